@@ -10,8 +10,8 @@ import argparse
 import json
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,20 +19,19 @@ from scipy import stats as law
 
 from skstat.evaluation import RepeatedHalves
 from skstat.stats import (
-    AnswersPlanner,
-    GroupsPlanner,
-    MarginPlanner,
-    McNemarPlanner,
     PairedFoldScores,
-    PairedTPlanner,
-    PilotPlanner,
-    Planner,
-    ProjectionPlanner,
-    RowsPlanner,
-    SeedsPlanner,
-    SignPlanner,
-    SplitsPlanner,
-    WilcoxonPlanner,
+    Plan,
+    plan_answers,
+    plan_from,
+    plan_groups,
+    plan_mcnemar,
+    plan_projection,
+    plan_rows,
+    plan_seeds,
+    plan_sign,
+    plan_splits,
+    plan_units,
+    plan_wilcoxon,
     projection_t,
 )
 
@@ -49,7 +48,7 @@ def t_pvalues(d: Any, factor: float = 1.0) -> Any:
     return 2 * law.t.sf(np.abs(d.mean(axis=-1) / error), n - 1)
 
 
-def mcnemar(psi: float, delta: float, method: Any) -> tuple[Planner, float, Run]:
+def mcnemar(psi: float, delta: float, method: Any) -> tuple[Plan, float, Run]:
     """Counts of rows on which exactly one system is right."""
 
     def run(rng: Any, plan: Any, n: int) -> Any:
@@ -60,12 +59,12 @@ def mcnemar(psi: float, delta: float, method: Any) -> tuple[Planner, float, Run]
             p = p - law.binom.pmf(np.minimum(b, c), b + c, 0.5)
         return (p <= 0.05) & (b > c)
 
-    return McNemarPlanner(discordant=psi, method=method), delta, run
+    return plan_mcnemar(psi, method=method), delta, run
 
 
 def normal(
-    planner: Planner, delta: float, pvalues: Callable[[Any], Any]
-) -> tuple[Planner, float, Run]:
+    planner: Plan, delta: float, pvalues: Callable[[Any], Any]
+) -> tuple[Plan, float, Run]:
     """Normal units."""
 
     def run(rng: Any, plan: Any, n: int) -> Any:
@@ -137,7 +136,7 @@ def within(delta: float, margin: float, *, both: bool) -> Run:
     """Intervals of the difference of two accuracies within a margin."""
 
     def run(rng: Any, plan: Any, n: int) -> Any:
-        psi = plan.of.discordant
+        psi = plan.discordant
         shares = [(psi + delta) / 2, (psi - delta) / 2, 1 - psi]
         b, c, _ = rng.multinomial(n, shares, RUNS).T
         d = (b - c) / n
@@ -179,33 +178,33 @@ def halves(delta: float) -> Run:
     return run
 
 
-STEADY = ProjectionPlanner(sd=0.5)
-CHANGING = ProjectionPlanner(sd=0.5, instability=0.7)
-SETTINGS: dict[str, tuple[Planner, float, Run]] = {
+STEADY = plan_projection(sd=0.5)
+CHANGING = plan_projection(sd=0.5, instability=0.7)
+SETTINGS: dict[str, tuple[Plan, float, Run]] = {
     "mid-p": mcnemar(0.07, 0.025, "midp"),
     "exact": mcnemar(0.4, 0.12, "exact"),
-    "t": normal(PairedTPlanner(sd=1.0), 0.65, t_pvalues),
-    "rows": normal(RowsPlanner(sd=0.7), 0.06, t_pvalues),
-    "sign": normal(SignPlanner(sd=1.0), 0.65, sign_pvalues),
+    "t": normal(plan_units(sd=1.0), 0.65, t_pvalues),
+    "rows": normal(plan_rows(sd=0.7), 0.06, t_pvalues),
+    "sign": normal(plan_sign(sd=1.0), 0.65, sign_pvalues),
     "Wilcoxon": normal(
-        WilcoxonPlanner(sd=1.0, seed=99), 0.65, lambda d: law.wilcoxon(d, axis=1).pvalue
+        plan_wilcoxon(sd=1.0, seed=99), 0.65, lambda d: law.wilcoxon(d, axis=1).pvalue
     ),
-    "groups": (GroupsPlanner(sd=0.4, icc=0.2, group_size=6), 0.1, groups),
-    "answers": (AnswersPlanner(sd_items=0.3, sd_answers=0.6, n_answers=3), 0.1, answers),
+    "groups": (plan_groups(sd=0.4, icc=0.2, group_size=6), 0.1, groups),
+    "answers": (plan_answers(sd_items=0.3, sd_answers=0.6, n_answers=3), 0.1, answers),
     "seeds": (
-        SeedsPlanner(sd_rows=0.3, sd_seeds=0.08, sd_rest=0.4, n_rows=150),
+        plan_seeds(sd_rows=0.3, sd_seeds=0.08, sd_rest=0.4, n_rows=150),
         0.1,
         seeds,
     ),
-    "corrected t, nine tenths": (SplitsPlanner(sd=1.0, ratio=1 / 9), 1.05, splits(1.05)),
-    "corrected t, halves": (SplitsPlanner(sd=1.0, ratio=1.0), 3.0, splits(3.0)),
+    "corrected t, nine tenths": (plan_splits(sd=1.0, ratio=1 / 9), 1.05, splits(1.05)),
+    "corrected t, halves": (plan_splits(sd=1.0, ratio=1.0), 3.0, splits(3.0)),
     "equivalence": (
-        MarginPlanner(of=McNemarPlanner(discordant=0.15), margin=0.04),
+        plan_mcnemar(0.15).within(0.04),
         0.01,
         within(0.01, 0.04, both=True),
     ),
     "gate": (
-        MarginPlanner(of=McNemarPlanner(discordant=0.25), margin=0.04, one_sided=True),
+        plan_mcnemar(0.25, one_sided=True).within(0.04),
         0.0,
         within(0.0, 0.04, both=False),
     ),
@@ -213,8 +212,8 @@ SETTINGS: dict[str, tuple[Planner, float, Run]] = {
     "default, many rows": (STEADY, 0.06, halves(0.06)),
     "default, changing, few rows": (CHANGING, 0.15, halves(0.15)),
     "default, changing, many rows": (CHANGING, 0.06, halves(0.06)),
-    "default, 8 repetitions": (replace(CHANGING, n_repeats=8), 0.1, halves(0.1)),
-    "pilot": (PilotPlanner(falls=0.05, n_pilot=100), 0.1, of_pilot),
+    "default, 8 repetitions": (CHANGING.assuming(n_repeats=8), 0.1, halves(0.1)),
+    "pilot": (plan_from(0.05, n=100), 0.1, of_pilot),
 }
 
 
@@ -223,7 +222,8 @@ def ask(name: str) -> dict[str, Any]:
     plan, delta, run = SETTINGS[name]
     size = plan.size(delta, 0.8)
     assert size is not None
-    rejected = run(np.random.default_rng(8), plan, size.stable)
+    assumed = SimpleNamespace(**plan.assumed)
+    rejected = run(np.random.default_rng(8), assumed, size.stable)
     return {
         "n": size.stable,
         "unit": plan.unit,

@@ -83,7 +83,7 @@ print(steady.conclusion)
 #
 # Networks differ from seed to seed. More seeds help until the rows of the test set decide: the
 # dashed line is the difference that no number of seeds can show.
-planner = skstat.stats.SeedsPlanner(sd_rows=0.3, sd_seeds=0.01, sd_rest=0.3, n_rows=2000)
+planner = skstat.stats.plan_seeds(sd_rows=0.3, sd_seeds=0.01, sd_rest=0.3, n_rows=2000)
 seeds = skstat.report.ComparisonPlan.of(planner, difference=0.025)
 print(seeds.conclusion)
 seeds.plot(kind="difference", sizes=range(2, 21))

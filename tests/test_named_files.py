@@ -69,8 +69,8 @@ def test_named_files_exist():
 
 
 def test_a_file_that_is_gone_is_found():
-    assert missing("``skstat/stats/_plans.py``, _known.py and test_*.py") == [
-        "skstat/stats/_plans.py"
+    assert missing("``skstat/stats/_plan_of_nothing.py``, _known.py and test_*.py") == [
+        "skstat/stats/_plan_of_nothing.py"
     ]
 
 

@@ -24,13 +24,10 @@ from skstat.metrics import as_metric
 from skstat.report import ComparisonPlan
 from skstat.report._comparison_plan import OBSERVED_POWER
 from skstat.stats._outcomes import alpha_of, check_level
-from skstat.stats._planning import MeanTypePlanner, PostHoc, independent_errors
+from skstat.stats._plans import USUAL_REPEATS
+from skstat.stats._plans_exact import PostHoc, independent_errors
 from skstat.stats._samples import UNITS, check_alternative, check_count, check_number
 
-_OF_DATASETS = {
-    planner.function: planner
-    for planner in (stats.WilcoxonPlanner, stats.SignPlanner, stats.PairedTPlanner)
-}
 _SD = {
     "row": "the standard deviation of one row's difference; of a pilot, its standard error "
     "times the root of its number of rows.",
@@ -40,7 +37,7 @@ _SD = {
 }
 _SEEDS = (
     "seeds of systems on one test set are planned by "
-    "skstat.report.ComparisonPlan.of(skstat.stats.SeedsPlanner(...), difference=...)."
+    "skstat.report.ComparisonPlan.of(skstat.stats.plan_seeds(...), difference=...)."
 )
 
 
@@ -255,7 +252,7 @@ def plan_comparison(
             "test": test,
         },
     )
-    planner: stats.Planner
+    planner: stats.Plan
     if unit == "dataset":
         planner = _over_datasets(asked, n_systems, control=with_control)
     else:
@@ -273,11 +270,10 @@ def plan_comparison(
         else:
             planner = _on_splits(asked)
     if margin is not None:
-        planner = _with_margin(planner, margin, alternative, asked.level)
-    repeated = isinstance(planner, stats.RepeatsPlanner)
+        planner = _with_margin(planner, margin, alternative)
     plan = ComparisonPlan.of(
         planner,
-        n=asked.last("n_repeats" if repeated else "n", planner),
+        n=asked.last("n_repeats" if planner.unit == "repetition" else "n", planner),
         difference=difference,
         power=power,
         half_width=half_width,
@@ -287,7 +283,7 @@ def plan_comparison(
     if plan.n is None:
         return plan
     situation = _size_of(plan, asked.splits, unit) | {
-        "metric": kind or ("accuracy" if _of(planner, stats.McNemarPlanner) else "other"),
+        "metric": kind or ("accuracy" if planner.function == "mcnemar" else "other"),
         "control": with_control,
         "one_sided": alternative != "two-sided",
         "margin": margin,
@@ -331,7 +327,7 @@ class _Asked:
             raise ValueError(f"{name} is missing: {why}")
         return self.facts.pop(name)
 
-    def last(self, size: str, planner: stats.Planner) -> int | None:
+    def last(self, size: str, planner: stats.Plan) -> int | None:
         """Return the number of units, and refuse what the plan has no use for."""
         found = self.take(size, self.splits.get("n_splits"))
         if self.facts:
@@ -358,17 +354,20 @@ def _metric(metric: Any) -> tuple[str, str | None]:
     return found.name, kind_of(found)
 
 
-def _over_datasets(asked: _Asked, n_systems: int, *, control: bool) -> stats.Planner:
+def _over_datasets(asked: _Asked, n_systems: int, *, control: bool) -> stats.Plan:
     test, sd = asked.take("test", "wilcoxon"), asked.need("sd", _SD["data set"])
-    known = get_args(PostHoc) if n_systems > 2 else tuple(_OF_DATASETS)
-    if test not in known:
-        raise ValueError(_not_planned(test, known))
     if n_systems == 2:
-        return _OF_DATASETS[test](sd=sd, **asked.level)
+        of_two = (stats.plan_wilcoxon, stats.plan_sign, stats.plan_units)
+        plans = {plan.function: plan for plan in (make(sd, **asked.level) for make in of_two)}
+        if test not in plans:
+            raise ValueError(_not_planned(test, plans))
+        return plans[test]
+    if test not in get_args(PostHoc):
+        raise ValueError(_not_planned(test, get_args(PostHoc)))
     if asked.level.pop("one_sided"):
         raise ValueError("alternative= is for two systems; leave it out.")
-    return stats.SystemsPlanner(
-        sd=sd, n_systems=n_systems, post_hoc=test, control=control, **asked.level
+    return stats.plan_systems(
+        sd=sd, n_systems=n_systems, post_hoc=test, with_control=control, **asked.level
     )
 
 
@@ -376,7 +375,7 @@ def _not_planned(test: Any, known: Iterable[str]) -> str:
     return f"test={test!r} is not planned here; use {' or '.join(map(repr, known))}."
 
 
-def _on_test_set(asked: _Asked) -> stats.Planner:
+def _on_test_set(asked: _Asked) -> stats.Plan:
     grouped, answers = asked.has("group_size", "icc"), asked.has("sd_answers", "n_repeats")
     if grouped and answers:
         raise ValueError(
@@ -393,24 +392,24 @@ def _on_test_set(asked: _Asked) -> stats.Planner:
     if grouped:
         size = _mean_size(asked.need("group_size", "the number of rows per group."), asked)
         icc = "the correlation of two differences in one group; 0 to 0.3 is usual."
-        return stats.GroupsPlanner(sd=spread, icc=asked.need("icc", icc), **size, **asked.level)
+        return stats.plan_groups(sd=spread, icc=asked.need("icc", icc), **size, **asked.level)
     if answers:
         sd = "the standard deviation of the difference of one answer of each system."
-        return stats.AnswersPlanner(
+        return stats.plan_answers(
             sd_items=spread, sd_answers=asked.need("sd_answers", sd),
             n_answers=asked.take("n_repeats", 1), **asked.level,
         )  # fmt: skip
-    return stats.RowsPlanner(sd=spread, **asked.level)
+    return stats.plan_rows(sd=spread, **asked.level)
 
 
-def _right_and_wrong(asked: _Asked) -> stats.McNemarPlanner:
+def _right_and_wrong(asked: _Asked) -> stats.Plan:
     if not asked.has("error_rates"):
         share = asked.need(
             "discordant",
             "the share of rows on which exactly one system is right; or say error_rates=, "
             "or sd= for a metric that is not the share of right answers.",
         )
-        return stats.McNemarPlanner(discordant=share, **asked.level)
+        return stats.plan_mcnemar(discordant=share, **asked.level)
     if asked.has("discordant"):
         raise ValueError("give discordant or error_rates, not both.")
     rates = asked.take("error_rates")
@@ -428,7 +427,7 @@ def _right_and_wrong(asked: _Asked) -> stats.McNemarPlanner:
         f"errors are independent, so that exactly one system is right on {share:.4g} of the "
         "rows; fewer if they find the same rows hard"
     )
-    return stats.McNemarPlanner(discordant=share, **asked.level)
+    return stats.plan_mcnemar(discordant=share, **asked.level)
 
 
 def _mean_size(given: Any, asked: _Asked) -> dict[str, Any]:
@@ -448,7 +447,7 @@ def _mean_size(given: Any, asked: _Asked) -> dict[str, Any]:
     return {"group_size": mean, "unequal": float((sizes.astype(float) ** 2).mean()) / mean**2}
 
 
-def _of_scores(asked: _Asked, unit: str | None) -> stats.Planner:
+def _of_scores(asked: _Asked, unit: str | None) -> stats.Plan:
     if unit is None:
         raise ValueError(
             "unit is missing: scores of folds and of data sets need different tests. Say "
@@ -456,23 +455,24 @@ def _of_scores(asked: _Asked, unit: str | None) -> stats.Planner:
         )
     word = {"instance": "row", "group": "group", "seed": "seed"}[unit]
     sd = asked.need("sd", f"the standard deviation of the differences of {word}s.")
-    return stats.PairedTPlanner(sd=sd, of=word, **asked.level)
+    return stats.plan_units(sd=sd, unit=word, **asked.level)
 
 
 def _projects(asked: _Asked) -> bool:
     """Whether the default test over splits is planned, not the corrected t test."""
-    halves, splits = stats.ProjectionPlanner.function, stats.SplitsPlanner.function
-    test = asked.take("test", splits if asked.splits else halves)
-    if test not in (halves, splits):
-        raise ValueError(_not_planned(test, (halves, splits)))
-    if test == halves and asked.splits:
+    usual = "corrected_t" if asked.splits else "projection_t"
+    test = asked.take("test", usual)
+    if test == "projection_t" and asked.splits:
         raise ValueError(
             f"test={test!r} is planned on repeated halves: say n_repeats=, and leave cv out."
         )
-    return bool(test == halves)
+    known = dict.fromkeys((usual, "corrected_t"))
+    if test not in known:
+        raise ValueError(_not_planned(test, known))
+    return bool(test == "projection_t")
 
 
-def _on_halves(asked: _Asked, *, repetitions: bool) -> stats.Planner:
+def _on_halves(asked: _Asked, *, repetitions: bool) -> stats.Plan:
     """Plan rows, or the repetitions on a number of rows that is given."""
     if asked.kind in (None, "accuracy") and not asked.has("sd"):
         right = _right_and_wrong(asked)
@@ -496,13 +496,13 @@ def _on_halves(asked: _Asked, *, repetitions: bool) -> stats.Planner:
         **asked.level,
     }
     if repetitions and not asked.has("n_repeats"):
-        return stats.RepeatsPlanner(n_rows=asked.take("n"), **assumed)
+        return stats.plan_projection(n_rows=asked.take("n"), **assumed)
     if asked.has("n_repeats"):
         assumed["n_repeats"] = asked.take("n_repeats")
-    return stats.ProjectionPlanner(**assumed)
+    return stats.plan_projection(**assumed)
 
 
-def _on_splits(asked: _Asked) -> stats.Planner:
+def _on_splits(asked: _Asked) -> stats.Plan:
     asked.take("cv")
     if asked.splits.get("ratio") is None:
         raise ValueError(
@@ -510,52 +510,40 @@ def _on_splits(asked: _Asked) -> stats.Planner:
             "as cv=0.1."
         )
     sd = asked.need("sd", _SD["split"])
-    return stats.SplitsPlanner(sd=sd, ratio=asked.splits["ratio"], **asked.level)
+    return stats.plan_splits(sd=sd, ratio=asked.splits["ratio"], **asked.level)
 
 
-def _with_margin(
-    planner: stats.Planner, margin: float, alternative: str, level: Mapping[str, Any]
-) -> stats.MarginPlanner:
+def _with_margin(planner: stats.Plan, margin: float, alternative: str) -> stats.Plan:
     """Plan to show that two systems are the same, or one not worse."""
     if alternative == "less":
         raise ValueError(
             "alternative='less' with margin=: name the systems the other way round, and say "
             "alternative='greater'."
         )
-    if not isinstance(planner, MeanTypePlanner):
-        raise ValueError(
-            f"margin= is not planned for the {planner.test}; over data sets say "
-            "test='paired_t'."
-        )
-    return stats.MarginPlanner(of=replace(planner, one_sided=False), margin=margin, **level)
-
-
-def _of(planner: stats.Planner, kind: type[stats.Planner]) -> bool:
-    """Whether a plan is of a kind, with a margin or without."""
-    return isinstance(planner.of if isinstance(planner, stats.MarginPlanner) else planner, kind)
+    return planner.within(margin)
 
 
 def _size_of(
     plan: ComparisonPlan, splits: Mapping[str, Any], unit: str | None
 ) -> dict[str, Any]:
     """Describe data of the planned size, for the choice of the test."""
-    planner = plan.planner.of if isinstance(plan.planner, stats.MarginPlanner) else plan.planner
+    planner = plan.planner
     if planner.unit == "data set":
         return {"n_datasets": max(2, plan.n or 2)}
     if planner.unit == "split":
         return {**splits, "n_splits": plan.n, "unit": unit}
     if planner.unit == "group":
         return {"n_groups": plan.n, "grouped": True, "unit": unit}
-    if isinstance(planner, stats.ProjectionPlanner):
-        return {"n": plan.n, **_halves(planner.n_repeats)}
-    if isinstance(planner, stats.RepeatsPlanner):
-        return {"n": planner.n_rows, **_halves(plan.n or 0)}
+    if planner.unit == "repetition":
+        return {"n": planner.assumed["n_rows"], **_halves(plan.n or 0)}
+    if planner.function == "projection_t":
+        return {"n": plan.n, **_halves(planner.assumed["n_repeats"])}
     return {"n": plan.n, "unit": unit}
 
 
 def _halves(n_repeats: int) -> dict[str, Any]:
     """Say how a call gets so many repetitions: by default, by its budget, or by its splits."""
-    if n_repeats == stats.ProjectionPlanner.n_repeats:
+    if n_repeats == USUAL_REPEATS:
         return {}
     fits = 2 * n_repeats
     if fits >= FEWEST_FITS and affordable_halvings(fits) == n_repeats:

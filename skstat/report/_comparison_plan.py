@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
 from skstat._arguments import explains_arguments
@@ -13,9 +13,8 @@ from skstat.report._forms import Result
 from skstat.report._model import Report, ReportGrid
 from skstat.report._words import fixed, short, units
 from skstat.report._would_take import USUAL_LIMIT, USUAL_POWER, planned, within_margin
-from skstat.stats import _planning as planning
+from skstat.stats import Plan
 from skstat.stats._common import Readers, Stored, from_plain
-from skstat.stats._planning import MarginPlanner, Planner
 from skstat.stats._samples import check_count, check_number
 
 Unknown = Literal["size", "difference", "power"]
@@ -69,7 +68,7 @@ class ComparisonPlan(Result, Stored):
 
     Attributes
     ----------
-    planner : Planner
+    planner : Plan
         The test that is planned, with all that is assumed; it can be asked further questions.
     unknown : {"size", "difference", "power"}
         What was sought. The other two were given.
@@ -101,9 +100,8 @@ class ComparisonPlan(Result, Stored):
 
     kind: ClassVar[str] = "plan"
     _more: ClassVar[str] = "print(plan.details)"
-    _readers: ClassVar[Readers] = {"planner": Planner.from_dict}
 
-    planner: Planner
+    planner: Plan
     unknown: Unknown
     n: int | None
     first_n: int | None
@@ -119,7 +117,7 @@ class ComparisonPlan(Result, Stored):
     @classmethod
     def of(
         cls,
-        planner: Planner,
+        planner: Plan,
         *,
         n: int | None = None,
         difference: float | None = None,
@@ -134,7 +132,7 @@ class ComparisonPlan(Result, Stored):
 
         Parameters
         ----------
-        planner : Planner
+        planner : Plan
             The test that is planned.
         n : int, optional
             Number of units.
@@ -159,7 +157,7 @@ class ComparisonPlan(Result, Stored):
         ValueError
             If not exactly one of the three is left out, or `half_width` is given beside them.
         """
-        if difference is None and isinstance(planner, MarginPlanner):
+        if difference is None and planner.margin is not None:
             difference = 0.0
         _check(planner, n, difference, half_width)
         unknown: Unknown = "difference" if difference is None else "power"
@@ -215,7 +213,7 @@ class ComparisonPlan(Result, Stored):
     @property
     def monte_carlo_error(self) -> float | None:
         """Standard error of `power`, if it was simulated."""
-        if self.n is None or not isinstance(self.planner, planning.SimulatedPlanner):
+        if self.n is None or self.planner.drawn is None:
             return None
         return self.planner.monte_carlo_error(self.n, self.power)
 
@@ -233,7 +231,7 @@ class ComparisonPlan(Result, Stored):
         what, least = f"{found} {power}", ""
         if self.half_width is not None:
             verb, what = "give", f"a {self._level} of about ±{short(self.half_width)}{of}"
-        elif isinstance(planner, MarginPlanner):
+        elif planner.margin is not None:
             shown = within_margin(planner, "the first system", "the second", of)
             plus = "+" if self.difference > 0 else ""
             true = f"the true difference is {plus}{short(self.difference)}"
@@ -308,15 +306,16 @@ class ComparisonPlan(Result, Stored):
         if kind == "costs":
             return self._of_costs(cost_ratio, powers).plot(ax=ax, width=width)
         steps = 60
-        if isinstance(planner, planning.SimulatedPlanner):  # for the eye
-            planner = replace(planner, n_simulations=min(planner.n_simulations, 2000))
+        if planner.drawn is not None:  # for the eye
+            fewer = min(planner.assumed["n_simulations"], 2000)
+            planner = planner.assuming(n_simulations=fewer)
             steps = 12
         least = max(2, planner.least)
         reach = max(2 * (self.n or 50) - least, 10)
         if sizes is None:
             sizes = sorted({round(least + reach * k / steps) for k in range(steps + 1)})
         of, quantity, named = powers, "difference that is found", "more units find no less"
-        if isinstance(planner, MarginPlanner):
+        if planner.margin is not None:
             quantity = "smallest margin that is found"
         ask: Any = planner.detectable
         level, top = self.floor, None
@@ -339,32 +338,31 @@ class ComparisonPlan(Result, Stored):
     def _of_costs(self, cost_ratio: Any, powers: dict[str, float]) -> Any:
         """Return the picture of which designs have the power, and what they cost."""
         planner, power = self.planner, self.target or USUAL_POWER
-        if not isinstance(planner, planning.WithinUnitsPlanner):
-            have = "items with several answers (sd_answers=), or groups (group_size=)"
-            raise ValueError(f"kind='costs' needs {have}: {self.unit}s have no parts.")
-        wanted, how = self.difference, {"cost_ratio": cost_ratio, "power": power}
-        least = None if math.isnan(wanted) else planner.cheapest(wanted, **how)
+        name, words, _ = planner.parts_of_a_unit()
+        least = None
+        if not math.isnan(self.difference):
+            least = planner.cheapest(self.difference, cost_ratio=cost_ratio, power=power)
         if least is None:
             raise ValueError(f"no design finds the difference with power {power:.2f}.")
-        present = round(getattr(planner, planner.within))
+        present = round(planner.assumed[name])
         parts = range(1, max(2 * least.within, present, 4) + 1)
-        curves = {}
-        for name, power in powers.items():
-            sizes = [planner.with_parts(k).size(self.difference, power) for k in parts]
-            curves[name] = parts, [math.nan if size is None else size.stable for size in sizes]
+        designs, curves = [planner.assuming(**{name: k}) for k in parts], {}
+        for of, power in powers.items():
+            sizes = [design.size(self.difference, power) for design in designs]
+            curves[of] = parts, [math.nan if size is None else size.stable for size in sizes]
         alike = [least.n * (cost_ratio + least.within) / (cost_ratio + k) for k in parts]
-        points = {f"cheapest: {least.within} {planner.within_words}": (least.within, least.n)}
+        points = {f"cheapest: {least.within} {words}": (least.within, least.n)}
         return LinesDisplay(
             lines=curves,
             guides={"equal costs": (parts, alike)},
             points=points if self.n is None else points | {"as planned": (present, self.n)},
-            xlabel=planner.within_words,
+            xlabel=words,
             ylabel=f"number of {self.unit}s",
             log=True,
         )
 
     def _differences_drawn(self) -> list[float]:
-        if isinstance(self.planner, MarginPlanner):
+        if self.planner.margin is not None:
             return [0.0, -self.planner.margin / 2, -self.planner.margin]
         if math.isnan(self.difference):
             return [self.planner.largest]
@@ -390,10 +388,10 @@ class ComparisonPlan(Result, Stored):
 
     def _asked(self) -> Iterator[tuple[str, str]]:
         planner = self.planner
-        of = planner.of if isinstance(planner, MarginPlanner) else planner
-        sides = "" if of is not planner else ", one-sided" if of.one_sided else ", two-sided"
+        sides = ", one-sided" if planner.one_sided else ", two-sided"
+        sides = sides if planner.margin is None else ""
         yield "Test", f"{planner.test}{sides} at {short(planner.alpha)}"
-        values = (f"{words} {short(getattr(of, name))}" for name, words in of.assumed.items())
+        values = (f"{of} {short(planner.assumed[name])}" for name, of in planner.varied.items())
         yield "Assumed", "; ".join(values)
 
     def _found(self, n: int) -> Iterator[tuple[str, str]]:
@@ -405,18 +403,22 @@ class ComparisonPlan(Result, Stored):
         if self.first_n != n:
             first = units(self.first_n or n, self.unit)
             yield "Saw teeth", f"{first} have the power, but not all numbers up to {n} do"
-        if isinstance(planner, planning.ProjectionPlanner):
-            gain, most = planner.sample_gain(), short(planner.sample_gain(math.inf))
+        of_rows = planner.function == "projection_t" and planner.unit == "row"
+        if of_rows and planner.margin is None:
+            repeats = planner.assuming(n_rows=n)
+            one, most = (repeats.standard_error(k) for k in (1, math.inf))
+            gain = (one / planner.standard_error(n)) ** 2
             steady = f"as steady as one repetition on {short(gain)} times as many rows"
-            told = f"{steady}; with any number of repetitions on {most} times as many"
+            any_number = f"on {short((one / most) ** 2)} times as many"
+            told = f"{steady}; with any number of repetitions {any_number}"
             yield "Sample gain", told * (gain > 1)
             if not math.isnan(difference):
-                limit = planner.repeats(n).power(math.inf, difference)
+                limit = repeats.power(math.inf, difference)
                 yield "More repetitions", f"power {limit:.2f} with any number; then rows decide"
-        if isinstance(planner, planning.MeanTypePlanner):
+        if planner.has_interval:
             half = planner.half_width(n, 1 - planner.alpha)
             yield "Precision", f"{self._level} of about ±{short(half)}"
-        if isinstance(planner, MarginPlanner):
+        if planner.margin is not None:
             disagree, power = 100 * planner.flips(n), self.target or USUAL_POWER
             yield "Two runs disagree", f"{disagree:.1f} % of pairs of runs, if both are equal"
             smallest = short(planner.detectable(n, power))
@@ -449,7 +451,7 @@ class ComparisonPlan(Result, Stored):
         return super()._known() | beside
 
 
-def _check(planner: Planner, n: Any, difference: Any, half_width: Any) -> None:
+def _check(planner: Plan, n: Any, difference: Any, half_width: Any) -> None:
     """Refuse wrong numbers, and what does not go together."""
     if difference is not None:
         check_number("difference", difference)
@@ -457,10 +459,6 @@ def _check(planner: Planner, n: Any, difference: Any, half_width: Any) -> None:
         check_count("n", n)
     if half_width is not None:
         check_number("half_width", half_width, above=0, what="a number above 0")
-        if not isinstance(planner, planning.MeanTypePlanner):
-            raise ValueError(
-                f"half_width= is not planned for the {planner.test}; give difference= instead."
-            )
         if n is not None or difference is not None:
             raise ValueError(
                 "half_width is given beside a number of units or a difference: leave these out."

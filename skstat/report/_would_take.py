@@ -11,8 +11,8 @@ import numpy as np
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._words import about, short
-from skstat.stats import _planning as planning
-from skstat.stats._planning import MarginPlanner, Pilot
+from skstat.stats import Plan
+from skstat.stats._pilot import Answers, Asked, Pilot, pilot_of, pilot_of_estimate
 from skstat.stats._samples import ScoreTable, ends_of
 
 USUAL_POWER = 0.8
@@ -59,39 +59,25 @@ class _Based(NamedTuple):
         return _half_width((self.pair.low, self.pair.high), self.pair.estimate)
 
     @property
-    def answers(self) -> planning.Answers | None:
-        """planning.Answers to each item, where there are several of some."""
+    def answers(self) -> Answers | None:
+        """Answers to each item, where there are several of some."""
         parts = self.evidence.design.get("variance") or {}
         if not parts.get("samples"):
             return None
         kept = parts["standard_error_with_any_number"] / parts["standard_error"]
-        return planning.Answers(parts["n_samples"], 1 - kept**2)
+        return Answers(parts["n_samples"], 1 - kept**2)
 
     def planned(self, margin: float | None, limit: float | None, more: str | None) -> Pilot:
         """Return the plan of the same comparison, of its difference or against a margin."""
         outcome, design = self.evidence.outcome.by_itself, self.evidence.design
-        one_sided = outcome.alternative != "two-sided"
-        found = planning.plan_from(
-            outcome,
-            self.evidence.compared,
-            alpha=self.alpha,
-            one_sided=one_sided,
-            limit=limit,
-            more=more,
-            instance=str(design.get("instance", "row")),
-            answers=self.answers,
-        )
+        gate = margin is not None and design.get("to_show") == "not worse"
+        one_sided = outcome.alternative != "two-sided" or gate
+        instance = str(design.get("instance", "row"))
+        asked = Asked(self.alpha, one_sided, limit, more, instance, self.answers)
+        found = pilot_of(outcome, self.evidence.compared, asked)
         if margin is None:
             return found
-        planner, one_sided = found.planner, one_sided or design.get("to_show") == "not worse"
-        if not isinstance(planner, planning.MeanTypePlanner):
-            raise ValueError(
-                f"margin= is not planned for the {planner.test}; give difference= instead."
-            )
-        against = MarginPlanner(
-            of=planner, margin=margin, alpha=self.alpha, one_sided=one_sided
-        )
-        return found._replace(planner=against)
+        return found._replace(planner=found.planner.within(margin))
 
 
 def _based_on(r: Report | ReportGrid) -> _Based:
@@ -133,7 +119,7 @@ def planned(
         raise ValueError("margin= is for comparisons of systems; use compare_estimators.")
     row = max(r.evidence.rows, key=lambda row: row.estimate.standard_error or 0.0)
     n = r.design.get("n_samples")
-    found = planning.plan_from_estimate(row.estimate, n, alpha=r.alpha, limit=limit, more=more)
+    found = pilot_of_estimate(row.estimate, n, Asked(r.alpha, False, limit, more))
     return found, (f"for {shown_name(row.name)}, against a fixed score", *_not_valid(r))
 
 
@@ -186,7 +172,7 @@ def _more_units(based: _Based) -> str:
     margin = based.evidence.margin if asks_margin else None
     planner, n, *_ = based.planned(margin, USUAL_LIMIT, None)
     power, half, difference = f"with power {USUAL_POWER:g}", based.half_width, 0.0
-    if isinstance(planner, MarginPlanner):
+    if planner.margin is not None:
         names = map(shown_name, based.pair[:2])
         what = f"{power} {within_margin(planner, *names)}, if they are equal"
     elif based.evidence.outcome.scale == "score" and half > 0:
@@ -194,14 +180,14 @@ def _more_units(based: _Based) -> str:
         what = f"a difference of {short(difference)} {power}"
     else:
         return ""
-    size = planner._near_size(difference, USUAL_POWER)
+    size = planner.size(difference, USUAL_POWER, roughly=True)
     if size is None:
         beyond = f"; it takes {planner.beyond}" if planner.beyond else ""
         return f"no number of {planner.unit}s shows {what}{beyond}"
     ways = [f"about {about(size.stable)} {planner.unit}s (now {n})"]
     if based.answers is not None:
         planner, n_answers, *_ = based.planned(margin, USUAL_LIMIT, "answers")
-        more = planner._near_size(difference, USUAL_POWER)
+        more = planner.size(difference, USUAL_POWER, roughly=True)
         if more is not None:
             cheap = more.stable / n_answers <= _AS_CHEAP * size.stable / n
             way = f"about {about(more.stable)} answers to each item (now {n_answers})"
@@ -221,8 +207,9 @@ def _more_splits(based: _Based) -> str:
     return f"more splits narrow the interval by at most {100 * gain:.0f} %"
 
 
-def within_margin(planner: MarginPlanner, first: str, second: str, of: str = "") -> str:
+def within_margin(planner: Plan, first: str, second: str, of: str = "") -> str:
     """Say what a plan with a margin is to show."""
+    margin = short(planner.margin)
     if planner.one_sided:
-        return f"that {first} is not worse than {second} by {short(planner.margin)}{of}"
-    return f"that {first} and {second} are equivalent{of} within {short(planner.margin)}"
+        return f"that {first} is not worse than {second} by {margin}{of}"
+    return f"that {first} and {second} are equivalent{of} within {margin}"

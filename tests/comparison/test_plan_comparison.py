@@ -11,7 +11,7 @@ from sklearn.model_selection import RepeatedKFold
 import skstat
 from skstat import plan_comparison
 from skstat.report import ComparisonPlan
-from skstat.stats import GroupsPlanner, MarginPlanner, ProjectionPlanner, SeedsPlanner
+from skstat.stats import plan_projection, plan_seeds
 from tests.cases import in_one_test
 from tests.contract import check_forms
 
@@ -81,7 +81,7 @@ def test_what_no_number_of_units_shows_is_said():
     splits = plan_comparison("estimators", cv=0.1, sd=0.02, difference=0.01)
     assert splits.n is None and math.isnan(splits.power)
     assert "No number of splits" in splits.conclusion and "more data" in splits.conclusion
-    planner = SeedsPlanner(sd_rows=0.3, sd_seeds=0.01, sd_rest=0.0, n_rows=2000)
+    planner = plan_seeds(sd_rows=0.3, sd_seeds=0.01, sd_rest=0.0, n_rows=2000)
     assert "larger test set" in ComparisonPlan.of(planner, difference=0.01).conclusion
     few = plan_comparison("scores", unit="dataset", n=5, sd=0.04, difference=0.1)
     assert few.power == 0 and "0.0625" in few.conclusion
@@ -91,19 +91,19 @@ def test_what_no_number_of_units_shows_is_said():
 
 def test_the_default_test_over_splits_is_planned_by_rows():
     plan = plan_comparison(**HALVES, difference=0.05)
-    planner = ProjectionPlanner(sd=math.sqrt(0.2 - 0.05**2))
+    planner = plan_projection(sd=math.sqrt(0.2 - 0.05**2))
     assert (plan.planner, plan.n, plan.unit) == (planner, planner.size(0.05).stable, "row")
     assert "instability 0 is assumed" in plan.notes[-1]
     steady = plan_comparison(**HALVES, difference=0.05, instability=0.6)
     assert steady.n < plan.n and steady.notes == () and "Sample gain" in str(steady)
     assert plan_comparison(**HALVES, n=500).difference == pytest.approx(
-        ProjectionPlanner(sd=math.sqrt(0.2)).detectable(500)
+        plan_projection(sd=math.sqrt(0.2)).detectable(500)
     )
     areas = plan_comparison("estimators", metric="roc_auc", sd=0.4, difference=0.05)
     losses = plan_comparison("estimators", metric="neg_log_loss", sd=0.4, difference=0.05)
-    assert not areas.planner.of_mean and losses.planner.of_mean
+    assert [plan.planner.assumed["of_mean"] for plan in (areas, losses)] == [False, True]
     fits = plan_comparison(**HALVES, difference=0.05, n_repeats=9)
-    assert fits.planner.n_repeats == 9 and "budget=18" in fits.choice.ask
+    assert fits.planner.assumed["n_repeats"] == 9 and "budget=18" in fits.choice.ask
 
 
 def test_repetitions_are_planned_on_the_rows_that_there_are():
@@ -138,15 +138,14 @@ def test_several_systems_take_more_and_a_control_less():
 
 def test_a_gate_is_planned_by_its_flips():
     plan = plan_comparison(**ROWS, margin=0.02, alternative="greater", power=0.97435)
-    assert isinstance(plan.planner, MarginPlanner)
     assert plan.planner.flips(plan.n) <= 0.05 < plan.planner.flips(plan.n - 20)
     assert "Two runs disagree" in str(plan)
 
 
 def test_groups_of_right_and_wrong_answers_vary_as_these_do():
     plan = plan_comparison(**ROWS, difference=0.03, icc=0.1, group_size=5)
-    assert isinstance(plan.planner, GroupsPlanner)
-    assert plan.planner.sd == pytest.approx(math.sqrt(0.1 - 0.03**2))
+    assert plan.unit == "group"
+    assert plan.planner.assumed["sd"] == pytest.approx(math.sqrt(0.1 - 0.03**2))
 
 
 CHOICES = [
@@ -220,7 +219,7 @@ def test_what_makes_no_sense_is_refused_by_name(arguments, message):
         ("n_datasets", "unit='dataset'"),
         ("test_fraction", "cv=0.1"),
         ("n_slices", "confidence_level=1 - 0.05"),
-        ("sd_seeds", "SeedsPlanner"),
+        ("sd_seeds", "plan_seeds"),
         ("flips", "power=0.974"),
     ],
 )
@@ -301,7 +300,7 @@ def test_plans_of_groups_take_their_sizes_or_say_that_they_are_one():
     sizes = np.array([2, 3, 5, 20, 20])
     unequal = plan_comparison(**told, group_size=sizes.tolist())
     # The variance of the mean of all rows: every row's, and the pairs within a group.
-    n, variance = unequal.n, equal.planner.sd**2
+    n, variance = unequal.n, equal.planner.assumed["sd"] ** 2
     rows, pairs = sizes.mean() * n, np.mean(sizes * (sizes - 1.0)) * n
     error = np.sqrt(variance * (rows + 0.1 * pairs)) / rows
     assert unequal.planner.standard_error(n) == pytest.approx(error)

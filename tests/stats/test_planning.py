@@ -1,119 +1,142 @@
-"""Planning: published sizes, closed forms, SciPy and brute force."""
+"""Plans: published sizes, closed forms, brute force, simulations of the tests themselves."""
 
+import json
 import math
-from dataclasses import replace
+import pickle
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from scipy import stats as law
 
+from calibration.plans import SETTINGS, ask
 from skstat.stats import (
-    AgreementTable,
-    MarginPlanner,
-    McNemarPlanner,
-    SharePrecision,
-    SplitsPlanner,
-    mcnemar,
+    Plan,
+    plan_answers,
+    plan_from,
+    plan_groups,
+    plan_mcnemar,
+    plan_precision,
+    plan_projection,
+    plan_rows,
+    plan_seeds,
+    plan_sign,
+    plan_splits,
+    plan_systems,
+    plan_units,
+    plan_wilcoxon,
 )
-from skstat.stats._planning import (
-    mcnemar_power,
-    mcnemar_size,
-    sign_power,
-    sign_size,
-    t_power,
-    t_size,
-    wilson_half_width,
-)
-from skstat.stats._planning.counts import critical_counts
+from tests.cases import in_one_test
 
-SIZES = [
-    (0.05, 0.02, 950, 1035),
-    (0.10, 0.02, 1949, 2043),
-    (0.10, 0.03, 862, 920),
-    (0.10, 0.05, 305, 337),
-    (0.20, 0.05, 622, 658),
-    (0.30, 0.05, 938, 975),
-    (0.30, 0.10, 230, 249),
+PLANS = [
+    plan_mcnemar(0.2),
+    plan_rows(0.5),
+    plan_units(0.04),
+    plan_groups(0.5, icc=0.1, group_size=10),
+    plan_answers(0.3, 0.5, n_answers=3),
+    plan_seeds(0.3, 0.01, 0.3, n_rows=2000),
+    plan_splits(0.02, ratio=1 / 9),
+    plan_projection(0.3),
+    plan_projection(0.3, instability=0.6, n_rows=1000),
+    plan_sign(0.04),
+    plan_wilcoxon(0.04, n_simulations=500),
+    plan_mcnemar(0.1).within(0.03),
+    plan_systems(0.04, n_systems=3, n_simulations=200),
+    plan_from(0.03, n=100),
+    plan_precision(area=0.8, prevalence=0.3, placements=(0.1, 0.05)),
 ]
 
 
-@pytest.mark.parametrize("psi, delta, midp, exact", SIZES)
-def test_rows_for_mcnemar(psi, delta, midp, exact):
-    assert mcnemar_size(psi, delta)[1] == midp
-    assert mcnemar_size(psi, delta, method="exact")[1] == exact
+@in_one_test("plan", PLANS, ids=lambda plan: plan.made_by)
+def test_every_plan_is_restored_and_answers_its_three_questions(plan):
+    restored = Plan.from_dict(json.loads(json.dumps(plan.to_dict())))
+    assert restored == plan == pickle.loads(pickle.dumps(plan)) != plan.assuming(alpha=0.1)
+    difference = 0.025 if plan.margin is None else 0.0
+    n = plan.size(difference)
+    assert n.first <= n.stable and plan.power(n.stable, difference) >= 0.8
+    assert plan.power(max(plan.least, n.first // 2), difference) < 0.8
+    assert plan.detectable(n.stable) <= (plan.margin or difference) * (1 + 1e-6)
+    assert plan.test and plan.unit and plan.assumptions
+    found = [(value, other.assumed) for _, value, other in plan.variants()]
+    assert found and all(value in assumed.values() for value, assumed in found)
 
 
-def test_power_of_mcnemar_by_every_variant():
-    known = {"exact": 0.7756, "midp": 0.8066, "chi2": 0.8096, "edwards": 0.7717}
-    for method, power in known.items():
-        assert mcnemar_power(469, 0.15, 0.05, method=method) == pytest.approx(power, abs=5e-5)
+WRONG = [
+    (lambda: plan_rows(1.0, alpha=0.6), "alpha=0.6 must be below 0.5"),
+    (lambda: plan_rows(1.0, alpha=5), "alpha=5"),
+    (lambda: plan_rows(0), "sd=0 must be"),
+    (lambda: plan_rows(math.nan), "sd=nan"),
+    (lambda: plan_rows("large"), "sd='large'"),
+    (lambda: plan_units(1.0).power(1, 0.5), "n=1 must be a whole number of at least 2"),
+    (lambda: plan_units(1.0).power(10.5, 0.5), "n=10.5"),
+    (lambda: plan_units(1.0).size(0.0), "difference=0: no size"),
+    (lambda: plan_units(1.0).size(0.5, power=0.03), "power=0.03 must lie between alpha=0.05"),
+    (lambda: plan_units(1.0).size(0.5, power=80), "write power=0.8"),
+    (lambda: plan_units(1.0).detectable(10, power=True), "power=True"),
+    (lambda: plan_units(1.0).best_within(3), "data sets have no parts"),
+    (lambda: plan_mcnemar(0.1).size(0.2), "at most 0.1"),
+    (lambda: plan_mcnemar(0.1).power(10**30, 0.1), "n=1000.* is more than the 100000000 rows"),
+    (lambda: plan_mcnemar(0.1, method="x"), "method='x' is unknown"),
+    (lambda: plan_mcnemar(1.5), "discordant=1.5 must be a share above 0"),
+    (lambda: plan_mcnemar(0.1).within(0), "margin=0 must be"),
+    (lambda: plan_mcnemar(0.1).within(0.05).size(0.06), "not within the margin"),
+    (lambda: plan_mcnemar(0.1).within(0.05).size_for(0.06), "half_width= is not planned"),
+    (lambda: plan_systems(1, n_systems=2), "n_systems=2"),
+    (
+        lambda: plan_systems(1, 3, post_hoc="nemenyi", with_control=True),
+        "leave with_control out",
+    ),
+    (lambda: plan_wilcoxon(1).within(0.1), "margin= is not planned for the Wilcoxon"),
+    (lambda: plan_projection(1, instability=1.0), "instability=1.0 must be a share of at"),
+    (lambda: plan_projection(1, instability=-0.1), "instability=-0.1"),
+    (lambda: plan_projection(1, n_repeats=2), "n_repeats=2"),
+    (lambda: plan_projection(1, n_rows=5), "n_rows=5"),
+    (lambda: plan_seeds(0, 0, 0, n_rows=9), "nothing varies"),
+    (lambda: plan_precision(), "give one of share=, sd= and area="),
+    (lambda: plan_precision(share=0.5, sd=1), "give one of share=, sd= and area="),
+    (lambda: plan_precision(share=1.5), "share=1.5"),
+    (lambda: plan_precision(area=1.0, prevalence=0.5), "area=1.0"),
+    (lambda: plan_precision(sd=1.0).half_width(9, 95), "confidence_level=0.95"),
+    (lambda: plan_precision(sd=1.0).size_for(-1), "half_width=-1"),
+    (lambda: plan_precision(sd=1.0).half_width(0), "n=0"),
+    (lambda: Plan.from_dict({"made_by": "plan_x", "assumed": {}}), "state is not a valid Plan"),
+]
 
 
-@pytest.mark.parametrize("method", ["midp", "exact", "chi2", "edwards"])
-@pytest.mark.parametrize("n, psi, delta", [(14, 0.6, 0.3), (20, 1.0, 0.5), (9, 0.9, 0.0)])
-def test_power_of_mcnemar_is_that_of_the_test_itself(method, n, psi, delta):
-    p, q = (psi + delta) / 2, (psi - delta) / 2
-    power = 0.0
-    for b in range(n + 1):
-        for c in range(n + 1 - b):
-            table = AgreementTable(both=n - b - c, only_a=b, only_b=c, neither=0)
-            if mcnemar(table, method=method).pvalue <= 0.05:
-                power += law.multinomial.pmf([b, c, n - b - c], n, [p, q, max(0, 1 - p - q)])
-    assert mcnemar_power(n, psi, delta, method=method) == pytest.approx(power, abs=1e-12)
+@in_one_test("ask, message", WRONG)
+def test_what_makes_no_sense_is_refused_by_name(ask, message):
+    with pytest.raises(ValueError, match=message):
+        ask()
 
 
-@pytest.mark.parametrize("psi, delta", [(1.0, 0.5), (0.8, 0.4), (0.3, 0.2)])
-def test_power_of_mcnemar_stays_from_the_second_size_on(psi, delta):
-    first, stable = mcnemar_size(psi, delta, method="exact")
-    powers = [mcnemar_power(n, psi, delta, method="exact") for n in range(1, 3 * stable)]
-    enough = [power >= 0.8 for power in powers]
-    assert enough.index(True) + 1 == first
-    assert all(enough[stable - 1 :]) and not enough[stable - 2]
+def test_no_size_is_said_and_not_guessed():
+    splits = plan_splits(0.02, ratio=0.5)
+    z = law.norm.isf(0.025) + law.norm.ppf(0.8)
+    assert splits.floor() == pytest.approx(z * 0.02 * math.sqrt(0.5), rel=1e-5)
+    assert splits.size(0.99 * splits.floor()) is None
+    assert splits.size(1.05 * splits.floor()).stable > 30
+    seeds = plan_seeds(0.3, 0.01, 0.3, n_rows=2000)
+    assert seeds.floor() == pytest.approx(z * 0.3 / math.sqrt(2000), rel=2e-3)
+    assert seeds.size(0.0185) is None and plan_rows(1.0).size(1e-9) is None
+    assert math.isnan(plan_mcnemar(0.05).detectable(100))
+    assert math.isnan(plan_sign(1.0).detectable(5))  # its smallest p is 1/16
 
 
-def test_sizes_of_mcnemar_are_those_of_trying_every_size():
-    for method in ("midp", "exact"):
-        first, stable = mcnemar_size(0.1, 0.02, method=method)
-        ns = range(first - 150, stable + 400)
-        enough = [mcnemar_power(n, 0.1, 0.02, method=method) >= 0.8 for n in ns]
-        assert ns[enough.index(True)] == first
-        assert ns[len(enough) - enough[::-1].index(False)] == stable
-
-
-def test_critical_counts_are_the_largest_that_reject():
-    m = np.arange(400)
-    for alpha in (0.001, 0.05, 0.3, 0.98):
-        for method in ("midp", "exact"):
-            less = 0.5 if method == "midp" else 0.0
-            for n, found in zip(m, critical_counts(m, alpha, method), strict=True):
-                counts = np.arange((n + 1) // 2)
-                terms = law.binom.pmf(counts, n, 0.5)
-                pvalues = 2 * (np.cumsum(terms) - less * terms)
-                assert found == np.sum(pvalues <= alpha) - 1
-
-
-def test_smallest_detectable_difference_of_accuracies():
-    known = {0.05: (0.01950, 0.02035), 0.1: (0.02785, 0.02874), 0.2: (0.03949, 0.04041)}
-    for psi, (midp, exact) in known.items():
-        assert McNemarPlanner(discordant=psi).detectable(1000) == pytest.approx(midp, abs=6e-6)
-        found = McNemarPlanner(discordant=psi, method="exact").detectable(1000)
-        assert found == pytest.approx(exact, abs=6e-6)
-    assert math.isnan(McNemarPlanner(discordant=0.05).detectable(100))
-
-
-def test_t_power_against_scipy_and_statsmodels():
+def test_power_of_t_against_scipy_and_statsmodels():
     # statsmodels 0.14: TTestPower().power(0.5, 30, 0.05).
-    assert t_power(0.5 * math.sqrt(30), 29) == pytest.approx(0.753965, abs=5e-7)
+    assert plan_units(1.0).power(30, 0.5) == pytest.approx(0.753965, abs=5e-7)
     for df in (1, 4, 29, 500):
         t = law.t.isf(0.025, df)
-        for shift in (0.0, 1.0, 2.5):
+        for shift in (1e-9, 1.0, 2.5):
             expected = law.nct.sf(t, df, shift) + law.nct.cdf(-t, df, shift)
-            expected = 0.05 if shift == 0 else expected
-            assert t_power(shift, df) == pytest.approx(expected, abs=1e-9)
-    assert t_power(500.0, 9) == pytest.approx(1.0)  # where SciPy's may be nan
+            found = plan_units(1.0).power(df + 1, shift / math.sqrt(df + 1))
+            assert found == pytest.approx(expected, abs=1e-9)
+    assert plan_units(1.0).power(10, 160) == pytest.approx(1.0)  # where SciPy's may be nan
+    sizes = {0.2: 199, 0.3: 90, 0.5: 34, 0.8: 15, 1.0: 10, 1.2: 8}
+    assert {effect: plan_units(1.0).size(effect).stable for effect in sizes} == sizes
 
 
-DETECTABLE = {
+DETECTABLE = {  # by n_test / n_train, over 5, 10, 15, 30, 50, 100 and all splits
     1 / 9: (2.0978, 1.4472, 1.2705, 1.1017, 1.0349, 0.9846, 0.9339),
     1 / 4: (2.5230, 1.8633, 1.6957, 1.5430, 1.4851, 1.4426, 1.4008),
     1 / 2: (3.1467, 2.4397, 2.2683, 2.1169, 2.0609, 2.0204, 1.9810),
@@ -121,81 +144,161 @@ DETECTABLE = {
 }
 
 
-@pytest.mark.parametrize("ratio", DETECTABLE)
-def test_smallest_detectable_difference_over_splits(ratio):
-    found = [
-        SplitsPlanner(sd=1.0, ratio=ratio).detectable(j)
-        for j in (5, 10, 15, 30, 50, 100, math.inf)
-    ]
-    np.testing.assert_allclose(found, DETECTABLE[ratio], atol=6e-5)
-
-
-def test_power_over_splits():
+def test_splits():
+    for ratio, known in DETECTABLE.items():
+        plan = plan_splits(1.0, ratio=ratio)
+        found = [plan.detectable(n) for n in (5, 10, 15, 30, 50, 100, math.inf)]
+        np.testing.assert_allclose(found, known, atol=6e-5)
     known = [(30, 0.5, 2, 0.7540), (10, 1 / 9, 1, 0.4933), (100, 1 / 9, 1, 0.8121)]
     known += [(5, 0.5, 2.5, 0.6160), (math.inf, 0.5, 2, 0.8074), (math.inf, 1 / 9, 1, 0.8508)]
-    for n_splits, ratio, effect, power in known:
-        assert SplitsPlanner(sd=1.0, ratio=ratio).power(n_splits, effect) == pytest.approx(
-            power, abs=6e-5
-        )
+    for n, ratio, effect, power in known:
+        assert plan_splits(1.0, ratio).power(n, effect) == pytest.approx(power, abs=6e-5)
+    # Measured power of naive Bayes with a third of the rows for testing: 30 splits, then 100.
+    plan = plan_splits(1.0, ratio=0.5)
+    effect = next(e for e in np.linspace(0.5, 3, 2501) if plan.power(30, e) >= 0.403)
+    assert plan.power(100, effect) == pytest.approx(0.435, abs=2e-3)
 
 
-def test_data_sets_for_t_and_sign():
-    sizes = {0.2: 199, 0.3: 90, 0.5: 34, 0.8: 15, 1.0: 10, 1.2: 8}
-    assert {effect: t_size(effect) for effect in sizes} == sizes
-    signs = {0.2: (314, 329), 0.3: (145, 154), 0.5: (51, 61), 0.8: (23, 25), 1.2: (12, 15)}
-    assert {d: sign_size(law.norm.cdf(d)) for d in signs} == signs
-    shares = {0.6: (199, 210), 0.65: (90, 97), 0.7: (49, 54), 0.75: (30, 35), 0.9: (12, 12)}
-    assert {share: sign_size(share) for share in shares} == shares
-    assert sign_power(5, 0.99) == 0.0  # the smallest p-value is 1/16
+def test_groups_by_size_and_the_best_size_for_given_costs():
+    known = {1: 787, 5: 222, 10: 152, 20: 116, 50: 95, 1000: 82}
+    plan = plan_groups(0.5, icc=0.1, group_size=1)
+    assert {m: plan.assuming(group_size=m).size(0.05).stable for m in known} == known
+    assert plan_groups(0.5, icc=0.3, group_size=20).size(0.1).stable == 68
+    assert plan.best_within(20) == pytest.approx(13.416, abs=1e-3)
+    assert plan.assuming(icc=0.0).best_within(20) == math.inf
 
 
-def test_rows_for_a_precise_share():
-    known = [(0.5, 0.05, 381), (0.8, 0.02, 1535), (0.9, 0.02, 868), (0.9, 0.01, 3461)]
-    for share, half, n in [*known, (0.95, 0.01, 1838), (0.99, 0.005, 1606)]:
-        assert SharePrecision(share=share).size(half) == n
-        assert wilson_half_width(n, share) <= half < wilson_half_width(n - 1, share)
+def test_the_cheapest_design_is_that_of_all_designs():
+    answers = plan_answers(1 / 3, 3**-0.5)
+    assert answers.size(0.03).stable == 3876 and answers.best_within(0) == 1
+    assert answers.assuming(n_answers=10**9).size(0.03).stable == 969
+    found = answers.cheapest(0.03, cost_ratio=10)
+    assert found.within == answers.best_within(10) == 6
+    topics = plan_groups(0.5, icc=0.3, group_size=20)
+    for plan, ratio, difference in [(answers, 10, 0.03), (answers, 0, 0.05), (topics, 8, 0.3)]:
+        found, name = plan.cheapest(difference, cost_ratio=ratio), plan.parts.name
+        designs = {k: plan.assuming(**{name: k}) for k in range(1, 60)}
+        sizes = {k: design.size(difference).stable for k, design in designs.items()}
+        assert found.costs == min(n * (ratio + k) for k, n in sizes.items())
+        assert found.n == sizes[found.within]
+    with pytest.raises(ValueError, match="no best number"):
+        topics.assuming(icc=0.0).cheapest(0.1, cost_ratio=2)
 
 
-@pytest.mark.parametrize("psi, delta", [(0.0, 0.0), (0.1, 0.2), (1.5, 0.1)])
-def test_impossible_shares_are_refused(psi, delta):
-    with pytest.raises(ValueError, match="psi"):
-        mcnemar_power(10, psi, delta)
-
-
-def test_no_difference_has_no_size():
-    for size in (lambda: mcnemar_size(0.1, 0.0), lambda: sign_size(0.5), lambda: t_size(0.0)):
-        with pytest.raises(ValueError, match="does not exist|one half"):
-            size()
-
-
-@pytest.mark.parametrize(
-    "psi, margin, equal, third, not_worse",
-    [
+def test_margins_and_gates():
+    z = law.norm.isf(0.05) + law.norm.isf(0.1)
+    for psi, margin, equal, third, not_worse in [
         (0.1, 0.02, 2141, 3481, 1546),
         (0.1, 0.03, 952, 1547, 687),
         (0.2, 0.05, 686, 1113, 495),
         (0.3, 0.05, 1028, 1670, 742),
-    ],
-)
-def test_rows_for_a_margin(psi, margin, equal, third, not_worse):
-    # Of equal systems in closed form: (z_alpha + z_{beta/2})^2 psi / margin^2.
-    z = law.norm.isf(0.05) + law.norm.isf(0.1)
-    plan = MarginPlanner(of=McNemarPlanner(discordant=psi), margin=margin)
-    assert plan.size().stable == equal == math.ceil(z * z * psi / margin**2)
-    assert plan.size(margin / 3).stable == third
-    assert replace(plan, one_sided=True).size().stable == not_worse
-    assert plan.power(10) == 0.0
+    ]:
+        plan = plan_mcnemar(psi).within(margin)
+        # Of equal systems in closed form: (z_alpha + z_{beta/2})^2 psi / margin^2.
+        assert plan.size().stable == equal == math.ceil(z * z * psi / margin**2)
+        assert plan.size(margin / 3).stable == third
+        gate = plan.assuming(one_sided=True)
+        assert gate.size().stable == not_worse
+        assert gate.power(not_worse, -margin) == pytest.approx(0.05, abs=1e-3)
+        assert plan.detectable(equal) == pytest.approx(margin, rel=1e-3)
+        assert plan.power(10) == 0.0
+    assert gate.size(0.06) is not None  # better is not worse
+    assert plan_units(1.0).within(1.5).power(5) < plan_rows(1.0).within(1.5).power(5)
 
 
-def test_a_difference_outside_the_margin_has_no_size():
-    plan = MarginPlanner(of=McNemarPlanner(discordant=0.1), margin=0.02)
-    for asked, difference in ((plan, 0.02), (replace(plan, one_sided=True), -0.02)):
-        with pytest.raises(ValueError, match="within the margin"):
-            asked.size(difference)
+def test_a_gate_that_was_planned_does_not_flip():
+    gate = plan_mcnemar(0.2, one_sided=True).within(0.05)
+    n = gate.size(0.0, (1 + math.sqrt(1 - 2 * 0.05)) / 2).stable
+    assert gate.flips(n) <= 0.05 < gate.flips(n - 20)
 
 
-def test_exact_rows_where_the_normal_law_says_22():
-    # R's MESS, power_mcnemar_test(paid=.05, psi=9): n = 22.0; discordant .05 and .45.
-    z = law.norm.isf(0.025) * math.sqrt(0.5) + law.norm.ppf(0.8) * math.sqrt(0.5 - 0.4**2)
-    assert (z / 0.4) ** 2 == pytest.approx(22.0, abs=0.05)
-    assert mcnemar_size(0.5, 0.4, method="exact") == (25, 25)
+# All settings are counted in ``calibration/plans.json``.
+@pytest.mark.parametrize("name", ["mid-p", "groups", "seeds", "gate"])
+def test_planned_designs_have_the_power_that_was_asked_for(name):
+    found = ask(name)
+    share = found["rejected"] / found["times"]
+    assert name in SETTINGS and share == pytest.approx(found["planned"], abs=0.02)
+    assert share > 0.77
+
+
+def test_rows_for_a_precise_area():
+    # Hanley and McNeil's table, and rows for a half-width.
+    for area, prevalence, error in [(0.8, 0.5, 0.0445022), (0.85, 0.4, 0.0419939)]:
+        plan = plan_precision(area=area, prevalence=prevalence)
+        assert plan.standard_error(100) == pytest.approx(error, abs=5e-8)
+    known = [(0.8, 0.05, 0.5, 302), (0.8, 0.05, 0.1, 1140), (0.9, 0.03, 0.5, 436)]
+    for area, half, prevalence, n in [*known, (0.9, 0.02, 0.2, 2147), (0.7, 0.05, 0.3, 551)]:
+        assert plan_precision(area=area, prevalence=prevalence).size_for(half) == n
+    # The biomarker s100b of the aSAH data, by DeLong's components.
+    found = {"area": 0.731, "prevalence": 41 / 113, "placements": (0.086025, 0.041076)}
+    pilot = plan_precision(**found)
+    assert pilot.standard_error(113) == pytest.approx(0.051659, abs=2e-6)
+    assert [pilot.size_for(0.05), pilot.size_for(0.03)] == [464, 1288]
+    # Two areas of these data: DeLong's standard error of their difference.
+    assert plan_rows(0.041788 * math.sqrt(113)).size(0.05).stable == 620
+
+
+def test_precision_of_shares_and_means():
+    known = [(0.5, 0.05, 381), (0.8, 0.02, 1535), (0.9, 0.02, 868), (0.9, 0.01, 3461)]
+    for share, half, n in [*known, (0.95, 0.01, 1838), (0.99, 0.005, 1606)]:
+        plan = plan_precision(share=share)
+        assert plan.size_for(half) == n
+        assert plan.half_width(n) <= half < plan.half_width(n - 1)
+    assert plan_precision(sd=0.5).size_for(0.05) == 385  # Wald's interval of a half
+
+
+BRUTE = [(0.0, 15, 0.2), (0.6, 15, 0.15), (0.6, 4, 0.2), (0.95, 15, 0.1), (0.3, 15, 0.0)]
+
+
+@in_one_test("instability, r, difference", BRUTE)
+def test_power_is_that_of_the_formula_drawn_split_by_split(instability, r, difference):
+    plan, n, runs, rng = plan_projection(0.5), 100, 20_000, np.random.default_rng(3)
+    a, e = 0.25 * (1 - instability) / n, 0.25 * instability / n
+    own = rng.normal(0, 2 * math.sqrt(a), (runs, r))
+    halves = rng.normal(0, math.sqrt(2 * e), (runs, r, 2))  # what changes, on either half
+    theta = halves.mean(axis=2)
+    v_e = 2 * theta.var(axis=1, ddof=1)
+    d = own + halves[:, :, 0] - halves[:, :, 1]
+    v_1 = np.maximum((d**2).mean(axis=1) / 2 - v_e, 0) / 2
+    f = 4 * a - (d * own).mean(axis=1) + v_1
+    error = np.sqrt(np.maximum(f, a) + v_e * (1 / 7 + 1 / (2 * r)))
+    estimate = difference + rng.normal(0, math.sqrt(a), runs) + theta.mean(axis=1)
+    expected = np.mean(2 * law.t.sf(np.abs(estimate / error), r) <= 0.05)
+    found = plan.assuming(instability=instability, n_repeats=r).power(n, difference)
+    assert found == pytest.approx(expected, abs=0.012)
+
+
+def test_rows_alone_decide_where_repetitions_are_many():
+    plan = plan_projection(0.4, instability=0.6)
+    repeats = plan.assuming(n_rows=400)
+    # Then the standard error is known: the rows' own part, and what is assumed for certain.
+    own, margin = 0.4**2 * 0.4, 0.4**2 * 0.6 * 2 / 7
+    z = math.sqrt(1 + margin / own) * law.norm.isf(0.025) + law.norm.ppf(0.8)
+    assert repeats.floor() == pytest.approx(z * math.sqrt(own / 400), rel=1e-4)
+    assert repeats.size(0.99 * repeats.floor()) is None
+    n = repeats.size(1.1 * repeats.floor()).stable
+    assert repeats.power(n, 1.1 * repeats.floor()) >= 0.8
+    powers = [repeats.power(r, 0.04) for r in (3, 5, 10, 15, 23, 60, 200, math.inf)]
+    assert all(a < b for a, b in pairwise(powers))
+    assert repeats.power(15, 0.04) == plan.power(400, 0.04)
+    assert plan.floor() == 0 and repeats.half_width(15) == plan.half_width(400)
+    assert plan.standard_error(300) == pytest.approx(0.4 * math.sqrt((0.4 + 0.6 / 15) / 300))
+
+
+def test_what_does_not_change_with_training_takes_the_most_rows():
+    plan = plan_projection(0.4)
+    unstable = [plan.assuming(instability=share) for share in (0.0, 0.1, 0.3, 0.6, 0.9)]
+    sizes = [each.size(0.05).stable for each in unstable]
+    assert sizes == sorted(sizes, reverse=True)
+    # More than a test of two fitted systems takes: the noise of its standard error.
+    assert sizes[0] > plan_rows(0.4).size(0.05).stable
+    values = [value for _, value, _ in plan.variants()]
+    assert values == [0.5, 0.2, 0.8]  # the share that is 0 is tried, too
+
+
+def test_margins_are_planned_by_the_law_of_the_test():
+    rows = plan_projection(0.4, instability=0.5, one_sided=True)
+    # Shown not to be worse by a margin is a significant difference from it.
+    gate = rows.within(0.05)
+    assert gate.power(300) == pytest.approx(rows.power(300, 0.05), abs=1e-12)
+    assert gate.assuming(one_sided=False).power(300) < gate.power(300)

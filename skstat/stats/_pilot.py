@@ -1,0 +1,384 @@
+"""Plans from a comparison that was made: what varied there, never what was found."""
+
+import math
+from functools import singledispatch
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat.stats._common import laws
+from skstat.stats._estimates import Estimate
+from skstat.stats._outcomes import Outcome
+from skstat.stats._paired import SignedRankOutcome, SignOutcome
+from skstat.stats._plan import Plan
+from skstat.stats._plans import plan_from, plan_seeds, plan_splits
+from skstat.stats._plans_exact import plan_mcnemar, plan_sign, plan_wilcoxon
+from skstat.stats._samples import RowContributions, check_number, usual_correlation
+from skstat.stats._seeds import CrossedOutcome
+from skstat.stats._splits import ProjectionOutcome
+from skstat.stats._test_set import McNemarOutcome
+
+_SAMPLED = ("instance", "row", "group")  # units that more data have more of
+_UNITS = {"instance": "row", "dataset": "data set"}
+_USUAL = 0.6827  # level of an interval of one standard error, of a normal law
+_MOST = 1.2  # factor by which the standard deviation of a row may change
+_SURE = 2.0  # standard errors by which it must have
+
+
+class Pilot(NamedTuple):
+    """A plan from a comparison that was made.
+
+    Attributes
+    ----------
+    planner : Plan
+        The plan.
+    n : int
+        Units of the comparison.
+    note : str
+        What was taken from it.
+    assumed : tuple of str
+        What is assumed of more units, and whether the comparison supports it.
+    """
+
+    planner: Plan
+    n: int
+    note: str
+    assumed: tuple[str, ...] = ()
+
+
+class Answers(NamedTuple):
+    """Answers to each item, and what they add to the variance of an estimate.
+
+    Attributes
+    ----------
+    number : float
+        Answers of each system to an item.
+    share : float
+        Share of the squared standard error that falls with more of them.
+    """
+
+    number: float
+    share: float
+
+
+class Asked(NamedTuple):
+    """What is asked of a comparison.
+
+    Attributes
+    ----------
+    alpha, one_sided
+        Level and sides of the test.
+    limit : float or None
+        Level of the upper limit of what varied; None takes the estimate.
+    more : str or None
+        What there is to be more of.
+    instance : str
+        What an instance is called.
+    answers : Answers or None
+        Answers to each item, where there are several.
+    """
+
+    alpha: float
+    one_sided: bool
+    limit: float | None
+    more: str | None
+    instance: str = "row"
+    answers: Answers | None = None
+
+    def unit_of(self, sample: Any) -> str:
+        """Return what a unit is called."""
+        unit = str(sample.unit)
+        return self.instance if unit == "instance" else _UNITS.get(unit, unit)
+
+    def upper(self, sd: float, df: float) -> float:
+        """Return a standard deviation, or its upper limit."""
+        return sd if self.limit is None else upper_limit(sd, df, self.limit)
+
+    def note(self, what: str, n: int, unit: str) -> str:
+        """Say what was taken from the comparison."""
+        if self.limit is None:
+            return (
+                f"the {what} is an estimate from the {n} {unit}s so far; half of such plans "
+                "miss their power"
+            )
+        return (
+            f"the {what} is an upper {100 * self.limit:g} % limit from the {n} {unit}s so far"
+        )
+
+    def choose(self, *possible: str) -> str:
+        """Return what there is to be more of."""
+        if self.more is not None and self.more not in possible:
+            raise ValueError(
+                f"more={self.more!r} is not possible here; use "
+                f"{' or '.join(map(repr, possible))}."
+            )
+        return possible[0] if self.more is None else self.more
+
+    def plan(self, make: Any, *args: Any, **options: Any) -> Plan:
+        """Return a plan at the level that is asked."""
+        found: Plan = make(*args, **options, alpha=self.alpha, one_sided=self.one_sided)
+        return found
+
+
+def upper_limit(sd: float, df: float, level: float = 0.8) -> float:
+    """Upper limit of a standard deviation that was estimated on `df` degrees of freedom.
+
+    ``sd * sqrt(df / q)``, where q is the ``1 - level`` quantile of chi-squared (Browne, 1995).
+    Plans from the estimate itself miss their power half of the time.
+    """
+    check_number("level", level, above=0, most=1, what="a share above 0 and at most 1")
+    return float(sd * math.sqrt(df / laws().chi2.ppf(1 - level, df)))
+
+
+def pilot_of_estimate(estimate: Estimate, n_rows: int | None, asked: Asked) -> Pilot:
+    """Return the plan of the same estimate of one system on other numbers of units.
+
+    `n_rows` are the rows that all splits were made of, where the estimate is from splits.
+    """
+    unit, n = _UNITS.get(estimate.unit, estimate.unit), estimate.n_units
+    if estimate.unit not in _SAMPLED:
+        if n_rows is None:
+            raise ValueError("the number of rows is not known, so that nothing can be planned.")
+        unit, n = "row", n_rows
+    asked.choose(f"{unit}s")
+    low, high = estimate.confidence_interval(_USUAL)
+    error = _varied(estimate.standard_error or (high - low) / 2)
+    error = asked.upper(error, estimate.df or float(max(1, estimate.n_units - 1)))
+    plan = asked.plan(plan_from, error, n, unit=unit, df=estimate.df, test=estimate.method)
+    return Pilot(plan, n, asked.note("standard error", n, unit))
+
+
+@singledispatch
+def pilot_of(outcome: Outcome, sample: Any, asked: Asked) -> Pilot:
+    """Return the plan of the same comparison on other numbers of units.
+
+    Of most tests the standard error is scaled with the number of units.
+    """
+    if sample.unit == "split":
+        return _of_splits(outcome, sample, asked)
+    unit, n = asked.unit_of(sample), int(sample.n_units)
+    df, answers = _degrees(outcome, n), asked.answers
+    more = asked.choose(f"{unit}s", *["answers"] * (answers is not None))
+    error = asked.upper(_error_of(outcome, sample), df)
+    note = asked.note("standard error", n, unit)
+    if more != "answers" or answers is None:
+        return Pilot(asked.plan(plan_from, error, n, unit=unit, test=outcome.test), n, note)
+    number = round(answers.number)
+    plan = asked.plan(
+        plan_from, error * math.sqrt(answers.share), number, unit="answer", df=df,
+        stays=error * math.sqrt(1 - answers.share), test=outcome.test, beyond=f"more {unit}s",
+    )  # fmt: skip
+    assumed = (
+        f"answers of each system to each item; of the variance {answers.share:.0%} is "
+        "between them"
+    )
+    return Pilot(plan, number, note, (assumed,))
+
+
+def _of_splits(outcome: Outcome, sample: Any, asked: Asked) -> Pilot:
+    unit, n = str(sample.size_unit), int(sample.n_units)
+    ratio = getattr(sample, "test_train_ratio", None)
+    differences = getattr(sample, "differences", None)
+    if asked.choose(f"{unit}s", "splits") == "splits":
+        if ratio is None or differences is None:
+            raise ValueError("more='splits' needs the sizes of the splits, and their scores.")
+        sd = asked.upper(_varied(float(np.std(differences, ddof=1))), n - 1)
+        note = asked.note("standard deviation", n, "split")
+        return Pilot(asked.plan(plan_splits, sd, ratio), n, note)
+    if ratio is None or sample.n_train is None:  # of complete partitions no size is needed
+        raise ValueError(
+            "the sizes of the splits are not known, so that nothing can be said about more "
+            f"{unit}s; give n_train and n_test."
+        )
+    rows = round(float(np.mean(sample.n_train)) + float(np.mean(sample.n_test)))
+    df = _degrees(outcome, n)
+    error = asked.upper(_error_of(outcome, sample), df)
+    plan = asked.plan(plan_from, error, rows, unit=unit, df=df, test=outcome.test)
+    assumed = _about_more_rows(outcome, sample, unit, asked)
+    return Pilot(plan, rows, asked.note("standard error", n, "split"), assumed)
+
+
+@pilot_of.register
+def _of_rows_projected(outcome: ProjectionOutcome, sample: Any, asked: Asked) -> Pilot:
+    unit, rows = outcome.sampled_unit, outcome.n_sampled
+    more = asked.choose(f"{unit}s", "splits")
+    df = float(outcome.df)  # type: ignore[arg-type]
+    if rows is None:
+        raise ValueError("the report does not know from how many rows its standard error is.")
+    own, changing = outcome.sampling_error, outcome.instability_error
+    falls, stays, n, of = _varied(math.hypot(own, changing)), 0.0, rows, unit
+    assumed: tuple[str, ...] = ()
+    if more == "splits":  # the rows stay the sample that they are
+        n, of = int(sample.n_units), "split"
+        # The test assumes that the instabilities of two splits are correlated, so that their
+        # variance falls as ``kappa + 1 / n``; where that is not known, by the larger of two.
+        kappa = outcome.instability_correlation
+        kappa = usual_correlation(of_mean=False) if kappa is None else kappa
+        stays = asked.upper(math.hypot(own, math.sqrt(kappa / (kappa + 1 / n)) * changing), df)
+        falls = math.sqrt(1 / (n * (kappa + 1 / n))) * changing
+    else:
+        assumed = _about_more_rows(outcome, sample, unit, asked)
+    falls = asked.upper(falls, df) or 1e-12 * stays
+    plan = asked.plan(
+        plan_from, falls, n, stays=stays, unit=of, df=df, test=outcome.test,
+        beyond=f"more {unit}s",
+    )  # fmt: skip
+    return Pilot(plan, n, asked.note("standard error", rows, unit), assumed)
+
+
+@pilot_of.register
+def _of_seeds(outcome: CrossedOutcome, sample: Any, asked: Asked) -> Pilot:
+    n_rows, seeds = getattr(sample, "n_units", None), getattr(sample, "n_seeds", None)
+    parts = outcome.variance_parts
+    known = {"instances", "seeds"} <= set(parts)  # not for averages
+    if seeds is None or n_rows is None or not known:
+        return pilot_of.dispatch(Outcome)(outcome, sample, asked)
+    more, n = asked.choose("rows", "seeds"), min(seeds)
+    _error_of(outcome, sample)
+    df_of_seeds = max(1.0, n - 1)
+    of_rows, of_seeds, rest = parts["instances"], parts["seeds"], parts["residual"]
+    if more == "rows":
+        plan = asked.plan(
+            plan_from, asked.upper(math.sqrt(of_rows + rest), n_rows - 1), n_rows,
+            stays=asked.upper(math.sqrt(of_seeds), df_of_seeds), df=_degrees(outcome, n),
+            test=outcome.test, beyond="more seeds",
+        )  # fmt: skip
+        return Pilot(plan, n_rows, asked.note("standard error", n_rows, "row"))
+    plan = asked.plan(
+        plan_seeds, math.sqrt(of_rows * n_rows),
+        asked.upper(math.sqrt(of_seeds * n), df_of_seeds), math.sqrt(rest * n_rows * n), n_rows,
+        paired_seeds=bool(getattr(sample, "paired_seeds", False)),
+    )  # fmt: skip
+    return Pilot(plan, n, asked.note("standard deviation over seeds", n, "seed"))
+
+
+@pilot_of.register
+def _of_agreement(outcome: McNemarOutcome, sample: Any, asked: Asked) -> Pilot:
+    unit = asked.unit_of(sample)
+    asked.choose(f"{unit}s")
+    differ, n = outcome.only_a + outcome.only_b, outcome.n
+    if asked.limit is None:
+        share = _varied(differ / n)
+    else:  # Clopper and Pearson's limit
+        share = (
+            float(laws().beta.ppf(asked.limit, differ + 1, n - differ)) if differ < n else 1.0
+        )
+    plan = asked.plan(plan_mcnemar, share, method=outcome.method, unit=unit)
+    return Pilot(plan, n, asked.note("share with exactly one right", n, unit))
+
+
+@pilot_of.register(SignedRankOutcome)
+@pilot_of.register(SignOutcome)
+def _of_ranks(outcome: Outcome, sample: Any, asked: Asked) -> Pilot:
+    if sample.unit != "dataset":
+        return pilot_of.dispatch(Outcome)(outcome, sample, asked)
+    asked.choose("data sets")
+    n = int(sample.n_units)
+    sd = _varied(float(np.std(sample.differences, ddof=1)) if n > 1 else 0.0)
+    make = plan_sign if isinstance(outcome, SignOutcome) else plan_wilcoxon
+    plan = asked.plan(make, asked.upper(sd, n - 1))
+    return Pilot(plan, n, asked.note("standard deviation", n, "data set"))
+
+
+def _degrees(outcome: Outcome, n: int) -> float:
+    df = outcome.df
+    return float(df) if isinstance(df, int | float) and df > 0 else float(max(1, n - 1))
+
+
+def _error_of(outcome: Outcome, sample: Any) -> float:
+    """Return the standard error of the difference of the scores.
+
+    Where the test has none, it is half of the interval of about one standard error; where the
+    test is of something else, the one of the mean difference.
+    """
+    error, differences = outcome.standard_error, getattr(sample, "differences", None)
+    of_scores = outcome.scale == "score" and outcome.quantity.is_difference
+    if differences is None and not of_scores:
+        raise ValueError(
+            f"the {outcome.test} is not about the difference of the scores, so that "
+            "nothing can be planned from it; use plan_comparison."
+        )
+    if differences is not None and (error is None or not of_scores):
+        n = len(differences)
+        error = float(np.std(differences, ddof=1)) / math.sqrt(n) if n > 1 else 0.0
+    elif error is None:
+        low, high = outcome._interval_alone(_USUAL)
+        error = (high - low) / 2
+    return _varied(float(error))
+
+
+def _varied(error: float) -> float:
+    """Return a number that tells how much something varied; refuse where nothing did."""
+    if not (math.isfinite(error) and error > 0):
+        raise ValueError(
+            "nothing varied in this comparison, so that nothing can be planned from it; "
+            "use plan_comparison, and say what will vary."
+        )
+    return error
+
+
+def _about_more_rows(outcome: Outcome, sample: Any, unit: str, asked: Asked) -> tuple[str, ...]:
+    """Say whether training sizes that were tried speak against a plan of more rows.
+
+    `unit` is what there is to be more of, rows or groups. A plan for learners assumes that the
+    difference, and what one row varies by, stay what they are when training sets grow. Where
+    both were measured at two sizes it can be seen whether they did: they did not if the
+    interval of the change of the difference excludes zero, or if the standard deviation of a
+    row's difference changed by more than a fifth.
+    """
+    change = outcome.change(1 - asked.alpha) if isinstance(outcome, ProjectionOutcome) else None
+    if change is None:
+        return (
+            f"that the difference, and what one {unit} varies by, stay as they are with more "
+            f"{unit}s is assumed; nothing here supports it",
+        )
+    found = []
+    if not change.interval.low <= 0 <= change.interval.high:
+        found.append(
+            f"the difference was {change.half:+.4g} on half of the {unit}s and "
+            f"{change.half + change.change:+.4g} on nine tenths, and will be another one with "
+            "more: plan for what you expect then"
+        )
+    factor = _spread_factor(sample)
+    if factor is not None and not 1 / _MOST <= factor <= _MOST:
+        much = f"too few {unit}s" if factor > 1 else f"more {unit}s than it takes"
+        found.append(
+            f"from half of the {unit}s to nine tenths the standard deviation of one {unit}'s "
+            f"difference changed by a factor of {factor:.2f}; if that goes on, the plan says "
+            f"{much}"
+        )
+    holds = (
+        f"from half of the {unit}s to nine tenths no change was found in the difference or in "
+        f"what one {unit} varies by; with more {unit}s this is assumed"
+    )
+    return tuple(found) or (holds,)
+
+
+def _spread_factor(sample: Any) -> float | None:
+    """Factor by which the standard deviation of one row changed from halves to more.
+
+    None where that is not known, or where it may be chance.
+    """
+    small = getattr(getattr(sample, "halves", None), "rows", None)
+    large = getattr(sample, "rows", None)
+    if not isinstance(small, RowContributions) or not isinstance(large, RowContributions):
+        return None
+    before, after = _squares(small), _squares(large)
+    means = before.mean(), after.mean()
+    if min(means) <= 0:
+        return None
+    log = math.log(means[1] / means[0]) / 2
+    apart = after / means[1] - before / means[0]
+    error = float(np.std(apart, ddof=1)) / (2 * math.sqrt(len(apart)))
+    return math.exp(log) if abs(log) > _SURE * error else None
+
+
+def _squares(rows: RowContributions) -> NDArray[np.float64]:
+    """Return of every row a number whose mean is the variance of one row's difference.
+
+    That of learners that were fitted once: models that share most of their training rows err
+    alike, so that the variance of a row's mean over repetitions depends on their size.
+    """
+    values = rows.values[:, :, 0] - rows.values[:, :, 1]
+    return np.asarray(np.square(values - values.mean()).mean(axis=0))

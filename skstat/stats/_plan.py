@@ -1,0 +1,728 @@
+"""Plans: power, sizes, smallest detectable differences and precision, before there are data.
+
+A plan is the standard error of a difference as a function of the number of units, with its
+degrees of freedom; or the power of a test that is counted or simulated.
+"""
+
+import inspect
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, wraps
+from numbers import Real
+from typing import Any, ClassVar, Literal, NamedTuple, ParamSpec
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln, ndtr
+
+from skstat.stats._common import Reference, Stored, laws
+from skstat.stats._literature import SCHUIRMANN_1987
+from skstat.stats._outcomes import check_alpha, check_level, smallest_of_signs
+from skstat.stats._samples import check_count, check_number, shown
+
+MOST = 10**8  # units: what would take more is not planned
+_FURTHER = 3  # times the best number of parts for large samples, to which all are tried
+_NODES = 1201
+
+Errors = tuple[NDArray, NDArray]  # estimated standard errors over the true one, and weights
+P = ParamSpec("P")
+PLANS: dict[str, Callable[..., "Plan"]] = {}
+
+
+def check_sd(name: str, value: Any, *, zero: bool = False) -> None:
+    """Refuse what cannot be a standard deviation: above 0, or of at least 0."""
+    words = "a finite standard deviation, in the unit of the score, "
+    if zero:
+        check_number(name, value, least=0, what=words + "of at least 0")
+    else:
+        check_number(name, value, above=0, what=words + "above 0")
+
+
+def smallest(reaches: Callable[[int], bool], *, least: int = 1) -> int | None:
+    """Return the smallest whole number from which something holds; None above `MOST`.
+
+    It must hold for all larger numbers then.
+    """
+    low, high = least - 1, least
+    while not reaches(high):
+        if high >= MOST:
+            return None
+        low, high = high, min(2 * high, MOST)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reaches(middle) else (middle, high)
+    return high
+
+
+def _root(missing: Callable[[float], float], scale: float, most: float) -> float:
+    """Return where a rising function is 0, between 0 and `most`; nan where it is below."""
+    from scipy.optimize import brentq
+
+    high = min(most, max(scale, 1e-300))
+    while missing(high) < 0:
+        if high >= most or high > 1e9 * scale:
+            return math.nan
+        high = min(2 * high, most)
+    return float(brentq(missing, 0.0, high, xtol=1e-9 * high, rtol=1e-12))
+
+
+class Size(NamedTuple):
+    """How many units a plan takes.
+
+    Attributes
+    ----------
+    first : int
+        The first size that has the power.
+    stable : int
+        The size from which all larger ones have it, too. It is larger than `first` where the
+        power rises in saw teeth, because counts are whole numbers.
+    """
+
+    first: int
+    stable: int
+
+
+class Cheapest(NamedTuple):
+    """The cheapest design that has a power.
+
+    Attributes
+    ----------
+    n : int
+        Number of units: groups, or items.
+    within : int
+        Parts of each: rows, or answers.
+    costs : float
+        What it costs altogether, where one part costs 1.
+    """
+
+    n: int
+    within: int
+    costs: float
+
+
+class Parts(NamedTuple):
+    """What units consist of: which parameter says how many, in words, and the best number."""
+
+    name: str
+    words: str
+    best: Callable[[float], float]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Plan(Stored):
+    """A test that is planned: what is assumed, and what it can be asked.
+
+    The functions ``plan_...`` of :mod:`skstat.stats` make plans. What is assumed is never an
+    effect that was seen: power at the estimate of the same data only restates its p-value
+    (Hoenig and Heisey, 2001). Plans of the same call are equal.
+
+    Attributes
+    ----------
+    test : str
+        Name of the test.
+    unit : str
+        What is counted.
+    varied : mapping of str to str
+        Parameters that half and twice of are tried, with what they are in words.
+    assumptions : tuple of str
+        What is taken for granted.
+    error : callable or None
+        Standard error of the difference, of the number of units and the true difference; None
+        where the test has none.
+    df : callable or None
+        Degrees of freedom, of the number of units; None for a normal law.
+    errors : callable or None
+        What the estimated standard error may be over the true one, and how likely, of the
+        number of units; by default what follows from `df`.
+    width : callable or None
+        Half of the width of the interval, of the number of units and the level, where it does
+        not follow from the standard error.
+    exact : callable or None
+        Power that is counted or simulated, of the number of units and the difference.
+    search : callable or None
+        Size of such a plan, of the difference, the power, and whether about that size is
+        enough.
+    drawn : callable or None
+        Samples that a simulated power is of, of the number of units.
+    references : tuple of Reference
+        The works behind it.
+    least : int
+        The smallest number of units.
+    largest : float
+        The largest difference that is possible.
+    function : str
+        The function of :mod:`skstat.stats` that makes the test; maybe empty.
+    of_signs : bool
+        Whether no p-value is smaller than that of differences which all have one sign.
+    beyond : str
+        What helps where more units do not.
+    parts : Parts or None
+        What a unit consists of.
+    zeros : mapping of str to float
+        What is tried of parameters that are 0.
+    made_by : str
+        The function that made the plan.
+    assumed : mapping of str to object
+        All parameters that it was called with.
+    margin : float or None
+        The margin within which two systems are to be shown to be the same: :meth:`within`.
+    """
+
+    _written: ClassVar[tuple[str, ...]] = ("made_by", "assumed", "margin")
+
+    test: str
+    unit: str
+    varied: Mapping[str, str]
+    assumptions: tuple[str, ...]
+    error: Callable[[float, float], float] | None = None
+    df: Callable[[float], float] | None = None
+    errors: Callable[[float], Errors] | None = None
+    width: Callable[[float, float], float] | None = None
+    exact: Callable[[float, float], float] | None = None
+    search: Callable[[float, float, bool], Size | None] | None = None
+    drawn: Callable[[int], int] | None = None
+    references: tuple[Reference, ...] = ()
+    least: int = 2
+    largest: float = math.inf
+    function: str = ""
+    of_signs: bool = False
+    beyond: str = ""
+    parts: Parts | None = None
+    zeros: Mapping[str, float] = field(default_factory=dict)
+    made_by: str = ""
+    assumed: Mapping[str, Any] = field(default_factory=dict)
+    margin: float | None = None
+
+    @classmethod
+    def _read(cls, state: Mapping[str, Any], last: dict[Any, Any]) -> Any:
+        made = PLANS[state["made_by"]](**state["assumed"])
+        return made if state["margin"] is None else made.within(state["margin"])
+
+    def __reduce__(self) -> Any:
+        return Plan.from_dict, (self.to_dict(),)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self.assumed.items())
+        margin = "" if self.margin is None else f".within({self.margin!r})"
+        return f"{self.made_by}({given}){margin}"
+
+    @property
+    def alpha(self) -> float:
+        """Level of the test."""
+        return float(self.assumed["alpha"])
+
+    @property
+    def one_sided(self) -> bool:
+        """Whether only one direction counts."""
+        return bool(self.assumed.get("one_sided", False))
+
+    @property
+    def basis(self) -> Literal["exact", "formula", "simulation"]:
+        """How the power is computed."""
+        if self.exact is None:
+            return "formula"
+        return "exact" if self.drawn is None else "simulation"
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether the plan knows how wide the interval of the difference will be."""
+        return self.error is not None and self.margin is None
+
+    def assuming(self, **changes: Any) -> "Plan":
+        """Return the same plan with other values of what is assumed.
+
+        Parameters
+        ----------
+        **changes
+            Parameters of the function that made the plan, with their new values.
+
+        Returns
+        -------
+        Plan
+            The plan.
+        """
+        made = PLANS[self.made_by](**{**self.assumed, **changes})
+        return made if self.margin is None else made.within(self.margin)
+
+    def within(self, margin: float) -> "Plan":
+        """Return the plan to show that two systems are the same within a margin.
+
+        With ``one_sided=True`` one test is made, that the first system is not worse by the
+        margin, as a gate does. Otherwise there are two, that it is neither worse nor better by
+        it (Schuirmann, 1987). The true difference that power and size are asked at is that of
+        the first system from the second; 0, if they are equal.
+
+        Parameters
+        ----------
+        margin : float
+            The smallest difference that matters, in the unit of the score.
+
+        Returns
+        -------
+        Plan
+            The plan, by the same standard error.
+
+        Raises
+        ------
+        ValueError
+            If the margin is not above 0, or the test has no standard error.
+
+        Examples
+        --------
+        >>> from skstat.stats import plan_mcnemar
+        >>> plan_mcnemar(0.1).within(0.02).size().stable
+        2141
+        >>> gate = plan_mcnemar(0.1, one_sided=True).within(0.02)
+        >>> gate.size().stable, round(gate.flips(1546), 2)
+        (1546, 0.32)
+        """
+        check_number("margin", margin, above=0, what="a difference above 0")
+        if self.error is None:
+            raise ValueError(
+                f"margin= is not planned for the {self.test}; over data sets say "
+                "test='paired_t'."
+            )
+        test = "one-sided test" if self.one_sided else "two one-sided tests"
+        return replace(
+            self,
+            test=f"{test} against the margin",
+            assumptions=(*self.assumptions, "the estimate is close to normal"),
+            references=(SCHUIRMANN_1987,),
+            exact=None,
+            search=None,
+            largest=math.inf,
+            of_signs=False,
+            parts=None,
+            margin=margin,
+        )
+
+    def power(self, n: float, difference: float = 0.0) -> float:
+        """Power on `n` units.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+        difference : float, default=0.0
+            The true difference, in the unit of the score; with a margin that of the first
+            system from the second.
+
+        Returns
+        -------
+        float
+            Probability of a significant difference, or of what a margin is to show.
+        """
+        return self._power(self._checked(n), self._checked_difference(difference))
+
+    def _power(self, n: float, difference: float) -> float:
+        if self.exact is not None:
+            return self.exact(n, difference) if math.isfinite(n) else self._at_last(difference)
+        error, (s, weights) = self.standard_error(n, difference), self._errors_at(n)
+        margin, both = self.margin, not self.one_sided
+        if error == 0:
+            return self._at_last(difference)
+        # Given that the standard error is s times the true one, a test rejects beyond t s
+        # (Johnson, Kotz and Balakrishnan, 1995, equation 31.1); SciPy's noncentral t is nan
+        # for large noncentralities.
+        tail = self.alpha / 2 if both and margin is None else self.alpha
+        beyond = self._quantile(tail, n) * s
+        if margin is None:
+            rejects = ndtr(difference / error - beyond)
+            if both:
+                rejects = rejects + ndtr(-difference / error - beyond)
+        else:
+            rejects = ndtr((margin + difference) / error - beyond)
+            if both:
+                other = ndtr((margin - difference) / error - beyond)
+                rejects = np.maximum(0.0, rejects + other - 1)
+        return float(min(1.0, weights @ rejects))
+
+    def _at_last(self, difference: float) -> float:
+        """Power where everything is known."""
+        if self.margin is None:
+            return 1.0 if difference else self.alpha
+        inside = -self.margin < difference and (self.one_sided or difference < self.margin)
+        return float(inside)
+
+    def size(
+        self, difference: float = 0.0, power: float = 0.8, *, roughly: bool = False
+    ) -> Size | None:
+        """Number of units that show a difference, or what a margin is to show.
+
+        Parameters
+        ----------
+        difference : float, default=0.0
+            The smallest difference that matters, in the unit of the score; with a margin the
+            true difference of the first system from the second, below 0 if it is worse.
+        power : float, default=0.8
+            Probability with which it is to be found.
+        roughly : bool, default=False
+            Whether about that number is enough, where counting would take long.
+
+        Returns
+        -------
+        Size or None
+            None where no size has this power: the difference is below the :meth:`floor`, or
+            it would take more than 10^8 units.
+        """
+        check_power(power, self.alpha)
+        difference = self._checked_difference(difference)
+        if self.margin is None and difference == 0:
+            raise ValueError(
+                "difference=0: no size shows a difference that does not exist. To show that "
+                "two systems are the same, say which difference would matter: margin=."
+            )
+        if self.margin is not None and not self._at_last(difference):
+            raise ValueError(
+                f"difference={difference!r} is not within the margin of {self.margin:g}, so "
+                "that no size shows that it is. Give a true difference that is smaller."
+            )
+        if self._power(math.inf, difference) < power:
+            return None
+        if self.search is not None:
+            return self.search(difference, power, roughly)
+        n = smallest(lambda n: self._power(n, difference) >= power, least=self.least)
+        return None if n is None else Size(n, n)
+
+    def detectable(self, n: float, power: float = 0.8) -> float:
+        """Smallest difference that is found with this power.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+        power : float, default=0.8
+            Probability with which it is to be found.
+
+        Returns
+        -------
+        float
+            In the unit of the score; nan where no difference has this power. With a margin
+            the smallest one within which equal systems are shown to be the same, or not worse.
+        """
+        check_power(power, self.alpha)
+        n = self._checked(n)
+        if self.margin is None:
+            if self.error is None:
+                scale = float(self.assumed["sd"])
+            else:
+                scale = self.standard_error(self.least) or 1.0
+            return _root(lambda d: self._power(n, d) - power, scale, self.largest)
+        error = self.standard_error(n)
+        if error == 0:
+            return 0.0
+        return _root(
+            lambda margin: replace(self, margin=margin)._power(n, 0.0) - power, error, math.inf
+        )
+
+    def floor(self, power: float = 0.8) -> float:
+        """Smallest difference that can be found with this power, however many units there are.
+
+        Parameters
+        ----------
+        power : float, default=0.8
+            Probability with which it is to be found.
+
+        Returns
+        -------
+        float
+            0 where more units always help.
+        """
+        check_power(power, self.alpha)
+        helps = not self.has_interval or self.standard_error(math.inf) == 0
+        return 0.0 if helps else self.detectable(math.inf, power)
+
+    def standard_error(self, n: float, difference: float = 0.0) -> float:
+        """Standard error of the difference of the scores.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+        difference : float, default=0.0
+            The true difference, which matters for right and wrong answers only.
+
+        Returns
+        -------
+        float
+            In the unit of the score; nan where the test has none.
+        """
+        return math.nan if self.error is None else self.error(n, difference)
+
+    def half_width(self, n: float, confidence_level: float = 0.95) -> float:
+        """Half of the expected width of the confidence interval.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+        confidence_level : float, default=0.95
+            Level of the interval.
+
+        Returns
+        -------
+        float
+            In the unit of the score.
+        """
+        check_level(confidence_level)
+        n = self._checked(n)
+        if self.width is not None:
+            return self.width(n, confidence_level)
+        s, weights = self._errors_at(n)
+        seen = self.standard_error(n) * math.sqrt(float(weights @ s**2))
+        return self._quantile((1 - confidence_level) / 2, n) * seen
+
+    def size_for(self, half_width: float, confidence_level: float = 0.95) -> int | None:
+        """Smallest number of units with an interval that is at most as wide.
+
+        Parameters
+        ----------
+        half_width : float
+            Half of the width of the interval, in the unit of the score.
+        confidence_level : float, default=0.95
+            Level of the interval.
+
+        Returns
+        -------
+        int or None
+            None where no number gives it, or it would take more than 10^8 units.
+        """
+        check_number("half_width", half_width, above=0, what="a number above 0")
+        if not self.has_interval:
+            raise ValueError(
+                f"half_width= is not planned for the {self.test}; give difference= instead."
+            )
+        if self.half_width(math.inf, confidence_level) >= half_width:
+            return None
+        return smallest(
+            lambda n: self.half_width(n, confidence_level) <= half_width, least=self.least
+        )
+
+    def flips(self, n: float, difference: float = 0.0) -> float:
+        """Probability that two runs on new units disagree.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+        difference : float, default=0.0
+            The true difference.
+
+        Returns
+        -------
+        float
+            ``2 p (1 - p)``, where p is the power.
+        """
+        shown = self.power(n, difference)
+        return 2 * shown * (1 - shown)
+
+    def variants(self) -> Iterator[tuple[str, float, "Plan"]]:
+        """Walk the plans at half of, and twice, each value that is assumed.
+
+        Yields
+        ------
+        (str, float, Plan)
+            What is assumed, its other value, and the plan then.
+        """
+        tried = [(name, other) for name, other in self.zeros.items() if not self.assumed[name]]
+        tried += [(name, t * self.assumed[name]) for name in self.varied for t in (0.5, 2.0)]
+        for name, value in tried:
+            try:
+                plan = self.assuming(**{name: value})
+            except ValueError:  # it is not possible
+                continue
+            if value:
+                yield self.varied[name], value, plan
+
+    def best_within(self, cost_ratio: float) -> float:
+        """Parts of a unit that give the smallest standard error for the same costs.
+
+        Parameters
+        ----------
+        cost_ratio : float
+            Costs of one more unit, such as an item or a group, over those of one more part,
+            such as an answer to it or a row of it.
+
+        Returns
+        -------
+        float
+            Rows per group, ``sqrt(cost_ratio (1 - icc) / icc)`` (Cochran, 1977, section 10.6),
+            which is infinite where rows of a group are not alike; or a whole number of answers
+            per item. At least 1.
+
+        Raises
+        ------
+        ValueError
+            If the units of the plan have no parts.
+        """
+        return self.parts_of_a_unit().best(cost_ratio)
+
+    def cheapest(
+        self, difference: float, *, cost_ratio: float, power: float = 0.8
+    ) -> Cheapest | None:
+        """Find how many units, of how many parts each, show a difference for the least costs.
+
+        All numbers of parts are tried, up to three times the one that is best in large samples.
+
+        Parameters
+        ----------
+        difference : float
+            The smallest difference that matters, in the unit of the score.
+        cost_ratio : float
+            Costs of one more unit over those of one more part of one: of finding another
+            topic over labelling another row, or of writing another question over another
+            answer.
+        power : float, default=0.8
+            Probability with which it is to be found.
+
+        Returns
+        -------
+        Cheapest or None
+            None where no design has this power.
+
+        Raises
+        ------
+        ValueError
+            If parts of a unit tell as much as other units, so that one unit is best, or units
+            have no parts.
+        """
+        parts, best = self.parts_of_a_unit(), self.best_within(cost_ratio)
+        if math.isinf(best):
+            raise ValueError(
+                f"{parts.words} have no best number: parts of one {self.unit} tell as "
+                f"much as those of other {self.unit}s."
+            )
+        designs = []
+        for number in range(1, math.ceil(_FURTHER * best) + 2):
+            size = self.assuming(**{parts.name: number}).size(difference, power)
+            if size is not None:
+                costs = float(size.stable * (cost_ratio + number))
+                designs.append(Cheapest(size.stable, number, costs))
+        return min(designs, key=lambda design: design.costs, default=None)
+
+    def smallest_pvalue(self, n: int) -> float:
+        """Smallest p-value that is possible.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+
+        Returns
+        -------
+        float
+            That of differences which all have one sign; 0 where the test has no such limit.
+        """
+        if not self.of_signs:
+            return 0.0
+        return smallest_of_signs("greater" if self.one_sided else "two-sided", n)
+
+    def monte_carlo_error(self, n: int, power: float) -> float:
+        """Standard error of a simulated power.
+
+        Parameters
+        ----------
+        n : int
+            Number of units.
+        power : float
+            The power that was found.
+
+        Returns
+        -------
+        float
+            ``sqrt(power (1 - power) / samples)``; 0 where nothing is simulated.
+        """
+        if self.drawn is None:
+            return 0.0
+        return math.sqrt(max(0.0, power * (1 - power)) / self.drawn(n))
+
+    def parts_of_a_unit(self) -> Parts:
+        """Return what a unit consists of; refuse units that have no parts."""
+        if self.parts is None:
+            raise ValueError(
+                "costs need items with several answers (sd_answers=), or groups (group_size=): "
+                f"{self.unit}s have no parts."
+            )
+        return self.parts
+
+    def _errors_at(self, n: float) -> Errors:
+        return errors_of(self._df_at(n)) if self.errors is None else self.errors(n)
+
+    def _df_at(self, n: float) -> float:
+        return math.inf if self.df is None else self.df(n)
+
+    def _quantile(self, tail: float, n: float) -> float:
+        """Quantile of Student's t that is passed with a probability."""
+        df = self._df_at(n)
+        return float(laws().norm.isf(tail) if math.isinf(df) else laws().t.isf(tail, df))
+
+    def _checked(self, n: float) -> float:
+        if n == math.inf:
+            return n
+        found = check_count("n", n, least=self.least)
+        if found > MOST:
+            raise ValueError(
+                f"n={shown(n)} is more than the {MOST} {self.unit}s that plans go up to; "
+                "give fewer, or float('inf')."
+            )
+        return found
+
+    def _checked_difference(self, difference: float) -> float:
+        found = check_number("difference", difference)
+        if self.margin is None and abs(found) > self.largest:
+            raise ValueError(
+                f"difference={difference!r} is more than is possible: at most {self.largest:g}."
+            )
+        return abs(found) if self.margin is None else found
+
+
+def check_power(power: Any, alpha: float) -> None:
+    """Refuse a power that does not lie between the level of the test and 1."""
+    what = f"between alpha={alpha:g} and 1; write power=0.8"
+    number = isinstance(power, Real) and not isinstance(power, bool | np.bool_)
+    if not number or not alpha < float(power) < 1:
+        raise ValueError(f"power={shown(power)} must lie {what}.")
+
+
+def planning(function: Callable[P, Plan]) -> Callable[P, Plan]:
+    """Let plans know by which call they were made: it is what is stored, compared, changed."""
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def made(*args: P.args, **kwargs: P.kwargs) -> Plan:
+        call = signature.bind(*args, **kwargs)
+        call.apply_defaults()
+        assumed = call.arguments
+        check_alpha(assumed["alpha"])
+        if assumed["alpha"] >= 0.5:
+            raise ValueError(
+                f"alpha={assumed['alpha']!r} must be below 0.5 in a plan; write alpha=0.05."
+            )
+        return replace(
+            function(*call.args, **call.kwargs), made_by=function.__name__, assumed=assumed
+        )
+
+    PLANS[function.__name__] = made
+    return made
+
+
+@lru_cache(maxsize=256)
+def errors_of(df: float) -> Errors:
+    """Law of an estimated standard error over the true one: ``sqrt(chi2 / df)``.
+
+    Trapezoids in the logarithm of chi2.
+    """
+    if math.isinf(df):
+        return np.ones(1), np.ones(1)
+    low, high = math.log(laws().chi2.ppf(1e-18, df)), math.log(laws().chi2.isf(1e-18, df))
+    u = np.linspace(low, high, _NODES)
+    density = np.exp(df * (u - math.log(2)) / 2 - np.exp(u) / 2 - gammaln(df / 2))
+    weights = density * (u[1] - u[0])
+    weights[[0, -1]] /= 2
+    return np.exp((u - math.log(df)) / 2), weights
