@@ -24,7 +24,7 @@ results [RESULTS...]  file or folder with results, or NAME=FILE
 --metric NAME...     one metric or more: of results the names of their scores (default all), of
                      predictions accuracy, f1_macro, roc_auc, neg_log_loss, ...
 --higher-is-better [METRIC...]  metrics of which higher is better; alone: of all
---lower-is-better [METRIC...]  or lower; by default as files and names of metrics say
+--lower-is-better [METRIC...]  the same of lower; by default files and names of metrics say it
 [columns]
 --group COLUMN       topic, user, document, ... of every item: the units then
 --systems NAME...    which systems of the files; default all
@@ -57,7 +57,7 @@ results [RESULTS...]  file or folder with results, or NAME=FILE
 --horizon N          steps ahead of forecasts
 --n-jobs N           processes, for slow metrics
 [slices]
---by COLUMN...       compare in slices too, by columns of results or, of predictions, FILE:COLUMN
+--by COLUMN...       compare in slices too: columns of results, of predictions FILE:COLUMN
 [question]
 --test TEST          name of the test; default by metric and units
 --baseline NAME      compare the others with this system; a gate on one file needs it
