@@ -91,11 +91,11 @@ def test_a_test_of_several_systems():
     report = compare_scores(TABLE, test="normal_scores")
     check_report(report)
     assert report.omnibus["test"] == "Friedman test of normal scores"
-    with pytest.raises(ValueError, match="normal_scores"):
-        compare_scores(TABLE, test="none")
     data = {f"set {i}": (rng.normal(size=(20, 2)), rng.normal(size=20)) for i in range(4)}
     learners = {name: DummyRegressor(strategy=name) for name in ("mean", "median")}
     learners["zero"] = DummyRegressor(strategy="constant", constant=0.0)
+    with pytest.raises(ValueError, match="normal_scores"):
+        skstat.compare_over_datasets(learners, data, test="none")
     report = skstat.compare_over_datasets(
         learners, data, test="normal_scores", cv=2, scoring="r2", random_state=0
     )
