@@ -23,7 +23,7 @@ def kinds_of(function):
 FUNCTIONS = {
     name: getattr(stats, name)
     for name in stats.__all__
-    if inspect.isfunction(getattr(stats, name))
+    if inspect.isfunction(getattr(stats, name)) and not name.startswith("plan_")
 }
 PROCEDURES = {name: function for name, function in FUNCTIONS.items() if kinds_of(function)}
 # What these take first are numbers or names; all others take a sample.
