@@ -652,10 +652,8 @@ def test_draws_do_not_decide(value_of, options, line, capsys):
             assert status == expected
             assert ("other random draws" in err) == (apart == 0)
             report = skstat.report_from_dict({**json.loads(out), "gate": None})
-            drawn = max(
-                report.evidence.outcome.n_resamples,
-                getattr(report.evidence.posterior, "n_drawn", 0),
-            )
+            found = report.evidence
+            drawn = max(found.outcome.n_resamples, getattr(found.posterior, "n_drawn", 0))
             assert drawn == (15_999 if apart == 0 else 999)
 
 
@@ -701,18 +699,20 @@ def test_draws_are_not_repeated_where_they_do_not_matter(capsys, monkeypatch):
 )
 def test_what_it_would_take_is_the_question_of_the_gate(line, tail, said, capsys):
     scores = np.random.default_rng(0).normal(size=(2, 200)) + np.linspace(-5, 5, 200)
-    write_scores("base", scores[0])
-    write_scores("new", scores[1])
-    _, out, _ = run(capsys, f"base.csv new.csv --metric score --higher-is-better {line}")
-    text = " ".join(out.split())
+    for name, own in zip(("base", "new"), scores, strict=True):
+        write_scores(name, own)
+    line = f"base.csv new.csv --metric score --higher-is-better {line}"
+    text = " ".join(run(capsys, line)[1].split())
     assert said in text and " rows" not in text
+    stored = json.loads(run(capsys, f"{line} --format json")[1])
+    restored = skstat.report_from_dict({**stored, "gate": None})
+    assert said in " ".join(str(restored).split())
     found = int(re.search(r"To decide about (\d+) items \(now 200\)", text)[1])
     differences = scores[1] - scores[0]
     spread = differences.std(ddof=1) * np.sqrt(199 / stats.chi2(199).ppf(0.2))
     z = stats.norm.isf([0.05 if tail is None else tail, 0.1 if tail is None else 0.2]).sum()
-    effect = 0.02
-    if tail == 0.025:
-        effect = float(re.search(r"a difference of ([\d.]+) with", text)[1])
+    planned = re.search(r"a difference of ([\d.]+) with", text)
+    effect = float(planned[1]) if tail == 0.025 else 0.02
     assert found == pytest.approx((z * spread / effect) ** 2, rel=0.06)
 
 
