@@ -363,14 +363,14 @@ def test_parquet_by_any_package(monkeypatch, package, asked, capsys):
         return imported(name, inside, *rest)
 
     monkeypatch.setattr("builtins.__import__", without_others)
-    line = "--y-true data.parquet:y --predictions p=data.parquet:p b=data.parquet:b"
-    line += " --metric accuracy"
+    line = "--y-true data.parquet:y --predictions p=data.parquet:p b=data.parquet:y --metric r2"
+    error_of(capsys, line.replace(":p", ":b").replace(":y", ":b"))
+    assert asked["y_true"].tolist() == [1, 0]
     error_of(capsys, line)
     assert asked["y_true"].tolist() == [1, 2]
     assert asked["predictions"]["p"].tolist() == [0.5, 0.1]
-    assert error_of(capsys, f"{line} --groups data.parquet:s").startswith(
-        "data.parquet:s, row 2 is missing"
-    )
+    missing = error_of(capsys, f"{line} --groups data.parquet:s")
+    assert missing.startswith("data.parquet:s, row 2 is missing")
     Path("data.parquet").write_bytes(b"PAR1")
     assert error_of(capsys, line).startswith("data.parquet is not a parquet file: ")
 

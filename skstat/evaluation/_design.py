@@ -16,6 +16,7 @@ from sklearn.model_selection import (
     StratifiedShuffleSplit,
     check_cv,
 )
+from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skstat.evaluation._default_splits import (
     DEFAULT_FOLDS,
@@ -452,7 +453,9 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
                 f"cv={reprlib.repr(cv)} must hold a pair of training rows and test rows for "
                 "every split."
             ) from error
-        raise ValueError(f"cv={cv!r} cannot split this data: {error}") from error
+        takes = get_routing_for_object(splitter).split.requests
+        hint = " Pass groups=." if "groups" in takes and data.groups is None else ""
+        raise ValueError(f"cv={cv!r} cannot split this data: {error}{hint}") from error
     splits = tuple(
         (_rows(train, data.n_samples, number), _rows(test, data.n_samples, number))
         for number, (train, test) in enumerate(given)

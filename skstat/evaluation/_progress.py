@@ -84,13 +84,11 @@ class Progress:
 
     def _announce(self, seconds: float) -> None:
         text = f"skstat: {self.total} {self.what}, about {_duration(seconds)} in all."
-        if self.hint:
-            text += f" {self.hint}"
-        print(text, file=sys.stderr, flush=True)
+        print(f"{text} {self.hint}".rstrip(), file=sys.stderr, flush=True)
 
     def _show_bar(self) -> None:
         # In a notebook rich draws with ipywidgets, and only warns without it.
-        drawable = not _in_notebook() or find_spec("ipywidgets") is not None
+        drawable = "ipykernel" not in sys.modules or find_spec("ipywidgets") is not None
         try:
             self._bar = _RichBar(self.total, self.what) if drawable else _Line(self.what)
         except ImportError:
@@ -130,11 +128,7 @@ class _Line:
 
 
 def _is_interactive() -> bool:
-    return sys.stderr.isatty() or _in_notebook()
-
-
-def _in_notebook() -> bool:
-    return "ipykernel" in sys.modules
+    return sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
 def _duration(seconds: float) -> str:
