@@ -63,12 +63,11 @@ def ask_slices_of_scores(
             "Compare predictions: compare_predictions(y_true, predictions, by=...)."
         )
     question.check_metrics(given.samples)
-    whole = on_all_rows(question)
     reports = {}
     for metric, sample in given.samples.items():
         _check_sliced(sample, request)
         if ask_all is None:
-            overall = ask_metric_of(given, metric, whole, request)
+            overall = ask_metric_of(given, metric, on_all_rows(question), request)
         else:
             overall = ask_all(metric)
         reports[metric] = _ask_metric(given, metric, scores, by, question, request, overall)

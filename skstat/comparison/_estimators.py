@@ -104,7 +104,8 @@ def paired_cv_ttest(
         balanced halvings, each half training once (:class:`~skstat.evaluation.RepeatedHalves`),
         by group when `groups` is given, and stratified only where a class has fewer than 20
         rows; for ``correction="nadeau-bengio"`` and None 30 random splits with one third for
-        testing.
+        testing; and every two of eight blocks left out for metrics for which the contribution
+        of a row is not known.
     correction : {"auto", "projection", "nadeau-bengio", "bouckaert"} or None, default="auto"
         How the variance over data sets is estimated from splits. ``"projection"`` measures the
         effect of every row in testing and in training. It needs K-folds with three repeats or

@@ -109,7 +109,8 @@ def compare_scores(
         ranks (``"mean_ranks"``, ``"exact_mean_ranks"``, ``"aligned_ranks"``, ``"quade"``,
         ``"conover"``, ``"conover_quade"``), by one critical difference of mean ranks
         (``"nemenyi"``, with a control ``"bonferroni_dunn"``), or by a function from a table to
-        a :class:`~skstat.stats.PairwiseOutcome`; Friedman's test of all at once stands beside.
+        a :class:`~skstat.stats.PairwiseOutcome`; Friedman's test of all at once stands beside
+        (beside ``"quade"`` Quade's).
         Another test of all at once (``"repeated_measures_anova"``, or a function such as
         :func:`skstat.stats.quade`) has Wilcoxon's test of every pair beside it.
     control : str, optional

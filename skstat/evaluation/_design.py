@@ -453,9 +453,10 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
                 f"cv={reprlib.repr(cv)} must hold a pair of training rows and test rows for "
                 "every split."
             ) from error
-        takes = get_routing_for_object(splitter).split.requests
-        hint = " Pass groups=." if "groups" in takes and data.groups is None else ""
-        raise ValueError(f"cv={cv!r} cannot split this data: {error}{hint}") from error
+        said = f"cv={cv!r} cannot split this data: {error}"
+        if data.groups is None and "groups" in get_routing_for_object(splitter).split.requests:
+            said = f"{said.rstrip('.')}. Pass groups=."
+        raise ValueError(said) from error
     splits = tuple(
         (_rows(train, data.n_samples, number), _rows(test, data.n_samples, number))
         for number, (train, test) in enumerate(given)

@@ -76,15 +76,12 @@ class Progress:
         expected = time.monotonic() - self._start + remaining
         if expected > _ANNOUNCE_AFTER and not self._announced and self.done < self.total:
             self._announced = True
-            self._announce(expected)
+            text = f"skstat: {self.total} {self.what}, about {_duration(expected)} in all."
+            print(f"{text} {self.hint}".rstrip(), file=sys.stderr, flush=True)
         if self._bar is None and expected > _BAR_AFTER and _is_interactive():
             self._show_bar()
         if self._bar is not None:
             self._bar.update(self.done, self.total)
-
-    def _announce(self, seconds: float) -> None:
-        text = f"skstat: {self.total} {self.what}, about {_duration(seconds)} in all."
-        print(f"{text} {self.hint}".rstrip(), file=sys.stderr, flush=True)
 
     def _show_bar(self) -> None:
         # In a notebook rich draws with ipywidgets, and only warns without it.

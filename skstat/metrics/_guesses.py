@@ -63,12 +63,6 @@ def is_proper(scoring: Any) -> bool:
     return metric.facts.is_proper and metric.is_loss == metric.facts.is_loss
 
 
-def is_alike_for_guesses(scoring: Any) -> bool:
-    """Whether every guess that ignores X has the same expected score."""
-    metric = _metric(scoring)
-    return metric is not None and metric.facts.alike_for_guesses
-
-
 def is_known_mean(scoring: Any) -> bool:
     """Whether it is known to be a mean over rows, as the user wrote it."""
     metric = _metric(scoring)

@@ -43,8 +43,6 @@ class KnownMetric:
         of one row each.
     accuracy_averages : tuple of str
         Averages over classes that make it the accuracy of single labels.
-    alike_for_guesses : bool
-        Whether all guesses that ignore X have the same expected score, whatever the options.
     is_proper : bool
         Whether it is a proper score of probabilities.
     is_logarithm : bool
@@ -72,7 +70,6 @@ class KnownMetric:
     counts: Literal["hits", "misses", ""] = ""
     linear: bool = False
     accuracy_averages: tuple[str, ...] = ()
-    alike_for_guesses: bool = False
     is_proper: bool = False
     is_logarithm: bool = False
     labels_name_columns: bool = False
@@ -178,19 +175,16 @@ KNOWN: Mapping[str, KnownMetric] = {
     "balanced_accuracy_score": _of_classes(
         bounds=_unless("adjusted", True, _SHARE),
         linear=True,
-        alike_for_guesses=True,
         kernel=labels.of_margins(labels.balanced_accuracy, "adjusted", average="macro"),
         chance=chance.balanced,
     ),
     "matthews_corrcoef": _of_classes(
         bounds=(-1.0, 1.0),
-        alike_for_guesses=True,
         kernel=labels.of_margins(labels.matthews, average="macro"),
         chance=chance.of_labels(chance.nothing),
     ),
     "cohen_kappa_score": _of_classes(
         bounds=(-1.0, 1.0),
-        alike_for_guesses=True,
         kernel=labels.of_margins(labels.kappa, average="macro"),
         chance=chance.of_labels(chance.nothing, "weights"),
     ),
@@ -220,14 +214,12 @@ KNOWN: Mapping[str, KnownMetric] = {
     "roc_auc_score": KnownMetric(
         output="scores",
         bounds=_SHARE,
-        alike_for_guesses=True,
         matrix_option="multi_class",
         kernel=partial(of_ranks, "auc"),
     ),
     "rank_loss": _loss(
         output="scores",
         bounds=_SHARE,
-        alike_for_guesses=True,
         kernel=partial(of_ranks, "minus_rank_loss"),
     ),
     "average_precision_score": KnownMetric(

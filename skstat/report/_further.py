@@ -16,11 +16,11 @@ from skstat.report._forms import Result
 from skstat.report._model import Pair, Report
 from skstat.report._words import PROBABLE, probability_text, short
 from skstat.stats import Outcome, Sturdiness
-from skstat.stats import sturdiness as sturdiness_of
 from skstat.stats._common import Readers, Stored, numbers_of
 from skstat.stats._outcomes import SCEPTICAL, Probabilities, check_rope
 from skstat.stats._paired import check_margin
 from skstat.stats._sturdiness import can_be_asked_again
+from skstat.stats._sturdiness import sturdiness as sturdiness_of
 
 Rule = Literal["margin", "one-standard-error"]
 Cost = str | Mapping[str, float] | Callable[[str], float]

@@ -131,7 +131,9 @@ def test_wrong_questions_are_refused_by_name(options, message):
 def test_functions_take_the_place_of_names():
     table = random_table(12, 3)
     assert compare_scores(table, test=partial(stats.friedman, statistic="chi2")).df == 2
-    assert "Quade" in compare_scores(table, test=stats.quade).omnibus["test"]
+    for test, of_pairs in ((stats.quade, "Wilcoxon"), ("quade", "weighted mean rank")):
+        report = compare_scores(table, test=test)
+        assert "Quade" in report.omnibus["test"] and of_pairs in report.test
     pairs = partial(stats.pairwise, test=stats.paired_t, adjustment="hochberg")
     report = compare_scores(table, test=pairs)
     assert report.adjustment == "hochberg" and "Friedman" in report.omnibus["test"]

@@ -214,25 +214,6 @@ def test_linear_metrics_are_those_in_which_changed_labels_add_up(function):
     assert is_linear_in_labels(make_scorer(function.func, **function.keywords)) == adds_up
 
 
-ALIKE = [name for name in KNOWN if KNOWN[name].alike_for_guesses]
-UNLIKE = ["accuracy_score", "f1_score", "jaccard_score", "average_precision_score", "log_loss"]
-
-
-@pytest.mark.parametrize("name", [*ALIKE, *UNLIKE])
-def test_guesses_that_are_alike(name):
-    # All orders of the truth against guesses of both classes, of different shares.
-    y = np.array([0, 0, 0, 1, 1])
-    truths = [np.isin(np.arange(5), chosen).astype(int) for chosen in combinations(range(5), 2)]
-    guesses = [np.array([0, 0, 0, 0, 1]), np.array([0, 1, 1, 1, 1])]
-    if KNOWN[name].output != "labels":
-        guesses = [np.array([0.1, 0.1, 0.2, 0.2, 0.2]), np.array([0.1, 0.2, 0.3, 0.4, 0.9])]
-    found = [
-        np.mean([function_of(name)(truth, guess) for truth in truths]) for guess in guesses
-    ]
-    assert np.isclose(*found) == KNOWN[name].alike_for_guesses
-    assert len(truths) == 10 and y.sum() == truths[0].sum()
-
-
 @scored_at_once
 def test_proper_scores_are_best_at_the_class_shares(name):
     if KNOWN[name].output != "probabilities":

@@ -83,7 +83,7 @@ def tests_over_datasets(
     """Part one ``test=`` into the test of all systems, or of two, and that of pairs.
 
     A test of all systems has Wilcoxon's test of every pair beside it, and a comparison of pairs
-    has Friedman's test of all systems.
+    has Friedman's test of all systems; one name may be that of both.
     """
     if callable(test):
         returned = signature_of(test).return_annotation
@@ -94,7 +94,8 @@ def tests_over_datasets(
         of_all = test == "auto" or (test in omnibus_tests() and not of_tables)
     if of_all or (n_systems == 2 and not of_tables):
         return test, PairwiseRequest.of(DEFAULT_POST_HOC, adjustment, "test")
-    return "auto", PairwiseRequest.of(test, adjustment, "test")
+    beside = test if test in omnibus_tests() else "auto"
+    return beside, PairwiseRequest.of(test, adjustment, "test")
 
 
 def ask_table(
