@@ -5,7 +5,6 @@ Every reader makes :class:`Results`, which :func:`skstat.compare_scores` takes.
 
 from skstat.io._join import ResultsError, join_results
 from skstat.io._read import read_results
-from skstat.io._results import Results
-from skstat.io._source import Source
+from skstat.io._results import Results, Source
 
 __all__ = ["Results", "ResultsError", "Source", "join_results", "read_results"]

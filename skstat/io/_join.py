@@ -8,8 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from skstat._names import no_command, one_line
-from skstat.io._results import Results
-from skstat.io._source import Source
+from skstat.io._results import Results, Source
 
 Allowed = Literal["version", "task", "content", "items", "unfinished", "settings"]
 ALLOWED: tuple[str, ...] = get_args(Allowed)

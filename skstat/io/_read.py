@@ -8,6 +8,7 @@ from typing import Any
 
 from skstat._columns import names_no_score
 from skstat._directions import check_numbers, direction_of, said_of
+from skstat._names import listed
 from skstat.io._formats import Asked, Given, format_of, recognised
 from skstat.io._join import ResultsError, check_allowed, check_in_common, join_results
 from skstat.io._results import Results
@@ -146,12 +147,18 @@ def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
 
     def read(what: Any, system: str | None = None) -> Results:
         if isinstance(what, Results):
-            return what if system is None else what.renamed({what.names[0]: system})
+            return _called(what, system, what)
         given = Given(what)
         found = None
         try:
             found = format_of(given, format_name)
-            return found.read(given, replace(asked, system=system))
+            path = "" if given.path is None else str(what)
+            parts = found.read(
+                given, replace(asked, system=system, format=found.name, path=path)
+            )
+            one = len(parts) == 1
+            joined = parts[0] if one else join_results(parts, allow=asked.allow)
+            return _called(joined, system, what)
         except ResultsError:
             raise
         except RecursionError as error:
@@ -182,6 +189,18 @@ def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
         check_in_common(found, asked.allow)
         return _checked([found], found, asked)
     return _checked(parts, join_results(parts, allow=asked.allow), asked)
+
+
+def _called(found: Results, system: str | None, what: Any) -> Results:
+    """Give results of one system the name that the caller has for it."""
+    if system is None or found.names == (system,):
+        return found
+    if len(found.names) > 1:
+        raise ResultsError(
+            f"{_named(what)} holds several systems ({listed(found.names)}), which cannot have "
+            "one name: leave the name out, or name their files one by one."
+        )
+    return found.renamed({found.names[0]: system})
 
 
 def _checked(parts: Sequence[Results], found: Results, asked: Asked) -> Results:

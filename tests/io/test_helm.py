@@ -100,7 +100,7 @@ def test_damaged_runs_are_refused(tmp_path):
     two = [entry("id1", stat("f1", 1.0)), entry("id1", stat("f1", 0.0))]
     with pytest.raises(ResultsError, match="two values of f1 for id1"):
         read_results(run(folder, entries=two))
-    with pytest.raises(ResultsError, match="'f1' that is not a number"):
+    with pytest.raises(ResultsError, match="that is a number .f1 gave 'high'"):
         read_results(run(folder, entries=[entry("id1", stat("f1", "high"))]))
     (folder / "run_spec.json").unlink()
     with pytest.raises(ResultsError, match=r"no run_spec\.json beside it"):

@@ -161,7 +161,7 @@ def test_a_folder_holds_one_log_per_model(tmp_path):
     log(tmp_path / "b.eval", [sample(value="I")], **about(model="m/b"))
     found = read_results(tmp_path)
     assert found.names == ("m/a", "m/b") and found.items == ("q1",)
-    with pytest.raises(ResultsError, match="several models .m/a, m/b"):
+    with pytest.raises(ResultsError, match="several systems .m/a, m/b"):
         read_results({"mine": tmp_path})
 
 
@@ -191,7 +191,7 @@ def test_a_folder_holds_several_tasks(tmp_path):
     np.testing.assert_array_equal(found.scores["match"][:3], [1, np.nan, np.nan])
     source = found.sources[0]
     assert (source.task, source.version) == ("exam, quiz", "exam: 3; quiz: 1")
-    assert source.n_expected == 8 and source.settings == {"task_args of exam": '{"x": 1}'}
+    assert source.n_expected == 8 and source.settings == {"task_args": 'exam: {"x": 1}'}
     assert source.means == {"mean": ("judge",)} and found.metrics == ("match", "judge")
 
 
@@ -270,7 +270,9 @@ def test_what_is_no_number_is_left_out_and_named(tmp_path):
     assert found.metrics == ("match", "match[0]", "match[1]")
     assert found.left_out == ("mood",)
     only = log(tmp_path / "b.eval", [sample(value="kind")])
-    with pytest.raises(ResultsError, match="no score that is a number .match gave 'kind'"):
+    with pytest.raises(
+        ResultsError, match="no score of an item that is a number .match gave 'kind'"
+    ):
         read_results(only)
     with pytest.raises(ResultsError, match="was not scored"):
         read_results(log(tmp_path / "c.eval", [sample(scores=None)]))

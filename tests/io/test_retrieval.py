@@ -66,7 +66,7 @@ def test_means_alone_are_refused_and_so_are_two_runs_in_one_file(file):
     with pytest.raises(ResultsError, match="has means only, and none for each query: .* -q"):
         read_results(file("a.txt", means))
     with pytest.raises(ResultsError, match="holds 2 runs .bm25, dense."):
-        read_results(file("b.txt", printed("bm25") + printed("dense")))
+        read_results(file("b.txt", printed("bm25") + "runid \tall\tdense\n"))
     said = printed("bm25") + 3 * "\n" + "segmentation fault\n"
     with pytest.raises(ResultsError, match="line 44 is 'segmentation fault', and not a mea"):
         read_results(file("c.txt", said), format="trec_eval")

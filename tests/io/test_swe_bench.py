@@ -79,7 +79,7 @@ def test_costs_are_read_where_they_are(tmp_path):
     [
         ({"resolved_ids": "all"}, "resolved_ids is not a list"),
         ({"resolved_ids": [["x"]]}, "resolved_ids is not a text"),
-        ({"resolved_ids": []}, "no scores"),
+        ({"resolved_ids": []}, "no results"),
         ({issue(1): {"resolved": True}, issue(2): {}}, "does not say of each instance"),
     ],
 )

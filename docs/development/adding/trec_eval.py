@@ -3,16 +3,16 @@
 import re
 
 from skstat.io._formats.format import Asked, Format, Given
+from skstat.io._formats.records import Row, results_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
-from skstat.io._source import Source
 
 _LINE = re.compile(rb"[\w.@]+[ \t]*\t\S+[ \t]*\t\S+\r?\n")
 # Rows over all queries, which come last, and counts of documents.
 _ALL, _COUNTS = "all", ("num_", "runid", "relstring")
 
 
-def read_trec_eval(given: Given, asked: Asked) -> Results:
+def read_trec_eval(given: Given, asked: Asked) -> list[Results]:
     """Read a run; queries are the items."""
     assert given.path is not None
     scores: dict[str, dict[str, float]] = {}
@@ -23,23 +23,13 @@ def read_trec_eval(given: Given, asked: Asked) -> Results:
             if metric == "runid":
                 name = value
             elif query != _ALL and not metric.startswith(_COUNTS):
-                scores.setdefault(metric, {})[query] = float(value)
+                scores.setdefault(query, {})[metric] = float(value)
         except ValueError as error:
             raise ResultsError(f"{given.path}, line {number}: {error}.") from error
     if not scores:
         raise ResultsError(f"{given.path} has no scores by query: run trec_eval with -q.")
-    queries = list(dict.fromkeys(query for column in scores.values() for query in column))
-    system = asked.system or name
-    return Results(
-        system=[system] * len(queries),
-        item=queries,
-        scores={
-            metric: [column.get(query, float("nan")) for query in queries]
-            for metric, column in scores.items()
-        },
-        higher_is_better=dict.fromkeys(scores, True),
-        sources=(Source(system=system, format=TREC_EVAL.name, path=str(given.what)),),
-    )
+    rows = [Row(system=name, item=query, scores=own) for query, own in scores.items()]
+    return [results_of(rows, [asked.source(name)], str(given.path))]
 
 
 TREC_EVAL = Format(

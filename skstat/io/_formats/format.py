@@ -1,13 +1,13 @@
 """What a format declares."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from skstat.io._results import Results
+from skstat.io._results import Results, Source
 
 # Enough of a file to know its format by.
 _HEAD = 4096
@@ -59,17 +59,25 @@ class Asked:
 
     Attributes
     ----------
+    format, path : str
+        What is read; the path is empty for an object in memory.
     system : str or None
-        Name of the system, instead of the one in the log.
+        Name of the one system, where the caller gives it.
     allow : tuple of str
         What may be incomplete or differ, see :func:`skstat.io.read_results`.
     columns : dict of str to str
         Columns of a table by role (system, item, repeat, score), where a format has them.
     """
 
+    format: str = ""
+    path: str = ""
     system: str | None = None
     allow: tuple[str, ...] = ()
     columns: dict[str, Any] = field(default_factory=dict)
+
+    def source(self, system: str, **facts: Any) -> Source:
+        """Say where the results of a system came from."""
+        return Source(system=system, format=self.format, path=self.path, **facts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +93,8 @@ class Format:
     recognises : callable
         Whether something given looks like this format; cheap, reads no more than the head.
     read : callable
-        Make results of it, or raise a ResultsError that says what is wrong.
+        Make results of it, of each system or of several, or raise a ResultsError that says
+        what is wrong. They are joined, and renamed, by who calls it.
     reads : dict of str to str
         What of it becomes what, for readers of the documentation: in the order and by the
         names that the page shows, such as system, item, repeat, scores, columns and refused.
@@ -99,7 +108,7 @@ class Format:
     name: str
     of: str
     recognises: Callable[[Given], bool]
-    read: Callable[[Given, Asked], Results]
+    read: Callable[[Given, Asked], Sequence[Results]]
     reads: Mapping[str, str] = field(default_factory=dict)
     resembles: Callable[[Given], str | None] = lambda given: None
     beside: Callable[[Path], Iterable[Path]] = lambda path: ()

@@ -1,27 +1,26 @@
 """Runs of HELM: `per_instance_stats.json`, with `run_spec.json` and `instances.json` beside."""
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import (
+    Row,
     digest,
     facts,
     mapping,
-    number,
+    one_or_each,
     optional_mapping,
     read_json,
+    results_of,
     sequence,
-    small_columns,
     text_of,
     word,
 )
-from skstat.io._join import ResultsError, join_results
-from skstat.io._results import Results
-from skstat.io._source import Source
+from skstat.io._join import ResultsError
+from skstat.io._results import Results, Source
 
 _STATS = "per_instance_stats.json"
 _SPEC, _INSTANCES = "run_spec.json", "instances.json"
@@ -39,36 +38,34 @@ _PROMPT = (
 
 @dataclass(frozen=True, kw_only=True)
 class _Run:
-    """One run: a model on a scenario."""
+    """One run: a model on a scenario, with values by instance, perturbation and trial."""
 
-    folder: Path
-    spec: Mapping[str, Any]
+    task: str
     adapter: Mapping[str, Any]
     arguments: Mapping[str, Any]
-    task: str
-    # By instance, perturbation and trial: values by metric.
-    values: dict[tuple[str, str, str], dict[str, float]] = field(repr=False)
-    contents: dict[tuple[str, str], Mapping[str, Any]] = field(repr=False)
-
-    @property
-    def model(self) -> str:
-        """The model, as HELM calls it."""
-        told = self.adapter.get("model") or self.adapter.get("model_deployment")
-        return text_of(told) or self.folder.name
+    values: dict[tuple[str, str, str], dict[str, Any]]
+    contents: dict[tuple[str, str], Mapping[str, Any]]
 
 
-def read_helm(given: Given, asked: Asked) -> Results:
+def read_helm(given: Given, asked: Asked) -> list[Results]:
     """Read one run, or all runs of a suite: models on scenarios."""
     assert given.path is not None
-    runs = [_run(folder) for folder in _folders(given.path)]
-    by_model: dict[str, list[_Run]] = {}
-    for run in runs:
-        by_model.setdefault(asked.system or run.model, []).append(run)
-    if asked.system is not None and len({run.model for run in runs}) > 1:
-        raise ResultsError(f"{given.path} holds several models: name them one by one.")
-    return join_results(
-        [_results(name, own, given, asked) for name, own in by_model.items()], allow=asked.allow
-    )
+    by_model: dict[str, dict[str, _Run]] = {}
+    for folder in _folders(given.path):
+        run = _run(folder)
+        told = run.adapter.get("model") or run.adapter.get("model_deployment")
+        model = text_of(told) or folder.name
+        if by_model.setdefault(model, {}).setdefault(run.task, run) is not run:
+            raise ResultsError(f"{given.path} holds two runs of {model!r} on {run.task}.")
+    return [
+        results_of(
+            list(_rows(model, list(runs.values()), asked, str(given.path))),
+            [_source(model, list(runs.values()), asked)],
+            str(given.path),
+            prefix="scenario_",
+        )
+        for model, runs in by_model.items()
+    ]
 
 
 def _folders(path: Path) -> list[Path]:
@@ -91,11 +88,9 @@ def _run(folder: Path) -> _Run:
     adapter = mapping(spec.get("adapter_spec"), f"{path}: adapter_spec")
     scenario = optional_mapping(spec.get("scenario_spec"), f"{path}: scenario_spec")
     return _Run(
-        folder=folder,
-        spec=spec,
+        task=_task(spec, folder),
         adapter=adapter,
         arguments=optional_mapping(scenario.get("args"), f"{path}: args"),
-        task=_task(spec, folder),
         values=_values(folder / _STATS),
         contents=_contents(folder / _INSTANCES),
     )
@@ -108,8 +103,8 @@ def _task(spec: Mapping[str, Any], folder: Path) -> str:
     return f"{name}:{','.join(kept)}" if kept else name
 
 
-def _values(path: Path) -> dict[tuple[str, str, str], dict[str, float]]:
-    found: dict[tuple[str, str, str], dict[str, float]] = {}
+def _values(path: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
+    found: dict[tuple[str, str, str], dict[str, Any]] = {}
     for entry in sequence(read_json(path), str(path)):
         row = mapping(entry, f"{path}: an entry")
         key = (
@@ -122,13 +117,11 @@ def _values(path: Path) -> dict[tuple[str, str, str], dict[str, float]]:
         for each in sequence(row.get("stats"), f"{path}: stats"):
             stat = mapping(each, f"{path}: stats")
             name = text_of(mapping(stat.get("name"), f"{path}: name").get("name"))
-            value = number(stat.get("mean")) if stat.get("count", 1) else math.nan
-            if value is None or not name:
-                raise ResultsError(f"{path} has a statistic {name!r} that is not a number.")
-            first = cells.get(name, math.nan)
-            if first != value and not math.isnan(first) and not math.isnan(value):
+            value = stat.get("mean") if stat.get("count", 1) else None
+            first = cells.get(name)
+            if None not in (first, value) and first != value:
                 raise ResultsError(f"{path} has two values of {name} for {key[0]}.")
-            cells[name] = value if math.isnan(first) else first
+            cells[name] = value if first is None else first
     if not found:
         raise ResultsError(f"{path} holds no statistics.")
     return found
@@ -147,42 +140,26 @@ def _contents(path: Path) -> dict[tuple[str, str], Mapping[str, Any]]:
     return {(text_of(row.get("id")), _perturbation(row, path)): row for row in rows}
 
 
-def _results(system: str, runs: list[_Run], given: Given, asked: Asked) -> Results:
-    tasks = [run.task for run in runs]
-    twice = next((task for task in tasks if tasks.count(task) > 1), None)
-    if twice is not None:
-        raise ResultsError(f"{given.path} holds two runs of {system!r} on {twice}.")
-    cells = [(run, key) for run in runs for key in run.values]
-    metrics = _metrics(runs, asked, given)
-    repeats = [trial for _, (_, _, trial) in cells]
-    known = all(key[:2] in run.contents for run, key in cells)
-    return Results(
-        system=[system] * len(cells),
-        item=[_item(run, key) for run, key in cells],
-        repeat=repeats if len(set(repeats)) > 1 else None,
-        scores={
-            name: [run.values[key].get(name, math.nan) for run, key in cells]
-            for name in metrics
-        },
-        columns={
-            "task": [run.task for run, _ in cells],
-            **small_columns(
-                [
-                    {**run.arguments, **({"perturbation": key[1]} if key[1] else {})}
-                    for run, key in cells
-                ],
-                taken=["task", *metrics],
-                prefix="scenario_",
-            ),
-        },
-        content=[_content(run.contents[key[0], key[1]]) for run, key in cells]
-        if known
-        else None,
-        sources=(_source(system, runs, given),),
-    )
+def _rows(system: str, runs: list[_Run], asked: Asked, where: str) -> Iterator[Row]:
+    metrics = _metrics(runs, asked, where)
+    for run in runs:
+        for (instance, perturbation, trial), values in run.values.items():
+            row = run.contents.get((instance, perturbation))
+            parts = (run.task, instance, perturbation) if perturbation else (run.task, instance)
+            yield Row(
+                system=system,
+                item="/".join(parts),
+                repeat=trial,
+                scores={name: values.get(name) for name in metrics},
+                facts={**run.arguments, "perturbation": perturbation or None},
+                content=None
+                if row is None
+                else digest(row.get("input"), row.get("references")),
+                task=run.task,
+            )
 
 
-def _metrics(runs: list[_Run], asked: Asked, given: Given) -> list[str]:
+def _metrics(runs: list[_Run], asked: Asked, where: str) -> list[str]:
     there = dict.fromkeys(name for run in runs for row in run.values.values() for name in row)
     wanted = asked.columns.get("score")
     if wanted is not None:
@@ -190,44 +167,26 @@ def _metrics(runs: list[_Run], asked: Asked, given: Given) -> list[str]:
         unknown = next((name for name in named if name not in there), None)
         if unknown is not None:
             raise ResultsError(
-                f"{given.path} has no metric {unknown!r}; there are {', '.join(there)}."
+                f"{where} has no metric {unknown!r}; there are {', '.join(there)}."
             )
         return named
     found = [name for name in there if not name.startswith(_OF_REQUESTS)]
     if not found:
         raise ResultsError(
-            f"{given.path} has no scores, but {', '.join(there)}: name those to be read, as in "
+            f"{where} has no scores, but {', '.join(there)}: name those to be read, as in "
             "columns={'score': ...}."
         )
     return found
 
 
-def _item(run: _Run, key: tuple[str, str, str]) -> str:
-    instance, perturbation, _ = key
-    return f"{run.task}/{instance}" + (f"/{perturbation}" if perturbation else "")
-
-
-def _content(row: Mapping[str, Any]) -> str:
-    return digest(row.get("input"), row.get("references"))
-
-
-def _source(system: str, runs: list[_Run], given: Given) -> Source:
-    adapters = [run.adapter for run in runs]
-
-    def common(name: str) -> Any:
-        told = {text_of(adapter.get(name)) for adapter in adapters}
-        return next(iter(told)) if len(told) == 1 else ", ".join(sorted(told))
-
-    prompts = sorted(
-        (run.task, digest(*(run.adapter.get(part) for part in _PROMPT))) for run in runs
-    )
-    return Source(
-        system=system,
-        format=HELM.name,
-        path=str(given.what),
-        task=", ".join(sorted(run.task for run in runs)),
+def _source(system: str, runs: list[_Run], asked: Asked) -> Source:
+    prompts = {run.task: digest(*(run.adapter.get(part) for part in _PROMPT)) for run in runs}
+    examples = {run.task: run.adapter.get("max_train_instances") for run in runs}
+    return asked.source(
+        system,
+        task=", ".join(sorted(prompts)),
         settings=facts(
-            max_train_instances=common("max_train_instances"), prompts=digest(prompts)
+            max_train_instances=one_or_each(examples), prompts=digest(sorted(prompts.items()))
         ),
     )
 

@@ -2,216 +2,36 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from skstat.io._formats.archive import Archive
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import (
     VALUES_LIMIT,
+    Row,
+    as_number,
     digest,
     facts,
     mapping,
-    number,
+    one_or_each,
     optional_mapping,
     parsed,
     read_json,
     read_number,
+    results_of,
     sequence,
-    small_columns,
     text_of,
-    whole_number,
+    total,
     word,
 )
-from skstat.io._join import ResultsError, join_results
-from skstat.io._results import Results
-from skstat.io._source import Source
+from skstat.io._join import ResultsError
+from skstat.io._results import Results, Source
 
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
-
-
-def metrics_of(samples: Sequence[Any], where: str) -> tuple[dict[str, list[float]], list[str]]:
-    """Return scores by metric, and the names of those that are not numbers.
-
-    Parameters
-    ----------
-    samples : sequence
-        The scores of each sample as the log has them: by scorer; None where there are none.
-    where : str
-        The log, for errors.
-
-    Returns
-    -------
-    scores : dict of str to list of float
-        A scorer that gives several values has a metric for each, as ``judge.style``.
-    left_out : list of str
-        Metrics that gave some sample something that is not a number.
-    """
-    values: dict[str, dict[int, Any]] = {}
-    for row, scores in enumerate(samples):
-        for scorer, score in optional_mapping(scores, f"{where}: scores").items():
-            value = optional_mapping(score, f"{where}: score of {scorer}").get("value")
-            for name, each in _parts(scorer, value):
-                values.setdefault(name, {})[row] = each
-    if not values:
-        raise ResultsError(f"{where} holds samples without scores: it was not scored.")
-    found: dict[str, list[float]] = {}
-    left_out: dict[str, Any] = {}
-    for name, by_row in values.items():
-        column = [math.nan] * len(samples)
-        for row, value in by_row.items():
-            each = as_number(value)
-            if each is None:
-                left_out[name] = value
-                break
-            column[row] = each
-        else:
-            found[name] = column
-    # A scorer without values for any sample says nothing.
-    found = {name: each for name, each in found.items() if not all(map(math.isnan, each))}
-    if not found:
-        odd_values = "; ".join(f"{name} gave {str(v)[:40]!r}" for name, v in left_out.items())
-        raise ResultsError(f"{where} has no score that is a number ({odd_values or 'none'}).")
-    return found, list(left_out)
-
-
-def _parts(scorer: str, value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Mapping):
-        for key, part in value.items():
-            yield f"{scorer}.{key}", part
-    elif isinstance(value, list):
-        for place, part in enumerate(value):
-            yield f"{scorer}[{place}]", part
-    else:
-        yield scorer, value
-
-
-def as_number(value: Any) -> float | None:
-    """Return a grade, an answer or a number as a number; None of anything else.
-
-    Parameters
-    ----------
-    value : object
-        The value.
-
-    Returns
-    -------
-    float or None
-        The number; nan where there is no value.
-    """
-    if not isinstance(value, str):
-        return number(value)
-    if value in _GRADES:
-        return _GRADES[value]
-    if value.lower() in _WORDS:
-        return _WORDS[value.lower()]
-    found = read_number(value)
-    return None if found is None or not math.isfinite(found) else found
-
-
-def on_several_tasks(parts: Sequence[Results], path: str) -> Results:
-    """Join results of one system on different tasks.
-
-    Parameters
-    ----------
-    parts : sequence of Results
-        Results of the system, each on one task and from one source.
-    path : str
-        Where all of them are.
-
-    Returns
-    -------
-    Results
-        All rows. An item's name begins with its task, which is a column too. What a task has
-        not, a metric or column, is missing in its rows.
-    """
-    tasks = [part.sources[0].task for part in parts]
-    repeated = any(part.repeat is not None for part in parts)
-    columns = _stacked(parts, [part.columns for part in parts], None)
-    columns = {
-        f"metadata_{name}" if name == "task" else name: own for name, own in columns.items()
-    }
-    directions = {name: up for part in parts for name, up in part.higher_is_better.items()}
-    return Results(
-        system=np.concatenate([part.system for part in parts]),
-        item=[
-            f"{task}/{item}"
-            for task, part in zip(tasks, parts, strict=True)
-            for item in part.item
-        ],
-        repeat=[
-            repeat
-            for part in parts
-            for repeat in (["1"] * len(part) if part.repeat is None else part.repeat)
-        ]
-        if repeated
-        else None,
-        scores=_stacked(parts, [part.scores for part in parts], math.nan),
-        columns={"task": np.repeat(tasks, [len(part) for part in parts]), **columns},
-        content=np.concatenate([part.content for part in parts])
-        if all(part.content is not None for part in parts)
-        else None,
-        higher_is_better=directions,
-        sources=(_joined([part.sources[0] for part in parts], path),),
-        left_out=tuple(_united(part.left_out for part in parts)),
-    )
-
-
-def _stacked(
-    parts: Sequence[Results], known: Sequence[Mapping[str, Any]], missing: Any
-) -> dict[str, Any]:
-    """Put columns below each other; a value is missing in the rows of parts without one."""
-    return {
-        name: [
-            value
-            for part, own in zip(parts, known, strict=True)
-            for value in own.get(name, [missing] * len(part))
-        ]
-        for name in _united(known)
-    }
-
-
-def _united(names: Iterable[Iterable[str]]) -> list[str]:
-    return list(dict.fromkeys(name for each in names for name in each))
-
-
-def _joined(sources: Sequence[Source], path: str) -> Source:
-    """One source of all tasks. What is the same for all is said once."""
-    ordered = sorted(sources, key=lambda source: source.task)
-    expected = [source.n_expected for source in ordered]
-    known = [count for count in expected if count is not None]
-    return replace(
-        ordered[0],
-        path=path,
-        task=", ".join(source.task for source in ordered),
-        version=_one_or_each({source.task: source.version for source in ordered}),
-        created=max(source.created for source in ordered),
-        run=", ".join(source.run for source in ordered if source.run),
-        n_expected=sum(known) if len(known) == len(expected) else None,
-        settings={
-            f"{name} of {source.task}": value
-            for source in ordered
-            for name, value in source.settings.items()
-        },
-        means={
-            name: tuple(_united(source.means.get(name, ()) for source in ordered))
-            for name in _united(source.means for source in ordered)
-        },
-    )
-
-
-def _one_or_each(told: dict[str, str]) -> str:
-    values = set(told.values())
-    if len(values) == 1:
-        return values.pop()
-    return "; ".join(f"{task}: {value}" for task, value in told.items())
-
-
 _ARCHIVE = b"PK\x03\x04"
 _JOURNAL = re.compile(r"_journal/summaries/(\d+)\.json")
 _SAMPLE = re.compile(r"samples/.+_epoch_\d+(/sample)?\.json")
@@ -222,26 +42,51 @@ _KEPT = 5120
 _CUT = "...\n(content truncated)"
 
 
-def read_inspect(given: Given, asked: Asked) -> Results:
+@dataclass(frozen=True, kw_only=True)
+class _Log:
+    """One log: a model on a task."""
+
+    where: str
+    about: Mapping[str, Any]
+    samples: Sequence[Mapping[str, Any]]
+
+    @property
+    def model(self) -> str:
+        """The model, as Inspect calls it."""
+        return word(self.about.get("model"), f"{self.where}: model")
+
+    @property
+    def task(self) -> str:
+        """The task, which has no name in some logs."""
+        return text_of(self.about.get("task"))
+
+    def part(self, name: str) -> Mapping[str, Any]:
+        """Return what the log says of its data set or its settings."""
+        return optional_mapping(self.about.get(name), f"{self.where}: {name}")
+
+
+def read_inspect(given: Given, asked: Asked) -> list[Results]:
     """Read one log, or the logs of a folder: models on tasks."""
-    if given.path is None or not given.path.is_dir():
-        return _read_log(given, asked)
-    logs = _last_attempts(given.path)
-    models = dict.fromkeys(model for model, _ in logs)
-    if asked.system is not None and len(models) > 1:
-        raise ResultsError(
-            f"{given.path} holds logs of several models ({', '.join(models)}): name them one "
-            "by one."
+    folder = given.path if given.path is not None and given.path.is_dir() else None
+    paths = [given] if folder is None else map(Given, _last_attempts(folder))
+    logs = [_log(each, asked) for each in paths]
+    several = len({log.task for log in logs}) > 1
+    by_model: dict[str, list[_Log]] = {}
+    for log in logs:
+        by_model.setdefault(log.model, []).append(log)
+    return [
+        results_of(
+            [row for log in own for row in _rows(log, several)],
+            [_source(model, own, asked)],
+            own[0].where,
+            prefix="metadata_",
+            number=_number,
         )
-    several = len(dict.fromkeys(task for _, task in logs)) > 1
-    found = []
-    for model in models:
-        parts = [_read_log(Given(path), asked) for (of, _), path in logs.items() if of == model]
-        found.append(on_several_tasks(parts, str(given.what)) if several else parts[0])
-    return join_results(found, allow=asked.allow)
+        for model, own in by_model.items()
+    ]
 
 
-def _last_attempts(folder: Path) -> dict[tuple[str, str], Path]:
+def _last_attempts(folder: Path) -> list[Path]:
     """The logs of a folder by model and task; a run that failed may have been tried again."""
     attempts: dict[tuple[str, str], list[tuple[bool, str, Path]]] = {}
     for path in _logs_in(folder):
@@ -257,76 +102,114 @@ def _last_attempts(folder: Path) -> dict[tuple[str, str], Path]:
                 f"{folder} holds {len(finished)} logs of {model!r} on {task!r} "
                 f"({', '.join(finished)}): name those to be read."
             )
-    return {key: max(tried)[-1] for key, tried in attempts.items()}
+    return [max(tried)[-1] for tried in attempts.values()]
 
 
-def _read_log(given: Given, asked: Asked) -> Results:
+def _log(given: Given, asked: Asked) -> _Log:
     header, samples = _log_of(given)
-    where = _where(given)
-    status = header.get("status", "started")
+    where, status = _where(given), header.get("status", "started")
     if "unfinished" not in asked.allow:
-        if status != "success":
+        why = "" if status == "success" else f"of a run with the status {status!r}"
+        why = "marked as invalidated" if not why and header.get("invalidated") is True else why
+        if why:
             raise ResultsError(
-                f"{where} is of a run with the status {status!r}: its scores are not final. To "
-                "read what there is, pass allow='unfinished'."
-            )
-        if header.get("invalidated") is True:
-            raise ResultsError(
-                f"{where} is marked as invalidated. To read it all the same, pass "
+                f"{where} is {why}: its scores are not final. To read what there is, pass "
                 "allow='unfinished'."
             )
+    last: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for sample in samples:
+        row = mapping(sample, f"{where}: a sample")
+        key = word(row.get("id"), f"{where}: id"), word(row.get("epoch", 1), f"{where}: epoch")
+        last.pop(key, None)  # a sample that was tried again has several; the last counts
+        last[key] = row
     about = mapping(header.get("eval"), f"{where}: eval")
-    rows = list(_last_of_each(samples, where))
-    if not rows:
-        config = optional_mapping(about.get("config"), f"{where}: config")
-        why = ": it was made without log_samples" if config.get("log_samples") is False else ""
+    log = _Log(where=where, about=about, samples=list(last.values()))
+    if not last:
+        unlogged = log.part("config").get("log_samples") is False
+        why = ": it was made without log_samples" if unlogged else ""
         raise ResultsError(f"{where} holds no samples{why}.")
-    scores, left_out = metrics_of([row.get("scores") for row in rows], where)
-    epochs = [word(row.get("epoch", 1), f"{where}: epoch") for row in rows]
-    system = asked.system or word(about.get("model"), f"{where}: model")
-    metadata = [optional_mapping(row.get("metadata"), f"{where}: metadata") for row in rows]
-    return Results(
-        system=[system] * len(rows),
-        item=[word(row["id"], f"{where}: id") for row in rows],
-        repeat=epochs if len(set(epochs)) > 1 else None,
-        scores=scores,
-        columns=small_columns(metadata, taken=scores, prefix="metadata_"),
-        content=[_content(row) for row in rows],
-        sources=(_source(system, given, about),),
-        left_out=tuple(left_out),
-    )
+    return log
 
 
-def _source(system: str, given: Given, about: Mapping[str, Any]) -> Source:
-    where = _where(given)
-    dataset = optional_mapping(about.get("dataset"), f"{where}: dataset")
-    return Source(
-        system=system,
-        format=INSPECT.name,
-        path="" if given.path is None else str(given.what),
-        task=text_of(about.get("task")),
-        version=text_of(about.get("task_version")),
-        created=text_of(about.get("created")),
-        n_expected=whole_number(dataset.get("samples")),
-        run=text_of(about.get("eval_id") or about.get("task_id")),
-        settings=facts(task_args=about.get("task_args")),
-        means=_means(about, where),
-    )
+def _rows(log: _Log, several: bool) -> Iterator[Row]:
+    """Yield the samples of a log; of several tasks, items are named by theirs."""
+    scored = False
+    for sample in log.samples:
+        scores = optional_mapping(sample.get("scores"), f"{log.where}: scores")
+        values = {
+            name: value
+            for scorer, score in scores.items()
+            for name, value in _values(
+                scorer, optional_mapping(score, f"{log.where}: score of {scorer}").get("value")
+            )
+        }
+        scored = scored or bool(values)
+        item = word(sample["id"], f"{log.where}: id")
+        yield Row(
+            system=log.model,
+            item=f"{log.task}/{item}" if several else item,
+            scores=values,
+            repeat=word(sample.get("epoch", 1), f"{log.where}: epoch"),
+            facts=optional_mapping(sample.get("metadata"), f"{log.where}: metadata"),
+            content=_content(sample),
+            task=log.task if several else "",
+        )
+    if not scored:
+        raise ResultsError(f"{log.where} holds samples without scores: it was not scored.")
 
 
-def _means(about: Mapping[str, Any], where: str) -> dict[str, tuple[str, ...]]:
-    """Return the scorers by the name that Inspect has for the mean of their scores."""
-    found: dict[str, tuple[str, ...]] = {}
-    for scorer, names in _names_of_metrics(about, where):
+def _values(scorer: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield what a scorer gives; of several values each is a metric, as ``judge.style``."""
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            yield f"{scorer}.{key}", part
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield f"{scorer}[{place}]", part
+    else:
+        yield scorer, value
+
+
+def _number(value: Any) -> float | None:
+    """Return a grade, an answer or a number as a number; None of anything else."""
+    if not isinstance(value, str):
+        return as_number(value)
+    if value in _GRADES:
+        return _GRADES[value]
+    if value.lower() in _WORDS:
+        return _WORDS[value.lower()]
+    found = read_number(value)
+    return None if found is None or not math.isfinite(found) else found
+
+
+def _source(system: str, logs: Sequence[_Log], asked: Asked) -> Source:
+    """Say where the results of a model on all its tasks came from."""
+    tasks = {log.task: log.about for log in logs}
+    runs = [text_of(about.get("eval_id") or about.get("task_id")) for about in tasks.values()]
+    means: dict[str, tuple[str, ...]] = {}
+    for scorer, names in (each for log in logs for each in _names_of_metrics(log)):
         for name in _MEANS.intersection(names):
-            found[name] = (*found.get(name, ()), scorer)
-    return found
+            means[name] = tuple(dict.fromkeys([*means.get(name, ()), scorer]))
+    return asked.source(
+        system,
+        task=", ".join(sorted(tasks)),
+        version=one_or_each({task: told.get("task_version") for task, told in tasks.items()}),
+        created=max(text_of(about.get("created")) for about in tasks.values()),
+        n_expected=total(log.part("dataset").get("samples") for log in logs),
+        run=", ".join(filter(None, runs)),
+        settings=facts(
+            task_args=one_or_each(
+                {t: told.get("task_args") or None for t, told in tasks.items()}
+            )
+        ),
+        means=means,
+    )
 
 
-def _names_of_metrics(about: Mapping[str, Any], where: str) -> Iterator[tuple[str, list[str]]]:
+def _names_of_metrics(log: _Log) -> Iterator[tuple[str, list[str]]]:
     """Yield each scorer with the names of its metrics, without their packages."""
-    for scorer in sequence(about.get("scorers") or [], f"{where}: scorers"):
-        each = mapping(scorer, f"{where}: scorers")
+    for scorer in sequence(log.about.get("scorers") or [], f"{log.where}: scorers"):
+        each = mapping(scorer, f"{log.where}: scorers")
         metrics = each.get("metrics")
         names = [
             str(metric.get("name", "")).rpartition("/")[2]
@@ -336,19 +219,17 @@ def _names_of_metrics(about: Mapping[str, Any], where: str) -> Iterator[tuple[st
         yield text_of(each.get("name")), names
 
 
-def _log_of(given: Given) -> tuple[Mapping[str, Any], list[Any]]:
+def _log_of(given: Given) -> tuple[Mapping[str, Any], Sequence[Any]]:
     """Return what stands at the head of a log, and its samples or their summaries."""
-    path = given.path
-    if path is None:
-        log = mapping(given.what.model_dump(mode="json"), _where(given))
-        return log, list(sequence(log.get("samples") or [], _where(given)))
-    if not given.head.startswith(_ARCHIVE):
-        if given.suffix == ".eval":
-            raise ResultsError(f"{path} is not a whole zip archive: its start is missing.")
-        log = mapping(read_json(path), str(path))
-        return log, list(sequence(log.get("samples") or [], f"{path}: samples"))
-    with Archive(path) as archive:
-        return _header(archive), list(_samples(archive))
+    path, where = given.path, _where(given)
+    if path is not None and given.head.startswith(_ARCHIVE):
+        with Archive(path) as archive:
+            return _header(archive), list(_samples(archive))
+    if given.suffix == ".eval":
+        raise ResultsError(f"{path} is not a whole zip archive: its start is missing.")
+    told = given.what.model_dump(mode="json") if path is None else read_json(path)
+    log = mapping(told, where)
+    return log, sequence(log.get("samples") or [], f"{where}: samples")
 
 
 def _where(given: Given) -> str:
@@ -397,17 +278,6 @@ def _member(archive: Archive, name: str) -> Any:
 
 def _members(archive: Archive, name: str) -> Sequence[Any]:
     return sequence(_member(archive, name), f"{archive.path}, member {name!r}")
-
-
-def _last_of_each(samples: Sequence[Any], where: str) -> Iterator[Mapping[str, Any]]:
-    """A sample that was tried again has several summaries; the last counts."""
-    last: dict[tuple[str, str], Mapping[str, Any]] = {}
-    for sample in samples:
-        row = mapping(sample, f"{where}: a sample")
-        key = word(row.get("id"), f"{where}: id"), word(row.get("epoch", 1), f"{where}: epoch")
-        last.pop(key, None)
-        last[key] = row
-    yield from last.values()
 
 
 def _content(row: Mapping[str, Any]) -> str:

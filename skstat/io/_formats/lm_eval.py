@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,24 +11,26 @@ from typing import Any
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import (
     FILE_LIMIT,
+    Row,
+    as_number,
     digest,
     facts,
     is_small,
     mapping,
-    number,
+    one_or_each,
     optional_mapping,
     parsed,
     read_json,
     read_number,
+    results_of,
     sequence,
-    small_columns,
     text_of,
+    total,
     whole_number,
     word,
 )
-from skstat.io._join import ResultsError, join_results
-from skstat.io._results import Results
-from skstat.io._source import Source
+from skstat.io._join import ResultsError
+from skstat.io._results import Results, Source
 
 # Both end with the time of the run: results_TIME.json, samples_TASK_TIME.jsonl.
 _TIME = r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)"
@@ -36,32 +38,40 @@ _RESULTS = re.compile(rf".*_{_TIME}\.json")
 _SAMPLES = re.compile(rf"samples_(?P<task>.+)_{_TIME}\.jsonl")
 # What was renamed, packed, or written by another version.
 _LIKE_SAMPLES = re.compile(r"samples?[-_. ].*\.jsonl?(?:\.gz)?", re.IGNORECASE)
-_LIKE_RESULTS = re.compile(r"(?:.*[-_. ])?results?(?:[-_. ].*)?\.json(?:\.gz)?", re.IGNORECASE)
 _START = re.compile(rb'\s*\{\s*"results":\s*\{')
 # Of a row, what is kept; documents, responses and prompts are long.
 _KEPT = ("doc_id", "filter", "prompt_hash")
+# Means are computed anew, in another order.
+_CLOSE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
-    """One run: the results, and the rows of samples by task.
-
-    Attributes
-    ----------
-    where : str
-        The file of the results, for errors.
-    results : mapping
-        What the file says.
-    samples : dict of str to list of mappings
-        Rows by task.
-    complete : bool
-        Whether all tasks of the run are wanted, not the one whose samples were named.
-    """
+class _Run:
+    """One run: what the file of its results says, and the rows of samples by task."""
 
     where: str
     results: Mapping[str, Any]
     samples: Mapping[str, list[Mapping[str, Any]]]
-    complete: bool = True
+    complete: bool = True  # whether all tasks of the run are wanted
+
+    def told(self, what: str) -> Mapping[str, Any]:
+        """Return what the results say of each task."""
+        return optional_mapping(self.results.get(what), f"{self.where}: {what}")
+
+    def counts(self, kind: str) -> dict[str, int | None]:
+        """Documents of every task (original), or of it in the run (effective)."""
+        told = self.told("n-samples")
+        return {
+            task: whole_number(
+                optional_mapping(told.get(task), f"{self.where}: n-samples").get(kind)
+            )
+            for task in self.samples
+        }
+
+
+def read_lm_eval(given: Given, asked: Asked) -> list[Results]:
+    """Read one run, or those of a folder."""
+    return [_read(run, asked) for run in _runs_of(given)]
 
 
 def looks_like_lm_eval(given: Given) -> bool:
@@ -79,47 +89,44 @@ def looks_like_lm_eval(given: Given) -> bool:
     return bool(_START.match(head)) and (b'"alias"' in head or b",none" in head)
 
 
-def runs_of(given: Given) -> Iterator[Run]:
+def _runs_of(given: Given) -> Iterator[_Run]:
     """Read the runs that something given holds: one, or one for each folder of a folder."""
-    if given.path is None:
-        yield _run("the results", mapping(given.what, "the results"), {})
-        return
     path = given.path
-    if not path.is_dir():
-        if named := _SAMPLES.fullmatch(path.name):
-            beside = [each for each in _results_in(path.parent) if _time(each) == named["time"]]
-            if not beside:
-                raise ResultsError(_without_results(path, _names_in(path.parent)))
-            results = mapping(read_json(beside[0]), str(beside[0]))
-            yield replace(_run(str(path), results, {named["task"]: path}), complete=False)
-        else:
-            yield _run_at(path)
-        return
-    for folder in _folders(path):
-        if (why := _why_no_run(folder)) is not None:
-            raise ResultsError(why)
-    by_folder: dict[Path, list[Path]] = {}
-    for each in _results_below(path):
-        by_folder.setdefault(each.parent, []).append(each)
-    for folder, found in by_folder.items():
-        if len(found) > 1:
-            raise ResultsError(
-                f"{folder} holds several runs ({', '.join(each.name for each in found)}): "
-                "name the one to read."
-            )
-        yield _run_at(found[0])
+    if path is None:
+        yield _run("the results", mapping(given.what, "the results"), {})
+    elif not path.is_dir():
+        yield _run_at(path)
+    else:
+        for folder in _folders(path):
+            if (why := _why_no_run(folder)) is not None:
+                raise ResultsError(why)
+        by_folder: dict[Path, list[Path]] = {}
+        for each in _results_below(path):
+            by_folder.setdefault(each.parent, []).append(each)
+        for folder, found in by_folder.items():
+            if len(found) > 1:
+                raise ResultsError(
+                    f"{folder} holds several runs ({', '.join(each.name for each in found)}): "
+                    "name the one to read."
+                )
+            yield _run_at(found[0])
 
 
-def _run_at(path: Path) -> Run:
-    files = {
-        found["task"]: each
-        for each in sorted(path.parent.glob("samples_*.jsonl"))
-        if (found := _SAMPLES.fullmatch(each.name)) and found["time"] == _time(path)
-    }
-    return _run(str(path), mapping(read_json(path), str(path)), files)
+def _run_at(path: Path) -> _Run:
+    """Read the run that a file of results is of, or one task of it, by its samples."""
+    one = _SAMPLES.fullmatch(path.name)
+    beside = files_of_run(path)
+    files = {s["task"]: each for each in beside if (s := _SAMPLES.fullmatch(each.name))}
+    if one is None:
+        return _run(str(path), mapping(read_json(path), str(path)), files)
+    results = next((each for each in beside if _RESULTS.fullmatch(each.name)), None)
+    if results is None:
+        raise ResultsError(_incomplete(path.parent, [path.name]))
+    told = mapping(read_json(results), str(results))
+    return replace(_run(str(path), told, {one["task"]: path}), complete=False)
 
 
-def _run(where: str, results: Mapping[str, Any], files: Mapping[str, Path]) -> Run:
+def _run(where: str, results: Mapping[str, Any], files: Mapping[str, Path]) -> _Run:
     samples = {task: list(_rows(path)) for task, path in files.items()}
     if not samples and "samples" in results:
         inside = mapping(results["samples"], f"{where}: samples")
@@ -129,9 +136,13 @@ def _run(where: str, results: Mapping[str, Any], files: Mapping[str, Path]) -> R
             ]
             for task, rows in inside.items()
         }
-    if not any(samples.values()):
-        raise ResultsError(_without_samples(where))
-    return Run(where=where, results=results, samples=samples)
+    samples = {task: rows for task, rows in samples.items() if rows}
+    if not samples:
+        raise ResultsError(
+            f"{where} has no samples: run lm_eval with --log_samples, and keep "
+            "samples_TASK_TIME.jsonl in the folder of the results."
+        )
+    return _Run(where=where, results=results, samples=samples)
 
 
 def resembles_lm_eval(given: Given) -> str | None:
@@ -142,45 +153,22 @@ def resembles_lm_eval(given: Given) -> str | None:
 
 
 def _why_no_run(folder: Path) -> str | None:
-    """Say what is missing, or named in another way, where a folder holds half a run."""
-    names = _names_in(folder)
-    samples = [name for name in names if _LIKE_SAMPLES.fullmatch(name)]
-    named = [found for name in samples if (found := _SAMPLES.fullmatch(name))]
-    runs = [found for name in names if (found := _RESULTS.fullmatch(name))]
-    times = {found["time"] for found in runs}
-    if any(found["time"] in times for found in named):
-        return None
-    if named:
-        return _without_results(folder / named[0].string, names)
-    if samples:
-        time = next(iter(sorted(times)), "2026-01-31T23-59-59.123456")
-        return (
-            f"{folder} looks like logs of lm-evaluation-harness, but {samples[0]!r} is not "
-            f"named as lm_eval does it. Name it samples_TASK_{time}.jsonl, with its TASK and "
-            f"the time of its results, beside results_{time}.json."
-        )
-    return _without_samples(str(folder / runs[0].string)) if runs else None
-
-
-def _names_in(folder: Path) -> list[str]:
-    return sorted(each.name for each in folder.iterdir() if each.is_file())
-
-
-def _without_results(samples: Path, names: Iterable[str]) -> str:
-    named = _SAMPLES.fullmatch(samples.name)
-    wanted = f"results_{named['time'] if named else 'TIME'}.json"
-    close = next(filter(_LIKE_RESULTS.fullmatch, names), None)
-    do = f"If {close!r} is of this run, name it so." if close else "Copy it there."
-    return (
-        f"{samples} looks like a log of lm-evaluation-harness, but has no {wanted} beside it, "
-        f"which says what the model and the metrics are. {do}"
+    """Say that a folder holds half a run, or one whose files were renamed."""
+    names = sorted(each.name for each in folder.iterdir() if each.is_file())
+    of_results, of_samples = (
+        {found["time"]: name for name in names if (found := kind.fullmatch(name))}
+        for kind in (_RESULTS, _SAMPLES)
     )
+    alike = [*filter(_LIKE_SAMPLES.fullmatch, names), *of_results.values()]
+    whole = not alike or of_results.keys() & of_samples.keys()
+    return None if whole else _incomplete(folder, alike)
 
 
-def _without_samples(results: str) -> str:
+def _incomplete(folder: Path, names: Iterable[str]) -> str:
     return (
-        f"{results} has no samples beside it: run lm_eval with --log_samples, and keep "
-        "samples_TASK_TIME.jsonl in the folder of the results, with the same time."
+        f"{folder} looks like logs of lm-evaluation-harness ({', '.join(list(names)[:2])}), "
+        "and has no results_TIME.json with samples_TASK_TIME.jsonl of the same time beside it. "
+        "Run lm_eval with --log_samples, and keep its files in one folder, under their names."
     )
 
 
@@ -190,27 +178,19 @@ def files_of_run(path: Path) -> list[Path]:
     return [] if found is None else sorted(path.parent.glob(f"*_{found['time']}.json*"))
 
 
-def _results_in(folder: Path) -> list[Path]:
-    return sorted(each for each in folder.glob("*.json") if _RESULTS.fullmatch(each.name))
-
-
 def _results_below(folder: Path) -> list[Path]:
     """Results in a folder with samples, or in its folders, which are of one model each."""
     return [
         found
         for each in _folders(folder)
         if next(each.glob("samples_*.jsonl"), None) is not None
-        for found in _results_in(each)
+        for found in sorted(each.glob("*.json"))
+        if _RESULTS.fullmatch(found.name)
     ]
 
 
 def _folders(folder: Path) -> list[Path]:
     return [folder, *sorted(each for each in folder.iterdir() if each.is_dir())]
-
-
-def _time(path: Path) -> str:
-    found = _RESULTS.fullmatch(path.name)
-    return found["time"] if found else ""
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
@@ -240,194 +220,143 @@ def _kept(given: Any, where: str) -> Mapping[str, Any]:
     }
 
 
-# Means are computed anew, in another order.
-_CLOSE = 1e-9
-
-
-def read_lm_eval(given: Given, asked: Asked) -> Results:
-    """Read one run, or those of a folder."""
-    runs = list(runs_of(given))
-    if asked.system is not None and len(runs) > 1:
-        raise ResultsError(f"{given.path} holds several runs: name them one by one.")
-    return join_results([_read(run, given, asked) for run in runs], allow=asked.allow)
-
-
-def _read(run: Run, given: Given, asked: Asked) -> Results:
-    tasks = [_Task.of(run, name, rows) for name, rows in run.samples.items() if rows]
+def _read(run: _Run, asked: Asked) -> Results:
+    docs = {
+        task: _docs(rows, f"{run.where}, task {task}") for task, rows in run.samples.items()
+    }
     if "unfinished" not in asked.allow:
-        _refuse_unfinished(run, tasks)
+        _refuse_unfinished(run, docs)
     left_out: dict[str, str] = {}
-    scores: dict[str, list[float]] = {}
-    n_rows, start = sum(len(task.docs) for task in tasks), 0
-    up: dict[str, bool] = {}
-    for task in tasks:
-        for name, column in task.metrics(run, left_out).items():
-            whole = scores.setdefault(name, [math.nan] * n_rows)
-            whole[start : start + len(column)] = column
-            _note_direction(up, name, task.higher_is_better(name))
-        start += len(task.docs)
-    if not scores:
-        told = ", ".join(f"{name} ({why})" for name, why in left_out.items())
-        raise ResultsError(f"{run.where} has no score that is a mean over items: {told}.")
-    docs = [doc for task in tasks for doc in task.docs.values()]
-    of_task = [task.name for task in tasks for _ in task.docs]
-    system = asked.system or _model(run)
-    return Results(
-        system=[system] * n_rows,
-        item=[f"{task.name}/{doc}" for task in tasks for doc in task.docs],
-        scores=scores,
-        columns={
-            "task": of_task,
-            **small_columns(
-                [doc["doc"] for doc in docs], taken=["task", *scores], prefix="doc_"
-            ),
-        },
-        content=[doc["content"] for doc in docs],
-        higher_is_better=up,
-        sources=(_source(system, run, given, tasks),),
-        left_out=tuple(left_out),
+    directions: dict[str, bool] = {}
+    for task, of_task in docs.items():
+        up = run.told("higher_is_better").get(task)
+        for name in dict.fromkeys(name for doc in of_task.values() for name in doc["scores"]):
+            said = up.get(name.partition(",")[0]) if isinstance(up, dict) else None
+            if not _is_mean(run, task, name, of_task):
+                left_out[name] = "is not a mean over items"
+                for doc in of_task.values():
+                    doc["scores"].pop(name, None)
+            elif isinstance(said, bool) and directions.setdefault(name, said) != said:
+                raise ResultsError(
+                    f"higher {name} is better in one task, and lower in another."
+                )
+    system = _model(run)
+    rows = [
+        Row(
+            system=system,
+            item=f"{task}/{name}",
+            scores=doc["scores"],
+            facts=doc["doc"],
+            content=doc["content"],
+            task=task,
+        )
+        for task, of_task in docs.items()
+        for name, doc in of_task.items()
+    ]
+    return results_of(
+        rows,
+        [_source(system, run, docs, asked)],
+        run.where,
+        prefix="doc_",
+        number=_number,
+        left_out=left_out,
+        higher_is_better=directions,
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Task:
-    """The samples of one task, and what the results say of it."""
-
-    name: str
-    # By document: what the log has of it, and the values by metric and filter.
-    docs: dict[str, Mapping[str, Any]]
-    values: dict[tuple[str, str], dict[str, Any]]
-    filters: tuple[str, ...]
-    known: Mapping[str, Any] = field(repr=False)
-
-    @classmethod
-    def of(cls, run: Run, name: str, rows: list[Mapping[str, Any]]) -> "_Task":
-        docs: dict[str, Mapping[str, Any]] = {}
-        values: dict[tuple[str, str], dict[str, Any]] = {}
-        filters: dict[str, None] = {}
-        where = f"{run.where}, task {name}"
-        for row in rows:
-            doc = word(row["doc_id"], f"{where}: doc_id")
-            by = text_of(row["filter"]) or "none"
-            filters[by] = None
-            docs.setdefault(doc, row)
-            for metric, value in row["values"].items():
-                cells = values.setdefault((metric, by), {})
-                if doc in cells:
-                    raise ResultsError(f"{where} has two samples of document {doc}.")
-                cells[doc] = value
-        known = {
-            what: optional_mapping(run.results.get(what), f"{run.where}: {what}").get(name)
-            for what in ("results", "versions", "higher_is_better", "n-samples", "n-shot")
-        }
-        return cls(name=name, docs=docs, values=values, filters=tuple(filters), known=known)
-
-    def count(self, run: Run, kind: str) -> int | None:
-        """Documents of the task (original), or of the run (effective)."""
-        counts = optional_mapping(self.known["n-samples"], f"{run.where}: n-samples")
-        return whole_number(counts.get(kind))
-
-    def metrics(self, run: Run, left_out: dict[str, str]) -> dict[str, list[float]]:
-        """Columns by metric; notes which are left out, and why."""
-        found = {}
-        for (metric, by), cells in self.values.items():
-            name = metric if len(self.filters) == 1 else f"{metric},{by}"
-            column = [_number(cells.get(doc)) for doc in self.docs]
-            if any(value is None for value in column):
-                left_out[name] = "not numbers"
-                continue
-            numbers = [value for value in column if value is not None]
-            if self._is_mean(numbers, f"{metric},{by}", run):
-                found[name] = numbers
-            else:
-                left_out[name] = "not a mean over items"
-        return found
-
-    def _is_mean(self, column: list[float], key: str, run: Run) -> bool:
-        """Whether the log's own score is the mean: of a perplexity or F1 it is another number.
-
-        Where samples are missing, or the log has no score, it is not known; then it is read.
-        """
-        told = optional_mapping(self.known["results"], f"{run.where}: results")
-        score = number(told.get(key))
-        known = [value for value in column if not math.isnan(value)]
-        counted = self.count(run, "effective")
-        if score is None or math.isnan(score) or not known or counted != len(self.docs):
-            return True
-        mean = math.fsum(known) / len(known)
-        return math.isclose(mean, score, rel_tol=_CLOSE, abs_tol=_CLOSE)
-
-    def higher_is_better(self, name: str) -> bool | None:
-        """Direction of a metric, where the log tells."""
-        told = self.known["higher_is_better"]
-        up = told.get(name.partition(",")[0]) if isinstance(told, dict) else None
-        return up if isinstance(up, bool) else None
+def _docs(rows: list[Mapping[str, Any]], where: str) -> dict[str, Any]:
+    """Put the samples of a document, one for each filter, into one of all scores."""
+    several = len({text_of(row["filter"]) for row in rows}) > 1
+    docs: dict[str, Any] = {}
+    for row in rows:
+        name = word(row["doc_id"], f"{where}: doc_id")
+        scores = docs.setdefault(name, {**row, "scores": {}})["scores"]
+        for metric, value in row["values"].items():
+            key = f"{metric},{text_of(row['filter']) or 'none'}" if several else metric
+            if key in scores:
+                raise ResultsError(f"{where} has two samples of document {name}.")
+            scores[key] = value
+    return docs
 
 
-def _refuse_unfinished(run: Run, tasks: list[_Task]) -> None:
+def _is_mean(run: _Run, task: str, name: str, docs: Mapping[str, Any]) -> bool:
+    """Whether the log's own score is the mean: of a perplexity or F1 it is another number.
+
+    Where samples are missing, or the log has no score, it is not known; then it is read.
+    """
+    by = text_of(run.samples[task][0]["filter"]) or "none"
+    told = optional_mapping(run.told("results").get(task), f"{run.where}: results")
+    score = as_number(told.get(f"{name},{by}", told.get(name)))
+    column = [_number(doc["scores"].get(name)) for doc in docs.values()]
+    known = [value for value in column if value is not None and not math.isnan(value)]
+    if score is None or math.isnan(score) or not known or None in column:
+        return True
+    if run.counts("effective")[task] != len(docs):
+        return True
+    return math.isclose(math.fsum(known) / len(known), score, rel_tol=_CLOSE, abs_tol=_CLOSE)
+
+
+def _refuse_unfinished(run: _Run, docs: Mapping[str, Any]) -> None:
     """Refuse fewer samples than the results were computed from."""
-    counted = optional_mapping(run.results.get("n-samples"), f"{run.where}: n-samples")
-    missing = [name for name in counted if name not in {task.name for task in tasks}]
+    missing = [name for name in run.told("n-samples") if name not in docs]
+    why = ""
     if run.complete and missing:
-        raise ResultsError(
-            f"{run.where} is of the task {missing[0]} too, and has no samples of it. To read "
-            "what there is, pass allow='unfinished'."
-        )
-    for task in tasks:
-        expected = task.count(run, "effective")
-        if expected is not None and expected != len(task.docs):
-            raise ResultsError(
-                f"{run.where} is of {expected} documents of {task.name}, and there are samples "
-                f"of {len(task.docs)}. To read what there is, pass allow='unfinished'."
+        why = f"the task {missing[0]} too, and has no samples of it"
+    for task, expected in run.counts("effective").items():
+        if expected is not None and expected != len(docs[task]):
+            why = why or (
+                f"{expected} documents of {task}, and there are samples of {len(docs[task])}"
             )
-
-
-def _note_direction(up: dict[str, bool], name: str, direction: bool | None) -> None:
-    if direction is not None and up.setdefault(name, direction) != direction:
-        raise ResultsError(f"higher {name} is better in one task, and lower in another.")
+    if why:
+        raise ResultsError(
+            f"{run.where} is of {why}. To read what there is, pass allow='unfinished'."
+        )
 
 
 def _number(value: Any) -> float | None:
     """Return a number. The log writes those of some types as text, as True of NumPy."""
     if value in ("True", "False"):
         return float(value == "True")
-    return read_number(value) if isinstance(value, str) else number(value)
+    return read_number(value) if isinstance(value, str) else as_number(value)
 
 
-def _model(run: Run) -> str:
-    config = optional_mapping(run.results.get("config"), f"{run.where}: config")
+def _model(run: _Run) -> str:
+    config = run.told("config")
     told = config.get("model_args")
     inside = told.get("pretrained") if isinstance(told, dict) else None
     return text_of(run.results.get("model_name") or inside or config.get("model")) or "model"
 
 
-def _source(system: str, run: Run, given: Given, tasks: list[_Task]) -> Source:
+def _source(system: str, run: _Run, docs: Mapping[str, Any], asked: Asked) -> Source:
     told = run.results
-    originals = [task.count(run, "original") for task in tasks]
-    whole = [count for count in originals if count is not None]
     templated = bool(told.get("chat_template") or told.get("chat_template_sha"))
-    return Source(
-        system=system,
-        format=LM_EVAL.name,
-        path="" if given.path is None else str(given.what),
-        task=_named(run, tasks),
-        version=_one_or_each(tasks, "versions"),
+    # The prompt of each task's first document: one tells how all of them are made.
+    first = {task: min(own, key=lambda name: (len(name), name)) for task, own in docs.items()}
+    prompts = [
+        (task, name, text_of(docs[task][name]["prompt_hash"]))
+        for task, name in sorted(first.items())
+    ]
+    each = {what: run.told(what) for what in ("versions", "n-shot")}
+    said = {w: one_or_each({t: own.get(t) for t in docs}) for w, own in each.items()}
+    return asked.source(
+        system,
+        task=_named(run, sorted(docs)),
+        version=said["versions"],
         created=_date(told.get("date")),
         # When it began, to the microsecond: no two runs have that in common.
         run=text_of(told.get("date")),
-        n_expected=sum(whole) if len(whole) == len(tasks) else None,
+        n_expected=total(run.counts("original").values()),
         settings=facts(
-            num_fewshot=_one_or_each(tasks, "n-shot"),
+            num_fewshot=said["n-shot"],
             # With a template of the chat, prompts are the model's own.
-            prompts=None if templated else digest(*_first_prompts(tasks)),
+            prompts=None if templated else digest(*prompts),
         ),
     )
 
 
-def _named(run: Run, tasks: list[_Task]) -> str:
+def _named(run: _Run, names: list[str]) -> str:
     """The group that has exactly these tasks; else the tasks."""
-    names = sorted(task.name for task in tasks)
-    groups = optional_mapping(run.results.get("group_subtasks"), f"{run.where}: group_subtasks")
+    groups = run.told("group_subtasks")
     of_all = [group for group in groups if sorted(_leaves(group, groups)) == names]
     # Of groups within each other the innermost, however the run was started.
     inner = (group for group in of_all if not any(each in groups[group] for each in of_all))
@@ -440,21 +369,6 @@ def _leaves(group: str, groups: Mapping[str, Any], above: tuple[str, ...] = ()) 
     if not isinstance(inside, list) or not inside or group in above:
         return {group}
     return {leaf for each in inside for leaf in _leaves(str(each), groups, (*above, group))}
-
-
-def _one_or_each(tasks: list[_Task], what: str) -> str:
-    """What is told of all tasks, or of each one by its name."""
-    told = {task.name: text_of(task.known[what]) for task in tasks}
-    if len(set(told.values())) == 1:
-        return next(iter(told.values()))
-    return ", ".join(f"{name} {value}" for name, value in sorted(told.items()))
-
-
-def _first_prompts(tasks: list[_Task]) -> Iterator[tuple[str, str, str]]:
-    """The prompt of each task's first document: one tells how all of them are made."""
-    for task in sorted(tasks, key=lambda task: task.name):
-        doc = min(task.docs, key=lambda doc: (len(doc), doc))
-        yield task.name, doc, text_of(task.docs[doc]["prompt_hash"])
 
 
 def _date(told: Any) -> str:

@@ -1,26 +1,25 @@
 """Results of promptfoo: `promptfoo eval --output results.json`."""
 
-import math
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import (
+    Row,
     digest,
     mapping,
-    number,
     optional_mapping,
     read_json,
+    results_of,
     sequence,
-    small_columns,
     text_of,
     whole_number,
 )
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
-from skstat.io._source import Source
 
 _START = re.compile(
     rb'\s*\{\s*(?:"evalId":\s*(?:"[^"]*"|null),\s*)?"results":\s*\{\s*"version":\s*\d'
@@ -46,38 +45,30 @@ class _Row:
     values: Mapping[str, Any]
 
 
-def read_promptfoo(given: Given, asked: Asked) -> Results:
+def read_promptfoo(given: Given, asked: Asked) -> list[Results]:
     """Read the rows of one evaluation: each provider with each prompt is a system."""
     where = str(given.path)
     whole = mapping(read_json(given.path) if given.path else None, where)
     results = mapping(whole.get("results"), f"{where}: results")
     rows = [_row(row, where) for row in sequence(results.get("results"), f"{where}: results")]
-    if not rows:
-        raise ResultsError(f"{where} holds no results.")
     if "unfinished" not in asked.allow:
         _refuse_unfinished(results, len(rows), where)
+    config = optional_mapping(whole.get("config"), f"{where}: config")
     systems = _systems(rows)
-    if asked.system is not None and len(set(systems)) > 1:
-        raise ResultsError(
-            f"{where} holds several systems ({', '.join(dict.fromkeys(systems))}), which "
-            "cannot have one name."
+    known = {
+        "task": text_of(config.get("description")),
+        "created": text_of(results.get("timestamp")),
+        "run": text_of(whole.get("evalId")),
+    }
+    return [
+        results_of(
+            list(_results(rows, systems)),
+            [asked.source(system, **known) for system in dict.fromkeys(systems)],
+            where,
+            prefix="var_",
+            higher_is_better=_UP,
         )
-    systems = [asked.system] * len(rows) if asked.system else systems
-    items, contents = _items(rows)
-    scores = _scores(rows, where)
-    repeats = _repeats(systems, items)
-    return Results(
-        system=systems,
-        item=items,
-        repeat=repeats if len(set(repeats)) > 1 else None,
-        scores=scores,
-        columns=small_columns(
-            [{**_metadata(row), **row.variables} for row in rows], taken=scores, prefix="var_"
-        ),
-        content=contents,
-        higher_is_better={name: up for name, up in _UP.items() if name in scores},
-        sources=tuple(_sources(given, whole, results, systems)),
-    )
+    ]
 
 
 def _row(given: Any, where: str) -> _Row:
@@ -138,76 +129,33 @@ def _systems(rows: Sequence[_Row]) -> list[str]:
     return [f"{row.provider}, {name}" for row, name in zip(rows, named, strict=True)]
 
 
-def _items(rows: Sequence[_Row]) -> tuple[list[str], list[str]]:
+def _results(rows: Sequence[_Row], systems: Sequence[str]) -> Iterator[Row]:
     """Tests by description and variables, since their numbers change when one is added.
 
-    Tests that ask the same and expect something else are numbered in their order.
+    Tests that ask the same and expect something else are numbered in their order; a test that
+    is repeated is a new row.
     """
-    items, contents = [], []
     expected: dict[str, dict[str, int]] = {}
-    for row in rows:
-        key = digest(row.variables, row.test.get("description"))
+    seen: Counter[tuple[str, str]] = Counter()
+    for row, system in zip(rows, systems, strict=True):
+        description = row.test.get("description")
+        key = digest(row.variables, description)
         content = digest(row.variables, row.test.get("assert"))
         of_key = expected.setdefault(key, {})
         place = of_key.setdefault(content, len(of_key))
-        said = text_of(row.test.get("description")) or ", ".join(
-            map(text_of, row.variables.values())
-        )
+        said = text_of(description) or ", ".join(map(text_of, row.variables.values()))
         named = " ".join(said.split())[:_SHORT]
-        items.append(f"{named} [{key[:8]}]" + (f" {place + 1}" if place else ""))
-        contents.append(content)
-    return items, contents
-
-
-def _repeats(systems: Sequence[str], items: Sequence[str]) -> list[str]:
-    """Number the rows of each system and item: a test that is repeated is a new row."""
-    seen: dict[tuple[str, str], int] = {}
-    found = []
-    for cell in zip(systems, items, strict=True):
-        seen[cell] = seen.get(cell, 0) + 1
-        found.append(str(seen[cell]))
-    return found
-
-
-def _scores(rows: Sequence[_Row], where: str) -> dict[str, list[float]]:
-    found = {}
-    for name in dict.fromkeys(name for row in rows for name in row.values):
-        column = [math.nan if row.failed else number(row.values.get(name)) for row in rows]
-        odd = next(
-            (row for row, value in zip(rows, column, strict=True) if value is None), None
-        )
-        if odd is not None:
-            shown = str(odd.values[name])[:40]
-            raise ResultsError(f"{where} has {shown!r} as {name}, which is not a number.")
-        numbers = [value for value in column if value is not None]
-        if not all(map(math.isnan, numbers)):
-            found[name] = numbers
-    return found
-
-
-def _metadata(row: _Row) -> Mapping[str, Any]:
-    found = row.test.get("metadata")
-    return found if isinstance(found, dict) else {}
-
-
-def _sources(
-    given: Given,
-    whole: Mapping[str, Any],
-    results: Mapping[str, Any],
-    systems: Sequence[str],
-) -> list[Source]:
-    config = optional_mapping(whole.get("config"), f"{given.path}: config")
-    return [
-        Source(
+        item = f"{named} [{key[:8]}]" + (f" {place + 1}" if place else "")
+        seen[system, item] += 1
+        metadata = row.test.get("metadata")
+        yield Row(
             system=system,
-            format=PROMPTFOO.name,
-            path=str(given.what),
-            task=text_of(config.get("description")),
-            created=text_of(results.get("timestamp")),
-            run=text_of(whole.get("evalId")),
+            item=item,
+            repeat=str(seen[system, item]),
+            scores=dict.fromkeys(row.values) if row.failed else row.values,
+            facts={**(metadata if isinstance(metadata, dict) else {}), **row.variables},
+            content=content,
         )
-        for system in dict.fromkeys(systems)
-    ]
 
 
 PROMPTFOO = Format(

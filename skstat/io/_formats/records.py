@@ -1,14 +1,16 @@
-"""Values of logs that nobody vouches for: JSON of bounded depth, and what it should hold."""
+"""Rows of logs that nobody vouches for, the JSON that they stand in, and results of them."""
 
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from skstat.io._join import ResultsError
+from skstat.io._results import Results, Source
 
 # A file is read at once.
 FILE_LIMIT = 1 << 31
@@ -16,7 +18,6 @@ FILE_LIMIT = 1 << 31
 VALUES_LIMIT = 20_000_000
 # Texts that are longer are no topic, and no group.
 _SHORT = 100
-_RESERVED = ("system", "item", "repeat", "content")
 
 
 def parsed(
@@ -127,7 +128,7 @@ def whole_number(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def number(value: Any) -> float | None:
+def as_number(value: Any) -> float | None:
     """Return a number, nan where there is none; None of what is not a number."""
     if value is None:
         return math.nan
@@ -161,33 +162,124 @@ def digest(*parts: Any) -> str:
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
-def small_columns(
-    rows: Sequence[Mapping[str, Any]], *, taken: Iterable[str] = (), prefix: str
-) -> dict[str, list[Any]]:
-    """Return those facts of rows that may group them.
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One result, as a log has it.
+
+    Attributes
+    ----------
+    system, item : str
+        Whose it is, and what it is on.
+    scores : mapping of str to object
+        By metric; None where there is none.
+    repeat : str
+        Which of several of the system on the item.
+    facts : mapping of str to object
+        What else is known of it, of which short texts and numbers become columns.
+    content : str or None
+        Digest of what the item is.
+    task : str
+        Which of several tasks it is of.
+    """
+
+    system: str
+    item: str
+    scores: Mapping[str, Any]
+    repeat: str = "1"
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    content: str | None = None
+    task: str = ""
+
+
+def results_of(
+    rows: Sequence[Row],
+    sources: Iterable[Source],
+    where: str,
+    *,
+    prefix: str = "",
+    number: Callable[[Any], float | None] | None = None,
+    left_out: Mapping[str, str] | None = None,
+    **known: Any,
+) -> Results:
+    """Make results of the rows of a log.
 
     Parameters
     ----------
-    rows : sequence of mappings
-        Facts of each row.
-    taken : iterable of str, default=()
-        Names that other columns have.
-    prefix : str
-        What comes before a name that is taken.
-
-    Returns
-    -------
-    dict of str to list
-        Facts that are short texts, numbers or nothing in all rows.
+    rows : sequence of Row
+        The rows.
+    sources : iterable of Source
+        Where they came from.
+    where : str
+        What holds them, for errors.
+    prefix : str, default=""
+        What comes before the names of facts that other columns have.
+    number : callable, optional
+        Reads a score: to a number, nan where there is none, None of what is not a number.
+    left_out : mapping of str to str, optional
+        Metrics that the log has and that are not read, each with the reason.
+    **known
+        Directions by metric, and the unit, as :class:`Results` takes them.
     """
-    names = dict.fromkeys(name for row in rows for name in row)
-    used = {*_RESERVED, *taken}
-    found: dict[str, list[Any]] = {}
-    for name in names:
-        values = [row.get(name) for row in rows]
-        if all(is_small(value) for value in values) and any(v is not None for v in values):
-            found[f"{prefix}{name}" if name in used else name] = values
-    return found
+    if not rows:
+        raise ResultsError(f"{where} holds no results.")
+    read, why = number or as_number, dict[str, str]()
+    scores: dict[str, list[float]] = {}
+    odd = set()
+    for place, row in enumerate(rows):
+        for name, value in row.scores.items():
+            column, found = scores.setdefault(name, [math.nan] * len(rows)), read(value)
+            if found is None:
+                odd.add((row.task, name))
+                why.setdefault(name, f"gave {str(value)[:40]!r}")
+            else:
+                column[place] = found
+    for place, row in enumerate(rows):
+        for name in row.scores if odd else ():
+            if (row.task, name) in odd:  # what once is not a number is not a score of its task
+                scores[name][place] = math.nan
+    why |= left_out or {}
+    # A metric without any value says nothing.
+    scores = {name: own for name, own in scores.items() if not all(map(math.isnan, own))}
+    if not scores:
+        told = "; ".join(f"{name} {reason}" for name, reason in why.items())
+        raise ResultsError(
+            f"{where} has no score of an item that is a number ({told or 'none'})."
+        )
+    columns: dict[str, list[Any]] = {"task": [row.task for row in rows]}
+    columns = columns if any(columns["task"]) else {}
+    taken = {"system", "item", "repeat", "content", *columns, *scores}
+    for name in dict.fromkeys(name for row in rows for name in row.facts):
+        values = [row.facts.get(name) for row in rows]
+        if all(map(is_small, values)) and any(value is not None for value in values):
+            columns[f"{prefix}{name}" if name in taken else name] = values
+    repeats, contents = [row.repeat for row in rows], [row.content for row in rows]
+    ways = known.pop("higher_is_better", {})
+    return Results(
+        system=[row.system for row in rows],
+        item=[row.item for row in rows],
+        scores=scores,
+        repeat=repeats if len(set(repeats)) > 1 else None,
+        columns=columns,
+        content=None if None in contents else contents,
+        higher_is_better={name: up for name, up in ways.items() if name in scores},
+        sources=tuple(sources),
+        left_out=tuple(why),
+        **known,
+    )
+
+
+def one_or_each(told: Mapping[str, Any]) -> str:
+    """Say what is known of tasks: once where it is the same of all, else of each."""
+    words = {task: text_of(fact) for task, fact in sorted(told.items())}
+    if len(set(words.values())) == 1:
+        return next(iter(words.values()))
+    return "; ".join(f"{task}: {fact}" for task, fact in words.items() if fact)
+
+
+def total(counts: Iterable[Any]) -> int | None:
+    """Add up numbers of items; None where one is not known."""
+    known = [whole_number(count) for count in counts]
+    return None if None in known else sum(count or 0 for count in known)
 
 
 def is_small(value: Any) -> bool:

@@ -5,16 +5,14 @@ import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from skstat._names import listed
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import FILE_LIMIT, number, read_number
+from skstat.io._formats.records import FILE_LIMIT, Row, as_number, read_number, results_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
-from skstat.io._source import Source
 
 _SUMMARY = "all"
 _RUN = "runid"
@@ -47,28 +45,26 @@ class _Score(NamedTuple):
     value: Any
 
 
-def read_trec_eval(given: Given, asked: Asked) -> Results:
-    """Read what ``trec_eval -q`` printed: a measure, a topic and a value in every line."""
-    return _results(given, asked, TREC_EVAL, _lines(given, _trec_line))
-
-
-def read_ir_measures(given: Given, asked: Asked) -> Results:
-    """Read what ``ir_measures --by_query`` printed: lines of texts, or of JSON."""
-    return _results(given, asked, IR_MEASURES, _lines(given, _ir_line))
-
-
-def _results(given: Given, asked: Asked, layout: Format, said: Iterable[_Score]) -> Results:
-    path = given.path
+def read_retrieval(given: Given, asked: Asked) -> list[Results]:
+    """Read what ``trec_eval -q`` or ``ir_measures --by_query`` printed."""
+    path, of_trec = given.path, asked.format == "trec_eval"
     assert path is not None
-    runs, scores, means = [], [], {}
-    for one in said:
+    runs, means = [], {}
+    by_query: dict[str, dict[str, Any]] = {}
+    for one in _lines(path, _trec_line if of_trec else _ir_line):
         if one.measure == _RUN:
             runs.append(str(one.value))
         elif one.query == _SUMMARY:
             means[one.measure] = one.value
         elif not _NO_SCORE.match(one.measure):
-            scores.append(one)
-    if not scores:
+            where = f"{path}: {one.measure} of query {one.query!r}"
+            scores = by_query.setdefault(one.query, {})
+            if one.measure in scores:
+                raise ResultsError(f"{where} stands there twice: read one run at a time.")
+            if not _is_number(one.value):
+                raise ResultsError(f"{where} is {one.value!r}, and no number.")
+            scores[one.measure] = float(one.value)
+    if not by_query:
         raise ResultsError(
             f"{path} has means only, and none for each query: call trec_eval with -q, or "
             "ir_measures with --by_query."
@@ -77,30 +73,28 @@ def _results(given: Given, asked: Asked, layout: Format, said: Iterable[_Score])
         raise ResultsError(
             f"{path} holds {len(runs)} runs ({listed(runs)}): give each a file of its own."
         )
-    own = runs[0] if runs else path.stem
-    system = asked.system or own
-    source = Source(
-        system=system,
-        format=layout.name,
-        path=str(given.what),
-        named=own if asked.system else "",
-    )
-    found = _table(scores, system, source, str(path))
-    n = _n_queries(found, means, str(path)) if layout is TREC_EVAL else len(found)
-    if n > len(found):
-        found = replace(found, sources=(replace(source, n_expected=n, score_left_out=0.0),))
-    return found
+    system = runs[0] if runs else path.stem
+    source = asked.source(system)
+    n = _n_queries(by_query, means, str(path)) if of_trec else len(by_query)
+    if n > len(by_query):
+        source = replace(source, n_expected=n, score_left_out=0.0)
+    rows = [Row(system=system, item=query, scores=own) for query, own in by_query.items()]
+    known = dict.fromkeys((name for own in by_query.values() for name in own), True)
+    return [results_of(rows, [source], str(path), higher_is_better=known)]
 
 
-def _n_queries(found: Results, means: Mapping[str, str], where: str) -> int:
+def _n_queries(
+    found: Mapping[str, Mapping[str, float]], means: Mapping[str, str], where: str
+) -> int:
     """Return how many queries the means are of: up to 9.0.8 ``-c`` has no line for some.
 
     Those that a run returned nothing for have the score 0, so that a mean times the number of
     queries is the sum of the lines.
     """
     n_lines = len(found)
-    known = {name: float(means[name]) for name in found.metrics if _is_number(means.get(name))}
-    sums = {name: float(np.nansum(found.scores[name])) for name in known}
+    measures = {name for scores in found.values() for name in scores}
+    known = {name: float(means[name]) for name in measures if _is_number(means.get(name))}
+    sums = {name: sum(own.get(name, 0.0) for own in found.values()) for name in known}
 
     def fits(n: int) -> bool:
         rounding = 1e-9 + _LAST_PLACE * (n + n_lines)
@@ -123,37 +117,7 @@ def _n_queries(found: Results, means: Mapping[str, str], where: str) -> int:
     return n
 
 
-def _table(said: list[_Score], system: str, source: Source, where: str) -> Results:
-    """A row per query, with a column per measure."""
-    queries = {query: row for row, query in enumerate(dict.fromkeys(one.query for one in said))}
-    scores: dict[str, list[float]] = {}
-    taken = set()
-    for one in said:
-        if (one.measure, one.query) in taken:
-            raise ResultsError(
-                f"{where} has {one.measure} of query {one.query!r} twice: read one run at a "
-                "time."
-            )
-        taken.add((one.measure, one.query))
-        column = scores.setdefault(one.measure, [float("nan")] * len(queries))
-        if not _is_number(one.value):
-            raise ResultsError(
-                f"{where}: {one.measure} of query {one.query!r} is {one.value!r}, and no "
-                "number."
-            )
-        column[queries[one.query]] = float(one.value)
-    return Results(
-        system=[system] * len(queries),
-        item=list(queries),
-        scores=scores,
-        higher_is_better=dict.fromkeys(scores, True),
-        sources=(source,),
-    )
-
-
-def _lines(given: Given, read: Callable[[str], _Score | None]) -> Iterable[_Score]:
-    path = given.path
-    assert path is not None
+def _lines(path: Path, read: Callable[[str], _Score | None]) -> Iterable[_Score]:
     if path.stat().st_size > FILE_LIMIT:
         raise ResultsError(f"{path} is larger than {FILE_LIMIT:,} bytes.")
     with path.open(encoding="utf-8") as file:
@@ -198,7 +162,7 @@ def _known_ir_line(line: str) -> _Score | None:
 
 
 def _is_number(value: Any) -> bool:
-    found = read_number(value) if isinstance(value, str) else number(value)
+    found = read_number(value) if isinstance(value, str) else as_number(value)
     return found is not None and math.isfinite(found)
 
 
@@ -218,7 +182,7 @@ TREC_EVAL = Format(
     name="trec_eval",
     of="output of trec_eval -q",
     recognises=_all_lines(_trec_line),
-    read=read_trec_eval,
+    read=read_retrieval,
     reads={
         "system": "The ``runid`` where it is printed, else the name of the file.",
         "item": "The query, or topic. Where ``trec_eval -c`` has no line for queries that a "
@@ -230,7 +194,7 @@ IR_MEASURES = Format(
     name="ir_measures",
     of="output of ir_measures --by_query (TSV, JSON lines)",
     recognises=_all_lines(_known_ir_line),
-    read=read_ir_measures,
+    read=read_retrieval,
     reads={
         "system": "The name of the file.",
         "item": "The query.",

@@ -1,60 +1,55 @@
 """Reports of skore: cross-validations, hold-outs, and comparisons of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import digest
-from skstat.io._join import ResultsError, join_results
+from skstat.io._formats.records import Row, digest, results_of
+from skstat.io._join import ResultsError
 from skstat.io._results import Results
-from skstat.io._source import Source
 
 
-def read_skore(given: Given, asked: Asked) -> Results:
+def read_skore(given: Given, asked: Asked) -> list[Results]:
     """Read one report, or those of a comparison."""
     reports = getattr(given.what, "reports_", None)
-    if isinstance(reports, Mapping):
-        if asked.system is not None:
-            raise ResultsError("a comparison names its systems: pass it without a name.")
-        return join_results(
-            [_read(report, str(name)) for name, report in reports.items()], allow=asked.allow
+    if not isinstance(reports, Mapping):
+        reports = {str(given.what.estimator_name_): given.what}
+    found = []
+    for system, report in reports.items():
+        of_splits = hasattr(report, "split_indices")
+        read = _of_splits if of_splits else _of_rows
+        found.append(
+            results_of(
+                list(read(report, str(system))),
+                [asked.source(str(system))],
+                "the report",
+                higher_is_better={"correct": True, "squared_error": False},
+                unit="split" if of_splits else "instance",
+            )
         )
-    return _read(given.what, asked.system or str(given.what.estimator_name_))
+    return found
 
 
-def _read(report: Any, system: str) -> Results:
-    if hasattr(report, "split_indices"):
-        return _of_splits(report, system)
-    return _of_rows(report, system)
-
-
-def _of_splits(report: Any, system: str) -> Results:
+def _of_splits(report: Any, system: str) -> Iterator[Row]:
     """Scores of every split, whose rows say whether two reports have the same ones."""
-    splits = [(np.asarray(train), np.asarray(test)) for train, test in report.split_indices]
-    columns: dict[str, list[float]] = {}
-    for place, part in enumerate(report.reports_):
-        for name, value in part.metrics.summarize().frame().squeeze().items():
+    for place, (split, part) in enumerate(
+        zip(report.split_indices, report.reports_, strict=True)
+    ):
+        train, test = map(np.asarray, split)
+        scores = part.metrics.summarize().frame().squeeze()
+        yield Row(
+            system=system,
+            item=str(place),
             # One score of an estimator stands there under two names.
-            if name != "default_score":
-                column = columns.setdefault(str(name), [float("nan")] * len(splits))
-                column[place] = float(value)
-    return Results(
-        system=[system] * len(splits),
-        item=[str(place) for place in range(len(splits))],
-        scores=columns,
-        columns={
-            "n_train": [len(train) for train, _ in splits],
-            "n_test": [len(test) for _, test in splits],
-        },
-        content=[digest(train.tolist(), test.tolist()) for train, test in splits],
-        unit="split",
-        sources=(Source(system=system, format=SKORE.name),),
-    )
+            scores={str(n): float(one) for n, one in scores.items() if n != "default_score"},
+            facts={"n_train": len(train), "n_test": len(test)},
+            content=digest(train.tolist(), test.tolist()),
+        )
 
 
-def _of_rows(report: Any, system: str) -> Results:
+def _of_rows(report: Any, system: str) -> Iterator[Row]:
     """Score every row of a test set: right or wrong, or its squared error."""
     truth = np.asarray(report.y_test)
     predicted = np.asarray(report.get_predictions(data_source="test"))
@@ -64,16 +59,10 @@ def _of_rows(report: Any, system: str) -> Results:
             "compare_predictions."
         )
     classes = "classification" in str(getattr(report, "ml_task", ""))
-    name = "correct" if classes else "squared_error"
     scores = predicted == truth if classes else (predicted - truth) ** 2
-    return Results(
-        system=[system] * len(truth),
-        item=[str(row) for row in range(len(truth))],
-        scores={name: np.asarray(scores, dtype=float)},
-        content=[digest(value) for value in truth.tolist()],
-        higher_is_better={name: classes},
-        sources=(Source(system=system, format=SKORE.name),),
-    )
+    name = "correct" if classes else "squared_error"
+    for row, (score, value) in enumerate(zip(scores.tolist(), truth.tolist(), strict=True)):
+        yield Row(system=system, item=str(row), scores={name: score}, content=digest(value))
 
 
 def _looks_like(given: Given) -> bool:

@@ -1,17 +1,22 @@
 """Results of SWE-bench: reports of its harness, and files of its leaderboard."""
 
-import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import mapping, number, read_json, sequence, whole_number, word
-from skstat.io._join import ResultsError, join_results
+from skstat.io._formats.records import (
+    Row,
+    mapping,
+    read_json,
+    results_of,
+    sequence,
+    whole_number,
+    word,
+)
+from skstat.io._join import ResultsError
 from skstat.io._results import Results
-from skstat.io._source import Source
 
 # A report has all instances that were evaluated; the leaderboard has those that were solved,
 # and those that were not tried.
@@ -25,119 +30,75 @@ _METRIC = "resolved"
 _COSTS = ("cost", "api_calls")
 
 
-def read_swe_bench(given: Given, asked: Asked) -> Results:
+def read_swe_bench(given: Given, asked: Asked) -> list[Results]:
     """Read one report, or those of a folder of the leaderboard."""
     assert given.path is not None
-    if not given.path.is_dir():
-        return _one(given.path, mapping(read_json(given.path), str(given.path)), asked, None)
-    files = _files(given.path)
-    if asked.system is not None and len(files) > 1:
-        raise ResultsError(f"{given.path} holds several systems: name their files one by one.")
-    told = [mapping(read_json(path), str(path)) for path in files]
-    # Which instances there are, only all systems together tell.
-    every = dict.fromkeys(
-        name for path, each in zip(files, told, strict=True) for name in _named(each, path)
-    )
-    return join_results(
-        [_one(path, each, asked, every) for path, each in zip(files, told, strict=True)],
-        allow=asked.allow,
-    )
+    files = _files(given.path) if given.path.is_dir() else [given.path]
+    told = {path: mapping(read_json(path), str(path)) for path in files}
+    # Which instances there are, only all systems together tell, or the caller.
+    every = dict.fromkeys(name for path, each in told.items() for name in _named(each, path))
+    wanted = asked.columns.get("item")
+    named = isinstance(wanted, Iterable) and not isinstance(wanted, str)
+    every = dict.fromkeys(map(str, wanted)) if named and wanted else every
+    whole = bool(named or given.path.is_dir())
+    return [_one(path, each, asked, every if whole else None) for path, each in told.items()]
 
 
 def _one(
-    path: Path, told: Mapping[str, Any], asked: Asked, every: Iterable[str] | None
+    path: Path, told: Mapping[str, Any], asked: Asked, every: Mapping[str, None] | None
 ) -> Results:
-    wanted = asked.columns.get("item")
-    if isinstance(wanted, Iterable) and not isinstance(wanted, str):
-        every = dict.fromkeys(map(str, wanted))
-    if "resolved_ids" in told:
-        return _report(path, told, asked)
-    if "resolved" in told and isinstance(told["resolved"], list):
-        return _of_leaderboard(path, told, asked, every)
-    return _details(path, told, asked)
-
-
-def _report(path: Path, told: Mapping[str, Any], asked: Asked) -> Results:
-    """A report of the harness: MODEL.RUN.json."""
-    submitted = _ids(told, "submitted_ids", path)
-    solved = dict.fromkeys(_ids(told, "resolved_ids", path))
-    failed = dict.fromkeys(name for kind in _FAILED for name in _ids(told, kind, path))
-    lost = [name for name in submitted if name not in solved and name not in failed]
-    total = whole_number(told.get("total_instances"))
-    if lost and "unfinished" not in asked.allow:
-        raise ResultsError(
-            f"{path} has no outcome for {len(lost)} of the instances that were submitted, such "
-            f"as {lost[0]!r}. To read what there is, pass allow='unfinished'."
-        )
-    return _results(path, asked, solved, failed, total)
-
-
-def _of_leaderboard(
-    path: Path, told: Mapping[str, Any], asked: Asked, every: Iterable[str] | None
-) -> Results:
-    """A file of the leaderboard, which leaves out what was tried and not solved."""
-    if every is None:
-        raise ResultsError(
-            f"{path} names the instances that were solved, and not all that were tried. Name "
-            "all of them, as in columns={'item': ids}, or read the folder of all systems."
-        )
-    solved = dict.fromkeys(_ids(told, "resolved", path))
-    known = dict.fromkeys(every)
-    other = next((name for name in _named(told, path) if name not in known), None)
-    if other is not None:
-        raise ResultsError(f"{path} has {other!r}, which is not among the instances.")
-    failed = dict.fromkeys(name for name in known if name not in solved)
-    return _results(path, asked, solved, failed)
-
-
-def _details(path: Path, told: Mapping[str, Any], asked: Asked) -> Results:
-    """One entry per instance, with what it cost."""
-    rows = {name: mapping(row, f"{path}: {name}") for name, row in told.items()}
-    if not rows or not all(isinstance(row.get("resolved"), bool) for row in rows.values()):
-        raise ResultsError(f"{path} does not say of each instance whether it was resolved.")
-    solved = dict.fromkeys(name for name, row in rows.items() if row["resolved"])
-    failed = dict.fromkeys(name for name in rows if name not in solved)
-    found = _results(path, asked, solved, failed)
-    costs = {}
-    for metric in _COSTS:
-        column = [number(rows[item].get(metric)) for item in found.item.tolist()]
-        numbers = [value for value in column if value is not None]
-        if len(numbers) == len(column) and not all(map(math.isnan, numbers)):
-            costs[metric] = numbers
-    return replace(
-        found,
-        scores={**found.scores, **costs},
-        higher_is_better={**found.higher_is_better, **dict.fromkeys(costs, False)},
-    )
-
-
-def _results(
-    path: Path,
-    asked: Asked,
-    solved: Mapping[str, None],
-    failed: Mapping[str, None],
-    total: int | None = None,
-) -> Results:
+    total, costs = None, {}
+    if "resolved_ids" in told:  # a report of the harness: MODEL.RUN.json
+        solved = dict.fromkeys(_ids(told, "resolved_ids", path))
+        failed = dict.fromkeys(name for kind in _FAILED for name in _ids(told, kind, path))
+        submitted = _ids(told, "submitted_ids", path)
+        lost = [name for name in submitted if name not in solved and name not in failed]
+        total = whole_number(told.get("total_instances"))
+        if lost and "unfinished" not in asked.allow:
+            raise ResultsError(
+                f"{path} has no outcome for {len(lost)} of the instances that were submitted, "
+                f"such as {lost[0]!r}. To read what there is, pass allow='unfinished'."
+            )
+    elif isinstance(told.get("resolved"), list):  # of the leaderboard
+        if every is None:
+            raise ResultsError(
+                f"{path} names the instances that were solved, and not all that were tried. "
+                "Name all of them, as in columns={'item': ids}, or read the folder of all "
+                "systems."
+            )
+        solved = dict.fromkeys(_ids(told, "resolved", path))
+        other = next((name for name in _named(told, path) if name not in every), None)
+        if other is not None:
+            raise ResultsError(f"{path} has {other!r}, which is not among the instances.")
+        failed = dict.fromkeys(name for name in every if name not in solved)
+    else:  # an entry per instance, with what it cost
+        costs = {name: mapping(row, f"{path}: {name}") for name, row in told.items()}
+        if not all(isinstance(row.get(_METRIC), bool) for row in costs.values()):
+            raise ResultsError(f"{path} does not say of each instance whether it was resolved.")
+        solved = dict.fromkeys(name for name, row in costs.items() if row[_METRIC])
+        failed = dict.fromkeys(name for name in costs if name not in solved)
     both = next((name for name in solved if name in failed), None)
     if both is not None:
         raise ResultsError(f"{path} says of {both!r} that it was solved, and that it was not.")
-    system, items = asked.system or _system(path), [*solved, *failed]
-    return Results(
-        system=[system] * len(items),
-        item=items,
-        scores={_METRIC: [1.0] * len(solved) + [0.0] * len(failed)},
-        # django__django-11099 is an issue of the repository django/django.
-        columns={"repository": [item.rpartition("-")[0].replace("__", "/") for item in items]},
-        higher_is_better={_METRIC: True},
-        sources=(
-            Source(
-                system=system,
-                format=SWE_BENCH.name,
-                path=str(path),
-                task="SWE-bench",
-                n_expected=total,
-            ),
-        ),
+    system = _system(path)
+    rows = [
+        Row(
+            system=system,
+            item=name,
+            scores={
+                _METRIC: name in solved,
+                **{cost: costs.get(name, {}).get(cost) for cost in _COSTS},
+            },
+            # django__django-11099 is an issue of the repository django/django.
+            facts={"repository": name.rpartition("-")[0].replace("__", "/")},
+        )
+        for name in [*solved, *failed]
+    ]
+    return results_of(
+        rows,
+        [asked.source(system, task="SWE-bench", n_expected=total)],
+        str(path),
+        higher_is_better={_METRIC: True, **dict.fromkeys(_COSTS, False)},
     )
 
 

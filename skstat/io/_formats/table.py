@@ -35,7 +35,6 @@ from skstat.io._formats.records import is_small
 from skstat.io._formats.table_files import CELLS_LIMIT, Columns, Table, is_table, table_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results, one_row_per_cell
-from skstat.io._source import Source
 from skstat.stats import Unit
 
 # A number with a point, which names no column.
@@ -73,7 +72,7 @@ class _Roles:
         return [name for name in named if name is not None]
 
 
-def read_table(given: Given, asked: Asked) -> Results:
+def read_table(given: Given, asked: Asked) -> list[Results]:
     """Read a table with one row per result; columns of numbers and outcomes are its scores."""
     table = table_of(given.what)
     if "systems" in asked.columns:
@@ -88,7 +87,8 @@ def read_table(given: Given, asked: Asked) -> Results:
         wide = replace(asked, columns={**asked.columns, "systems": systems})
         others = [name for name in scores if name not in systems]
         said = f"read as systems: the columns {listed(systems)}"
-        return replace(read_table(given, wide), notes=(said,), left_out=(*left_out, *others))
+        (found,) = read_table(given, wide)
+        return [replace(found, notes=(said,), left_out=(*left_out, *others))]
     if roles.metric is None:
         for each in _named_scores(asked):
             _asked_for(each, table)
@@ -107,14 +107,14 @@ def read_table(given: Given, asked: Asked) -> Results:
         ((column, value),) = scores.items()
         cells = list(zip(of_rows, items, repeats or [None] * len(items), strict=True))
         metrics = labels[roles.metric]
-        order, found = one_row_per_cell(cells, metrics, value, order, column)
-        scores = {each: found[each] for each in _metrics_of(found, asked)}
+        order, by_metric = one_row_per_cell(cells, metrics, value, order, column)
+        scores = {each: by_metric[each] for each in _metrics_of(by_metric, asked)}
 
     def taken(cells: Sequence[Any]) -> Sequence[Any]:
         return [cells[row] for row in order]
 
     facts = [*rest, *(roles.item if roles.unit == "split" else [])]
-    return Results(
+    found = Results(
         system=taken(_texts(of_rows, system or "", table)),
         item=taken(items),
         repeat=None if repeats is None else taken(repeats),
@@ -125,12 +125,10 @@ def read_table(given: Given, asked: Asked) -> Results:
             if column not in scores and not holds_lists(columns[column])
         },
         unit=roles.unit,
-        sources=tuple(
-            Source(system=str(name), format=TABLE.name, path=str(given.what))
-            for name in dict.fromkeys(of_rows)
-        ),
+        sources=tuple(asked.source(str(name)) for name in dict.fromkeys(of_rows)),
         left_out=tuple(left_out),
     )
+    return [found]
 
 
 def _refuse_twice(
