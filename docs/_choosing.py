@@ -12,16 +12,9 @@ from pathlib import Path
 from _folded import CLOSED, opened
 
 from skstat import stats
-from skstat.comparison._guide import (
-    BESIDE,
-    TABLE,
-    Situation,
-    alternatives,
-    call_for,
-    said_of,
-    title_of,
-)
-from skstat.comparison._guide.reasons import filled_in
+from skstat.comparison._guide import Situation
+from skstat.comparison._guide.choice import alternatives, call_for, said_of, title_of
+from skstat.comparison._guide.table import TABLE, filled_in
 
 _GROUPS = {
     "estimators": "Estimators and one data set",
@@ -30,7 +23,7 @@ _GROUPS = {
     "seeds": "Predictions of several seeds for one test set",
     "units": "Scores of rows, groups or seeds",
     "data sets": "Many data sets",
-    "": "Equivalent, not worse, or how probable?",
+    "beside": "Equivalent, not worse, or how probable?",
 }
 _SYSTEMS = {
     1: "1, and a constant or a guess",
@@ -48,14 +41,12 @@ def cases():
             if rule.id not in seen:
                 seen.add(rule.id)
                 yield data, n, rule
-    for rule in BESIDE.values():
-        yield "", 2, rule
 
 
 def example_of(data: str, n: int, rule) -> str:
     """Return the file in ``examples/`` that shows a rule."""
     words = {*rule.when.split()}
-    if data == "":
+    if data == "beside":
         name = rule.id
     elif data == "data sets":
         name = "many_datasets"
@@ -124,14 +115,14 @@ def _case(data: str, n: int, rule, examples: Path) -> str:
     example = example_of(data, n, rule)
     others = (f"{_function(found.name)} ({found.when})" for found in alternatives(rule, known))
     facts = {
-        "Call": f"``{call_for(rule, known)}``" if data else f"``{rule.when}=``",
+        "Call": f"``{call_for(rule, known)}``" if data != "beside" else f"``{rule.when}=``",
         "Other tests": "; ".join(others),
         "Example": f":doc:`gallery/{Path(example).stem}`" * (examples / example).exists(),
     }
-    clauses = [filled_in(said.reason, known) for said in said_of(rule, known)]
+    clauses = [filled_in(said.reason, known) for said in said_of(rule, known, known.facts)]
     said = ", ".join(clause for clause in clauses if clause) or "All others"
-    name, title = rule.name, title_of(rule, known).removesuffix(",")
-    if not name and data:
+    name, title = rule.tests.partition(" ")[0], title_of(rule, known).removesuffix(",")
+    if not name and data != "beside":
         title = f"the test of two systems {title.strip()}"
     test = f":func:`{title} <{_home(name)}.{name}>`" if name else title
     return "\n".join(
@@ -159,7 +150,7 @@ def _known(data: str, n: int, rule) -> Situation:
         n_systems=n,
         unit=unit or units.get(data),
         seeds=seeds.removeprefix("seeds-") if data == "seeds" else None,
-        paired_seeds=rule.name == "paired_t",
+        paired_seeds=rule.tests == "paired_t",
         grouped="grouped" in words,
         ordered="ordered" in words,
         by_rows="rows-unknown" not in words,

@@ -172,11 +172,12 @@ def recommend_test(
         raise ValueError(f"margin={margin!r} must be a number above 0.")
     if seeds not in (None, *_SEEDS):
         raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(_SEEDS)}.")
+    of_cost = isinstance(metric, str) and metric == "cost"
     described = {
         "n_systems": n_systems,
         "unit": unit,
         "n": n,
-        "metric": metric if metric is None or _is_cost(metric) else kind_of(as_metric(metric)),
+        "metric": metric if metric is None or of_cost else kind_of(as_metric(metric)),
         "ordered": ordered,
         "seeds": seeds,
         "paired_seeds": paired_seeds,
@@ -205,18 +206,12 @@ def recommend_test(
     _check_together(holds, described | asked)
     if constant is not None:
         described["n_systems"] = 1
+    # Bare scores of splits say nothing of rows.
     of_splits = holds == "scores" and ("splits" in described or unit == "split")
-    if of_splits:  # bare scores of splits say nothing of rows
-        described["by_rows"] = False
-    if holds == "estimators" and not (
-        metric is None or _is_cost(metric) or has_row_formula(metric)
-    ):
+    known = metric is None or of_cost or has_row_formula(metric)
+    if of_splits or (holds == "estimators" and not known):
         described["by_rows"] = False
     return recommend(Situation(holds=holds, **described | asked))  # type: ignore[arg-type]
-
-
-def _is_cost(metric: Any) -> bool:
-    return isinstance(metric, str) and metric == "cost"
 
 
 def _groups(groups: Any) -> dict[str, Any]:
@@ -227,12 +222,8 @@ def _groups(groups: Any) -> dict[str, Any]:
         check_count("groups", groups)
         return {"grouped": True, "n_groups": int(groups)}
     codes = group_codes(groups, len(groups))
-    n_effective = effective_groups(codes)
-    return {
-        "grouped": True,
-        "n_groups": int(codes.max()) + 1,
-        "n_effective_groups": n_effective,
-    }
+    known = {"n_groups": int(codes.max()) + 1, "n_effective_groups": effective_groups(codes)}
+    return {"grouped": True, **known}
 
 
 def _of_object(held: Any, described: dict[str, Any], asked: dict[str, Any]) -> Situation:
@@ -245,10 +236,9 @@ def _of_object(held: Any, described: dict[str, Any], asked: dict[str, Any]) -> S
         )
     if isinstance(held, Predictions):
         situation = Situation.of_predictions(held, **asked)
-    elif isinstance(held, _RUNS):
-        situation = Situation.of_run(held, **asked)
     else:
-        situation = Situation.of_scores(held, **asked)
+        make = Situation.of_run if isinstance(held, _RUNS) else Situation.of_scores
+        situation = make(held, **asked)
     if situation.constant is not None and situation.n_systems != 1:
         raise ValueError(
             f"constant= is what one system is compared with; this {name} holds "

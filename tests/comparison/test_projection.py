@@ -187,7 +187,7 @@ SQUARE = make_scorer(lambda y, p: float(np.mean(y == p)) ** 2)
 @in_one_test("scoring", [own, SQUARE, ["accuracy", "top_k_accuracy"]])
 def test_the_test_is_refused_of_unknown_metrics_before_anything_is_fitted(scoring):
     two = {"a": Untouched(), "b": NB}
-    refused = pytest.raises(ValueError, match=r"not known for scoring=.*Leave the test out")
+    refused = pytest.raises(ValueError, match=r"not known for scoring=.*Leave test out")
     with refused:
         compare_estimators(two, X, y, scoring=scoring, test="projection_t")
     with refused:

@@ -282,7 +282,7 @@ class _SharedDraws:
                 rng=wanted.seed,
                 for_few=True,
             )
-        if Situation.of_predictions(predictions).has_normal_areas:
+        if "normal-areas" in Situation.of_predictions(predictions).facts:
             areas = binary_scores(predictions)
             return law_of_areas(areas, n_resamples=wanted.n_resamples, seed=wanted.seed)
         drawn = self.replicates()

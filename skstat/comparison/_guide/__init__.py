@@ -8,17 +8,11 @@ from skstat.comparison._guide.choice import (
     choose,
     choose_for_test_set,
     procedure_of,
+    recommend,
     refuse_model_of_splits,
     takes_splits_of_datasets,
     test_asked,
     test_beside_model,
-)
-from skstat.comparison._guide.recommend import (
-    alternatives,
-    call_for,
-    recommend,
-    said_of,
-    title_of,
     with_question,
 )
 from skstat.comparison._guide.situation import (
@@ -26,8 +20,6 @@ from skstat.comparison._guide.situation import (
     FEWEST_FLIPPED,
     Holds,
     Situation,
-    Splits,
+    described_splits,
     kind_of,
 )
-from skstat.comparison._guide.splits import described_splits
-from skstat.comparison._guide.table import BESIDE, TABLE

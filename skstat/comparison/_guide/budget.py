@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from skstat.comparison._guide.choice import of_question, procedure_of
-from skstat.comparison._guide.recommend import recommend
-from skstat.comparison._guide.situation import FEWEST_FITS, Situation
-from skstat.comparison._guide.splits import FEWEST_AT_NINE_TENTHS
+from skstat.comparison._guide.choice import procedure_of, recommend
+from skstat.comparison._guide.situation import FEWEST_AT_NINE_TENTHS, FEWEST_FITS, Situation
 from skstat.comparison._procedures import Procedure, procedure_named, reads_rows, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation import Design
@@ -20,7 +19,7 @@ from skstat.evaluation._default_splits import (
     repeated_folds,
     repeated_halves,
 )
-from skstat.evaluation._inputs import Data, check_data, is_known_stable
+from skstat.evaluation._inputs import check_data, is_known_stable
 from skstat.evaluation._plan import rows_known
 from skstat.evaluation._splitters import blocks_for, splitter_making
 from skstat.report import Recommendation
@@ -70,18 +69,13 @@ class AffordableSplits:
                 f"variance is known there: leave one of train_size and test={test!r} out."
             )
         own = None if procedure is None else splitter_making(sample_types(procedure))
-        if budget is not None and own is not None:
-            raise ValueError(
-                f"budget={budget} chooses the splits, and test={test!r} makes its own: leave "
-                "one of the two out."
-            )
-        if budget is not None and cv is not None:
-            raise ValueError(
-                f"budget={budget} chooses the splits, and cv= gives them: leave one of the "
-                "two out."
-            )
+        for what, given in ((f"test={test!r} makes its own", own), ("cv= gives them", cv)):
+            if budget is not None and given is not None:
+                raise ValueError(
+                    f"budget={budget} chooses the splits, and {what}: leave one of the two out."
+                )
         # A scorer of the user's own is tried to find out; not where nobody asks.
-        needed = procedure is None or reads_rows(procedure)
+        by_rows = procedure is None or reads_rows(procedure)
         situation = Situation(
             holds="estimators",
             n_systems=len(named),
@@ -89,30 +83,24 @@ class AffordableSplits:
             stable=True if all(map(is_known_stable, named.values())) else None,
             budget=budget,
             nine_tenths=nine_tenths,
-            by_rows=needed and rows_known(named, scoring, y),
+            by_rows=by_rows and rows_known(named, scoring, y),
             control=control is not None,
             adjustment=adjustment,
-            **of_question(question),
+            one_sided=question.alternative != "two-sided",
         )
-        if procedure is not None and reads_rows(procedure) and not situation.by_rows:
+        if not situation.by_rows and (nine_tenths or (procedure is not None and by_rows)):
+            name, given = ("train_size", train_size) if nine_tenths else ("test", test)
             raise ValueError(
-                f"test={test!r} needs to know what every row contributes to the metric, which "
-                f"is not known for scoring={scoring!r}. Leave the test out, and one that "
-                "needs the scores alone is chosen."
+                f"{name}={given!r} needs to know what every row contributes to the metric, "
+                f"which is not known for scoring={scoring!r}. Leave {name} out, and a test is "
+                "chosen that needs the scores alone."
             )
-        if nine_tenths and not situation.by_rows:
-            raise ValueError(
-                f"train_size={train_size} needs to know what every row contributes to the "
-                f"metric, which is not known for scoring={scoring!r}. Leave train_size out."
-            )
+        check = partial(check_data, X, y, groups, named.values())
         if cv is not None:
-            halves = None
-            if nine_tenths:
-                halves = repeated_halves(check_data(X, y, groups, named.values()), seed)
+            halves = repeated_halves(check(), seed) if nine_tenths else None
             return cls(situation=situation, cv=cv, halves=halves)
         if own is not None:
-            data = check_data(X, y, groups, named.values())
-            return cls(situation=situation, cv=own(data, seed))
+            return cls(situation=situation, cv=own(check(), seed))
         choice = recommend(situation)
         if choice.design is None:
             raise ValueError(
@@ -120,15 +108,16 @@ class AffordableSplits:
                 f"for one test set: {choice.ask}. {choice.cautions[0]} Or afford "
                 f"{FEWEST_FITS} fits."
             )
-        data = check_data(X, y, groups, named.values())
-        if procedure is None or reads_rows(procedure):
-            splitter = splitter_for(choice.design, data, seed)
-            if "n_folds" in choice.design:
-                folds = repeated_folds(data, seed, n_folds=choice.design["n_folds"])
-                return cls(situation=situation, cv=folds, choice=choice, halves=splitter)
+        data, planned, halves = check(), choice.design, None
+        if not by_rows:
+            cv = random_splits(data, seed, n_splits=min(budget or 30, _MOST_SPLITS))
+        elif "n_blocks" in planned:
+            cv = blocks_for(data, seed, most=planned["n_blocks"])
         else:
-            splitter = random_splits(data, seed, n_splits=min(budget or 30, _MOST_SPLITS))
-        return cls(situation=situation, cv=splitter, choice=choice)
+            cv = repeated_halves(data, seed, n_repeats=planned["n_halvings"])
+            if "n_folds" in planned:
+                cv, halves = repeated_folds(data, seed, n_folds=planned["n_folds"]), cv
+        return cls(situation=situation, cv=cv, choice=choice, halves=halves)
 
     def choose(
         self, test: str | Procedure, design: Design, *, rows_known: bool = True
@@ -165,10 +154,3 @@ def check_budget(budget: Any, *, nine_tenths: bool = False) -> None:
             f"{FITS_OF_FOLDS} on folds and {FEWEST_AT_NINE_TENTHS - FITS_OF_FOLDS} on halves. "
             "Leave train_size out, for training on half of the rows."
         )
-
-
-def splitter_for(design: Mapping[str, Any], data: Data, seed: int) -> Any:
-    """Make the splitter that a recommendation describes."""
-    if "n_blocks" in design:
-        return blocks_for(data, seed, most=design["n_blocks"])
-    return repeated_halves(data, seed, n_repeats=design["n_halvings"])

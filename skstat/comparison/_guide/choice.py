@@ -1,11 +1,12 @@
-"""Which test is used when the caller chose none, and why."""
+"""Which test is used when the caller chose none, and why: the first rule that fits."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from skstat import stats
-from skstat.comparison._guide.recommend import recommend
-from skstat.comparison._guide.situation import Situation
+from skstat.comparison._guide.situation import Situation, design_for
+from skstat.comparison._guide.table import BESIDE, CALLS, SAID, TABLE, Rule, Said, filled_in
 from skstat.comparison._procedures import (
     SAMPLES,
     Procedure,
@@ -16,7 +17,8 @@ from skstat.comparison._procedures import (
     sample_types,
 )
 from skstat.comparison._question import Question
-from skstat.report import Recommendation
+from skstat.report import Alternative, Recommendation
+from skstat.report._words import adjustment_name
 from skstat.stats import (
     BradleyTerryPosterior,
     ClusteredScores,
@@ -31,6 +33,167 @@ from skstat.stats import (
 from skstat.stats._common import declared, signature_of
 
 _SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
+_BY_HOLM = "adjustment='holm': every pair by its own distribution"
+_DOORS = {
+    "estimators": "compare_estimators",
+    "predictions": "compare_predictions",
+    "scores": "compare_scores",
+}
+# What is said of rows, or of their number, whatever the rule.
+_OF_ROWS = ("grouped", "ordered", "weighted")
+_OF_NUMBERS = ("few-datasets", "too-few-for-t", "hardly-any-groups", "few-seeds")
+
+
+def recommend(s: Situation) -> Recommendation:
+    """Say which test is for a situation, and why, with its numbers filled in."""
+    facts = s.facts
+    rules = TABLE[s.data, min(s.n_systems, 3)]
+    rule = next(rule for rule in rules if facts.issuperset(rule.when.split()))
+    found = _by_rule(rule, s, facts) if rule.tests else _of_every_pair(rule, s)
+    return found if s.margin is None and s.rope is None else _with_beside(found, s)
+
+
+def with_question(
+    choice: Recommendation | None, question: Question, metric: str
+) -> Recommendation | None:
+    """Add to a recommendation what a question asks of one metric: a margin, probabilities."""
+    if choice is None or choice.situation in {rule.id for rule in BESIDE.values()}:
+        return choice
+    asked = Situation(
+        holds="scores",
+        margin=question.margin_of(metric),
+        rope=question.rope_of(metric),
+        confidence_level=question.confidence_level,
+    )
+    return _with_beside(choice, asked)
+
+
+def said_of(rule: Rule, s: Situation, facts: set[str | None]) -> list[Said]:
+    """Return what the conditions of a rule say, and the rule itself."""
+    words = [*rule.when.split(), rule.id]
+    if s.data in ("test set", "seeds", "units") and s.n_systems > 1:
+        words = [word for word in _OF_ROWS if word in facts] + words
+    return [SAID[word] for word in dict.fromkeys(words) if word in SAID]
+
+
+def _by_rule(rule: Rule, s: Situation, facts: set[str | None]) -> Recommendation:
+    """Recommend the test of a rule."""
+    said = said_of(rule, s, facts)
+    name = rule.tests.split()[0]
+    because = declared(getattr(stats, name)).because if hasattr(stats, name) else ""
+    *first, last = filter(None, [*(filled_in(one.reason, s) for one in said), because])
+    beside = facts.intersection(_OF_NUMBERS).difference(rule.when.split())
+    said += [SAID[word] for word in _OF_NUMBERS if word in beside]
+    return Recommendation(
+        name=name,
+        title=title_of(rule, s),
+        ask=call_for(rule, s),
+        reason=f"{', '.join(first)}, and {last}" if first else last,
+        situation=rule.id,
+        alternatives=alternatives(rule, s),
+        needs=tuple(filter(None, (filled_in(one.need, s) for one in said))),
+        cautions=tuple(filter(None, (filled_in(one.caution, s) for one in said))),
+        design=design_for(s, name) if s.data == "estimators" else None,
+    )
+
+
+def _of_every_pair(rule: Rule, s: Situation) -> Recommendation:
+    """Recommend the test of two systems for every pair."""
+    found = recommend(replace(s, n_systems=2, margin=None, rope=None))
+    reason = "every pair is compared by its own scores"
+    if _jointly(s):
+        reason = "one joint distribution of all differences gives their p-values and intervals"
+    return replace(
+        found,
+        title=f"{found.title} {_for_pairs(s)}",
+        ask=_with_argument(found.ask, "control=name") if s.control else found.ask,
+        reason=f"{reason}, and {found.reason}",
+        situation=rule.id,
+        alternatives=alternatives(rule, s) + found.alternatives,
+    )
+
+
+def _with_beside(found: Recommendation, s: Situation) -> Recommendation:
+    """Add what is asked beside whether there is a difference."""
+    for argument, rule in BESIDE.items():
+        value = getattr(s, argument)
+        if value is None:
+            continue
+        said = SAID[argument]
+        found = replace(
+            found,
+            ask=_with_argument(found.ask, f"{argument}={value:g}"),
+            reason=f"{found.reason}; {filled_in(said.reason, s)}",
+            situation=rule.id,
+            alternatives=alternatives(rule, s) + found.alternatives,
+            cautions=(filled_in(said.caution, s), *found.cautions),
+        )
+    return found
+
+
+def title_of(rule: Rule, s: Situation) -> str:
+    """Name the test of a rule; of several systems that of the pairs, and the adjustment."""
+    if rule.title:
+        return rule.title
+    tests = rule.tests.split()
+    title = ", then ".join(declared(getattr(stats, test)).title for test in tests)
+    return f"{title} {_for_pairs(s)}," if s.n_systems > 2 else title
+
+
+def _for_pairs(s: Situation) -> str:
+    """Say that a test of two systems is that of several pairs."""
+    pairs = "every system with the control" if s.control else "every pair"
+    by_holm = s.adjustment in ("auto", "max-t") and not _jointly(s)
+    return f"of {pairs}, adjusted by {adjustment_name('holm' if by_holm else s.adjustment)}"
+
+
+def _jointly(s: Situation) -> bool:
+    """Whether pairs of several systems are judged by their joint distribution."""
+    alone = s.data in ("seeds", "data sets") or (s.unit == "seed" and not s.paired_seeds)
+    return s.adjustment in ("auto", "max-t") and not alone
+
+
+def alternatives(rule: Rule, s: Situation) -> tuple[Alternative, ...]:
+    """Name other tests, with when to take them: what they declare, if the rule says nothing."""
+    found = []
+    for other in rule.others.split("; ") if rule.others else ():
+        name, _, when = other.partition(": ")
+        if other == "holm":
+            name, when = (
+                _DOORS[s.holds],
+                "adjustment='holm': every pair by its own distribution",
+            )
+        if other != s.adjustment:
+            when = when or declared(getattr(stats, name)).when
+            found.append(Alternative(name=name, when=when))
+    return tuple(found)
+
+
+def call_for(rule: Rule, s: Situation) -> str:
+    """Write the call that asks, with the arguments that the situation takes."""
+    call = rule.call
+    if not call:
+        call = CALLS[s.data, min(s.n_systems, 2)].replace("unit=unit", f"unit={s.unit!r}")
+        seeds, to_fit = s.data == "seeds", s.data == "estimators" and s.n_systems > 1
+        of_rows = s.n_systems > 1 and (s.data in ("test set", "seeds") or s.unit == "instance")
+        pairs_seeds = s.n_systems > 1 and s.paired_seeds and (seeds or s.unit == "seed")
+        arguments = {
+            "scoring=scoring": to_fit and not s.by_rows,
+            "train_size=0.9": to_fit and s.nine_tenths,
+            f"budget={s.budget}": to_fit and s.budget is not None,
+            f"seeds={s.seeds!r}": seeds,
+            "paired_seeds=True": pairs_seeds or (seeds and rule.tests == "paired_t"),
+            "group=groups" if s.data == "units" else "groups=groups": of_rows and s.grouped,
+            "order=time": s.data == "test set" and s.ordered,
+        }
+        for argument, is_taken in arguments.items():
+            call = _with_argument(call, argument) if is_taken else call
+    return _with_argument(call, "control=name") if s.control and s.n_systems > 2 else call
+
+
+def _with_argument(call: str, argument: str) -> str:
+    """Write one argument more at the end of a call, or of each of several."""
+    return " or ".join(f"{c.removesuffix(')')}, {argument})" for c in call.split(" or "))
 
 
 def choose(
@@ -40,20 +203,18 @@ def choose(
     **known: Any,
 ) -> tuple[Procedure, Recommendation | None]:
     """Return the procedure, and why it is the one if it was not the caller who chose."""
-    refuse_model_of_splits(test)
     if test != "auto":
-        return procedure_named(test, *_taken(sample)), None
-    choice = recommend(Situation.of_scores(sample, **of_question(question) | known))
+        refuse_model_of_splits(test)
+        types: tuple[type, ...] = ()  # those of paired scores of any kind
+        if isinstance(sample, SeedScores | SeedScoreTable):
+            types = (SeedScores,)
+        elif isinstance(sample, ClusteredScores | ClusteredScoreTable):
+            types = (ClusteredScores, PairedScores)
+        return procedure_named(test, *types), None
+    if question is not None:
+        known = {"one_sided": question.alternative != "two-sided"} | known
+    choice = recommend(Situation.of_scores(sample, **known))
     return procedure_of(choice), choice
-
-
-def _taken(sample: Any) -> tuple[type, ...]:
-    """Types of sample whose tests are for one; none for paired scores of any kind."""
-    if isinstance(sample, SeedScores | SeedScoreTable):
-        return (SeedScores,)
-    if isinstance(sample, ClusteredScores | ClusteredScoreTable):
-        return (ClusteredScores, PairedScores)
-    return ()
 
 
 def test_asked(test: Any, question: Question) -> Any:
@@ -134,8 +295,7 @@ def choose_for_test_set(
             names = sorted({*known, *_SHORT})
             raise ValueError(
                 f"test={test!r} is not a test for one test set; use 'auto', a function, or "
-                "one of "
-                f"{', '.join(names)}."
+                f"one of {', '.join(names)}."
             )
         return known[test], None
     choice = recommend(Situation.of_predictions(pair))
@@ -151,8 +311,3 @@ def procedure_of(choice: Recommendation) -> Procedure:
     """Return the function of `skstat.stats` that a recommendation names."""
     found: Procedure = getattr(stats, choice.name)
     return found
-
-
-def of_question(question: Question | None) -> dict[str, Any]:
-    """Return the facts about the situation that a question states, without its margin."""
-    return {} if question is None else {"one_sided": question.alternative != "two-sided"}

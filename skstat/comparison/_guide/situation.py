@@ -1,11 +1,27 @@
-"""What is known about a comparison before a test is chosen."""
+"""What is known about a comparison before a test is chosen, and splits to draw for it."""
 
+import math
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Literal, Self
 
 import numpy as np
+from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
 
-from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
+from skstat.evaluation import (
+    BootstrapOutOfBag,
+    CrossValidationRun,
+    DatasetsRun,
+    Design,
+    LeaveTwoBlocksOut,
+    NestedKFold,
+)
+from skstat.evaluation._default_splits import (
+    DEFAULT_FOLDS,
+    FEWEST_BESIDE_FOLDS,
+    FITS_OF_FOLDS,
+    affordable_halvings,
+)
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.stats import (
     BinaryScores,
@@ -34,6 +50,8 @@ FEWEST_GROUPS = 6
 FEWEST_FLIPPED = 10
 GROUPS_FOR_T = 30
 CLASS_FOR_DELONG = 15
+FEWEST_AT_NINE_TENTHS = FITS_OF_FOLDS + 2 * FEWEST_BESIDE_FOLDS
+_MOST_BLOCKS = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,47 +160,43 @@ class Situation:
     @property
     def facts(self) -> set[str | None]:
         """Words that are true of it: the conditions of which the rules are made."""
-        data, two = self.data, self.n_systems == 2
+        data, n_groups = self.data, self.n if self.unit == "group" else self.n_groups
+        repeated = self.splits in ("repeated k-fold", "5x2") or data == "estimators"
         mean = self.metric in ("accuracy", "cost", "mean")
         plain = not (self.grouped or self.ordered or self.weighted)
         guessing = self.constant is None and self.holds == "estimators"
-        n_groups = self.n if self.unit == "group" else self.n_groups
-        of_rows = data in ("test set", "seeds", "units")
+        n_datasets, for_t = self.number_of_datasets, self.enough_for_t
         by_item = (data == "test set" and mean and not self.weighted) or data == "units"
+        areas = self.smallest_class is None or self.smallest_class >= CLASS_FOR_DELONG
         true = {
             "splits": data == "splits",
-            "few-datasets": data == "data sets" and self.few_datasets,
+            "few-datasets": data == "data sets" and (n_datasets or 6) < FEWEST_DATASETS,
             "gaps": self.gaps,
             "control": self.control,
-            "joint": self.jointly,
+            "joint": self.adjustment in ("auto", "max-t"),
             "few-fits": self.n_systems > 1 and (self.budget or FEWEST_FITS) < FEWEST_FITS,
             "budget": self.budget is not None,
             "nine-tenths": self.nine_tenths,
-            "rows-known": self.by_rows,
-            "rows-unknown": not self.by_rows,
-            "projects": self.projects,
-            "bare": not self.projects,
-            "guessing": guessing,
+            "rows-known" if self.by_rows else "rows-unknown": True,
+            "projects" if self.by_rows and repeated else "bare": True,
+            "guessing" if guessing else "known": True,
             "constant": self.constant is not None,
-            "known": not guessing,
             "rate": self.constant is not None and 0 < self.constant < 1,
             "no-variance": not self.varies,
             "one-sided": self.one_sided,
             "stable": self.stable is True,
-            "ungrouped": not self.grouped,
-            "grouped": self.grouped,
-            "groups-for-t": self.grouped and self.enough_for_t,
-            "too-few-for-t": two and by_item and self.grouped and not self.enough_for_t,
+            "grouped" if self.grouped else "ungrouped": True,
+            "groups-for-t": self.grouped and for_t,
+            "too-few-for-t": self.n_systems == 2 and by_item and self.grouped and not for_t,
             "few-groups": n_groups is not None and n_groups < FEWEST_FLIPPED,
-            "hardly-any-groups": of_rows and (self.n_groups or FEWEST_GROUPS) < FEWEST_GROUPS,
-            "unordered": not self.ordered,
-            "ordered": self.ordered,
-            "unweighted": not self.weighted,
-            "weighted": self.weighted,
+            "hardly-any-groups": data in ("test set", "seeds", "units")
+            and (self.n_groups or FEWEST_GROUPS) < FEWEST_GROUPS,
+            "ordered" if self.ordered else "unordered": True,
+            "weighted" if self.weighted else "unweighted": True,
             "plain": plain,
             "costs": self.metric == "cost",
             "mean": mean,
-            "normal-areas": self.has_normal_areas,
+            "normal-areas": self.metric == "auc" and plain and areas and self.varies,
             f"seeds-{self.seeds}": True,
             "few-seeds": data == "seeds"
             and self.seeds != "average"
@@ -193,26 +207,9 @@ class Situation:
         return kinds | {word for word, holds in true.items() if holds}
 
     @property
-    def projects(self) -> bool:
-        """Whether splits are, or can be, repeated partitions whose rows are known."""
-        given = self.splits in ("repeated k-fold", "5x2")
-        return self.by_rows and (given or self.data == "estimators")
-
-    @property
-    def jointly(self) -> bool:
-        """Whether pairs of several systems are judged by their joint distribution."""
-        return self.adjustment in ("auto", "max-t")
-
-    @property
     def number_of_datasets(self) -> int | None:
         """Number of data sets; None if nothing is known."""
         return self.n_datasets if self.n_datasets > 1 else self.n
-
-    @property
-    def few_datasets(self) -> bool:
-        """Whether data sets are too few for a claim about data sets in general."""
-        n = self.number_of_datasets
-        return n is not None and n < FEWEST_DATASETS
 
     @property
     def enough_for_t(self) -> bool:
@@ -220,13 +217,6 @@ class Situation:
         by_weight = self.n_effective_groups
         n = self.n_groups if by_weight is None else by_weight
         return n is None or n >= GROUPS_FOR_T
-
-    @property
-    def has_normal_areas(self) -> bool:
-        """Whether the score is an area under the ROC curve that DeLong's law serves."""
-        enough = self.smallest_class is None or self.smallest_class >= CLASS_FOR_DELONG
-        plain = not (self.grouped or self.ordered or self.weighted)
-        return self.metric == "auc" and plain and enough and self.varies
 
     @classmethod
     def of_scores(
@@ -374,3 +364,107 @@ def _smallest_class(predictions: Predictions) -> int:
         return 0
     positives = int(binary.y_true.sum())
     return min(positives, predictions.n_rows - positives)
+
+
+def halvings(s: Situation) -> dict[str, Any]:
+    """Describe halves of the rows, with balanced overlaps."""
+    n = affordable_halvings(s.budget)
+    return {"kind": f"{n} x 2 halves", "n_splits": 2 * n, "n_halvings": n}
+
+
+def _folds_and_halvings(s: Situation) -> dict[str, Any]:
+    """Describe folds that train on nine tenths of the rows, and halves for their variance."""
+    n = affordable_halvings(s.budget, beside_folds=True)
+    kind = f"2 x {DEFAULT_FOLDS} folds, and {n} x 2 halves for their variance"
+    size = {"n_splits": FITS_OF_FOLDS + 2 * n, "n_halvings": n, "n_folds": DEFAULT_FOLDS}
+    return {"kind": kind} | size
+
+
+def design_for(s: Situation, test: str) -> dict[str, Any] | None:
+    """Describe the splits to draw for a test of estimators; None if there are none to draw."""
+    if s.data != "estimators" or test in ("compare_predictions", "diebold_mariano"):
+        return None
+    if test == "block_jackknife_t":
+        n = _MOST_BLOCKS
+        while s.budget is not None and n * (n - 1) // 2 > s.budget:
+            n -= 1
+        kind = f"{n} blocks, each pair left out"
+        return {"kind": kind, "n_splits": n * (n - 1) // 2, "n_blocks": n}
+    return _folds_and_halvings(s) if s.nine_tenths and s.n_systems > 1 else halvings(s)
+
+
+def more_fits(s: Situation) -> str:
+    """Say what the default takes, or training on nine tenths of the rows in place of half."""
+    if s.budget is not None and s.budget < 30:
+        return "30 fits per estimator for the default design"
+    n = max(_folds_and_halvings(s)["n_splits"], FEWEST_AT_NINE_TENTHS)
+    on_folds = FITS_OF_FOLDS * (1 - 1 / DEFAULT_FOLDS)
+    times = (on_folds + (n - FITS_OF_FOLDS) / 2) / (halvings(s)["n_splits"] / 2)
+    return (
+        f"{n} fits per estimator for learners trained on nine tenths of the rows "
+        f"(train_size=0.9): {times:.1f} times as many training rows in all"
+    )
+
+
+def fits_left(s: Situation) -> str:
+    """Say that fewer fits are made than can be afforded."""
+    n = affordable_halvings(s.budget)
+    if s.budget is None or s.budget < 2 * n + 2:
+        return ""
+    return (
+        f"{2 * n} of the {s.budget} fits are made: balanced overlaps are known for {n} "
+        "halvings, and more would hardly narrow the interval."
+    )
+
+
+def described_splits(cv: Any, n: int | None = None) -> dict[str, Any]:
+    """Describe splits that are drawn without looking at data; a share is of `n` random ones."""
+    if cv is None:
+        return {}
+    if isinstance(cv, float):
+        if not 0 < cv < 1:
+            raise ValueError(f"cv={cv!r}: the share of rows for testing lies between 0 and 1.")
+        return {"splits": "random", "n_splits": n, "ratio": cv / (1 - cv)}
+    if isinstance(cv, Integral) and not isinstance(cv, bool):
+        if cv < 2:
+            raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
+        return _folds(int(cv), 1)
+    if isinstance(cv, str) or not hasattr(cv, "split"):
+        raise ValueError(
+            f"cv={cv!r} must be a number of folds, a share of rows for testing, or a "
+            "scikit-learn splitter."
+        )
+    try:
+        total: int | None = cv.get_n_splits()
+    except (AttributeError, TypeError, ValueError):  # it depends on the data
+        total = None
+    if isinstance(cv, TimeSeriesSplit):
+        return {"splits": "row order", "n_splits": total}
+    if isinstance(cv, BaseShuffleSplit):
+        fraction = cv.test_size if isinstance(cv.test_size, float) else None
+        ratio = None if fraction is None else fraction / (1 - fraction)
+        return {"splits": "random", "n_splits": total, "ratio": ratio}
+    if isinstance(cv, BootstrapOutOfBag):
+        drawn = 1 - math.exp(-1)
+        return {"splits": "random", "n_splits": total, "ratio": (1 - drawn) / drawn}
+    if isinstance(cv, LeaveTwoBlocksOut):
+        return {"splits": "pairs of blocks", "n_splits": total}
+    if isinstance(cv, NestedKFold):
+        raise ValueError(
+            f"cv={cv!r} makes splits of several kinds, which no comparison takes; they are "
+            "for skstat.estimate_performance."
+        )
+    n_repeats = getattr(cv, "n_repeats", 1)
+    return _folds(None if total is None else total // n_repeats, n_repeats)
+
+
+def _folds(n_folds: int | None, n_repeats: int) -> dict[str, Any]:
+    kind: Splits = "k-fold" if n_repeats == 1 else "repeated k-fold"
+    if (n_folds, n_repeats) == (2, 5):
+        kind = "5x2"
+    known: dict[str, Any] = {"splits": kind}
+    if n_repeats < FEWEST_REPEATS:
+        known["by_rows"] = False
+    if n_folds is None:
+        return known
+    return {**known, "n_splits": n_folds * n_repeats, "ratio": 1 / (n_folds - 1)}

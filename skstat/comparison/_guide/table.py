@@ -1,13 +1,167 @@
 """The table of situations: by what is held and the number of systems, the first rule that fits.
 
 A rule names the test, and other tests. The reason, what more it would take and what must not be
-overlooked are said by the words of its condition, and by the test.
+overlooked are said by the words of its condition, by the rule, and by the test.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-BY_HOLM = "adjustment='holm': every pair by its own distribution"
+from skstat.comparison._guide.situation import (
+    CLASS_FOR_DELONG,
+    FEWEST_DATASETS,
+    FEWEST_FITS,
+    FEWEST_FLIPPED,
+    FEWEST_GROUPS,
+    GROUPS_FOR_T,
+    Situation,
+    fits_left,
+    halvings,
+    more_fits,
+)
+
+# "= what is held, number of systems (3 for more) | the call that asks", and below it the rules:
+# situation | what must be true | test, and that of every pair after one of all systems | others
+# | title, where it is not the one that the test declares | call, where it is another one.
+# Without a test it is that of two systems, of every pair. An alternative is taken as its test
+# declares, or as is said behind it. Lines that are indented go on.
+_RULES = """
+= estimators 1, splits 1
+    | compare_to_baseline(estimator, X, y, strategy=score)
+    or compare_scores(run, constant=score)
+constant-rows | constant known projects | one_sample_projection_t
+    | projection_t: the score is that of a dummy on the same data
+baseline-rows | guessing projects | projection_t | one_sample_projection_t | -
+    | compare_to_baseline(estimator, X, y)
+baseline-splits | guessing | corrected_t | one_sample_t | -
+    | compare_to_baseline(estimator, X, y)
+constant-splits | known | one_sample_t
+    | corrected_t: the score is that of a dummy on the same data
+    | the corrected one-sample t test
+= estimators 2, estimators 3 | compare_estimators(estimators, X, y)
+estimators-few-fits | few-fits | compare_predictions
+    | mcnemar; delong; paired_permutation; crossed_t
+    | the tests of fitted systems on one test set
+    | compare_predictions(y_test, predictions, metric=metric)
+= estimators 2
+estimators-time-order | ordered | diebold_mariano
+    | paired_bootstrap; corrected_t: cv=TimeSeriesSplit(), a rough guide | -
+    | compare_predictions(y_test, predictions, metric=metric, order=time)
+two-estimators-any-metric | rows-unknown | block_jackknife_t | projection_t; corrected_t
+two-estimators-nine-tenths | nine-tenths | projection_t
+    | compare_estimators: without train_size, 30 fits, more power; block_jackknife_t
+two-estimators-budget | budget | projection_t | block_jackknife_t; five_by_two_f
+two-estimators-30-fits | - | projection_t | block_jackknife_t; corrected_t
+= splits 2 | compare_scores(run) or compare_estimators(estimators, X, y, cv=cv)
+splits-no-variance | no-variance | sign_flip
+    | mcnemar: right and wrong out-of-fold predictions
+splits-pairs-of-blocks | pairs-of-blocks | block_jackknife_t | corrected_t
+splits-row-order | row-order | corrected_t | diebold_mariano
+splits-with-rows | projects | projection_t | corrected_t; block_jackknife_t
+splits-5x2-one-sided | 5x2 one-sided | corrected_t | five_by_two_f; five_by_two_t
+splits-5x2 | 5x2 | five_by_two_f | five_by_two_t
+splits-k-fold-stable | k-fold stable | corrected_t
+    | mcnemar: right and wrong out-of-fold predictions
+splits-k-fold | k-fold | corrected_t | five_by_two_f
+splits-repeated-k-fold | repeated-k-fold | corrected_t | bouckaert_t
+splits-random | splits | corrected_t | five_by_two_f
+= splits 3
+several-systems-5x2 | 5x2 bare joint | corrected_t
+    | compare_scores: test='five_by_two_f', pair by pair
+= splits 3, estimators 3
+several-systems-splits | - | - | holm
+= test set 1
+constant-groups | grouped mean | clustered_t | sign_flip | -
+    | clustered_t(ClusteredScores(scores, [constant] * n, groups=groups))
+constant-time-order | ordered mean | diebold_mariano | - | -
+    | diebold_mariano(PairedScores(scores, [constant] * n, unit='instance', ordered=True))
+constant-accuracy | accuracy plain | binomial
+    | proportion_interval: Wilson's interval, narrower, right on average | -
+    | binomial_test(y_true, y_pred, constant=rate)
+constant-mean | mean plain | one_sample_t | sign_flip | -
+    | compare_scores(scores, unit='instance', constant=score)
+constant-other | - | paired_permutation | paired_bootstrap | -
+    | compare_predictions(y_true, {'system': y_pred, 'guess': guesses}, metric=metric)
+= test set 2 | compare_predictions(y_true, predictions, metric=metric)
+time-order-mean | ordered mean unweighted | diebold_mariano | paired_bootstrap
+time-order-other | ordered | paired_bootstrap | diebold_mariano
+    | the bootstrap of blocks of rows
+groups-mean | grouped groups-for-t mean unweighted | clustered_t | paired_permutation
+groups-other | grouped | paired_permutation | paired_bootstrap
+    | the permutation test that swaps whole groups
+hold-out-weighted | weighted | paired_permutation | paired_bootstrap
+hold-out-accuracy | accuracy plain | mcnemar
+    | mcnemar: method='exact', never above the level, few discordant rows; cost
+hold-out-auc | normal-areas | delong | paired_permutation
+hold-out-auc-few | auc | paired_permutation
+    | paired_bootstrap: strata=y_true keeps the class sizes
+hold-out-costs | costs | cost | mcnemar | -
+    | compare_predictions(y_true, predictions, metric=cost_sensitive_scorer(costs))
+hold-out-mean | mean plain | paired_permutation | paired_bootstrap; paired_t
+hold-out-other | plain | paired_permutation | paired_bootstrap
+= test set 3
+several-systems-accuracy | accuracy plain | cochran_q mcnemar | holm
+several-systems-auc | normal-areas | delong_wald delong | holm
+several-systems-few-groups-of-rows | few-groups mean joint unordered unweighted
+    | clustered_t
+several-systems-mean | mean joint unordered unweighted | sign_flip | holm
+several-systems-any-metric | joint | paired_bootstrap | holm
+several-systems-hold-out
+= seeds 2 | compare_predictions(y_true, predictions, metric=metric)
+seeds-means | seeds-means mean plain | seed_means_t | crossed_t
+seeds-means-other | seeds-means | paired_t | seeded_bootstrap
+seeds-average | seeds-average mean plain | seed_average_t | crossed_t
+seeds-average-other | seeds-average | seeded_bootstrap | crossed_t
+    | the bootstrap of rows, of averages over seeds
+seeds-crossed | seeds-crossed ungrouped rows-known | crossed_t
+    | seed_means_t; seeded_bootstrap
+seeds-crossed-groups | - | seeded_bootstrap | crossed_t
+= seeds 3
+several-systems-seeds
+= units 1 | compare_scores(scores, unit=unit, constant=score)
+constant-right-or-wrong | instance accuracy rate | binomial
+    | proportion_interval: Wilson's interval, narrower, right on average
+constant-units | - | one_sample_t | binomial
+= units 2 | compare_scores(scores, unit=unit)
+item-scores-in-groups | instance grouped groups-for-t unordered | clustered_t | sign_flip
+item-scores-in-few-groups | instance grouped unordered | sign_flip | -
+    | the permutation test that flips the signs of whole groups
+instances-time-order | ordered | diebold_mariano | paired_bootstrap | -
+    | compare_scores(PairedScores(a, b, unit='instance', ordered=True))
+seed-scores | seed unpaired | seed_means_t
+    | paired_t: paired_seeds=True, seed i controls the same in both; crossed_t
+seed-scores-paired | seed | paired_t | wilcoxon; crossed_t
+group-scores | group | sign_flip | clustered_t
+instance-scores | - | sign_flip | paired_t; mcnemar
+= units 3
+several-systems-few-groups-of-items | instance grouped few-groups joint unordered
+    | clustered_t
+several-systems-items-in-groups | instance grouped unordered joint | sign_flip | holm
+several-systems-few-groups | group few-groups joint unordered | paired_t
+    | compare_scores: test='sign_flip', adjustment='holm', exact, no power
+several-systems-seed-scores | seed unpaired | -
+    | compare_scores: control=name, one system and each of the others
+several-systems-units | - | - | holm; repeated_measures_anova
+= data sets 1 | compare_scores(scores, unit='dataset', constant=score)
+constant-datasets | - | wilcoxon | sign_flip; one_sample_t
+= data sets 2
+    | compare_over_datasets(estimators, datasets) or compare_scores(scores, unit='dataset')
+two-systems-few-datasets | few-datasets | wilcoxon
+    | compare_estimators: a test on each data set, adjusted; replicability: on how many
+two-systems-datasets | - | wilcoxon | sign; paired_t; replicability: on how many
+= data sets 3
+several-systems-gaps | gaps | skillings_mack wilcoxon | friedman
+control-datasets | control | friedman wilcoxon | bonferroni_dunn; pairwise_sign
+several-systems-datasets | - | friedman wilcoxon | nemenyi; pairwise_sign; quade
+= beside 2
+same | margin | - | equivalence
+    | two one-sided tests of the margin, by the test of the situation
+probable | rope | - | posterior; agreement_posterior; bootstrap_posterior; bradley_terry
+    | probabilities, beside the test of the situation
+"""
+
+
+Place = tuple[str, int]
 
 
 class Rule(NamedTuple):
@@ -19,342 +173,278 @@ class Rule(NamedTuple):
         Stable name of the situation; its anchor in the documentation.
     when : str
         Words of :attr:`Situation.facts` that must be true.
-    name : str
-        The test, of :mod:`skstat.stats`, or a front door; empty for the test of two systems, of
-        every pair.
+    tests : str
+        The test, of :mod:`skstat.stats`, or a front door, and the test of every pair after one
+        of all systems; none for the test of two systems, of every pair.
     others : str
         Tests to take instead, between semicolons, with ``name: when`` in place of what a test
         declares.
     title : str
         In place of that which the test declares.
-    then : str
-        Test of every pair, after one of all systems.
+    call : str
+        In place of the call of what is held.
     """
 
     id: str
-    when: str
-    name: str
+    when: str = ""
+    tests: str = ""
     others: str = ""
     title: str = ""
-    then: str = ""
+    call: str = ""
 
 
-# --- by what is held, and how many systems there are (3 for more) ---
+def _read(text: str) -> tuple[dict[Place, list[Rule]], dict[Place, str]]:
+    """Return the rules, and the calls, by what is held and the number of systems."""
+    rules: dict[Place, list[Rule]] = {}
+    calls: dict[Place, str] = {}
+    for line in text.strip().replace("\n    ", " ").splitlines():
+        fields = [field.strip(" -") for field in line.split("|")]
+        if line.startswith("= "):
+            places = (place.rsplit(" ", 1) for place in fields[0][2:].split(", "))
+            keys = [(held, int(n)) for held, n in places]
+            calls |= dict.fromkeys(keys, *fields[1:]) if len(fields) > 1 else {}
+            continue
+        for key in keys:
+            rules.setdefault(key, []).append(Rule(*fields))
+    return rules, calls
 
-_ONE_ON_SPLITS = (
-    Rule(
-        "constant-rows",
-        "constant known projects",
-        "one_sample_projection_t",
-        "projection_t: the score is that of a dummy on the same data",
-    ),
-    Rule("baseline-rows", "guessing projects", "projection_t", "one_sample_projection_t"),
-    Rule("baseline-splits", "guessing", "corrected_t", "one_sample_t"),
-    Rule(
-        "constant-splits",
-        "known",
-        "one_sample_t",
-        "corrected_t: the score is that of a dummy on the same data",
-        title="the corrected one-sample t test",
-    ),
-)
-_FEW_FITS = Rule(
-    "estimators-few-fits",
-    "few-fits",
-    "compare_predictions",
-    "mcnemar; delong; paired_permutation; crossed_t",
-    title="the tests of fitted systems on one test set",
-)
-_TWO_ESTIMATORS = (
-    _FEW_FITS,
-    Rule(
-        "estimators-time-order",
-        "ordered",
-        "diebold_mariano",
-        "paired_bootstrap; corrected_t: cv=TimeSeriesSplit(), a rough guide",
-    ),
-    Rule(
-        "two-estimators-any-metric",
-        "rows-unknown",
-        "block_jackknife_t",
-        "projection_t; corrected_t",
-    ),
-    Rule(
-        "two-estimators-nine-tenths",
-        "nine-tenths",
-        "projection_t",
-        "compare_estimators: without train_size, 30 fits, more power; block_jackknife_t",
-    ),
-    Rule("two-estimators-budget", "budget", "projection_t", "block_jackknife_t; five_by_two_f"),
-    Rule("two-estimators-30-fits", "", "projection_t", "block_jackknife_t; corrected_t"),
-)
-_SEVERAL_ON_SPLITS = Rule("several-systems-splits", "", "", BY_HOLM)
-_TWO_ON_SPLITS = (
-    Rule(
-        "splits-no-variance",
-        "no-variance",
-        "sign_flip",
-        "mcnemar: right and wrong out-of-fold predictions",
-    ),
-    Rule("splits-pairs-of-blocks", "pairs-of-blocks", "block_jackknife_t", "corrected_t"),
-    Rule("splits-row-order", "row-order", "corrected_t", "diebold_mariano"),
-    Rule("splits-with-rows", "projects", "projection_t", "corrected_t; block_jackknife_t"),
-    Rule(
-        "splits-5x2-one-sided", "5x2 one-sided", "corrected_t", "five_by_two_f; five_by_two_t"
-    ),
-    Rule("splits-5x2", "5x2", "five_by_two_f", "five_by_two_t"),
-    Rule(
-        "splits-k-fold-stable",
-        "k-fold stable",
-        "corrected_t",
-        "mcnemar: right and wrong out-of-fold predictions",
-    ),
-    Rule("splits-k-fold", "k-fold", "corrected_t", "five_by_two_f"),
-    Rule("splits-repeated-k-fold", "repeated-k-fold", "corrected_t", "bouckaert_t"),
-    Rule("splits-random", "splits", "corrected_t", "five_by_two_f"),
-)
-_SEVERAL_SPLITS = (
-    Rule(
-        "several-systems-5x2",
-        "5x2 bare joint",
-        "corrected_t",
-        "compare_scores: test='five_by_two_f', pair by pair",
-    ),
-    _SEVERAL_ON_SPLITS,
-)
-_ONE_ON_TEST_SET = (
-    Rule("constant-groups", "grouped mean", "clustered_t", "sign_flip"),
-    Rule("constant-time-order", "ordered mean", "diebold_mariano"),
-    Rule(
-        "constant-accuracy",
-        "accuracy plain",
-        "binomial",
-        "proportion_interval: Wilson's interval, narrower, right on average",
-    ),
-    Rule("constant-mean", "mean plain", "one_sample_t", "sign_flip"),
-    Rule("constant-other", "", "paired_permutation", "paired_bootstrap"),
-)
-_TWO_ON_TEST_SET = (
-    Rule("time-order-mean", "ordered mean unweighted", "diebold_mariano", "paired_bootstrap"),
-    Rule(
-        "time-order-other",
-        "ordered",
-        "paired_bootstrap",
-        "diebold_mariano",
-        title="the bootstrap of blocks of rows",
-    ),
-    Rule(
-        "groups-mean",
-        "grouped groups-for-t mean unweighted",
-        "clustered_t",
-        "paired_permutation",
-    ),
-    Rule(
-        "groups-other",
-        "grouped",
-        "paired_permutation",
-        "paired_bootstrap",
-        title="the permutation test that swaps whole groups",
-    ),
-    Rule("hold-out-weighted", "weighted", "paired_permutation", "paired_bootstrap"),
-    Rule(
-        "hold-out-accuracy",
-        "accuracy plain",
-        "mcnemar",
-        "mcnemar: method='exact', never above the level, few discordant rows; cost",
-    ),
-    Rule("hold-out-auc", "normal-areas", "delong", "paired_permutation"),
-    Rule(
-        "hold-out-auc-few",
-        "auc",
-        "paired_permutation",
-        "paired_bootstrap: strata=y_true keeps the class sizes",
-    ),
-    Rule("hold-out-costs", "costs", "cost", "mcnemar"),
-    Rule("hold-out-mean", "mean plain", "paired_permutation", "paired_bootstrap; paired_t"),
-    Rule("hold-out-other", "plain", "paired_permutation", "paired_bootstrap"),
-)
-_SEVERAL_ON_TEST_SET = (
-    Rule("several-systems-accuracy", "accuracy plain", "cochran_q", BY_HOLM, then="mcnemar"),
-    Rule("several-systems-auc", "normal-areas", "delong_wald", BY_HOLM, then="delong"),
-    Rule(
-        "several-systems-few-groups-of-rows",
-        "few-groups mean joint unordered unweighted",
-        "clustered_t",
-    ),
-    Rule("several-systems-mean", "mean joint unordered unweighted", "sign_flip", BY_HOLM),
-    Rule("several-systems-any-metric", "joint", "paired_bootstrap", BY_HOLM),
-    Rule("several-systems-hold-out", "", ""),
-)
-_TWO_WITH_SEEDS = (
-    Rule("seeds-means", "seeds-means mean plain", "seed_means_t", "crossed_t"),
-    Rule("seeds-means-other", "seeds-means", "paired_t", "seeded_bootstrap"),
-    Rule("seeds-average", "seeds-average mean plain", "seed_average_t", "crossed_t"),
-    Rule(
-        "seeds-average-other",
-        "seeds-average",
-        "seeded_bootstrap",
-        "crossed_t",
-        title="the bootstrap of rows, of averages over seeds",
-    ),
-    Rule(
-        "seeds-crossed",
-        "seeds-crossed ungrouped rows-known",
-        "crossed_t",
-        "seed_means_t; seeded_bootstrap",
-    ),
-    Rule("seeds-crossed-groups", "", "seeded_bootstrap", "crossed_t"),
-)
-_TWO_BY_UNIT = (
-    Rule(
-        "item-scores-in-groups",
-        "instance grouped groups-for-t unordered",
-        "clustered_t",
-        "sign_flip",
-    ),
-    Rule(
-        "item-scores-in-few-groups",
-        "instance grouped unordered",
-        "sign_flip",
-        title="the permutation test that flips the signs of whole groups",
-    ),
-    Rule("instances-time-order", "ordered", "diebold_mariano", "paired_bootstrap"),
-    Rule(
-        "seed-scores",
-        "seed unpaired",
-        "seed_means_t",
-        "paired_t: paired_seeds=True, seed i controls the same in both; crossed_t",
-    ),
-    Rule("seed-scores-paired", "seed", "paired_t", "wilcoxon; crossed_t"),
-    Rule("group-scores", "group", "sign_flip", "clustered_t"),
-    Rule("instance-scores", "", "sign_flip", "paired_t; mcnemar"),
-)
-_SEVERAL_BY_UNIT = (
-    Rule(
-        "several-systems-few-groups-of-items",
-        "instance grouped few-groups joint unordered",
-        "clustered_t",
-    ),
-    Rule(
-        "several-systems-items-in-groups",
-        "instance grouped unordered joint",
-        "sign_flip",
-        BY_HOLM,
-    ),
-    Rule(
-        "several-systems-few-groups",
-        "group few-groups joint unordered",
-        "paired_t",
-        "compare_scores: test='sign_flip', adjustment='holm', exact, no power",
-    ),
-    Rule(
-        "several-systems-seed-scores",
-        "seed unpaired",
-        "",
-        "compare_scores: control=name, one system and each of the others",
-    ),
-    Rule("several-systems-units", "", "", f"{BY_HOLM}; repeated_measures_anova"),
-)
-TABLE: Mapping[tuple[str, int], tuple[Rule, ...]] = {
-    ("estimators", 1): _ONE_ON_SPLITS,
-    ("estimators", 2): _TWO_ESTIMATORS,
-    ("estimators", 3): (_FEW_FITS, _SEVERAL_ON_SPLITS),
-    ("splits", 1): _ONE_ON_SPLITS,
-    ("splits", 2): _TWO_ON_SPLITS,
-    ("splits", 3): _SEVERAL_SPLITS,
-    ("test set", 1): _ONE_ON_TEST_SET,
-    ("test set", 2): _TWO_ON_TEST_SET,
-    ("test set", 3): _SEVERAL_ON_TEST_SET,
-    ("seeds", 2): _TWO_WITH_SEEDS,
-    ("seeds", 3): (Rule("several-systems-seeds", "", ""),),
-    ("units", 1): (
-        Rule(
-            "constant-right-or-wrong",
-            "instance accuracy rate",
-            "binomial",
-            "proportion_interval: Wilson's interval, narrower, right on average",
-        ),
-        Rule("constant-units", "", "one_sample_t", "binomial"),
-    ),
-    ("units", 2): _TWO_BY_UNIT,
-    ("units", 3): _SEVERAL_BY_UNIT,
-    ("data sets", 1): (Rule("constant-datasets", "", "wilcoxon", "sign_flip; one_sample_t"),),
-    ("data sets", 2): (
-        Rule(
-            "two-systems-few-datasets",
-            "few-datasets",
-            "wilcoxon",
-            "compare_estimators: a test on each data set, adjusted; replicability: on how many",
-        ),
-        Rule(
-            "two-systems-datasets", "", "wilcoxon", "sign; paired_t; replicability: on how many"
-        ),
-    ),
-    ("data sets", 3): (
-        Rule("several-systems-gaps", "gaps", "skillings_mack", "friedman", then="wilcoxon"),
-        Rule(
-            "control-datasets",
-            "control",
-            "friedman",
-            "bonferroni_dunn; pairwise_sign",
-            then="wilcoxon",
-        ),
-        Rule(
-            "several-systems-datasets",
-            "",
-            "friedman",
-            "nemenyi; pairwise_sign; quade",
-            then="wilcoxon",
-        ),
-    ),
-}
+
+TABLE, CALLS = _read(_RULES)
 # What can be asked of any comparison, beside whether there is a difference.
-BESIDE = {
-    "margin": Rule(
-        "same",
-        "margin",
-        "",
-        "equivalence",
-        title="two one-sided tests of the margin, by the test of the situation",
-    ),
-    "rope": Rule(
-        "probable",
-        "rope",
-        "",
-        "posterior; agreement_posterior; bootstrap_posterior; bradley_terry",
-        title="probabilities, beside the test of the situation",
-    ),
-}
+BESIDE = {rule.when: rule for rule in TABLE["beside", 2]}
 
-# --- the calls that ask ---
+Words = str | Callable[[Situation], str]
 
-CALLS: Mapping[tuple[str, int] | str, str] = {
-    ("estimators", 1): "compare_to_baseline(estimator, X, y, strategy=score) or "
-    "compare_scores(run, constant=score)",
-    ("estimators", 2): "compare_estimators(estimators, X, y)",
-    ("splits", 1): "compare_to_baseline(estimator, X, y, strategy=score) or "
-    "compare_scores(run, constant=score)",
-    ("splits", 2): "compare_scores(run) or compare_estimators(estimators, X, y, cv=cv)",
-    ("test set", 2): "compare_predictions(y_true, predictions, metric=metric)",
-    ("seeds", 2): "compare_predictions(y_true, predictions, metric=metric)",
-    ("units", 1): "compare_scores(scores, unit=unit, constant=score)",
-    ("units", 2): "compare_scores(scores, unit=unit)",
-    ("data sets", 1): "compare_scores(scores, unit='dataset', constant=score)",
-    ("data sets", 2): "compare_over_datasets(estimators, datasets) or "
-    "compare_scores(scores, unit='dataset')",
-    "baseline-rows": "compare_to_baseline(estimator, X, y)",
-    "baseline-splits": "compare_to_baseline(estimator, X, y)",
-    "estimators-few-fits": "compare_predictions(y_test, predictions, metric=metric)",
-    "estimators-time-order": "compare_predictions(y_test, predictions, metric=metric, "
-    "order=time)",
-    "constant-groups": "clustered_t(ClusteredScores(scores, [constant] * n, groups=groups))",
-    "constant-time-order": "diebold_mariano(PairedScores(scores, [constant] * n, "
-    "unit='instance', ordered=True))",
-    "constant-accuracy": "binomial_test(y_true, y_pred, constant=rate)",
-    "constant-mean": "compare_scores(scores, unit='instance', constant=score)",
-    "constant-other": "compare_predictions(y_true, {'system': y_pred, 'guess': guesses}, "
-    "metric=metric)",
-    "hold-out-costs": "compare_predictions(y_true, predictions, "
-    "metric=cost_sensitive_scorer(costs))",
-    "instances-time-order": "compare_scores(PairedScores(a, b, unit='instance', ordered=True))",
+
+class Said(NamedTuple):
+    """What is said where a condition is true.
+
+    `reason` is what follows "because", `need` what follows "would need", `caution` a sentence.
+    Empty ones are left out.
+    """
+
+    reason: Words = ""
+    need: Words = ""
+    caution: Words = ""
+
+
+def filled_in(words: Words, situation: Situation) -> str:
+    """Fill in the numbers of a situation."""
+    return words if isinstance(words, str) else words(situation)
+
+
+def in_groups(s: Situation) -> str:
+    """Say how many groups rows come in."""
+    if s.n_groups is None:
+        return "rows come in groups"
+    said = f"rows come in {s.n_groups} groups"
+    if s.n_groups >= GROUPS_FOR_T and not s.enough_for_t:
+        said += f" of unequal size, which weigh as {s.n_effective_groups:.1f} of one size"
+    return said + ", too few for a t test" * ("too-few-for-t" in s.facts)
+
+
+def _why_not_delong(s: Situation) -> str:
+    if not s.varies:
+        return "the areas show no variance, and DeLong's test has no p-value then"
+    if s.smallest_class is None:
+        return "a class has fewer than 15 rows, or the areas have no normal law"
+    if s.smallest_class:
+        return f"the rarer class has {s.smallest_class} rows, too few for DeLong's test"
+    return "DeLong's test needs two classes with one score each"
+
+
+def _30_fits(s: Situation) -> str:
+    if s.holds == "scores":
+        return "scores on 30 random splits with one third for testing"
+    return "30 fits per estimator for the default design"
+
+
+def _not_known_stable(s: Situation) -> str:
+    if s.stable or (s.splits != "repeated k-fold" and (s.ratio is None or s.ratio >= 0.25)):
+        return ""
+    return (
+        "Not every learner is known to be stable: with one tenth for testing, the test "
+        "rejected 21 % of true null hypotheses in simulations with a decision stump, and 11 % "
+        "with the nearest neighbour, at a nominal 0.05. check_test counts it for yours, on "
+        "your own data."
+    )
+
+
+_WEAK = (
+    "A single K-fold has a power of 0.16 where 10x10 folds have 0.44: the correction allows "
+    "for an overlap of test rows that does not exist."
+)
+_SELECTS = (
+    "Not every learner is known to be stable: with a single 10-fold, the test rejected 4 to "
+    "10 % of true null hypotheses in simulations with unstable learners, at a nominal 0.05."
+)
+_CAREFUL = (
+    "It is conservative on 5x2 halves: it rejected 1 to 3 % of true null hypotheses in "
+    "simulations, at a nominal 0.05."
+)
+
+
+SAID: Mapping[str, Said] = {
+    "few-fits": Said(
+        lambda s: (
+            f"with {s.budget or 'fewer than 10'} fit{'s' * (s.budget != 1)} per estimator no "
+            "test about learners is valid"
+        ),
+        f"{FEWEST_FITS} fits per estimator for the projection t test, which is about learners",
+        "The answer is about these fitted systems: two learners that are equally good give "
+        "fitted systems that are not.",
+    ),
+    "estimators-time-order": Said("no correction is known for splits of such rows"),
+    "rows-unknown": Said(
+        "the contribution of a row to the metric is not known",
+        caution="It is conservative: in simulations it found a quarter of the differences that "
+        "the projection t test finds in the median case, and about half of them in one case of "
+        "four.",
+    ),
+    "nine-tenths": Said(
+        "scores come from folds that train on nine tenths of the rows, whose variance only "
+        "halves can tell"
+    ),
+    "budget": Said(
+        lambda s: f"{s.budget or FEWEST_FITS} fits are enough for {halvings(s)['kind']}",
+        more_fits,
+        fits_left,
+    ),
+    "two-estimators-30-fits": Said(
+        "on 15 x 2 halves it kept its level for most of the learners and metrics tried",
+        more_fits,
+    ),
+    "known": Said(
+        "the score was known in advance",
+        caution="A score found on the same data is not a constant: compare in pairs.",
+    ),
+    "constant-splits": Said("splits of one data set share rows"),
+    "guessing": Said("guessing is scored on the same splits"),
+    "projects": Said("each row is tested once in every repetition"),
+    "no-variance": Said(
+        "the difference is the same on every split, so that the rows of one repeat are tested"
+    ),
+    "pairs-of-blocks": Said("every pair of blocks was left out", _30_fits),
+    "row-order": Said(
+        "training sets lie before test sets, for which there is no better test",
+        caution="No correction is known for splits in row order.",
+    ),
+    "5x2": Said("the splits are 5x2 halves", _30_fits),
+    "one-sided": Said("their F test is two-sided only", caution=_CAREFUL),
+    "bare": Said("their F test has no joint distribution", caution=_CAREFUL),
+    "k-fold": Said(
+        "the splits are those of a single K-fold",
+        lambda s: "" if s.stable else _30_fits(s),
+        lambda s: _WEAK if s.stable else f"{_WEAK} {_SELECTS}",
+    ),
+    "stable": Said(
+        "all learners are known to be stable",
+        "repeats of the K-fold for more power, or estimate_performance(method="
+        "'cross_validation') for the mean of the K fitted models",
+    ),
+    "repeated-k-fold": Said(
+        "the splits are those of a repeated K-fold",
+        lambda s: (
+            "random splits with one third for testing, for learners that are not known to be "
+            "stable"
+            if not s.stable
+            else ""
+        ),
+        _not_known_stable,
+    ),
+    "splits": Said(
+        "the units are splits of one data set",
+        lambda s: "" if s.ratio is not None else "n_train and n_test for its correction",
+        _not_known_stable,
+    ),
+    "grouped": Said(in_groups),
+    "groups-for-t": Said(f"{GROUPS_FOR_T} or more by their weight"),
+    "few-groups": Said(
+        f"fewer than {FEWEST_FLIPPED} groups have too few patterns of signs",
+        f"{FEWEST_FLIPPED} groups for a permutation test",
+    ),
+    "ordered": Said("the rows stand in time order"),
+    "weighted": Said("the rows have weights or strata"),
+    "plain": Said("the rows are independent"),
+    "accuracy": Said("the score is the accuracy"),
+    "normal-areas": Said("the score is the area under the ROC curve"),
+    "auc": Said(
+        _why_not_delong, f"{CLASS_FOR_DELONG} rows of each of two classes for DeLong's test"
+    ),
+    "costs": Said("errors cost unequally"),
+    "mean": Said("the score is a mean over rows"),
+    "constant-other": Said(
+        "a constant score has no test of its own for this metric, so that it is compared with "
+        "guesses"
+    ),
+    "seeds-means": Said("seeds='means' takes the seeds alone as random"),
+    "seeds-average": Said("seeds='average' takes the rows alone as random"),
+    "seeds-crossed": Said("seeds and rows are both taken as random"),
+    "seeds-crossed-groups": Said(
+        lambda s: (
+            "seeds and rows are both taken as random"
+            + ("" if s.grouped else ", and the metric has no shares of rows")
+        )
+    ),
+    "rate": Said("every row is right or wrong"),
+    "constant-units": Said("the score was known in advance, and the units are independent"),
+    "seed": Said(
+        "the units are independent seeds",
+        "predictions of every seed for a claim about new rows",
+    ),
+    "unpaired": Said("nothing pairs them"),
+    "seed-scores-paired": Said("they are paired"),
+    "group": Said("the units are independent groups"),
+    "instance-scores": Said("the units are independent rows"),
+    "joint": Said("all pairs are judged together"),
+    "few-datasets": Said(
+        lambda s: (
+            f"{s.number_of_datasets or f'fewer than {FEWEST_DATASETS}'} data sets allow no "
+            "claim about data sets in general"
+        ),
+        f"{FEWEST_DATASETS} data sets for any claim about data sets like these",
+        lambda s: (
+            f"{s.number_of_datasets} data sets allow no claim about data sets in general: test "
+            "each by itself, and count with stats.replicability on how many of them a system "
+            "is better."
+        ),
+    ),
+    "constant-datasets": Said("the units are data sets"),
+    "two-systems-datasets": Said("the units are data sets"),
+    "gaps": Said("scores are missing, and every pair is compared where both have one"),
+    "control-datasets": Said("two systems should be compared by their own scores"),
+    "several-systems-datasets": Said("two systems should be compared by their own scores"),
+    "margin": Said(
+        lambda s: (
+            "with the margin, two one-sided tests (the "
+            f"{round(100 * (2 * s.confidence_level - 1), 6):g}% interval must lie within "
+            f"±{s.margin:g})"
+        ),
+        caution="The margin must be fixed before the scores are seen.",
+    ),
+    "rope": Said(
+        lambda s: (
+            "with rope, it is read as probabilities too"
+            + (f" (differences within ±{s.rope:g} are practically none)" if s.rope else "")
+        ),
+        caution="The region must be fixed before the scores are seen. Probabilities are not "
+        "adjusted for several comparisons. Of splits and data sets a test has them if it "
+        "compares means by Student's t, or is Wilcoxon's or the sign test; of independent rows "
+        "or groups every test has.",
+    ),
+    # Whatever the rule.
+    "too-few-for-t": Said("", f"{GROUPS_FOR_T} groups for the cluster-robust t test"),
+    "hardly-any-groups": Said(
+        "",
+        caution=lambda s: (
+            f"{s.n_groups} groups are too few for any test; at least {FEWEST_GROUPS} are "
+            "needed."
+        ),
+    ),
+    "few-seeds": Said(
+        "",
+        caution=lambda s: (
+            f"{s.n_seeds} seeds say little about how much the result depends on the seed."
+        ),
+    ),
 }
