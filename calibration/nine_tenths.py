@@ -18,7 +18,7 @@ from calibration.losses.settings import CONSTRUCTED, LOP_SIDED, Alike, Different
 from calibration.losses.settings import SETTINGS as OF_HALVES
 from calibration.readings import NULL, Reading, Readings
 from skstat import stats
-from skstat.stats._splits import SizeChange
+from skstat.stats._splits import Projection, SizeChange
 
 SITUATION = "nine_tenths"
 TESTS: tuple[tuple[str, Any], ...] = (
@@ -108,7 +108,7 @@ class AlikeAtNineTenths(_AtNineTenths, Alike):
         for metric in a:
             known = all(fits.defined(on, a[metric], b[metric]) for on in (HALVES, NINE))
             sample = fits.pair(NINE, a[metric], b[metric]) if known else None
-            change = None if sample is None else stats.projection_t(sample).change()
+            change = None if sample is None else stats.projection_t(sample).law.change()
             if change is not None:
                 low, high = change.interval
                 reading = Reading(stats.projection_t.__name__, "", f"{metric}, {CHANGE}", NULL)
@@ -129,8 +129,8 @@ class DifferentAtNineTenths(_AtNineTenths, Different):
         """
         for procedure, on, outcome in super().intervals(fits):
             yield procedure, on, outcome
-            if isinstance(outcome, stats.ProjectionOutcome):
-                change = outcome.change()
+            if isinstance(getattr(outcome, "law", None), Projection):
+                change = outcome.law.change()
                 if change is not None:
                     yield procedure, f"{on.removesuffix(NINE)}{CHANGE}", _Moved(change)
 

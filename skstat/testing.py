@@ -46,7 +46,6 @@ def check_procedure(procedure: Callable[..., Outcome], sample: PairedScores) -> 
     assert outcome.effect_sizes, "effect sizes must be given"
     assert outcome.alternative == "two-sided", "two-sided must be the default"
     assert 0 <= outcome.pvalue <= 1, f"pvalue {outcome.pvalue} is not a probability"
-    assert isinstance(outcome.critical_value(0.05), float), "critical_value must answer"
     _check_intervals(outcome)
     _check_swap(procedure, sample, outcome)
     _check_identical(procedure, sample)

@@ -380,7 +380,7 @@ def _numbers(
         inner = turn.interval(*tests.interval(found.alpha))
         sides = ("noninferior_p", "noninferior_p_second", "equivalence_p")
         numbers |= {"inner_low": inner[0], "inner_high": inner[1]}
-        numbers |= zip(sides, tests._pvalues, strict=True)
+        numbers |= zip(sides, tests.judged_pvalues, strict=True)
     if posterior is not None:
         chances = posterior.probabilities._asdict()
         numbers |= {f"p_{name}": number_of(share) for name, share in chances.items()}

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from skstat.stats._common import laws
 from skstat.stats._estimates import Estimate
 from skstat.stats._outcomes import Outcome
-from skstat.stats._paired import SignedRankOutcome, SignOutcome
+from skstat.stats._paired import SignedRankOutcome, Signs
 from skstat.stats._plan import Plan
 from skstat.stats._plans import plan_from, plan_seeds, plan_splits
 from skstat.stats._plans_exact import plan_mcnemar, plan_sign, plan_wilcoxon
 from skstat.stats._samples import RowContributions, check_number, usual_correlation
-from skstat.stats._seeds import CrossedOutcome
-from skstat.stats._splits import ProjectionOutcome
+from skstat.stats._seeds import Crossed
+from skstat.stats._splits import Projection
 from skstat.stats._test_set import McNemarOutcome
 
 _SAMPLED = ("instance", "row", "group")  # units that more data have more of
@@ -149,12 +149,14 @@ def pilot_of_estimate(estimate: Estimate, n_rows: int | None, asked: Asked) -> P
     return Pilot(plan, n, asked.note("standard error", n, unit))
 
 
-@singledispatch
-def pilot_of(outcome: Outcome, sample: Any, asked: Asked) -> Pilot:
-    """Return the plan of the same comparison on other numbers of units.
+def pilot_of(outcome: Any, sample: Any, asked: Asked) -> Pilot:
+    """Return the plan of the same comparison on other numbers of units."""
+    return _pilot(getattr(outcome, "law", outcome), outcome, sample, asked)
 
-    Of most tests the standard error is scaled with the number of units.
-    """
+
+@singledispatch
+def _pilot(law: Any, outcome: Any, sample: Any, asked: Asked) -> Pilot:
+    """Scale the standard error with the number of units, as for most tests."""
     if sample.unit == "split":
         return _of_splits(outcome, sample, asked)
     unit, n = asked.unit_of(sample), int(sample.n_units)
@@ -199,21 +201,21 @@ def _of_splits(outcome: Outcome, sample: Any, asked: Asked) -> Pilot:
     return Pilot(plan, rows, asked.note("standard error", n, "split"), assumed)
 
 
-@pilot_of.register
-def _of_rows_projected(outcome: ProjectionOutcome, sample: Any, asked: Asked) -> Pilot:
-    unit, rows = outcome.sampled_unit, outcome.n_sampled
+@_pilot.register
+def _of_rows_projected(law: Projection, outcome: Any, sample: Any, asked: Asked) -> Pilot:
+    unit, rows = law.sampled_unit, law.n_sampled
     more = asked.choose(f"{unit}s", "splits")
-    df = float(outcome.df)  # type: ignore[arg-type]
+    df = float(outcome.df)
     if rows is None:
         raise ValueError("the report does not know from how many rows its standard error is.")
-    own, changing = outcome.sampling_error, outcome.instability_error
+    own, changing = law.sampling_error, law.instability_error
     falls, stays, n, of = _varied(math.hypot(own, changing)), 0.0, rows, unit
     assumed: tuple[str, ...] = ()
     if more == "splits":  # the rows stay the sample that they are
         n, of = int(sample.n_units), "split"
         # The test assumes that the instabilities of two splits are correlated, so that their
         # variance falls as ``kappa + 1 / n``; where that is not known, by the larger of two.
-        kappa = outcome.instability_correlation
+        kappa = law.instability_correlation
         kappa = usual_correlation(of_mean=False) if kappa is None else kappa
         stays = asked.upper(math.hypot(own, math.sqrt(kappa / (kappa + 1 / n)) * changing), df)
         falls = math.sqrt(1 / (n * (kappa + 1 / n))) * changing
@@ -227,13 +229,13 @@ def _of_rows_projected(outcome: ProjectionOutcome, sample: Any, asked: Asked) ->
     return Pilot(plan, n, asked.note("standard error", rows, unit), assumed)
 
 
-@pilot_of.register
-def _of_seeds(outcome: CrossedOutcome, sample: Any, asked: Asked) -> Pilot:
+@_pilot.register
+def _of_seeds(law: Crossed, outcome: Any, sample: Any, asked: Asked) -> Pilot:
     n_rows, seeds = getattr(sample, "n_units", None), getattr(sample, "n_seeds", None)
-    parts = outcome.variance_parts
+    parts = law.variance_parts
     known = {"instances", "seeds"} <= set(parts)  # not for averages
     if seeds is None or n_rows is None or not known:
-        return pilot_of.dispatch(Outcome)(outcome, sample, asked)
+        return _pilot.dispatch(object)(None, outcome, sample, asked)
     more, n = asked.choose("rows", "seeds"), min(seeds)
     _error_of(outcome, sample)
     df_of_seeds = max(1.0, n - 1)
@@ -253,30 +255,30 @@ def _of_seeds(outcome: CrossedOutcome, sample: Any, asked: Asked) -> Pilot:
     return Pilot(plan, n, asked.note("standard deviation over seeds", n, "seed"))
 
 
-@pilot_of.register
-def _of_agreement(outcome: McNemarOutcome, sample: Any, asked: Asked) -> Pilot:
+@_pilot.register
+def _of_agreement(law: McNemarOutcome, outcome: Any, sample: Any, asked: Asked) -> Pilot:
     unit = asked.unit_of(sample)
     asked.choose(f"{unit}s")
-    differ, n = outcome.only_a + outcome.only_b, outcome.n
+    differ, n = law.only_a + law.only_b, law.n
     if asked.limit is None:
         share = _varied(differ / n)
     else:  # Clopper and Pearson's limit
         share = (
             float(laws().beta.ppf(asked.limit, differ + 1, n - differ)) if differ < n else 1.0
         )
-    plan = asked.plan(plan_mcnemar, share, method=outcome.method, unit=unit)
+    plan = asked.plan(plan_mcnemar, share, method=law.method, unit=unit)
     return Pilot(plan, n, asked.note("share with exactly one right", n, unit))
 
 
-@pilot_of.register(SignedRankOutcome)
-@pilot_of.register(SignOutcome)
-def _of_ranks(outcome: Outcome, sample: Any, asked: Asked) -> Pilot:
+@_pilot.register(SignedRankOutcome)
+@_pilot.register(Signs)
+def _of_ranks(law: Any, outcome: Any, sample: Any, asked: Asked) -> Pilot:
     if sample.unit != "dataset":
-        return pilot_of.dispatch(Outcome)(outcome, sample, asked)
+        return _pilot.dispatch(object)(None, outcome, sample, asked)
     asked.choose("data sets")
     n = int(sample.n_units)
     sd = _varied(float(np.std(sample.differences, ddof=1)) if n > 1 else 0.0)
-    make = plan_sign if isinstance(outcome, SignOutcome) else plan_wilcoxon
+    make = plan_sign if isinstance(law, Signs) else plan_wilcoxon
     plan = asked.plan(make, asked.upper(sd, n - 1))
     return Pilot(plan, n, asked.note("standard deviation", n, "data set"))
 
@@ -327,7 +329,8 @@ def _about_more_rows(outcome: Outcome, sample: Any, unit: str, asked: Asked) -> 
     interval of the change of the difference excludes zero, or if the standard deviation of a
     row's difference changed by more than a fifth.
     """
-    change = outcome.change(1 - asked.alpha) if isinstance(outcome, ProjectionOutcome) else None
+    law = getattr(outcome, "law", None)
+    change = law.change(1 - asked.alpha) if isinstance(law, Projection) else None
     if change is None:
         return (
             f"that the difference, and what one {unit} varies by, stay as they are with more "

@@ -18,15 +18,15 @@ from skstat.stats._literature import (
 )
 from skstat.stats._outcomes import (
     IGNORED_VARIANCE,
+    Comparison,
     ConfidenceInterval,
-    MeanOutcome,
-    Outcome,
+    EstimateOutcome,
     ResampledOutcome,
+    Student,
     check_alpha,
     check_level,
     counted_share,
     effect_sizes,
-    limit,
     null_relation,
     one_sided,
 )
@@ -53,19 +53,13 @@ _TRAINING = IGNORED_VARIANCE["instance"][0]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CrossedOutcome(MeanOutcome):
-    """Outcome of a t procedure on seeds crossed with instances.
+class Crossed(Student):
+    """Student's t with a standard error over seeds, maybe crossed with instances.
 
-    `ignored_variance` names the sources of variance that the test does not see;
-    `variance_parts` gives what each source that it does see adds to the variance of
-    the mean difference.
+    `variance_parts` gives what each source adds to the variance of the mean difference.
     """
 
-    ignored_variance: tuple[str, ...]
     variance_parts: Mapping[str, float]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
 
 
 @procedure(
@@ -73,7 +67,7 @@ class CrossedOutcome(MeanOutcome):
     when="predictions of every seed: seeds and rows are random",
     references=(SEARLE_ET_AL_1992, SATTERTHWAITE_1946),
 )
-def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> CrossedOutcome:
+def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Comparison:
     """Compare mean scores over seeds and instances, both taken as random.
 
     With paired seeds, the differences follow the two-way random model
@@ -106,7 +100,7 @@ def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Cross
 
     Returns
     -------
-    CrossedOutcome
+    Comparison
         The test's numbers.
 
     Raises
@@ -202,24 +196,26 @@ def crossed_outcome(
     df: float,
     ignored_variance: tuple[str, ...],
     references: tuple[Reference, ...] = (),
-) -> CrossedOutcome:
+) -> Comparison:
     """Wrap the numbers of a t procedure."""
     if isinstance(sample, SeedScores):
         sizes = sample.effect_sizes()
     else:
         sizes = effect_sizes(sample.per_instance())
-    return CrossedOutcome(
+    return Comparison(
         test=test,
         estimand=f"mean of score(A) - score(B) over {over}",
         null_hypothesis=null_of(alternative, over),
         alternative=alternative,
         assumptions=assumptions,
         effect_sizes=sizes,
-        estimate=sample.difference,
-        standard_error=math.sqrt(sum(variance_parts.values())),
-        df=df,
+        law=Crossed(
+            estimate=sample.difference,
+            standard_error=math.sqrt(sum(variance_parts.values())),
+            df=df,
+            variance_parts=variance_parts,
+        ),
         ignored_variance=ignored_variance,
-        variance_parts=variance_parts,
         references=references,
     )
 
@@ -264,7 +260,7 @@ def _or_zero(variance: float, resolution: float) -> float:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CrossedBootstrapOutcome(Outcome):
+class CrossedBootstrapOutcome(EstimateOutcome):
     """Outcome of the crossed bootstrap, with its sorted replicates.
 
     The p-value is that of the shifted replicates, the interval is that of the
@@ -334,15 +330,6 @@ class CrossedBootstrapOutcome(Outcome):
         if cut < 0:
             return one_sided(self.alternative, -math.inf, math.inf)
         return one_sided(self.alternative, self.replicates[cut], self.replicates[-1 - cut])
-
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
-        shifts = self.replicates - self.estimate
-        side = -1.0 if self.alternative == "less" else 1.0
-        extremes = np.sort(np.abs(shifts) if self.alternative == "two-sided" else side * shifts)
-        as_extreme = len(extremes) - np.searchsorted(extremes, extremes - self.noise)
-        rejecting = extremes[(1 + as_extreme) / (1 + len(extremes)) <= alpha]
-        return side * limit(rejecting, "greater")
 
 
 @procedure(references=(OWEN_2007,))
@@ -446,7 +433,7 @@ def _draws(rng: np.random.Generator, n_draws: int, size: int) -> NDArray[np.floa
 
 
 @procedure(title="the t test of averages over seeds", references=(STUDENT_1908,))
-def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> CrossedOutcome:
+def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Comparison:
     """Average over the seeds, then test over instances by the paired t test.
 
     The t test [1]_ sees one mean score per instance. The answer holds for the averages of
@@ -461,7 +448,7 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
 
     Returns
     -------
-    CrossedOutcome
+    Comparison
         The test's numbers.
 
     See Also
@@ -509,7 +496,7 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
 )
 def seed_means_t(
     sample: CrossedScores | SeedScores, *, alternative: str = "two-sided"
-) -> CrossedOutcome:
+) -> Comparison:
     """Average over the instances, then test over seeds by a t test.
 
     The paired t test of the seeds' mean scores, or Welch's t test [1]_ when the seeds
@@ -525,7 +512,7 @@ def seed_means_t(
 
     Returns
     -------
-    CrossedOutcome
+    Comparison
         The test's numbers.
 
     Raises

@@ -1,7 +1,7 @@
 """Tests over splits of one data set that are laid out for the test, or know every row."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -18,12 +18,11 @@ from skstat.stats._literature import (
 )
 from skstat.stats._outcomes import (
     BEYOND_THE_POPULATION,
+    Comparison,
     ConfidenceInterval,
-    MeanOutcome,
-    Outcome,
+    Law,
+    Student,
     above_zero,
-    check_alpha,
-    check_level,
     effect_sizes,
     estimand,
     null_hypothesis,
@@ -66,17 +65,15 @@ def assumptions(n_blocks: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BlockJackknifeOutcome(MeanOutcome):
-    """Outcome of the block jackknife t test, whose standard error is one over blocks."""
+class BlockJackknife(Student):
+    """Student's t with a standard error over blocks."""
 
     sampled_unit: ClassVar[str] = "block"
-
-    df: int
 
     @property
     def n_sampled(self) -> int:
         """Number of blocks."""
-        return self.df + 1
+        return int(self.df) + 1
 
 
 @procedure(
@@ -87,7 +84,7 @@ class BlockJackknifeOutcome(MeanOutcome):
 )
 def block_jackknife_t(
     sample: PairedBlockScores, *, alternative: str = "two-sided"
-) -> BlockJackknifeOutcome:
+) -> Comparison:
     """Block jackknife t test: its variance is not too small for any learner and metric.
 
     The rows are cut into K blocks, and both learners are fitted without every pair of them.
@@ -108,7 +105,7 @@ def block_jackknife_t(
 
     Returns
     -------
-    BlockJackknifeOutcome
+    Comparison
         The test's numbers. The p-value is nan where the theta_(g) are one number that is not
         zero, and 1 where there is no difference.
 
@@ -170,16 +167,18 @@ def block_jackknife_t(
     """
     check_alternative(alternative)
     means = sample.left_out_means
-    return BlockJackknifeOutcome(
+    return Comparison(
         test="block jackknife t test",
         estimand=estimand(sample),
         null_hypothesis=null_hypothesis(sample, alternative),
         alternative=alternative,
         assumptions=assumptions(sample.n_blocks),
         effect_sizes=effect_sizes(sample),
-        estimate=float(np.mean(means)),
-        standard_error=standard_error(means, sample.resolution),
-        df=sample.n_blocks - 1,
+        law=BlockJackknife(
+            estimate=float(np.mean(means)),
+            standard_error=standard_error(means, sample.resolution),
+            df=sample.n_blocks - 1,
+        ),
     )
 
 
@@ -256,64 +255,63 @@ def standard_error(means: NDArray[np.float64], resolution: float) -> float:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FiveByTwoOutcome(Outcome):
-    """Outcome of the combined F test: sums of squares of the ten differences.
+class FiveByTwo(Law):
+    """Sums of squares of ten differences over those within repeats: F with 10 and 5 degrees.
 
-    The law of the statistic is F with 10 and 5 degrees of freedom. The interval contains all
-    shifts that the test does not reject; it is nan when no shift passes, or when the variance
-    is zero.
+    The limits contain all shifts that the test does not reject; they are nan when no shift
+    passes, or when the variance is zero.
+
+    Attributes
+    ----------
+    estimate : float
+        Mean of all ten differences.
+    squares : float
+        Sum of their squares.
+    within : float
+        Sum of the variances of the repeats.
     """
 
-    sum_of_squares: float
+    statistic_name = "F"
+    df: tuple[int, int] = (10, 5)
+    squares: float
     within: float
-    statistic_name: str = "F"
 
     @property
     def statistic(self) -> float:
-        if self.within:
-            return self.sum_of_squares / (2 * self.within)
-        return math.inf if self.sum_of_squares else 0.0
+        return self._f(0.0)
 
-    @property
-    def pvalue(self) -> float:
+    def pvalue(self, alternative: str) -> float:
         if not self.within:
-            return math.nan if self.sum_of_squares else 1.0
-        return above_zero(tails.f_sf(self.statistic, *self._df))
+            return math.nan if self.squares else 1.0
+        return above_zero(tails.f_sf(self.statistic, *self.df))
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def tails(self, bound: float) -> tuple[float, float]:
+        if not self.within:
+            return math.nan, math.nan
+        half = above_zero(tails.f_sf(self._f(bound), *self.df)) / 2  # belongs to either side
+        return (half, 1 - half) if self.estimate < bound else (1 - half, half)
+
+    def limits(self, tail: float) -> tuple[float, float]:
         # ``{delta : sum((p - delta)^2) / (2 sum(s^2)) <= F_crit}`` is a quadratic in delta
         # around the mean of the ten differences, because no s_i^2 depends on delta. It excludes
         # 0 exactly when p < alpha.
-        check_level(confidence_level)
         if not self.within:
-            limit = math.nan if self.sum_of_squares else 0.0
-            return ConfidenceInterval(limit, limit)
-        # Around the mean m: sum((p - delta)^2) = sum(p^2) - 10 m^2 + 10 (delta - m)^2
-        mean = self.estimate
-        spread = self.sum_of_squares - 10 * mean**2
-        allowed = 2 * self.within * self.critical_value(1 - confidence_level) - spread
-        if allowed < 0:
-            return ConfidenceInterval(math.nan, math.nan)
-        half_width = math.sqrt(allowed / 10)
-        return ConfidenceInterval(mean - half_width, mean + half_width)
+            limit = math.nan if self.squares else 0.0
+            return limit, limit
+        allowed = 2 * self.within * self.quantile(tail)
+        allowed -= self.squares - 10 * self.estimate**2
+        half = math.sqrt(allowed / 10) if allowed >= 0 else math.nan
+        return self.estimate - half, self.estimate + half
 
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
-        return float(tails.f_isf(alpha, *self._df))
+    def quantile(self, tail: float) -> float:
+        """F that is exceeded with chance `tail` on either side of the estimate."""
+        return float(tails.f_isf(2 * tail, *self.df))
 
-    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
-        if not self.within:
-            return math.nan
-        # sum((p - bound)^2); half of its two-sided p belongs to either side.
-        squares = self.sum_of_squares - 10 * bound * (2 * self.estimate - bound)
-        half = replace(self, sum_of_squares=squares).pvalue / 2
-        beyond = self.estimate > bound if alternative == "greater" else self.estimate < bound
-        return half if beyond else 1 - half
-
-    @property
-    def _df(self) -> tuple[float, float]:
-        assert isinstance(self.df, tuple)
-        return self.df
+    def _f(self, bound: float) -> float:
+        squares = self.squares - 10 * bound * (2 * self.estimate - bound)
+        if self.within:
+            return squares / (2 * self.within)
+        return math.inf if squares else 0.0
 
 
 @procedure(
@@ -324,7 +322,7 @@ class FiveByTwoOutcome(Outcome):
     suited_splits=_SUITED,
     references=(ALPAYDIN_1999,),
 )
-def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> FiveByTwoOutcome:
+def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
     """Combined 5x2cv F test (Alpaydin, 1999).
 
     ``F = sum_ij p_ij^2 / (2 sum_i s_i^2)`` with 10 and 5 degrees of freedom ([1]_,
@@ -340,7 +338,7 @@ def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> Fi
 
     Returns
     -------
-    FiveByTwoOutcome
+    Comparison
         The test's numbers; the estimate is the mean of all ten differences.
 
     Raises
@@ -369,27 +367,26 @@ def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> Fi
             "alternative='two-sided', or five_by_two_t."
         )
     differences, within = _halves(sample, "five_by_two_f")
-    return FiveByTwoOutcome(
+    return Comparison(
         test="5x2cv F test",
         estimand=estimand(sample),
         null_hypothesis=null_hypothesis(sample, alternative),
         alternative=alternative,
         assumptions=_ASSUMPTIONS,
         effect_sizes=effect_sizes(sample),
-        estimate=float(differences.mean()),
-        df=(10, 5),
-        sum_of_squares=float(np.sum(differences**2)),
-        within=within,
+        law=FiveByTwo(
+            estimate=float(differences.mean()),
+            squares=float(np.sum(differences**2)),
+            within=within,
+        ),
     )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FirstDifferenceOutcome(MeanOutcome):
-    """Outcome of the 5x2cv t test, whose estimate is the first of ten differences."""
+class FirstDifference(Student):
+    """Student's t about the first of ten differences."""
 
-    @property
-    def quantity(self) -> Quantity:
-        return _FIRST
+    quantity = _FIRST
 
 
 @procedure(
@@ -398,9 +395,7 @@ class FirstDifferenceOutcome(MeanOutcome):
     suited_splits=_SUITED,
     references=(DIETTERICH_1998,),
 )
-def five_by_two_t(
-    sample: PairedScores, *, alternative: str = "two-sided"
-) -> FirstDifferenceOutcome:
+def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
     """5x2cv paired t test (Dietterich, 1998).
 
     ``t = p_11 / sqrt(sum_i s_i^2 / 5)`` with 5 degrees of freedom ([1]_, section
@@ -417,7 +412,7 @@ def five_by_two_t(
 
     Returns
     -------
-    FirstDifferenceOutcome
+    Comparison
         The test's numbers; the estimate is the first difference.
 
     Raises
@@ -444,7 +439,7 @@ def five_by_two_t(
     differences, within = _halves(sample, "five_by_two_t")
     # A first difference of 0 says nothing of equality where others differ.
     undefined = within == 0 and differences[0] == 0 and differences.any()
-    return FirstDifferenceOutcome(
+    return Comparison(
         test="5x2cv paired t test",
         estimand=f"{estimand(sample)}, estimated by the first of the ten differences",
         null_hypothesis=null_hypothesis(sample, alternative),
@@ -452,9 +447,11 @@ def five_by_two_t(
         assumptions=_ASSUMPTIONS,
         effect_sizes=effect_sizes(sample)
         | {"mean of all ten differences": float(differences.mean())},
-        estimate=float(differences[0]),
-        standard_error=math.nan if undefined else math.sqrt(within / 5),
-        df=5,
+        law=FirstDifference(
+            estimate=float(differences[0]),
+            standard_error=math.nan if undefined else math.sqrt(within / 5),
+            df=5,
+        ),
     )
 
 
@@ -497,8 +494,8 @@ class SizeChange(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ProjectionOutcome(MeanOutcome):
-    """Outcome of the projection t test: estimate, standard error, df, and its parts.
+class Projection(Student):
+    """Student's t with a standard error of rows and instability, and its parts.
 
     Attributes
     ----------
@@ -517,15 +514,10 @@ class ProjectionOutcome(MeanOutcome):
     change_error : float or None
         Standard error of the change from the one to the other.
     instability_correlation : float or None
-        Correlation that is assumed between the instabilities of two splits. None in outcomes
-        that were stored by a version that did not keep it.
+        Correlation that is assumed between the instabilities of two splits.
     """
 
-    _newer = MeanOutcome._newer | {"instability_correlation"}
-    # Other rows of the same population are what the standard error is about.
-    ignored_variance: ClassVar[tuple[str, ...]] = BEYOND_THE_POPULATION
-
-    _signed = (*MeanOutcome._signed, "half_estimate")
+    _signed = (*Student._signed, "half_estimate")
 
     sampling_error: float
     instability_error: float
@@ -569,9 +561,7 @@ class ProjectionOutcome(MeanOutcome):
     suited_splits="Leave cv out, or pass cv=RepeatedHalves(15, balanced=True).",
     references=(HAJEK_1968, WANG_ET_AL_2017),
 )
-def projection_t(
-    sample: PairedFoldScores, *, alternative: str = "two-sided"
-) -> ProjectionOutcome:
+def projection_t(sample: PairedFoldScores, *, alternative: str = "two-sided") -> Comparison:
     """Paired t test on repeated K-fold cross-validation, for many learners and metrics.
 
     The variance of the mean difference over data sets is estimated by its first-order
@@ -590,7 +580,7 @@ def projection_t(
 
     Returns
     -------
-    ProjectionOutcome
+    Comparison
         The test's numbers.
 
     Raises
@@ -659,24 +649,33 @@ def _outcome(
     sample: PairedFoldScores | FoldScores,
     pairs: PairedScores,
     alternative: str,
+    *,
+    test: str,
+    assumptions: tuple[str, ...],
     b: str = "B",
-    **facts: Any,
-) -> ProjectionOutcome:
+    **halves: Any,
+) -> Comparison:
     standard_error, sampling, instability = _errors(sample.parts, pairs.a, pairs.b)
-    return ProjectionOutcome(
+    return Comparison(
+        test=test,
         estimand=estimand(pairs, b=b),
         null_hypothesis=null_hypothesis(pairs, alternative, b=b),
         alternative=alternative,
+        assumptions=assumptions,
         effect_sizes=effect_sizes(pairs),
-        estimate=float(np.mean(pairs.differences)),
-        standard_error=standard_error,
-        df=sample.df,
-        sampling_error=sampling,
-        instability_error=instability,
-        sampled_unit=sample.size_unit,
-        n_sampled=sample.rows.n_units,
-        instability_correlation=sample.rows.instability_correlation,
-        **facts,
+        # Other rows of the same population are what the standard error is about.
+        ignored_variance=BEYOND_THE_POPULATION,
+        law=Projection(
+            estimate=pairs.mean,
+            standard_error=standard_error,
+            df=sample.df,
+            sampling_error=sampling,
+            instability_error=instability,
+            sampled_unit=sample.size_unit,
+            n_sampled=sample.rows.n_units,
+            instability_correlation=sample.rows.instability_correlation,
+            **halves,
+        ),
     )
 
 
@@ -688,7 +687,7 @@ def _outcome(
 )
 def one_sample_projection_t(
     sample: FoldScores, constant: float, *, alternative: str = "two-sided"
-) -> ProjectionOutcome:
+) -> Comparison:
     """Test the expected score of one system against a constant, on repeated partitions.
 
     The variance is that of :func:`projection_t` [1]_ [2]_.
@@ -704,7 +703,7 @@ def one_sample_projection_t(
 
     Returns
     -------
-    ProjectionOutcome
+    Comparison
         The test's numbers.
 
     Raises
@@ -740,7 +739,7 @@ def one_sample_projection_t(
         sample,
         sample.against(constant),
         alternative,
-        b,
+        b=b,
         test=f"one-sample {_TEST} on {_design(sample.parts)}",
         assumptions=(*assumptions_about(sample), f"{b} was known in advance"),
     )

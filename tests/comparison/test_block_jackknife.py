@@ -305,7 +305,7 @@ def test_several_estimators(adjustment):
 def test_the_sample_that_a_test_takes_decides_its_splits():
     """No name does: a function of the user's gets the same splits by its annotation."""
 
-    def careful(sample: PairedBlockScores, *, alternative="two-sided") -> stats.MeanOutcome:
+    def careful(sample: PairedBlockScores, *, alternative="two-sided") -> stats.Comparison:
         return block_jackknife_t(sample, alternative=alternative)
 
     own = compare_estimators(TWO, X, y, test=careful, random_state=0)

@@ -10,7 +10,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import skstat
 from skstat import stats
-from skstat.stats import AlternativeError, MeanOutcome, PairedScores, procedure
+from skstat.stats import AlternativeError, Comparison, PairedScores, procedure
 from tests.cases import codes
 
 rng = np.random.default_rng(3)
@@ -42,7 +42,7 @@ def four_splits(**facts):
     """Make a t test that wants four splits; it keeps the samples that it was asked of."""
     seen = []
 
-    def four(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+    def four(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
         seen.append(sample)
         if sample.n_units != 4:
             raise ValueError(f"four wants 4 splits, got {sample.n_units}.")
@@ -86,7 +86,7 @@ def test_independent_units_in_time_order_are_a_doubt():
         )
         return codes(report)
 
-    def plain(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+    def plain(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
         return stats.paired_t(sample, alternative=alternative)
 
     assert "SKS104" in raised(procedure(independent_units=True)(plain))
@@ -96,7 +96,7 @@ def test_independent_units_in_time_order_are_a_doubt():
 
 def test_a_test_of_ordered_units_needs_an_order():
     @procedure(ordered_units=True)
-    def in_time(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+    def in_time(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
         return stats.diebold_mariano(sample, alternative=alternative)
 
     with pytest.raises(ValueError, match="in_time needs rows in time order: pass order="):

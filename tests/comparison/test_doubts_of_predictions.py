@@ -112,7 +112,7 @@ def test_blocks_are_counted_and_not_their_rows(rng):
 
 def test_without_a_horizon_the_data_say_how_far_rows_depend_on_each_other():
     report = ask(metric="accuracy", order=np.arange(N))
-    assert isinstance(report.evidence.outcome, stats.LongRunOutcome)
+    assert "long-run variance by cosines" in report.evidence.outcome.test
     d = (LABELS["nb"] == Y) * 1.0 - (LABELS["tree"] == Y)
     direct = stats.diebold_mariano(
         stats.PairedScores(d, np.zeros(N), unit="instance", ordered=True)

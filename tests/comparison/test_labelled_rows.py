@@ -86,7 +86,7 @@ def test_doors_of_scores_match_rows(rows):
     areas = [roc_auc_score(y, score) for score in named.values()]
     for truth in (y, other):
         report = skstat.delong_test(truth, named)
-        assert report.evidence.outcome.aucs == pytest.approx(areas)
+        assert report.evidence.outcome.law.aucs == pytest.approx(areas)
         curves = skstat.comparison.compare_curves(truth, named)
         assert list(curves.areas.values()) == pytest.approx(areas)
         assert rank_loss(truth, rows["score_a"]) == pytest.approx(1 - areas[0])

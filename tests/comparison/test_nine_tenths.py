@@ -90,7 +90,9 @@ def test_the_door_gives_what_fits_by_hand_give(at_nine_tenths):
     expected = stats.projection_t(sample_by_hand([LR, NB], X, y, folds, halves))
     assert at_nine_tenths.pvalue == close(expected.pvalue)
     assert at_nine_tenths.confidence_interval() == close(expected.confidence_interval())
-    assert at_nine_tenths.evidence.outcome.change() == tuple(map(close, expected.change()))
+    assert at_nine_tenths.evidence.outcome.law.change() == tuple(
+        map(close, expected.law.change())
+    )
     mean = (
         cross_val_score(LR, X, y, cv=folds).mean() - cross_val_score(NB, X, y, cv=folds).mean()
     )
@@ -112,7 +114,7 @@ def test_who_gains_with_more_rows():
     assert larger.mean() > half.mean()
     for first, second in (("strong", "weak"), ("weak", "strong")):
         report = ask({name: systems[name] for name in (first, second)}, X, y, scoring=scoring)
-        low, high = report.evidence.outcome.change().interval
+        low, high = report.evidence.outcome.law.change().interval
         assert low > 0 if first == "strong" else high < 0
         found = " ".join(str(report).split())
         assert "More rows strong gains on weak from half of the rows" in found
@@ -236,7 +238,10 @@ def test_folds_of_ones_own_may_be_repeated_more_often_or_be_lists(at_nine_tenths
     assert compare_scores(run).pvalue == close(report.pvalue)
     # The instability of the mean of more repetitions is less, all else is as it was.
     fewer = at_nine_tenths
-    assert report.evidence.outcome.instability_error < fewer.evidence.outcome.instability_error
+    assert (
+        report.evidence.outcome.law.instability_error
+        < fewer.evidence.outcome.law.instability_error
+    )
 
 
 def test_the_score_of_one_estimator(at_nine_tenths):
@@ -369,7 +374,7 @@ def test_both_sizes_are_drawn():
     X, y = numbers(100)
     for scoring, sign in (("r2", 1), ("neg_mean_squared_error", -1)):
         report = ask(RIDGES, X, y, scoring=scoring)
-        change = report.evidence.outcome.change()
+        change = report.evidence.outcome.law.change()
         display = report.plot(kind="training sizes")
         half, larger, moved = (sign * estimate for estimate in display.estimates)
         assert (half, moved) == (change.half, change.change)

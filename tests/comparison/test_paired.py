@@ -41,7 +41,7 @@ def test_default_is_the_projection_on_fifteen_halvings(cancer):
     assert "120 rows" in report.estimand
     assert codes(report) == set()
     outcome = report.evidence.outcome
-    parts = outcome.sampling_error**2 + outcome.instability_error**2
+    parts = outcome.law.sampling_error**2 + outcome.law.instability_error**2
     assert report.standard_error == pytest.approx(np.sqrt(parts), rel=1e-12)
     assert report.estimate == pytest.approx(
         report.evidence.sample.differences.mean(), rel=1e-12

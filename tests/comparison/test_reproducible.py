@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV, KFold
 
 from skstat import comparison, cross_validate_over_datasets, paired_cross_validate, stats
-from skstat.stats import MeanOutcome, PairedScores
+from skstat.stats import Comparison, PairedScores, Student
 from tests.timeless import timeless
 
 
@@ -39,19 +39,21 @@ def _probabilities(scores):
 
 
 @stats.procedure()
-def drawn_mean(sample: PairedScores, *, alternative="two-sided", rng=None) -> MeanOutcome:
+def drawn_mean(sample: PairedScores, *, alternative="two-sided", rng=None) -> Comparison:
     """Draw a mean; the outcome does not say that it was drawn."""
     drawn = np.random.default_rng(rng).choice(sample.differences, sample.n_units)
-    return MeanOutcome(
+    return Comparison(
         test="drawn mean",
         estimand="mean difference",
         null_hypothesis="the mean difference is 0",
         alternative=alternative,
         assumptions=(),
         effect_sizes={},
-        estimate=float(drawn.mean()),
-        standard_error=float(drawn.std(ddof=1)) / sample.n_units**0.5,
-        df=sample.n_units - 1,
+        law=Student(
+            estimate=float(drawn.mean()),
+            standard_error=float(drawn.std(ddof=1)) / sample.n_units**0.5,
+            df=sample.n_units - 1,
+        ),
     )
 
 

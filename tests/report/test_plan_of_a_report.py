@@ -90,12 +90,12 @@ def test_the_default_test_over_splits_falls_with_rows_and_its_instability_with_s
 ):
     outcome = projected.evidence.outcome
     rows = projected.plan(difference=0.02, limit=None)
-    error = math.hypot(outcome.sampling_error, outcome.instability_error)
+    error = math.hypot(outcome.law.sampling_error, outcome.law.instability_error)
     assert rows.planner.standard_error(569) == pytest.approx(error)
     assert rows.planner.standard_error(4 * 569) == pytest.approx(error / 2)
     splits = projected.plan(n=10, more="splits", limit=None)
     assert splits.planner.standard_error(10) == pytest.approx(error)
-    assert splits.floor > 2 * outcome.sampling_error
+    assert splits.floor > 2 * outcome.law.sampling_error
 
 
 def test_data_sets():

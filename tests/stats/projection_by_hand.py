@@ -117,6 +117,6 @@ def a_and_b(scores):
 def same_test(one, other, scale=1.0):
     assert other.estimate == pytest.approx(scale * one.estimate, rel=1e-9, abs=1e-12 * scale)
     for error in ("standard_error", "sampling_error", "instability_error"):
-        assert getattr(other, error) == pytest.approx(
-            scale * getattr(one, error), rel=1e-6, abs=1e-8 * scale
+        assert getattr(other.law, error) == pytest.approx(
+            scale * getattr(one.law, error), rel=1e-6, abs=1e-8 * scale
         )

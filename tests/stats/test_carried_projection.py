@@ -91,14 +91,14 @@ def test_it_is_the_definition(seed, larger):
     sample = paired(*made(seed, larger=larger))
     outcome = projection_t(sample)
     sampling, instability, change = by_definition(sample)
-    assert outcome.sampling_error**2 == pytest.approx(sampling)
-    assert outcome.instability_error**2 == pytest.approx(instability)
+    assert outcome.law.sampling_error**2 == pytest.approx(sampling)
+    assert outcome.law.instability_error**2 == pytest.approx(instability)
     assert outcome.estimate == pytest.approx(mean(sample.differences))
     assert outcome.df == R_HALVES
     t = outcome.estimate / outcome.standard_error
     assert outcome.pvalue == pytest.approx(2 * scipy_stats.t.sf(abs(t), R_HALVES))
     assert "variance of 6 halvings" in outcome.test
-    found = outcome.change(0.9)
+    found = outcome.law.change(0.9)
     assert found.half == pytest.approx(mean(sample.halves.differences))
     assert found.change == pytest.approx(outcome.estimate - found.half)
     width = scipy_stats.t.ppf(0.95, R_HALVES) * np.sqrt(change)
@@ -113,10 +113,10 @@ def test_the_variance_grows_with_that_of_the_rows_and_never_shrinks():
     same = paired(halves, halves)
     larger = paired(halves, (3 * halves[0], halves[1]))
     smaller = paired(halves, (halves[0] / 3, halves[1]))
-    alone = projection_t(same.halves).sampling_error
-    assert projection_t(same).sampling_error == pytest.approx(alone)
-    assert projection_t(larger).sampling_error == pytest.approx(3 * alone)
-    assert projection_t(smaller).sampling_error == pytest.approx(alone)
+    alone = projection_t(same.halves).law.sampling_error
+    assert projection_t(same).law.sampling_error == pytest.approx(alone)
+    assert projection_t(larger).law.sampling_error == pytest.approx(3 * alone)
+    assert projection_t(smaller).law.sampling_error == pytest.approx(alone)
 
 
 def test_the_change_is_known_of_scores_that_are_the_same_quantity_at_both_sizes():
@@ -130,7 +130,7 @@ def test_the_change_is_known_of_scores_that_are_the_same_quantity_at_both_sizes(
     ):
         rows = sample.rows if of_mean else as_other
         found = replace(sample, rows=rows, size_unit="group" if of_groups else "row")
-        assert (projection_t(found).change() is not None) is known
+        assert (projection_t(found).law.change() is not None) is known
 
 
 def test_groups_of_unequal_size():
@@ -140,8 +140,8 @@ def test_groups_of_unequal_size():
     sizes = np.bincount(groups).tolist()
     outcome = projection_t(sample)
     sampling, instability, _ = by_definition(sample, weights=sizes)
-    assert outcome.sampling_error**2 == pytest.approx(sampling)
-    assert outcome.instability_error**2 == pytest.approx(instability)
+    assert outcome.law.sampling_error**2 == pytest.approx(sampling)
+    assert outcome.law.instability_error**2 == pytest.approx(instability)
     assert outcome.df == sample.halves.rows.df
 
 
@@ -155,8 +155,8 @@ def test_class_shares_are_fixed_where_those_of_the_halves_are():
     sampling, instability, _ = by_definition(sample, strata=classes)
     for found in (both, replace(sample, halves=in_halves)):
         outcome = projection_t(found)
-        assert outcome.sampling_error**2 == pytest.approx(sampling)
-        assert outcome.instability_error**2 == pytest.approx(instability)
+        assert outcome.law.sampling_error**2 == pytest.approx(sampling)
+        assert outcome.law.instability_error**2 == pytest.approx(instability)
 
 
 # Several systems, one system
@@ -176,7 +176,7 @@ def test_pairs_of_three_systems_have_the_variance_of_one_matrix():
         outcome = projection_t(whole.pair(whole.names[i], whole.names[j]))
         expected = matrix[i, i] + matrix[j, j] - 2 * matrix[i, j]
         assert outcome.standard_error**2 == pytest.approx(expected)
-        assert outcome.change().interval.low < outcome.change().change
+        assert outcome.law.change().interval.low < outcome.law.change().change
     law = compare_with_best(whole, rng=0)
     assert law.df == R_HALVES
 

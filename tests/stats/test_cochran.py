@@ -167,7 +167,7 @@ def test_omnibus_outcome_without_a_number():
     assert math.isnan(restored.pvalue)
     assert math.isnan(restored.effect_sizes["W"])
     with pytest.raises(ValueError, match="not that of an OmnibusOutcome"):
-        OmnibusOutcome.from_dict(state | {"type": "MeanOutcome"})
+        OmnibusOutcome.from_dict(state | {"type": "Comparison"})
 
 
 def test_pairs_of_the_table_follow_up():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skstat.stats import PairedScores, SignFlipOutcome, cost, mcnemar, sign_flip
+from skstat.stats import PairedScores, cost, mcnemar, sign_flip
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -32,7 +32,6 @@ def test_flips_of_the_studentised_mean_by_counting(alternative):
     side = {"two-sided": abs, "greater": float, "less": lambda x: -x}[alternative]
     extreme = np.mean([side(x) >= side(t(d)) - 1e-9 for x in flips])
     outcome = cost(sample(d), alternative=alternative)
-    assert isinstance(outcome, SignFlipOutcome)
     assert outcome.pvalue == pytest.approx(extreme)
     assert outcome.estimate == pytest.approx(d.mean())
     plain = sign_flip(sample(d), alternative=alternative)

@@ -10,8 +10,8 @@ from scipy import stats
 from scipy.linalg import toeplitz
 from scipy.signal import lfilter
 
-from skstat.stats import LongRunOutcome, Outcome, PairedScores, diebold_mariano, paired_t
-from skstat.stats._time_order import (
+from skstat.stats import Outcome, PairedScores, diebold_mariano, paired_t
+from skstat.stats._paired.diebold_mariano import (
     bias_of_blocks,
     bias_of_cosines,
     cosine_variance,
@@ -198,9 +198,8 @@ def test_all_cosines_together_give_the_sample_variance():
 
 def test_the_test_by_cosines_from_its_parts():
     outcome = diebold_mariano(series(D))
-    assert isinstance(outcome, LongRunOutcome)
     # The products of neighbours over the squares: -0.280, and (20 r + 1) / 17 is negative.
-    assert (outcome.autocorrelation, outcome.expected_bias, outcome.df) == (0, 0, 3)
+    assert (outcome.law.autocorrelation, outcome.law.expected_bias, outcome.df) == (0, 0, 3)
     t = np.arange(20) + 0.5
     coefficients = [np.cos(math.pi * j * t / 20) @ np.array(D) for j in (1, 2, 3)]
     error = math.sqrt(2 / 20 * np.mean(np.square(coefficients)) / 20)
@@ -217,7 +216,7 @@ def test_fewer_cosines_where_neighbours_are_alike():
         n_cosines = number_of_cosines(1000, r)
         assert bias_of_cosines(1000, n_cosines, r) <= 0.1
     wandering = diebold_mariano(series(np.random.default_rng(0).normal(size=60).cumsum()))
-    assert wandering.df == 3 and wandering.expected_bias > 0.1
+    assert wandering.df == 3 and wandering.law.expected_bias > 0.1
 
 
 @pytest.mark.parametrize("r", [0.3, 0.7])

@@ -10,7 +10,6 @@ from scipy import stats as sps
 
 from skstat import stats
 from skstat.stats import (
-    Outcome,
     PairedScores,
     bouckaert_t,
     corrected_t,
@@ -307,25 +306,22 @@ def test_few_units_cannot_be_certain():
     assert with_more.pvalue == pytest.approx(1 / 500)
 
 
-def test_outcomes_of_others_are_asked_by_their_interval():
+def test_laws_of_others_are_asked_by_their_tails():
     @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
-    class Wide(Outcome):
+    class Wide(stats.Law):
         @property
         def statistic(self):
             return self.estimate
 
-        @property
-        def pvalue(self):
-            return 1.0
+        def tails(self, bound):
+            return sps.norm.cdf(self.estimate - bound), sps.norm.sf(self.estimate - bound)
 
-        def confidence_interval(self, confidence_level=0.95):
-            half = sps.norm.isf((1 - confidence_level) / 2)
-            return stats.ConfidenceInterval(self.estimate - half, self.estimate + half)
+        def limits(self, tail):
+            half = sps.norm.isf(tail)
+            return self.estimate - half, self.estimate + half
 
-        def critical_value(self, alpha=0.05):
-            return 0.0
-
-    outcome = Wide(test="wide", estimand="e", null_hypothesis="h", estimate=0.5)
+    law = Wide(estimate=0.5)
+    outcome = stats.Comparison(test="wide", estimand="e", null_hypothesis="h", law=law)
     found = equivalence(outcome, 2.0)
     assert found.lower_pvalue == pytest.approx(sps.norm.sf(2.5), rel=1e-6)
     assert found.upper_pvalue == pytest.approx(sps.norm.cdf(-1.5), rel=1e-6)

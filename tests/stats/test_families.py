@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from skstat.stats import MeanOutcome, ScoreTable, paired_t, pairwise, sign, wilcoxon
+from skstat.stats import Comparison, ScoreTable, Student, paired_t, pairwise, sign, wilcoxon
 from tests.cases import in_one_test
 
 RNG = np.random.default_rng(1)
@@ -73,14 +73,16 @@ def test_an_outcome_of_arrays_answers_as_scipy_does_over_an_axis(alternative):
     scores = tables()["smooth"]
     differences = scores[:, 1:] - scores[:, :1]
     expected = ttest_1samp(differences, 0, axis=0, alternative=alternative)
-    found = MeanOutcome(
+    found = Comparison(
         test="t test",
         estimand="mean difference",
         null_hypothesis="the mean difference is 0",
         alternative=alternative,
-        estimate=differences.mean(axis=0),
-        standard_error=differences.std(axis=0, ddof=1) / np.sqrt(len(differences)),
-        df=len(differences) - 1,
+        law=Student(
+            estimate=differences.mean(axis=0),
+            standard_error=differences.std(axis=0, ddof=1) / np.sqrt(len(differences)),
+            df=len(differences) - 1,
+        ),
     )
     np.testing.assert_allclose(found.statistic, expected.statistic)
     np.testing.assert_allclose(found.pvalue, expected.pvalue)

@@ -89,7 +89,7 @@ def test_interval_of_f_by_root_finding(level):
 def test_interval_of_f_is_the_set_of_shifts_it_keeps(percent):
     outcome = five_by_two_f(five_by_two(percent))
     low, high = outcome.confidence_interval(0.9)
-    if not outcome.within:
+    if not outcome.law.within:
         assert math.isnan(low) or not any(percent)
         return
     critical = outcome.critical_value(0.1)

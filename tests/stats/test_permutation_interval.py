@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, paired_bootstrap, paired_permutation
-from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 LABELS = ("accuracy", "f1_macro", "balanced_accuracy", "matthews_corrcoef")
@@ -153,21 +152,3 @@ def test_bootstrap_intervals_are_given_when_asked_for():
     assert default.confidence_interval() != percentiles.confidence_interval()
     with pytest.raises(ValueError, match="interval='wald' is unknown; use one of 'perm"):
         paired_permutation(sample, interval="wald")
-
-
-@in_one_test("studentize", [False, True])
-@in_one_test("alternative", ALTERNATIVES)
-def test_critical_values_are_differences_that_reject(alternative, studentize):
-    rng = np.random.default_rng(5)
-    y = rng.integers(0, 2, 30)
-    outputs = {"a": np.where(rng.random(30) < 0.9, y, 1 - y), "b": rng.integers(0, 2, 30)}
-    sample = PairedPredictions(y, outputs, as_metric("f1_macro"))
-    outcome = paired_permutation(
-        sample, n_resamples=500, rng=0, alternative=alternative, studentize=studentize
-    )
-    for alpha in (0.01, 0.05, 0.2, 0.7):
-        critical = outcome.critical_value(alpha)
-        distance = abs(outcome.estimate) if alternative == "two-sided" else outcome.estimate
-        reached = distance <= critical if alternative == "less" else distance >= critical
-        assert (outcome.pvalue <= alpha) == reached
-    assert math.isinf(outcome.critical_value(1e-9))

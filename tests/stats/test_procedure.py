@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from skstat.comparison._procedures import procedures_by_name
-from skstat.stats import DependenceWarning, MeanOutcome, PairedScores, procedure
+from skstat.stats import Comparison, DependenceWarning, PairedScores, Student, procedure
 from skstat.stats._common.procedure import declared
 
 SAMPLE = PairedScores([3.0, 4, 5, 4], [1.0, 2, 4, 3], unit="instance")
@@ -16,19 +16,21 @@ SAMPLE = PairedScores([3.0, 4, 5, 4], [1.0, 2, 4, 3], unit="instance")
 
 def outcome_of(sample, alternative):
     differences = sample.differences
-    return MeanOutcome(
+    return Comparison(
         test="mean of differences",
         estimand="mean difference",
         null_hypothesis="the mean difference is 0",
         alternative=alternative,
-        estimate=float(differences.mean()),
-        standard_error=float(np.sqrt(np.mean(differences**4)) ** 0.5),
-        df=sample.n_units - 1,
+        law=Student(
+            estimate=float(differences.mean()),
+            standard_error=float(np.sqrt(np.mean(differences**4)) ** 0.5),
+            df=sample.n_units - 1,
+        ),
     )
 
 
 @procedure(independent_units=True, units=("instance",))
-def mine(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+def mine(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
     return outcome_of(sample, alternative)
 
 
@@ -65,7 +67,7 @@ def test_another_kind_of_sample_is_refused():
 
 
 def test_postponed_annotations_are_refused_at_once():
-    def late(sample: "PairedScores") -> MeanOutcome:
+    def late(sample: "PairedScores") -> Comparison:
         return outcome_of(sample, "two-sided")
 
     with pytest.raises(TypeError, match="annotated 'PairedScores'.*without postponed"):

@@ -64,7 +64,7 @@ def test_rows_that_train_as_they_test_double_the_standard_error():
     naive = alpha.std(ddof=1) / math.sqrt(n)
     # A row never trains where it is tested: 1/(n - 1) of it is missing from the training.
     assert a.standard_error == pytest.approx(2 * naive * (1 - 1 / (n - 1)), rel=0.01)
-    assert a.instability_error < 1e-12
+    assert a.law.instability_error < 1e-12
 
 
 def balanced_halves(n, seed, n_repeats=15):

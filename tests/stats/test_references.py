@@ -174,11 +174,9 @@ def test_a_procedure_of_the_users_own_declares_works_too():
         return stats.sign(sample, alternative=alternative)
 
     @stats.procedure(references=(own,))
-    def mean(sample: stats.PairedScores) -> stats.MeanOutcome:
-        return stats.MeanOutcome(
-            test="mean", estimand="mean", null_hypothesis="none", estimate=1.0,
-            standard_error=1.0, df=2,
-        )  # fmt: skip
+    def mean(sample: stats.PairedScores) -> stats.Comparison:
+        law = stats.Student(estimate=1.0, standard_error=1.0, df=2)
+        return stats.Comparison(test="mean", estimand="mean", null_hypothesis="none", law=law)
 
     sample = stats.PairedScores([3, 4, 5.0], [1, 2, 4], unit="instance")
     assert mean(sample).references == (own,)

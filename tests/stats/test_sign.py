@@ -32,7 +32,7 @@ def test_pvalue_is_scipys_without_the_ties(differences, alternative):
     wins = sum(d > 0 for d in differences)
     losses = sum(d < 0 for d in differences)
     outcome = sign(paired(differences), alternative=alternative)
-    assert (outcome.wins, outcome.losses, outcome.statistic) == (wins, losses, wins)
+    assert (outcome.law.wins, outcome.law.losses, outcome.statistic) == (wins, losses, wins)
     assert outcome.estimate == np.median(differences)
     expected = 1.0
     if wins + losses:
@@ -55,7 +55,7 @@ def test_w2_two_systems_on_a_hundred_items():
     a = np.repeat([1, 1, 0, 0], [54, 18, 6, 22])
     b = np.repeat([1, 0, 1, 0], [54, 18, 6, 22])
     outcome = sign(PairedScores(a, b, unit="instance"))
-    assert (outcome.wins, outcome.losses) == (18, 6)
+    assert (outcome.law.wins, outcome.law.losses) == (18, 6)
     assert outcome.pvalue == pytest.approx(0.0227, abs=5e-5)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from skstat.stats._common import procedure
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
-from skstat.stats._outcomes import MeanOutcome, effect_sizes, estimand, null_hypothesis
+from skstat.stats._outcomes import Comparison, Student, effect_sizes, estimand, null_hypothesis
 from skstat.stats._post_hoc.pairwise import PairwiseOutcome, check_adjustment, pairs_of
 from skstat.stats._samples import ScoreTable, check_complete, check_independent
 
@@ -29,7 +29,7 @@ def pairwise_pooled_t(
     Returns
     -------
     PairwiseOutcome
-        One :class:`MeanOutcome` per pair, and the adjusted p-values.
+        One :class:`Comparison` per pair, and the adjusted p-values.
 
     Raises
     ------
@@ -57,16 +57,18 @@ def pairwise_pooled_t(
     outcomes = []
     for pair in (table.pair(a, b) for a, b in pairs):
         outcomes.append(
-            MeanOutcome(
+            Comparison(
                 test="t test with a pooled error",
                 estimand=estimand(pair),
                 null_hypothesis=null_hypothesis(pair, "two-sided"),
                 alternative="two-sided",
                 assumptions=("all pairs of systems have differences of one variance",),
                 effect_sizes=effect_sizes(pair),
-                estimate=float(np.mean(pair.differences)),
-                standard_error=error if error > pair.resolution else 0.0,
-                df=(n - 1) * (k - 1),
+                law=Student(
+                    estimate=float(np.mean(pair.differences)),
+                    standard_error=error if error > pair.resolution else 0.0,
+                    df=(n - 1) * (k - 1),
+                ),
             )
         )
     return PairwiseOutcome(

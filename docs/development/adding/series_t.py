@@ -6,14 +6,14 @@ import numpy as np
 
 from skstat.stats._common import procedure
 from skstat.stats._literature import STUDENT_1908
-from skstat.stats._outcomes import MeanOutcome, effect_sizes, estimand, null_hypothesis
+from skstat.stats._outcomes import Comparison, Student, effect_sizes, estimand, null_hypothesis
 from skstat.stats._samples import PairedScores, check_alternative
 
 _BATCHES = 5
 
 
 @procedure(ordered_units=True, references=(STUDENT_1908,))
-def series_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+def series_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
     """Student's t test of the means of five batches of neighbouring units.
 
     Neighbours may be alike; means of long batches hardly are, and suit the t test [1]_.
@@ -27,7 +27,7 @@ def series_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOut
 
     Returns
     -------
-    MeanOutcome
+    Comparison
         The test's numbers.
 
     Raises
@@ -55,14 +55,16 @@ def series_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOut
     size = sample.n_units // _BATCHES
     means = sample.differences[-size * _BATCHES :].reshape(_BATCHES, size).mean(axis=1)
     sd = float(np.std(means, ddof=1))
-    return MeanOutcome(
+    return Comparison(
         test="t test of batch means",
         estimand=estimand(sample),
         null_hypothesis=null_hypothesis(sample, alternative),
         alternative=alternative,
         assumptions=("the batches are long enough to be independent of each other",),
         effect_sizes=effect_sizes(sample),
-        estimate=float(np.mean(means)),
-        standard_error=sd / math.sqrt(_BATCHES) if sd > sample.resolution else 0.0,
-        df=_BATCHES - 1,
+        law=Student(
+            estimate=float(np.mean(means)),
+            standard_error=sd / math.sqrt(_BATCHES) if sd > sample.resolution else 0.0,
+            df=_BATCHES - 1,
+        ),
     )

@@ -15,19 +15,10 @@ from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.report._doubts import Doubt, Facts, merged
 from skstat.report._evidence import PairEvidence
-from skstat.stats import (
-    DependenceWarning,
-    MeanOutcome,
-    Outcome,
-    PairedScores,
-    PairedStrengths,
-    ScoreTable,
-    SignFlipOutcome,
-    SimultaneousOutcome,
-)
-from skstat.stats._common import declared, family_by
-from skstat.stats._outcomes import ArrayFamily, MeanFamily, OutcomeFamily, TableFamily, alpha_of
-from skstat.stats._samples import PairsOfTable
+from skstat.stats import DependenceWarning, Outcome, PairedScores, PairedStrengths, ScoreTable
+from skstat.stats._common import declared, takes
+from skstat.stats._outcomes import ComparedPairs
+from skstat.stats._samples import PairsOfTable, ScorePairs
 
 Numbers = NDArray[np.float64]
 
@@ -70,22 +61,17 @@ class ReportedPairs:
         self.doubts = tuple(merged(found, len(reports)))
 
 
-class FamilyOfMeans(MeanFamily):
-    """Outcomes of t tests or sign flips of means whose joint distribution is known.
+class FamilyOfMeans:
+    """t tests or sign flips of means whose joint distribution is known, as arrays.
 
     It tells of the pairs what `ReportedPairs` tell.
 
-    The numbers of all pairs are those of the differences and of the joint distribution. An
-    outcome is built for pairs that somebody looks at.
-
     Parameters
     ----------
-    own : TableFamily
-        What the procedure found of every pair of the table by itself.
-    joint : Joint
-        The joint distribution.
-    question : Question
-        What was asked.
+    sample : ScorePairs
+        The pairs of the table.
+    found : Outcome
+        What the joint distribution says of all of them.
     ask : callable
         From a pair to the report on it.
     first : PairEvidence
@@ -98,71 +84,27 @@ class FamilyOfMeans(MeanFamily):
 
     def __init__(
         self,
-        own: TableFamily,
-        joint: Joint,
-        question: Question,
+        sample: ScorePairs,
+        found: Outcome,
         *,
         ask: Callable[[Pair], PairEvidence],
         first: PairEvidence,
         ignored_variance: Callable[[Pair], tuple[str, ...]] | None,
     ) -> None:
-        super().__init__(own.table, joint.pairs, question.alternative, lambda _: first.outcome)
-        self.pairs, self.first = joint.pairs, first
-        each = () if ignored_variance is None else map(ignored_variance, joint.pairs)
+        self.pairs, self.first, self._report = tuple(sample.pairs), first, ask
+        self.scored = sample.differences
+        self.outcomes = ComparedPairs(found, self.scored)
+        self.identical = self.scored.identical
+        each = () if ignored_variance is None else map(ignored_variance, self.pairs)
         ignored = (*first.ignored_variance, *chain.from_iterable(each))
         self.ignored_variance = tuple(dict.fromkeys(ignored))
-        self._joint, self._own, self._question, self._report = joint, own, question, ask
-
-    def _built(self, place: int) -> Outcome:
-        found = self._joint.within_family(place, self._own[place])
-        return self._answering(place, found, "statistic")
-
-    @property
-    def outcomes(self) -> OutcomeFamily:
-        """The outcomes, which are those of the family itself."""
-        return self
-
-    @property
-    def differences(self) -> PairsOfTable:
-        return self._own.differences
-
-    @property
-    def standard_errors(self) -> Numbers:
-        errors = self._joint.found.standard_errors
-        return np.where(np.isnan(errors), 0.0, errors)
-
-    @property
-    def pvalues(self) -> Numbers:
-        return self._own.pvalues
-
-    def _critical_values(self, levels: Numbers) -> Numbers:
-        each, of_pair = np.unique(levels, return_inverse=True)
-        found = [self[0].critical_value(alpha_of(level)) for level in each.tolist()]
-        return np.array(found)[of_pair]
-
-    def pvalues_beyond(self, bound: float, alternative: str) -> Numbers:
-        # A margin is judged by a pair alone.
-        return self._own.pvalues_beyond(bound, alternative)
-
-    def without_interval(
-        self, confidence_level: float, places: NDArray[np.intp]
-    ) -> NDArray[np.bool_]:
-        return self._own.without_interval(confidence_level, places)
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """Doubts about the design, which all pairs share: those of one that differs."""
-        differing = int(self.differences.identical.argmin())
+        differing = int(self.identical.argmin())
         report = self._report(self.pairs[differing]) if differing else self.first
         return tuple(one for one in report.doubts if not one.of_pair)
-
-    @property
-    def identical(self) -> NDArray[np.bool_]:
-        return self.differences.identical
-
-    @property
-    def scored(self) -> PairsOfTable:
-        return self.differences
 
 
 def family_of_means(
@@ -185,55 +127,18 @@ def family_of_means(
     guessed = facts is not None and facts.is_baseline
     if not suits or guessed or table.missing.any():
         return None
-    first = ask(joint.pairs[0])
-    outcome = first.outcome
-    plain = type(table.pair(*joint.pairs[0])) in (PairedScores, PairedStrengths)
-    if not (plain and isinstance(outcome, SimultaneousOutcome)):
+    pairs = joint.pairs
+    plain = type(table.pair(*pairs[0])) in (PairedScores, PairedStrengths)
+    if not plain or not (joint.by_flips or takes(procedure, ScorePairs)):
         return None
-    if type(outcome.own) not in (MeanOutcome, SignFlipOutcome):
-        return None
-    own: TableFamily
-    if isinstance(outcome.own, SignFlipOutcome):
-        own = _FlippedPairs(table, joint, question.alternative, outcome.own)
-    else:
-        own = _by_themselves(table, joint.pairs, procedure, question.alternative)
-    return FamilyOfMeans(
-        own, joint, question, ask=ask, first=first, ignored_variance=ignored_variance
-    )
-
-
-class _FlippedPairs(ArrayFamily):
-    """Sign flips of pairs by themselves, from the patterns of all of them."""
-
-    def __init__(
-        self, table: ScoreTable, joint: Joint, alternative: str, first: SignFlipOutcome
-    ) -> None:
-        super().__init__(table, joint.pairs, alternative, lambda _: first)
-        self._joint = joint
-
-    def _numbers_at(self, place: int) -> dict[str, Any]:
-        return {
-            "estimate": float(self.differences.means[place]),
-            "flip_pvalue": float(self.pvalues[place]),
-            "differences": self.table.pair(*self._pairs[place]).differences,
-        }
-
-    @cached_property
-    def pvalues(self) -> Numbers:
-        assert self._joint.found.alone is not None
-        return self._joint.found.alone
-
-
-def _by_themselves(
-    table: ScoreTable, pairs: tuple[Pair, ...], procedure: Procedure, alternative: str
-) -> TableFamily:
-    """Return what a procedure finds of every pair by itself."""
-
-    def alone(pair: Pair) -> Outcome:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
-            return procedure(table.pair(*pair), alternative=alternative)
-
-    make = family_by(procedure) or TableFamily
-    family: TableFamily = make(table, pairs, alternative, alone)
-    return family
+    first = ask(pairs[0])
+    sample = ScorePairs.of(table, pairs)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
+        own = (
+            joint.flipped(slice(None), sample, question.alternative)
+            if joint.by_flips
+            else procedure(sample, alternative=question.alternative)
+        )
+    found = joint.within_family(slice(None), own)
+    return FamilyOfMeans(sample, found, ask=ask, first=first, ignored_variance=ignored_variance)

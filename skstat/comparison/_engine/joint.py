@@ -19,6 +19,7 @@ from skstat.stats import DependenceWarning, Outcome, ScoreTable, SimultaneousOut
 from skstat.stats._common import declared, rng_option
 from skstat.stats._joint import JointFlips, JointLaw, MaxT, joint_max_t, law_of_means
 from skstat.stats._multiplicity import Adjustment
+from skstat.stats._outcomes import number
 from skstat.stats._paired import flipped_outcome
 from skstat.stats._post_hoc import check_adjustment
 from skstat.stats._samples import RELATIVE_RESOLUTION, with_all_digits
@@ -133,27 +134,28 @@ class Joint:
             rtol=1e-6,
         )
 
-    def flipped(self, place: int, sample: Any, alternative: str) -> Outcome:
-        """Take the sign-flip test of one pair from the patterns of all."""
+    def flipped(self, place: int | slice, sample: Any, alternative: str) -> Outcome:
+        """Take the sign-flip test of one pair, or of all, from the patterns of all."""
         assert self.found.alone is not None
         return flipped_outcome(
             sample,
-            float(self.found.alone[place]),
+            number(self.found.alone[place]),
             n_resamples=self.n_resamples,
             seed=self.drawn_by,
             alternative=alternative,
         )
 
-    def within_family(self, place: int, own: Outcome) -> SimultaneousOutcome:
-        """Judge what the comparison at a place found by itself within the family."""
+    def within_family(self, place: int | slice, own: Outcome) -> SimultaneousOutcome:
+        """Judge what the comparison at a place, or all, found alone within the family."""
         found = self.found
-        expected = float(found.estimates[place])
-        if not abs(own.estimate - expected) <= self.noise + 1e-9 + 1e-6 * abs(expected):
+        expected = found.estimates[place]
+        allowed = self.noise + 1e-9 + 1e-6 * np.abs(expected)
+        if not np.all(np.abs(own.estimate - expected) <= allowed):
             raise ValueError(
                 "adjustment='max-t' compares differences in the score, and the "
                 f"{own.test} estimates something else; use adjustment='holm'."
             )
-        error = float(found.standard_errors[place])
+        errors = found.standard_errors[place]
         return SimultaneousOutcome(
             test=f"{own.test}; max-T by {self.how}",
             estimand=own.estimand,
@@ -163,8 +165,8 @@ class Joint:
             effect_sizes=own.effect_sizes,
             df=None,
             estimate=own.estimate,
-            standard_error=0.0 if np.isnan(error) else error,
-            joint_pvalue=float(found.pvalues[place]),
+            standard_error=number(np.where(np.isnan(errors), 0.0, errors)),
+            joint_pvalue=number(found.pvalues[place]),
             maxima=found.maxima,
             n_resamples=len(found.maxima),
             seed=self.seed,

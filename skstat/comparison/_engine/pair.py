@@ -23,6 +23,7 @@ from skstat.report._further import promised_sturdiness
 from skstat.report._words import ShownMetric
 from skstat.stats import (
     AlternativeError,
+    Comparison,
     DependenceWarning,
     FoldScores,
     Outcome,
@@ -264,7 +265,11 @@ def seeds_drawn_by(
     for drawn.
     """
     handed = seed is not None and rng_option(procedure, seed)
-    return [getattr(outcome, "seed", seed) for outcome in outcomes] if handed else []
+    if not handed:
+        return []
+    silent = [isinstance(own, Comparison) and own.n_resamples is None for own in outcomes]
+    drawn = [getattr(own, "seed", seed) for own in outcomes]
+    return [seed if one else own for one, own in zip(silent, drawn, strict=True)]
 
 
 def design_with_seed(

@@ -537,7 +537,7 @@ def _judged(
     if reports[0].margin is not None:
         # The law of the smallest p-value says nothing of a margin.
         method = "holm" if adjustment == JOINT else cast(Adjustment, adjustment)
-        of_margin = list(equivalence_tests(outcomes, reports[0].margin, method))
+        of_margin = [*equivalence_tests(outcomes, reports[0].margin, method)]
     judged = []
     for report, outcome, pvalue, equivalent in zip(
         reports, outcomes, adjusted.tolist(), of_margin, strict=True

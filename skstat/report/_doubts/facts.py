@@ -392,6 +392,11 @@ class Facts:
         return None if self.outcome is None else self.outcome.by_itself
 
     @property
+    def law(self) -> Any:
+        """The law that its numbers follow from, where there is one."""
+        return getattr(self.by_itself, "law", None)
+
+    @property
     def identical(self) -> bool:
         """Whether two systems score the same on every unit."""
         return self.outcome is not None and bool(self.sample.identical)

@@ -12,10 +12,12 @@ from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._words import join_items, join_names, units
 from skstat.stats._outcomes import unit_word
+from skstat.stats._paired import LongRun
+from skstat.stats._paired.diebold_mariano import MOST_BIAS, bias_of_blocks
 from skstat.stats._samples import FEW_OF_CLASS
+from skstat.stats._splits import Projection
 from skstat.stats._sturdiness import rests_on_few
-from skstat.stats._test_set import FEW_DIFFERING
-from skstat.stats._time_order import MOST_BIAS, bias_of_blocks
+from skstat.stats._test_set import FEW_DIFFERING, Areas
 
 _FEW_DIFFERING = 10
 _FEW_RESAMPLED, _FEW_FOR_DELONG, _FEW_IN_STRATUM = 10, 15, 10
@@ -107,10 +109,10 @@ def alike_for_long(facts: Facts) -> Iterator[Found]:
     not raised it did so in 7 % at most from 12 steps on. Of 95 % bootstrap intervals 84 %
     contained the truth with 0.5 on 50 steps, 90 % on 200.
     """
-    r, length, own = facts.neighbours, facts.block_length, facts.by_itself
-    if isinstance(own, stats.LongRunOutcome):
-        r, bias = own.autocorrelation, own.expected_bias
-    elif isinstance(own, stats.BootstrapOutcome) and r is not None and length:
+    r, length, law = facts.neighbours, facts.block_length, facts.law
+    if isinstance(law, LongRun):
+        r, bias = law.autocorrelation, law.expected_bias
+    elif isinstance(facts.by_itself, stats.BootstrapOutcome) and r is not None and length:
         bias = bias_of_blocks(length, r)
     else:
         return
@@ -209,14 +211,14 @@ def rare_class(facts: Facts) -> Iterator[Found]:
     and Matthews' correlation of 5 nearest neighbours; with 12 of 60 rows in 86 % for their
     Matthews' correlation.
     """
-    own, label, few = facts.by_itself, facts.rarest_label, FEW_OF_CLASS
+    law, label, few = facts.law, facts.rarest_label, FEW_OF_CLASS
     action = f"add rows of {f'class {shown_name(label)}' if label else 'the rarest class'}"
     if _resampled(facts):
         few, why = _FEW_RESAMPLED, "much of the difference in {} depends on them"
-    elif isinstance(own, stats.DelongOutcome):
+    elif isinstance(law, Areas):
         few, why = _FEW_FOR_DELONG, "too few for areas that are close to normal"
         action = "use the paired permutation test with strata=y_true"
-    elif isinstance(own, stats.ProjectionOutcome):
+    elif isinstance(law, Projection):
         why = "{} of a fold rests on half of them or fewer"
         action += ", or use the block jackknife t test"
     elif facts.method.by_contributions:
@@ -322,10 +324,10 @@ def single_rows_decide(facts: Facts) -> Iterator[Found]:
     0.6 % with 0.4. Outliers and long tails of the target do that to squared errors: absolute
     errors, or a transformed target, do it less.
     """
-    own, folds, one_tail = facts.by_itself, facts.folds, facts.margin is not None
+    folds, one_tail = facts.folds, facts.margin is not None
     bounded = facts.estimate is not None and facts.estimate.has_two_bounds
-    if isinstance(own, stats.ProjectionOutcome):
-        one_tail |= own.alternative != "two-sided"
+    if isinstance(facts.law, Projection) and facts.by_itself is not None:
+        one_tail |= facts.by_itself.alternative != "two-sided"
     elif not facts.method.by_contributions:
         return
     if folds is None or bounded:

@@ -13,6 +13,7 @@ from skstat.report._doubts.kind import Found, Kind
 from skstat.report._words import join_names, stability_text, units
 from skstat.stats._outcomes import unit_word
 from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS
+from skstat.stats._splits import FirstDifference, Projection
 from skstat.stats._strengths import ENOUGH_ITEMS, FEWEST_UNITS
 
 # Ratio of the variance between splits to what their rows imply. With stable learners it was
@@ -109,7 +110,7 @@ def first_fold(facts: Facts) -> Iterator[Found]:
     Use ``statistic='f'`` or ``test='five_by_two_f'``, which uses all ten differences of the
     same fits.
     """
-    if isinstance(facts.by_itself, stats.FirstDifferenceOutcome):
+    if isinstance(facts.law, FirstDifference):
         yield Found("the answer rests on the first of ten differences, and so on their order.")
 
 
@@ -132,7 +133,7 @@ def many_folds(facts: Facts) -> Iterator[Found]:
     2 halves, the default. With 10 x 10 folds it rejected up to 9 % of true null hypotheses in
     simulations, at a nominal 0.05.
     """
-    of_rows = isinstance(facts.by_itself, stats.ProjectionOutcome) and not facts.carried
+    of_rows = isinstance(facts.law, Projection) and not facts.carried
     if of_rows and (facts.n_folds or 0) >= _MANY_FOLDS:
         noisy = f"with {facts.n_folds} folds this test is noisy"
         yield Found(f"{noisy}: it has a fifth to three quarters of the power of halves.")
@@ -319,7 +320,7 @@ def fixed_class_shares(facts: Facts) -> Iterator[Found]:
     balanced accuracy in 30 %, those of accuracy in 14 %. Learners that are alike are not
     affected.
     """
-    projected = isinstance(facts.by_itself, stats.ProjectionOutcome)
+    projected = isinstance(facts.law, Projection)
     asked = facts.same_class_shares and facts.of_labels and facts.outcome is not None
     few = facts.rarest_class is not None and facts.rarest_class < FEW_OF_CLASS
     left_out = facts.unit != "split" or facts.identical or (few if projected else facts.is_mean)
@@ -498,7 +499,7 @@ def _rests_on_split_variance(facts: Facts) -> bool:
 def _covers_any_learner(facts: Facts) -> bool:
     """Whether the test measures or bounds what a learner's instability does."""
     by_blocks = isinstance(facts.sample, stats.PairedBlockScores)
-    return by_blocks or isinstance(facts.by_itself, stats.ProjectionOutcome)
+    return by_blocks or isinstance(facts.law, Projection)
 
 
 FEW_UNITS = Kind("SKS107", "few units")

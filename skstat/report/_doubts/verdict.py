@@ -88,10 +88,10 @@ def empty_interval(facts: Facts) -> Iterator[Found]:
 def perfect_auc(facts: Facts) -> Iterator[Found]:
     """A test of the whole area under the ROC curve, of a system whose AUC is 0 or 1.
 
-    Read ``report.evidence.outcome.auc_intervals()``, on the logit scale, or use the permutation
-    test (``test='paired_permutation'``, :func:`~skstat.paired_permutation_test`).
+    Read ``report.evidence.outcome.law.auc_intervals()``, on the logit scale, or use the
+    permutation test (``test='paired_permutation'``, :func:`~skstat.paired_permutation_test`).
     """
-    aucs = getattr(facts.by_itself, "aucs", facts.aucs)
+    aucs = getattr(facts.law, "aucs", facts.aucs)
     if facts.identical or not any(auc in (0.0, 1.0) for auc in aucs):
         return
     perfect = "a system orders the classes without error, so that its AUC has no variance"

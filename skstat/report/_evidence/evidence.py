@@ -26,7 +26,6 @@ from skstat.stats import (
     Estimate,
     Outcome,
     Posterior,
-    ProjectionOutcome,
     Scores,
     Sturdiness,
     equivalence,
@@ -41,7 +40,7 @@ from skstat.stats._leaderboard import (
 )
 from skstat.stats._outcomes import alpha_of, interval_at
 from skstat.stats._samples import sample_from_dict, turned
-from skstat.stats._splits import SizeChange
+from skstat.stats._splits import Projection, SizeChange
 
 # A system by its name: a sample that it is in, and its place there.
 Place = tuple[str, Any, int]
@@ -429,9 +428,10 @@ class PairEvidence(Evidence):
     @property
     def size_change(self) -> SizeChange | None:
         """What more training rows change, where that is known."""
-        if not isinstance(self.outcome, ProjectionOutcome):
+        law = getattr(self.outcome, "law", None)
+        if not isinstance(law, Projection):
             return None
-        found = self.outcome.change(self.confidence_level)
+        found = law.change(self.confidence_level)
         if found is None or (self.compared.identical and not found.change):
             return None
         return found

@@ -1,7 +1,7 @@
 """What reports on several systems, on slices of the rows, and on seeds rest on."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -18,6 +18,7 @@ from skstat.report._words import adjustment_name, levels_of, verdict_by, without
 from skstat.stats import (
     BestPosterior,
     BradleyTerryPosterior,
+    EquivalenceOutcome,
     OmnibusOutcome,
     PairwiseOutcome,
     Posterior,
@@ -27,7 +28,7 @@ from skstat.stats import (
 )
 from skstat.stats._common import Readers, Stored, from_plain, names_of_fields, to_plain
 from skstat.stats._multiplicity import Adjustment
-from skstat.stats._paired import EquivalenceFamily, equivalence_tests
+from skstat.stats._paired import equivalence_tests
 from skstat.stats._samples import ends_of, ranked, sample_from_dict
 
 Pair = tuple[str, str]
@@ -173,13 +174,13 @@ class SystemsEvidence(Evidence):
         same = not_worse = np.zeros(len(adjusted), dtype=bool)
         if self.equivalences is not None:
             same = self.equivalences.equivalent(self.alpha)
-            not_worse = self.equivalences.noninferior(self.alpha, ~same & (ahead == 0))
+            not_worse = self.equivalences.noninferior(self.alpha, among=~same & (ahead == 0))
         each = zip(ahead.tolist(), same.tolist(), not_worse.tolist(), strict=True)
         found = [verdict_by(*one) for one in each]
         return [*map(without_direction, found)] if self.direction_assumed else [*found]
 
     @cached_property
-    def equivalences(self) -> EquivalenceFamily | None:
+    def equivalences(self) -> EquivalenceOutcome | None:
         """Tests of the margin of every pair, adjusted for all; None without a margin."""
         if self.margin is None:
             return None
@@ -279,48 +280,38 @@ class SystemsEvidence(Evidence):
         stability = [[*pair, found.to_dict()] for pair, found in of_pairs]
         not_stored = {"run": None, "parameters": None}
         state = super()._plain(last)
-        known = _rows_of_pairs(self.sample, self.pairwise.pairs)
-        for name, part, values in _derived(state["pairwise"]["outcomes"], known):
-            if part[name] == values.tolist():
-                part[name] = None
+        state["pairwise"] = _in_full(state["pairwise"], self.sample, False)
         return state | not_stored | {"posteriors": posteriors, "stability": stability}
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        sample, pairwise = sample_from_dict(state["sample"]), state["pairwise"]
-        known = _rows_of_pairs(sample, pairwise["pairs"])
-        outcomes = [
-            {key: dict(own) if key == "own" and own else own for key, own in outcome.items()}
-            for outcome in pairwise["outcomes"]
-        ]
-        for name, part, values in _derived(outcomes, known):
-            if part[name] is None:
-                part[name] = values
-        return {**state, "pairwise": {**pairwise, "outcomes": outcomes}}
+        pairwise = _in_full(state["pairwise"], sample_from_dict(state["sample"]), True)
+        return {**state, "pairwise": pairwise}
 
 
 # Differences of scores, and their ranks, follow from the table. They are not written: of very
 # many pairs they would be most of a file.
 
 
-def _rows_of_pairs(sample: Any, pairs: Sequence[Pair]) -> dict[str, NDArray[np.float64]]:
-    """Return what follows from a table for every pair; nothing of another sample."""
+def _in_full(pairwise: dict[str, Any], sample: Any, full: bool) -> dict[str, Any]:
+    """Write what follows from a table in outcomes, or leave it out; all of another sample."""
+    pairs = pairwise["pairs"]
     if not isinstance(sample, ScoreTable) or not {*chain(*pairs)} <= {*sample.names}:
-        return {}
+        return pairwise
     first, second = ends_of(sample.names, pairs)
     differences = sample.scores.T[first] - sample.scores.T[second]
-    return {"differences": differences, "ranks": ranked(np.abs(differences))}
+    known = {"differences": differences, "ranks": ranked(np.abs(differences))}
 
+    def changed(name: str, value: Any, place: int) -> Any:
+        if isinstance(value, dict):
+            return {key: changed(key, part, place) for key, part in value.items()}
+        if name not in known or (full and value is not None):
+            return value
+        own = known[name][place]
+        return own if full else None if value == own.tolist() else value
 
-def _derived(
-    outcomes: Sequence[dict[str, Any]], known: Mapping[str, NDArray[np.float64]]
-) -> Iterator[tuple[str, dict[str, Any], NDArray[np.float64]]]:
-    """Walk what follows from the table in outcomes: its name, where it is, its values."""
-    for name, rows in known.items():
-        for outcome, values in zip(outcomes, rows, strict=True):
-            for part in (outcome, outcome.get("own")):
-                if isinstance(part, dict) and name in part:
-                    yield name, part, values
+    outcomes = [changed("", one, place) for place, one in enumerate(pairwise["outcomes"])]
+    return {**pairwise, "outcomes": outcomes}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

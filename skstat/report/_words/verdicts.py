@@ -75,7 +75,7 @@ def verdicts_of_draws(
 
 def margin_is_near(equivalence: EquivalenceOutcome, alpha: float) -> tuple[bool, bool]:
     """Tell whether draws decide that both are equivalent, and that A is not worse."""
-    n, (of_a, _, of_both) = equivalence.outcome.by_itself.n_drawn, equivalence._pvalues
+    n, (of_a, _, of_both) = equivalence.outcome.by_itself.n_drawn, equivalence.judged_pvalues
 
     def near(own: float, pvalue: float) -> bool:
         drawn = n > 0 and own > 0

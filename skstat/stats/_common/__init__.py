@@ -21,14 +21,13 @@ from skstat.stats._common.procedure import (
     ComparesSizes,
     Quantity,
     Reference,
-    answers_by,
     declare,
     declared,
-    family_by,
     procedure,
     resamples_option,
     rng_option,
     signature_of,
+    takes,
 )
 from skstat.stats._common.row_arrays import (
     LARGEST_EXACT,
@@ -54,6 +53,7 @@ from skstat.stats._common.stored import (
     Written,
     check_version,
     from_plain,
+    hints_of,
     names_of_fields,
     numbers_by_name,
     numbers_of,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial, wraps
-from typing import Any, Literal, NamedTuple, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args
 from weakref import WeakKeyDictionary
 
 from skstat.stats._common.stored import NotRestoredError, Stored
@@ -227,23 +227,8 @@ class Declared:
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     references: tuple[Reference, ...] = ()
     read_as: tuple[str, ...] = ()
-    family: "FamilyOf | None" = None
-
-
-class FamilyOf(NamedTuple):
-    """How a procedure answers about many pairs of a table at once.
-
-    Attributes
-    ----------
-    function : callable
-        The procedure itself: one that wraps it may do more.
-    make : callable
-        From a table, the pairs, the alternative, and a function from a pair to its outcome, to
-        the family of outcomes.
-    """
-
-    function: Callable[..., Any]
-    make: Callable[..., Any]
+    kinds: tuple[type, ...] = ()
+    function: Callable[..., Any] | None = None
 
 
 # A function that declares nothing may do anything when it is called.
@@ -301,7 +286,7 @@ def procedure(
     missing_scores : bool, default=False
         Whether a test of several systems at once takes a table in which scores are missing.
     t_of_mean : bool, default=False
-        Whether the outcome is a :class:`~skstat.stats.MeanOutcome` of the mean of
+        Whether the outcome is a :class:`~skstat.stats.Student` law about the mean of
         ``sample.differences`` with a standard error proportional to their standard deviation,
         0 where that is float noise, and whose words rest on the design alone. Many pairs
         are then judged by arrays, and the procedure is called for those that are looked at.
@@ -329,20 +314,21 @@ def procedure(
     A t test that treats the differences as independent:
 
     >>> import math
-    >>> from skstat.stats import MeanOutcome, PairedScores, procedure
+    >>> from skstat.stats import Comparison, PairedScores, Student, procedure
     >>> @procedure(independent_units=True)
-    ... def my_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
-    ...     differences = sample.differences
-    ...     return MeanOutcome(
+    ... def my_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
+    ...     return Comparison(
     ...         test="my t test",
     ...         estimand="mean difference",
     ...         null_hypothesis="the mean difference is 0",
     ...         alternative=alternative,
     ...         assumptions=("the units are independent of each other",),
     ...         effect_sizes={},
-    ...         estimate=float(differences.mean()),
-    ...         standard_error=float(differences.std(ddof=1)) / math.sqrt(sample.n_units),
-    ...         df=sample.n_units - 1,
+    ...         law=Student(
+    ...             estimate=sample.mean,
+    ...             standard_error=sample.spread / math.sqrt(sample.n_units),
+    ...             df=sample.n_units - 1,
+    ...         ),
     ...     )
     >>> round(my_t(PairedScores([3, 4, 5, 4], [1, 2, 4, 3], unit="instance")).pvalue, 4)
     0.0138
@@ -382,7 +368,8 @@ def procedure(
                 _check_kind(function.__name__, first.name, kinds, sample)
             return _with_references(function(*args, **kwargs), facts.references)
 
-        return declare(asked, facts)  # type: ignore[return-value]
+        own = replace(facts, kinds=kinds, function=asked)
+        return declare(asked, own)  # type: ignore[return-value]
 
     return decorate
 
@@ -393,19 +380,10 @@ def declare(function: F, facts: Declared) -> F:
     return function
 
 
-def answers_by(make: Callable[..., Any]) -> Callable[[F], F]:
-    """Let a procedure answer about all pairs of a table by a family of outcomes."""
-
-    def decorate(function: F) -> F:
-        return declare(function, replace(declared(function), family=FamilyOf(function, make)))
-
-    return decorate
-
-
-def family_by(function: Callable[..., Any]) -> Callable[..., Any] | None:
-    """Return what makes a family of outcomes of a procedure with its defaults, if anything."""
-    family = declared(function).family
-    return family.make if family is not None and family.function is function else None
+def takes(function: Callable[..., Any], kind: type) -> bool:
+    """Whether a procedure takes samples of a kind; a function that wraps one may do more."""
+    facts = declared(function)
+    return facts.function is function and kind in facts.kinds
 
 
 def declared(function: Callable[..., Any]) -> Declared:

@@ -495,7 +495,7 @@ def _reader(hint: Any) -> PartReader | None:
     if issubclass(origin, Stored):
         return origin._read
     if issubclass(origin, np.ndarray):
-        return _alone(lambda values: np.array([*map(from_plain, values)], dtype=float))
+        return _alone(_array_of_list)
     if origin is tuple or origin is Sequence:
         each = _reader(inner[0])
         if each is None:
@@ -504,12 +504,17 @@ def _reader(hint: Any) -> PartReader | None:
     return None
 
 
+def _array_of_list(values: Any) -> Any:
+    """Turn a list into an array; one number stays."""
+    return np.array(values, dtype=float) if isinstance(values, list) else values
+
+
 def _reader_of_either(hints: Sequence[Any]) -> PartReader | None:
     for hint in hints:
         if get_origin(hint) is tuple:
             return _alone(tuple_of_list)
         if (read := _reader(hint)) is not None:
-            return lambda value, last: read(value, last) if value else None
+            return lambda value, last: None if value is None else read(value, last)
     return None
 
 

@@ -15,6 +15,7 @@ from skstat.stats._joint.joint_law import JointLaw
 from skstat.stats._outcomes import (
     TOWARDS,
     ConfidenceInterval,
+    EstimateOutcome,
     Outcome,
     Posterior,
     ResampledOutcome,
@@ -39,7 +40,7 @@ _NEAR, _HALVINGS = 3.0, 20
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class JudgedTogether(Outcome):
+class JudgedTogether(EstimateOutcome):
     """One of several comparisons, with an interval that is simultaneous with theirs.
 
     Attributes
@@ -130,9 +131,12 @@ class SimultaneousOutcome(JudgedTogether):
     def smallest_pvalue(self) -> float:
         return max(1 / (1 + self.n_resamples), self.least or 0.0)
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        check_level(confidence_level)
-        critical = self.critical_value(alpha_of(confidence_level))
+    def confidence_interval(self, confidence_level: Any = 0.95) -> ConfidenceInterval:
+        levels, of_pair = np.unique(confidence_level, return_inverse=True)
+        for level in levels.tolist():
+            check_level(level)
+        each = np.array([self.critical_value(alpha_of(level)) for level in levels.tolist()])
+        critical = each[of_pair.reshape(np.shape(confidence_level))]
         found = interval_about(self, critical)
         if not isinstance(self.own, ResampledOutcome) or self.own.spread is None:
             return found
@@ -391,10 +395,6 @@ class MinPOutcome(JudgedTogether):
             else:
                 level = middle
         return interval_at(self.own, 1 - other)
-
-    def critical_value(self, alpha: float = 0.05) -> float:
-        level = self.level_of_one(alpha)
-        return math.inf if level <= 0 else self.own.critical_value(min(level, 1 - _NOISE))
 
 
 def _excludes_zero(interval: ConfidenceInterval) -> bool | None:

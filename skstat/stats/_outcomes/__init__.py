@@ -4,17 +4,14 @@ Imports samples and what is below them.
 """
 
 from skstat.stats._outcomes.family import (
-    ArrayFamily,
+    ComparedPairs,
     Limits,
-    MeanFamily,
     OutcomeFamily,
-    TableFamily,
     effect_sizes,
-    effect_sizes_at,
     family_of,
     sides_of_order,
-    spread_of,
 )
+from skstat.stats._outcomes.law import Comparison, Law, Student, by_rows, pvalue_of_tails, taken
 from skstat.stats._outcomes.levels import (
     NOISE,
     Turns,
@@ -28,11 +25,12 @@ from skstat.stats._outcomes.outcome import (
     IGNORED_VARIANCE,
     TOWARDS,
     ConfidenceInterval,
-    MeanOutcome,
+    EstimateOutcome,
     NullPvalues,
     OmnibusOutcome,
     Outcome,
     above_zero,
+    error_of,
     estimand,
     ignored_variance,
     interval_about,
@@ -40,6 +38,7 @@ from skstat.stats._outcomes.outcome import (
     limit,
     null_hypothesis,
     null_relation,
+    number,
     one_sided,
     population,
     sampled_by,

@@ -1,9 +1,7 @@
 """The outcomes of many comparisons, which may be held as arrays instead of one by one."""
 
 import math
-from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -11,35 +9,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import LazySequence, procedure
+from skstat.stats._outcomes.law import taken
 from skstat.stats._outcomes.outcome import (
     ConfidenceInterval,
     Outcome,
-    interval_about,
     interval_at,
     number,
     unit_word,
 )
-from skstat.stats._samples import (
-    PairedScores,
-    PairsOfTable,
-    ScoreTable,
-    ends_of,
-    pairs_of_table,
-)
+from skstat.stats._samples import PairedScores, PairsOfTable, ScorePairs
 
 
 @procedure()
-def effect_sizes(sample: PairedScores) -> dict[str, float]:
+def effect_sizes(sample: PairedScores | ScorePairs) -> dict[str, Any]:
     """Effect sizes of the differences A - B.
 
     Parameters
     ----------
-    sample : PairedScores
-        Scores of both systems on the same units.
+    sample : PairedScores or ScorePairs
+        Scores of both systems on the same units, or pairs of a table.
 
     Returns
     -------
-    dict of str to float
+    dict of str to float, or to ndarray
         ``d_z`` (mean over standard deviation of the differences) and ``Hedges g``
         (the same times 1 - 3 / (4 df - 1)), both named with their unit because over
         splits they are inflated by design; ``rank-biserial``, (R+ - R-)/(R+ + R-)
@@ -62,44 +54,17 @@ def effect_sizes(sample: PairedScores) -> dict[str, float]:
     >>> round(effects["common-language"], 3), effects["rank-biserial"]
     (0.833, 1.0)
     """
-    differences = sample.differences
-    won = float(np.mean((np.sign(differences) + 1) / 2))
-    numbers = (float(np.mean(differences)), spread_of(sample), sample.rank_biserial, won)
-    return _named(*numbers, sample.identical, sample.n_units, sample.unit)
-
-
-def effect_sizes_at(pairs: PairsOfTable, place: int, unit: str) -> dict[str, float]:
-    """Effect sizes of one of many pairs that were looked at together."""
-    found = (pairs.means, pairs.spreads, pairs.rank_biserial, pairs.shares_won)
-    mean, spread, ranks, won = (float(each[place]) for each in found)
-    spread = spread if pairs.varies[place] else 0.0
-    return _named(mean, spread, ranks, won, bool(pairs.identical[place]), pairs.n_units, unit)
-
-
-def spread_of(sample: PairedScores) -> float:
-    """Standard deviation of the differences; 0 where they vary by float noise alone."""
-    spread = float(np.std(sample.differences, ddof=1)) if sample.n_units > 1 else 0.0
-    return spread if spread > sample.resolution else 0.0
-
-
-def _named(
-    mean: float,
-    spread: float,
-    rank_biserial: float,
-    won: float,
-    identical: bool,
-    n: int,
-    unit: str | None,
-) -> dict[str, float]:
-    d_z = mean / spread if spread else 0.0 if identical else math.nan
-    over = f"over {unit_word(unit)}s"
+    n, over = sample.n_units, f"over {unit_word(sample.unit)}s"
+    alone = np.where(sample.identical, 0.0, math.nan)
+    spread = np.asarray(sample.spread)
+    d_z = np.divide(sample.mean, spread, out=alone, where=spread != 0)
     # The approximate factor is 0 at one degree of freedom, where none exists.
     hedges = 1 - 3 / (4 * (n - 1) - 1) if n > 2 else math.nan
     return {
-        f"d_z {over}": d_z,
-        f"Hedges g {over}": hedges * d_z if d_z else 0.0,
-        "rank-biserial": rank_biserial,
-        "common-language": won,
+        f"d_z {over}": number(d_z),
+        f"Hedges g {over}": number(np.where(d_z == 0, 0.0, hedges * d_z)),
+        "rank-biserial": sample.rank_biserial,
+        "common-language": sample.share_won,
     }
 
 
@@ -228,132 +193,43 @@ class ListedOutcomes(OutcomeFamily):
         return self._outcomes[place]
 
 
-class TableFamily(OutcomeFamily):
-    """Outcomes of a test that is applied to every pair of a table by itself.
+class ComparedPairs(OutcomeFamily):
+    """Outcomes that one outcome of arrays holds, each taken out when it is asked for.
 
     Parameters
     ----------
-    table : ScoreTable
-        Scores, none missing, of two units or more.
-    pairs : sequence of tuple of str
-        The comparisons.
-    alternative : {"two-sided", "less", "greater"}
-        Direction of all of them.
-    ask : callable
-        From a pair to its outcome.
+    found : Outcome
+        The comparisons: its numbers are arrays.
+    differences : PairsOfTable, optional
+        What is known of the differences of every pair.
     """
 
-    def __init__(
-        self,
-        table: ScoreTable,
-        pairs: Sequence[Pair],
-        alternative: str,
-        ask: Callable[[Pair], Outcome],
-    ) -> None:
-        self.table, self._pairs = table, pairs
-        self._alternative, self._ask = alternative, ask
+    def __init__(self, found: Outcome, differences: PairsOfTable | None = None) -> None:
+        self.found, self._differences = found, differences
 
     def __len__(self) -> int:
-        return len(self._pairs)
+        return len(np.asarray(self.found.estimate))
 
     def _built(self, place: int) -> Outcome:
-        return self._ask(self._pairs[place])
-
-    @cached_property
-    def _ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Columns of both systems of every pair."""
-        return ends_of(self.table.names, self._pairs)
-
-    @cached_property
-    def differences(self) -> PairsOfTable:
-        return pairs_of_table(self.table.scores, *self._ends)
-
-
-class ArrayFamily(TableFamily):
-    """The same by arrays of numbers, which follow from the differences of all pairs.
-
-    The test is applied to the first pair alone, whose words are those of all.
-    """
+        built: Outcome = taken(self.found, place)
+        return built
 
     @property
     def representatives(self) -> Sequence[int]:
         return (0,)
 
-    def _alike(self, place: int) -> int:
-        """Return the place of the pair that is asked for the words of another."""
-        return 0
-
-    @abstractmethod
-    def _numbers_at(self, place: int) -> dict[str, Any]:
-        """Return the fields of the outcome of one pair that are numbers."""
-
-    def _built(self, place: int) -> Outcome:
-        alike = self._alike(place)
-        if place == alike:
-            return super()._built(place)
-        effects = effect_sizes_at(self.differences, place, str(self.table.unit))
-        return replace(self[alike], effect_sizes=effects, **self._numbers_at(place))
-
-
-class MeanFamily(ArrayFamily):
-    """Outcomes that judge the mean difference of every pair by its standard error."""
-
-    def _numbers_at(self, place: int) -> dict[str, Any]:
-        estimate, error = self.estimates[place], self.standard_errors[place]
-        return {"estimate": float(estimate), "standard_error": float(error)}
-
-    def _built(self, place: int) -> Outcome:
-        return self._answering(place, super()._built(place), "statistic", "pvalue")
-
-    def _answering(self, place: int, found: Outcome, *names: str) -> Outcome:
-        """Let an outcome know what the arrays say, for those who ask one after the other."""
-        for name in names if place else ():  # the first is there before them
-            vars(found)[name] = number(getattr(self, f"{name}s")[place])
-        return found
-
-    @cached_property
-    def _together(self) -> Any:
-        """One outcome with the numbers of all pairs as arrays."""
-        numbers: Any = {"estimate": self.estimates, "standard_error": self.standard_errors}
-        return replace(self[0], **numbers)
-
     @property
-    @abstractmethod
-    def standard_errors(self) -> Numbers: ...
+    def differences(self) -> PairsOfTable | None:
+        return self._differences
 
-    @abstractmethod
-    def _critical_values(self, levels: Numbers) -> Numbers:
-        """Return the critical values of intervals at levels below 1."""
-
-    @property
-    def estimates(self) -> Numbers:
-        return self.differences.means
-
-    @cached_property
-    def statistics(self) -> Numbers:
-        return np.asarray(self._together.statistic)
-
-    @cached_property
-    def pvalues(self) -> Numbers:
-        return np.asarray(self._together.pvalue)
-
-    @property
-    def smallest_pvalues(self) -> Numbers:
-        return np.full(len(self), self[0].smallest_pvalue)
-
-    @property
-    def directions(self) -> Numbers:
-        return np.asarray(np.sign(self.estimates))
-
-    def limits(self, confidence_level: float = 0.95) -> Limits:
-        found = self._together.confidence_interval(confidence_level)
+    def limits(self, confidence_level: Any = 0.95) -> Limits:
+        found = self.found.confidence_interval(confidence_level)
         low, high = (np.broadcast_to(end, len(self)).copy() for end in found)
         return low, high
 
     def _limits_at(self, levels: Numbers) -> Limits:
         everything = levels >= 1
-        critical = self._critical_values(np.where(everything, 0.5, levels))
-        low, high = interval_about(self._together, critical)
+        low, high = self.limits(np.where(everything, 0.5, levels))
         return np.where(everything, -np.inf, low), np.where(everything, np.inf, high)
 
     def intervals_at(self, levels: Numbers) -> Callable[[int], tuple[float, float]]:
@@ -364,13 +240,17 @@ class MeanFamily(ArrayFamily):
         return _sides(*self._limits_at(levels))
 
     def pvalues_beyond(self, bound: float, alternative: str) -> Numbers:
-        return np.asarray(self._together._pvalue_beyond(bound, alternative))
+        return np.asarray(self.found._pvalue_beyond(bound, alternative))
 
     def without_interval(
         self, confidence_level: float, places: NDArray[np.intp]
     ) -> NDArray[np.bool_]:
-        low, _ = self._together._interval_alone(confidence_level)
+        low, _ = self.found._interval_alone(confidence_level)
         return np.asarray(np.isnan(low))[places]
+
+    def _numbers(self, name: str) -> Numbers:
+        found = np.asarray(getattr(self.found, name), dtype=np.float64)
+        return np.broadcast_to(found, len(self))
 
 
 def family_of(outcomes: Sequence[Outcome]) -> OutcomeFamily:

@@ -5,8 +5,7 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,15 +26,11 @@ from skstat.stats._common import (
     tuple_of_list,
     with_nan,
 )
-from skstat.stats._outcomes.levels import (
-    OPPOSITE,
-    Turns,
-    check_alpha,
-    check_level,
-    pvalue_by_inversion,
-)
-from skstat.stats._outcomes.posterior import Posterior, StudentPosterior
-from skstat.stats._samples import PairedScores, Scores, Successes
+from skstat.stats._outcomes.levels import OPPOSITE, Turns, check_alpha, pvalue_by_inversion
+from skstat.stats._outcomes.posterior import Posterior
+from skstat.stats._samples import PairedScores, ScorePairs, Scores, Successes
+
+_Sample = PairedScores | ScorePairs | Scores
 
 _POPULATION = {
     "instance": "instances, for these two fitted systems",
@@ -73,12 +68,14 @@ def ignored_variance(sample: Any) -> tuple[str, ...]:
 
 def sampled_by(outcome: Any) -> dict[str, Any] | None:
     """Name and count what a standard error is about, if that is not the unit of the scores."""
-    own = outcome.by_itself
-    n = getattr(own, "n_sampled", None)
-    return None if n is None else {"unit": own.sampled_unit, "n": n}
+    law = getattr(outcome.by_itself, "law", None)
+    n = getattr(law, "n_sampled", None)
+    return None if law is None or n is None else {"unit": law.sampled_unit, "n": n}
 
 
-def estimand(sample: PairedScores | Scores, parameter: str = "mean", b: str = "B") -> str:
+def estimand(
+    sample: PairedScores | ScorePairs | Scores, parameter: str = "mean", b: str = "B"
+) -> str:
     """Name the quantity that `parameter` of the sample's differences estimates."""
     if sample.unit == "split":
         return f"expected score(A) - {_score(b)}, {sample.training}"
@@ -94,14 +91,16 @@ def null_relation(alternative: str) -> str:
     }[alternative]
 
 
-def null_hypothesis(sample: PairedScores | Scores, alternative: str, b: str = "B") -> str:
+def null_hypothesis(
+    sample: PairedScores | ScorePairs | Scores, alternative: str, b: str = "B"
+) -> str:
     """State the hypothesis of no effect on the mean, in the direction asked."""
     relation = null_relation(alternative)
     where = sample.training if sample.unit == "split" else f"over {_population(sample, b)}"
     return f"the expected score of A {relation} {_expected(b)}, {where}"
 
 
-def _population(sample: PairedScores | Scores, b: str) -> str:
+def _population(sample: _Sample, b: str) -> str:
     words = _POPULATION[str(sample.unit)]
     return words if b == "B" else _of_one(words)  # else b is a constant, and no system
 
@@ -267,7 +266,6 @@ class Outcome(Stored, ExplainsPvalue, Turns, ABC):
     scale: ClassVar[str] = "score"
     simultaneous: ClassVar[bool] = False
     follows_skewness: ClassVar[bool] = False
-    _signed: ClassVar[tuple[str, ...]] = ("estimate",)
     # Effect sizes that are chances of A: those of B are what is left of 1.
     _chances: ClassVar[tuple[str, ...]] = ("common-language", "chance to be preferred")
     _readers: ClassVar[Readers] = {
@@ -282,13 +280,21 @@ class Outcome(Stored, ExplainsPvalue, Turns, ABC):
     alternative: str = "two-sided"
     assumptions: tuple[str, ...] = ()
     effect_sizes: Mapping[str, float] = field(default_factory=dict)
-    statistic_name: str = "statistic"
     references: tuple[Reference, ...] = ()
 
-    # Declared here so that every outcome answers; None where it has no meaning.
-    df: float | tuple[float, float] | None = None
-    estimate: float
-    standard_error: float | None = None
+    if TYPE_CHECKING:
+
+        @property
+        def statistic_name(self) -> str: ...
+
+        @property
+        def estimate(self) -> Any: ...
+
+        @property
+        def standard_error(self) -> Any: ...
+
+        @property
+        def df(self) -> Any: ...
 
     @property
     @abstractmethod
@@ -311,9 +317,9 @@ class Outcome(Stored, ExplainsPvalue, Turns, ABC):
         return self.scale
 
     @property
-    def direction(self) -> int:
+    def direction(self) -> Any:
         """Side that the statistic favours: 1 for A, -1 for B, 0 for neither."""
-        return int(np.sign(self.estimate))
+        return number(np.sign(self.estimate))
 
     @property
     def smallest_pvalue(self) -> float:
@@ -359,24 +365,20 @@ class Outcome(Stored, ExplainsPvalue, Turns, ABC):
             differ on any unit, in procedures that judge by how the differences vary.
         """
 
-    @abstractmethod
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Value of the statistic from which the test rejects at `alpha`.
+        """Value of the statistic that a test at a level rejects from, as tables have it.
 
         Parameters
         ----------
         alpha : float, default=0.05
-            Level of the test; of the family, where the outcome is judged together with
-            others.
+            Level of the test.
 
         Returns
         -------
         float
-            In the unit of `statistic`. For a two-sided test it is the value on the side of
-            A; for ``"less"`` the one down from which the test rejects. Some outcomes say
-            that it is a quantile, which abs(statistic) must exceed. Infinite when no value
-            of the statistic rejects.
+            A quantile of t, z or F, which abs(statistic) must exceed. Other laws have none.
         """
+        raise ValueError(f"there are no critical values of the {self.test}.")
 
     def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
         """Two-sided interval of this comparison alone, whatever was asked."""
@@ -421,59 +423,6 @@ class Outcome(Stored, ExplainsPvalue, Turns, ABC):
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         return with_nan(cls, state)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MeanOutcome(Outcome):
-    """Outcome of a Student t procedure: estimate, standard error, df.
-
-    The interval is the estimate minus and plus a quantile of Student's t times the standard
-    error. `critical_value` is that quantile, which abs(statistic) must exceed.
-    """
-
-    statistic_name: str = "t"
-
-    @cached_property  # asked of every pair of a family by several parts of a report
-    def statistic(self) -> float:
-        return t_of(self)
-
-    @cached_property
-    def pvalue(self) -> float:
-        beyond = tails.t_sf(TOWARDS[self.alternative](self.statistic), self.df)
-        found = above_zero(2 * beyond if self.alternative == "two-sided" else beyond)
-        # Without variance a t test has nothing to judge a difference by;
-        # p = 0 would claim certainty from a handful of equal numbers.
-        alone = np.where(np.equal(self.estimate, 0), 1.0, math.nan)
-        return number(np.where(error_of(self) != 0, found, alone))
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        check_level(confidence_level)
-        return interval_about(self, self.critical_value(1 - confidence_level))
-
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
-        return float(self._quantiles(alpha))
-
-    def _quantiles(self, alpha: Any) -> Any:
-        tail = alpha / 2 if self.alternative == "two-sided" else alpha
-        return tails.t_isf(tail, self.df)
-
-    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
-        shifted = replace(self, estimate=self.estimate - bound, alternative=alternative)
-        # Without an error there is nothing to judge the distance to the bound by.
-        return number(np.where(error_of(self) != 0, shifted.pvalue, math.nan))
-
-    def _posterior(
-        self, rope: float, *, n_draws: int | None = None, rng: Any = None
-    ) -> Posterior | None:
-        if not isinstance(self.df, int | float):
-            return None
-        return StudentPosterior(
-            rope=rope,
-            estimate=self.estimate,
-            spread=float(error_of(self)),
-            df=float(self.df),
-        )
 
 
 def number(value: Any) -> float:
@@ -543,6 +492,19 @@ def smallest_of_signs(alternative: str, n_untied: Any) -> float:
     """Smallest p-value over the 2^n sign patterns of `n_untied` differences."""
     of_one_side = np.ldexp(1.0, -np.asarray(n_untied, dtype=np.int64))
     return number(np.minimum(1.0, of_one_side * (2 if alternative == "two-sided" else 1)))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class EstimateOutcome(Outcome):
+    """What a procedure found that has an estimate, and answers by itself."""
+
+    _signed: ClassVar[tuple[str, ...]] = ("estimate",)
+
+    statistic_name: str = "statistic"
+    # Declared here so that every outcome answers; None where it has no meaning.
+    df: float | tuple[float, float] | None = None
+    estimate: float
+    standard_error: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import Stored, tails
-from skstat.stats._outcomes.levels import NOISE, Turns, check_alpha, check_level
+from skstat.stats._outcomes.levels import NOISE, Turns, check_level
 from skstat.stats._outcomes.outcome import (
     ConfidenceInterval,
-    Outcome,
+    EstimateOutcome,
     above_zero,
     error_of,
     one_sided,
@@ -102,11 +102,11 @@ INTERVALS = ("percentile", "basic", "bca")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ResampledOutcome(Outcome):
+class ResampledOutcome(EstimateOutcome):
     """An estimate with bootstrap replicates of it.
 
     The interval is that of the bootstrap, of the kind `interval`. The statistic is the
-    difference, and `critical_value` the one from which the shifted replicates reject.
+    difference.
 
     Attributes
     ----------
@@ -135,7 +135,7 @@ class ResampledOutcome(Outcome):
         How a replicate was computed.
     """
 
-    _signed = (*Outcome._signed, "replicates", "acceleration")
+    _signed = (*EstimateOutcome._signed, "replicates", "acceleration")
 
     replicates: Any
     interval: str = "percentile"
@@ -234,17 +234,6 @@ class ResampledOutcome(Outcome):
             if self.interval == "basic":
                 low, high = 2 * self.estimate - high, 2 * self.estimate - low
         return one_sided(self.alternative, low, high)
-
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
-        replicates = np.asarray(self.replicates, dtype=float)
-        if not replicates.size:
-            return math.inf if self.alternative != "less" else -math.inf
-        centred = replicates - self.estimate
-        if self.alternative == "two-sided":
-            return float(np.quantile(np.abs(centred), 1 - alpha, method="weibull"))
-        tail = 1 - alpha if self.alternative == "greater" else alpha
-        return float(np.quantile(centred, tail, method="weibull"))
 
 
 def in_short(replicates: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,9 +3,8 @@
 Imports multiplicity and what is below it.
 """
 
-from skstat.stats._paired.diebold_mariano import LongRunOutcome, diebold_mariano
+from skstat.stats._paired.diebold_mariano import LongRun, diebold_mariano
 from skstat.stats._paired.paired_t import (
-    EquivalenceFamily,
     EquivalenceOutcome,
     bouckaert_t,
     check_margin,
@@ -18,8 +17,8 @@ from skstat.stats._paired.paired_t import (
 )
 from skstat.stats._paired.sign import (
     PosteriorFamily,
-    SignOutcome,
     SignPosterior,
+    Signs,
     correlated_posterior,
     own_posterior,
     posterior,
@@ -28,7 +27,7 @@ from skstat.stats._paired.sign import (
     sign_pvalue,
 )
 from skstat.stats._paired.sign_flip import (
-    SignFlipOutcome,
+    Flips,
     cost,
     count_extreme,
     flipped_outcome,

@@ -6,27 +6,29 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat.stats._common import procedure
 from skstat.stats._literature import DIEBOLD_MARIANO_1995, HARVEY_ET_AL_1997, LAZARUS_ET_AL_2018
-from skstat.stats._outcomes import MeanOutcome, effect_sizes, estimand, null_hypothesis
+from skstat.stats._outcomes import Comparison, Student, effect_sizes, estimand, null_hypothesis
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     PairedScores,
     check_alternative,
     check_enough_units,
 )
-from skstat.stats._time_order import (
-    bias_of_cosines,
-    cosine_variance,
-    first_autocorrelation,
-    number_of_cosines,
-)
+
+# Fewer cosines would leave Student's t hardly any power.
+LEAST_COSINES = 3
+# Share by which the variance may be expected to come out too small.
+MOST_BIAS = 0.1
+# Estimates above this say no more than that the series wanders.
+_LARGEST_AUTOCORRELATION = 0.97
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LongRunOutcome(MeanOutcome):
-    """Outcome of a Student t procedure that estimates a long-run variance by cosines.
+class LongRun(Student):
+    """Student's t with a long-run variance by cosines.
 
     Attributes
     ----------
@@ -51,7 +53,7 @@ class LongRunOutcome(MeanOutcome):
 )
 def diebold_mariano(
     sample: PairedScores, *, horizon: int | None = None, alternative: str = "two-sided"
-) -> MeanOutcome:
+) -> Comparison:
     """Compare two forecasters whose scores stand in time order.
 
     Neighbouring differences d may be similar, which makes their mean less precise. How much
@@ -87,8 +89,8 @@ def diebold_mariano(
 
     Returns
     -------
-    MeanOutcome
-        The test's numbers; a :class:`LongRunOutcome` without `horizon`.
+    Comparison
+        The test's numbers; a :class:`LongRun` without `horizon`.
 
     Raises
     ------
@@ -164,7 +166,7 @@ def diebold_mariano(
     return _by_horizon(sample, int(horizon), alternative)
 
 
-def _by_cosines(sample: PairedScores, alternative: str) -> LongRunOutcome:
+def _by_cosines(sample: PairedScores, alternative: str) -> Comparison:
     differences, n = sample.differences, sample.n_units
     autocorrelation = first_autocorrelation(differences)
     df = number_of_cosines(n, autocorrelation)
@@ -173,31 +175,36 @@ def _by_cosines(sample: PairedScores, alternative: str) -> LongRunOutcome:
         # A series that the first cosines do not see; all of them give the sample variance.
         df = n - 1
         variance = cosine_variance(differences, df)
-    return LongRunOutcome(
-        **_fields(sample, alternative, variance),
+    return Comparison(
+        **_words(sample, alternative),
         test="Diebold-Mariano test (long-run variance by cosines)",
         references=(DIEBOLD_MARIANO_1995, LAZARUS_ET_AL_2018),
         assumptions=(
             _STATIONARY,
             f"their correlation fades within the {n} {sample.unit}s",
         ),
-        df=df,
-        autocorrelation=autocorrelation,
-        expected_bias=bias_of_cosines(n, df, autocorrelation),
+        law=LongRun(
+            estimate=sample.mean,
+            standard_error=_error(sample, variance),
+            df=df,
+            autocorrelation=autocorrelation,
+            expected_bias=bias_of_cosines(n, df, autocorrelation),
+        ),
     )
 
 
-def _by_horizon(sample: PairedScores, horizon: int, alternative: str) -> MeanOutcome:
+def _by_horizon(sample: PairedScores, horizon: int, alternative: str) -> Comparison:
     n = sample.n_units
     variance, bartlett = _long_run_variance(sample.differences, horizon)
     # (n + 1 - 2h + h(h - 1)/n) / n, in a form that cannot lose its sign to rounding.
     factor = (n - horizon) * (n + 1 - horizon) / n**2
-    return MeanOutcome(
-        **_fields(sample, alternative, variance / factor),
+    error = _error(sample, variance / factor)
+    return Comparison(
+        **_words(sample, alternative),
         test="Diebold-Mariano test, corrected for small samples"
         + (", Bartlett weights" if bartlett else ""),
         assumptions=(_STATIONARY, _correlation(horizon, bartlett)),
-        df=n - 1,
+        law=Student(estimate=sample.mean, standard_error=error, df=n - 1),
     )
 
 
@@ -206,18 +213,18 @@ _STATIONARY = (
 )
 
 
-def _fields(sample: PairedScores, alternative: str, variance: float) -> dict[str, Any]:
-    """What both ways say of the differences, given their long-run variance."""
-    differences = sample.differences
-    varies = float(np.std(differences)) > sample.resolution
+def _words(sample: PairedScores, alternative: str) -> dict[str, Any]:
     return {
         "estimand": estimand(sample),
         "null_hypothesis": null_hypothesis(sample, alternative),
         "alternative": alternative,
         "effect_sizes": effect_sizes(sample),
-        "estimate": float(np.mean(differences)),
-        "standard_error": math.sqrt(variance / sample.n_units) if varies else 0.0,
     }
+
+
+def _error(sample: PairedScores, variance: float) -> float:
+    """Standard error of the mean difference, given its long-run variance."""
+    return math.sqrt(variance / sample.n_units) if sample.spread else 0.0
 
 
 def _long_run_variance(differences: np.ndarray, horizon: int) -> tuple[float, bool]:
@@ -239,3 +246,67 @@ def _correlation(horizon: int, bartlett: bool) -> str:
     if bartlett:
         text += "; the sum of autocovariances was not positive, Bartlett weights replace it"
     return text
+
+
+def cosine_variance(series: NDArray[np.float64], n_cosines: int) -> float:
+    """Estimate n times the variance of the mean by equally weighted cosines.
+
+    The mean of the squares of ``sqrt(2 / n) sum_t d_t cos(pi j (t - 1/2) / n)`` over j =
+    1, ..., n_cosines. They are nearly independent and of one variance, so that the mean
+    over the root of it has a t distribution with as many degrees of freedom.
+    """
+    from scipy import fft  # takes longer to load than all that is here
+
+    projections = fft.dct(series - series.mean(), type=2, norm="ortho")
+    return float(np.mean(projections[1 : n_cosines + 1] ** 2))
+
+
+def first_autocorrelation(series: NDArray[np.float64]) -> float:
+    """Correlation of neighbours, from 0 to 0.97.
+
+    The estimate of a short series is too small by about (1 + 3 r) / n, which is added
+    (Kendall, 1954). A negative one counts as 0: it makes a mean more precise than it
+    looks.
+    """
+    centred = series - series.mean()
+    squares = float(centred @ centred)
+    if squares == 0:
+        return 0.0
+    n = len(series)
+    found = float(centred[1:] @ centred[:-1]) / squares
+    if n > LEAST_COSINES:
+        found = (n * found + 1) / (n - 3)
+    return min(max(found, 0.0), _LARGEST_AUTOCORRELATION)
+
+
+def number_of_cosines(n: int, autocorrelation: float) -> int:
+    """Choose how many cosines to take for n steps.
+
+    ``0.4 n^(2/3)``, or as many fewer as keep the expected bias within a tenth; no fewer
+    than three.
+    """
+    most = max(LEAST_COSINES, math.floor(0.4 * n ** (2 / 3)))
+    if autocorrelation > 0:
+        per_square = bias_of_cosines(n, 1, autocorrelation)
+        most = min(most, math.floor(math.sqrt(MOST_BIAS / per_square)))
+    return min(max(most, LEAST_COSINES), n - 1)
+
+
+def bias_of_cosines(n: int, n_cosines: int, autocorrelation: float) -> float:
+    """Share by which cosines are expected to understate the long-run variance.
+
+    ``(pi^2 / 6) (n_cosines / n)^2 sum_l l^2 gamma_l / sum_l gamma_l`` to the first order,
+    with the autocovariances gamma of an autoregression of order one, for which the ratio
+    is 2 r / (1 - r)^2.
+    """
+    curvature = 2 * autocorrelation / (1 - autocorrelation) ** 2
+    return math.pi**2 / 6 * (n_cosines / n) ** 2 * curvature
+
+
+def bias_of_blocks(length: int, autocorrelation: float) -> float:
+    """Share by which blocks of that length are expected to understate it.
+
+    ``sum_l |l| gamma_l / (length sum_l gamma_l)``, 2 r / (1 - r^2) over the length for an
+    autoregression of order one.
+    """
+    return 2 * autocorrelation / (1 - autocorrelation**2) / length

@@ -1,23 +1,14 @@
 """Student t procedures on paired scores: textbook and corrected for resampling."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import (
-    LazySequence,
-    Readers,
-    Reference,
-    Stored,
-    answers_by,
-    from_plain,
-    procedure,
-)
+from skstat.stats._common import Readers, Reference, Stored, from_plain, numbers_of, procedure
 from skstat.stats._literature import (
     BOUCKAERT_2003,
     NADEAU_BENGIO_2003,
@@ -26,24 +17,23 @@ from skstat.stats._literature import (
 )
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._outcomes import (
+    Comparison,
     ConfidenceInterval,
-    MeanFamily,
-    MeanOutcome,
     Outcome,
-    OutcomeFamily,
+    Student,
     Turns,
     check_alpha,
     effect_sizes,
     estimand,
     family_of,
     null_hypothesis,
-    spread_of,
+    number,
     unit_word,
 )
 from skstat.stats._samples import (
     PairedScores,
+    ScorePairs,
     Scores,
-    ScoreTable,
     check_alternative,
     check_enough_units,
     check_number,
@@ -56,32 +46,6 @@ _NORMAL = "the differences are close to normal, with equal variances"
 Numbers = NDArray[np.float64]
 
 
-class TFamily(MeanFamily):
-    """Outcomes of a t test of pairs of a table, by the means and variances of all of them.
-
-    `variance_factor` gives the variance of a mean over that of the differences.
-    """
-
-    def __init__(
-        self, table: ScoreTable, *asked: Any, variance_factor: Callable[[ScoreTable], float]
-    ) -> None:
-        super().__init__(table, *asked)
-        self._factor = variance_factor(table)
-
-    @cached_property
-    def standard_errors(self) -> NDArray[np.float64]:
-        found = self.differences
-        return np.where(found.varies, found.spreads * math.sqrt(self._factor), 0.0)
-
-    def _critical_values(self, levels: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(self._together._quantiles(1 - levels))
-
-
-def _share_of_mean(table: ScoreTable) -> float:
-    return 1 / table.n_units
-
-
-@answers_by(partial(TFamily, variance_factor=_share_of_mean))
 @procedure(
     title="the paired t test",
     when="100 rows or 30 data sets, on one scale",
@@ -89,7 +53,9 @@ def _share_of_mean(table: ScoreTable) -> float:
     t_of_mean=True,
     references=(STUDENT_1908,),
 )
-def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+def paired_t(
+    sample: PairedScores | ScorePairs, *, alternative: str = "two-sided"
+) -> Comparison:
     """Textbook paired t test; valid for independent units only.
 
     ``t = mean(d) / (sd(d) / sqrt(J))`` with J - 1 degrees of freedom, where
@@ -105,7 +71,7 @@ def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOut
 
     Returns
     -------
-    MeanOutcome
+    Comparison
         The test's numbers.
 
     Raises
@@ -150,11 +116,6 @@ def paired_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOut
     )
 
 
-def _corrected_share(table: ScoreTable) -> float:
-    return 1 / table.n_units + _ratio(table, "corrected_t")
-
-
-@answers_by(partial(TFamily, variance_factor=_corrected_share))
 @procedure(
     title="the corrected resampled t test",
     when="accuracy on random splits, to compare with older results",
@@ -164,7 +125,9 @@ def _corrected_share(table: ScoreTable) -> float:
     references=(NADEAU_BENGIO_2003,),
     read_as=("correlated_posterior", "correlated_t", "bayesian_correlated_t"),
 )
-def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+def corrected_t(
+    sample: PairedScores | ScorePairs, *, alternative: str = "two-sided"
+) -> Comparison:
     """Paired t test corrected for overlapping splits (Nadeau & Bengio, 2003).
 
     ``t = mean(d) / (sd(d) * sqrt(1/J + n_test/n_train))`` with J - 1 degrees of
@@ -180,7 +143,7 @@ def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
 
     Returns
     -------
-    MeanOutcome
+    Comparison
         The test's numbers.
 
     Raises
@@ -233,7 +196,7 @@ def corrected_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
     suited_splits="Pass cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=10).",
     references=(BOUCKAERT_2003,),
 )
-def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> MeanOutcome:
+def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
     """Calibrated t test for 10x10 cross-validation (Bouckaert, 2003).
 
     ``t = mean(d) * sqrt(11) / sd(d)`` over all 100 differences, with the 10
@@ -248,7 +211,7 @@ def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Mean
 
     Returns
     -------
-    MeanOutcome
+    Comparison
         The test's numbers.
 
     Raises
@@ -300,7 +263,7 @@ def one_sample_t(
     *,
     correction: Literal["nadeau-bengio"] | None = "nadeau-bengio",
     alternative: str = "two-sided",
-) -> MeanOutcome:
+) -> Comparison:
     """Test the mean score of one system against a constant known in advance.
 
     ``t = (mean - constant) / (sd * sqrt(1/J + n_test/n_train))`` with J - 1
@@ -321,7 +284,7 @@ def one_sample_t(
 
     Returns
     -------
-    MeanOutcome
+    Comparison
         The test's numbers.
 
     Raises
@@ -378,7 +341,7 @@ def one_sample_t(
     )
 
 
-def _ratio(sample: PairedScores | ScoreTable, procedure: str) -> float:
+def _ratio(sample: PairedScores | ScorePairs, procedure: str) -> float:
     if sample.unit != "split":
         raise ValueError(
             f"{procedure} corrects for overlapping splits, but unit={sample.unit!r}; "
@@ -398,7 +361,7 @@ def _ratio(sample: PairedScores | ScoreTable, procedure: str) -> float:
 
 
 def _mean_outcome(
-    sample: PairedScores,
+    sample: PairedScores | ScorePairs,
     *,
     test: str,
     variance_factor: float,
@@ -407,18 +370,17 @@ def _mean_outcome(
     assumptions: tuple[str, ...],
     b: str = "B",
     references: tuple[Reference, ...] = (),
-) -> MeanOutcome:
+) -> Comparison:
     check_alternative(alternative)
-    return MeanOutcome(
+    error = sample.spread * math.sqrt(variance_factor)
+    return Comparison(
         test=test,
         estimand=estimand(sample, b=b),
         null_hypothesis=null_hypothesis(sample, alternative, b=b),
         alternative=alternative,
         assumptions=assumptions,
         effect_sizes=effect_sizes(sample),
-        estimate=float(np.mean(sample.differences)),
-        standard_error=spread_of(sample) * math.sqrt(variance_factor),
-        df=df,
+        law=Student(estimate=sample.mean, standard_error=error, df=df),
         references=references,
     )
 
@@ -429,8 +391,8 @@ class EquivalenceOutcome(Stored, Turns):
 
     Attributes
     ----------
-    outcome : Outcome
-        The comparison, whose interval is judged.
+    outcome : Outcome, or sequence of Outcome
+        The comparison, whose interval is judged, or many: then all numbers are arrays.
     margin : float
         The smallest difference that matters, in the unit of the score.
     lower_pvalue : float
@@ -454,11 +416,11 @@ class EquivalenceOutcome(Stored, Turns):
 
     _swapped = ("lower_pvalue", "upper_pvalue")
 
-    outcome: Outcome
+    outcome: Any
     margin: float
-    lower_pvalue: float
-    upper_pvalue: float
-    adjusted: tuple[float, float, float] | None = None
+    lower_pvalue: Any
+    upper_pvalue: Any
+    adjusted: tuple[Any, ...] | None = None
     adjustment: str | None = None
 
     def _changes(self) -> dict[str, Any]:
@@ -467,12 +429,12 @@ class EquivalenceOutcome(Stored, Turns):
         }
 
     @property
-    def pvalue(self) -> float:
+    def pvalue(self) -> Any:
         """The larger of the two one-sided p-values (TOST); nan when either is."""
-        return float(self._alone.pvalues[0])
+        return number(np.maximum(self.lower_pvalue, self.upper_pvalue))
 
     @property
-    def adjusted_pvalue(self) -> float | None:
+    def adjusted_pvalue(self) -> Any:
         """`pvalue` adjusted for a family of comparisons, if it belongs to one."""
         return None if self.adjusted is None else self.adjusted[2]
 
@@ -490,9 +452,10 @@ class EquivalenceOutcome(Stored, Turns):
             ``(low, high)`` of this comparison alone, whatever family it belongs to.
         """
         check_margin_alpha(alpha)
-        return self.outcome._interval_alone(round(1 - 2 * alpha, 12))
+        found: ConfidenceInterval = self.outcome._interval_alone(round(1 - 2 * alpha, 12))
+        return found
 
-    def equivalent(self, alpha: float = 0.05) -> bool:
+    def equivalent(self, alpha: float = 0.05) -> Any:
         """Whether a difference of the margin or more is excluded in both directions.
 
         Parameters
@@ -505,9 +468,9 @@ class EquivalenceOutcome(Stored, Turns):
         bool
             By the adjusted p-value, if there is one.
         """
-        return bool(self._alone.equivalent(alpha)[0])
+        return self._shown(2, alpha)
 
-    def noninferior(self, alpha: float = 0.05, *, of: str = "A") -> bool:
+    def noninferior(self, alpha: float = 0.05, *, of: str = "A", among: Any = True) -> Any:
         """Whether it was shown that a system is not worse by the margin or more.
 
         Parameters
@@ -516,6 +479,8 @@ class EquivalenceOutcome(Stored, Turns):
             Level, below 0.5.
         of : {"A", "B"}, default="A"
             Which of the two systems is not worse than the other one.
+        among : ndarray of bool, optional
+            Of many comparisons, those that are asked.
 
         Returns
         -------
@@ -524,103 +489,40 @@ class EquivalenceOutcome(Stored, Turns):
         """
         if of not in ("A", "B"):
             raise ValueError(f"of={of!r} must be 'A' or 'B'.")
-        return bool(self._alone.not_worse(alpha)["AB".index(of)][0])
+        return self._shown("AB".index(of), alpha, among)
 
     @property
-    def _pvalues(self) -> tuple[float, float, float]:
+    def judged_pvalues(self) -> tuple[Any, ...]:
+        """p-values that A is not worse, that B is not, and of both, adjusted if they are."""
         return self.adjusted or (self.lower_pvalue, self.upper_pvalue, self.pvalue)
 
-    @property
-    def _alone(self) -> "EquivalenceFamily":
-        """The comparison as a family of one."""
-        lower, upper = np.array([[self.lower_pvalue], [self.upper_pvalue]])
-        adjusted: Any = self.adjusted and tuple(np.array([each]) for each in self.adjusted)
-        return EquivalenceFamily(
-            family_of((self.outcome,)), self.margin, lower, upper, adjusted
-        )
+    def _shown(self, which: int, alpha: float, among: Any = True) -> Any:
+        check_margin_alpha(alpha)
+        found = np.atleast_1d((self.judged_pvalues[which] < alpha) & among)
+        places = np.flatnonzero(found)
+        # The interval of the 5x2cv F test can be empty: then it excludes all effects.
+        level, alone = round(1 - 2 * alpha, 12), isinstance(self.outcome, Outcome)
+        family = family_of((self.outcome,) if alone else self.outcome)
+        found[places] = ~family.without_interval(level, places)
+        return bool(found[0]) if alone else found
+
+    def __iter__(self) -> Iterator["EquivalenceOutcome"]:
+        return map(self.__getitem__, range(len(self.outcome)))
+
+    def __getitem__(self, place: int) -> "EquivalenceOutcome":
+        """Return the test of one of many comparisons."""
+        every = (self.lower_pvalue, self.upper_pvalue, *(self.adjusted or ()))
+        lower, upper, *adjusted = (float(each[place]) for each in every)
+        return replace(
+            self, outcome=self.outcome[place], lower_pvalue=lower, upper_pvalue=upper,
+            adjusted=tuple(adjusted) or None,
+        )  # fmt: skip
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        if (adjusted := state["adjusted"]) is not None:
-            lower, upper, both = map(from_plain, adjusted)
-            adjusted = (lower, upper, both)
-        return state | {"adjusted": adjusted}
-
-
-class EquivalenceFamily(LazySequence[EquivalenceOutcome]):
-    """Tests of a family of comparisons against one margin, each built when it is asked for.
-
-    Parameters
-    ----------
-    outcomes : OutcomeFamily
-        The comparisons.
-    margin : float
-        The smallest difference that matters.
-    lower, upper : ndarray
-        One-sided p-values.
-    adjusted : tuple of ndarray, or None
-        Both, and the larger of the two, adjusted for the family.
-    adjustment : str or None
-        How they were adjusted.
-    """
-
-    def __init__(
-        self,
-        outcomes: OutcomeFamily,
-        margin: float,
-        lower: Numbers,
-        upper: Numbers,
-        adjusted: tuple[Numbers, Numbers, Numbers] | None = None,
-        adjustment: str | None = None,
-    ) -> None:
-        self._outcomes, self.margin = outcomes, margin
-        self.lower, self.upper = lower, upper
-        self._adjusted, self._adjustment = adjusted, adjustment
-
-    @property
-    def pvalues(self) -> Numbers:
-        """The larger p-value of every comparison; nan when either is."""
-        return np.maximum(self.lower, self.upper)
-
-    def __len__(self) -> int:
-        return len(self._outcomes)
-
-    def _built(self, place: int) -> EquivalenceOutcome:
-        adjusted: Any = self._adjusted and tuple(float(each[place]) for each in self._adjusted)
-        return EquivalenceOutcome(
-            outcome=self._outcomes[place],
-            margin=self.margin,
-            lower_pvalue=float(self.lower[place]),
-            upper_pvalue=float(self.upper[place]),
-            adjusted=adjusted,
-            adjustment=self._adjustment,
-        )
-
-    def equivalent(self, alpha: float) -> NDArray[np.bool_]:
-        """Tell of which comparisons a difference of the margin or more is excluded."""
-        return self._shown(self._pvalues[2], alpha)
-
-    def noninferior(self, alpha: float, among: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Tell in which of some A is not worse by the margin or more."""
-        return self._shown(np.where(among, self._pvalues[0], np.nan), alpha)
-
-    def not_worse(self, alpha: float) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Tell in which comparisons A, and in which B, is not worse by the margin or more."""
-        below, above, _ = self._pvalues
-        return self._shown(below, alpha), self._shown(above, alpha)
-
-    @property
-    def _pvalues(self) -> tuple[Numbers, Numbers, Numbers]:
-        return self._adjusted or (self.lower, self.upper, self.pvalues)
-
-    def _shown(self, pvalues: Numbers, alpha: float) -> NDArray[np.bool_]:
-        check_margin_alpha(alpha)
-        found = np.asarray(pvalues < alpha)
-        places = np.flatnonzero(found)
-        # The interval of the 5x2cv F test can be empty: then it excludes all effects.
-        level = round(1 - 2 * alpha, 12)
-        found[places] = ~self._outcomes.without_interval(level, places)
-        return found
+        outcome, adjusted = Outcome.from_dict(state["outcome"]), state["adjusted"]
+        adjusted = None if adjusted is None else numbers_of(adjusted)
+        return state | {"outcome": outcome, "adjusted": adjusted}
 
 
 @procedure(when="of an outcome that you have", references=(SCHUIRMANN_1987,))
@@ -679,7 +581,7 @@ def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     return equivalences((outcome,), margin)[0]
 
 
-def equivalences(outcomes: Sequence[Outcome], margin: float) -> EquivalenceFamily:
+def equivalences(outcomes: Sequence[Outcome], margin: float) -> EquivalenceOutcome:
     """Test comparisons against one margin, each by itself."""
     family, margin = family_of(outcomes), check_margin(margin)
     for place in family.representatives:
@@ -689,8 +591,12 @@ def equivalences(outcomes: Sequence[Outcome], margin: float) -> EquivalenceFamil
                 f"margin={margin!r} is in the unit of the score, and {outcome.test} compares "
                 f"{outcome.scale}s; use a test of the scores themselves."
             )
-    lower = family.pvalues_beyond(-margin, "greater")
-    return EquivalenceFamily(family, margin, lower, family.pvalues_beyond(margin, "less"))
+    return EquivalenceOutcome(
+        outcome=family,
+        margin=margin,
+        lower_pvalue=family.pvalues_beyond(-margin, "greater"),
+        upper_pvalue=family.pvalues_beyond(margin, "less"),
+    )
 
 
 def equivalence_tests(
@@ -699,7 +605,7 @@ def equivalence_tests(
     method: Adjustment = "holm",
     *,
     n_family: int | None = None,
-) -> EquivalenceFamily:
+) -> EquivalenceOutcome:
     """Test a family of comparisons against one margin, with adjusted p-values.
 
     The TOST p-values are adjusted as one family. The one-sided p-values of both sides, for
@@ -720,26 +626,23 @@ def equivalence_tests(
 
     Returns
     -------
-    sequence of EquivalenceOutcome
-        With `adjusted` p-values.
+    EquivalenceOutcome
+        Of arrays, with `adjusted` p-values.
     """
     found = equivalences(outcomes, margin)
     if adjustment_facts(method).logical:
         method = "holm"
-    m = len(found) if n_family is None else n_family
+    n = len(outcomes)
+    m = n if n_family is None else n_family
     # Nothing is known of the others, and nothing claimed.
-    others = [1.0] * (m - len(found))
-    both = adjust_pvalues([*found.pvalues.tolist(), *others], method)
-    one_sided = np.column_stack([found.lower, found.upper]).ravel().tolist()
-    sides = adjust_pvalues([*one_sided, *others, *others], method)
-    both, sides = both[: len(found)], sides[: 2 * len(found)]
+    others = [1.0] * (m - n)
+    both = adjust_pvalues([*found.pvalue.tolist(), *others], method)[:n]
+    one_sided = np.column_stack([found.lower_pvalue, found.upper_pvalue]).ravel().tolist()
+    sides = adjust_pvalues([*one_sided, *others, *others], method)[: 2 * n]
     # Whoever is equivalent is not inferior either.
     lower, upper = np.fmin(sides[::2], both), np.fmin(sides[1::2], both)
     words = f"after {method.title()}'s adjustment for {m} comparisons"
-    adjusted = (lower, upper, both)
-    return EquivalenceFamily(
-        found._outcomes, found.margin, found.lower, found.upper, adjusted, words
-    )
+    return replace(found, adjusted=(lower, upper, both), adjustment=words)
 
 
 def check_margin(margin: Any, name: str = "margin") -> float:

@@ -3,14 +3,13 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skstat.stats._common import LazySequence, Quantity, Readers, answers_by, procedure, tails
+from skstat.stats._common import LazySequence, Quantity, Readers, procedure
 from skstat.stats._literature import (
     BENAVOLI_ET_AL_2014,
     BENAVOLI_ET_AL_2017,
@@ -20,29 +19,27 @@ from skstat.stats._literature import (
 from skstat.stats._outcomes import (
     CHAINS,
     NOISE,
-    ArrayFamily,
-    ConfidenceInterval,
+    Comparison,
+    Law,
     Outcome,
     Posterior,
     Probabilities,
     Reread,
     StudentPosterior,
-    above_zero,
-    check_alpha,
-    check_level,
+    by_rows,
     check_rope,
     effect_sizes,
     estimand,
-    limit,
-    one_sided,
+    number,
+    pvalue_of_tails,
     read_three,
-    sides_of_order,
     smallest_of_signs,
     unit_word,
 )
 from skstat.stats._paired.paired_t import corrected_t
 from skstat.stats._samples import (
     PairedScores,
+    ScorePairs,
     check_alternative,
     check_number,
     warn_if_dependent,
@@ -594,140 +591,89 @@ def of_signs(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SignOutcome(Outcome):
-    """Outcome of the sign test: how often A and B scored higher.
+class Signs(Law):
+    """Signs of the differences: how often A and B scored higher.
 
-    The statistic is the number of wins of A. The interval for the median difference is made of
-    order statistics; its coverage is at least the level.
+    The statistic is the number of wins of A. The limits for the median difference are order
+    statistics; their coverage is at least the level.
     """
 
-    _signed = (*Outcome._signed, "differences")
+    statistic_name = "wins of A"
+    quantity = _MEDIAN
+    _signed = (*Law._signed, "differences")
     _swapped = ("wins", "losses")
 
-    wins: int
-    losses: int
+    wins: Any
+    losses: Any
     differences: Any
-    statistic_name: str = "wins of A"
 
     @property
-    def statistic(self) -> float:
+    def statistic(self) -> Any:
         return self.wins
 
     @property
-    def pvalue(self) -> float:
-        return sign_pvalue(self.wins, self.wins + self.losses, self.alternative)
+    def direction(self) -> Any:
+        return number(np.sign(np.subtract(self.wins, self.losses)))
 
-    @property
-    def quantity(self) -> Quantity:
-        return _MEDIAN
+    def pvalue(self, alternative: str) -> Any:
+        return sign_pvalue(self.wins, self.wins + self.losses, alternative)
 
-    @property
-    def direction(self) -> int:
-        return int(np.sign(self.wins - self.losses))
+    def smallest_pvalue(self, alternative: str) -> Any:
+        return smallest_of_signs(alternative, self.wins + self.losses)
 
-    @property
-    def smallest_pvalue(self) -> float:
-        return smallest_of_signs(self.alternative, self.wins + self.losses)
+    def limits(self, tail: Any) -> tuple[Any, Any]:
+        def ends(differences: Numbers, tails: Numbers) -> tuple[Numbers, Numbers]:
+            ordered, n = np.sort(differences, axis=1), differences.shape[1]
+            cut = _largest_below(tails, n)
+            rows, last = np.arange(len(ordered)), n - 1 - cut
+            low = np.where(cut < 0, -math.inf, ordered[rows, np.maximum(cut, 0)])
+            return low, np.where(cut < 0, math.inf, ordered[rows, np.minimum(last, n - 1)])
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        check_level(confidence_level)
-        ordered = np.sort(np.asarray(self.differences, dtype=float))
-        n = len(ordered)
-        cut = int(_cut_off(confidence_level, n, self.alternative))
+        return by_rows(self.differences, ends, tail)
+
+    def tails(self, bound: float) -> tuple[Any, Any]:
+        def chances(differences: Numbers, _: Numbers) -> tuple[Numbers, Numbers]:
+            noise = NOISE * np.maximum(abs(bound), np.abs(differences).max(axis=1))[:, None]
+            below, above = (
+                np.sum(side * (differences - bound) <= noise, axis=1) for side in (-1, 1)
+            )
+            n = differences.shape[1]
+            return special.bdtr(below, n, 0.5), special.bdtr(above, n, 0.5)
+
+        return by_rows(self.differences, chances, 0.0)
+
+    def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
+        return of_signs(self.differences, rope)
+
+    def critical_value(self, alternative: str, alpha: float) -> float:
+        untied = int(self.wins + self.losses)
+        tail = alpha / 2 if alternative == "two-sided" else alpha
+        cut = float(_largest_below(tail, untied))
         if cut < 0:
-            return one_sided(self.alternative, -math.inf, math.inf)
-        return one_sided(self.alternative, ordered[cut], ordered[n - 1 - cut])
-
-    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
-        differences = np.asarray(self.differences, dtype=float)
-        side = 1 if alternative == "greater" else -1
-        noise = NOISE * max(abs(bound), float(np.abs(differences).max()))
-        not_beyond = int(np.sum(side * (differences - bound) <= noise))
-        return above_zero(tails.laws().binom.cdf(not_beyond, len(differences), 0.5))
-
-    def _posterior(
-        self, rope: float, *, n_draws: int | None = None, rng: Any = None
-    ) -> Posterior | None:
-        return of_signs(np.asarray(self.differences, dtype=float), rope)
-
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
-        untied = self.wins + self.losses
-        side = "less" if self.alternative == "less" else "greater"
-        wins = np.arange(untied + 1)
-        tail = tails.laws().binom.cdf(wins if side == "less" else untied - wins, untied, 0.5)
-        rejecting = wins[tail * (2 if self.alternative == "two-sided" else 1) <= alpha]
-        return limit(rejecting, side)
+            return -math.inf if alternative == "less" else math.inf
+        return cut if alternative == "less" else untied - cut
 
 
-class SignFamily(ArrayFamily):
-    """Outcomes of the sign test of pairs of a table, by the wins of all of them."""
-
-    def _numbers_at(self, place: int) -> dict[str, Any]:
-        differences = self.table.pair(*self._pairs[place]).differences
-        return {
-            "estimate": float(np.median(differences)),
-            "wins": int(self.differences.n_won[place]),
-            "losses": int(self.differences.n_lost[place]),
-            "differences": differences,
-        }
-
-    @property
-    def statistics(self) -> Numbers:
-        return self.differences.n_won
-
-    @property
-    def directions(self) -> Numbers:
-        return np.asarray(np.sign(self.differences.n_won - self.differences.n_lost))
-
-    @cached_property
-    def pvalues(self) -> Numbers:
-        # Wins and units without a tie decide, which many pairs share.
-        counts = np.column_stack([self.differences.n_won, self._n_untied])
-        kinds, of_pair = np.unique(counts.astype(np.int64), axis=0, return_inverse=True)
-        found = [sign_pvalue(wins, n, self._alternative) for wins, n in kinds.tolist()]
-        return np.array(found)[of_pair.ravel()]
-
-    @property
-    def smallest_pvalues(self) -> Numbers:
-        return np.asarray(smallest_of_signs(self._alternative, self._n_untied))
-
-    def beside_zero(self, levels: Numbers) -> Numbers:
-        found = self.differences
-        cut = _cut_off(levels, found.n_units, self._alternative)
-        counts = found.n_units, found.n_won, found.n_lost
-        return sides_of_order(*counts, cut, self._alternative)
-
-    @property
-    def _n_untied(self) -> Numbers:
-        return np.asarray(self.differences.n_units - self.differences.n_equal)
+def _largest_below(tails: Any, n: int) -> Any:
+    """Largest number that n fair coins reach at most with a chance of the tail; or -1."""
+    chances = special.bdtr(np.arange(n + 1), n, 0.5)
+    return np.searchsorted(chances, np.multiply(tails, 1 + 1e-12), side="right") - 1
 
 
-def _cut_off(confidence_level: Any, n: int, alternative: str) -> Any:
-    """Largest number of order statistics that an interval leaves out at one end, or -1."""
-    alpha = 1 - confidence_level
-    tail = alpha / 2 if alternative == "two-sided" else alpha
-    cut = tails.laws().binom.ppf(tail, n, 0.5)
-    return np.where(tails.laws().binom.cdf(cut, n, 0.5) > tail, cut - 1, cut)
-
-
-def sign_pvalue(wins: int, untied: int, alternative: str) -> float:
+def sign_pvalue(wins: Any, untied: Any, alternative: str) -> Any:
     """Exact binomial p-value; swapping A and B changes no bit of it."""
-    if untied == 0:
-        return 1.0
-    if alternative == "less":
-        wins, alternative = untied - wins, "greater"
-    return above_zero(tails.binomial_pvalue(wins, untied, alternative))
+    wins, untied = np.asarray(wins, dtype=np.int64), np.asarray(untied, dtype=np.int64)
+    below, above = (special.bdtr(side, untied, 0.5) for side in (wins, untied - wins))
+    return pvalue_of_tails(below, above, alternative)
 
 
-@answers_by(SignFamily)
 @procedure(
     when="scores on no common scale",
     independent_units=True,
     references=(CONOVER_1999,),
     read_as=("sign_posterior", "bayesian_sign"),
 )
-def sign(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome:
+def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -> Comparison:
     """Exact sign test on the untied units.
 
     The number of units on which A scores higher is Binomial(untied, 1/2) under the
@@ -742,7 +688,7 @@ def sign(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome
 
     Returns
     -------
-    SignOutcome
+    Comparison
         The test's numbers; the estimate is the median difference.
 
     Warns
@@ -765,21 +711,27 @@ def sign(sample: PairedScores, *, alternative: str = "two-sided") -> SignOutcome
     """
     check_alternative(alternative)
     warn_if_dependent(sample, "sign")
-    differences = sample.differences
     relation = {
         "two-sided": "as often as",
         "greater": "no more often than",
         "less": "no less often than",
     }[alternative]
-    return SignOutcome(
+    differences, wins, losses = _won_and_lost(sample)
+    median, _ = by_rows(differences, lambda rows, _: (np.median(rows, axis=1),) * 2, 0.0)
+    return Comparison(
         test="sign test",
         estimand=estimand(sample, "median"),
         null_hypothesis=f"A scores higher {relation} B does",
         alternative=alternative,
         assumptions=(f"the {unit_word(sample.unit)}s are independent of each other",),
         effect_sizes=effect_sizes(sample),
-        estimate=float(np.median(differences)),
-        wins=int(np.sum(differences > 0)),
-        losses=int(np.sum(differences < 0)),
-        differences=differences,
+        law=Signs(estimate=median, wins=wins, losses=losses, differences=differences),
     )
+
+
+def _won_and_lost(sample: PairedScores | ScorePairs) -> tuple[Any, Any, Any]:
+    """Differences, and how often A and B scored higher."""
+    if isinstance(sample, ScorePairs):
+        return sample, sample.differences.n_won, sample.differences.n_lost
+    found = sample.differences
+    return found, int(np.sum(found > 0)), int(np.sum(found < 0))

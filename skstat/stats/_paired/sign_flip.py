@@ -13,16 +13,13 @@ from skstat.stats._common import procedure
 from skstat.stats._literature import FISHER_1935, ROBINSON_1982
 from skstat.stats._outcomes import (
     NOISE,
-    ConfidenceInterval,
-    Outcome,
+    Comparison,
+    Law,
     above_zero,
-    check_alpha,
-    check_level,
     effect_sizes,
     estimand,
-    limit,
     null_hypothesis,
-    one_sided,
+    number,
     smallest_of_signs,
     unit_word,
 )
@@ -42,10 +39,13 @@ from skstat.stats._resampling import (
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     PairedScores,
+    ScorePairs,
     check_alternative,
     check_count,
     warn_if_dependent,
 )
+
+Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,12 +80,6 @@ class SmoothFlips:
         score = float(special.ndtri(tail))
         return self._bound(-score), self._bound(score)
 
-    def quantile(self, tail: float) -> float:
-        """Mean that as many flipped differences have, or more, as the tail says."""
-        values, counts = self._atoms
-        law = FlippedSum(values, counts)
-        return law.quantile(-float(special.ndtri(tail))) / len(self.differences)
-
     def _score(self, bound: float) -> float:
         values, counts = self._atoms
         law = FlippedSum(values - bound, counts)
@@ -105,29 +99,22 @@ class SmoothFlips:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SignFlipOutcome(Outcome):
-    """Outcome of the sign-flip test; its draws can be repeated from the seed.
+class Flips(Law):
+    """Flips of the signs of all differences; draws can be repeated from the seed.
 
-    The statistic is the mean difference; `critical_value` is that of these differences'
-    patterns of signs. The interval contains all shifts that the test does not reject. Without
-    resamples (`n_resamples` is 0) everything is by saddlepoint.
+    The limits contain all shifts that the test does not reject. Without resamples
+    (`n_resamples` is 0) everything is by saddlepoint.
     """
 
-    _signed = (*Outcome._signed, "differences")
+    statistic_name = "mean difference"
+    _signed = (*Law._signed, "differences")
 
-    flip_pvalue: float
+    flip_pvalue: Any
     differences: Any
-    n_resamples: int
-    seed: int | None
-    statistic_name: str = "mean difference"
 
     @property
-    def statistic(self) -> float:
+    def statistic(self) -> Any:
         return self.estimate
-
-    @property
-    def pvalue(self) -> float:
-        return self.flip_pvalue
 
     @property
     def method(self) -> str:
@@ -136,91 +123,64 @@ class SignFlipOutcome(Outcome):
             return "saddlepoint"
         return "exact" if self.seed is None else "monte-carlo"
 
-    @cached_property
-    def _smooth(self) -> SmoothFlips:
-        return SmoothFlips(np.asarray(self.differences, dtype=float))
+    def pvalue(self, alternative: str) -> Any:
+        return self.flip_pvalue
 
-    @property
-    def n_drawn(self) -> int:
-        return 0 if self.seed is None else self.n_resamples
+    def smallest_pvalue(self, alternative: str) -> Any:
+        if isinstance(self.differences, ScorePairs):
+            looked = self.differences.differences
+            untied: Any = looked.n_units - looked.n_equal
+        else:
+            untied = int(np.count_nonzero(self.differences))
+        drawn = 0.0 if self.seed is None else 1 / (1 + (self.n_resamples or 0))
+        return number(np.maximum(drawn, smallest_of_signs(alternative, untied)))
 
-    @property
-    def monte_carlo_error(self) -> float:
-        """Standard error of the p-value from drawing patterns; 0 when none were drawn."""
-        if self.seed is None:
-            return 0.0
-        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
+    def limits(self, tail: float) -> tuple[Any, Any]:
+        return self.each(lambda own: own._limits(tail))
 
-    @property
-    def smallest_pvalue(self) -> float:
-        untied = int(np.count_nonzero(self.differences))
-        drawn = 0.0 if self.seed is None else 1 / (1 + self.n_resamples)
-        return max(drawn, smallest_of_signs(self.alternative, untied))
+    def tails(self, bound: float) -> tuple[Any, Any]:
+        return self.each(lambda own: own._tails(bound))
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def _limits(self, tail: float) -> tuple[float, float]:
         # A shift is rejected from below exactly when too few subsets of the units have a mean
         # difference below it, so that the limits are order statistics of subset means
         # (Hartigan, 1969, typical values). Where the units are too many to count all subsets,
         # subsets are drawn, for an exact p-value (of equal sizes, or of few untied units) from
         # a fixed seed.
-        check_level(confidence_level)
-        differences = np.asarray(self.differences, dtype=float)
-        if not differences.any():
-            return one_sided(self.alternative, 0.0, 0.0)
-        alpha = 1 - confidence_level
-        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+        if not self.differences.any():
+            return 0.0, 0.0
         if self.method == "saddlepoint":
-            return one_sided(self.alternative, *self._smooth.limits(tail))
-        seed = self._seed_of_limits()
-        flipped, counts = _flips(differences, self.n_resamples, seed, count=True)
-        proper = counts > 0
-        means = np.sort(flipped[proper] / counts[proper])
+            return SmoothFlips(self.differences).limits(tail)
+        means, total = self._subsets
+        means = np.sort(means)
         # A limit of 0 must not fall on one side of 0 by float noise.
-        means[np.abs(means) <= RELATIVE_RESOLUTION * np.abs(differences).max()] = 0.0
+        means[np.abs(means) <= RELATIVE_RESOLUTION * np.abs(self.differences).max()] = 0.0
         # p of the shift means[k] is (k + 2) / total: the pattern without a flip
         # and the k + 1 subsets up to it. The first with p > tail is the limit.
-        total = len(counts) + (0 if seed is None else 1)
         cut = max(0, math.floor(tail * total * (1 + 1e-12)) - 1)
         if 1 / total > tail or cut >= len(means):
-            return one_sided(self.alternative, -math.inf, math.inf)
-        return one_sided(self.alternative, means[cut], means[len(means) - 1 - cut])
+            return -math.inf, math.inf
+        return float(means[cut]), float(means[len(means) - 1 - cut])
 
-    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
+    def _tails(self, bound: float) -> tuple[float, float]:
         if self.method == "saddlepoint":
-            return above_zero(self._smooth.pvalue(bound, alternative))
-        side = 1 if alternative == "greater" else -1
-        differences = np.asarray(self.differences, dtype=float)
-        seed = self._seed_of_limits()
-        flipped, counts = _flips(differences, self.n_resamples, seed, count=True)
+            smooth = SmoothFlips(self.differences)
+            return smooth.pvalue(bound, "less"), smooth.pvalue(bound, "greater")
+        means, total = self._subsets
+        noise = NOISE * max(abs(bound), float(np.abs(self.differences).max()))
+        # As in the limits: the pattern without a flip, and the subsets up to the bound.
+        below, above = (1 + int(np.sum(side * (means - bound) <= noise)) for side in (-1, 1))
+        return below / total, above / total
+
+    @property
+    def _subsets(self) -> tuple[Numbers, int]:
+        """Mean differences of subsets of the units, and the number of all patterns."""
+        seed, n_resamples = self.seed, self.n_resamples or 0
+        if seed is None and not countable(len(self.differences), n_resamples):
+            seed = 0
+        flipped, counts = _flips(self.differences, n_resamples, seed, count=True)
         proper = counts > 0
-        distance = side * (flipped[proper] / counts[proper] - bound)
-        noise = NOISE * max(abs(bound), float(np.abs(differences).max()))
-        # As in the interval: the pattern without a flip, and the subsets up to the bound.
-        n_extreme = 1 + int(np.sum(distance <= noise))
-        return n_extreme / (len(counts) + (0 if seed is None else 1))
-
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
-        if self.method == "saddlepoint":
-            tail = alpha / 2 if self.alternative == "two-sided" else alpha
-            return (-1 if self.alternative == "less" else 1) * self._smooth.quantile(tail)
-        differences = np.asarray(self.differences, dtype=float)
-        seed = self._seed_of_limits()
-        flipped, _ = _flips(differences, self.n_resamples, seed)
-        means = (differences.sum() - 2 * flipped) / len(differences)
-        side = -1.0 if self.alternative == "less" else 1.0
-        extremes = np.abs(means) if self.alternative == "two-sided" else side * means
-        extremes = np.sort(extremes)
-        noise = RELATIVE_RESOLUTION * np.abs(differences).max()
-        as_extreme = len(extremes) - np.searchsorted(extremes, extremes - noise)
-        drawn = 0 if seed is None else 1
-        rejecting = extremes[(as_extreme + drawn) / (len(extremes) + drawn) <= alpha]
-        return side * limit(rejecting, "greater")
-
-    def _seed_of_limits(self) -> int | None:
-        if self.seed is None and not countable(len(self.differences), self.n_resamples):
-            return 0
-        return self.seed
+        return flipped[proper] / counts[proper], len(counts) + (0 if seed is None else 1)
 
 
 @procedure(
@@ -235,7 +195,7 @@ def sign_flip(
     n_resamples: int | None = None,
     rng: int | np.random.Generator | None = None,
     alternative: str = "two-sided",
-) -> SignFlipOutcome:
+) -> Comparison:
     """Paired permutation test of the mean difference by flipping signs.
 
     Under the null hypothesis A and B are exchangeable on every unit: swapping them flips the
@@ -262,7 +222,7 @@ def sign_flip(
 
     Returns
     -------
-    SignFlipOutcome
+    Comparison
         The test's numbers; the estimate and the statistic are the mean difference.
 
     Raises
@@ -308,22 +268,21 @@ def sign_flip(
 
 @procedure(references=(FISHER_1935,))
 def flipped_outcome(
-    sample: PairedScores,
-    pvalue: float,
+    sample: PairedScores | ScorePairs,
+    pvalue: float | Numbers,
     *,
     n_resamples: int,
     seed: int | None,
     alternative: str,
-) -> SignFlipOutcome:
+) -> Comparison:
     """Write the outcome whose p-value was found, maybe with patterns of signs of many pairs.
 
     Without a seed all patterns were counted, or none where `n_resamples` is 0.
     """
-    differences = sample.differences
     how = "exact" if seed is None else "drawn"
     if n_resamples == 0:
         how = "saddlepoint approximation"
-    return SignFlipOutcome(
+    return Comparison(
         test=f"paired sign-flip permutation test ({how})",
         estimand=estimand(sample),
         null_hypothesis=(
@@ -332,11 +291,13 @@ def flipped_outcome(
         alternative=alternative,
         assumptions=(f"the {unit_word(sample.unit)}s are independent of each other",),
         effect_sizes=effect_sizes(sample),
-        estimate=float(np.mean(differences)),
-        flip_pvalue=pvalue,
-        differences=differences,
-        n_resamples=n_resamples,
-        seed=seed,
+        law=Flips(
+            estimate=sample.mean,
+            flip_pvalue=pvalue,
+            differences=sample if isinstance(sample, ScorePairs) else sample.differences,
+            n_resamples=n_resamples,
+            seed=seed,
+        ),
     )
 
 
@@ -347,7 +308,7 @@ def _is_smooth(differences: np.ndarray, resolution: float) -> bool:
     return not alike and flips_are_smooth(active)
 
 
-def _by_saddlepoint(sample: PairedScores, alternative: str) -> SignFlipOutcome:
+def _by_saddlepoint(sample: PairedScores, alternative: str) -> Comparison:
     pvalue = SmoothFlips(sample.differences).pvalue(0.0, alternative)
     least = smallest_of_signs(alternative, int(np.count_nonzero(sample.differences)))
     pvalue = above_zero(max(pvalue, least))
@@ -426,7 +387,7 @@ def cost(
     n_resamples: int = 9_999,
     rng: int | np.random.Generator | None = None,
     alternative: str = "two-sided",
-) -> SignFlipOutcome:
+) -> Comparison:
     """Test equal expected cost of two classifiers on the same instances.
 
     The scores are minus the cost of every instance, so that positive differences say
@@ -449,7 +410,7 @@ def cost(
 
     Returns
     -------
-    SignFlipOutcome
+    Comparison
         Its estimate is the mean of cost(B) - cost(A).
 
     Raises

@@ -1,7 +1,8 @@
 """Signed-rank tests of all pairs of a table, without an outcome for each."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -11,14 +12,22 @@ from scipy import special
 
 from skstat.stats._common import mid_ranks_of_counts, mid_ranks_of_numbers
 from skstat.stats._outcomes import (
-    ArrayFamily,
     ConfidenceInterval,
+    Outcome,
+    OutcomeFamily,
     above_zero,
+    effect_sizes,
     one_sided,
     sides_of_order,
     smallest_of_signs,
 )
-from skstat.stats._samples import PairedScores, SignedRows, signed_rows
+from skstat.stats._samples import (
+    PairedScores,
+    PairsOfTable,
+    ScorePairs,
+    SignedRows,
+    signed_rows,
+)
 
 # The exact distribution costs about n^3 / 2 additions; at this size it differs
 # from the normal one in the fourth digit only.
@@ -311,33 +320,60 @@ class _Rows:
         return walsh_averages(self.signed.differences[row], ranks)
 
 
-class SignedRankFamily(ArrayFamily):
+class SignedRankFamily(OutcomeFamily):
     """Outcomes of Wilcoxon's test of pairs of a table, by the ranks of all of them at once.
 
     Estimates and limits need the averages of all differences of a pair: they are found for
     pairs that somebody looks at. On which side of 0 the limits lie is known from the ranks.
+
+    Parameters
+    ----------
+    sample : ScorePairs
+        The pairs.
+    alternative : {"two-sided", "less", "greater"}
+        Direction of all of them.
+    ask : callable
+        From a sample to its outcome: that of one pair has the words of all by the same law.
     """
 
     _rows: tuple[int, int, _Rows | None] = 0, 0, None
+
+    def __init__(
+        self, sample: ScorePairs, alternative: str, ask: Callable[[PairedScores], Outcome]
+    ) -> None:
+        self._sample, self._alternative, self._ask = sample, alternative, ask
+
+    def __len__(self) -> int:
+        return len(self._sample.pairs)
+
+    @property
+    def differences(self) -> PairsOfTable:
+        return self._sample.differences
+
+    @cached_property
+    def _effects(self) -> dict[str, Any]:
+        return effect_sizes(self._sample)
 
     @cached_property
     def representatives(self) -> tuple[int, ...]:
         firsts = {int(np.argmax(self._exact == kind)) for kind in np.unique(self._exact)}
         return tuple(sorted(firsts))
 
-    def _alike(self, place: int) -> int:
-        return next(p for p in self.representatives if self._exact[p] == self._exact[place])
-
-    def _numbers_at(self, place: int) -> dict[str, Any]:
+    def _built(self, place: int) -> Outcome:
+        alike = next(p for p in self.representatives if self._exact[p] == self._exact[place])
+        if place == alike:
+            return self._ask(self._sample.table.pair(*self._sample.pairs[place]))
         rows, row = self._rows_with(place)
         differences = rows.signed.differences[row].copy()
-        return {
+        numbers: dict[str, Any] = {
             "estimate": rows.averages(row, [middle_rank(len(differences))])[0],
             "rank_sum": float(self.statistics[place]),
             "tail_pvalue": float(self.pvalues[place]),
             "differences": differences,
             "ranks": rows.signed.ranks[row][differences != 0],
         }
+        effects = {name: float(sizes[place]) for name, sizes in self._effects.items()}
+        return replace(self[alike], effect_sizes=effects, **numbers)
 
     def interval_at(self, place: int, level: float) -> ConfidenceInterval:
         ends = limits_of_averages(level, self.differences.n_units, self._alternative)
@@ -356,8 +392,8 @@ class SignedRankFamily(ArrayFamily):
             n = self.differences.n_units
             size = max(1, _BLOCK // (n * min(n, LIST_UP_TO))) if place == stop else 1
             start, stop = place, min(place + size, len(self))
-            first, second = (end[start:stop] for end in self._ends)
-            rows = _Rows(signed_rows(self.table.scores, first, second))
+            first, second = (end[start:stop] for end in self._sample.ends)
+            rows = _Rows(signed_rows(self._sample.table.scores, first, second))
             self._rows = start, stop, rows
         return rows, place - start
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import Quantity, answers_by, procedure
+from skstat.stats._common import Quantity, procedure
 from skstat.stats._literature import (
     BENAVOLI_ET_AL_2014,
     BENAVOLI_ET_AL_2017,
@@ -20,7 +20,7 @@ from skstat.stats._literature import (
 from skstat.stats._outcomes import (
     NOISE,
     ConfidenceInterval,
-    Outcome,
+    EstimateOutcome,
     Posterior,
     Probabilities,
     Reread,
@@ -30,6 +30,7 @@ from skstat.stats._outcomes import (
     check_rope,
     effect_sizes,
     estimand,
+    family_of,
     limit,
     one_sided,
     smallest_of_signs,
@@ -52,6 +53,7 @@ from skstat.stats._paired.signed_rank_family import (
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._samples import (
     PairedScores,
+    ScorePairs,
     check_alternative,
     check_count,
     warn_if_dependent,
@@ -432,7 +434,7 @@ def _largest(above: Numbers, below: Numbers, rope: float) -> Numbers:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SignedRankOutcome(Outcome):
+class SignedRankOutcome(EstimateOutcome):
     """Outcome of the signed-rank test: the rank sum of the wins of A.
 
     The statistic is R+, the rank sum; `critical_value` is for these ranks with their ties.
@@ -440,7 +442,7 @@ class SignedRankOutcome(Outcome):
     coverage is at least the level.
     """
 
-    _signed = (*Outcome._signed, "differences")
+    _signed = (*EstimateOutcome._signed, "differences")
 
     rank_sum: float
     tail_pvalue: float
@@ -520,7 +522,6 @@ class SignedRankOutcome(Outcome):
         return limit(rejecting / scale + self.rank_offset, side)
 
 
-@answers_by(SignedRankFamily)
 @procedure(
     title="Wilcoxon's signed-rank test",
     when="outliers",
@@ -530,7 +531,7 @@ class SignedRankOutcome(Outcome):
     read_as=("signed_rank_posterior", "bayesian_signed_rank", "bayesian_wilcoxon"),
 )
 def wilcoxon(
-    sample: PairedScores,
+    sample: PairedScores | ScorePairs,
     *,
     zero_method: Literal["wilcox", "pratt", "zsplit"] = "pratt",
     method: Literal["auto", "exact", "asymptotic"] = "auto",
@@ -602,6 +603,12 @@ def wilcoxon(
         raise ValueError(f"method={method!r} is unknown; use 'auto', 'exact' or 'asymptotic'.")
     check_alternative(alternative)
     warn_if_dependent(sample, "wilcoxon")
+    if isinstance(sample, ScorePairs):
+        ask = partial(wilcoxon, zero_method=zero_method, method=method, alternative=alternative)
+        if (zero_method, method) == ("pratt", "auto"):
+            return SignedRankFamily(sample, alternative, ask)  # type: ignore[return-value]
+        alone = [ask(sample.table.pair(*pair)) for pair in sample.pairs]
+        return family_of(alone)  # type: ignore[return-value]
     differences = sample.differences
     signs, ranks = signed_ranks(sample, zero_method)
     split = float(ranks[signs == 0].sum()) / 2 if zero_method == "zsplit" else 0.0

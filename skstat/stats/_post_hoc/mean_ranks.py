@@ -26,7 +26,7 @@ from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._omnibus import doubled_ranks, least_friedman_pvalue, ranked_together
 from skstat.stats._outcomes import (
     ConfidenceInterval,
-    Outcome,
+    EstimateOutcome,
     above_zero,
     check_alpha,
     check_level,
@@ -146,7 +146,7 @@ _IN_RANKS_BY_SIZE = replace(_IN_RANKS, compares_sizes="strongly")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MeanRankOutcome(Outcome):
+class MeanRankOutcome(EstimateOutcome):
     """Two of several systems, compared by their mean ranks; two-sided.
 
     The estimate is R_B - R_A: rank 1 is best, so that positive values favour A.

@@ -15,18 +15,19 @@ from skstat.stats._common import (
     Readers,
     Reference,
     Stored,
-    family_by,
     procedure,
     rng_option,
     subclasses_of,
+    takes,
     to_plain,
 )
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._outcomes import Limits, Outcome, OutcomeFamily, family_of
+from skstat.stats._outcomes import ComparedPairs, Limits, Outcome, OutcomeFamily, family_of
 from skstat.stats._paired import sign, wilcoxon
 from skstat.stats._samples import (
     PairedScores,
+    ScorePairs,
     ScoreTable,
     check_complete,
     check_independent,
@@ -350,16 +351,14 @@ def _outcomes(
     options: dict[str, Any],
 ) -> OutcomeFamily:
     """Ask the test of every pair, or of all at once where it knows how."""
-
-    def ask(pair: tuple[str, str]) -> Outcome:
-        return test(table.pair(*pair), **options)
-
-    make = family_by(test)
     plain = table.pair_type is PairedScores and table.n_units > 1 and not table.missing.any()
-    if make is None or not plain or "rng" in options:
-        return family_of(tuple(map(ask, pairs)))
-    family: OutcomeFamily = make(table, pairs, options["alternative"], ask)
-    return family
+    if not plain or not takes(test, ScorePairs):
+        return family_of([test(table.pair(*pair), **options) for pair in pairs])
+    sample = ScorePairs.of(table, pairs)
+    found: Any = test(sample, **options)
+    if isinstance(found, OutcomeFamily):
+        return found
+    return ComparedPairs(found, sample.differences)
 
 
 @procedure(references=(BENAVOLI_ET_AL_2016,))

@@ -103,6 +103,7 @@ from skstat.stats._samples.seed_scores import (
 )
 from skstat.stats._samples.table_pairs import (
     PairsOfTable,
+    ScorePairs,
     SignedRows,
     ends_of,
     pairs_of_table,

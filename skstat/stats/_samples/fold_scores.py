@@ -18,7 +18,7 @@ from skstat.stats._samples.row_contributions import (
     projection_variance,
 )
 from skstat.stats._samples.score_table import ScoreTable
-from skstat.stats._samples.scores import PairedScores, Scores, _Resampled, units_of
+from skstat.stats._samples.scores import PairedScores, Resampled, Scores, units_of
 
 # What a simpler sample has not.
 _LACKS = (
@@ -591,12 +591,12 @@ class BlockScoreTable(ScoreTable):
         return _training_on_blocks(self)
 
 
-def _count_blocks(sample: _Resampled) -> int:
+def _count_blocks(sample: Resampled) -> int:
     """Count the blocks whose pairs have as many scores."""
     return (1 + math.isqrt(1 + 4 * sample.n_units)) // 2
 
 
-def _check_blocks(sample: _Resampled) -> None:
+def _check_blocks(sample: Resampled) -> None:
     """Refuse what cannot be the scores of all pairs of blocks."""
     if sample.unit != "split" or sample.n_repeats is not None or sample.ordered:
         raise ValueError(
@@ -621,7 +621,7 @@ def independent_blocks(n_blocks: int) -> str:
     )
 
 
-def _training_on_blocks(sample: _Resampled) -> str:
+def _training_on_blocks(sample: Resampled) -> str:
     """For which training sets scores of pairs of blocks speak, in words."""
     n_blocks = _count_blocks(sample)
     blocks = f"{n_blocks - 2} of {n_blocks} blocks"

@@ -14,7 +14,7 @@ from skstat.stats._samples.scores import (
     FACTS_OF_UNITS,
     RELATIVE_RESOLUTION,
     PairedScores,
-    _Resampled,
+    Resampled,
     _resolution,
     are_exact,
     summary_of,
@@ -26,7 +26,7 @@ _MUCH_LARGER = 1e6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreTable(_Resampled):
+class ScoreTable(Resampled):
     """Scores of two or more systems on the same units.
 
     Parameters

@@ -47,7 +47,7 @@ class DependenceWarning(UserWarning):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _Resampled(Written):
+class Resampled(Written):
     """What is known about the units that scores were computed on."""
 
     # The one procedure that scores of splits of a special kind are for.
@@ -147,7 +147,7 @@ class _Resampled(Written):
 
 
 @dataclass(frozen=True, eq=False)
-class PairedScores(_Resampled):
+class PairedScores(Resampled):
     """Scores of two systems A and B on the same units.
 
     Parameters
@@ -234,6 +234,22 @@ class PairedScores(_Resampled):
         """score(A) - score(B) of every unit; float noise is set to zero."""
         return _read_only(without_noise(np.subtract(self.a, self.b), self.noise))
 
+    @cached_property
+    def mean(self) -> float:
+        """Mean difference."""
+        return float(np.mean(self.differences))
+
+    @cached_property
+    def spread(self) -> float:
+        """Standard deviation of the differences; 0 where they vary by float noise alone."""
+        spread = float(np.std(self.differences, ddof=1)) if self.n_units > 1 else 0.0
+        return spread if spread > self.resolution else 0.0
+
+    @property
+    def share_won(self) -> float:
+        """Share of units on which A scores higher, equal scores counted half."""
+        return float(np.mean((np.sign(self.differences) + 1) / 2))
+
     @property
     def steps(self) -> NDArray[np.float64]:
         """Number of every difference's size in ascending order, with its sign; for ranking.
@@ -271,7 +287,7 @@ class PairedScores(_Resampled):
 
 
 @dataclass(frozen=True, eq=False)
-class Scores(_Resampled):
+class Scores(Resampled):
     """Scores of one system, to be compared with a constant known in advance.
 
     Parameters
@@ -309,12 +325,12 @@ class Scores(_Resampled):
         return PairedScores(self.values, against, **units_of(self))
 
 
-def units_of(sample: _Resampled) -> Mapping[str, Any]:
+def units_of(sample: Resampled) -> Mapping[str, Any]:
     """Return what a sample knows of its units, as arguments of another one."""
-    return {item.name: getattr(sample, item.name) for item in fields(_Resampled)}
+    return {item.name: getattr(sample, item.name) for item in fields(Resampled)}
 
 
-def warn_if_dependent(sample: _Resampled, procedure: str) -> None:
+def warn_if_dependent(sample: Resampled, procedure: str) -> None:
     """Warn that `procedure` treats the splits of `sample` as independent."""
     check_plain_splits(sample, procedure)
     if sample.unit == "split":
@@ -327,7 +343,7 @@ def warn_if_dependent(sample: _Resampled, procedure: str) -> None:
         )
 
 
-def check_plain_splits(sample: _Resampled, procedure: str) -> None:
+def check_plain_splits(sample: Resampled, procedure: str) -> None:
     """Refuse scores of splits that are laid out for another procedure."""
     if sample.only_test:
         raise ValueError(
@@ -387,7 +403,7 @@ def check_number(
     return found
 
 
-def check_enough_units(sample: _Resampled, minimum: int, procedure: str) -> None:
+def check_enough_units(sample: Resampled, minimum: int, procedure: str) -> None:
     """Refuse a sample with fewer than `minimum` units."""
     if sample.n_units < minimum:
         raise ValueError(

@@ -1,6 +1,6 @@
 """The differences of many pairs of a table at once, as `PairedScores` has them of one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 from skstat.stats._common import mid_ranks_of_counts
 from skstat.stats._samples.scores import (
     RELATIVE_RESOLUTION,
+    Resampled,
     are_exact,
     noise_by_unit,
     sizes_apart,
+    units_of,
     without_noise,
 )
 
@@ -74,6 +76,11 @@ class PairsOfTable:
         """Units on which B scores higher."""
         return np.asarray(self.n_units - self.n_equal - self.n_won)
 
+    @property
+    def spread(self) -> Numbers:
+        """Standard deviations of the differences; 0 where they vary by float noise alone."""
+        return np.where(self.varies, self.spreads, 0.0)
+
     @cached_property
     def shares_won(self) -> Numbers:
         """Shares of units on which A scores higher, equal scores counted half."""
@@ -86,6 +93,81 @@ class PairsOfTable:
         total = n_ranked * (n_ranked + 1) / 2
         signed = 2 * self.rank_sums - total
         return np.divide(signed, total, out=np.zeros(len(total)), where=total > 0)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScorePairs(Resampled):
+    """Several pairs of the systems of a table; it says of each what `PairedScores` says of one.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores, none missing, of two units or more.
+    pairs : sequence of tuple of str
+        The comparisons.
+    """
+
+    table: Any
+    pairs: Sequence[tuple[str, str]]
+
+    @classmethod
+    def of(cls, table: Any, pairs: Sequence[tuple[str, str]]) -> "ScorePairs":
+        """Take pairs of a table, whose units are theirs."""
+        return cls(table=table, pairs=pairs, **units_of(table))
+
+    @property
+    def n_units(self) -> int:
+        return int(self.table.n_units)
+
+    @cached_property
+    def ends(self) -> tuple[Places, Places]:
+        """Columns of both systems of every pair."""
+        return ends_of(self.table.names, self.pairs)
+
+    @cached_property
+    def differences(self) -> PairsOfTable:
+        """What is known of the differences of every pair."""
+        return pairs_of_table(self.table.scores, *self.ends)
+
+    @property
+    def mean(self) -> Numbers:
+        """Mean differences."""
+        return self.differences.means
+
+    @property
+    def spread(self) -> Numbers:
+        """Standard deviations of the differences; 0 where they vary by float noise alone."""
+        return self.differences.spread
+
+    @property
+    def share_won(self) -> Numbers:
+        """Shares of units on which A scores higher, equal scores counted half."""
+        return self.differences.shares_won
+
+    @property
+    def rank_biserial(self) -> Numbers:
+        """Rank-biserial correlations of the signed ranks."""
+        return self.differences.rank_biserial
+
+    @property
+    def identical(self) -> Mask:
+        """Whether both systems of a pair score the same on every unit."""
+        return self.differences.identical
+
+    def blocks(self) -> Iterator[tuple[slice, Numbers]]:
+        """Differences of some pairs after the other, a row each, and their places."""
+        systems, (first, second) = np.ascontiguousarray(self.table.scores.T), self.ends
+        exact = np.array([are_exact(own) for own in systems])
+        size = max(1, _BLOCK // self.n_units)
+        for start in range(0, len(first), size):
+            places = slice(start, start + size)
+            a, b = first[places], second[places]
+            yield places, _ByUnit(systems[a], systems[b], exact[a] & exact[b]).differences
+
+    def differences_of(self, place: int) -> Numbers:
+        """Differences of one pair on every unit."""
+        found: Numbers = self.table.pair(*self.pairs[place]).differences
+        return found
 
 
 def ends_of(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> tuple[Places, Places]:

@@ -1,5 +1,6 @@
 """Strengths from preferences: their estimates by items, and how the items move them."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,11 +19,11 @@ from skstat.stats._literature import (
 )
 from skstat.stats._outcomes import (
     NOISE,
+    Comparison,
     CredibleInterval,
-    MeanOutcome,
+    Student,
     check_level,
     check_rope,
-    spread_of,
 )
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._samples import (
@@ -324,7 +325,7 @@ def check_preferences(sample: Preferences, procedure_name: str) -> None:
 
 
 @procedure(t_of_mean=True, references=(BRADLEY_TERRY_1952, LIANG_ZEGER_1986))
-def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> MeanOutcome:
+def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> Comparison:
     """Test whether two systems have the same strength, by the sums of items.
 
     Student's t of the mean over items of what they say of both strengths, with one degree of
@@ -340,7 +341,7 @@ def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> Me
 
     Returns
     -------
-    MeanOutcome
+    Comparison
         Its ``estimate`` is the difference of the strengths: the logarithm of the odds that A is
         preferred to B, shown on sides that favour none.
 
@@ -370,9 +371,9 @@ def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> Me
     """
     check_alternative(alternative)
     check_enough_units(sample, 2, "strength_t")
-    estimate = float(np.mean(sample.differences))
+    error = sample.spread / math.sqrt(sample.n_units)
     null = {"two-sided": "equal to", "greater": "at most", "less": "at least"}[alternative]
-    return MeanOutcome(
+    return Comparison(
         test="cluster-robust Wald test of strengths",
         estimand="strength(A) - strength(B), the logarithm of odds",
         null_hypothesis=f"strength(A) is {null} strength(B)",
@@ -382,10 +383,8 @@ def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> Me
             "there is one strength for each system",
             "there are enough items, and comparisons of every system",
         ),
-        effect_sizes={"chance to be preferred": float(special.expit(estimate))},
-        estimate=estimate,
-        standard_error=spread_of(sample) / np.sqrt(sample.n_units),
-        df=sample.n_units - 1,
+        effect_sizes={"chance to be preferred": float(special.expit(sample.mean))},
+        law=Student(estimate=sample.mean, standard_error=error, df=sample.n_units - 1),
     )
 
 

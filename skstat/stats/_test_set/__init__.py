@@ -25,7 +25,7 @@ from skstat.stats._test_set.bootstrap_posterior import (
     n_differing,
 )
 from skstat.stats._test_set.delong import (
-    DelongOutcome,
+    Areas,
     check_enough_groups,
     clustered_t,
     delong,

@@ -15,11 +15,11 @@ from skstat.stats._literature import (
     SUN_XU_2014,
 )
 from skstat.stats._outcomes import (
+    Comparison,
     ConfidenceInterval,
-    MeanOutcome,
     OmnibusOutcome,
+    Student,
     above_zero,
-    check_alpha,
     check_level,
     effect_sizes,
     null_relation,
@@ -45,8 +45,8 @@ _REFERENCES = {
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class DelongOutcome(MeanOutcome):
-    """Outcome of DeLong's test: a normal law instead of Student's t.
+class Areas(Student):
+    """The normal law of a difference of two areas, and both of them.
 
     `sizes` are the numbers of independent positive and negative units.
     """
@@ -56,32 +56,12 @@ class DelongOutcome(MeanOutcome):
     aucs: tuple[float, float]
     auc_errors: tuple[float, float]
     sizes: tuple[int, int]
-    statistic_name: str = "z"
 
-    def __post_init__(self) -> None:
-        for name in ("aucs", "auc_errors", "sizes"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
-
-    def why_no_pvalue(self, unit: str) -> str:
-        if not super().why_no_pvalue(unit):
-            return ""
+    def without_variance(self, unit: str) -> str:
         return (
             "both order the rows by their class alone, rightly, wrongly or not at all, so that "
             "no area varies"
         )
-
-    @property
-    def pvalue(self) -> float:
-        if not self.standard_error:
-            return 1.0 if self.estimate == 0 else math.nan
-        z = self.statistic
-        if self.alternative == "two-sided":
-            return above_zero(2 * tails.normal_sf(abs(z)))
-        return above_zero(tails.normal_sf(z if self.alternative == "greater" else -z))
-
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
-        return float(tails.normal_isf(alpha / 2 if self.alternative == "two-sided" else alpha))
 
     def auc_intervals(
         self, confidence_level: float = 0.95
@@ -120,9 +100,7 @@ class DelongOutcome(MeanOutcome):
 
 
 @procedure(title="DeLong's test", when="ROC AUC", references=(DELONG_ET_AL_1988, SUN_XU_2014))
-def delong(
-    sample: BinaryScores | AUCSummary, *, alternative: str = "two-sided"
-) -> DelongOutcome:
+def delong(sample: BinaryScores | AUCSummary, *, alternative: str = "two-sided") -> Comparison:
     """Compare two areas under ROC curves on the same instances (DeLong et al., 1988).
 
     The variance of the difference of the areas is that of a U statistic [1]_:
@@ -141,7 +119,7 @@ def delong(
 
     Returns
     -------
-    DelongOutcome
+    Comparison
         The test's numbers; the estimate is AUC(A) - AUC(B). Without variance, as
         between one perfect and one perfectly wrong system, there is neither a p-value nor
         an interval (nan), however clear the difference: nan is neither below nor above any
@@ -175,7 +153,7 @@ def delong(
     >>> a = [0.1, 0.2, 0.3, 0.6, 0.4, 0.5, 0.7, 0.8, 0.9, 0.6]
     >>> b = [0.3, 0.2, 0.8, 0.6, 0.1, 0.5, 0.4, 0.8, 0.9, 0.7]
     >>> outcome = delong(BinaryScores(y, {"a": a, "b": b}))
-    >>> outcome.aucs, round(outcome.statistic, 3), round(outcome.pvalue, 3)
+    >>> outcome.law.aucs, round(outcome.statistic, 3), round(outcome.pvalue, 3)
     ((0.94, 0.78), 1.05, 0.294)
     """
     check_alternative(alternative)
@@ -192,7 +170,7 @@ def delong(
         "greater": "is not larger than",
         "less": "is not smaller than",
     }[alternative]
-    return DelongOutcome(
+    return Comparison(
         test=_TEST[areas.unit],
         estimand="AUC(A) - AUC(B) over instances, for these two fitted systems",
         null_hypothesis=f"the area under the ROC curve of A {relation} that of B, over "
@@ -200,11 +178,13 @@ def delong(
         alternative=alternative,
         assumptions=assumptions,
         effect_sizes=_effect_sizes(auc_a, auc_b),
-        estimate=auc_a - auc_b,
-        standard_error=math.sqrt(areas.difference_variances[0][1]),
-        aucs=(auc_a, auc_b),
-        auc_errors=(areas.standard_errors[0], areas.standard_errors[1]),
-        sizes=_sizes(areas),
+        law=Areas(
+            estimate=auc_a - auc_b,
+            standard_error=math.sqrt(areas.difference_variances[0][1]),
+            aucs=(auc_a, auc_b),
+            auc_errors=(areas.standard_errors[0], areas.standard_errors[1]),
+            sizes=_sizes(areas),
+        ),
         references=_REFERENCES[areas.unit],
     )
 
@@ -359,7 +339,7 @@ def _effect_sizes(auc_a: float, auc_b: float) -> dict[str, float]:
     when="a score per row, and 30 groups or more",
     references=(LIANG_ZEGER_1986, BELL_MCCAFFREY_2002),
 )
-def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> MeanOutcome:
+def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> Comparison:
     """Compare the mean over instances by a t test with a cluster-robust variance.
 
     The variance of the mean difference is
@@ -383,7 +363,7 @@ def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> M
 
     Returns
     -------
-    MeanOutcome
+    Comparison
         The test's numbers; the estimate is the mean difference over the instances.
 
     Raises
@@ -426,7 +406,7 @@ def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> M
     varies = bool(np.any(np.abs(sums) > resolution * np.bincount(sample.groups)))
     if not varies and abs(estimate) <= resolution:
         estimate = 0.0
-    return MeanOutcome(
+    return Comparison(
         test="clustered t test (cluster-robust variance, CR2)",
         estimand="mean of score(A) - score(B) over instances, for these two fitted systems",
         null_hypothesis=_null_hypothesis(alternative),
@@ -437,9 +417,9 @@ def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> M
             f"the mean over {n_groups} groups of {n} instances is close to normal",
         ),
         effect_sizes=effect_sizes(sample.instances),
-        estimate=estimate,
-        standard_error=math.sqrt(variance) if varies else 0.0,
-        df=df,
+        law=Student(
+            estimate=estimate, standard_error=math.sqrt(variance) if varies else 0.0, df=df
+        ),
     )
 
 

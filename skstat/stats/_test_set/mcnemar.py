@@ -23,8 +23,8 @@ from skstat.stats._literature import (
 )
 from skstat.stats._outcomes import (
     ConfidenceInterval,
+    EstimateOutcome,
     NullPvalues,
-    Outcome,
     Posterior,
     above_zero,
     check_alpha,
@@ -255,7 +255,7 @@ def anytime_proportion_interval(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BinomialOutcome(Outcome):
+class BinomialOutcome(EstimateOutcome):
     """Outcome of the binomial test: how often the system is right, and of how many.
 
     The statistic is the number of instances on which the system is right. The interval is that
@@ -417,7 +417,7 @@ def binomial(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class McNemarOutcome(Outcome):
+class McNemarOutcome(EstimateOutcome):
     """Outcome of McNemar's test: on how many instances only one system is right.
 
     The statistic is the number of instances only A is right on; for ``"chi2"`` and

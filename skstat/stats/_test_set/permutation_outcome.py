@@ -13,7 +13,6 @@ from skstat.stats._outcomes import (
     ConfidenceInterval,
     ResampledOutcome,
     above_zero,
-    check_alpha,
     check_level,
     one_sided,
     smallest_of_signs,
@@ -58,10 +57,6 @@ class SmoothPermutationLaw:
             return math.inf
         tail = alpha / 2 if alternative == "two-sided" else alpha
         return self.law.quantile(-float(special.ndtri(tail)))
-
-    def smallest_rejected(self, alpha: float, alternative: str) -> float:
-        """Value whose p-value is `alpha`; infinite if there is none."""
-        return self.largest_kept(alpha, alternative)
 
     def largest(self, alternative: str) -> float:
         """Largest value of all."""
@@ -124,15 +119,6 @@ class PermutationLaw:
         if max(least, extremes.chance(math.inf)) >= alpha * (1 - _ROUNDING) or not kept.any():
             return math.inf
         return float(extremes.ordered[np.flatnonzero(kept)[-1]])
-
-    def smallest_rejected(self, alpha: float, alternative: str) -> float:
-        """Smallest value whose p-value is at most `alpha`; infinite if none is."""
-        extremes = self._extremes(alternative)
-        if smallest_of_signs(alternative, self.n_differing) > alpha * (1 + _ROUNDING):
-            return math.inf
-        chances = extremes.chance(extremes.ordered - self.noise)
-        rejected = extremes.ordered[chances <= alpha * (1 + _ROUNDING)]
-        return float(rejected.min()) if rejected.size else math.inf
 
     def largest(self, alternative: str) -> float:
         """Largest value of all."""
@@ -356,14 +342,6 @@ class PermutationOutcome(ResampledOutcome):
             undefined on too many resamples.
         """
         return super().confidence_interval(confidence_level)
-
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
-        turn = -1 if self.alternative == "less" else 1
-        if all(law is None for law in (self.null_values, self.null_flips, self.null_law)):
-            return turn * math.inf
-        smallest = self._swaps.smallest_rejected(alpha, self.alternative)
-        return turn * self.scale_of_statistic * smallest
 
     @cached_property
     def _swaps(self) -> PermutationLaw | SmoothPermutationLaw:
