@@ -7,7 +7,7 @@ column of a system. What a user names comes first; words are asked where nobody 
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from numbers import Real
@@ -16,112 +16,86 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat._directions import direction_of
+from skstat._directions import direction_of, words_by_kind
 
-
-def _table(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
-SYSTEM = (
-    "system", "model", "estimator", "algorithm", "classifier", "regressor", "method", "learner",
-    "framework",
-)  # fmt: skip
-# What a column of ids is usually called, by which rows of several files are paired.
-ITEM_NAMES = (
-    "item", "item_id", "question", "question_id", "id", "doc_id", "instance", "instance_id",
-    "document_id", "example", "example_id", "sample_id", "row_id", "uid", "uuid", "guid", "qid",
-)  # fmt: skip
-# Words of folds that part all rows: each is tested on once, by what the others trained.
-_FOLDS = ("fold", "cv", "kfold")
-# Of splits every such column counts: a repeat and a fold are a split together, in this order.
+# Words of names, by what a column is that is called so.
+#
+# system, item: whose a score is; a column of ids, by which rows of several files are paired.
+# split, fold: of splits every such column counts: a repeat and a fold are a split together, in
+#   this order. Folds part all rows: each is tested on once, by what the others trained.
+# repeated: a result of one item is one of several by it, in the order in which they are taken.
+# n_train, n_test: numbers of rows that a split trains on and tests on, as samples call them.
+# numbered, last: what stands beside the word that a name says its kind by, "fold_id", and words
+#   that say it behind another, "random_seed".
+# no score: last words of names whose numbers count rows, name or group something, say when, or
+#   are an answer.
+# index of: what an index is of, where it counts rows; of anything else it is a metric, as the
+#   C-index.
+# score: last words of names of scores that say nothing of a direction.
+# when: "start_time" says when, "time" says how long.
+# computed: what a column of a table of systems may be computed from the others by.
+# summary, of what: rows that sum others up say so by one of these words, and say no more than
+#   of what.
+_TABLE = """
+system: system model estimator algorithm classifier regressor method learner framework
+item: item item_id question question_id id doc_id instance instance_id document_id example
+  example_id sample_id row_id uid uuid guid qid
+split: repeat repetition split iteration resample resampling
+fold: fold cv kfold
+repeated: repeat sample epoch seed attempt repetition trial iteration
+n_train: n_train train_size n_training n_train_samples size_train
+n_test: n_test test_size n_testing n_test_samples size_test
+numbered: id idx index no nr num number name label
+last: fold seed dataset split iteration
+no score: annotator answer attempt author batch category choice chunk class cluster
+  conversation created dataset date datetime day did difficulty doc document domain end ended
+  epoch expected finished fold gold group guid hash id idx index instance item iteration label
+  language level line lineno month no nr num number option order output page patient person
+  position pred predicted prediction prompt question rater reference rep repeat repetition
+  replicate response row run sample seed session sha site split start started step student
+  subject target task tid timestamp topic trial true truth ts type updated user uuid version
+  year
+index of: column data df example frame global level local new old orig original record sentence
+  test token train
+score: grade judge judgement metric ok outcome points result verdict
+when: begin created creation date end finish start update
+computed: best worst max min maximum minimum median mean average avg total sum std
+summary: agg aggregate all average averaged averages avg avgs count max maximum mean means med
+  median min minimum overall sd sem std stddev stdev stderr sum summary total totals ø
+of what: accuracy across and arithmetic data dataset datasets deviation dev error fold folds
+  geometric grand group groups harmonic instance instances item items macro micro of over per
+  performance question questions rank ranks repeat repeats result results row rows run runs
+  samples score scores seed seeds set sets split splits standard subset subsets task tasks the
+  value values weighted
+"""
+_WORDS = words_by_kind(_TABLE)
+SYSTEM, ITEM_NAMES, REPEATED = (_WORDS[kind] for kind in ("system", "item", "repeated"))
 UNIT = {
     "dataset": ("dataset", "data_set", "task"),
-    "split": (
-        "repeat", "repetition", "split", "iteration", "resample", "resampling", *_FOLDS,
-    ),
+    "split": (*_WORDS["split"], *_WORDS["fold"]),
     "seed": ("seed", "random_state"),
     "group": ("group",),
     "instance": (*ITEM_NAMES, "row"),
-}  # fmt: skip
+}
 HIGHER_IS_BETTER = ("score", "test_score")
 SCORES = (*HIGHER_IS_BETTER, "value")
 METRIC = ("metric", "metric_name", "measure", "scorer", "score_name")
 # Columns of values that a column of metrics stands beside.
 VALUES = (*SCORES, "result", "metric_value", "metric_score")
-# A result of one item is one of several by such a column, in the order in which they are taken.
-REPEATED = ("repeat", "sample", "epoch", "seed", "attempt", "repetition", "trial", "iteration")
 REPEATS = (*UNIT["split"], *UNIT["seed"], *REPEATED, "run")
-# Numbers of rows that a split trains on and tests on, as samples call them.
-SIZES = {
-    "n_train": ("n_train", "train_size", "n_training", "n_train_samples", "size_train"),
-    "n_test": ("n_test", "test_size", "n_testing", "n_test_samples", "size_test"),
-}
-# What stands beside the word that a name says its kind by: "fold_id", "random_seed".
-_NUMBERED = ("id", "idx", "index", "no", "nr", "num", "number", "name", "label")
-_LAST = ("fold", "seed", "dataset", "split", "iteration")
-
-# Last words of names whose numbers count rows, name or group something, say when, or are an
-# answer.
-_NO_SCORES = _table(
-    """
-    annotator answer attempt author batch category choice chunk class cluster conversation
-    created dataset date datetime day did difficulty doc document domain end ended epoch
-    expected finished fold gold group guid hash id idx index instance item iteration label
-    language level line lineno month no nr num number option order output page patient
-    person position pred predicted prediction prompt question rater reference rep repeat
-    repetition replicate response row run sample seed session sha site split start started
-    step student subject target task tid timestamp topic trial true truth ts type updated
-    user uuid version year
-    """
-)
-# Of these alone whole numbers name rows; of the others answers and groups may be any numbers.
+SIZES = {size: _WORDS[size] for size in ("n_train", "n_test")}
+# Of these alone whole numbers name rows; of others answers and groups may be any numbers.
 _INDEX = ("index", "idx")
-# What an index is of, where it counts rows; of anything else it is a metric, as the C-index.
-_INDEXED = _NO_SCORES | {
-    "", "column", "data", "df", "example", "frame", "global", "level", "local", "new", "old",
-    "orig", "original", "record", "sentence", "test", "token", "train",
-}  # fmt: skip
-# Last words of names of scores that say nothing of a direction.
-_SCORES = frozenset(
-    (
-        "grade", "judge", "judgement", "metric", "ok", "outcome", "points", "result", "verdict",
-    )
-)  # fmt: skip
-# "start_time" says when, "time" says how long.
-_WHEN = frozenset(("begin", "created", "creation", "date", "end", "finish", "start", "update"))
+_INDEXED = ("", *_WORDS["no score"], *_WORDS["index of"])
 _UNNAMED = re.compile(r"\s*|unnamed: ?\d+.*|level_\d+|_*index_level_\d+_*|_c\d+", re.IGNORECASE)
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
 # First words of counts, as in "n_samples", and last ones.
 _COUNT = ("n", "nb", "num", "number", "count")
 _COUNTED = ("count", "counts", "size", "sizes")
-_RANK = ("rank", "ranks", "ranking")
-# What a column of a table of systems may be computed from the others by.
-_CHOSEN = ("best", "worst", "max", "min", "maximum", "minimum", "median")
-_COMPUTED: dict[str, Callable[..., Any]] = {
-    "mean": np.mean, "average": np.mean, "avg": np.mean, "median": np.median, "total": np.sum,
-    "sum": np.sum, "std": lambda table, axis: table.std(axis=axis, ddof=1),
-}  # fmt: skip
 # Numbers that say when: seconds since 1970, and parts of them, of this century.
 _SECONDS = (9.4e8, 4.1e9)
 _PARTS = (1.0, 1e3, 1e6, 1e9)
 _CLOSE = 0.01
-# Rows that sum others up say so by one of these words, and say no more than of what.
-_SUMMARIES = _table(
-    """
-    agg aggregate all average averaged averages avg avgs count max maximum mean means med
-    median min minimum overall sd sem std stddev stdev stderr sum summary total totals ø
-    """
-)
-_OF_WHAT = _table(
-    """
-    accuracy across and arithmetic data dataset datasets deviation dev error fold folds
-    geometric grand group groups harmonic instance instances item items macro micro of over per
-    performance question questions rank ranks repeat repeats result results row rows run runs
-    samples score scores seed seeds set sets split splits standard subset subsets task tasks
-    the value values weighted
-    """
-)
 _QUANTILE = re.compile(r"\d+(\.\d+)?\s*%")
 
 
@@ -147,10 +121,10 @@ def _kind_and_word(name: Any) -> tuple[str, str] | None:
     called = plain(name)
     words = called.split("_")
     usual = [called, called.removesuffix("s")]
-    if len(words) > 1 and words[-1] in _NUMBERED and words[0] != "task":
+    if len(words) > 1 and words[-1] in _WORDS["numbered"] and words[0] != "task":
         usual.append("_".join(words[:-1]))
         words = words[:-1]
-    if words[-1] in _LAST:
+    if words[-1] in _WORDS["last"]:
         usual.append(words[-1])
     for each in usual:
         for unit, names in UNIT.items():
@@ -210,7 +184,9 @@ def are_folds(names: Sequence[str]) -> bool:
     """Whether columns name the folds of cross-validation, with repeats of it or without."""
     found = [_kind_and_word(name) for name in names]
     words = [each[1] for each in found if each is not None]
-    return [word in _FOLDS for word in words].count(True) == 1 and len(words) == len(names)
+    return [word in _WORDS["fold"] for word in words].count(True) == 1 and len(words) == len(
+        names
+    )
 
 
 def joined(labels: Sequence[Sequence[str]]) -> tuple[list[str], list[int]]:
@@ -244,7 +220,7 @@ def is_score(name: str) -> bool:
     """Whether a column's name is that of a score, and of nothing else."""
     if names_no_score(name):
         return False
-    return direction_of(name) is True or _last(words_of(name)) in _SCORES
+    return direction_of(name) is True or _last(words_of(name)) in _WORDS["score"]
 
 
 def is_no_score(name: str, values: Sequence[float]) -> bool:
@@ -274,12 +250,12 @@ def names_no_score(name: str) -> bool:
     words = words_of(name)
     if _UNNAMED.fullmatch(name) or not words or size_of(name) is not None:
         return True
-    if words[-1] == "time" and not _WHEN.isdisjoint(words):
+    if words[-1] == "time" and not {*words}.isdisjoint(_WORDS["when"]):
         return True
     last = _last(words)
     if last in _INDEX and _last(words[: words.index(last)]) not in _INDEXED:
         return False
-    return last in _NO_SCORES or last.removesuffix("s") in _NO_SCORES
+    return last in _WORDS["no score"] or last.removesuffix("s") in _WORDS["no score"]
 
 
 def why_no_system(name: str, table: Mapping[str, Any]) -> str:
@@ -307,30 +283,35 @@ def why_no_system(name: str, table: Mapping[str, Any]) -> str:
     whole = _are_whole(values)
     if whole and (names_rows(name) or name.strip() in ("#", "№")):
         return "labels of the rows"
-    if whole and _most(values) > 1 and {*words[-1:]} & {*_NUMBERED, "did", "tid"}:
+    if whole and _most(values) > 1 and {*words[-1:]} & {*_WORDS["numbered"], "did", "tid"}:
         return "labels of the rows"
     if _counts(name, values):
         return "what the rows count"
-    if words[-1:] and words[-1] in _RANK and _are_whole(values * 2) and np.nanmin(values) >= 1:
+    if (
+        words[-1:]
+        and words[-1] in ("rank", "ranks", "ranking")
+        and _are_whole(values * 2)
+        and np.nanmin(values) >= 1
+    ):
         return "ranks"
     return "what is computed from the other columns" if _is_computed(name, table) else ""
 
 
 def _is_computed(name: str, table: Mapping[str, Any]) -> bool:
     """Whether a column is chosen from others in every row, or is the mean, ... of them."""
-    called, usual = plain(name), {*_CHOSEN, *_COMPUTED}
-    others = [_column(table[other]) for other in table if plain(other) not in usual]
     values = _column(table[name])
-    rest = [each for each in others if each is not None]
-    if called not in usual or values is None or len(rest) < max(2, len(others)):
+    others = [
+        _column(table[other]) for other in table if plain(other) not in _WORDS["computed"]
+    ]
+    if plain(name) not in _WORDS["computed"] or values is None or len(others) < 2:
         return False
-    if any(len(each) != len(values) for each in rest):
+    if any(other is None or len(other) != len(values) for other in others):
         return False
-    columns = np.array(rest)
-    if called in _CHOSEN and np.isclose(columns, values, atol=5e-4).any(axis=0).all():
+    rows = np.array(others)
+    if np.isclose(rows, values, atol=5e-4).any(axis=0).all():
         return True
-    way = _COMPUTED.get(called)
-    return way is not None and np.allclose(values, way(columns, axis=0), atol=5e-4)
+    found = rows.mean(axis=0), np.median(rows, axis=0), rows.sum(axis=0), rows.std(0, ddof=1)
+    return any(np.allclose(values, own, atol=5e-4) for own in found)
 
 
 def _column(given: Any) -> NDArray[np.float64] | None:
@@ -350,12 +331,9 @@ def is_summary(label: Any) -> bool:
     text = re.sub(r"\([^)]*\)", "", str(label)).strip().lower()
     if _QUANTILE.fullmatch(text):
         return True
-    words = re.findall(r"[^\W\d_]+", text)
-    known = _SUMMARIES | _OF_WHAT
-    return (
-        not re.search(r"\d", text)
-        and not _SUMMARIES.isdisjoint(words)
-        and known.issuperset(words)
+    words = set(re.findall(r"[^\W_]+", text))
+    return not words.isdisjoint(_WORDS["summary"]) and words.issubset(
+        _WORDS["summary"] + _WORDS["of what"]
     )
 
 

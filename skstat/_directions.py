@@ -1,6 +1,6 @@
 """What the name of a metric says: which way is better, and which numbers it can have.
 
-One table of names, and one rule for all.
+One table of words, and one rule for all names.
 
 What a user says, a log declares or a scorer is by definition comes first. A name is read only
 where nobody says more, and a name that decides nothing is said to decide nothing.
@@ -13,246 +13,168 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+# What words say, by kind. Words with hyphens mean together what none of them says alone.
+#
+# share ... lower: metrics with a name of their own, by the numbers that they can have (of an
+#   overlap small values in per cent are common: most sentences share few words). They decide
+#   wherever they stand, the last one first: "rmse_house_prices" is an RMSE, and an
+#   "auc_of_rmse" nothing that anybody reports.
+# called a score: losses that are losses with "score" behind them too, as tokens are.
+# either: names that the field uses both ways.
+# dropped: a time or a cost by its words only.
+# good, bad: common words. They decide where they are the last word but for qualifiers: an
+#   "error_rate" is an error, and whether an "error_awareness" is good nobody can tell by its
+#   name.
+# fewer, avoided: after what is bad they are good: "error_reduction", "cost_savings".
+# qualifier: what of a metric, of what, and in which unit; these leave the word before them the
+#   last. Those that are changed are other numbers than the metric's; so is all that is neither
+#   a qualifier nor among the same numbers.
+# paid: units of what is paid, where a name says no more: "seconds", "gpu_hours", "usd".
+# amount: what is used up, and no error: a time, a price, a size; none is below 0 if it is used.
+# signed: losses that may be below 0 themselves.
+# counted, time: a throughput is so many of these "per second".
+# preposition: what stands behind these says of what: the last word is before them.
+_TABLE = """
+share: acc accuracy ap apl apm assa auc aucpr aupr auprc auroc bacc bpref cindex deta dice dsc
+  em f1 f2 fbeta fmeasure fmi fscore gmean hitrate hota idf1 infap iou iprec jaccard map mc1
+  mc2 miou mrr ndcg nmi npv nsd pck ppv pqem prauc precision purity qem recall rocauc rprec
+  sensitivity specificity tnr tpr vmeasure winrate ar-at average-precision c-index c-statistic
+  cons-at exact-match f-1 f-2 f-beta f-measure fowlkes-mallows g-mean harrell-c
+  intersection-over-union maj-at negative-predictive-value p-at predictive-value r-at
+  recip-rank reciprocal-rank rr-at uno-c v-measure
+overlap: bleu chrf gleu rouge sacrebleu
+correlation: ami ari ccc corr corrcoef correlation informedness kappa kendall kendalltau krcc
+  ktau markedness matthews mcc pearson pearsonr plcc silhouette spearman spearmanr srcc srho
+  youden
+up to 1: d2 kge nse q2 r2 rsq d-2 explained-variance nash-sutcliffe r-2 r-squared
+  variance-explained
+higher: bertscore bleurt cider comet cometkiwi crpss ctr dcg dnsmos elbo elo elpd fps gini hps
+  icc lift likelihood llh loglik loglikelihood logprob lppd meteor modularity mos mota mtbf
+  mttf nisqa nps pesq psnr qini qps rand rbp sdr sharpe similarity skill snr sortino ssim stoi
+  summac survival throughput tps uplift uptime utmos visqol vmaf xcomet area-under
+  before-failure between-failure calinski-harabasz delta-1 first-time-right half-life in-time
+  log-likelihood log-predictive-density log-prob log-probability mutual-info mutual-information
+  noise-ratio on-time rank-correlation rel-ret right-first-time signal-distortion survival-time
+  to-death to-failure to-progression to-relapse true-negative true-positive value-added
+  win-loss
+share of bad: acer apcer bpcer ece eer fdr fmr fnmr fnr fpr frr hter inaccuracy
+  misclassification misclassified
+from 0: ade assd bbrier brier cer cpu cpwer crps downtime epe ergas fad fde fid graf hausdorff
+  hd95 iae ibs intlogloss ise itae latency levenshtein logloss lpips mae mape mase mbrier mcd
+  mce mdae mdape medae mer merror minade minfde mlogloss mpjpe mse msis msle mspe nmae nmse
+  nrmse pehe perplexity ppl rae rmae rmsd rmse rmsle rmspe rmsse rrmse rrse rse rss runtime
+  schmid silog smape smece sse tder ter ttft wape wasserstein wder wer wil wmape wql wrmsse
+  absolute-deviation absolute-error absolute-percentage-error absolute-scaled-error
+  edit-distance log-loss pinball-loss quantile-loss squared-deviation squared-error
+  squared-log-error squared-logarithmic-error
+lower: aic aicc aurc bic bpb bpc bpd brisque cllr cmmd crossentropy dcf deviance dic drawdown
+  edr emd false fvd jer kid kl kld looic mad mare metricx mmd mpe mre mttr nelbo niqe nll nlpd
+  piqe rank rtf ser tre unclassified waic winkler abs-rel adverse-event
+  area-under-risk-coverage average-rank avg-rank bias-score bit-per-character champ-delta
+  cross-entropy davies-bouldin deviance-score dimensionless-synthesis edit-rate energy-score
+  false-acceptance false-alarm false-detection false-discovery false-match false-negative
+  false-omission false-positive false-rejection fid-score fl-all hallucination-score
+  interval-score kid-score kl-div max-drawdown mean-rank median-rank missed-detection
+  over-refusal patch-similarity path-length quantile-score ranked-probability real-time-factor
+  run-time spectral-angle sq-rel stereotype-score tour-length toxicity-score value-at-risk
+called a score: brier false rank winkler
+either: anomaly-score attack-success err-at jailbreak-success log-score outlier-score p-value
+  propensity-score self-bleu standard-deviation standard-error t-score z-score
+dropped: cost-aware cost-sensitive error-correcting real-time risk-adjusted test-time
+  time-aware time-dependent time-series time-to-event time-varying
+good: adherence agreement alignment answered ar availability bandwidth benefit click coherence
+  completeness compliance concordance conversion correct correctness delta1 detection earnings
+  effectiveness efficacy efficiency engagement fairness faithfulness fidelity fluency gain good
+  goodput grade groundedness harmlessness helpfulness hit homogeneity improvement
+  informativeness judge lifetime longevity mar match pass passed pq profit quality rating
+  readability recovery relevance relevancy reliability resolve resolved retention return
+  revenue reward rho right robustness rq safe safety sale satisfaction saved saving score
+  security solve solved speed speedup sq stability success successful survived tar tau
+  tolerance usability usefulness utility vote win won yield
+bad: abort accident ace asd bias bug burden carbon casualty ce chamfer churn co2 collision
+  complaint complication consumption corruption cost crash damage danger death deception defect
+  deficit degradation delay der deterioration disagreement discrepancy disparity dissimilarity
+  distance distortion divergence duration effort elapsed emission energy entropy err error
+  expenditure expense fail failed failing failure fallout far fatality fault fee flaw flop
+  footprint gap gflop gmac hallucination harm harmful harmfulness hinge huber improvability
+  impurity incident inconsistency incorrect inefficiency infection injury instability intrusion
+  invalid jailbreak jitter l1 l2 lag leak leakage loss lost makespan malfunction memory mis
+  miscalibration mismatch miss missed mistake misuse mortality nd oom outage overhead
+  overrefusal overrun owa penalty pinball pollution price ram readmission regret rejected
+  relapse residual rework risk scrap shortfall slowdown spend spending stall stereotype
+  suboptimality surprisal sycophancy tardiness tce time timeout token toxic toxicity unanswered
+  uncertainty unresolved unsafe unsolved unsuccessful usage violation vram wait warning waste
+  wrong
+fewer: decline decrease drop reduction removal
+avoided: averted avoidance avoided blocked caught corrected correction detected detection
+  eliminated elimination fixed found free handled handling less mitigated mitigation prevented
+  prevention protection recognition recovered recovery repaired resilience resistance
+  resolution resolved robustness saved saving tolerance
+qualifier: abs absolute adjusted all answer average averaged avg batch best bit both byte case
+  category char character class coefficient combined count curve cv cycle data dataset day dev
+  document dollar domain end epoch euro eval evaluation example external factor final fold
+  fraction func function gb generation gpu growth hour hr image increase index individual
+  inference input instance internal item kb kwh label last length level llm local log macro max
+  maximum mb mean measure median metric micro microsecond mid millisecond min minimum minute
+  model month ms n nanosecond normalized ns number ood oof output overall pair part patient pct
+  peak percent percentage pixel point population predict prediction private probability prompt
+  proportion public query question ranking rate ratio raw record relative request response
+  result root row run s sample scaled sec second segment sentence set share size split squared
+  standardized step subset sum system task test text the total train training trial unit usd
+  used user val valid validation value wall week weighted word year
+changed: abs adjusted count factor func function growth increase log n number ratio
+  standardized sum unit
+same numbers: at balanced binary classif classification clust cohen dice fit fleiss ovo ovr pr
+  quadratic regr roc score strict surv symmetric top
+paid: byte dollar euro gb hour kb kwh mb microsecond millisecond minute ms nanosecond ns sec
+  second usd
+used: downtime duration elapsed memory ram time token vram
+amount: cpu delay downtime duration elapsed emission energy expense flop footprint gflop gmac
+  latency memory mttr overhead price ram runtime spend spending time token ttft usage vram wait
+signed: aic aicc bic deviance dic likelihood loglik looic nll nlpd waic
+counted: bit byte character document example frame image instance item iteration mb operation
+  page prediction query question request row sample sentence step task token transaction word
+time: day hour min minute ms s sec second
+preposition: above after among at before below between by during for from in of on over per to
+  under until vs with within without
+negated: inverse inverted minus neg negated negative
+not: anti no non not
+"""
 
-def _table(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+
+def words_by_kind(table: str) -> dict[str, tuple[str, ...]]:
+    """Read a table of words: lines that begin with a kind, and those that go on with it."""
+    lines = re.findall(r"^(\w[\w ]*):(.*(?:\n .*)*)", table, re.MULTILINE)
+    return {kind: tuple(words.split()) for kind, words in lines}
 
 
-# Metrics with a name of their own, by the numbers that they can have; what stands in brackets
-# is said by several words, below. They decide wherever they stand, the last one first:
-# "rmse_house_prices" is an RMSE, and an "auc_of_rmse" nothing that anybody reports.
-_SHARES = _table(
-    """
-    (share)
-    acc accuracy ap apl apm assa auc aucpr aupr auprc auroc bacc bpref cindex deta dice dsc em
-    f1 f2 fbeta fmeasure fmi fscore gmean hitrate hota idf1 infap iou iprec jaccard map mc1 mc2
-    miou mrr ndcg nmi npv nsd pck ppv pqem prauc precision purity qem recall rocauc rprec
-    sensitivity specificity tnr tpr vmeasure winrate
-    """
-)
-# Of these small values in per cent are common: most sentences share few words.
-_OVERLAPS = _table("bleu chrf gleu rouge sacrebleu")
-_CORRELATIONS = _table(
-    """
-    ami ari ccc corr corrcoef correlation informedness kappa kendall kendalltau krcc ktau
-    markedness matthews mcc pearson pearsonr plcc silhouette spearman spearmanr srcc srho youden
-    """
-)
-_UP_TO_1 = _table("(up-to-1) d2 kge nse q2 r2 rsq")
-_SCORES = (
-    _SHARES
-    | _OVERLAPS
-    | _CORRELATIONS
-    | _UP_TO_1
-    | _table(
-        """
-    (higher)
-    bertscore bleurt cider comet cometkiwi crpss ctr dcg dnsmos elbo elo elpd fps gini hps icc
-    lift likelihood llh loglik loglikelihood logprob lppd meteor modularity mos mota mtbf mttf
-    nisqa nps pesq psnr qini qps rbp sdr sharpe similarity skill snr sortino ssim stoi summac
-    throughput tps uplift uptime utmos visqol vmaf xcomet
-    """
-    )
-)
-_SHARES_OF_BAD = _table(
-    """
-    acer apcer bpcer ece eer fdr fmr fnmr fnr fpr frr hter inaccuracy misclassification
-    misclassified
-    """
-)
-_FROM_0 = _table(
-    """
-    (from-0)
-    ade assd bbrier brier cer cpu cpwer crps downtime epe ergas fad fde fid graf hausdorff hd95
-    iae ibs intlogloss ise itae latency levenshtein logloss lpips mae mape mase mbrier mcd mce
-    mdae mdape medae mer merror minade minfde mlogloss mpjpe mse msis msle mspe nmae nmse nrmse
-    pehe perplexity ppl rae rmae rmsd rmse rmsle rmspe rmsse rrmse rrse rse rss runtime schmid
-    silog smape smece sse tder ter ttft wape wasserstein wder wer wil wmape wql wrmsse
-    """
-)
-_LOSSES = (
-    _SHARES_OF_BAD
-    | _FROM_0
-    | _table(
-        """
-    (lower)
-    aic aicc aurc bic bpb bpc bpd brisque cllr cmmd crossentropy dcf deviance dic drawdown edr
-    emd fvd jer kid kl kld looic mad mare metricx mmd mpe mre mttr nelbo niqe nll nlpd piqe rtf
-    ser tre unclassified waic
-    """
-    )
-)
-# Common words. They decide where they are the last word but for qualifiers: an "error_rate"
-# is an error, and whether an "error_awareness" is good nobody can tell by its name.
-_GOOD = _table(
-    """
-    adherence agreement alignment answered ar availability bandwidth benefit click coherence
-    completeness compliance concordance conversion correct correctness delta1 detection earnings
-    effectiveness efficacy efficiency engagement fairness faithfulness fidelity fluency gain
-    good goodput grade groundedness harmlessness helpfulness hit homogeneity improvement
-    informativeness judge lifetime longevity mar match pass passed pq profit quality rating
-    readability recovery relevance relevancy reliability resolve resolved retention return
-    revenue reward rho right robustness rq safe safety sale satisfaction saved saving score
-    security solve solved speed speedup sq stability success successful survived tar tau
-    tolerance usability usefulness utility vote win won yield
-    """
-)
-_BAD = _table(
-    """
-    abort accident ace asd bias bug burden carbon casualty ce chamfer churn co2 collision
-    complaint complication consumption corruption cost crash damage danger death deception
-    defect deficit degradation delay der deterioration disagreement discrepancy disparity
-    dissimilarity distance distortion divergence duration effort elapsed emission energy entropy
-    err error expenditure expense fail failed failing failure fallout far fatality fault fee
-    flaw flop footprint gap gflop gmac hallucination harm harmful harmfulness hinge huber
-    improvability impurity incident inconsistency incorrect inefficiency infection injury
-    instability intrusion invalid jailbreak jitter l1 l2 lag leak leakage loss lost makespan
-    malfunction memory mis miscalibration mismatch miss missed mistake misuse mortality nd oom
-    outage overhead overrefusal overrun owa penalty pinball pollution price ram readmission
-    regret rejected relapse residual rework risk scrap shortfall slowdown spend spending stall
-    stereotype suboptimality surprisal sycophancy tardiness tce time timeout token toxic
-    toxicity unanswered uncertainty unresolved unsafe unsolved unsuccessful usage violation vram
-    wait warning waste wrong
-    """
-)
-# After what is bad they are good: "error_reduction", "fault_tolerance", "cost_savings".
-_FEWER = _table("decrease decline drop reduction removal")
-_AVOIDED = _table(
-    """
-    averted avoidance avoided blocked caught corrected correction detected detection eliminated
-    elimination fixed found free handled handling less mitigated mitigation prevented
-    prevention protection recognition recovered recovery repaired resilience resistance
-    resolution resolved robustness saved saving tolerance
-    """
-)
-# What of a metric, of what, and in which unit: such words leave the one before them the last.
-_QUALIFIERS = _table(
-    """
-    abs absolute adjusted all answer average averaged avg batch best bit both byte case category
-    char character class coefficient combined count curve cv cycle data dataset day dev document
-    dollar domain end epoch euro eval evaluation example external factor final fold fraction
-    func function gb generation gpu growth hour hr image increase index individual inference
-    input instance internal item kb kwh label last length level llm local log macro max maximum
-    mb mean measure median metric micro microsecond mid millisecond min minimum minute model
-    month ms n nanosecond normalized ns number ood oof output overall pair part patient pct peak
-    percent percentage pixel point population predict prediction private probability prompt
-    proportion public query question ranking rate ratio raw record relative request response
-    result root row run s sample scaled sec second segment sentence set share size split squared
-    standardized step subset sum system task test text the total train training trial unit usd
-    used user val valid validation value wall week weighted word year
-    """
-)
-# Units of what is paid, where a name says no more: "seconds", "gpu_hours", "usd".
-_PAID = _table(
-    """
-    byte dollar euro gb hour kb kwh mb microsecond millisecond minute ms nanosecond ns sec
-    second usd
-    """
-)
-# Losses that may be below 0 themselves.
-_SIGNED = _table("aic aicc bic deviance dic looic nll nlpd waic likelihood loglik")
-# What is used up, and no error: a time, a price, a size.
-_AMOUNTS = _PAID | _table(
-    """
-    cpu delay downtime duration elapsed emission energy expense flop footprint gflop gmac
-    latency memory mttr overhead price ram runtime spend spending time token ttft usage vram
-    wait
-    """
-)
-# A throughput: so many of these "per second".
-_COUNTED = _table(
-    """
-    bit byte character document example frame image instance item iteration mb operation page
-    prediction query question request row sample sentence step task token transaction word
-    """
-)
-_TIMES = _table("day hour min minute ms s sec second")
-# What stands behind these says of what, on what or in what: the last word is before them.
-_PREPOSITIONS = _table(
-    "above after among at before below between by during for from in of on over per to under "
-    "until vs with within without"
-)
-_NEGATED = _table("neg negated negative minus inverse inverted")
-_NOT = _table("anti no non not")
-# Words that mean together what none of them says. Longer ones are looked for first.
-_PHRASES_SHARE = """
-    ar at; average precision; c index; c statistic; cons at; exact match; f 1; f 2; f beta; f
-    measure; fowlkes mallows; g mean; harrell c; intersection over union; maj at; negative
-    predictive value; p at; predictive value; r at; recip rank; reciprocal rank; rr at; uno c; v
-    measure
-"""
-_PHRASES_UP_TO_1 = """
-    d 2; explained variance; nash sutcliffe; r 2; r squared; variance explained
-"""
-_PHRASES_UP = """
-    area under; before failure; between failure; calinski harabasz; delta 1; first time right;
-    half life; in time; log likelihood; log predictive density; log prob; log probability;
-    mutual info; mutual information; noise ratio; on time; rand; rank correlation; rel ret;
-    right first time; signal distortion; survival; survival time; to death; to failure; to
-    progression; to relapse; true negative; true positive; value added; win loss
-"""
-_PHRASES_FROM_0 = """
-    absolute deviation; absolute error; absolute percentage error; absolute scaled error; brier;
-    edit distance; log loss; pinball loss; quantile loss; squared deviation; squared error;
-    squared log error; squared logarithmic error
-"""
-_PHRASES_DOWN = """
-    abs rel; adverse event; area under risk coverage; average rank; avg rank; bias score; bit
-    per character; champ delta; cross entropy; davies bouldin; deviance score; dimensionless
-    synthesis; edit rate; energy score; false; false acceptance; false alarm; false detection;
-    false discovery; false match; false negative; false omission; false positive; false
-    rejection; fid score; fl all; hallucination score; interval score; kid score; kl div; max
-    drawdown; mean rank; median rank; missed detection; over refusal; patch similarity; path
-    length; quantile score; rank; ranked probability; real time factor; run time; spectral
-    angle; sq rel; stereotype score; tour length; toxicity score; value at risk; winkler
-"""
-# Names that the field uses both ways.
-_PHRASES_OPEN = """
-    anomaly score; attack success; err at; jailbreak success; log score; outlier score;
-    p value; propensity score; self bleu; standard deviation; standard error; t score; z score
-"""
-# A time or a cost by its words only.
-_PHRASES_DROPPED = """
-    cost aware; cost sensitive; error correcting; real time; risk adjusted; test time; time
-    aware; time dependent; time series; time to event; time varying
-"""
-_DOWN, _FROM, _OPEN, _DROPPED = "(lower)", "(from-0)", "(either)", ""
+_WORDS = {kind: frozenset(words) for kind, words in words_by_kind(_TABLE).items()}
+# Each by its words, with the token that stands in their place.
 _PHRASES = {
-    tuple(phrase.split()): token
-    for token, phrases in (
-        ("(share)", _PHRASES_SHARE),
-        ("(up-to-1)", _PHRASES_UP_TO_1),
-        ("(higher)", _PHRASES_UP),
-        (_FROM, _PHRASES_FROM_0),
-        (_DOWN, _PHRASES_DOWN),
-        (_OPEN, _PHRASES_OPEN),
-        (_DROPPED, _PHRASES_DROPPED),
-    )
-    for phrase in phrases.split(";")
+    tuple(phrase.split("-")): "" if kind == "dropped" else f"({kind})"
+    for kind, words in _WORDS.items()
+    for phrase in words
+    if "-" in phrase
 }
 _LONGEST = max(map(len, _PHRASES))
-_KNOWN = frozenset().union(
-    *(_SCORES, _LOSSES, _GOOD, _BAD, _FEWER, _AVOIDED, _QUALIFIERS, _COUNTED, _TIMES, _PAID),
-    *(_PREPOSITIONS, _NEGATED, _NOT, (word for phrase in _PHRASES for word in phrase)),
-)
-# What may stand beside a metric without any change of the numbers that it can have.
-_SAME_NUMBERS = _table(
-    """
-    absolute all at average averaged avg balanced best binary class classif classification clust
-    coefficient cohen combined curve cv dev dice eval evaluation external final fit fleiss fold
-    inference internal item last length level macro mean median metric micro model ms normalized
-    ood oof output overall ovo ovr part pct percent percentage pr predict prediction private
-    public quadratic query question rate regr relative result roc root s sample scaled score sec
-    second sentence split squared strict surv symmetric system task test text the top total
-    train training val valid validation value wall weighted word
-    """
-)
-_USED = _table("downtime duration elapsed memory ram time token vram")
+
+
+def _all(*kinds: str) -> frozenset[str]:
+    """Words of several kinds, with the tokens that stand for their phrases."""
+    return frozenset(f"({kind})" for kind in kinds).union(*map(_WORDS.__getitem__, kinds))
+
+
+_SCORES = _all("share", "overlap", "correlation", "up to 1", "higher")
+_LOSSES = _all("share of bad", "from 0", "lower")
+_CALLED_SCORES = {"(lower)", "(from 0)", *_WORDS["called a score"]}
+_IS_BAD = _LOSSES | _WORDS["bad"]
+_SAME_NUMBERS = _WORDS["qualifier"] - _WORDS["changed"] | _WORDS["same numbers"]
+_KNOWN = frozenset().union(*_WORDS.values(), *_PHRASES)
 _RANGES = (
-    (_SHARES | _SHARES_OF_BAD | _OVERLAPS, (0.0, 1.0)),
-    (_CORRELATIONS, (-1.0, 1.0)),
-    (_UP_TO_1, (-np.inf, 1.0)),
-    (_FROM_0 | _USED, (0.0, np.inf)),
+    (_all("share", "share of bad", "overlap"), (0.0, 1.0)),
+    (_all("correlation"), (-1.0, 1.0)),
+    (_all("up to 1"), (-np.inf, 1.0)),
+    (_all("from 0", "used"), (0.0, np.inf)),
 )
 # What runs that failed are coded by, of metrics that have no lowest number.
 _CODES = (-99.0, -999.0, -9999.0)
@@ -333,14 +255,19 @@ def check_numbers(metric: str, scores: Any, system_at: Callable[[int], str]) -> 
         wrong |= np.isin(values, _CODES)
     if wrong.any():
         place = int(wrong.argmax())
+        between = f"it lies between {low:g} and 1 (in per cent between {100 * low:g} and 100)"
+        if np.isinf(high):
+            between = "beside others above 0 none can be below 0"
+        elif np.isinf(low):
+            between = "it is at most 1 (100 in per cent), and -999 is a code"
         raise ValueError(
             f"scores: the {metric} of {system_at(place)!r} is {values[place]:g}, but "
-            f"{_between(low, high)} ({wrong.sum()} of {len(values)} scores). If it is a code "
+            f"{between} ({wrong.sum()} of {len(values)} scores). If it is a code "
             "for runs that failed, leave these empty (nan); if it is no "
             f"{metric}, name the column of scores, or the metric that it is."
         )
     parts = (values > 0) & (values < 1)
-    if in_percent and parts.any() and not _OVERLAPS.intersection(_words(metric)):
+    if in_percent and parts.any() and _WORDS["overlap"].isdisjoint(_words(metric)):
         one, other = int(outside.argmax()), int(parts.argmax())
         raise ValueError(
             f"scores: the {metric} of {system_at(one)!r} is {values[one]:g}, as in per cent, "
@@ -348,14 +275,6 @@ def check_numbers(metric: str, scores: Any, system_at: Callable[[int], str]) -> 
             "that are in per cent by 100; if other numbers are among them, name the column of "
             "scores."
         )
-
-
-def _between(low: float, high: float) -> str:
-    if np.isinf(high):
-        return "beside others above 0 none can be below 0"
-    if np.isinf(low):
-        return "it is at most 1 (100 in per cent), and -999 is a code"
-    return f"it lies between {low:g} and 1 (in per cent between {100 * low:g} and 100)"
 
 
 def is_negated_loss(metric: str) -> bool:
@@ -370,7 +289,7 @@ SCORER_SAYS_OTHERWISE = "make_scorer(..., greater_is_better=False) if low is"
 
 def is_amount(metric: str) -> bool:
     """Whether a name is that of something used up: a time, tokens, memory."""
-    return not _AMOUNTS.isdisjoint(_words(metric))
+    return not _all("amount", "paid").isdisjoint(_words(metric))
 
 
 class Direction(NamedTuple):
@@ -447,7 +366,7 @@ def decide(
 
 def _seem_negated(metric: str, values: Any) -> bool:
     """Whether scores called a loss were negated, by their signs: some below 0, none above."""
-    if not _SIGNED.isdisjoint(_parts(metric)):
+    if not _WORDS["signed"].isdisjoint(_parts(metric)):
         return False
     numbers = np.asarray(values, dtype=np.float64)
     return bool((numbers < 0).any() and not (numbers > 0).any())
@@ -465,14 +384,10 @@ def said_of(higher_is_better: Any, metrics: Sequence[str]) -> Mapping[str, bool]
     """
     if higher_is_better is None:
         return {}
-    if isinstance(higher_is_better, bool | np.bool_):
-        return dict.fromkeys(metrics, bool(higher_is_better))
-    if not isinstance(higher_is_better, Mapping):
-        raise ValueError(
-            f"higher_is_better={higher_is_better!r} must be True, False or a mapping of metric "
-            "to these, such as {'latency': False}."
-        )
-    for metric, up in higher_is_better.items():
+    given = higher_is_better
+    if not isinstance(given, Mapping):
+        given = dict.fromkeys(metrics, given)
+    for metric, up in given.items():
         if metric not in metrics:
             raise ValueError(
                 f"higher_is_better names {metric!r}, which is not among the metrics "
@@ -480,9 +395,10 @@ def said_of(higher_is_better: Any, metrics: Sequence[str]) -> Mapping[str, bool]
             )
         if not isinstance(up, bool | np.bool_):
             raise ValueError(
-                f"higher_is_better={{{metric!r}: {up!r}}}: a direction is True or False."
+                f"higher_is_better={higher_is_better!r} must be True, False or a mapping of "
+                "metric to these, such as {'latency': False}."
             )
-    return {str(metric): bool(up) for metric, up in higher_is_better.items()}
+    return {str(metric): bool(up) for metric, up in given.items()}
 
 
 def _parts(metric: str) -> list[str]:
@@ -531,22 +447,23 @@ def _of_words(words: Sequence[str]) -> bool | None:
     """Read words from their grammar: what is negated, what is said of what, what comes last."""
     if not words:
         return None
-    if words[0] in _NEGATED:
+    if words[0] in _WORDS["negated"]:
         rest = _of_words(words[1:])
         # What scikit-learn calls neg_... is a loss that was negated to a score.
         return True if rest is None and words[0] == "neg" else _turned(rest)
-    cut = next((i for i, word in enumerate(words) if i and word in _PREPOSITIONS), None)
+    cut = next((i for i, word in enumerate(words) if i and word in _WORDS["preposition"]), None)
     if cut is None:
         return _of_last(words)
     head, tail = words[:cut], words[cut + 1 :]
-    if words[cut] == "per" and head[-1] in _COUNTED and tail[:1] and tail[0] in _TIMES:
+    in_time = words[cut] == "per" and not _WORDS["time"].isdisjoint(tail[:1])
+    if in_time and head[-1] in _WORDS["counted"]:
         return True
     found = _of_last(head)
     if found is not None or words[cut] in ("to", "until", "at"):
         return found
-    if head[-1] in _FEWER:
+    if head[-1] in _WORDS["fewer"]:
         return _turned(_of_words(tail))
-    if all(word in _QUALIFIERS or word.isdigit() for word in head):
+    if all(word in _WORDS["qualifier"] or word.isdigit() for word in head):
         found = _of_words(tail)
         return _turned(found) if words[cut] == "without" else found
     return None
@@ -558,14 +475,14 @@ def _of_last(words: Sequence[str]) -> bool | None:
     for place in range(len(words) - 1, -1, -1):
         word, left = words[place], words[:place]
         found = _of_word(word, left, is_last=is_last)
-        if found is not None or word == _OPEN or (word == "score" and is_last):
-            negated = is_turned != bool(left and left[-1] in _NOT)
+        if found is not None or word == "(either)" or (word == "score" and is_last):
+            negated = is_turned != bool(left and left[-1] in _WORDS["not"])
             return _turned(found) if negated else found
-        if is_last and word in _FEWER:
+        if is_last and word in _WORDS["fewer"]:
             is_turned = not is_turned
-        elif word not in _QUALIFIERS and not word.isdigit():
+        elif word not in _WORDS["qualifier"] and not word.isdigit():
             is_last = False
-    units = bool(words) and is_last and not is_turned and words[-1] in _PAID
+    units = bool(words) and is_last and not is_turned and words[-1] in _WORDS["paid"]
     return False if units else None
 
 
@@ -579,21 +496,16 @@ def _of_word(word: str, left: Sequence[str], *, is_last: bool) -> bool | None:
         return None
     if word == "score":
         return _of_score(left)
-    if word in _AVOIDED and any(_is_bad(other) for other in left):
+    avoided = word in _WORDS["avoided"] and not _IS_BAD.isdisjoint(left)
+    if avoided or word in _WORDS["good"]:
         return True
-    if word in _GOOD:
-        return True
-    return False if word in _BAD else None
+    return False if word in _WORDS["bad"] else None
 
 
 def _of_score(left: Sequence[str]) -> bool | None:
     """Return what a score decides: higher is better, but for scoring rules that are losses."""
-    if any(word in _SCORES for word in left):
+    if not _SCORES.isdisjoint(left):
         return True
-    if left and left[-1] in (_DOWN, _FROM):
+    if left and left[-1] in _CALLED_SCORES:
         return False
-    return None if any(_is_bad(word) for word in left) else True
-
-
-def _is_bad(word: str) -> bool:
-    return word in _LOSSES or word in _BAD
+    return True if _IS_BAD.isdisjoint(left) else None

@@ -368,7 +368,7 @@ def test_losses_that_were_negated():
     [
         ("lower", "must be True, False or a mapping of metric"),
         ({"accurcy": True}, "higher_is_better names 'accurcy', which is not among the metrics"),
-        ({"x": "no"}, "a direction is True or False"),
+        ({"x": "no"}, "must be True, False or a mapping"),
     ],
 )
 def test_what_is_no_direction(said, message, tmp_path):
