@@ -23,8 +23,7 @@ import numpy as np
 from scipy import special
 
 from skstat import compare_preferences
-from skstat.stats import Preferences, ScoreTable, bradley_terry
-from skstat.stats._strengths.preferences import fit_strengths
+from skstat.stats import Preferences, ScoreTable, bradley_terry, strength_table
 
 FILE = Path(__file__).with_suffix(".json")
 TABLES = ((5, 6), (5, 30), (10, 30))
@@ -84,7 +83,8 @@ def preferences(
 def judged(design: str, kind: str, times: int) -> dict[str, Any]:
     """Count intervals that contain the truth, and wrong claims."""
     many = preferences(np.random.default_rng(99), design, kind, _MANY)
-    strengths = dict(zip(many.names, fit_strengths(many).strengths.tolist(), strict=True))
+    means = strength_table(many).scores.mean(axis=0).tolist()
+    strengths = dict(zip(many.names, means, strict=True))
     if kind == "same":
         strengths = dict.fromkeys(strengths, 0.0)
     names = ("single", "all", "model", "as independent", "any significant", "claimed")

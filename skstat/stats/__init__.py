@@ -1,5 +1,12 @@
 """Procedures on scores that already exist. NumPy and SciPy only."""
 
+from skstat.stats._bradley_terry import BradleyTerryPosterior as BradleyTerryPosterior
+from skstat.stats._bradley_terry import PairChances as PairChances
+from skstat.stats._bradley_terry import PoorDrawsError as PoorDrawsError
+from skstat.stats._bradley_terry import SideChance as SideChance
+from skstat.stats._bradley_terry import WinChances as WinChances
+from skstat.stats._bradley_terry import bradley_terry as bradley_terry
+from skstat.stats._bradley_terry import win_shares as win_shares
 from skstat.stats._common import Quantity as Quantity
 from skstat.stats._common import Reference as Reference
 from skstat.stats._common import procedure as procedure
@@ -145,15 +152,8 @@ from skstat.stats._splits import five_by_two_t as five_by_two_t
 from skstat.stats._splits import one_sample_projection_t as one_sample_projection_t
 from skstat.stats._splits import projection_estimate as projection_estimate
 from skstat.stats._splits import projection_t as projection_t
-from skstat.stats._strengths import BradleyTerryPosterior as BradleyTerryPosterior
-from skstat.stats._strengths import PairChances as PairChances
-from skstat.stats._strengths import PoorDrawsError as PoorDrawsError
-from skstat.stats._strengths import SideChance as SideChance
-from skstat.stats._strengths import WinChances as WinChances
-from skstat.stats._strengths import bradley_terry as bradley_terry
 from skstat.stats._strengths import strength_t as strength_t
 from skstat.stats._strengths import strength_table as strength_table
-from skstat.stats._strengths import win_shares as win_shares
 from skstat.stats._sturdiness import Sturdiness as Sturdiness
 from skstat.stats._sturdiness import sturdiness as sturdiness
 from skstat.stats._test_set import AgreementPosterior as AgreementPosterior

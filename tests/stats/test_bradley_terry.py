@@ -14,13 +14,12 @@ from scipy import special
 from skstat.stats import (
     BradleyTerryPosterior,
     PoorDrawsError,
+    Preferences,
     ScoreTable,
     WinChances,
     bradley_terry,
     win_shares,
 )
-from skstat.stats._strengths.bradley_terry import Meetings, draw_strengths
-from skstat.stats._strengths.preferences import contests_of_table, win_chances_of
 
 PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
 
@@ -76,19 +75,21 @@ def found(garcia):
     return bradley_terry(garcia, n_draws=60_000, rng=0)
 
 
+def judged(names, wins, losses, **options):
+    """Preferences with so many wins and losses of every pair, halves of which are ties."""
+    rows = []
+    for (a, b), won, lost in zip(combinations(names, 2), wins, losses, strict=True):
+        rows += [(a, b, 1.0)] * int(won) + [(a, b, 0.0)] * int(lost)
+        rows += [(a, b, 0.5)] * int(2 * (won % 1))
+    return Preferences(*zip(*rows, strict=True), **{"sided": False} | options)
+
+
 def test_a_published_table_as_stan_has_it():
     names = ("dt", "lda", "lgbm", "xgb", "svm")
-    first, second = np.triu_indices(5, 1)
-    counts = np.array([WAINER[pair] for pair in combinations(names, 2)], dtype=float)
-    drawn = draw_strengths(Meetings(5, first, second, *counts.T), 30_000, 0)
-
-    def chances(places):
-        apart = drawn.strengths[:, first[places]] - drawn.strengths[:, second[places]]
-        return special.expit(apart)
-
-    chances_to_win = win_chances_of(names, chances, drawn.strengths, drawn.weights)
+    counts = zip(*(WAINER[pair] for pair in combinations(names, 2)), strict=True)
+    found = bradley_terry(judged(names, *counts), weight=1, n_draws=30_000, rng=0)
     for pair, (mean, better, even) in BY_STAN.items():
-        one = chances_to_win.pair(*pair)
+        one = found.model.pair(*pair)
         assert_allclose(one.mean, mean, atol=MEAN, err_msg=str(pair))
         assert_allclose((one.better, one.even), (better, even), atol=PROBABILITY)
 
@@ -154,16 +155,11 @@ def test_the_accuracies_of_benavoli_and_others():
     assert_allclose(published.better, 0.996, atol=0.005)
 
 
-def meetings_of(k, wins, losses, side=None):
-    first, second = np.triu_indices(k, 1)
-    return Meetings(k, first, second, np.array(wins, float), np.array(losses, float), side)
-
-
 class TestDraws:
     """Against sums over a grid, without draws."""
 
     @staticmethod
-    def by_quadrature(meetings):
+    def by_quadrature(wins, losses):
         """Expectations of three systems: chances, P(first ahead of second), spread.
 
         The likelihood knows two differences only, which are normal with correlation -1/2. The
@@ -173,8 +169,8 @@ class TestDraws:
         axis, width = 3 * np.sinh(t), 3 * np.cosh(t)
         u, v = np.meshgrid(axis, axis, indexing="ij")  # first - second, second - third
         apart = np.stack([u, u + v, v])
-        losses = np.tensordot(meetings.losses, np.logaddexp(0, apart), axes=1)
-        log = -np.tensordot(meetings.wins, np.logaddexp(0, -apart), axes=1) - losses
+        log = -np.tensordot(wins, np.logaddexp(0, -apart), axes=1)
+        log -= np.tensordot(losses, np.logaddexp(0, apart), axes=1)
         likelihood = np.exp(log - log.max()) * np.outer(width, width)
         squares = 2 / 3 * (u**2 + u * v + v**2)
         kinds = [*special.expit(apart), (u > 0) + (u == 0) / 2]
@@ -192,46 +188,37 @@ class TestDraws:
         [((6, 4, 5.5), (4, 6, 4.5)), ((9, 10, 3), (1, 0, 7)), ((2, 2, 2), (0, 0, 0))],
     )
     def test_three_systems(self, wins, losses):
-        meetings = meetings_of(3, wins, losses)
-        drawn = draw_strengths(meetings, 60_000, 0)
-        apart = drawn.strengths[:, meetings.first] - drawn.strengths[:, meetings.second]
-        w = drawn.weights
-        found = [*(w @ special.expit(apart)), w @ (apart[:, 0] > 0), w @ drawn.spreads]
-        expected = self.by_quadrature(meetings)
-        assert_allclose(found[:3], expected[:3], atol=0.004)
-        assert_allclose(found[3:], expected[3:], atol=0.015)
+        sample = judged("abc", wins, losses)
+        found = bradley_terry(sample, weight=1, n_draws=60_000, rng=0)
+        expected = self.by_quadrature(wins, losses)
+        assert_allclose(found.model.mean, expected[:3], atol=0.004)
+        assert_allclose([found.model.better[0], found.spread], expected[3:], atol=0.015)
 
     def test_the_side(self):
         # Without any difference of strengths the side is one logistic regression with a
         # standard normal prior.
-        meetings = meetings_of(2, [40], [0], np.array([1.0]))
-        both = Meetings(
-            2, np.array([0, 1]), np.array([1, 0]), np.array([30.0, 30.0]),
-            np.array([10.0, 10.0]), np.array([1.0, 1.0]),
-        )  # fmt: skip
-        drawn = draw_strengths(both, 60_000, 0)
+        ends, won = (["a", "b"] * 40, ["b", "a"] * 40), np.repeat([1.0, 0.0], [60, 20])
+        found = bradley_terry(Preferences(*ends, won), weight=1, n_draws=60_000, rng=0)
         grid = np.linspace(-4, 4, 2001)
         mass = np.exp(-60 * np.logaddexp(0, -grid) - 20 * np.logaddexp(0, grid) - grid**2 / 2)
-        mean = grid @ mass / mass.sum()
-        assert_allclose(drawn.weights @ drawn.side, mean, atol=0.02)
-        assert_allclose(drawn.weights @ drawn.strengths, [0, 0], atol=0.02)
+        mean = special.expit(grid) @ mass / mass.sum()
+        assert_allclose(found.side.mean, mean, atol=0.005)
+        assert_allclose(found.strengths, [0, 0], atol=0.02)
         # What is won on one side only, is shared between side and strength.
-        one_sided = draw_strengths(meetings, 8000, 0)
-        assert one_sided.weights @ one_sided.side > 0.5
-        apart = one_sided.strengths[:, 0] - one_sided.strengths[:, 1]
-        assert one_sided.weights @ apart > 0.5
+        shared = bradley_terry(judged("ab", [40], [0], sided=True), weight=1, rng=0)
+        assert shared.side.mean > special.expit(0.5)
+        assert shared.strengths[0] - shared.strengths[1] > 0.5
 
     def test_separated_systems(self):
         # Four systems, ten data sets, the same order on all: the prior keeps it finite.
-        drawn = draw_strengths(meetings_of(4, [10] * 6, [0] * 6), 8000, 0)
-        assert drawn.effective_size > 2000
-        assert np.isfinite(drawn.weights @ drawn.strengths).all()
+        found = bradley_terry(judged("abcd", [10] * 6, [0] * 6), weight=1, rng=0)
+        assert found.model.effective_size > 2000
+        assert np.isfinite(found.strengths).all()
 
     def test_draws_that_are_worth_too_little(self):
-        k = 30
-        wins = [60 * 3 / 31] * (k * (k - 1) // 2)
+        table = ScoreTable(np.tile(np.arange(30.0), (60, 1)), unit="dataset")
         with pytest.raises(PoorDrawsError, match="of 2000 draws.*400 must.*win_shares"):
-            draw_strengths(meetings_of(k, wins, np.zeros(len(wins))), 500, 0)
+            bradley_terry(table, n_draws=500, rng=0)
         assert issubclass(PoorDrawsError, ValueError)
 
 
@@ -239,23 +226,21 @@ class TestContests:
     def test_ties_count_half_and_gaps_drop_out(self):
         scores = [[0.9, 0.8, np.nan], [0.7, 0.7, 0.6], [0.5, 0.6, 0.604], [0.5, np.nan, np.nan]]
         table = ScoreTable(scores, unit="dataset")
-        found = contests_of_table(table, 0.005)
-        assert found.results[1].tolist() == [0.5, 1.0, 1.0]
+        found = bradley_terry(table, 0.005, rng=0)
         assert found.wins.tolist() == [1.5, 1.0, 1.5] and found.met.tolist() == [3, 2, 2]
         # A data set with two systems is one contest, with three it counts 3 / 4 each.
-        assert found.weights.tolist() == [1.0, 0.75, 0.75]
-        wins, losses = found.weighted
-        assert wins.tolist() == [1 + 0.375, 0.75, 0.75 + 0.375]
-        assert losses.tolist() == [0.375 + 0.75, 0.75, 0.375]
+        assert found.weight == pytest.approx((1 + 0.75 + 0.75) / 3) and found.n_units == 3
+        # Weighted so, as preferences they would be as many as there are.
+        alike = bradley_terry(table, 0.005, weight=1, rng=0)
+        assert np.ptp(alike.strengths) > np.ptp(found.strengths)
 
     def test_float_noise_decides_no_contest(self):
         noisy = ScoreTable([[0.1 + 0.2, 0.3, 0.2], [0.3, 0.2, 0.1]], unit="dataset")
-        assert contests_of_table(noisy, 0).results[0, 0] == 0.5
+        assert bradley_terry(noisy, rng=0).wins.tolist() == [1.5, 2, 2]
         # 0.3 - 0.2 is a little less than 0.1, and 0.2 - 0.1 is 0.1: both are on the border.
-        assert contests_of_table(noisy, 0.1).results[1].tolist() == [0.5, 1, 0.5]
+        assert bradley_terry(noisy, 0.1, rng=0).wins.tolist() == [1, 1.5, 1]
 
-    def test_who_wins_is_as_in_the_table(self, garcia):
-        found = contests_of_table(garcia, 0)
+    def test_who_wins_is_as_in_the_table(self, garcia, found):
         wins, ties = garcia.wins(), garcia.ties()
         expected = [wins[i, j] + ties[i, j] / 2 for i, j in combinations(range(5), 2)]
         assert found.wins.tolist() == expected
@@ -280,7 +265,9 @@ class TestWinShares:
         assert_allclose(one.mean, (n + 0.5) / 18, atol=0.001)
         assert_allclose(one.better, special.betaincc(n, 17 - n, 0.5), atol=0.003)
         assert_allclose(found.best_probabilities["a"], one.better, atol=1e-12)
-        assert found.pair("b", "a") == one.turned
+        turned = found.pair("b", "a")
+        assert turned[:2] == (1 - one.mean, 1 - one.better) and turned.even == one.even
+        assert turned.interval == (1 - one.interval.high, 1 - one.interval.low)
 
     def test_the_mean_is_exact_in_expectation(self, garcia, found):
         assert_allclose(found.shares.mean, (found.wins + 0.5) / 31, atol=0.002)

@@ -1,0 +1,750 @@
+"""Strengths of many systems that met on many units: how often each wins, and which is the best.
+
+Imports samples and what is below them.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg, special
+
+from skstat.stats._common import MeansNames, Readers, Reference, Stored, procedure
+from skstat.stats._literature import (
+    BENAVOLI_ET_AL_2015,
+    BRADLEY_TERRY_1952,
+    PAULI_ET_AL_2011,
+    RUBIN_1981,
+    WAINER_2023,
+)
+from skstat.stats._outcomes import NOISE, CredibleInterval, check_level, check_rope
+from skstat.stats._resampling import draw_seed, stream
+from skstat.stats._samples import Preferences, ScoreTable, check_count, check_independent
+from skstat.stats._strengths import (
+    PRECISION,
+    Contests,
+    check_connected,
+    check_preferences,
+    fitted,
+    mode,
+    of_preferences,
+)
+
+Numbers = NDArray[np.float64]
+
+FEWEST_UNITS = 10  # below, win shares are surer than they should be
+ENOUGH_ITEMS = 30  # below, sums of items say too little of how they depend on each other
+LEVEL = 0.9  # of the intervals that are kept
+EVEN = 0.05  # chances so near to one half are practically even
+_TIED = 1e-12
+_NOISE = 0.02  # of a chance that was drawn
+_BLOCK = 1 << 18  # numbers at a time
+
+# The logarithm of the spread of strengths has the standard deviation 1/2 beforehand.
+_LOG_SPREADS = np.linspace(-3.0, 3.0, 31)
+_UNIFORM = 0.03  # of the draws lie anywhere on this grid
+_LEAST_DF = 8  # fewer than Gaussian tails, where a system won all contests
+_LEAST_SIZE = 400
+_REPLICATES = 1000
+_MOST_DRAWS, _LEAST_DRAWS = 20_000, 4000
+_NUMBERS = 4_000_000  # draws of chances
+
+
+class PoorDrawsError(ValueError):
+    """Draws of which a few count for nearly all: they tell too little."""
+
+
+def _results(table: ScoreTable, rope: float) -> Numbers:
+    """Tell who wins on every unit, (n_units, n_pairs): 1 the first of a pair, 0.5 of a tie.
+
+    0 where the second wins, nan where a score is missing. Differences up to `rope` are ties.
+    """
+    first, second = np.triu_indices(table.n_systems, 1)
+    if rope == 0:  # as ranks do, which float noise does not change
+        differences = table.ranks[:, second] - table.ranks[:, first]
+        border: Numbers = np.zeros(len(first))
+    else:
+        differences = table.scores[:, first] - table.scores[:, second]
+        size = np.nan_to_num(np.abs(differences)).max(axis=0, initial=0.0)
+        border = rope + NOISE * np.maximum(rope, size)
+    ahead = (differences > border).astype(float) - (differences < -border)
+    return np.where(np.isnan(differences), np.nan, (ahead + 1) / 2)
+
+
+def _results_asked(table: ScoreTable, rope: float, procedure_name: str) -> Numbers:
+    """Tell who wins on every unit with two systems; refuse what cannot be compared."""
+    check_independent(table, procedure_name)
+    found = _results(table, check_rope(rope))[(~table.missing).sum(axis=1) > 1]
+    if len(found) < 2:
+        raise ValueError(
+            f"{procedure_name} needs two units or more with scores of two systems, got "
+            f"{len(found)}."
+        )
+    check_connected(_of_results(found, table.n_systems).met, table.names)
+    return found
+
+
+def _of_results(results: Numbers, k: int, weights: Numbers | None = None) -> Contests:
+    """Add up the results of all units, each with its weight."""
+    of_units = np.ones(len(results)) if weights is None else weights
+    wins, met = np.zeros((2, k, k))
+    pairs = np.triu_indices(k, 1)
+    wins[pairs] = of_units @ np.nan_to_num(results)
+    met[pairs] = of_units @ ~np.isnan(results)
+    return Contests(wins, met)
+
+
+class PairChances(NamedTuple):
+    """How often A wins against B on units like these, ties counted half.
+
+    Attributes
+    ----------
+    mean : float
+        Expected chance that A wins on another unit.
+    better : float
+        Probability that the chance is above one half.
+    even : float
+        Probability that it is between 0.45 and 0.55: practically even.
+    interval : CredibleInterval
+        Limits that the chance is between with a probability of 0.9.
+    """
+
+    mean: float
+    better: float
+    even: float
+    interval: CredibleInterval
+
+    def decision(self, probability: float = 0.95) -> str:
+        """Name what has a probability of at least so much.
+
+        Parameters
+        ----------
+        probability : float, default=0.95
+            How probable it must be; above 0.5.
+
+        Returns
+        -------
+        str
+            ``"same"`` where the chance is practically even, else ``"better"`` or ``"worse"``,
+            of A, or ``"undecided"``.
+        """
+        check_level(probability, name="probability")
+        if probability <= 0.5:
+            raise ValueError(f"probability={probability!r} must be above 0.5; write 0.95.")
+        if self.even >= probability:
+            return "same"
+        if self.better >= probability:
+            return "better"
+        return "worse" if 1 - self.better >= probability else "undecided"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WinChances(Stored, MeansNames):
+    """How often each system wins against each other one, and which one is the best.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The systems.
+    mean, better, even, low, high : ndarray of shape (n_pairs,)
+        What :meth:`pair` tells of every pair, in the order of ``numpy.triu_indices(k, 1)``.
+    best : ndarray of shape (k,)
+        Probability of every system that it is the best.
+    n_draws : int
+        Draws behind them.
+    effective_size : float
+        Draws of equal weight that these are worth.
+    """
+
+    names: tuple[str, ...]
+    mean: np.ndarray
+    better: np.ndarray
+    even: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    best: np.ndarray
+    n_draws: int
+    effective_size: float
+
+    def pair(self, a: str, b: str) -> PairChances:
+        """Return how often one system wins against another.
+
+        Parameters
+        ----------
+        a, b : str
+            Their names.
+
+        Returns
+        -------
+        PairChances
+            Of `a` against `b`.
+        """
+        for name in (a, b):
+            if name not in self.names:
+                raise ValueError(f"{name!r} is unknown; there are {', '.join(self.names)}.")
+        first, second = places = self.names.index(a), self.names.index(b)
+        if first == second:
+            raise ValueError(f"{a!r} does not meet itself; name two systems.")
+        i, j = sorted(places)
+        place = i * len(self.names) - i * (i + 1) // 2 + j - i - 1
+        columns = (self.mean, self.better, self.even, self.low, self.high)
+        mean, better, even, low, high = (float(column[place]) for column in columns)
+        if first > second:
+            mean, better, low, high = 1 - mean, 1 - better, 1 - high, 1 - low
+        return PairChances(mean, better, even, CredibleInterval(low, high))
+
+    @property
+    def best_probabilities(self) -> dict[str, float]:
+        """Probability of every system that it is the best, the most probable first."""
+        found = dict(zip(self.names, self.best.tolist(), strict=True))
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def _win_chances(
+    names: tuple[str, ...],
+    chances: Callable[[slice], Numbers],
+    levels: Numbers,
+    weights: Numbers | None = None,
+) -> WinChances:
+    """Sum up draws of chances, which have a weight or are alike.
+
+    `chances` gives those of some pairs, (n_draws, n_some), by the places of the pairs; `levels`
+    ranks the systems in every draw, (n_draws, k), a higher one being better.
+    """
+    k, n_draws = len(names), len(levels)
+    n_pairs = k * (k - 1) // 2
+    counts = np.full(n_draws, 1 / n_draws) if weights is None else weights
+    found = np.empty((5, n_pairs))
+    size = max(1, _BLOCK // n_draws)
+    for start in range(0, n_pairs, size):
+        places = slice(start, min(start + size, n_pairs))
+        drawn = chances(places)
+        apart = drawn - 0.5
+        above = (apart > _TIED) + (np.abs(apart) <= _TIED) / 2
+        near = np.abs(apart) <= EVEN + _TIED
+        found[:3, places] = counts @ drawn, counts @ above, counts @ near
+        found[3:, places] = _ends(drawn, weights)
+    first = levels >= levels.max(axis=1, keepdims=True) - _TIED
+    shared = first / first.sum(axis=1, keepdims=True)
+    return WinChances(
+        names=names,
+        mean=found[0],
+        better=np.clip(found[1], 0.0, 1.0),
+        even=np.clip(found[2], 0.0, 1.0),
+        low=found[3],
+        high=found[4],
+        best=np.clip(counts @ shared, 0.0, 1.0),
+        n_draws=n_draws,
+        effective_size=float(1 / np.sum(counts**2)),
+    )
+
+
+def _ends(drawn: Numbers, weights: Numbers | None) -> Numbers:
+    """Return the limits of every column, with as much of the rest on either side."""
+    tail = (1 - LEVEL) / 2
+    if weights is None:
+        return np.asarray(np.quantile(drawn, [tail, 1 - tail], axis=0))
+    order = np.argsort(drawn, axis=0)
+    reached = np.cumsum(weights[order], axis=0)
+    ends = [np.argmax(reached >= level, axis=0) for level in (tail, 1 - tail)]
+    columns = np.arange(drawn.shape[1])
+    return np.stack([drawn[order[end, columns], columns] for end in ends])
+
+
+@procedure(missing_scores=True, references=(BENAVOLI_ET_AL_2015, RUBIN_1981))
+def win_shares(
+    table: ScoreTable,
+    rope: float = 0.0,
+    *,
+    n_draws: int | None = None,
+    rng: int | np.random.Generator | None = None,
+) -> WinChances:
+    """Shares of units on which each system wins against each other one, without a model.
+
+    The units have weights that follow a Dirichlet law, with 1 for every unit, and 1 for one
+    that was not seen, on which all systems tie [1]_ [2]_. The share of a pair is the weight of
+    the units on which the first wins, ties counted half. Nothing is assumed of how systems
+    depend on each other: A may win against B, B against C, and C against A.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units, which are independent of each other.
+    rope : float, default=0.0
+        Differences from -rope to rope are ties, in the unit of the score.
+    n_draws : int or None, default=None
+        Number of draws; None for 20 000, and fewer where there are many pairs.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+
+    Returns
+    -------
+    WinChances
+        Of every pair the expected share, and how probable it is that it is above one half;
+        of every system how probable it is that its mean share is the largest.
+
+    Raises
+    ------
+    ValueError
+        If `rope` is negative or not finite, units are splits, there are fewer than two, or some
+        systems have no unit in common with others, not even through further ones.
+
+    See Also
+    --------
+    bradley_terry : A model with one strength for every system.
+    sign_posterior : Of two systems, with a probability of a tie.
+
+    Notes
+    -----
+    With fewer than ten units the intervals are too narrow. Where a score is missing the shares
+    of a pair are those of the units that both have scores on.
+
+    References
+    ----------
+    .. [1] Benavoli, A., Corani, G., Mangili, F. & Zaffalon, M. (2015). A Bayesian nonparametric
+       procedure for comparing algorithms. ICML, 1264-1272.
+    .. [2] Rubin, D. B. (1981). The Bayesian bootstrap. The Annals of Statistics, 9(1), 130-134.
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable, win_shares
+    >>> scores = {"a": [5, 7, 6, 8, 9, 7, 6, 5, 8, 7], "b": [4, 6, 7, 7, 8, 6, 5, 4, 7, 6]}
+    >>> found = win_shares(ScoreTable(scores, unit="dataset"), rng=0)
+    >>> round(found.pair("a", "b").mean, 2)  # (9 + 1/2) / 11
+    0.86
+    """
+    results = _results_asked(table, rope, "win_shares")
+    return _shares(results, table.names, n_draws, draw_seed(rng))
+
+
+def _shares(
+    results: Numbers, names: tuple[str, ...], n_draws: int | None, seed: int
+) -> WinChances:
+    """Draw the weights of the units, and sum up the shares."""
+    won, there = np.nan_to_num(results), ~np.isnan(results)
+    n_units, n_pairs = results.shape
+    if n_draws is None:
+        n_draws = int(np.clip(_NUMBERS // n_pairs, _LEAST_DRAWS, _MOST_DRAWS))
+    n_draws = check_count("n_draws", n_draws)
+    rng = stream(np.random.SeedSequence(seed))
+    units = rng.standard_exponential((n_draws, n_units))
+    unseen = rng.standard_gamma(1.0, (n_draws, 1))
+    complete = bool(there.all())
+
+    def chances(places: slice) -> Numbers:
+        total = units.sum(axis=1, keepdims=True) if complete else units @ there[:, places]
+        return np.asarray((units @ won[:, places] + unseen / 2) / (total + unseen))
+
+    # What every system wins, of all that it meets.
+    k = len(names)
+    first, second = (np.eye(k)[ends] for ends in np.triu_indices(k, 1))
+    of_systems = won @ first + (there - won) @ second
+    levels = units @ of_systems + unseen * (k - 1) / 2
+    levels /= units @ (there @ (first + second)) + unseen * (k - 1)
+    return _win_chances(names, chances, levels)
+
+
+class _Draws(NamedTuple):
+    """Weighted draws from the posterior, each of shape (n_draws, ...).
+
+    Attributes
+    ----------
+    strengths : ndarray of shape (n_draws, k)
+        Logarithms of the odds against a system of strength 0.
+    side : ndarray of shape (n_draws, 0) or (n_draws, 1)
+        The same of being shown first.
+    spreads : ndarray of shape (n_draws,)
+        Standard deviation of the strengths.
+    weights : ndarray of shape (n_draws,)
+        What every draw counts; they add up to 1.
+    """
+
+    strengths: Numbers
+    side: Numbers
+    spreads: Numbers
+    weights: Numbers
+
+
+def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> _Draws:
+    """Draw strengths by Student's t about their modes, and weigh them by the density.
+
+    The strengths are normal about 0 with a spread whose logarithm is normal about 0 with the
+    standard deviation 1/2; what the side is worth is standard normal. The modes are those
+    given spreads on a grid.
+    """
+    k, grid = len(contests.wins), _LOG_SPREADS
+    ends = np.nonzero(contests.met)
+    wins, met = contests.wins[ends], contests.met[ends]
+    size = k + contests.sided
+
+    def log_density(parameters: Numbers, log_spreads: Numbers) -> Numbers:
+        squares = (parameters[:, :k] ** 2).sum(axis=1)
+        found = -squares * np.exp(-2 * log_spreads) / 2 - k * log_spreads - 2 * log_spreads**2
+        found -= (parameters[:, k:] ** 2).sum(axis=1) / 2
+        step = max(1, 4 * _BLOCK // len(met))
+        for start in range(0, len(parameters), step):
+            some = slice(start, start + step)
+            odds = _odds(parameters[some, :k], parameters[some, k:], ends)
+            found[some] -= np.logaddexp(0, -odds) @ met + odds @ (met - wins)
+        return found
+
+    modes, roots = np.empty((len(grid), size)), np.empty((len(grid), size, size))
+    start = np.zeros(size)
+    for place in reversed(range(len(grid))):  # narrow ones start near what wide ones found
+        prior = np.ones(size)
+        prior[:k] = math.exp(-2 * grid[place])
+        start, hessian = mode(contests, prior, start)
+        modes[place], roots[place] = start, linalg.cholesky(hessian, lower=True)
+    log_roots = np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1)
+    mass = log_density(modes, grid) - log_roots
+    shares = np.exp(mass - mass.max())
+    shares = (1 - _UNIFORM) * shares / shares.sum() + _UNIFORM / len(grid)
+
+    df = max(_LEAST_DF, size)
+    cells = rng.choice(len(grid), n_draws, p=shares)
+    log_spreads = grid[cells] + (grid[1] - grid[0]) * (rng.random(n_draws) - 0.5)
+    z = rng.standard_normal((n_draws, size))
+    z /= np.sqrt(rng.chisquare(df, n_draws) / df)[:, None]
+    parameters = modes[cells]
+    for cell in np.unique(cells):
+        there = cells == cell
+        parameters[there] += linalg.solve_triangular(
+            roots[cell], z[there].T, lower=True, trans="T"
+        ).T
+    proposed = np.log(shares[cells]) + log_roots[cells]
+    proposed -= (df + size) / 2 * np.log1p((z**2).sum(axis=1) / df)
+    logs = log_density(parameters, log_spreads) - proposed
+    weights = np.exp(logs - logs.max())
+    return _Draws(
+        parameters[:, :k], parameters[:, k:], np.exp(log_spreads), weights / weights.sum()
+    )
+
+
+def _odds(strengths: Numbers, side: Numbers, ends: tuple[Numbers, ...]) -> Numbers:
+    """Return the log odds that the first of each two wins, of every draw."""
+    first, second = ends
+    return strengths[:, first] - strengths[:, second] + side.sum(axis=1, keepdims=True)
+
+
+class SideChance(NamedTuple):
+    """How often the one that is shown first is preferred to an equal one.
+
+    Attributes
+    ----------
+    mean : float
+        Expected chance; 0.5 where the side does not matter.
+    low, high : float
+        Limits that it is between with a probability of 0.9.
+    """
+
+    mean: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BradleyTerryPosterior(Stored, MeansNames):
+    """Strengths of several systems, and which one is the best.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The systems.
+    rope : float
+        Differences up to so much were ties, in the unit of the score.
+    n_units : int
+        Units on which two systems or more have scores.
+    wins, met : ndarray of shape (n_pairs,)
+        Units on which the first of each pair won, ties counted half, and on which both have
+        scores, in the order of ``numpy.triu_indices(k, 1)``.
+    strengths, deviations : ndarray of shape (k,)
+        Expected strength of every system and its standard deviation: logarithms of odds.
+    spread : float
+        Expected standard deviation of the strengths of systems like these.
+    weight : float
+        What a unit counts in the likelihood, on average: 3 / (k + 1) where all have scores.
+    model : WinChances
+        What follows from the strengths.
+    shares : WinChances or None
+        The same by :func:`win_shares`, which knows no strengths; None of preferences.
+    side : SideChance or None
+        What being shown first is worth, where preferences say which one was.
+    inside : float
+        Share of pairs whose wins are inside the interval that the model predicts, of a level of
+        0.9.
+    seed : int
+        Seed of the draws.
+    references : tuple of Reference
+        The works that describe it.
+    """
+
+    made_by: ClassVar[str] = "bradley_terry(table)"
+    _readers: ClassVar[Readers] = {"side": lambda found: found and SideChance(*found)}
+
+    names: tuple[str, ...]
+    rope: float
+    n_units: int
+    wins: np.ndarray
+    met: np.ndarray
+    strengths: np.ndarray
+    deviations: np.ndarray
+    spread: float
+    weight: float
+    model: WinChances
+    shares: WinChances | None
+    inside: float
+    seed: int
+    side: SideChance | None = None
+    references: tuple[Reference, ...] = ()
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """All pairs, in the order of the arrays."""
+        return tuple(combinations(self.names, 2))
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The systems, the strongest first."""
+        places = np.argsort(-self.strengths, kind="stable")
+        return tuple(self.names[place] for place in places)
+
+    @property
+    def best_probabilities(self) -> dict[str, float]:
+        """Probability of every system that it is the best, by the model."""
+        return self.model.best_probabilities
+
+    @property
+    def outside(self) -> tuple[tuple[str, str], ...]:
+        """Pairs whose chance by the model is outside the interval of their win share.
+
+        By more than 0.02: less is an error of drawing, where nothing but ties was seen.
+        """
+        if self.shares is None:
+            return ()
+        low, high = self.shares.low - _NOISE, self.shares.high + _NOISE
+        out = (self.model.mean < low) | (self.model.mean > high)
+        return tuple(pair for pair, far in zip(self.pairs, out.tolist(), strict=True) if far)
+
+    @property
+    def fits(self) -> bool:
+        """Whether one strength for each system describes which system wins."""
+        few_outside = len(self.outside) <= 0.1 * len(self.pairs)
+        return self.inside >= 0.8 and few_outside
+
+
+@procedure(
+    when="which of many systems is the best",
+    missing_scores=True,
+    references=(BRADLEY_TERRY_1952, WAINER_2023, PAULI_ET_AL_2011, BENAVOLI_ET_AL_2015),
+    read_as=("bradley_terry", "bbt", "bayesian_bradley_terry", "win_shares"),
+)
+def bradley_terry(
+    table: ScoreTable | Preferences,
+    rope: float = 0.0,
+    *,
+    weight: float | None = None,
+    n_draws: int = 8000,
+    rng: int | np.random.Generator | None = None,
+) -> BradleyTerryPosterior:
+    r"""Strengths of several systems by Bradley and Terry's model: which one is the best?
+
+    System i wins against system j on another unit with the chance :math:`1 / (1 +
+    e^{\beta_j - \beta_i})` [1]_. The strengths :math:`\beta` are normal about 0 with a standard
+    deviation that is log-normal about 1 [2]_.
+
+    The contests of one unit come from one ranking of the systems and are not independent, as
+    that likelihood assumes: its intervals are too narrow, the more so the more
+    systems there are. Here a unit with k systems counts 3 / (k + 1), the ratio of the variances
+    of a number of wins under independence and under rankings of equal systems (a composite
+    likelihood of adjusted magnitude [3]_). Beside the strengths stand the shares of wins
+    without any model, :func:`win_shares` [4]_.
+
+    Parameters
+    ----------
+    table : ScoreTable or Preferences
+        Scores of k systems on the same units, which are independent of each other. Or
+        comparisons of two systems at a time, of which one was preferred.
+    rope : float, default=0.0
+        Differences from -rope to rope are ties, in the unit of the score. A tie is half a win
+        for either.
+    weight : float or None, default=None
+        What every unit counts; None for 3 / (k + 1) of a unit with k systems. 1 for the model
+        as it was published. Of preferences None is for the ratio of the variances of the
+        strengths that independent comparisons would have, and that the sums of items have.
+    n_draws : int, default=8000
+        Number of draws; four times as many where these are worth too little.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+
+    Returns
+    -------
+    BradleyTerryPosterior
+        Its ``best_probabilities``, ``order``, ``strengths``, and of every pair
+        ``model.pair(a, b)`` and ``shares.pair(a, b)``.
+
+    Raises
+    ------
+    ValueError
+        If `rope` is negative or not finite, units are splits, there are fewer than two, or some
+        systems have no unit in common with others, not even through further ones. Also if the
+        draws are worth too little, as where many systems won every contest.
+
+    See Also
+    --------
+    win_shares : Without strengths.
+    friedman : The test that all systems are equal.
+
+    Notes
+    -----
+    Nothing is drawn by Markov chains. For 31 spreads the mode of the strengths is found by
+    Newton's method; the draws are Student's t about the modes, and weighted by the posterior
+    over the density that they were drawn from. The effective size ``1 / sum(w ** 2)`` must be
+    400.
+
+    The chance that i wins against j rests on the contests of both with all others too, so that
+    it may point the other way than their own: ``wins`` has those.
+
+    References
+    ----------
+    .. [1] Bradley, R. A. & Terry, M. E. (1952). Rank analysis of incomplete block designs: I.
+       The method of paired comparisons. Biometrika, 39(3/4), 324-345.
+    .. [2] Wainer, J. (2023). A Bayesian Bradley-Terry model to compare multiple ML algorithms
+       on multiple data sets. Journal of Machine Learning Research, 24(341), 1-34.
+    .. [3] Pauli, F., Racugno, W. & Ventura, L. (2011). Bayesian composite marginal likelihoods.
+       Statistica Sinica, 21(1), 149-164.
+    .. [4] Benavoli, A., Corani, G., Mangili, F. & Zaffalon, M. (2015). A Bayesian nonparametric
+       procedure for comparing algorithms. ICML, 1264-1272.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import ScoreTable, bradley_terry
+    >>> scores = np.random.default_rng(0).normal([0.85, 0.84, 0.80], 0.02, (20, 3))
+    >>> table = ScoreTable(scores, systems=["a", "b", "c"], unit="dataset")
+    >>> found = bradley_terry(table, rope=0.005, rng=0)
+    >>> found.order[-1], found.weight
+    ('c', 0.75)
+    >>> found.best_probabilities["c"] < 0.01
+    True
+    """
+    check_count("n_draws", n_draws)
+    if weight is not None and not 0 < weight <= 1:
+        raise ValueError(
+            f"weight={weight!r} must be above 0 and at most 1, what a unit counts in the model "
+            "as it was published; None for 3 / (k + 1) of a unit with k systems."
+        )
+    names, k, results = table.names, len(table.names), None
+    if isinstance(table, Preferences):
+        if rope:
+            raise ValueError(
+                f"rope={rope!r} is of scores, and preferences have ties; leave it out."
+            )
+        check_preferences(table, "bradley_terry")
+        seen, n_units = of_preferences(table), table.n_items
+        counts = _weight_of_items(table) if weight is None else float(weight)
+        weighted = seen._replace(wins=counts * seen.wins, met=counts * seen.met)
+    else:
+        results = _results_asked(table, rope, "bradley_terry")
+        n_units, seen = len(results), _of_results(results, k)
+        # The contests of one unit come from one ranking. If all systems are equal, the number
+        # of wins of one has the variance (k^2 - 1) / 12, and not (k - 1) / 4, as if they were
+        # independent; 3 / (k + 1) is the ratio of the two.
+        there = (~table.missing).sum(axis=1)
+        of_units = 3 / (there[there > 1] + 1.0)
+        if weight is not None:
+            of_units = np.full(n_units, float(weight))
+        counts, weighted = float(of_units.mean()), _of_results(results, k, of_units)
+    seed = draw_seed(rng)
+    drawn = _enough_draws(weighted, n_draws, seed)
+    strengths, weights = drawn.strengths, drawn.weights
+    means = weights @ strengths
+    first, second = pairs = np.triu_indices(k, 1)
+
+    def chances(places: slice) -> Numbers:
+        return np.asarray(
+            special.expit(strengths[:, first[places]] - strengths[:, second[places]])
+        )
+
+    side = None
+    if drawn.side.size:
+        chance = special.expit(drawn.side)
+        low, high = _ends(chance, weights)[:, 0]
+        side = SideChance(float(weights @ chance[:, 0]), float(low), float(high))
+    return BradleyTerryPosterior(
+        names=names,
+        rope=float(rope),
+        n_units=n_units,
+        wins=(seen.wins + (seen.met - seen.wins).T)[pairs],
+        met=(seen.met + seen.met.T)[pairs],
+        strengths=means,
+        deviations=np.sqrt(weights @ (strengths - means) ** 2),
+        spread=float(weights @ drawn.spreads),
+        weight=counts,
+        model=_win_chances(names, chances, strengths, weights),
+        shares=None if results is None else _shares(results, names, None, seed),
+        inside=_inside(seen, drawn, seed),
+        seed=seed,
+        side=side,
+    )
+
+
+def _weight_of_items(sample: Preferences) -> float:
+    """Return what a comparison counts, of an independent one.
+
+    The ratio of the variances of the estimates, added up: by the curvature, which treats
+    comparisons as independent, and by the sums of items. Of few items it is no more than what
+    it is in a ranking.
+    """
+    _, slopes, information = fitted(sample)
+    n = len(slopes)
+    products = slopes.T @ slopes * (n / max(1, n - 1))
+    values, vectors = np.linalg.eigh(information)
+    # The sum of all strengths is known by the prior alone.
+    known = values > 1.5 * PRECISION
+    inverse = (vectors[:, known] / values[known]) @ vectors[:, known].T
+    found = min(1.0, known.sum() / max(np.trace(inverse @ products), 1e-300))
+    if n >= ENOUGH_ITEMS:
+        return float(found)
+    # Of every item: the systems that each one met on it.
+    k = len(sample.names)
+    met = np.zeros((n, k, k), dtype=bool)
+    met[sample.items, sample.first, sample.second] = True
+    degrees = (met | met.transpose(0, 2, 1)).sum(axis=2)
+    by_ranking = 3 * degrees.sum() / np.sum(degrees * (degrees + 2.0))
+    repeats = degrees.sum() / 2 / sample.n_comparisons
+    return float(min(found, by_ranking * repeats))
+
+
+def _enough_draws(contests: Contests, n_draws: int, seed: int) -> _Draws:
+    """Draw the strengths; four times as many where the first draws are worth too little."""
+    rng = stream(np.random.SeedSequence(seed))
+    for n in (n_draws, 4 * n_draws):
+        found = _draw(contests, n, rng)
+        size = 1 / np.sum(found.weights**2)
+        if size >= _LEAST_SIZE:
+            return found
+    raise PoorDrawsError(
+        f"of {4 * n_draws} draws of the strengths {size:.0f} count, and {_LEAST_SIZE} must: so "
+        "many systems won every contest that the model does not know by how much. Try more "
+        "draws (n_draws=), or win_shares, which has no strengths."
+    )
+
+
+def _inside(contests: Contests, drawn: _Draws, seed: int) -> float:
+    """Share of pairs whose wins are inside what the model predicts for as many contests."""
+    rng = stream(np.random.SeedSequence(seed).spawn(1)[0])
+    n = min(_REPLICATES, len(drawn.weights))
+    taken = rng.choice(len(drawn.weights), n, p=drawn.weights)
+    places = np.transpose(np.nonzero(contests.met))
+    tail, found = (1 - LEVEL) / 2, 0
+    for some in np.array_split(places, -(-len(places) * n // 1_000_000)):
+        ends = (some[:, 0], some[:, 1])
+        odds = _odds(drawn.strengths[taken], drawn.side[taken], ends)
+        again = rng.binomial(contests.met[ends].astype(int), special.expit(odds))
+        low, high = np.quantile(again, [tail, 1 - tail], axis=0)
+        found += int(np.sum((low <= contests.wins[ends]) & (contests.wins[ends] <= high)))
+    return found / len(places)
