@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +59,7 @@ class PoorDrawsError(ValueError):
 
 
 def _results(table: ScoreTable, rope: float) -> Numbers:
-    """Tell who wins on every unit, (n_units, n_pairs): 1 the first of a pair, 0.5 of a tie.
+    """Tell which system wins on every unit, (n_units, n_pairs): 1 the first, 0.5 of a tie.
 
     0 where the second wins, nan where a score is missing. Differences up to `rope` are ties.
     """
@@ -76,7 +76,7 @@ def _results(table: ScoreTable, rope: float) -> Numbers:
 
 
 def _results_asked(table: ScoreTable, rope: float, procedure_name: str) -> Numbers:
-    """Tell who wins on every unit with two systems; refuse what cannot be compared."""
+    """Tell which system wins on every unit with two systems; refuse what cannot be compared."""
     check_independent(table, procedure_name)
     found = _results(table, check_rope(rope))[(~table.missing).sum(axis=1) > 1]
     if len(found) < 2:
@@ -424,7 +424,7 @@ def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> _Draws:
     )
 
 
-def _odds(strengths: Numbers, side: Numbers, ends: tuple[Numbers, ...]) -> Numbers:
+def _odds(strengths: Numbers, side: Numbers, ends: tuple[Any, ...]) -> Numbers:
     """Return the log odds that the first of each two wins, of every draw."""
     first, second = ends
     return strengths[:, first] - strengths[:, second] + side.sum(axis=1, keepdims=True)

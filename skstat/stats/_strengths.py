@@ -11,7 +11,7 @@ from scipy import linalg, special
 
 from skstat.stats._common import procedure
 from skstat.stats._literature import BRADLEY_TERRY_1952, LIANG_ZEGER_1986
-from skstat.stats._outcomes import MeanOutcome, spread_of
+from skstat.stats._outcomes import Comparison, Student
 from skstat.stats._samples import (
     PairedStrengths,
     Preferences,
@@ -191,7 +191,7 @@ def strength_table(sample: Preferences) -> StrengthTable:
 
 
 @procedure(t_of_mean=True, references=(BRADLEY_TERRY_1952, LIANG_ZEGER_1986))
-def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> MeanOutcome:
+def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> Comparison:
     """Test whether two systems have the same strength, by the sums of items.
 
     Student's t of the mean over items of what they say of both strengths, with one degree of
@@ -207,7 +207,7 @@ def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> Me
 
     Returns
     -------
-    MeanOutcome
+    Comparison
         Its ``estimate`` is the difference of the strengths: the logarithm of the odds that A is
         preferred to B, shown on sides that favour none.
 
@@ -239,7 +239,7 @@ def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> Me
     check_enough_units(sample, 2, "strength_t")
     error = sample.spread / float(np.sqrt(sample.n_units))
     null = {"two-sided": "equal to", "greater": "at most", "less": "at least"}[alternative]
-    return MeanOutcome(
+    return Comparison(
         test="cluster-robust Wald test of strengths",
         estimand="strength(A) - strength(B), the logarithm of odds",
         null_hypothesis=f"strength(A) is {null} strength(B)",

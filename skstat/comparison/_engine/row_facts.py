@@ -15,7 +15,7 @@ from skstat.metrics._labels import label_codes, numbered, right_rows
 from skstat.report._doubts import Facts
 from skstat.stats import BinaryScores, PairedPredictions, PairedScores, Predictions
 from skstat.stats._common import rows_differ
-from skstat.stats._paired.diebold_mariano import first_autocorrelation
+from skstat.stats._paired import first_autocorrelation
 from skstat.stats._resampling import largest_share
 from skstat.stats._samples import CountedPair, effective_groups, rows_where
 

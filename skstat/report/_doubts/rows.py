@@ -12,8 +12,7 @@ from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._words import join_items, join_names, units
 from skstat.stats._outcomes import unit_word
-from skstat.stats._paired import LongRun
-from skstat.stats._paired.diebold_mariano import MOST_BIAS, bias_of_blocks
+from skstat.stats._paired import MOST_BIAS, LongRun, bias_of_blocks
 from skstat.stats._samples import FEW_OF_CLASS
 from skstat.stats._splits import Projection
 from skstat.stats._sturdiness import rests_on_few

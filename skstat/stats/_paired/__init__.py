@@ -3,7 +3,13 @@
 Imports multiplicity and what is below it.
 """
 
-from skstat.stats._paired.diebold_mariano import LongRun, diebold_mariano
+from skstat.stats._paired.diebold_mariano import (
+    MOST_BIAS,
+    LongRun,
+    bias_of_blocks,
+    diebold_mariano,
+    first_autocorrelation,
+)
 from skstat.stats._paired.paired_t import (
     EquivalenceOutcome,
     bouckaert_t,
