@@ -456,7 +456,7 @@ def pairwise_sign(
     Returns
     -------
     PairwiseOutcome
-        One :class:`SignOutcome` per pair, and the adjusted p-values.
+        One :class:`Comparison` per pair, and the adjusted p-values.
 
     Raises
     ------
