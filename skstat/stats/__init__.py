@@ -126,6 +126,7 @@ from skstat.stats._samples import PredictionCounts as PredictionCounts
 from skstat.stats._samples import Predictions as Predictions
 from skstat.stats._samples import Preferences as Preferences
 from skstat.stats._samples import RowContributions as RowContributions
+from skstat.stats._samples import ScorePairs as ScorePairs
 from skstat.stats._samples import Scores as Scores
 from skstat.stats._samples import ScoreTable as ScoreTable
 from skstat.stats._samples import SeededPredictions as SeededPredictions

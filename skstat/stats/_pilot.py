@@ -156,6 +156,10 @@ def pilot_of(outcome: Any, sample: Any, asked: Asked) -> Pilot:
 
 @singledispatch
 def _pilot(law: Any, outcome: Any, sample: Any, asked: Asked) -> Pilot:
+    return _by_error(outcome, sample, asked)
+
+
+def _by_error(outcome: Any, sample: Any, asked: Asked) -> Pilot:
     """Scale the standard error with the number of units, as for most tests."""
     if sample.unit == "split":
         return _of_splits(outcome, sample, asked)
@@ -235,7 +239,7 @@ def _of_seeds(law: Crossed, outcome: Any, sample: Any, asked: Asked) -> Pilot:
     parts = law.variance_parts
     known = {"instances", "seeds"} <= set(parts)  # not for averages
     if seeds is None or n_rows is None or not known:
-        return _pilot.dispatch(object)(None, outcome, sample, asked)
+        return _by_error(outcome, sample, asked)
     more, n = asked.choose("rows", "seeds"), min(seeds)
     _error_of(outcome, sample)
     df_of_seeds = max(1.0, n - 1)
@@ -274,7 +278,7 @@ def _of_agreement(law: McNemarOutcome, outcome: Any, sample: Any, asked: Asked) 
 @_pilot.register(Signs)
 def _of_ranks(law: Any, outcome: Any, sample: Any, asked: Asked) -> Pilot:
     if sample.unit != "dataset":
-        return _pilot.dispatch(object)(None, outcome, sample, asked)
+        return _by_error(outcome, sample, asked)
     asked.choose("data sets")
     n = int(sample.n_units)
     sd = _varied(float(np.std(sample.differences, ddof=1)) if n > 1 else 0.0)

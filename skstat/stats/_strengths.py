@@ -11,10 +11,11 @@ from scipy import linalg, special
 
 from skstat.stats._common import procedure
 from skstat.stats._literature import BRADLEY_TERRY_1952, LIANG_ZEGER_1986
-from skstat.stats._outcomes import Comparison, Student
+from skstat.stats._outcomes import Comparison, Student, number
 from skstat.stats._samples import (
     PairedStrengths,
     Preferences,
+    ScorePairs,
     StrengthTable,
     check_alternative,
     check_enough_units,
@@ -191,7 +192,9 @@ def strength_table(sample: Preferences) -> StrengthTable:
 
 
 @procedure(t_of_mean=True, references=(BRADLEY_TERRY_1952, LIANG_ZEGER_1986))
-def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> Comparison:
+def strength_t(
+    sample: PairedStrengths | ScorePairs, *, alternative: str = "two-sided"
+) -> Comparison:
     """Test whether two systems have the same strength, by the sums of items.
 
     Student's t of the mean over items of what they say of both strengths, with one degree of
@@ -249,6 +252,6 @@ def strength_t(sample: PairedStrengths, *, alternative: str = "two-sided") -> Co
             "there is one strength for each system",
             "there are enough items, and comparisons of every system",
         ),
-        effect_sizes={"chance to be preferred": float(special.expit(sample.mean))},
+        effect_sizes={"chance to be preferred": number(special.expit(sample.mean))},
         law=Student(estimate=sample.mean, standard_error=error, df=sample.n_units - 1),
     )

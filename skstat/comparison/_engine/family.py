@@ -132,7 +132,7 @@ def family_of_means(
     if not plain or not (joint.by_flips or takes(procedure, ScorePairs)):
         return None
     first = ask(pairs[0])
-    sample = ScorePairs.of(table, pairs)
+    sample = ScorePairs(table=table, pairs=pairs)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
         own = (

@@ -14,7 +14,6 @@ from skstat.stats._common import DIFFERENCE, Quantity, Stored, hints_of, names_o
 from skstat.stats._outcomes.levels import Turns, check_alpha, check_level
 from skstat.stats._outcomes.outcome import (
     ConfidenceInterval,
-    NullPvalues,
     Outcome,
     above_zero,
     number,
@@ -64,18 +63,17 @@ class Law(Stored, Turns):
 
     @abstractmethod
     def tails(self, bound: Any) -> tuple[Any, Any]:
-        """One-sided p-values of "B is not better than by the bound", "A is not": low, high.
+        """Return two one-sided p-values: small if the effect is below a bound, and if above.
 
         Parameters
         ----------
         bound : float
-            An effect A - B. The first p-value is small where the effect is below it, the
-            second where it is above.
+            An effect A - B.
         """
 
     @abstractmethod
     def limits(self, tail: Any) -> tuple[Any, Any]:
-        """Lowest and highest effect that is not rejected in a tail of this size."""
+        """Return the lowest and the highest effect that are not rejected in a tail so large."""
 
     @property
     @abstractmethod
@@ -84,7 +82,10 @@ class Law(Stored, Turns):
 
     def quantile(self, tail: Any) -> Any:
         """Value that the statistic exceeds with chance `tail`, where tables have one."""
-        raise ValueError(f"there are no critical values of the {self.statistic_name}.")
+        raise ValueError(
+            f"there are no tables of critical values for the {self.statistic_name} of this "
+            "test; compare its p-value with the level."
+        )
 
     def critical_value(self, alternative: str, alpha: float) -> float:
         """Value from which the statistic rejects at a level, as tables have it."""
@@ -102,10 +103,6 @@ class Law(Stored, Turns):
     def smallest_pvalue(self, alternative: str) -> Any:
         """Smallest p-value that this many units can give; 0 when there is no floor."""
         return 0.0
-
-    def null_pvalues(self, alternative: str) -> NullPvalues | None:
-        """Law of the p-value where the null hypothesis is true, if it is known."""
-        return None
 
     def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
         """What the comparison says as probabilities; None where that is not known."""
@@ -132,10 +129,9 @@ class Law(Stored, Turns):
 
 def taken(record: Any, place: Any) -> Any:
     """Take some places, or one, of a record of arrays; the rest belongs to all."""
-    n, kind = np.shape(record.estimate), cast(Any, type(record))
-    return replace(record, **{
-        name: _at(getattr(record, name), n, place) for name in names_of_fields(kind)
-    })  # fmt: skip
+    shape, kind = np.shape(record.estimate), cast(Any, type(record))
+    held = {name: getattr(record, name) for name in names_of_fields(kind)}
+    return replace(record, **{name: _at(value, shape, place) for name, value in held.items()})
 
 
 def _at(value: Any, shape: tuple[int, ...], place: Any) -> Any:
@@ -152,26 +148,25 @@ def _at(value: Any, shape: tuple[int, ...], place: Any) -> Any:
 
 
 def by_rows(
-    differences: Any, compute: Callable[[Any, Any], tuple[Any, Any]], tail: Any
-) -> tuple[Any, Any]:
-    """Compute two numbers of every comparison from its differences, which are a row.
+    differences: Any, compute: Callable[[Any, Any], tuple[Any, ...]], given: Any = 0.0
+) -> tuple[Any, ...]:
+    """Compute numbers of every comparison from its differences, which are a row.
 
     Parameters
     ----------
     differences : ndarray of shape (n_units,), or ScorePairs
         Those of one comparison, or of many, which are looked at in blocks.
     compute : callable
-        From rows of differences and a number for each to two arrays.
-    tail : float or ndarray
-        The number that `compute` needs, of all comparisons or of each.
+        From rows of differences, and a given number for each, to arrays.
+    given : float or ndarray, default=0.0
+        What is given, of all comparisons or of each.
     """
     if not isinstance(differences, ScorePairs):
-        first, second = compute(differences[None], np.atleast_1d(tail))
-        return np.asarray(first[0]).item(), np.asarray(second[0]).item()
-    each = np.broadcast_to(tail, len(differences.pairs))
+        alone = compute(differences[None], np.atleast_1d(given))
+        return tuple(float(each[0]) for each in alone)
+    each = np.broadcast_to(given, len(differences.pairs))
     found = [compute(rows, each[places]) for places, rows in differences.blocks()]
-    first, second = map(np.concatenate, zip(*found, strict=True))
-    return first, second
+    return tuple(map(np.concatenate, zip(*found, strict=True)))
 
 
 def pvalue_of_tails(below: Any, above: Any, alternative: str) -> Any:
@@ -260,8 +255,6 @@ class Comparison(Outcome):
         Sources of variance that the test does not cover, where the unit does not say it.
     """
 
-    _newer = Outcome._newer | {"ignored_variance"}
-
     law: Law
     ignored_variance: tuple[str, ...] | None = None
 
@@ -337,15 +330,14 @@ class Comparison(Outcome):
     def why_no_pvalue(self, unit: str) -> str:
         return self.law.without_variance(unit) if math.isnan(self.pvalue) else ""
 
-    def null_pvalues(self) -> NullPvalues:
-        return self.law.null_pvalues(self.alternative) or super().null_pvalues()
-
     def confidence_interval(self, confidence_level: Any = 0.95) -> ConfidenceInterval:
-        for level in np.unique(confidence_level).tolist():
+        many = isinstance(confidence_level, np.ndarray)  # of a family: a level for each
+        for level in np.unique(confidence_level).tolist() if many else [confidence_level]:
             check_level(level)
-        alpha = 1 - np.asarray(confidence_level)
-        tail = alpha / 2 if self.alternative == "two-sided" else alpha
-        low, high = self.law.limits(tail[()])
+        alpha = 1 - confidence_level
+        if self.alternative == "two-sided":
+            return ConfidenceInterval(*self.law.limits(alpha / 2))
+        low, high = self.law.limits(alpha)
         opened = one_sided(self.alternative, low, high)
         unknown = np.isnan(low)
         return ConfidenceInterval(*(number(np.where(unknown, math.nan, end)) for end in opened))

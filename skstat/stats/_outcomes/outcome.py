@@ -73,9 +73,7 @@ def sampled_by(outcome: Any) -> dict[str, Any] | None:
     return None if law is None or n is None else {"unit": law.sampled_unit, "n": n}
 
 
-def estimand(
-    sample: PairedScores | ScorePairs | Scores, parameter: str = "mean", b: str = "B"
-) -> str:
+def estimand(sample: _Sample, parameter: str = "mean", b: str = "B") -> str:
     """Name the quantity that `parameter` of the sample's differences estimates."""
     if sample.unit == "split":
         return f"expected score(A) - {_score(b)}, {sample.training}"
@@ -91,9 +89,7 @@ def null_relation(alternative: str) -> str:
     }[alternative]
 
 
-def null_hypothesis(
-    sample: PairedScores | ScorePairs | Scores, alternative: str, b: str = "B"
-) -> str:
+def null_hypothesis(sample: _Sample, alternative: str, b: str = "B") -> str:
     """State the hypothesis of no effect on the mean, in the direction asked."""
     relation = null_relation(alternative)
     where = sample.training if sample.unit == "split" else f"over {_population(sample, b)}"
@@ -366,19 +362,31 @@ class Outcome(Stored, ExplainsPvalue, Turns, ABC):
         """
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """Value of the statistic that a test at a level rejects from, as tables have it.
+        """Value of the statistic from which the test rejects at `alpha`, as tables have it.
 
         Parameters
         ----------
         alpha : float, default=0.05
-            Level of the test.
+            Level of the test; of the family, where the outcome is judged together with
+            others.
 
         Returns
         -------
         float
-            A quantile of t, z or F, which abs(statistic) must exceed. Other laws have none.
+            In the unit of `statistic`. Of t, z and F it is a quantile, which abs(statistic)
+            must exceed; else, for a two-sided test, the value on the side of A, and for
+            ``"less"`` the one down from which the test rejects. Infinite when no value of
+            the statistic rejects.
+
+        Raises
+        ------
+        ValueError
+            If no tables have one, as of permutations and resamples.
         """
-        raise ValueError(f"there are no critical values of the {self.test}.")
+        raise ValueError(
+            f"there are no tables of critical values for the {self.test}; compare its p-value "
+            "with the level."
+        )
 
     def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
         """Two-sided interval of this comparison alone, whatever was asked."""

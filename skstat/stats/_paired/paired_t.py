@@ -513,10 +513,8 @@ class EquivalenceOutcome(Stored, Turns):
         """Return the test of one of many comparisons."""
         every = (self.lower_pvalue, self.upper_pvalue, *(self.adjusted or ()))
         lower, upper, *adjusted = (float(each[place]) for each in every)
-        return replace(
-            self, outcome=self.outcome[place], lower_pvalue=lower, upper_pvalue=upper,
-            adjusted=tuple(adjusted) or None,
-        )  # fmt: skip
+        one, both = self.outcome[place], tuple(adjusted) or None
+        return replace(self, outcome=one, lower_pvalue=lower, upper_pvalue=upper, adjusted=both)
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:

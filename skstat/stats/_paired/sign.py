@@ -629,7 +629,8 @@ class Signs(Law):
             low = np.where(cut < 0, -math.inf, ordered[rows, np.maximum(cut, 0)])
             return low, np.where(cut < 0, math.inf, ordered[rows, np.minimum(last, n - 1)])
 
-        return by_rows(self.differences, ends, tail)
+        low, high = by_rows(self.differences, ends, tail)
+        return low, high
 
     def tails(self, bound: float) -> tuple[Any, Any]:
         def chances(differences: Numbers, _: Numbers) -> tuple[Numbers, Numbers]:
@@ -640,7 +641,8 @@ class Signs(Law):
             n = differences.shape[1]
             return special.bdtr(below, n, 0.5), special.bdtr(above, n, 0.5)
 
-        return by_rows(self.differences, chances, 0.0)
+        below, above = by_rows(self.differences, chances)
+        return below, above
 
     def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
         return of_signs(self.differences, rope)
@@ -717,7 +719,7 @@ def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -
         "less": "no less often than",
     }[alternative]
     differences, wins, losses = _won_and_lost(sample)
-    median, _ = by_rows(differences, lambda rows, _: (np.median(rows, axis=1),) * 2, 0.0)
+    (median,) = by_rows(differences, lambda rows, _: (np.median(rows, axis=1),))
     return Comparison(
         test="sign test",
         estimand=estimand(sample, "median"),

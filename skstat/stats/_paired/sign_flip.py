@@ -20,6 +20,7 @@ from skstat.stats._outcomes import (
     estimand,
     null_hypothesis,
     number,
+    pvalue_of_tails,
     smallest_of_signs,
     unit_word,
 )
@@ -68,12 +69,10 @@ class SmoothFlips:
     def _mean(self) -> float:
         return float(np.mean(self.differences))
 
-    def pvalue(self, bound: float, alternative: str) -> float:
-        """p-value of a mean of `bound`: of the differences less the bound."""
+    def tails(self, bound: float) -> tuple[float, float]:
+        """One-sided p-values of a mean of `bound`: of the differences less the bound."""
         score = self._score(bound)
-        if alternative == "two-sided":
-            return min(1.0, 2 * float(special.ndtr(-abs(score))))
-        return float(special.ndtr(-score if alternative == "greater" else score))
+        return float(special.ndtr(score)), float(special.ndtr(-score))
 
     def limits(self, tail: float) -> tuple[float, float]:
         """Smallest and largest bound that is not rejected in a tail of this size."""
@@ -164,8 +163,7 @@ class Flips(Law):
 
     def _tails(self, bound: float) -> tuple[float, float]:
         if self.method == "saddlepoint":
-            smooth = SmoothFlips(self.differences)
-            return smooth.pvalue(bound, "less"), smooth.pvalue(bound, "greater")
+            return SmoothFlips(self.differences).tails(bound)
         means, total = self._subsets
         noise = NOISE * max(abs(bound), float(np.abs(self.differences).max()))
         # As in the limits: the pattern without a flip, and the subsets up to the bound.
@@ -309,7 +307,7 @@ def _is_smooth(differences: np.ndarray, resolution: float) -> bool:
 
 
 def _by_saddlepoint(sample: PairedScores, alternative: str) -> Comparison:
-    pvalue = SmoothFlips(sample.differences).pvalue(0.0, alternative)
+    pvalue = pvalue_of_tails(*SmoothFlips(sample.differences).tails(0.0), alternative)
     least = smallest_of_signs(alternative, int(np.count_nonzero(sample.differences)))
     pvalue = above_zero(max(pvalue, least))
     outcome = flipped_outcome(sample, pvalue, n_resamples=0, seed=None, alternative=alternative)

@@ -354,7 +354,7 @@ def _outcomes(
     plain = table.pair_type is PairedScores and table.n_units > 1 and not table.missing.any()
     if not plain or not takes(test, ScorePairs):
         return family_of([test(table.pair(*pair), **options) for pair in pairs])
-    sample = ScorePairs.of(table, pairs)
+    sample = ScorePairs(table=table, pairs=pairs)
     found: Any = test(sample, **options)
     if isinstance(found, OutcomeFamily):
         return found

@@ -76,11 +76,6 @@ class PairsOfTable:
         """Units on which B scores higher."""
         return np.asarray(self.n_units - self.n_equal - self.n_won)
 
-    @property
-    def spread(self) -> Numbers:
-        """Standard deviations of the differences; 0 where they vary by float noise alone."""
-        return np.where(self.varies, self.spreads, 0.0)
-
     @cached_property
     def shares_won(self) -> Numbers:
         """Shares of units on which A scores higher, equal scores counted half."""
@@ -99,21 +94,32 @@ class PairsOfTable:
 class ScorePairs(Resampled):
     """Several pairs of the systems of a table; it says of each what `PairedScores` says of one.
 
+    A test that takes it beside `PairedScores` answers about all pairs at once: by a
+    :class:`Comparison` of arrays, or, as :func:`wilcoxon`, by a sequence of outcomes.
+
     Parameters
     ----------
     table : ScoreTable
-        Scores, none missing, of two units or more.
+        Scores, none missing, of two units or more. Its units are those of the pairs.
     pairs : sequence of tuple of str
         The comparisons.
+
+    Examples
+    --------
+    >>> from skstat.stats import ScorePairs, ScoreTable, paired_t
+    >>> a, b, c = [3.0, 2.5, 4.0, 3.1], [1.0, 2.0, 1.0, 2.2], [1.0, 2.0, 3.0, 1.0]
+    >>> table = ScoreTable({"a": a, "b": b, "c": c}, unit="seed")
+    >>> found = paired_t(ScorePairs(table=table, pairs=[("a", "b"), ("a", "c")]))
+    >>> found.estimate.round(2).tolist(), found.pvalue.round(3).tolist()
+    ([1.6, 1.4], [0.066, 0.037])
     """
 
     table: Any
     pairs: Sequence[tuple[str, str]]
 
-    @classmethod
-    def of(cls, table: Any, pairs: Sequence[tuple[str, str]]) -> "ScorePairs":
-        """Take pairs of a table, whose units are theirs."""
-        return cls(table=table, pairs=pairs, **units_of(table))
+    def __post_init__(self) -> None:
+        for name, value in units_of(self.table).items():
+            object.__setattr__(self, name, value)
 
     @property
     def n_units(self) -> int:
@@ -137,7 +143,7 @@ class ScorePairs(Resampled):
     @property
     def spread(self) -> Numbers:
         """Standard deviations of the differences; 0 where they vary by float noise alone."""
-        return self.differences.spread
+        return np.where(self.differences.varies, self.differences.spreads, 0.0)
 
     @property
     def share_won(self) -> Numbers:
@@ -162,7 +168,9 @@ class ScorePairs(Resampled):
         for start in range(0, len(first), size):
             places = slice(start, start + size)
             a, b = first[places], second[places]
-            yield places, _ByUnit(systems[a], systems[b], exact[a] & exact[b]).differences
+            noise = noise_by_unit(systems[a], systems[b])
+            noise[exact[a] & exact[b]] = 0.0
+            yield places, without_noise(systems[a] - systems[b], noise)
 
     def differences_of(self, place: int) -> Numbers:
         """Differences of one pair on every unit."""
