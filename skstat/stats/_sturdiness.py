@@ -1,6 +1,7 @@
 """How many units a verdict rests on: the fewest whose removal turns it."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -18,14 +19,13 @@ from skstat.stats._samples import AgreementTable, PairedPredictions, PairedScore
 
 _ROUNDS = 6  # of a search that settles after two or three
 _ALIKE = 0.1  # by which the logarithms of p-values of one test may differ
-_MOST_SCANNED = 4096  # values of which all that stand side by side are looked at
-
-Places = NDArray[np.intp]
-
+_MOST_SCANNED = 4096  # sets of values side by side that are looked at
 _MOST_TRIED = 400  # smaller sets that are tried one by one
 _MOST_NAMED = 20
 _MOST_DRAWN = 5_000_000  # numbers of a resampling test that is asked again and again
 _FEW = 3  # times fewer than of bell-shaped differences with the same p-value
+
+Places = NDArray[np.intp]
 
 
 class Extremes:
@@ -47,18 +47,13 @@ class Extremes:
     """
 
     def __init__(self, values: NDArray[np.float64], tail: float) -> None:
-        if np.all(values[:-1] >= values[1:]):
-            self.order = np.arange(len(values))
-        else:
-            self.order = np.argsort(-values, kind="stable")
-        size = float(np.abs(values).max(initial=0.0)) or 1.0
-        self._falling = values[self.order] / size
-        self._sums = np.concatenate(([0.0], np.cumsum(self._falling)))
-        self._squares = np.concatenate(([0.0], np.cumsum(self._falling**2)))
-        self._tail = tail
-        self.n = len(values)
+        self.n, self.tail = len(values), tail
+        self.order = np.argsort(-values, kind="stable")
+        self.values = values[self.order] / (float(np.abs(values).max(initial=0.0)) or 1.0)
+        self.sums = np.append(0.0, np.cumsum(self.values))
+        self.squares = np.append(0.0, np.cumsum(self.values**2))
 
-    def least(self, k: int) -> tuple[NDArray[np.intp], float, bool]:
+    def least(self, k: int) -> tuple[Places, float, bool]:
         """Return k values to leave out, what is left, and whether no k values turn the test.
 
         Parameters
@@ -75,32 +70,35 @@ class Extremes:
         is_bound : bool
             Whether the test is sure to reject without any k values.
         """
-        c = self._critical(self.n - k)
-        best, start, is_bound = self._excess(0, k, c), 0, False
-        window = 0
+        m, values = self.n - k, self.values
+        t = float(tails.t_isf(self.tail, m - 1))
+        c = t * math.sqrt(m / (m - 1 + t * t))
+
+        def without(starts: Places) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+            totals = (self.sums, self.squares)
+            sums, squares = (x[-1] - (x[starts + k] - x[starts]) for x in totals)
+            return sums, np.maximum(squares, 0.0)
+
+        starts = np.unique(np.linspace(0, m, min(m + 1, _MOST_SCANNED)).astype(np.intp))
+        is_bound = False
         for _ in range(_ROUNDS):
-            left = self._squares[-1] - self._squared(window, k)
-            if left <= 0:
+            sums, squares = without(starts)
+            excesses = sums - c * np.sqrt(squares)
+            best = int(excesses.argmin())
+            start, left = int(starts[best]), float(squares[best])
+            if not left:
                 break
             slope = c / (2 * math.sqrt(left))
-            nearest = self._nearest(k, 1 / (2 * slope))
-            taken = self._summed(nearest, k) - slope * self._squared(nearest, k)
-            least = self._sums[-1] - c * math.sqrt(left) - taken
-            least -= slope * self._squared(window, k)
-            is_bound = is_bound or least > 1e-9 * self._sums[-1]
-            excess = self._excess(nearest, k, c)
-            if excess < best:
-                best, start = excess, nearest
-            if nearest == window:
+            nearest = bisect_left(
+                range(m), True, key=lambda s: values[s] + values[s + k] <= 1 / slope
+            )
+            sums, squares = without(np.array([nearest]))
+            least = sums[0] - c * math.sqrt(left) - slope * (squares[0] - left)
+            is_bound = is_bound or bool(least > 1e-9 * self.sums[-1])
+            if nearest == start:
                 break
-            window = nearest
-        if best > 0 and self.n <= _MOST_SCANNED:
-            sums = self._sums[-1] - self._sums[k:] + self._sums[: self.n - k + 1]
-            squares = self._squares[-1] - self._squares[k:] + self._squares[: self.n - k + 1]
-            excesses = sums - c * np.sqrt(np.maximum(squares, 0.0))
-            start = int(excesses.argmin())
-            best = float(excesses[start])
-        return self.order[start : start + k], best, is_bound
+            starts = np.array([start, nearest])
+        return self.order[start : start + k], float(excesses[best]), is_bound
 
     def fewest_to_undecide(self) -> int:
         """Return how many values to leave out for the t test not to reject; n - 1 if none."""
@@ -108,63 +106,26 @@ class Extremes:
 
     def fewest_to_reverse(self) -> int:
         """Return how many of the largest to leave out for a sum that is not positive."""
-        return int(np.argmax(self._sums[-1] - self._sums <= 1e-12 * self._squares[-1] ** 0.5))
-
-    def largest(self, k: int) -> NDArray[np.intp]:
-        """Return where the k largest values are."""
-        return self.order[:k]
+        return int(np.argmax(self.sums[-1] - self.sums <= 1e-12 * self.squares[-1] ** 0.5))
 
     @property
     def pvalue(self) -> float:
         """Upper tail probability of the t test of all values."""
-        return _upper_tail(self._sums[-1], self._squares[-1], self.n)
-
-    def _critical(self, m: int) -> float:
-        return _critical(self._tail, m)
-
-    def _excess(self, start: int, k: int, c: float) -> float:
-        left = max(0.0, self._squares[-1] - self._squared(start, k))
-        return float(self._sums[-1] - self._summed(start, k) - c * math.sqrt(left))
-
-    def _summed(self, start: int, k: int) -> float:
-        return float(self._sums[start + k] - self._sums[start])
-
-    def _squared(self, start: int, k: int) -> float:
-        return float(self._squares[start + k] - self._squares[start])
-
-    def _nearest(self, k: int, centre: float) -> int:
-        """Return where the k values nearest to a centre begin."""
-        values = self._falling
-
-        def reaches(start: int) -> bool:
-            return bool(values[start] - centre <= centre - values[start + k])
-
-        return _first(reaches, 0, self.n - k)
+        return _upper_tail(self.values)
 
 
-def _first(holds, low: int, high: int) -> int:  # type: ignore[no-untyped-def]
+def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
     """Return the first number from low for which it holds, if it does from there on."""
-    while low < high:
-        middle = (low + high) // 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    return low + bisect_left(range(low, high), True, key=holds)
 
 
-def _critical(tail: float, m: int) -> float:
-    """Return what S / sqrt(Q) of m values must exceed."""
-    t = float(tails.t_isf(tail, m - 1))
-    return t * math.sqrt(m / (m - 1 + t * t))
-
-
-def _upper_tail(total: float, squares: float, m: int) -> float:
-    """Return the upper tail probability of the t test of m values."""
-    if m < 2 or squares <= 0 or total * total >= m * squares * (1 - 1e-12):
+def _upper_tail(values: NDArray[np.float64]) -> float:
+    """Return the upper tail probability of the t test; 0 where nothing varies."""
+    n, mean = len(values), float(values.mean())
+    spread = float(values.std(ddof=1)) if n > 1 else 0.0
+    if spread <= 1e-6 * abs(mean):
         return 0.0
-    ratio = total / math.sqrt(squares)
-    return float(tails.t_sf(ratio * math.sqrt((m - 1) / (m - ratio * ratio)), m - 1))
+    return float(tails.t_sf(mean / spread * math.sqrt(n), n - 1))
 
 
 def extremes_like(values: NDArray[np.float64], tail: float, pvalue: float) -> Extremes:
@@ -177,24 +138,16 @@ def extremes_like(values: NDArray[np.float64], tail: float, pvalue: float) -> Ex
     tail, pvalue : float
         Upper tail probability at which the test rejects, and what it found.
     """
+
+    def apart(found: Extremes) -> float:
+        return abs(math.log(max(found.pvalue, 1e-300)) - math.log(max(pvalue, 1e-300)))
+
     found = Extremes(values, tail)
-    if found.n < 3 or _near(found.pvalue, pvalue) < _ALIKE:
+    if found.n < 3 or apart(found) < _ALIKE:
         return found
-    numbers = np.unique(np.abs(values), return_inverse=True)[1]
-    ranked = Extremes(np.sign(values) * mid_ranks_of_numbers(numbers), tail)
-    signs = Extremes(np.sign(values), tail)
-    return min((found, ranked, signs), key=lambda each: _near(each.pvalue, pvalue))
-
-
-def _near(one: float, other: float) -> float:
-    """Return how far apart two probabilities are, by their logarithms."""
-    return abs(math.log(max(one, 1e-300)) - math.log(max(other, 1e-300)))
-
-
-def turns_without_largest(values: NDArray[np.float64], k: int, tail: float) -> bool:
-    """Whether a t test does not reject without the k largest values, in linear time."""
-    rest = np.partition(values, len(values) - k)[: len(values) - k]
-    return _upper_tail(float(rest.sum()), float(rest @ rest), len(rest)) >= tail
+    signs, sizes = np.sign(values), np.unique(np.abs(values), return_inverse=True)[1]
+    ranks = signs * mid_ranks_of_numbers(sizes)
+    return min((found, Extremes(ranks, tail), Extremes(signs, tail)), key=apart)
 
 
 def fewest_if_even(n: int, pvalue: float, alpha: float) -> float:
@@ -217,104 +170,56 @@ def fewest_if_even(n: int, pvalue: float, alpha: float) -> float:
         return 0.0
     bell = tails.normal_isf((np.arange(1, m + 1) - 0.375) / (m + 0.25))
     t = float(tails.t_isf(max(pvalue, 1e-300) / 2, m - 1))
-    values = bell / np.std(bell, ddof=1) + t / math.sqrt(m)
-    found = Extremes(values, alpha / 2)
-    # Between whole numbers: what is left of the last one.
+    found = Extremes(bell / np.std(bell, ddof=1) + t / math.sqrt(m), alpha / 2)
     k = found.fewest_to_undecide()
     if k >= m - 1:
         return float(n)
+    # Between whole numbers: what is left of the last one.
     after, before = found.least(k)[1], found.least(k - 1)[1]
     share = before / (before - after) if before > after else 1.0
     return float(k - 1 + share) * math.sqrt(n / m)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Parts:
-    """The units of a sample.
+def can_leave_out(sample: Any) -> bool:
+    """Whether units of a sample can be left out honestly.
 
-    Attributes
-    ----------
-    values : ndarray of shape (n,)
-        What every unit adds to the estimate, for A if positive. Of counts the units that
-        differ stand for all.
-    n_units : int
-        Number of all units.
-    without : callable
-        Makes the sample without the units at these places of `values`.
-    are_alike : bool
-        Whether units with the same value are the same, so that none is a better choice.
-    is_costly : bool
-        Whether asking a test again of most of them takes long: too long to try many sets.
-    """
-
-    values: NDArray[np.float64]
-    n_units: int
-    without: Callable[[Places], Any]
-    are_alike: bool = False
-    is_costly: bool = False
-
-
-def parts_of(sample: Any) -> Parts | None:
-    """Return the units of a sample; None where none can be left out honestly."""
-    make = how_to_part(sample)
-    return None if make is None else make(sample)
-
-
-def how_to_part(sample: Any) -> Callable[[Any], Parts] | None:
-    """Return what tells the units of a sample; None where none can be left out honestly.
-
-    Splits of one data set share their rows, and a series in time has no gaps.
+    Splits of one data set share their rows, and a series in time has no gaps. Rows of
+    predictions are units of equal weight, and the metric a function of sums over them.
     """
     if isinstance(sample, AgreementTable):
-        return _of_counts
-    if type(sample) is PairedScores and sample.unit != "split" and not sample.ordered:
-        return _of_scores
-    if type(sample) is PairedPredictions and _are_plain_rows(sample):
-        return _of_predictions
-    return None
+        return True
+    if type(sample) is PairedScores:
+        return sample.unit != "split" and not sample.ordered
+    if type(sample) is not PairedPredictions:
+        return False
+    beside = (sample.groups, sample.sample_weight, sample.strata, sample.order)
+    return all(each is None for each in beside) and isinstance(sample.kernel, SumKernel)
 
 
-def _are_plain_rows(pair: PairedPredictions) -> bool:
-    """Whether rows are units of equal weight, and the metric a function of sums over them."""
-    beside = (pair.groups, pair.sample_weight, pair.strata, pair.order)
-    return all(each is None for each in beside) and isinstance(pair.kernel, SumKernel)
+def values_of(sample: Any) -> NDArray[np.float64]:
+    """Return what every unit adds to the estimate, for A if positive.
+
+    Of counts the units that differ stand for all.
+    """
+    if isinstance(sample, AgreementTable):
+        return np.repeat([1.0, -1.0], [sample.only_a, sample.only_b])
+    if isinstance(sample, PairedScores):
+        return sample.differences
+    score_a, score_b = sample.scores
+    influence = sample.with_rows().kernel.influence()
+    return np.asarray(score_a - score_b + influence[:, 0] - influence[:, 1])
 
 
-def _of_predictions(pair: PairedPredictions) -> Parts:
-    kernel = pair.with_rows().kernel
-    score_a, score_b = pair.scores
-    influence = kernel.influence()
-
-    def without(places: Places) -> PairedPredictions:
-        kept = np.delete(np.arange(pair.n_rows), places)
-        return pair.on_rows(kept).pair(*pair.names)
-
-    return Parts(
-        values=np.asarray(score_a - score_b + influence[:, 0] - influence[:, 1]),
-        n_units=pair.n_rows,
-        without=without,
-        is_costly=True,
-    )
-
-
-def _of_counts(table: AgreementTable) -> Parts:
-    values = np.repeat([1.0, -1.0], [table.only_a, table.only_b])
-
-    def without(places: Places) -> AgreementTable:
-        of_a = int(np.count_nonzero(places < table.only_a))
+def without(sample: Any, places: Places) -> Any:
+    """Return a sample without the units at these places of its values."""
+    if isinstance(sample, AgreementTable):
+        of_a = int(np.count_nonzero(places < sample.only_a))
         of_b = len(places) - of_a
-        return replace(table, only_a=table.only_a - of_a, only_b=table.only_b - of_b)
-
-    return Parts(values=values, n_units=table.n_units, without=without, are_alike=True)
-
-
-def _of_scores(sample: PairedScores) -> Parts:
-    def without(places: Places) -> PairedScores:
-        kept = np.ones(sample.n_units, dtype=bool)
-        kept[places] = False
-        return PairedScores(sample.a[kept], sample.b[kept], unit=sample.unit)
-
-    return Parts(values=sample.differences, n_units=sample.n_units, without=without)
+        return replace(sample, only_a=sample.only_a - of_a, only_b=sample.only_b - of_b)
+    if isinstance(sample, PairedScores):
+        a, b = np.delete(sample.a, places), np.delete(sample.b, places)
+        return PairedScores(a, b, unit=sample.unit)
+    return sample.on_rows(np.delete(np.arange(sample.n_rows), places)).pair(*sample.names)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -349,11 +254,6 @@ class Sturdiness(Stored):
     (3, 12, True)
     """
 
-    _written = (
-        *("n_units", "unit", "n_to_undecide", "n_to_reverse", "is_exact"),
-        *("too_few_left", "places"),
-    )
-
     references: ClassVar[tuple[Reference, ...]] = (BRODERICK_ET_AL_2020, KUSCHNIG_ET_AL_2021)
 
     n_units: int
@@ -372,7 +272,7 @@ class Sturdiness(Stored):
 
 def can_be_asked_again(sample: Any, procedure: Callable[..., Any], outcome: Outcome) -> bool:
     """Whether units can be left out of a sample, and a test be asked again in little time."""
-    if declared(procedure).side_effects or how_to_part(sample) is None:
+    if declared(procedure).side_effects or not can_leave_out(sample):
         return False
     if isinstance(sample, PairedPredictions):
         return outcome.n_drawn * len(sample.kernel.plan.multiplicity) <= _MOST_DRAWN
@@ -440,8 +340,7 @@ def sturdiness(
     (5, 11, False)
     """
     check_alpha(alpha)
-    parts = parts_of(sample)
-    if parts is None:
+    if not can_leave_out(sample):
         unit = getattr(sample, "unit", "")
         of = f" of {unit}s" if unit else ""
         raise TypeError(
@@ -453,7 +352,8 @@ def sturdiness(
         raise TypeError(
             f"procedure={procedure!r} must be a test, such as skstat.stats.mcnemar."
         )
-    return _Search(sample, parts, procedure, procedure(sample), alpha).found()
+    outcome = procedure(sample)
+    return _Search(sample, values_of(sample), procedure, outcome, alpha).found()
 
 
 def rests_on_few(
@@ -474,20 +374,21 @@ def rests_on_few(
         How many units it is, and how many of bell-shaped differences it would be; None where
         it is not far fewer. Little is computed then: nothing at all of p-values near the level.
     """
-    parts = parts_of(sample)
-    if parts is None or parts.are_alike or not outcome.pvalue < alpha:
+    # Counts are units of one size, of which none is an outlier.
+    if isinstance(sample, AgreementTable) or not can_leave_out(sample):
         return None
-    n = int(np.count_nonzero(parts.values))
-    pvalue, level = outcome.pvalue, alpha
-    if outcome.alternative != "two-sided":
-        pvalue, level = 2 * pvalue, 2 * alpha
-    usual = fewest_if_even(n, pvalue, level)
+    if not outcome.pvalue < alpha:
+        return None
+    values, sides = values_of(sample), 1 if outcome.alternative == "two-sided" else 2
+    n, tail = int(np.count_nonzero(values)), sides * alpha / 2
+    usual = fewest_if_even(n, sides * outcome.pvalue, 2 * tail)
     most = min(math.floor(usual / _FEW), n - 3)
     if most < 1:
         return None
-    if not turns_without_largest(parts.values * outcome.direction, most, level / 2):
+    rest = np.partition(outcome.direction * values, len(values) - most)[:-most]
+    if _upper_tail(rest) < tail:  # in linear time
         return None
-    search = _Search(sample, parts, procedure, outcome, alpha)
+    search = _Search(sample, values, procedure, outcome, alpha)
     if search.extremes.least(most)[1] > 0 or search.rejects(most):
         return None
     found = search.found()
@@ -501,95 +402,84 @@ class _Search:
     def __init__(
         self,
         sample: Any,
-        parts: Parts,
+        values: NDArray[np.float64],
         procedure: Callable[[Any], Outcome],
         outcome: Outcome,
         alpha: float,
     ) -> None:
-        self.parts, self.procedure, self.outcome, self.alpha = parts, procedure, outcome, alpha
-        self.unit = str(sample.unit)
-        side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction)
-        self.side = side or 1
-        one_sided = outcome.alternative != "two-sided"
-        self.extremes = extremes_like(
-            self.side * parts.values,
-            alpha if one_sided else alpha / 2,
-            outcome.pvalue if one_sided else outcome.pvalue / 2,
+        self.sample, self.procedure, self.outcome, self.alpha = (
+            sample,
+            procedure,
+            outcome,
+            alpha,
         )
-        # Counts and t tests need two units that differ, or two units.
-        self.most = len(parts.values) - (0 if parts.are_alike else 2)
-        self._asked: dict[int, tuple[NDArray[np.intp], Outcome | None]] = {}
+        self.side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction) or 1
+        sides = 2 if outcome.alternative == "two-sided" else 1
+        self.extremes = extremes_like(self.side * values, alpha / sides, outcome.pvalue / sides)
+        # Units with the same value are the same, so that none is a better choice. Of most
+        # sets of rows, to ask a test again takes long: too long to try many sets.
+        self.are_alike = isinstance(sample, AgreementTable)
+        self.is_costly = isinstance(sample, PairedPredictions)
         facts = declared(procedure)
-        self._is_t = facts.t_of_mean and not facts.units
+        self.is_t = facts.t_of_mean and not facts.units
+        # Counts and t tests need two units that differ, or two units.
+        self.most = len(values) - (0 if self.are_alike else 2)
+        self.asked: dict[int, tuple[Places, Outcome | None]] = {}
 
     def found(self) -> Sturdiness:
         """Return what the verdict rests on."""
+        facts = {"n_units": self.sample.n_units, "unit": str(self.sample.unit)}
         if not self.outcome.pvalue < self.alpha:
-            return self._as(0, 0, is_exact=True)
-        k = self._fewest(lambda k: not self.rejects(k), self._first_guess())
-        places: tuple[int, ...] = ()
-        is_exact = False
-        if k is not None:
-            is_exact = self._none_smaller(k)
-            if not is_exact and (smallest := self._smaller(k)) is not None:
-                k, is_exact = smallest, True
-            taken = self._asked_without(k)[0]
-            if not self.parts.are_alike and k <= _MOST_NAMED:
-                places = tuple(sorted(map(int, taken)))
-        reverse = self._fewest(self._reversed, self.extremes.fewest_to_reverse())
-        after = None if k is None else self._ask(k)
-        return self._as(
-            k,
-            reverse,
+            return Sturdiness(n_to_undecide=0, n_to_reverse=0, is_exact=True, **facts)
+        extremes = self.extremes
+        guess = extremes.fewest_to_undecide() if extremes.n > 2 else 1
+        k = self._fewest(lambda k: not self.rejects(k), guess)
+        reverse = self._fewest(self._reversed, extremes.fewest_to_reverse())
+        if k is None:
+            return Sturdiness(n_to_undecide=None, n_to_reverse=reverse, **facts)
+        is_exact = self._none_smaller(k)
+        if not is_exact and (smallest := self._smaller(k)) is not None:
+            k, is_exact = smallest, True
+        places, after = self.without(k)
+        named = [] if self.are_alike or k > _MOST_NAMED else sorted(places.tolist())
+        return Sturdiness(
+            n_to_undecide=k,
+            n_to_reverse=reverse,
             is_exact=is_exact,
             too_few_left=after is not None and after.smallest_pvalue >= self.alpha,
-            places=places,
+            places=tuple(named),
+            **facts,
         )
 
     def rejects(self, k: int) -> bool:
         """Whether the test rejects without k units; it does not where it is not possible."""
-        return _pvalue(self._ask(k)) < self.alpha
+        return _pvalue(self.without(k)[1]) < self.alpha
 
-    def _as(self, k: int | None, reverse: int | None, **facts: Any) -> Sturdiness:
-        return Sturdiness(
-            n_units=self.parts.n_units,
-            unit=self.unit,
-            n_to_undecide=k,
-            n_to_reverse=reverse,
-            **facts,
-        )
-
-    def _ask(self, k: int) -> Outcome | None:
-        return self._asked_without(k)[1]
-
-    def _asked_without(self, k: int) -> tuple[NDArray[np.intp], Outcome | None]:
+    def without(self, k: int) -> tuple[Places, Outcome | None]:
         """Return the k units that were left out, and what the test says of the others."""
-        if k not in self._asked:
-            found = [(places, self._ask_without(places)) for places in self._choices(k)]
-            self._asked[k] = max(found, key=lambda each: _pvalue(each[1]))
-        return self._asked[k]
+        if k not in self.asked:
+            found = [(places, self._ask(places)) for places in self._choices(k)]
+            self.asked[k] = max(found, key=lambda each: _pvalue(each[1]))
+        return self.asked[k]
 
-    def _ask_without(self, places: NDArray[np.intp]) -> Outcome | None:
+    def _ask(self, places: Places) -> Outcome | None:
         try:
-            return self.procedure(self.parts.without(places))
+            return self.procedure(without(self.sample, places))
         except ValueError:  # too few units are left, or none of a class
             return None
 
-    def _choices(self, k: int) -> list[NDArray[np.intp]]:
+    def _choices(self, k: int) -> list[Places]:
         """Return sets of k units that may be the worst to miss."""
-        largest = self.extremes.largest(k)
-        if k > self.extremes.n - 2 or self.parts.are_alike:
+        largest = self.extremes.order[:k]
+        if k > self.extremes.n - 2 or self.are_alike:
             return [largest]
         chosen = self.extremes.least(k)[0]
-        if self._is_t or self.parts.is_costly or np.array_equal(chosen, largest):
+        if self.is_t or self.is_costly or np.array_equal(chosen, largest):
             return [chosen]
         return [largest, chosen]
 
-    def _first_guess(self) -> int:
-        return self.extremes.fewest_to_undecide() if self.extremes.n > 2 else 1
-
     def _reversed(self, k: int) -> bool:
-        outcome = self._ask_without(self.extremes.largest(k))
+        outcome = self._ask(self.extremes.order[:k])
         return outcome is not None and outcome.estimate * self.side <= 0
 
     def _fewest(self, turns: Callable[[int], bool], guess: int) -> int | None:
@@ -602,37 +492,28 @@ class _Search:
                 return None
             low, high, step = high, min(self.most, high + step), 2 * step
         step = 1
-        while low < high - 1:
-            # Near the guess first, which is seldom wrong.
-            middle = max(low + 1, high - step) if step else (low + high) // 2
-            if turns(middle):
-                high, step = middle, 2 * step
-            else:
-                low, step = middle, 0
-        return high
+        while low < high - step and turns(high - step):  # the guess is seldom wrong
+            high, step = high - step, 2 * step
+        return _first(turns, max(low, high - step) + 1, high)
 
     def _none_smaller(self, k: int) -> bool:
         """Whether it is certain that no fewer units turn it."""
-        if self.parts.are_alike or k == 1:
+        if self.are_alike or k == 1:
             return True
-        if not self._is_t:
-            return False
-        return all(self.extremes.least(fewer)[2] for fewer in range(1, k))
+        return self.is_t and all(self.extremes.least(fewer)[2] for fewer in range(1, k))
 
     def _smaller(self, k: int) -> int | None:
         """Return the size of the smallest set that turns it, if all smaller ones are few."""
         n = self.extremes.n
-        if (
-            self.parts.is_costly
-            or sum(math.comb(n, fewer) for fewer in range(1, k)) > _MOST_TRIED
-        ):
+        n_smaller = sum(math.comb(n, fewer) for fewer in range(1, k))
+        if self.is_costly or n_smaller > _MOST_TRIED:
             return None
         for fewer in range(1, k):
             for chosen in combinations(range(n), fewer):
                 places = np.array(chosen, dtype=np.intp)
-                outcome = self._ask_without(places)
+                outcome = self._ask(places)
                 if not _pvalue(outcome) < self.alpha:
-                    self._asked[fewer] = places, outcome
+                    self.asked[fewer] = places, outcome
                     return fewer
         return k
 
