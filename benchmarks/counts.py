@@ -48,7 +48,9 @@ def run() -> Iterator[str]:
             )
             for metric in _METRICS:
                 work = (
-                    f"counts = PredictionCounts.from_frame({_TABLE[engine]}, y_true='truth')\n"
+                    f"table = {_TABLE[engine]}\n"
+                    "outputs = {'a': table['a'], 'b': table['b']}\n"
+                    "counts = PredictionCounts(table['truth'], outputs, table['count'])\n"
                     f"skstat.compare_predictions(counts, metric={metric!r}, n_jobs=1)"
                 )
                 ours = _best(path, _LOAD[engine] + _SKSTAT, work)

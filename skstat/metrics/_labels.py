@@ -339,8 +339,7 @@ def _margins(predictions: Predictions) -> tuple[ResamplingPlan, Any, tuple[Any, 
 def _class_sizes(predictions: Predictions, chosen: Codes | None) -> tuple[int, ...]:
     """Rows of the classes that the score is made up of; of one alone, the others' too."""
     codes = label_codes(predictions)
-    rows = getattr(predictions, "counts", None)  # of each kind, where that is what is known
-    counts = np.bincount(codes.y_true, weights=rows, minlength=len(codes.classes))
+    counts = np.bincount(codes.y_true, predictions.counts, minlength=len(codes.classes))
     if chosen is not None and len(chosen) > 1:
         counts = counts[chosen]
     return tuple(int(count) for count in counts if count)

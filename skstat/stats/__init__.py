@@ -132,7 +132,6 @@ from skstat.stats._samples import ScoreTable as ScoreTable
 from skstat.stats._samples import SeededPredictions as SeededPredictions
 from skstat.stats._samples import SeedScores as SeedScores
 from skstat.stats._samples import SeedScoreTable as SeedScoreTable
-from skstat.stats._samples import SinglePredictions as SinglePredictions
 from skstat.stats._samples import StrengthTable as StrengthTable
 from skstat.stats._samples import Successes as Successes
 from skstat.stats._samples import Unit as Unit

@@ -192,7 +192,7 @@ def can_leave_out(sample: Any) -> bool:
         return sample.unit != "split" and not sample.ordered
     if type(sample) is not PairedPredictions:
         return False
-    beside = (sample.groups, sample.sample_weight, sample.strata, sample.order)
+    beside = (sample.groups, sample.sample_weight, sample.strata, sample.order, sample.counts)
     return all(each is None for each in beside) and isinstance(sample.kernel, SumKernel)
 
 

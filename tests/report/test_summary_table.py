@@ -159,7 +159,7 @@ def test_intervals_of_predictions_are_those_of_one_system(reports):
         share, (low, high) = right.estimate, right.confidence_interval()
         assert accuracy[name] == pytest.approx((share, low, high))
         assert loss[name] == pytest.approx((1 - share, 1 - high, 1 - low))
-        alone = stats.SinglePredictions(TRUTH, {name: labels}, as_metric("f1"))
+        alone = stats.Predictions(TRUTH, {name: labels}, as_metric("f1"))
         drawn = stats.holdout_bootstrap_estimate(alone, rng=0)
         assert f1[name] == pytest.approx((drawn.estimate, *drawn.confidence_interval()))
     assert own(predictions(TWO, "f1").summary_table()) == [{name: f1[name] for name in TWO}]

@@ -210,7 +210,7 @@ def estimates():
     yield stats.holdout_estimate(LOSSES).within(0.0, None)
     yield stats.nested_cv_estimate(*nested())
     yield stats.out_of_bag_estimate(scores, counts, kind="oob")
-    sample = stats.SinglePredictions(LOSSES, {"a": LOSSES + 1}, lambda y, p: np.median(y - p))
+    sample = stats.Predictions(LOSSES, {"a": LOSSES + 1}, lambda y, p: np.median(y - p))
     yield stats.holdout_bootstrap_estimate(sample, n_resamples=50, rng=0)
     outcome = stats.mcnemar(stats.AgreementTable.from_scores(pair))
     yield stats.OutcomeEstimate(

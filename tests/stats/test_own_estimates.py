@@ -119,7 +119,7 @@ def test_too_few_groups_are_said():
 
 def test_other_metrics_are_drawn_as_for_the_system_alone():
     sample = stats.Predictions(TRUTH, LABELS, as_metric("f1"))
-    alone = stats.SinglePredictions(TRUTH, {"b": LABELS["b"]}, as_metric("f1"))
+    alone = stats.Predictions(TRUTH, {"b": LABELS["b"]}, as_metric("f1"))
     expected = stats.holdout_bootstrap_estimate(alone, n_resamples=199, rng=5)
     found = own_estimate(sample, 1, draws=Draws(199, 5))
     assert limits(found) == limits(expected)

@@ -218,7 +218,8 @@ def test_what_cannot_be_resampled(options, message):
     "y, outputs, kind, message",
     [
         ([1, 2], {"a": [1, 2], "b": [1]}, ValueError, r"predictions\['b'\] has 1 rows but"),
-        ([1, 2], {"a": [1, 2]}, ValueError, "fewer than two systems"),
+        ([1, 2], {"a": [1, 2]}, ValueError, "holds two systems, got 1"),
+        ([1, 2], {}, ValueError, "name the outputs of a system"),
         ([], {"a": [], "b": []}, ValueError, "y_true is empty"),
         ("ab", {"a": "ab", "b": "ab"}, TypeError, "y_true must hold one entry per row"),
         (3, {"a": 3, "b": 3}, TypeError, "y_true must hold one entry per row .* got int"),

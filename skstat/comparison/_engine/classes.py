@@ -16,7 +16,6 @@ from skstat.metrics._metric import is_of_labels
 from skstat.report._doubts import Facts, by_code, find_doubts, no_better_than_guessing
 from skstat.report._evidence import PairEvidence, SystemsEvidence
 from skstat.stats import Predictions
-from skstat.stats._samples import CountedPair, CountedPredictions
 
 AnyReport = TypeVar("AnyReport", PairEvidence, SystemsEvidence, SystemsEvidence)
 OneDataset = TypeVar("OneDataset", PairEvidence, SystemsEvidence)
@@ -117,9 +116,7 @@ def class_sizes_of(predictions: Predictions) -> NDArray[Any] | None:
     if not counts_right_rows(predictions.metric):
         return None
     _, codes = once_for_all(predictions, true_classes)
-    if isinstance(predictions, CountedPair | CountedPredictions):
-        return np.bincount(codes, weights=predictions.counts)
-    return np.bincount(codes)
+    return np.bincount(codes, weights=predictions.counts)
 
 
 def _largest(class_sizes: NDArray[Any]) -> tuple[float, int]:

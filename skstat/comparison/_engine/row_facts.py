@@ -17,7 +17,7 @@ from skstat.stats import BinaryScores, PairedPredictions, PairedScores, Predicti
 from skstat.stats._common import rows_differ
 from skstat.stats._paired import first_autocorrelation
 from skstat.stats._resampling import largest_share
-from skstat.stats._samples import CountedPair, effective_groups, rows_where
+from skstat.stats._samples import effective_groups, rows_where
 
 # Correlation of rows, in standard errors, that no luck explains: of rows in any order, and
 # of rows that are known to follow each other.
@@ -31,7 +31,7 @@ def row_facts(
 ) -> Facts:
     """Add what is known about the rows beside the numbers."""
     # What is one row after another is not known where rows are only counted.
-    counted = isinstance(pair, CountedPair)
+    counted = pair.counts is not None
     resampled = PairedPredictions in sample_types(procedure)
     rarest = _rarest_class(pair) if resampled else None
     if BinaryScores in sample_types(procedure):
@@ -110,7 +110,7 @@ def _rarest_label(pair: PairedPredictions) -> str:
     if rarest is None or pair.y_true.ndim > 1:
         return ""
     labels, codes = once_for_all(pair, true_classes)
-    sizes = np.bincount(codes, weights=pair.counts if isinstance(pair, CountedPair) else None)
+    sizes = np.bincount(codes, weights=pair.counts)
     return str(labels[sizes.argmin()]) if sizes.min() == rarest else ""
 
 

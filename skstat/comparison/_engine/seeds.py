@@ -24,7 +24,7 @@ from skstat.report._doubts import Facts
 from skstat.report._evidence import PairEvidence, SeedsEvidence, SlicesEvidence, SystemsEvidence
 from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
 from skstat.stats._post_hoc import pairs_of
-from skstat.stats._samples import SystemsSummary
+from skstat.stats._samples import PredictionsSummary
 from skstat.stats._seeds import pseudo_values
 
 SEEDS = ("crossed", "average", "means", "per-seed", "pooled")
@@ -99,14 +99,14 @@ def ask_seeds(
     return beside_largest_class(report, class_sizes)
 
 
-def _summary(names: list[str], reports: list[PairEvidence], n_rows: int) -> SystemsSummary:
+def _summary(names: list[str], reports: list[PairEvidence], n_rows: int) -> PredictionsSummary:
     """Scores of all systems over their seeds, as every pair has them."""
     scores = {
         name: summary["mean"]
         for report in reports
         for name, summary in zip(report.names, report.compared.summaries(), strict=True)
     }
-    return SystemsSummary(
+    return PredictionsSummary(
         names=tuple(names),
         unit=reports[0].unit,
         n_units=reports[0].n_units,

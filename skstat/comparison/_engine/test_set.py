@@ -36,7 +36,7 @@ from skstat.stats import (
 )
 from skstat.stats._common import declared, rng_option, signature_of
 from skstat.stats._resampling import DEFAULT_RESAMPLES, CallableKernel
-from skstat.stats._samples import CountedPair, rows_where
+from skstat.stats._samples import rows_where
 from skstat.stats._test_set import check_resampling
 
 # Seconds that resampling a metric of the user's own may take unasked, and how often it is
@@ -259,7 +259,7 @@ def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:
         return _agreement(pair, name)
     if BinaryScores in types:
         return _binary_scores(pair, name)
-    if isinstance(pair, CountedPair) and types & {ClusteredScores, PairedScores}:
+    if pair.counts is not None and types & {ClusteredScores, PairedScores}:
         raise ValueError(
             f"{name} needs the rows themselves, and PredictionCounts hold only how many there "
             "are of each kind; use test='paired_permutation' or test='paired_bootstrap', or "

@@ -62,7 +62,6 @@ from skstat.stats._joint import (
 from skstat.stats._outcomes import alpha_of, in_short
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._resampling import bootstrap
-from skstat.stats._samples import CountedPredictions
 from skstat.stats._test_set import (
     Drawn,
     WeightedScores,
@@ -196,7 +195,7 @@ class _SharedDraws:
         if not is_right_or_wrong(predictions):
             return self.weighted.best(predictions.names, rope)
         right = np.column_stack(right_rows(predictions))
-        counts = getattr(predictions, "counts", None)
+        counts = predictions.counts
         return best_by_right_rows(
             predictions.names,
             right,
@@ -234,7 +233,7 @@ class _SharedDraws:
         """Scores of the rows whose plain mean is the score, where they are independent."""
         predictions = self.predictions
         weighted = predictions.sample_weight is not None or predictions.strata is not None
-        if weighted or predictions.ordered or isinstance(predictions, CountedPredictions):
+        if weighted or predictions.ordered or predictions.counts is not None:
             return None
         return row_scores(predictions)
 

@@ -29,9 +29,9 @@ from skstat.stats import (
     PairedFoldScores,
     PairedPredictions,
     PairedScores,
+    Predictions,
     Scores,
     ShareEstimate,
-    SinglePredictions,
 )
 from skstat.stats._splits import FEWEST_REPEATS
 from skstat.stats._test_set import check_enough_groups
@@ -328,7 +328,7 @@ def _holdout(scores: RunScores, systems: Systems) -> Estimate | None:
         if len(systems) == 2:
             pair = PairedPredictions(y, outputs, scores.rows.metric, groups=groups)
             return _of_outcome(stats.paired_bootstrap(pair, rng=scores.seed), pair, quantity)
-        one = SinglePredictions(y, outputs, scores.rows.metric, groups=groups)
+        one = Predictions(y, outputs, scores.rows.metric, groups=groups)
         return stats.holdout_bootstrap_estimate(one, rng=scores.seed, quantity=quantity)
     rows = scores.of_rows(0, systems)
     offset = {"hits": 0.0, "misses": -1.0}.get(scores.rows.metric.facts.counts)

@@ -45,7 +45,7 @@ class SystemsEvidence(Evidence):
 
     Attributes
     ----------
-    sample : ScoreTable, Predictions or SystemsSummary
+    sample : ScoreTable, Predictions or PredictionsSummary
         What was compared. A restored report has only a summary of predictions, and so has one
         of several seeds.
     pairwise : PairwiseOutcome

@@ -198,8 +198,7 @@ def holdout_bootstrap_estimate(
     Parameters
     ----------
     sample : Predictions
-        The predictions, of which the first system is looked at; see
-        :class:`SinglePredictions`.
+        The predictions, of which the first system is looked at.
     n_resamples : int, default=9999
         Resamples to draw.
     rng : int, numpy.random.Generator or None, default=None
@@ -225,12 +224,12 @@ def holdout_bootstrap_estimate(
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat.stats import SinglePredictions, holdout_bootstrap_estimate
+    >>> from skstat.stats import Predictions, holdout_bootstrap_estimate
     >>> def r2(y_true, y_pred):
     ...     return 1 - np.var(y_true - y_pred) / np.var(y_true)
     >>> rng = np.random.default_rng(0)
     >>> y = rng.normal(size=60)
-    >>> sample = SinglePredictions(y, {"model": y + rng.normal(size=60)}, r2)
+    >>> sample = Predictions(y, {"model": y + rng.normal(size=60)}, r2)
     >>> found = holdout_bootstrap_estimate(sample, n_resamples=999, rng=0)
     >>> low, high = found.confidence_interval()
     >>> bool(low < found.estimate < high)

@@ -1,7 +1,6 @@
 """How good every system of a sample is by itself: which estimate suits which sample."""
 
 from dataclasses import replace
-from functools import singledispatch
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,13 +23,11 @@ from skstat.stats._samples import (
     BlockScoreTable,
     ClusteredScores,
     ClusteredScoreTable,
-    CountedPredictions,
     FoldScores,
     FoldScoreTable,
     PairedBlockScores,
     PairedFoldScores,
     PairedScores,
-    PredictionCounts,
     Predictions,
     PredictionsSummary,
     Scores,
@@ -38,10 +35,7 @@ from skstat.stats._samples import (
     SeededPredictions,
     SeedScores,
     SeedScoreTable,
-    SinglePredictions,
     Successes,
-    SystemsSummary,
-    Work,
     units_of,
 )
 from skstat.stats._splits import FEWEST_REPEATS, block_jackknife_estimate, projection_estimate
@@ -96,8 +90,38 @@ def own_estimate(
     NoOwnEstimateError
         If there is no procedure for one system of such a sample; it says why.
     """
-    found = _estimate(sample, place, draws or Draws(), bounds)
+    found = _estimate(sample, place, bounds, draws or Draws())
     return found if bounds == (None, None) else found.within(*bounds)
+
+
+def _estimate(sample: Any, place: int, bounds: Bounds, draws: Draws) -> Estimate:
+    match sample:
+        case PredictionsSummary():
+            raise NoOwnEstimateError("they need the rows, which a stored report does not hold")
+        case Predictions():
+            return _of_predictions(sample, place, draws)
+        case PairedFoldScores() | FoldScores() | FoldScoreTable():
+            return _of_folds(sample, place, bounds)
+        case PairedBlockScores() | BlockScoreTable():
+            return _of_blocks(sample, place)
+        case ClusteredScores():
+            return _of_rows((sample.a, sample.b)[place], sample.groups)
+        case ClusteredScoreTable():
+            return _of_rows(sample.instances[:, place], sample.groups)
+        case AgreementTable():
+            right = sample.both + (sample.only_a, sample.only_b)[place]
+            return counted_estimate(right, sample.n_units)
+        case Successes():
+            return counted_estimate(sample.successes, sample.n)
+        case SeedScores():
+            return _student_t((sample.a, sample.b)[place], "seed")
+        case SeedScoreTable():
+            return _student_t(sample.scores[sample.names[place]], "seed")
+        case AUCSummary() | BinaryScores():
+            return _of_areas(sample.areas, place)
+        case PairedScores() | Scores() | ScoreTable():
+            return _of_units(_column(sample, place), sample)
+    raise NoOwnEstimateError("there is no procedure for one system of such scores alone")
 
 
 def needs_draws(sample: Any) -> bool:
@@ -116,18 +140,7 @@ def needs_rows(sample: Any) -> bool:
     )
 
 
-@singledispatch
-def _estimate(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
-    raise NoOwnEstimateError("there is no procedure for one system of such scores alone")
-
-
-@_estimate.register(PairedScores | Scores | ScoreTable)
-def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
-    return _of_units(_column(sample, place), sample)
-
-
-@_estimate.register(PairedFoldScores | FoldScores | FoldScoreTable)
-def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
+def _of_folds(sample: Any, place: int, bounds: Bounds) -> Estimate:
     of_variance = sample if sample.halves is None else sample.halves
     alone = _alone_on_folds(sample, place)
     few = of_variance.rows.n_repeats < FEWEST_REPEATS
@@ -140,48 +153,14 @@ def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
     return replace(counted, estimand=found.estimand, method=f"{found.method}; {counted.method}")
 
 
-@_estimate.register(PairedBlockScores | BlockScoreTable)
-def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
+def _of_blocks(sample: Any, place: int) -> Estimate:
     k = sample.n_blocks
     matrix = np.full((k, k), np.nan)
     matrix[~np.eye(k, dtype=bool)] = _column(sample, place)
     return block_jackknife_estimate(matrix, size_unit=sample.size_unit)
 
 
-@_estimate.register
-def _(sample: ClusteredScores, place: int, draws: Draws, bounds: Bounds) -> Estimate:
-    return _of_rows((sample.a, sample.b)[place], sample.groups)
-
-
-@_estimate.register
-def _(sample: ClusteredScoreTable, place: int, draws: Draws, bounds: Bounds) -> Estimate:
-    return _of_rows(sample.instances[:, place], sample.groups)
-
-
-@_estimate.register
-def _(sample: AgreementTable, place: int, draws: Draws, bounds: Bounds) -> Estimate:
-    right = sample.both + (sample.only_a, sample.only_b)[place]
-    return counted_estimate(right, sample.n_units)
-
-
-@_estimate.register
-def _(sample: Successes, place: int, draws: Draws, bounds: Bounds) -> Estimate:
-    return counted_estimate(sample.successes, sample.n)
-
-
-@_estimate.register(SeedScores | SeedScoreTable)
-def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
-    own = (
-        (sample.a, sample.b)[place]
-        if isinstance(sample, SeedScores)
-        else sample.scores[sample.names[place]]
-    )
-    return _student_t(np.asarray(own, dtype=float), "seed")
-
-
-@_estimate.register(AUCSummary | BinaryScores)
-def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
-    areas = sample.areas
+def _of_areas(areas: AUCSummary, place: int) -> Estimate:
     unit = str(areas.unit)
     return MeanEstimate(
         method="area under the ROC curve, DeLong's variance",
@@ -197,8 +176,7 @@ def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
     )
 
 
-@_estimate.register
-def _(sample: Predictions, place: int, draws: Draws, bounds: Bounds) -> Estimate:
+def _of_predictions(sample: Predictions, place: int, draws: Draws) -> Estimate:
     name = sample.names[place]
     kernel = _kernel_of_rows(sample, name)
     if kernel is not None:
@@ -206,17 +184,12 @@ def _(sample: Predictions, place: int, draws: Draws, bounds: Bounds) -> Estimate
         return _of_rows(values, sample.groups, times)
     try:
         return holdout_bootstrap_estimate(
-            _alone(sample, name), n_resamples=draws.n_resamples, rng=draws.seed
+            sample.alone(name), n_resamples=draws.n_resamples, rng=draws.seed
         )
     except ValueError as error:  # undefined on too many resamples
         raise NoOwnEstimateError(
             "the metric is undefined on too many bootstrap resamples"
         ) from error
-
-
-@_estimate.register(PredictionsSummary | SystemsSummary)
-def _(sample: Any, place: int, draws: Draws, bounds: Bounds) -> Estimate:
-    raise NoOwnEstimateError("they need the rows, which a stored report does not hold")
 
 
 def _alone_on_folds(sample: Any, place: int) -> FoldScores:
@@ -305,10 +278,10 @@ def _kernel_of_rows(sample: Predictions, name: str) -> SumKernel | None:
     """A kernel with an atom for every row, or kind of row; None unless the score is a mean."""
     if sample.sample_weight is not None or sample.strata is not None or sample.ordered:
         return None
-    alone = _alone(sample, name)
-    if isinstance(alone, SinglePredictions):
-        alone = SinglePredictions._of_checked(
-            alone.y_true, alone.outputs, metric=sample.metric, draw="rows"
+    alone = sample.alone(name)
+    if alone.counts is None:
+        alone = Predictions._of_checked(
+            alone.y_true, alone.outputs, metric=alone.metric, draw="rows"
         )
     kernel = alone.kernel
     if not isinstance(kernel, SumKernel) or not kernel.is_mean:
@@ -323,16 +296,3 @@ def _row_values(kernel: SumKernel) -> Numbers:
 def _column_of(terms: Any) -> Numbers:
     dense = terms.toarray() if hasattr(terms, "toarray") else np.asarray(terms)
     return np.asarray(dense[:, 0], dtype=float)
-
-
-def _alone(sample: Predictions, name: str) -> Predictions:
-    """The predictions of one of the systems, drawn as if there were no other."""
-    outputs = {name: sample.outputs[name]}
-    counts = getattr(sample, "counts", None)
-    if counts is None:
-        asked = {"outputs": outputs, "draw": "cells", "work": Work()}
-        return SinglePredictions._of_checked(**{**sample._fields(), **asked})
-    kinds = PredictionCounts(sample.y_true, sample.outputs, counts).of(name)
-    return CountedPredictions._of_checked(
-        kinds.y_true, kinds.outputs, metric=sample.metric, counts=kinds.counts
-    )

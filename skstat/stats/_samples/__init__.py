@@ -25,13 +25,7 @@ from skstat.stats._samples.fold_scores import (
     table_of,
     units_of,
 )
-from skstat.stats._samples.prediction_counts import (
-    CountedPair,
-    CountedPredictions,
-    PredictionCounts,
-    counted_predictions,
-    rows_where,
-)
+from skstat.stats._samples.prediction_counts import PredictionCounts, counted_predictions
 from skstat.stats._samples.predictions import (
     Cells,
     Draw,
@@ -40,10 +34,9 @@ from skstat.stats._samples.predictions import (
     PairedPredictions,
     Predictions,
     PredictionsSummary,
-    SinglePredictions,
-    SystemsSummary,
     Work,
     callable_kernel,
+    rows_where,
 )
 from skstat.stats._samples.preferences import (
     PairedStrengths,

@@ -1,19 +1,14 @@
 """How many rows of a test set are alike: all that many metrics need to know of them."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import LARGEST_EXACT, rows_together
-from skstat.stats._resampling import CellPlan, Kernel, SumKernel
-from skstat.stats._samples.predictions import Draw, Metric, PairedPredictions, Predictions
-
-# Numbers drawn at once: counts are for test sets that no memory is to be spent on.
-_AT_ONCE = 1 << 20
+from skstat.stats._samples.predictions import Draw, Predictions, added_up
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +80,7 @@ class PredictionCounts:
         counts = _whole(rows.beside["counts"])
         kept = counts > 0
         columns = [column[kept] for column in (rows.y_true, *rows.outputs.values())]
-        columns, counts = _added_up(columns, counts[kept])
+        columns, counts = added_up(columns, counts[kept])
         put = object.__setattr__
         put(self, "y_true", columns[0])
         put(self, "outputs", dict(zip(rows.outputs, columns[1:], strict=True)))
@@ -108,49 +103,6 @@ class PredictionCounts:
             Their counts, to be added to those of other rows.
         """
         return cls(y_true, predictions, np.ones(len(y_true), dtype=np.int64))
-
-    @classmethod
-    def from_frame(
-        cls,
-        frame: Any,
-        *,
-        y_true: str,
-        count: str = "count",
-        systems: Iterable[str] | None = None,
-    ) -> Self:
-        """Read counts from a table with one row for each kind of row.
-
-        Parameters
-        ----------
-        frame : DataFrame, or mapping of str to array-like
-            A pandas or polars DataFrame, or the columns by name.
-        y_true : str
-            Column of the truth.
-        count : str, default="count"
-            Column of the counts.
-        systems : iterable of str, optional
-            Columns of the predictions; by default all others.
-
-        Returns
-        -------
-        PredictionCounts
-            The counts.
-
-        Examples
-        --------
-        >>> from skstat.stats import PredictionCounts
-        >>> columns = {"truth": [0, 1], "a": [0, 1], "b": [0, 0], "count": [900, 100]}
-        >>> PredictionCounts.from_frame(columns, y_true="truth").names
-        ('a', 'b')
-        """
-        columns = _columns_of(frame)
-        for argument, column in (("y_true", y_true), ("count", count)):
-            if column not in columns:
-                raise ValueError(
-                    f"{argument}={column!r} is not a column of frame, which has {columns}."
-                )
-        named = _systems(columns, systems, (y_true, count))
-        return cls(frame[y_true], {name: frame[name] for name in named}, frame[count])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -208,31 +160,6 @@ class PredictionCounts:
         )
 
 
-def _columns_of(frame: Any) -> list[str]:
-    if hasattr(frame, "columns"):
-        return [str(column) for column in frame.columns]
-    if hasattr(frame, "keys") and hasattr(frame, "__getitem__"):
-        return [str(column) for column in frame.keys()]  # noqa: SIM118  mapping-like
-    raise TypeError(
-        f"frame must be a DataFrame or a mapping of columns, got {type(frame).__name__}."
-    )
-
-
-def _systems(
-    columns: list[str], systems: Iterable[str] | None, taken: tuple[str, ...]
-) -> list[str]:
-    if systems is None:
-        return [column for column in columns if column not in taken]
-    named = [systems] if isinstance(systems, str) else [*systems]
-    for name in named:
-        if name not in columns or name in taken:
-            raise ValueError(
-                f"systems names {name!r}, which is not a column of predictions in frame; "
-                f"its columns are {columns}."
-            )
-    return named
-
-
 def _whole(values: Any) -> NDArray[np.int64]:
     if values.ndim != 1 or values.dtype.kind not in "biuf":
         raise ValueError("counts must hold one whole number for each kind of row.")
@@ -248,34 +175,6 @@ def _whole(values: Any) -> NDArray[np.int64]:
     return np.asarray(values, dtype=np.int64)
 
 
-def _added_up(
-    columns: list[NDArray[Any]], counts: NDArray[np.int64]
-) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
-    """Add up kinds that are alike, and put them in ascending order."""
-    codes = np.zeros(len(counts), dtype=np.int64)
-    for column in columns:
-        number = _numbers(column)
-        # Numbered anew after every column, so that the product cannot overflow.
-        _, codes = np.unique(codes * (int(number.max()) + 1) + number, return_inverse=True)
-    _, first = np.unique(codes, return_index=True)
-    sums = np.zeros(len(first), dtype=np.int64)
-    np.add.at(sums, codes, counts)
-    return [column[first] for column in columns], sums
-
-
-def _numbers(column: NDArray[Any]) -> NDArray[np.int64]:
-    """Number the values of a column in ascending order."""
-    if column.dtype.kind != "O":
-        return np.asarray(np.unique(column, return_inverse=True)[1], dtype=np.int64)
-    values = column.tolist()
-    try:
-        ordered = sorted(set(values))
-    except TypeError as error:
-        raise ValueError(f"labels mix types that have no order: {error}") from error
-    number = {value: code for code, value in enumerate(ordered)}
-    return np.array([number[value] for value in values], dtype=np.int64)
-
-
 def _joined(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
     """Put two columns below each other; text does not become numbers, nor numbers text."""
     if (first.dtype.kind == "O") == (second.dtype.kind == "O"):
@@ -283,108 +182,11 @@ def _joined(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
     return np.concatenate([first.astype(object), second.astype(object)])
 
 
-class _KindsPlan(CellPlan):
-    """Cells, drawn in smaller blocks than those of rows in memory."""
-
-    @property
-    def block_size(self) -> int:
-        return max(1, min(super().block_size, _AT_ONCE // self.n_atoms))
-
-
-@dataclass(frozen=True, eq=False)
-class _KindsOfRows(Predictions):
-    """One row of each kind, and how many there are of it."""
-
-    counts: Any = None
-
-
-class _Counted:
-    """What is said of rows is said of as many as there are of each kind."""
-
-    y_true: Any
-    outputs: Any
-    metric: Any
-    counts: Any
-    draw: Any
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows of the test set, not of their kinds."""
-        return int(self.counts.sum())
-
-    @cached_property
-    def kernel(self) -> Kernel:
-        """The metric, ready for resampling: one row of each kind, drawn as all of them."""
-        if not isinstance(self.metric, Metric):
-            raise ValueError(_no_formula("the metric"))
-        kinds = _KindsOfRows._of_checked(
-            self.y_true, self.outputs, metric=self.metric, draw="rows", counts=self.counts
-        )
-        kernel = self.metric.kernel(kinds)
-        if not isinstance(kernel, SumKernel):
-            raise ValueError(_no_formula(f"metric={self.metric.name!r}"))
-        counts = self.counts
-        # Metrics of one call share all kinds, and so draws.
-        if kernel.is_mean and self.draw != "joint":
-            kernel, counts = _of_fewer_kinds(kernel, counts)
-        how = f"counts of {len(counts)} kinds of rows"
-        return replace(kernel, plan=_KindsPlan(counts), how=how)
-
-    def pair(self, a: str, b: str) -> "CountedPair":
-        """Return two of the systems as a paired sample."""
-        counts = PredictionCounts(self.y_true, self.outputs, self.counts).of(a, b)
-        return CountedPair(
-            counts.y_true, counts.outputs, self.metric, counts=counts.counts, draw=self.draw
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class CountedPredictions(_Counted, Predictions):
-    """Outputs of several systems, with the number of rows of each kind."""
-
-    counts: Any = None
-
-
-@dataclass(frozen=True, eq=False)
-class CountedPair(_Counted, PairedPredictions):
-    """Outputs of two systems, with the number of rows of each kind."""
-
-    counts: Any = None
-
-
 def counted_predictions(
     counts: PredictionCounts, metric: Any, *, joint: bool = False
-) -> CountedPredictions:
+) -> Predictions:
     """Return counts as predictions to be scored by a metric, or `joint` by several."""
     draw: Draw = "joint" if joint else "cells"
-    return CountedPredictions(
-        counts.y_true, counts.outputs, metric, counts=counts.counts, draw=draw
-    )
-
-
-def _of_fewer_kinds(
-    kernel: SumKernel, counts: NDArray[np.int64]
-) -> tuple[SumKernel, NDArray[np.int64]]:
-    """Add up kinds of rows that a mean does not tell from each other."""
-    terms = np.hstack([kernel.common, *kernel.own])
-    _, first, of_kind = np.unique(terms, axis=0, return_index=True, return_inverse=True)
-    sums = np.zeros(len(first), dtype=np.int64)
-    np.add.at(sums, of_kind.ravel(), counts)
-    fewer = replace(
-        kernel, common=kernel.common[first], own=tuple(part[first] for part in kernel.own)
-    )
-    return fewer, sums
-
-
-def rows_where(predictions: Predictions, kinds: NDArray[np.bool_]) -> int:
-    """Count the rows, of which an array has one entry each, or one for each kind."""
-    counts = getattr(predictions, "counts", None)
-    return int(np.count_nonzero(kinds) if counts is None else counts[kinds].sum())
-
-
-def _no_formula(what: str) -> str:
-    return (
-        f"{what} is not a function of sums over rows, and PredictionCounts tell no more: "
-        "pass the rows, compare_predictions(y_true, predictions), or use a metric of labels "
-        "or a mean over rows."
+    return Predictions._of_checked(
+        counts.y_true, counts.outputs, metric=metric, counts=counts.counts, draw=draw
     )

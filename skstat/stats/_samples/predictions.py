@@ -1,7 +1,7 @@
 """Predictions of several systems for one test set, and how to resample them."""
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar, Literal, Protocol, Self, get_args, runtime_checkable
 
@@ -19,11 +19,20 @@ from skstat.stats._common import (
     score_by,
     weights_of,
 )
-from skstat.stats._resampling import CallableKernel, CellPlan, Kernel, ResamplingPlan, UnitPlan
+from skstat.stats._resampling import (
+    CallableKernel,
+    CellPlan,
+    Kernel,
+    ResamplingPlan,
+    SumKernel,
+    UnitPlan,
+)
 from skstat.stats._samples.clustered_scores import MIN_GROUPS
 from skstat.stats._samples.scores import resolution_of
 
 Draw = Literal["cells", "joint", "rows"]
+# Numbers drawn at once: counts are for test sets that no memory is to be spent on.
+_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +147,7 @@ class Metric(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Predictions(Written):
-    """Outputs of two or more systems for the rows of one test set.
+    """Outputs of one system or more for the rows of one test set.
 
     Parameters
     ----------
@@ -166,11 +175,17 @@ class Predictions(Written):
         for the metric; the same of rows that are alike for all metrics, which then share
         draws; or the rows one by one.
 
+    Attributes
+    ----------
+    counts : ndarray of int or None
+        How many rows each of these stands for, where they come from
+        :class:`PredictionCounts`; None where they are the rows themselves.
+
     Raises
     ------
     ValueError
-        If lengths differ, there are fewer than two systems or fewer than six groups,
-        `draw` is unknown, or arguments exclude each other.
+        If lengths differ, there is no system or there are fewer than six groups, `draw` is
+        unknown, or arguments exclude each other.
 
     Examples
     --------
@@ -194,12 +209,12 @@ class Predictions(Written):
     order: Any = None
     block_length: int | None = None
     draw: Draw = "cells"
+    counts: Any = field(init=False, repr=False, default=None)
     work: Work = field(init=False, repr=False, default_factory=Work)
 
     n_repeats: ClassVar[None] = None
     n_folds: ClassVar[None] = None
     test_train_ratio: ClassVar[None] = None
-    fewest_systems: ClassVar[int] = 2
 
     @classmethod
     def _of_checked(cls, y_true: Any, outputs: Mapping[str, Any], **given: Any) -> Self:
@@ -222,8 +237,8 @@ class Predictions(Written):
                 f"{type(self.outputs).__name__}."
             )
         outputs = dict(self.outputs.items())
-        if len(outputs) < self.fewest_systems:
-            raise ValueError("predictions holds fewer than two systems to compare.")
+        if not outputs:
+            raise ValueError("predictions is empty; name the outputs of a system.")
         if not (isinstance(self.metric, Metric) or callable(self.metric)):
             raise TypeError(
                 f"metric={self.metric!r} must be a function (y_true, y_pred) to a score; of "
@@ -304,8 +319,9 @@ class Predictions(Written):
 
     @property
     def n_rows(self) -> int:
-        """Number of rows of the test set."""
-        return len(self.y_true)
+        """Number of rows of the test set; of counts, all that they stand for."""
+        counted = self.counts is not None and self.draw != "rows"
+        return int(self.counts.sum()) if counted else len(self.y_true)
 
     @property
     def unit(self) -> str:
@@ -345,6 +361,8 @@ class Predictions(Written):
     @cached_property
     def kernel(self) -> Kernel:
         """The metric, ready for resampling."""
+        if self.counts is not None and self.draw != "rows":
+            return _kernel_of_counts(self)
         if isinstance(self.metric, Metric):
             return self.metric.kernel(self)
         return callable_kernel(self, self.metric)
@@ -370,9 +388,9 @@ class Predictions(Written):
         return self._summary._plain(last)
 
     @property
-    def _summary(self) -> Written:
+    def _summary(self) -> "PredictionsSummary":
         """What a report needs: the scores, not the rows."""
-        return SystemsSummary(
+        return PredictionsSummary(
             names=self.names,
             unit=self.unit,
             n_units=self.n_units,
@@ -394,6 +412,8 @@ class Predictions(Written):
                 raise ValueError(f"{name!r} is not one of the systems {list(self.names)}.")
         if a == b:
             raise ValueError(f"a paired sample holds two systems, got {a!r} twice.")
+        if self.counts is not None:
+            return PairedPredictions._of_checked(**self._some(a, b))
         fields_of_pair = self._with({a: self.outputs[a], b: self.outputs[b]})
         if self.names == (a, b):  # the same rows, which need no coding again
             fields_of_pair["work"] = self.work
@@ -402,6 +422,26 @@ class Predictions(Written):
             own.family = self
             fields_of_pair["work"] = own
         return PairedPredictions._of_checked(**fields_of_pair)
+
+    def alone(self, name: str) -> "Predictions":
+        """Return the predictions of one system, drawn as if there were no other.
+
+        Parameters
+        ----------
+        name : str
+            Its label.
+        """
+        return Predictions._of_checked(**{**self._some(name), "draw": "cells"})
+
+    def _some(self, *names: str) -> dict[str, Any]:
+        """Arguments for some systems; kinds of rows on which they are alike are one."""
+        columns = [self.y_true, *(self.outputs[name] for name in names)]
+        counts = self.counts
+        if counts is not None:
+            columns, counts = added_up(columns, counts)
+        outputs = dict(zip(names, columns[1:], strict=True))
+        given = {"y_true": columns[0], "outputs": outputs, "counts": counts, "work": Work()}
+        return {**self._fields(), **given}
 
     def recoded(self, y_true: Any, outputs: Mapping[str, Any]) -> "Predictions":
         """Return the same rows with truth and outputs in another form.
@@ -416,7 +456,7 @@ class Predictions(Written):
         return Predictions._of_checked(**{**self._with(outputs), "y_true": y_true})
 
     def with_rows(self) -> "Predictions":
-        """Return the same predictions with every row as a unit of its own."""
+        """Return the same predictions with every row, or kind of row, as a unit of its own."""
         return self._of_checked(**{**self._fields(), "draw": "rows", "work": Work()})
 
     def on_rows(self, rows: NDArray[np.int64]) -> "Predictions":
@@ -495,82 +535,109 @@ class PairedPredictions(Predictions):
         return not self.kernel.differing.any()
 
     @property
-    def _summary(self) -> Written:
-        a, b = self.scores.tolist()
-        return PredictionsSummary(
-            unit=self.unit,
-            n_units=self.n_units,
-            n_rows=self.n_rows,
-            ordered=self.ordered,
-            identical=self.identical,
-            scores=(a, b),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class SinglePredictions(Predictions):
-    """Outputs of one system for the rows of one test set.
-
-    Parameters
-    ----------
-    y_true, outputs, metric, groups, sample_weight, strata, order, block_length, draw
-        As in :class:`Predictions`; `outputs` holds one system.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skstat.stats import SinglePredictions
-    >>> def accuracy(y_true, y_pred):
-    ...     return np.mean(y_true == y_pred)
-    >>> SinglePredictions([1, 0, 1, 1], {"a": [1, 0, 1, 0]}, accuracy).scores.tolist()
-    [0.75]
-    """
-
-    fewest_systems: ClassVar[int] = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.outputs) != 1:
-            raise ValueError(f"outputs holds {len(self.outputs)} systems, and one is wanted.")
+    def _summary(self) -> "PredictionsSummary":
+        return replace(super()._summary, identical=self.identical)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PredictionsSummary(Written):
-    """What a report keeps of the predictions of two systems, without the rows."""
+    """What a report keeps of predictions, without the rows.
 
-    unit: str
-    n_units: int
-    n_rows: int
-    ordered: bool
-    identical: bool
-    scores: tuple[float, float]
-    sds: tuple[float | None, float | None] = (None, None)
+    Of one pair it says whether the two are identical, and maybe standard deviations over seeds.
+    """
 
-    def summaries(self) -> list[dict[str, float | None]]:
-        """Score of A, and of B."""
-        return [
-            {"mean": score, "sd": sd} for score, sd in zip(self.scores, self.sds, strict=True)
-        ]
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class SystemsSummary(Written):
-    """What a report keeps of the predictions of several systems, without the rows."""
-
-    names: tuple[str, ...]
+    names: tuple[str, ...] = ()
     unit: str
     n_units: int
     n_rows: int
     ordered: bool
     scores: tuple[float, ...]
+    sds: tuple[float | None, ...] = ()
+    identical: bool | None = None
 
     def __post_init__(self) -> None:
-        for name in ("names", "scores"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+        sds = self.sds or [None] * len(self.scores)
+        for name, values in (("names", self.names), ("scores", self.scores), ("sds", sds)):
+            object.__setattr__(self, name, tuple(values))
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Score of every system."""
-        return [{"mean": score, "sd": None} for score in self.scores]
+        both = zip(self.scores, self.sds, strict=True)
+        return [{"mean": score, "sd": sd} for score, sd in both]
+
+    def turned(self) -> Self:
+        """Return the summary of B and A."""
+        sided = {name: getattr(self, name)[::-1] for name in ("names", "scores", "sds")}
+        return replace(self, **sided)
+
+
+class _KindsPlan(CellPlan):
+    """Cells, drawn in smaller blocks than those of rows in memory."""
+
+    @property
+    def block_size(self) -> int:
+        return max(1, min(super().block_size, _AT_ONCE // self.n_atoms))
+
+
+def _kernel_of_counts(predictions: Predictions) -> Kernel:
+    """The metric of one row of each kind, drawn as all of them."""
+    metric, counts = predictions.metric, predictions.counts
+    kernel = metric.kernel(predictions.with_rows()) if isinstance(metric, Metric) else None
+    if not isinstance(kernel, SumKernel):
+        what = "the metric" if kernel is None else f"metric={metric.name!r}"
+        raise ValueError(
+            f"{what} is not a function of sums over rows, and PredictionCounts tell no more: "
+            "pass the rows, compare_predictions(y_true, predictions), or use a metric of "
+            "labels or a mean over rows."
+        )
+    # Metrics of one call share all kinds, and so draws. A mean does not tell all kinds apart.
+    if kernel.is_mean and predictions.draw != "joint":
+        terms = np.hstack([kernel.common, *kernel.own])
+        _, first, of_kind = np.unique(terms, axis=0, return_index=True, return_inverse=True)
+        counts = sums_of_kinds(of_kind.ravel(), counts)
+        own = tuple(part[first] for part in kernel.own)
+        kernel = replace(kernel, common=kernel.common[first], own=own)
+    how = f"counts of {len(counts)} kinds of rows"
+    return replace(kernel, plan=_KindsPlan(counts), how=how)
+
+
+def added_up(
+    columns: list[NDArray[Any]], counts: NDArray[np.int64]
+) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
+    """Add up kinds that are alike, and put them in ascending order."""
+    codes = np.zeros(len(counts), dtype=np.int64)
+    for column in columns:
+        number = _numbers(column)
+        # Numbered anew after every column, so that the product cannot overflow.
+        _, codes = np.unique(codes * (int(number.max()) + 1) + number, return_inverse=True)
+    _, first = np.unique(codes, return_index=True)
+    return [column[first] for column in columns], sums_of_kinds(codes, counts)
+
+
+def sums_of_kinds(of_kind: NDArray[np.intp], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Add up the counts of every kind."""
+    sums = np.zeros(int(of_kind.max()) + 1, dtype=np.int64)
+    np.add.at(sums, of_kind, counts)
+    return sums
+
+
+def _numbers(column: NDArray[Any]) -> NDArray[np.int64]:
+    """Number the values of a column in ascending order."""
+    if column.dtype.kind != "O":
+        return np.asarray(np.unique(column, return_inverse=True)[1], dtype=np.int64)
+    values = column.tolist()
+    try:
+        ordered = sorted(set(values))
+    except TypeError as error:
+        raise ValueError(f"labels mix types that have no order: {error}") from error
+    number = {value: code for code, value in enumerate(ordered)}
+    return np.array([number[value] for value in values], dtype=np.int64)
+
+
+def rows_where(predictions: Predictions, kinds: NDArray[np.bool_]) -> int:
+    """Count the rows, of which an array has one entry each, or one for each kind."""
+    counts = predictions.counts
+    return int(np.count_nonzero(kinds) if counts is None else counts[kinds].sum())
 
 
 def callable_kernel(predictions: Predictions, score: Callable[..., float]) -> CallableKernel:

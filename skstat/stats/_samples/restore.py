@@ -11,7 +11,7 @@ from skstat.stats._samples.fold_scores import (
     PairedBlockScores,
     PairedFoldScores,
 )
-from skstat.stats._samples.predictions import PredictionsSummary, SystemsSummary
+from skstat.stats._samples.predictions import PredictionsSummary
 from skstat.stats._samples.preferences import PairedStrengths, StrengthTable
 from skstat.stats._samples.score_table import ScoreTable
 from skstat.stats._samples.scores import AgreementTable, PairedScores, Scores, Successes
@@ -41,7 +41,6 @@ _TYPES: dict[str, Any] = {
         SeedScoreTable,
         SeedScores,
         Successes,
-        SystemsSummary,
     )
 }
 
@@ -55,7 +54,7 @@ def turned(sample: Any) -> Any:
         Any sample of two systems.
     """
     if isinstance(sample, PredictionsSummary):
-        return replace(sample, scores=sample.scores[::-1], sds=sample.sds[::-1])
+        return sample.turned()
     if isinstance(sample, AUCSummary):
         sided = ("names", "aucs", "standard_errors")
         return replace(sample, **{name: getattr(sample, name)[::-1] for name in sided})
