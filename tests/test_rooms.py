@@ -107,5 +107,5 @@ def test_the_page_lists_every_room_with_what_its_face_says(tmp_path):
         face = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
         assert f"- ``{room.name}``: {face.splitlines()[0]}" in text
     told = contracts.read_text(encoding="utf-8")
-    assert "``_paper > _forms | _sections > _doubts > _words``" in told
+    assert "``_paper > _forms | _sections > _doubts | _conclude > _say_systems > " in told
     assert "``skstat.stats`` without joblib" in told

@@ -203,7 +203,7 @@ def _check(
 
 
 def _numbers(pair: Any, claim: str) -> dict[str, str]:
-    from skstat.report import _words as say
+    from skstat.report import _terms as say
 
     row, level, found = pair.pairs[0], pair.confidence_level, {}
     decimals = say.decimals_of_pairs(row)
@@ -316,7 +316,7 @@ def _slices(grid: Any) -> Iterator[tuple[str, Any, list[str], str]]:
     there are other candidates, the slice that shows it least is open; where slices were left
     out, these are.
     """
-    from skstat.report._words import margin_is_near
+    from skstat.report._verdicts import margin_is_near
 
     alpha, everywhere = 1 - grid.overall.confidence_level, grid.not_worse_anywhere
     margins = {name: part.evidence.equivalence for name, part in grid.reports.items()}
@@ -349,7 +349,7 @@ def _verdicts(pair: Any, name: str, probability: float) -> list[str]:
             f"--fail-if {name} goes by a probability, and there is none in "
             f"{pair.evidence.metric}: the differences do not vary."
         )
-    from skstat.report._words import is_near
+    from skstat.report._verdicts import is_near
 
     found = getattr(posterior.probabilities, claim)
     errors = posterior.monte_carlo_errors

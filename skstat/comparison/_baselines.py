@@ -28,7 +28,7 @@ from skstat.metrics import as_metric, is_linear_in_labels
 from skstat.metrics._chance import LabelChance, OrderChance
 from skstat.metrics._costs import Costs, costs_of, is_cost
 from skstat.metrics._guesses import chance_of, is_mean_of_labels, is_proper
-from skstat.report._words import ShownMetric
+from skstat.report._terms import ShownMetric
 
 RANDOM = ("uniform", "stratified")
 N_DRAWS = 100

@@ -10,7 +10,7 @@ from skstat._site import page_url
 from skstat.display import LinesDisplay
 from skstat.report._blocks import Block, Cells, Link, Says, Tone, known
 from skstat.report._forms import ReportForms, Result, escape_latex
-from skstat.report._words import ShownMetric, join_names, share_of_rows, short, units
+from skstat.report._terms import ShownMetric, join_names, share_of_rows, short, units
 from skstat.stats import anytime_proportion_interval
 from skstat.stats._common import Readers, Stored, numbers_of
 from skstat.stats._outcomes import ConfidenceInterval

@@ -107,8 +107,6 @@ class Cells(NamedTuple):
         What is said below it.
     tones : sequence of Tone
         Of the last cell of every row, which is a verdict.
-    signs : int or None
-        The column whose characters stand below each other.
     spare : sequence of int
         Columns to leave out, all of them, where a line has no room for the table: sd, times.
     bold : collection of (int, int)
@@ -127,7 +125,6 @@ class Cells(NamedTuple):
     brief: Sequence[str] = ()
     note: str = ""
     tones: Sequence[Tone] = ()
-    signs: int | None = None
     spare: Sequence[int] = ()
     bold: Collection[tuple[int, int]] = ()
     underlined: Collection[tuple[int, int]] = ()

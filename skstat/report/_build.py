@@ -27,7 +27,7 @@ from skstat.report._evidence import (
 from skstat.report._forms import SCHEMA_VERSION, by_row
 from skstat.report._model import InSlices, Table
 from skstat.report._report import Report, ReportGrid
-from skstat.report._words import ShownMetric
+from skstat.report._terms import ShownMetric
 from skstat.stats._common import NotRestoredError, check_version, restoring
 
 

@@ -21,7 +21,8 @@ from skstat.report._evidence import (
 )
 from skstat.report._model import Pair, System, Table, nan
 from skstat.report._report import Report
-from skstat.report._words import ShownMetric, in_names, probabilities_of
+from skstat.report._say_pair import probabilities_of
+from skstat.report._terms import ShownMetric, in_names
 from skstat.stats import (
     CrossedScores,
     EquivalenceOutcome,
@@ -127,7 +128,12 @@ def _asked(
     estimand = "; ".join(said(family.distinct("estimand")))
     if outcome.scale == "score":
         estimand = estimand.replace("score(", f"{found.shown_metric.name}(")
-    statistic_names = family.distinct("statistic_name")
+    statistic_names, expected = family.distinct("statistic_name"), "expected score"
+    if outcome.alternative == "two-sided" or not found.is_loss:  # whose score has its sign
+        expected = f"expected {found.shown_metric.name}"
+    nulls = (
+        text.replace("expected score", expected) for text in family.distinct("null_hypothesis")
+    )
     return {
         "alternative": outcome.alternative,
         "simultaneous": outcome.simultaneous,
@@ -140,7 +146,7 @@ def _asked(
         "statistic_name": statistic_names[0] if len(statistic_names) == 1 else "",
         "why_no_pvalue": why,
         "estimand": f"of every pair, {estimand}" if several else estimand,
-        "null_hypotheses": said(family.distinct("null_hypothesis")),
+        "null_hypotheses": said(nulls),
         "assumptions": said(chain.from_iterable(family.distinct("assumptions"))),
     }
 

@@ -11,7 +11,7 @@ from skstat.report._about_tests import Recommendation
 from skstat.report._blocks import Block, Cells, Fold, Says, known
 from skstat.report._forms import Result
 from skstat.report._model import Report, ReportGrid
-from skstat.report._words import fixed, short, units
+from skstat.report._terms import probability_text, short, units
 from skstat.report._would_take import USUAL_LIMIT, USUAL_POWER, planned, within_margin
 from skstat.stats import Plan
 from skstat.stats._common import Readers, Stored, from_plain
@@ -226,7 +226,8 @@ class ComparisonPlan(Result, Stored):
     def conclusion(self) -> str:
         """The answer in a sentence or two."""
         planner, n, of = self.planner, self.n, f" in {self.metric}" if self.metric else ""
-        power = f"with power {self.power if self.target is None else self.target:.2f}"
+        wanted = self.power if self.target is None else self.target
+        power = f"with power {probability_text(wanted, error=0.01)}"
         verb, found = "show", f"a difference of {short(self.difference)}{of}"
         what, least = f"{found} {power}", ""
         if self.half_width is not None:
@@ -399,7 +400,8 @@ class ComparisonPlan(Result, Stored):
         planner, error, difference = self.planner, self.monte_carlo_error, self.difference
         if not math.isnan(self.power):
             drawn = "" if error is None else f" (simulated; standard error {error:.4f})"
-            yield "Power", f"{self.power:.3f}{drawn} for a difference of {short(difference)}"
+            found = f"{probability_text(self.power)}{drawn}"
+            yield "Power", f"{found} for a difference of {short(difference)}"
         if self.first_n != n:
             first = units(self.first_n or n, self.unit)
             yield "Saw teeth", f"{first} have the power, but not all numbers up to {n} do"
@@ -432,7 +434,7 @@ class ComparisonPlan(Result, Stored):
         sought = f"{self.unit}s" if self.unknown == "size" else self.unknown
         rows = []
         for row in self._rows:
-            found = {"difference": short(row.difference), "power": fixed(row.power, 3)}
+            found = {"difference": short(row.difference), "power": probability_text(row.power)}
             value = "" if math.isnan(row.value) else short(row.value)
             rows.append([row.assumed, value, found.get(sought, str(row.n or "no number"))])
         title = "If what was assumed is half of that, or twice"

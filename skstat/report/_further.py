@@ -10,11 +10,14 @@ from numbers import Real
 from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
 from skstat._names import clip_all, listed, shown_name
-from skstat.report import _words as say
+from skstat.report import _terms as say
 from skstat.report._blocks import Block, Cells, Says
+from skstat.report._conclude import asks_for_direction
 from skstat.report._forms import Result
 from skstat.report._model import Pair, Report
-from skstat.report._words import PROBABLE, probability_text, short
+from skstat.report._say_pair import PROBABLE
+from skstat.report._say_systems import against_leader
+from skstat.report._terms import probability_text, short
 from skstat.stats import Outcome, Sturdiness
 from skstat.stats._common import Readers, Stored, numbers_of
 from skstat.stats._outcomes import SCEPTICAL, Probabilities, check_rope
@@ -157,7 +160,7 @@ def _checked(r: Report, margin: float | None, rule: str) -> Report:
     if margin is not None and rule != "margin":
         raise ValueError(f"margin={margin!r} belongs to rule='margin'; leave one of them out.")
     if r.direction_assumed:
-        asked = say.asks_for_direction(r.metric, r.direction_assumed)
+        asked = asks_for_direction(r.metric, r.direction_assumed)
         raise ValueError(f"{asked} Else there is nothing to choose by.")
     if r.constant is not None:
         raise ValueError(f"there is nothing to choose: {r.names[1]} is not a system.")
@@ -207,7 +210,7 @@ def _within_one_error(r: Report, best: str) -> frozenset[str]:
 def _stands(r: Report, name: str, best: str) -> str:
     """Say how a system stands to the best one."""
     worse = r.against(best)[name].better == best
-    return "is significantly worse" if worse else say.against_leader(r, name, best)
+    return "is significantly worse" if worse else against_leader(r, name, best)
 
 
 def _costs(r: Report, cost: Cost, names: Sequence[str]) -> dict[str, float]:

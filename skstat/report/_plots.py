@@ -10,10 +10,10 @@ import numpy as np
 from skstat import display
 from skstat._names import clip, clip_all
 from skstat.display._style import LONGEST_SHOWN
-from skstat.report import _words as say
+from skstat.report import _terms as say
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._sections import inner_of
-from skstat.report._words import good, is_turned
+from skstat.report._terms import good, is_turned
 from skstat.stats._outcomes import unit_word
 from skstat.stats._samples import levels, ranked
 

@@ -15,6 +15,7 @@ from skstat._spelling import meant_by
 from skstat.report import _model
 from skstat.report._blocks import Block
 from skstat.report._comparison_plan import plan
+from skstat.report._conclude import conclude
 from skstat.report._evidence import evidence_to_dict
 from skstat.report._forms import SCHEMA_VERSION, ReportForms, escape_latex, render_latex
 from skstat.report._further import choose, sensitivity, sturdiness
@@ -29,7 +30,6 @@ from skstat.report._paper import (
 from skstat.report._plots import display_of
 from skstat.report._records import flat_metrics, records
 from skstat.report._sections import document
-from skstat.report._words import conclude
 from skstat.report._would_take import would_take
 from skstat.stats import ConfidenceInterval, Quantity
 from skstat.stats._common import names_of_fields, to_plain

@@ -10,7 +10,7 @@ import numpy as np
 
 from skstat._names import shown_name
 from skstat.report._model import Pair, Report, ReportGrid
-from skstat.report._words import about, short
+from skstat.report._terms import about, short
 from skstat.stats import Plan
 from skstat.stats._pilot import Answers, Asked, Pilot, pilot_of, pilot_of_estimate
 from skstat.stats._samples import ScoreTable, ends_of

@@ -289,7 +289,7 @@ def test_a_margin_that_shows_no_equivalence_is_answered():
     found = ask(shifted(0, 0.001, 0.002, 0.003, noise=0.05))
     not_worse = found["B", "A"].pairs[0].noninferior_p
     assert not_worse < 0.05 < found["B", "D"].pairs[0].noninferior_p
-    assert f"B is at most the margin worse than A (adjusted p = {not_worse:.4f})" in (
+    assert f"B is not worse than A by the margin (adjusted p = {not_worse:.4f})" in (
         found.conclusion
     )
     unasked = ask(shifted(0, 0.1, 0.2), alternative="greater").conclusion

@@ -20,7 +20,7 @@ from skstat.report import Recommendation
 from skstat.report._doubts import Facts, find_doubts
 from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one_or_per_metric
 from skstat.report._further import promised_sturdiness
-from skstat.report._words import ShownMetric
+from skstat.report._terms import ShownMetric
 from skstat.stats import (
     AlternativeError,
     Comparison,

@@ -26,7 +26,7 @@ from skstat.report._evidence import (
     adjusted_for_pairs,
     one_or_per_metric,
 )
-from skstat.report._words import adjustment_name, level_of
+from skstat.report._terms import adjustment_name
 from skstat.stats import (
     EquivalenceOutcome,
     MinPOutcome,
@@ -558,12 +558,11 @@ def _judged(
 
 def _about_verdict(report: PairEvidence, pvalue: float) -> tuple[Doubt, ...]:
     """Look for doubts about the verdict on a slice, which rests on an adjusted p-value."""
-    level = level_of(report.outcome, report.confidence_level, pvalue)
     verdicts = Pairs(
         names=(report.names,),
         outcomes=family_of((report.outcome,)),
         identical=np.array([report.compared.identical]),
-        levels=np.array([level]),
+        levels=np.array([report.level]),
         adjusted=np.array([pvalue]),
     )
     return find_doubts(facts_of(report, Facts(), verdicts=verdicts))

@@ -18,7 +18,7 @@ from skstat.comparison._procedures import (
 )
 from skstat.comparison._question import Question
 from skstat.report import Alternative, Recommendation
-from skstat.report._words import adjustment_name
+from skstat.report._terms import adjustment_name
 from skstat.stats import (
     BradleyTerryPosterior,
     ClusteredScores,

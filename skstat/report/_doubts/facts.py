@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.report._words import ShownMetric
+from skstat.report._terms import ShownMetric
 from skstat.stats._outcomes import OutcomeFamily, alpha_of, family_of
 from skstat.stats._samples import PairsOfTable
 

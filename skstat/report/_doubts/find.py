@@ -10,7 +10,7 @@ from skstat._arguments import explains_arguments
 from skstat.report._doubts import rows, splits, verdict  # noqa: F401
 from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import CATALOGUE, Doubt, plain
-from skstat.report._words import WEIGHTS, Weight
+from skstat.report._verdicts import WEIGHTS, Weight
 
 _MEANING: dict[Weight, str] = {
     "invalid": "the p-value or the interval does not mean what it says",

@@ -11,7 +11,7 @@ import numpy as np
 
 from skstat._site import page_url
 from skstat.report._doubts.facts import Facts
-from skstat.report._words import WEIGHTS, Weight
+from skstat.report._verdicts import WEIGHTS, Weight
 from skstat.stats._common import Written
 
 CATALOGUE: dict[str, "Kind"] = {}

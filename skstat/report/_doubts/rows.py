@@ -10,7 +10,7 @@ from skstat._names import shown_name
 from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
-from skstat.report._words import join_items, join_names, units
+from skstat.report._terms import join_items, join_names, units
 from skstat.stats._outcomes import unit_word
 from skstat.stats._paired import MOST_BIAS, LongRun, bias_of_blocks
 from skstat.stats._samples import FEW_OF_CLASS
@@ -434,7 +434,7 @@ def different_evaluations(facts: Facts) -> Iterator[Found]:
         yield Found(f"the systems were not evaluated alike: their logs differ in {what}.")
 
 
-SAME_FILE = Kind("SKS138", "the same data under two names")
+SAME_FILE = Kind("SKS138", "the same data given twice")
 
 
 @SAME_FILE.rule("invalid", "give the log of each system")

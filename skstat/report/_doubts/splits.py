@@ -10,7 +10,7 @@ from skstat._names import shown_name
 from skstat.metrics._known import is_area_under_curve, takes_logarithms
 from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
-from skstat.report._words import join_names, stability_text, units
+from skstat.report._terms import join_names, stability_text, units
 from skstat.stats._bradley_terry import ENOUGH_ITEMS, FEWEST_UNITS
 from skstat.stats._outcomes import unit_word
 from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS

@@ -10,16 +10,16 @@ from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.facts import Facts, Mask, Numbers
 from skstat.report._doubts.kind import Found, Kind, found_in
 from skstat.report._doubts.splits import FEW_BOOTSTRAPPED
-from skstat.report._words import (
-    PROBABLE,
+from skstat.report._say_pair import PROBABLE
+from skstat.report._terms import (
     adjustment_name,
     decimals_for,
-    drawing_error,
     fixed,
     join_items,
     join_names,
     pvalue_text,
 )
+from skstat.report._verdicts import drawing_error
 from skstat.stats import PermutationOutcome, ResampledOutcome
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import unit_word

@@ -10,8 +10,8 @@ from skstat._times import Times, times_from_dict, times_to_dict
 from skstat.report._about_tests import Recommendation
 from skstat.report._doubts import Doubt, doubts_from_dicts
 from skstat.report._further import Promised, Stability
-from skstat.report._words import (
-    ShownMetric,
+from skstat.report._terms import ShownMetric
+from skstat.report._verdicts import (
     Verdict,
     drawing_error,
     is_near,

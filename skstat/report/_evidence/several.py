@@ -14,7 +14,8 @@ from skstat._times import select_times
 from skstat.report._doubts import CATALOGUE, Doubt, by_code, merged
 from skstat.report._evidence.evidence import Evidence, PairEvidence, Place
 from skstat.report._further import Stability
-from skstat.report._words import adjustment_name, levels_of, verdict_by, without_direction
+from skstat.report._terms import adjustment_name
+from skstat.report._verdicts import levels_of, verdict_by, without_direction
 from skstat.stats import (
     BestPosterior,
     BradleyTerryPosterior,

@@ -154,9 +154,6 @@ def _row(cells: Cells, tag: str, place: int, row: Sequence[str], tone: Tone) -> 
         body = escape_html(text)
         if (place, column) in cells.bold:
             body = f"<strong>{body}</strong>"
-        if column == cells.signs:  # these stand below each other, whatever the page says
-            style = "margin:0;padding:0;white-space:pre;background:none"
-            body = f'<pre style="{style}">{body}</pre>'
         scope = ' scope="col"' * (tag == "th")
         shown += f'<{tag}{scope}{_classes(*looks)} align="{align}">{body}</{tag}>'
     return f"<tr>{shown}</tr>"

@@ -25,20 +25,16 @@ def escape_markdown(text: str) -> str:
 
 
 def markdown_table(
-    rows: Sequence[Sequence[str]],
-    *,
-    code: int | None = None,
-    bold: Collection[tuple[int, int]] = (),
+    rows: Sequence[Sequence[str]], bold: Collection[tuple[int, int]] = ()
 ) -> str:
     """Write rows, of which the first is the header, as a Markdown table.
 
-    The cells of the column `code` are in one width; they hold no backtick and no bar. Those in
-    `bold` are, by their row behind the header and their column.
+    Cells in `bold` are, by their row behind the header and their column.
     """
 
     def cell(row: int, column: int, text: str) -> str:
         strong = "**" * ((row - 1, column) in bold)
-        return f"`{text}`" if column == code else f"{strong}{escape_markdown(text)}{strong}"
+        return f"{strong}{escape_markdown(text)}{strong}"
 
     lines = [
         "| " + " | ".join(cell(place, *each) for each in enumerate(row)) + " |"
@@ -72,8 +68,7 @@ def _written(block: Block, title: str = "") -> str:
         case Facts():
             return markdown_table([("", ""), *block.rows]) if block.rows else ""
         case Cells():
-            rows = [block.header, *block.rows]
-            table = markdown_table(rows, code=block.signs, bold=block.bold)
+            table = markdown_table([block.header, *block.rows], block.bold)
             own = "" if block.title == title else escape_markdown(block.title)
             return _below([own, table, escape_markdown(block.note)])
         case Doubts():

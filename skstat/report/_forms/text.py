@@ -69,7 +69,7 @@ def _part(blocks: Iterable[Block], number: str, title: str) -> str:
         match block:
             case Says():
                 said += [_wrap(" ".join(filter(None, pair))) for pair in block.paragraphs()]
-            case Cells() if block.signs is None:  # a square is too wide for a line
+            case Cells():
                 lines, words = table_lines(block)
                 lines = [_wrap(block.title), *lines, _wrap(block.note + words)]
                 tables.append("\n".join(filter(None, lines)))

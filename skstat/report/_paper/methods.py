@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from skstat._names import one_line, shown_name
-from skstat.report import _words as say
+from skstat.report import _terms as say
 from skstat.report._evidence import SliceEvidence
 from skstat.report._forms import escape_latex
 from skstat.report._model import Report, ReportGrid

@@ -5,9 +5,11 @@ from math import isfinite, isnan
 from typing import Any, Literal
 
 from skstat._names import one_line, shown_name
-from skstat.report import _words as say
+from skstat.report import _terms as say
+from skstat.report._conclude import conclude, variation
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._records import parts_of
+from skstat.report._say_pair import probability_sentence
 
 Style = Literal["plain", "apa"]
 
@@ -29,15 +31,15 @@ def results(r: Report | ReportGrid, style: Style) -> Iterator[str]:
     if write is None:
         raise ValueError(f"style={style!r} is unknown; use 'plain' or 'apa'.")
     for (_, *names), part, grid in parts_of(r):
-        said = say.conclude(part) if part.is_performance else write(part)
+        said = conclude(part) if part.is_performance else write(part)
         yield one_line("".join(f"{name}: " for name in names) + " ".join(said))
         if grid is not None and part is grid.overall:
-            yield from map(one_line, say.variation(grid))
+            yield from map(one_line, variation(grid))
 
 
 def _plain(r: Report) -> Iterator[str]:
     yield _scores(r, "plain")
-    yield from say.conclude(r)
+    yield from conclude(r)
     if r.is_pair:
         pair = r.pairs[0]
         sizes = [f"{name} = {say.short(size)}" for name, size in _effects(r, pair).items()]
@@ -69,7 +71,7 @@ def _apa(r: Report) -> Iterator[str]:
         n = sum(p < r.alpha for p in r.pairs.column("adjusted"))
         yield f"Of all {len(r.pairs)} pairs {n} differed significantly."
     if r.is_pair and r.probabilities is not None:
-        yield say.probability_sentence(r, r.pairs[0])
+        yield probability_sentence(r, r.pairs[0])
 
 
 def _scores(r: Report, style: Style) -> str:
@@ -104,7 +106,7 @@ def _found(r: Report, pair: Pair) -> str:
         asked = say.good(r, r.alternative == "greater")
         undecided = f"it was not shown that A was {asked} than B"
     if pair.verdict == "not inferior":
-        close = f"A was at most {say.short(r.margin)} {say.good(r, up=False)} than B"
+        close = f"A was not {say.good(r, up=False)} than B by {say.short(r.margin)}"
         return f"{close}, and {undecided}"
     return undecided[0].upper() + undecided[1:]
 
@@ -174,7 +176,7 @@ def _p(pvalue: float) -> str:
 def _effects(r: Report, pair: Pair) -> dict[str, float]:
     """Standardised effects; over splits, which share rows, they would be inflated by design."""
     sizes = {} if r.unit == "split" else pair.effects
-    return {name: size for name, size in sizes.items() if isfinite(size)}
+    return {say.effect_name(name): size for name, size in sizes.items() if isfinite(size)}
 
 
 def _in_names(text: str, pair: Pair) -> str:

@@ -8,8 +8,9 @@ from operator import itemgetter
 from typing import Any, ClassVar
 
 from skstat._names import one_line, shown_name
-from skstat.report import _words as say
+from skstat.report import _terms as say
 from skstat.report._blocks import Block, Cells, Column, table
+from skstat.report._conclude import variation
 from skstat.report._evidence import SliceEvidence
 from skstat.report._forms import ReportForms
 from skstat.report._model import Pair, Report, ReportGrid
@@ -113,7 +114,7 @@ def summary_table(r: Report | ReportGrid, control: str | None = None) -> Summary
         rows, said = _rows(part, ", ".join(place), control)
         found += rows
         if grid is not None and part is grid.overall:
-            said += say.variation(grid)
+            said += variation(grid)
         notes[one_line(", ".join(place))] = said
     all_notes = said_once(notes)
     # In slices p-values are adjusted for all of them.

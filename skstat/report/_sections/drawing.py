@@ -8,7 +8,7 @@ from skstat._names import clip_all
 from skstat.report._blocks import TONES, Bar, Bars, Tone
 from skstat.report._model import Pair, Report
 from skstat.report._sections.tables import against_control
-from skstat.report._words import MINUS, good, good_best, is_turned, percent
+from skstat.report._terms import MINUS, good, good_best, is_turned, percent
 
 _MOST, _MOST_SYSTEMS = 25, 60  # rows; a page of dots says less than the table
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from skstat._names import clip
-from skstat.report import _words as say
+from skstat.report import _terms as say
 from skstat.report._blocks import (
     Bars,
     Block,
@@ -18,6 +18,7 @@ from skstat.report._blocks import (
     badges_of,
     known,
 )
+from skstat.report._conclude import NOT_ADJUSTED, slices_by_metric
 from skstat.report._doubts import merged
 from skstat.report._model import Report, ReportGrid
 from skstat.report._sections import tables
@@ -68,7 +69,7 @@ def _of_grid(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
 def _by_metric(grid: Any, full: bool) -> Iterator[Block]:
     first, grids = grid.first, list(grid.reports.values())
     heading = ", ".join([first.title, *(r.metric for r in grids)])
-    if not full and (said := say.slices_by_metric(grid)):
+    if not full and (said := slices_by_metric(grid)):
         yield Says(said, heading=heading)
         yield tables.metrics_table(grids)
         yield Facts(_by_label({r.metric: _about_slices(r) for r in grids}))
@@ -87,7 +88,7 @@ def _by_metric(grid: Any, full: bool) -> Iterator[Block]:
     else:
         leads = [head.sentences[0] for head in heads]
         follows = [" ".join(head.sentences[1:]) for head in heads]
-        yield Says([*leads, ""], heading=heading, follows=[*follows, say.NOT_ADJUSTED])
+        yield Says([*leads, ""], heading=heading, follows=[*follows, NOT_ADJUSTED])
     yield from _below_each_other(each, full)
 
 

@@ -5,7 +5,7 @@ from math import isfinite, isnan, nan
 from typing import Any
 
 from skstat._names import clip, one_line, shown_name
-from skstat.report import _words as say
+from skstat.report import _terms as say
 from skstat.report._blocks import (
     TONES,
     Badge,
@@ -22,6 +22,7 @@ from skstat.report._blocks import (
     table,
 )
 from skstat.report._model import Pair, Report, System
+from skstat.report._say_pair import behind_probabilities, best_chances
 from skstat.report._sections import tables
 from skstat.report._sections.drawing import drawing, inner_level
 from skstat.stats import BradleyTerryPosterior
@@ -51,15 +52,8 @@ def of_one(r: Any, full: bool, screen: bool) -> Iterator[Block]:
     if r.doubts:
         yield Doubts(r.doubts)
     if full and not (r.is_pair or r.is_performance):
-        square = None if screen else tables.verdict_square(r)
-        for one in (
-            tables.ranks_table(r),
-            square,
-            tables.pairs_table(r, screen),
-            tables.strengths_table(r),
-        ):
-            if one is not None:
-                yield Fold(one.title, [one])
+        behind = tables.ranks_table(r), tables.pairs_table(r, screen), tables.strengths_table(r)
+        yield from (Fold(one.title, [one]) for one in behind if one is not None)
     yield Fold(HOW, [known(_details(r))] if full else ())
 
 
@@ -346,7 +340,7 @@ def _equivalence(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
 def _credible(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
     """Write the credible interval, and what the probabilities rest on."""
     bits = [
-        *say.behind_probabilities(r, pair),
+        *behind_probabilities(r, pair),
         "not adjusted for other comparisons" * bool(r.adjustment),
     ]
     if found["interval"] is not None:
@@ -404,7 +398,7 @@ def _strengths(r: Report, found: BradleyTerryPosterior) -> str:
     ]
     if found.shares is not None:
         shares = found.shares
-        chances = say.best_chances(r, shares.best_probabilities, shares.effective_size)
+        chances = best_chances(r, shares.best_probabilities, shares.effective_size)
         bits.append(f"by shares of wins, without a model: {chances}")
     return "; ".join(bits)
 
@@ -415,7 +409,7 @@ def _how(r: Report) -> Rows:
     effects: Mapping[str, float] = {} if r.omnibus is None else r.omnibus["effect_sizes"]
     if r.is_pair:
         names, effects = list(map(shown_name, r.pairs[0][:2])), r.pairs[0].effects
-    sizes = (f"{name} {say.short(size)}" for name, size in effects.items())
+    sizes = (f"{say.effect_name(name)} {say.short(size)}" for name, size in effects.items())
     yield "Effect sizes", "; ".join(say.in_names(size, *names) for size in sizes)
     yield "Choice of test", say.choice_text(r.choice)
     yield "Estimand", r.estimand

@@ -6,17 +6,17 @@ from math import isnan, nan
 from typing import Any, NamedTuple
 
 from skstat._names import shown_name
-from skstat.report import _words as say
+from skstat.report import _terms as say
 from skstat.report._blocks import TONES, Cells, Column, Tone, column, table
+from skstat.report._conclude import decimals_of
 from skstat.report._model import Pair, Report, ReportGrid
+from skstat.report._say_pair import where_text
 from skstat.stats._outcomes import unit_word
 
 _MOST, _MOST_IN_FULL = 30, 500  # pairs of a screen; pairs that are listed one by one
-_MOST_IN_SQUARE = 500  # systems; of more, a line of signs is too long to look at
 _FIRST, _FIRST_SEEDS = 12, 8  # slices or seeds at first sight
 _MOST_SYSTEMS = 6  # whose scores fit beside each other
 _SQUARED = "I\N{SUPERSCRIPT TWO}"
-_SIGNS = {"better": "+-", "higher": "+-", "worse": "-+", "lower": "-+", "equivalent": "=="}
 
 
 class Compared(NamedTuple):
@@ -105,7 +105,7 @@ def _numbers(
         kinds = {"first": "p_better", "same": "p_same", "second": "p_worse"}
         if not rope:
             del kinds["same"]  # without a region two are left
-        where = say.where_text(r.probabilities, r.unit)
+        where = where_text(r.probabilities, r.unit)
         note = (
             f"P: the comparison of the pair read as probabilities{', ' * bool(where)}{where}: "
             f"that the first or the second system is {say.good(r)}"
@@ -148,7 +148,7 @@ def _verdicts(r: Report, rows: Sequence[Compared], named: bool) -> Column:
         short = {"undecided": "\N{EN DASH}", "equivalent": "="}.get(verdict, verdict)
         if named and verdict == "equivalent" and pair.adjusted < r.alpha:
             verdict, short, both = f"equivalent ({ahead})", f"= {end}", True
-        elif named and verdict in _SIGNS and verdict != "equivalent":
+        elif named and verdict in ("better", "worse", "higher", "lower"):
             verdict, short = ahead, end
         for told, said in ((cells, verdict), (brief, short)):
             told.append("no test" if isnan(pair.p) else said + ", shared" * shared)
@@ -196,32 +196,6 @@ def pairs_table(r: Report, screen: bool) -> Cells:
     title = f"In pairs{with_control}: {test_of_pairs(r)}"
     rows = [Compared(r.pairs[place]) for place in shown]
     return comparisons(r, title, rows, n_left=len(r.pairs) - len(shown))
-
-
-def verdict_square(r: Report) -> Cells | None:
-    """Return the verdicts on all pairs; None where a list of the pairs serves as well."""
-    few = len(r.pairs) <= _MOST_IN_FULL
-    if few or r.control is not None or len(r.names) > _MOST_IN_SQUARE:
-        return None
-    place = {name: number for number, name in enumerate(r.names)}
-    lines = [["o" if name == other else "?" for other in place] for name in place]
-    columns = [r.pairs.columns[key] for key in ("first", "second", "verdict", "adjusted")]
-    for first, second, verdict, adjusted in zip(*columns, strict=True):
-        if not isnan(adjusted):
-            i, j = place[first], place[second]
-            lines[i][j], lines[j][i] = list(_SIGNS.get(verdict, ".."))
-    numbers = [str(number) for number in range(1, len(place) + 1)]
-    found = zip(numbers, map(shown_name, r.names), map("".join, lines), strict=True)
-    return Cells(
-        "All pairs: line against column, in the order of the ranking",
-        ["", "", "".join(number[-1] for number in numbers)],
-        list(map(list, found)),
-        n_names=2,
-        words=2,
-        note=f"+ the system of the line is {say.good(r)}, - it is {say.good(r, up=False)}, "
-        "= equivalent, . no significant difference, ? no test. Numbers: to_frame().",
-        signs=2,
-    )
 
 
 def comparisons_table(r: Report | ReportGrid) -> Cells:
@@ -387,7 +361,7 @@ def performance_table(reports: Sequence[Report]) -> Cells:
     first, several = reports[0], len(reports) > 1
     rows = []
     for r in reports:
-        decimals, metric = say.decimals_of(r.systems), r.metric * several
+        decimals, metric = decimals_of(r.systems), r.metric * several
         for one in (*r.systems, *r.pairs):
             sign = isinstance(one, Pair)
             name = f" {say.MINUS} ".join(map(shown_name, one[: 1 + sign]))

@@ -444,8 +444,8 @@ class SignPosterior(RegionPosterior):
         "the strength of one unit"
     )
     done = (
-        "Probabilities of what comes most often were computed{for_pairs} by the Bayesian sign "
-        "test{works}"
+        "Probabilities of which system is better most often were computed{for_pairs} by the "
+        "Bayesian sign test{works}"
     )
     another = "on another {unit} they are expected with {values}"
 

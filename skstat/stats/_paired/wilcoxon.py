@@ -117,8 +117,8 @@ class SignedRankPosterior(RegionPosterior):
         "the mean difference of two units is in one of three regions"
     )
     done = (
-        "Probabilities of where the mean difference of two {unit}s is most often were "
-        "computed{for_pairs} by the Bayesian signed-rank test{works}, with draws"
+        "Probabilities of which system is better most often were computed{for_pairs} by the "
+        "Bayesian signed-rank test{works}, for the mean of two {unit}s, by random draws"
     )
     another = "in the mean of two other {unit}s they are expected with {values}"
 

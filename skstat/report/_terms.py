@@ -116,6 +116,15 @@ def probability_text(
     return f"{probability:.{decimals}f}"
 
 
+def probability_texts(found: Mapping[str, Any]) -> dict[str, str]:
+    """Write each of the three probabilities, of `Report.probabilities`."""
+    errors = found["monte_carlo_errors"] or {}
+    return {
+        name: probability_text(found[name], found["n_drawn"], errors.get(name))
+        for name in ("better", "same", "worse")
+    }
+
+
 def about(count: int) -> str:
     """Write a count that is an estimate, with two significant digits."""
     return str(round(count, min(0, 2 - len(str(count)))))
@@ -174,6 +183,11 @@ def share_text(share: float) -> str:
 
 
 # --- names and tests ---
+
+
+def effect_name(name: str) -> str:
+    """Write the name of an effect size, in which a hyphen between blanks is a minus."""
+    return name.replace(" - ", f" {MINUS} ")
 
 
 def omnibus_text(omnibus: Mapping[str, Any]) -> str:

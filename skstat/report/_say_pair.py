@@ -5,8 +5,8 @@ from math import isfinite, isinf, isnan
 from typing import Any
 
 from skstat._names import shown_name
+from skstat.report import _terms as say
 from skstat.report._model import Pair, Report
-from skstat.report._words import terms as say
 from skstat.stats import Posterior
 from skstat.stats._outcomes import unit_word
 
@@ -140,10 +140,11 @@ def _margin(r: Report, p: Pair) -> Iterator[str]:
         more = f"{better} is {say.good(r)} than {worse} by more than {margin}"
         yield f"{more}, which was not the question asked ({_of_margin(r, p)})."
     else:
-        worse = f"is at most {say.short(r.margin)} {say.good(r, up=False)} than"
+        worse, by = say.good(r, up=False), f"by {say.short(r.margin)}"
         for one, other, pvalue in ((a, b, p.noninferior_p), (b, a, p.noninferior_p_second)):
             if pvalue < r.alpha <= p.p:
-                yield f"It was shown that {one} {worse} {other} ({_pvalue(r, pvalue)})."
+                shown = f"{one} is not {worse} than {other} {by}"
+                yield f"It was shown that {shown} ({_pvalue(r, pvalue)})."
         yield f"Equivalence within {margin} was not shown ({_of_margin(r, p)})."
 
 
@@ -247,15 +248,6 @@ def probabilities_of(
     }
 
 
-def probability_texts(found: Mapping[str, Any]) -> dict[str, str]:
-    """Write each of the three probabilities, as `probabilities_of` returned them."""
-    errors = found["monte_carlo_errors"] or {}
-    return {
-        name: say.probability_text(found[name], found["n_drawn"], errors.get(name))
-        for name in ("better", "same", "worse")
-    }
-
-
 def _claims(r: Report, p: Pair, *, than: bool = False) -> dict[str, str]:
     """Say what may be true of two systems, by the names of the probabilities."""
     rope, a, b = (r.probabilities or {})["rope"], shown_name(p.first), shown_name(p.second)
@@ -301,7 +293,7 @@ def probability_sentence(r: Report, p: Pair) -> str:
     found = r.probabilities or {}
     if isnan(p.p_better):
         return "Nor are there probabilities: nothing varies to test the difference against."
-    claims, shown, expected = _claims(r, p), probability_texts(found), found["expected"]
+    claims, shown, expected = _claims(r, p), say.probability_texts(found), found["expected"]
     adjusted = "not adjusted for other comparisons" * bool(r.adjustment)
     lead = _lead(r, found, adjusted, "as little valid" * bool(r.invalid))
     three = ", ".join(f"{shown[name]} that {claim}" for name, claim in claims.items())

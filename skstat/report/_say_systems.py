@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import isnan
 
 from skstat._names import shown_name
+from skstat.report import _terms as say
 from skstat.report._model import Pair, Report
-from skstat.report._words import terms as say
-from skstat.report._words.say_pair import beside_margin, chances, interval_kind, interval_text
+from skstat.report._say_pair import beside_margin, chances, interval_kind, interval_text
 from skstat.stats._samples import RELATIVE_RESOLUTION
 
 Pairs = Mapping[str, Pair]  # pairs with one system, seen from it, by the other one
@@ -254,8 +254,8 @@ def _margin(r: Report, name: str) -> Iterator[str]:
         if found := {o: p for o, p in undecided.items() if getattr(p, column) < r.alpha}:
             ends = [[name], [*found]]
             who, whom = ends if column == "noninferior_p" else reversed(ends)
-            worse = f"{_are(r, who)} at most the margin {say.good(r, up=False)} than"
-            yield f"{worse} {say.join_names(whom)} ({_pvalues(r, found, column)})."
+            than = f"{_are(r, who)} not {say.good(r, up=False)} than {say.join_names(whom)}"
+            yield f"{than} by the margin ({_pvalues(r, found, column)})."
 
 
 # --- how far, and how certain that is ---

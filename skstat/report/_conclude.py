@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from math import isnan
 
 from skstat._names import shown_name
+from skstat.report import _terms as say
 from skstat.report._model import Pair, Report, ReportGrid, System
-from skstat.report._words import terms as say
-from skstat.report._words.say_pair import conclude_pair, interval_text
-from skstat.report._words.say_systems import DOWN, UP, conclude_systems
+from skstat.report._say_pair import conclude_pair, interval_text
+from skstat.report._say_systems import DOWN, UP, conclude_systems
 
 NOT_ADJUSTED = "The p-values are not adjusted for the number of metrics."
 
