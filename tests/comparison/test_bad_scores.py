@@ -177,10 +177,6 @@ PROCEDURES = [
     (lambda: ScoreTable(np.eye(3), systems=3, unit="seed"), "systems=3 must be a list"),
     (lambda: TABLE.take(["z"]), "'z' is unknown; the table has a, b, c"),
     (
-        lambda: ScoreTable.from_long(3, datasets="a", systems="b", scores="c"),
-        "frame must be a DataFrame, got int",
-    ),
-    (
         lambda: stats.PairedFoldScores.from_row_scores("x", "y", [[0, 1]]),
         "a must hold numbers",
     ),

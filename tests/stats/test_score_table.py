@@ -49,30 +49,6 @@ def test_the_index_of_a_pandas_frame_names_the_data_sets():
     assert ScoreTable(rows, unit="instance").datasets is None
 
 
-def test_long_frames():
-    for frame in frames(LONG):
-        table = ScoreTable.from_long(frame, datasets="data", systems="model", scores="accuracy")
-        assert table.names == ("nb", "rf", "gb")
-        assert table.datasets == ("iris", "wine")
-        expected = [[0.9, 0.95, 0.8], [0.7, np.nan, np.nan]]
-        np.testing.assert_array_equal(table.scores, expected)
-
-
-def test_folds_of_a_long_frame_are_averaged_only_when_asked():
-    twice = {name: values * 2 for name, values in LONG.items()}
-    twice["accuracy"] = [*LONG["accuracy"], *(score - 0.1 for score in LONG["accuracy"])]
-    for frame in frames(twice):
-        columns = {"datasets": "data", "systems": "model", "scores": "accuracy"}
-        with pytest.raises(ValueError, match="'nb' has several scores on data set 'iris'"):
-            ScoreTable.from_long(frame, **columns)
-        table = ScoreTable.from_long(frame, **columns, aggregate="mean")
-        np.testing.assert_allclose(table.scores[0], [0.85, 0.9, 0.75])
-        with pytest.raises(ValueError, match="aggregate='sum' is unknown"):
-            ScoreTable.from_long(frame, **columns, aggregate="sum")
-        with pytest.raises(ValueError, match="scores='auc' is not a column"):
-            ScoreTable.from_long(frame, **{**columns, "scores": "auc"})
-
-
 def test_errors_become_scores():
     table = ScoreTable([[1, 2], [3, 3]], datasets=["a", "b"], higher_is_better=False)
     assert table.scores.tolist() == [[-1, -2], [-3, -3]]
@@ -318,9 +294,6 @@ def test_a_column_that_is_there_twice():
     frame = pandas.DataFrame([[1, 2, 3]], columns=["a", "b", "b"])
     with pytest.raises(ValueError, match="the column 'b' twice"):
         ScoreTable(frame, unit="dataset")
-    frame = pandas.DataFrame([["x", "a", 3, 4]], columns=["data", "model", "s", "s"])
-    with pytest.raises(ValueError, match="the column 's' twice"):
-        ScoreTable.from_long(frame, datasets="data", systems="model", scores="s")
 
 
 @in_one_test(
@@ -340,36 +313,28 @@ def test_what_is_no_number_is_named(column, message):
     assert "names the data sets" not in str(caught.value)
 
 
-def test_the_cell_of_an_array_and_of_a_long_frame_is_named():
+def test_the_cell_of_an_array_is_named():
     with pytest.raises(ValueError, match="row 1 and column 0, counted from 0"):
         ScoreTable([[1, 2], ["-", 3]], unit="dataset")
-    for frame in frames({**LONG, "accuracy": ["0.9", "0.95", "?", "0.8"]}):
-        with pytest.raises(ValueError, match="column 'accuracy', row 2"):
-            ScoreTable.from_long(frame, datasets="data", systems="model", scores="accuracy")
 
 
-@pytest.mark.parametrize("nothing", [None, math.nan])
-@pytest.mark.parametrize("column", ["data", "model"])
-def test_missing_names_are_refused(column, nothing):
-    names = {"datasets": "data", "systems": "model", "scores": "accuracy"}
-    pandas = pytest.importorskip("pandas")
-    for values in (["a", "b", nothing, "d"], [1, 2, nothing, 4]):
-        frame = pandas.DataFrame({**LONG, column: values})
-        with pytest.raises(ValueError, match=f"='{column}' has no name in row 2"):
-            ScoreTable.from_long(frame, **names)
-    frame = pandas.DataFrame({**LONG, column: pandas.array([1, 2, None, 4], dtype="Int64")})
-    with pytest.raises(ValueError, match=f"='{column}' has no name in row 2"):
-        ScoreTable.from_long(frame, **names)
+def test_a_frame_with_one_row_per_score_is_turned():
+    frame = pytest.importorskip("pandas").DataFrame(LONG)
+    turned = frame.pivot(index="data", columns="model", values="accuracy")
+    table = ScoreTable(turned[["nb", "rf", "gb"]], unit="dataset")
+    assert (table.names, table.datasets) == (("nb", "rf", "gb"), ("iris", "wine"))
+    np.testing.assert_array_equal(table.scores, [[0.9, 0.95, 0.8], [0.7, np.nan, np.nan]])
+
+
+@in_one_test("nothing", [None, math.nan])
+def test_missing_names_are_refused(nothing):
     with pytest.raises(ValueError, match="datasets has no name in row 1"):
         ScoreTable([[1, 2], [3, 4]], datasets=["a", nothing])
 
 
 def test_whole_numbers_are_names_without_decimals():
-    for frame in frames({**LONG, "data": [1.0, 1.0, 2.0, 1.0], "model": [0.5, 1.0, 0.5, 2.0]}):
-        table = ScoreTable.from_long(frame, datasets="data", systems="model", scores="accuracy")
-        assert table.datasets == ("1", "2")
-        assert table.names == ("0.5", "1.0", "2.0")  # these are no whole numbers
     assert ScoreTable([[1, 2]], datasets=np.array([7.0])).datasets == ("7",)
+    assert ScoreTable([[1, 2], [3, 4]], datasets=[0.5, 1.0]).datasets == ("0.5", "1.0")
 
 
 @pytest.mark.parametrize(
@@ -377,7 +342,7 @@ def test_whole_numbers_are_names_without_decimals():
     [
         ("dataset_id", "datasets='dataset_id'"),
         ("Task", "datasets='Task'"),
-        ("fold", "from_long"),
+        ("fold", "pivot_table"),
     ],
 )
 def test_columns_that_name_rows_are_no_systems(column, hint):

@@ -22,9 +22,6 @@ MOST_RHAT, LEAST_SIZE = 1.01, 400
 Numbers = NDArray[np.float64]
 LogDensity = Callable[[Numbers], Numbers]
 
-# Steps by which the interval of a slice grows at most.
-_STEPS = 64
-
 
 class ChainsDisagreeError(ValueError):
     """Markov chains that say different things, or too little."""
@@ -302,7 +299,7 @@ class Chains:
         )
         self._move_together(variances)
         # The degrees of freedom, with the weights integrated out.
-        self.u = _slice(self.rng, self.u, self._of_degrees, 0.0, 1.0)
+        self.u = _slice(self.rng, self.u, self._of_degrees)
         self._move_spread()
         self._move_along()
         self._move_spread()
@@ -329,9 +326,7 @@ class Chains:
                 (np.log(precisions).sum(axis=1) - np.log(total) - rest) / 2 + inside
             )
 
-        self.spread = _slice(
-            self.rng, self.spread, log_density, 0.0, self.most, width=self.width
-        )
+        self._slice_spread(log_density)
         _, total, mean = conditional(self.spread)
         self.location = _truncated_normal(self.rng, mean, 1 / np.sqrt(total), largest)
         around = self.spread[:, None] ** 2 / self.weights
@@ -342,14 +337,18 @@ class Chains:
     def _move_spread(self) -> None:
         squares = (self.effects - self.location[:, None]) ** 2
         degrees = PRIOR.degrees(self.u)[:, None]
-        self.spread = _slice(
-            self.rng,
-            self.spread,
-            lambda spread: _log_t(squares, spread[:, None], degrees),
-            0.0,
-            self.most,
-            width=self.width,
-        )
+        self._slice_spread(lambda spread: _log_t(squares, spread[:, None], degrees))
+
+    def _slice_spread(self, log_density: LogDensity) -> None:
+        """Draw the next spread of every chain by ``v = spread / (spread + width)``, below 1."""
+        width, most = self.width, self.most
+
+        def of_share(v: Numbers) -> Numbers:
+            return log_density(width * v / (1 - v)) - 2 * np.log1p(-v)
+
+        v = self.spread / (self.spread + width)
+        v = _slice(self.rng, v, of_share, most / (most + width))
+        self.spread = width * v / (1 - v)
 
     def _move_along(self) -> None:
         """Move spread and degrees of freedom with the quartile of the effects held fixed."""
@@ -361,7 +360,7 @@ class Chains:
             found = _log_t(squares, spread[:, None], PRIOR.degrees(u)[:, None]) + np.log(spread)
             return np.where(spread < self.most, found, -np.inf)
 
-        self.u = _slice(self.rng, self.u, log_density, 0.0, 1.0)
+        self.u = _slice(self.rng, self.u, log_density)
         self.spread = fixed / PRIOR.quartile(self.u)
 
     def _of_degrees(self, u: Numbers) -> Numbers:
@@ -399,34 +398,19 @@ def _truncated_normal(
 
 
 def _slice(
-    rng: np.random.Generator,
-    state: Numbers,
-    log_density: LogDensity,
-    low: float,
-    high: float,
-    *,
-    width: float | None = None,
+    rng: np.random.Generator, state: Numbers, log_density: LogDensity, most: float = 1.0
 ) -> Numbers:
-    """Draw the next state of every chain from a slice of its density (Neal, 2003).
+    """Draw the next state of every chain, from 0 to `most`, from a slice of its density.
 
-    With a `width` the interval is stepped out from the state, else it is all of the range; it
-    shrinks to the state until a draw is in the slice.
+    The interval shrinks to the state until a draw is in the slice (Neal, 2003).
     """
     level = log_density(state) - rng.standard_exponential(state.shape)
-    if width is None:
-        left, right = np.full_like(state, low), np.full_like(state, high)
-    else:
-        left = state - width * rng.random(state.shape)
-        right = left + width
-        before = np.floor(_STEPS * rng.random(state.shape))
-        after = _STEPS - 1 - before
-        left = _stepped_out(log_density, left, -width, before, level, low, high)
-        right = _stepped_out(log_density, right, width, after, level, low, high)
+    left, right = np.zeros_like(state), np.full_like(state, most)
     found = state.copy()
     open_ = np.ones(state.shape, dtype=bool)
     while open_.any():
         drawn = left + (right - left) * rng.random(state.shape)
-        inside = (drawn > low) & (drawn < high)
+        inside = (drawn > 0) & (drawn < most)
         tried = np.where(open_ & inside, drawn, state)
         accepted = open_ & inside & (log_density(tried) >= level)
         found = np.where(accepted, tried, found)
@@ -436,25 +420,3 @@ def _slice(
         # The state itself is in the slice: what has shrunk to it stays there.
         open_ &= right - left > 1e-14 * (np.abs(state) + 1e-300)
     return found
-
-
-def _stepped_out(
-    log_density: LogDensity,
-    end: Numbers,
-    step: float,
-    left: Numbers,
-    level: Numbers,
-    low: float,
-    high: float,
-) -> Numbers:
-    """Move an end of the interval until it is out of the slice, or of the range."""
-    end, left = end.copy(), left.copy()
-    while True:
-        inside = (end > low) & (end < high) & (left > 0)
-        if inside.any():
-            safe = np.where(inside, end, (low + high) / 2)
-            inside &= log_density(safe) > level
-        if not inside.any():
-            return np.clip(end, low, high)
-        end = np.where(inside, end + step, end)
-        left -= inside

@@ -2,12 +2,12 @@
 
 import math
 from collections import Counter
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Ordering, procedure, tails
+from skstat.stats._common import mid_ranks_of_numbers, procedure, tails
 from skstat.stats._literature import (
     FRIEDMAN_1937,
     GARCIA_ET_AL_2010,
@@ -26,11 +26,8 @@ from skstat.stats._samples import (
 
 _CELLS = 20_000_000  # numbers to sort for an exact p-value: about a second
 _LISTING = 100  # numbers that can be sorted while one arrangement is listed
-_LAW = {
-    "f": "Iman-Davenport F distribution",
-    "chi2": "chi-squared distribution",
-    "exact": "exact permutation",
-}
+_CHI2 = "chi-squared distribution"
+_UNCORRECTED = "there is no correction for tied ranks: the p-value is too large"
 
 
 # Sums of squares of doubled centred ranks are whole numbers: perfect agreement is seen
@@ -121,48 +118,26 @@ def friedman(
         raise ValueError(f"statistic={statistic!r} is unknown; use 'f', 'chi2' or 'exact'.")
     if ties not in ("corrected", "uncorrected"):
         raise ValueError(f"ties={ties!r} is unknown; use 'corrected' or 'uncorrected'.")
-    check_independent(table, "friedman")
-    check_complete(table, "friedman")
-    n, k, unit = table.n_units, table.n_systems, unit_word(table.unit)
-    if statistic != "exact":
-        check_several_units(n, "friedman", unit)
+    n, k, unit = complete_units(table, "friedman", least=1 if statistic == "exact" else 2)
     ranks = doubled_ranks(table)
     sums = ranks.sum(axis=0)
     between, within = sum_of_squares(sums), sum_of_squares(ranks)
-    tied = within < n * k * (k * k - 1) // 3
-    if ties == "uncorrected":
-        within = n * k * (k * k - 1) // 3
+    untied = n * k * (k * k - 1) // 3
+    uncorrected = ties == "uncorrected" and within < untied
+    within = untied if uncorrected else within
     chi2 = (k - 1) * between / within if between else 0.0
-    independent = f"the {unit}s are independent of each other"
-    changing = f"under the null hypothesis the systems are exchangeable on every {unit}"
-    assumptions = [independent, f"there are enough {unit}s for the {_LAW[statistic]}"]
-    value, name, how = chi2, "chi2", _LAW[statistic]
-    df: float | tuple[float, float] | None = k - 1
     if statistic == "exact":
-        df, assumptions = None, [independent, changing]
-        pvalue = _exact_pvalue(ranks)
+        law = _Law(chi2, "chi2", _exact_pvalue(ranks), None, "exact permutation")
     elif statistic == "chi2":
-        pvalue = tails.chi2_sf(chi2, k - 1)
+        law = _Law(chi2, "chi2", tails.chi2_sf(chi2, k - 1), k - 1, _CHI2)
     else:
-        value, name = f_ratio(between, within, n), "F"
-        df = (k - 1, (k - 1) * (n - 1))
-        pvalue = max(tails.f_sf(value, *df), least_friedman_pvalue(ranks))
-        if math.isinf(value):
-            df, assumptions, how = None, [independent, changing], f"all {unit}s agree"
-    if ties == "uncorrected" and tied and statistic != "exact":
-        assumptions.append("there is no correction for tied ranks: the p-value is too large")
-    return OmnibusOutcome(
-        test=f"Friedman test ({how})",
-        scale="rank",
-        estimand=f"the mean ranks of the systems over {population(table.unit, k)}",
-        null_hypothesis=f"every ranking of the systems is equally likely on every {unit}",
-        statistic=value,
-        pvalue=above_zero(pvalue),
-        names=table.names,
-        n_units=n,
-        statistic_name=name,
-        df=df,
-        assumptions=tuple(assumptions),
+        law = _law_of_f(between, within, ranks, unit, "Iman-Davenport F distribution")
+    no_correction = (_UNCORRECTED,) if uncorrected and statistic != "exact" else ()
+    return _of_ranks(
+        table,
+        f"Friedman test ({law.how})",
+        law,
+        assuming=no_correction,
         effect_sizes={
             "Kendall's W": chi2 / (n * (k - 1)),
             "range of mean ranks": int(np.ptp(sums)) / (2 * n),
@@ -173,10 +148,70 @@ def friedman(
     )
 
 
-def check_several_units(n: int, procedure: str, unit: str) -> None:
+class _Law(NamedTuple):
+    """A statistic of ranks and its law; without degrees of freedom that of rearrangements."""
+
+    statistic: float
+    name: str
+    pvalue: float
+    df: float | tuple[float, float] | None
+    how: str
+
+
+def _of_ranks(
+    table: ScoreTable,
+    test: str,
+    law: _Law,
+    *,
+    of: str = "",
+    what: str = "ranking of the systems",
+    sizes_matter: bool = False,
+    assuming: tuple[str, ...] = (),
+    **facts: Any,
+) -> OmnibusOutcome:
+    """Say what a test of ranks found, and what it assumes beside `assuming`."""
+    unit, where = unit_word(table.unit), population(table.unit, table.n_systems)
+    if law.df is None:
+        of_law = f"under the null hypothesis the systems are exchangeable on every {unit}"
+    else:
+        of_law = f"there are enough {unit}s for the {law.how}"
+    assumptions = [f"the {unit}s are independent of each other"]
+    if sizes_matter:
+        assumptions.append(f"differences of scores are commensurable between {unit}s")
+    return OmnibusOutcome(
+        test=test,
+        scale="rank",
+        compares_sizes="strongly" if sizes_matter else "no",
+        estimand=f"the mean ranks of the systems{of} over {where}",
+        null_hypothesis=f"every {what} is equally likely on every {unit}",
+        statistic=law.statistic,
+        pvalue=above_zero(law.pvalue),
+        names=table.names,
+        statistic_name=law.name,
+        df=law.df,
+        assumptions=(*assumptions, of_law, *assuming),
+        **{"n_units": table.n_units, **facts},
+    )
+
+
+def complete_units(
+    table: ScoreTable, procedure: str, *, least: int = 2
+) -> tuple[int, int, str]:
+    """Refuse units that depend on each other, lack a score or are too few.
+
+    Return how many there are, how many systems, and what a unit is called.
+    """
+    check_independent(table, procedure)
+    check_complete(table, procedure)
+    n, unit = table.n_units, unit_word(table.unit)
+    check_several_units(n, procedure, unit, least)
+    return n, table.n_systems, unit
+
+
+def check_several_units(n: int, procedure: str, unit: str, least: int = 2) -> None:
     """Refuse one unit: nothing shows how much another one would differ from it."""
-    if n < 2:
-        raise ValueError(f"{procedure} needs at least 2 {unit}s, but has {n}.")
+    if n < least:
+        raise ValueError(f"{procedure} needs at least {least} {unit}s, but has {n}.")
 
 
 def doubled_ranks(table: ScoreTable) -> NDArray[np.int64]:
@@ -191,15 +226,19 @@ def sum_of_squares(values: NDArray) -> int:
     return sum(np.sum(values**2, axis=1).tolist())
 
 
-def f_ratio(between: int, within: int, n: int) -> float:
-    """F of rows without a row effect: infinite when all n rows are the same.
+def _law_of_f(between: int, within: int, ranks: NDArray[np.int64], unit: str, how: str) -> _Law:
+    """F of rows without a row effect: infinite when all rows are the same.
 
-    `between` is the sum of squares of the column sums, `within` that of all cells.
+    `between` is the sum of squares of the column sums, `within` that of all cells. Of few units
+    F alone would give less than any rearrangement of the ranks can.
     """
-    if not between:
-        return 0.0
+    n, k = ranks.shape
     rest = n * within - between
-    return (n - 1) * between / rest if rest else math.inf
+    least, df = least_friedman_pvalue(ranks), (k - 1, (k - 1) * (n - 1))
+    if between and not rest:
+        return _Law(math.inf, "F", least, None, f"all {unit}s agree")
+    value = (n - 1) * between / rest if between else 0.0
+    return _Law(value, "F", max(tails.f_sf(value, *df), least), df, how)
 
 
 def least_friedman_pvalue(ranks: NDArray[np.int64]) -> float:
@@ -232,40 +271,48 @@ def _arrangements(ranks: list[int]) -> list[list[int]]:
 
 
 def _exact_pvalue(ranks: NDArray[np.int64]) -> float:
-    """Share of all arrangements within units with at least this spread of rank sums."""
     n, k = ranks.shape
-    # Sorted, so that p does not depend on the order of units by a bit; the unit with the
-    # most arrangements comes last, where no sums of ranks need to be kept any more.
-    units = sorted((_n_arrangements(unit), sorted(unit)) for unit in ranks.tolist())
+    found = share_of_arrangements(ranks)
+    if found is None:
+        raise ValueError(
+            f"the exact Friedman test of {k} systems on {n} units has too many arrangements to "
+            "count; use statistic='f'."
+        )
+    return found
+
+
+def share_of_arrangements(rows: NDArray[np.int64]) -> float | None:
+    """Share of all arrangements within rows with at least this spread of the column sums.
+
+    None where there are too many to count.
+    """
+    k = rows.shape[1]
+    # Sorted, so that p does not depend on the order of rows by a bit; the row with the most
+    # arrangements comes last, where no sums need to be kept any more.
+    units = sorted((_n_arrangements(row), sorted(row)) for row in rows.tolist())
     if len(units) < 2:
         return 1.0
-    budget = _CELLS
-    base = 2 * (k - 1) * n + 1  # rank sums are digits of one number, their state
-
-    def arrangements(count: int, unit: list[int], states: int) -> NDArray[np.int64]:
-        nonlocal budget
-        budget -= (states + _LISTING) * count
-        if budget < 0 or base**k >= 2**63:
-            raise ValueError(
-                f"the exact Friedman test of {k} systems on {n} units has too many "
-                "arrangements to count; use statistic='f'."
-            )
-        return np.array(_arrangements(unit))
-
-    # Only the sorted rank sums matter: a unit's arrangements treat all systems alike.
+    budget, base = _CELLS, 1 + sum(row[-1] - row[0] for _, row in units)
+    if base**k >= 2**63:  # sums are digits of one number, their state
+        return None
+    # Only the sorted sums matter: arrangements of a row treat all systems alike.
     sums: NDArray[np.int64] = np.array([units[0][1]])
     share: NDArray = np.ones(1)
-    for count, unit in units[1:-1]:
-        following = sums[:, None] + arrangements(count, unit, len(sums) * k)
-        following = np.sort(following.reshape(-1, k), axis=1)
+    for count, row in units[1:]:
+        is_last = row is units[-1][1]
+        budget -= (len(sums) * (1 if is_last else k) + _LISTING) * count
+        if budget < 0:
+            return None
+        arrangements = np.array(_arrangements(row))
+        if is_last:
+            break
+        following = np.sort((sums[:, None] + arrangements).reshape(-1, k), axis=1)
         codes = following @ base ** np.arange(k)
         _, at, which = np.unique(codes, return_index=True, return_inverse=True)
         sums, share = following[at], np.bincount(which, np.repeat(share / count, count))
-    count, unit = units[-1]
-    last = arrangements(count, unit, len(sums))
     # |sums + last|^2, with the products first: they are all that varies.
-    needed = sum_of_squares(ranks.sum(axis=0)) - sum_of_squares(np.array(unit))
-    extreme = 2 * sums @ last.T >= (needed - np.sum(sums**2, axis=1))[:, None]
+    needed = sum_of_squares(rows.sum(axis=0)) - sum_of_squares(np.array(row))
+    extreme = 2 * sums @ arrangements.T >= (needed - np.sum(sums**2, axis=1))[:, None]
     return min(1.0, float(np.sum(share * extreme.mean(axis=1))))
 
 
@@ -322,48 +369,19 @@ def quade(table: ScoreTable) -> OmnibusOutcome:
     >>> round(outcome.statistic, 4), outcome.df, round(outcome.pvalue, 5)
     (3.8293, (4, 24), 0.01519)
     """
-    check_independent(table, "quade")
-    check_complete(table, "quade")
-    n, k, unit = table.n_units, table.n_systems, unit_word(table.unit)
-    check_several_units(n, "quade", unit)
+    n, _, unit = complete_units(table, "quade")
     sizes = np.abs(table.scores).max(axis=1)
     weights = np.rint(2 * ranked_together(np.ptp(table.scores, axis=1), sizes))
     ranks = doubled_ranks(table)
     weighted = weights.astype(np.int64)[:, None] * ranks
     between, within = sum_of_squares(weighted.sum(axis=0)), sum_of_squares(weighted)
-    statistic = f_ratio(between, within, n)
-    assumptions = [
-        f"the {unit}s are independent of each other",
-        f"differences of scores are commensurable between {unit}s",
-    ]
-    df = (k - 1, (k - 1) * (n - 1))
-    exact = math.isinf(statistic)
-    # For few units F alone would give less than any rearrangement of the ranks can.
-    pvalue = max(tails.f_sf(statistic, *df), least_friedman_pvalue(ranks))
-    if exact:
-        how = f"all {unit}s agree"
-        assumptions.append(
-            f"under the null hypothesis the systems are exchangeable on every {unit}"
-        )
-    else:
-        how = "F distribution"
-        assumptions.append(f"there are enough {unit}s for the F distribution")
-    return OmnibusOutcome(
-        test=f"Quade test ({how})",
-        scale="rank",
-        compares_sizes="strongly",
-        estimand=(
-            "the mean ranks of the systems, weighted by the range of the scores, over "
-            f"{population(table.unit, k)}"
-        ),
-        null_hypothesis=f"every ranking of the systems is equally likely on every {unit}",
-        statistic=statistic,
-        pvalue=above_zero(pvalue),
-        names=table.names,
-        n_units=n,
-        statistic_name="F",
-        df=None if exact else df,
-        assumptions=tuple(assumptions),
+    law = _law_of_f(between, within, ranks, unit, "F distribution")
+    return _of_ranks(
+        table,
+        f"Quade test ({law.how})",
+        law,
+        of=", weighted by the range of the scores,",
+        sizes_matter=True,
         effect_sizes={"weighted agreement": between / (n * within) if between else 0.0},
     )
 
@@ -378,9 +396,9 @@ def ranked_together(
     order = np.lexsort((sizes, values))
     noise = RELATIVE_RESOLUTION * np.maximum(sizes, 1e-3 * np.median(sizes))[order]
     apart = np.diff(values[order]) > np.maximum(noise[1:], noise[:-1])
-    numbers = np.empty(len(values))
-    numbers[order] = np.concatenate([[0], np.cumsum(apart)])
-    return Ordering(numbers).mid_ranks
+    numbers = np.empty(len(values), dtype=np.intp)
+    numbers[order] = np.append(0, np.cumsum(apart))
+    return mid_ranks_of_numbers(numbers)
 
 
 @procedure(references=(HODGES_LEHMANN_1962, GARCIA_ET_AL_2010))
@@ -434,10 +452,7 @@ def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
     >>> round(outcome.statistic, 3), outcome.df, round(outcome.pvalue, 4)
     (7.051, 2, 0.0294)
     """
-    check_independent(table, "friedman_aligned")
-    check_complete(table, "friedman_aligned")
-    n, k, unit = table.n_units, table.n_systems, unit_word(table.unit)
-    check_several_units(n, "friedman_aligned", unit)
+    n, k, _ = complete_units(table, "friedman_aligned")
     aligned = table.scores - table.scores.mean(axis=1, keepdims=True)
     sizes = np.repeat(np.abs(table.scores).max(axis=1), k)
     ranks = ranked_together(aligned.ravel(), sizes).reshape(n, k)
@@ -445,28 +460,13 @@ def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
     between = np.sum((ranks.sum(axis=0) - n * (k * n + 1) / 2) ** 2)
     within = np.sum((ranks - ranks.mean(axis=1, keepdims=True)) ** 2)
     statistic = float((k - 1) * between / within) if between else 0.0
-    return OmnibusOutcome(
-        test="Friedman aligned ranks test (chi-squared)",
-        scale="rank",
-        compares_sizes="strongly",
-        estimand=(
-            f"the mean ranks of the systems' aligned scores over {population(table.unit, k)}"
-        ),
-        null_hypothesis=(
-            f"every assignment of the aligned scores to the systems is equally likely on "
-            f"every {unit}"
-        ),
-        statistic=statistic,
-        pvalue=above_zero(tails.chi2_sf(statistic, k - 1)),
-        names=table.names,
-        n_units=n,
-        statistic_name="T",
-        df=k - 1,
-        assumptions=(
-            f"the {unit}s are independent of each other",
-            f"differences of scores are commensurable between {unit}s",
-            f"there are enough {unit}s for the chi-squared distribution",
-        ),
+    return _of_ranks(
+        table,
+        "Friedman aligned ranks test (chi-squared)",
+        _Law(statistic, "T", tails.chi2_sf(statistic, k - 1), k - 1, _CHI2),
+        of="' aligned scores",
+        what="assignment of the aligned scores to the systems",
+        sizes_matter=True,
         effect_sizes={
             "agreement of aligned ranks": statistic / (n * (k - 1)),
             "range of mean aligned ranks": float(np.ptp(ranks.mean(axis=0))),
@@ -542,28 +542,18 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     # The sums add up to zero, the only direction without variance; adding variance
     # there makes the inverse the generalised one for them.
     statistic = float(sums @ np.linalg.solve(covariance + 1.0, sums))
-    assumptions = [
-        f"the {unit}s are independent of each other",
-        f"there are enough {unit}s for the chi-squared distribution",
-    ]
+    assuming = []
     if not there.all():
-        assumptions.append("whether a score is missing does not depend on what it would be")
+        assuming.append("whether a score is missing does not depend on what it would be")
     if _any_ties(ranks):
-        assumptions.append("there is no correction for tied ranks: the p-value is too large")
-    return OmnibusOutcome(
-        test="Skillings-Mack test (chi-squared)",
-        scale="rank",
-        estimand=f"the mean ranks of the systems over {population(table.unit, k)}",
-        null_hypothesis=(
-            f"every ranking of the systems with a score is equally likely on every {unit}"
-        ),
-        statistic=statistic,
-        pvalue=above_zero(tails.chi2_sf(statistic, k - 1)),
-        names=table.names,
+        assuming.append(_UNCORRECTED)
+    return _of_ranks(
+        table,
+        "Skillings-Mack test (chi-squared)",
+        _Law(statistic, "SM", tails.chi2_sf(statistic, k - 1), k - 1, _CHI2),
+        what="ranking of the systems with a score",
+        assuming=tuple(assuming),
         n_units=len(ranks),
-        statistic_name="SM",
-        df=k - 1,
-        assumptions=tuple(assumptions),
     )
 
 

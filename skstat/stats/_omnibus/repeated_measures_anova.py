@@ -1,9 +1,7 @@
 """Repeated-measures analysis of variance: do the mean scores of several systems differ?"""
 
 import math
-from collections import defaultdict
 from itertools import combinations
-from math import comb
 from typing import Literal
 
 import numpy as np
@@ -17,19 +15,11 @@ from skstat.stats._literature import (
     HUYNH_FELDT_1976,
     WESTFALL_YOUNG_1993,
 )
-from skstat.stats._omnibus.friedman import check_several_units
+from skstat.stats._omnibus.friedman import complete_units, share_of_arrangements
 from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_word
 from skstat.stats._resampling import draw_seed
-from skstat.stats._samples import (
-    ScoreTable,
-    check_complete,
-    check_count,
-    check_independent,
-    resolution_of_table,
-    zero_one,
-)
+from skstat.stats._samples import ScoreTable, check_count, resolution_of_table, zero_one
 
-_STEPS = 500_000  # states times arrangements to visit for an exact p-value: a second
 _BLOCK = 1 << 22  # cells drawn at once; fixed, so that results never depend on memory
 
 
@@ -107,10 +97,7 @@ default="greenhouse-geisser"
             f"correction={correction!r} is unknown; use 'greenhouse-geisser', 'huynh-feldt' "
             "or None."
         )
-    check_independent(table, "repeated_measures_anova")
-    check_complete(table, "repeated_measures_anova")
-    n, k, unit = table.n_units, table.n_systems, unit_word(table.unit)
-    check_several_units(n, "repeated_measures_anova", unit)
+    n, k, unit = complete_units(table, "repeated_measures_anova")
     if correction == "huynh-feldt" and n < 3:
         raise ValueError(
             f"the Huynh-Feldt correction needs at least 3 {unit}s, but there are {n}; use "
@@ -123,9 +110,12 @@ default="greenhouse-geisser"
     residuals = _without_noise(within - within.mean(axis=0), noise)
     between, rest = n * np.sum(effects**2), np.sum(residuals**2)
     gg, hf = _epsilons(residuals)
-    epsilon = {"greenhouse-geisser": gg, "huynh-feldt": hf, None: 1.0}[correction]
-    if math.isnan(epsilon):
-        epsilon = 1.0
+    how, epsilon = {
+        "greenhouse-geisser": ("Greenhouse-Geisser", gg),
+        "huynh-feldt": ("Huynh-Feldt", hf),
+        None: ("sphericity assumed", 1.0),
+    }[correction]
+    epsilon = 1.0 if math.isnan(epsilon) else epsilon
     df = (epsilon * (k - 1), epsilon * (k - 1) * (n - 1))
     if rest:
         statistic = float((n - 1) * between / rest)
@@ -143,7 +133,7 @@ default="greenhouse-geisser"
     if correction is None and k > 2:
         assumptions.append("differences of any two systems have the same variance (sphericity)")
     return OmnibusOutcome(
-        test=f"repeated-measures ANOVA ({_HOW[correction]})",
+        test=f"repeated-measures ANOVA ({how})",
         estimand=f"the mean scores of the systems over {population(table.unit, k)}",
         null_hypothesis=f"all mean scores are equal over {population(table.unit, k)}",
         statistic=statistic,
@@ -160,13 +150,6 @@ default="greenhouse-geisser"
             "Huynh-Feldt epsilon": hf,
         },
     )
-
-
-_HOW = {
-    "greenhouse-geisser": "Greenhouse-Geisser",
-    "huynh-feldt": "Huynh-Feldt",
-    None: "sphericity assumed",
-}
 
 
 def _without_noise(values: NDArray[np.float64], noise: float) -> NDArray[np.float64]:
@@ -244,12 +227,9 @@ def largest_t(
     >>> round(outcome.statistic, 2), outcome.pvalue < 0.05
     (13.13, True)
     """
-    check_complete(table, "largest_t")
-    check_independent(table, "largest_t")
+    complete_units(table, "largest_t")
     if table.ordered:
         raise ValueError("largest_t treats units as independent, but these are ordered.")
-    if table.n_units < 2:
-        raise ValueError("largest_t needs at least 2 units, but has 1.")
     check_count("n_resamples", n_resamples)
     seed = draw_seed(rng)
     pairs = list(combinations(range(table.n_systems), 2))
@@ -373,28 +353,20 @@ def cochran_q(
     q = _statistic(right.sum(axis=0), per_unit)
     if method == "auto":
         method = "chi2" if len(right) >= 4 and right.size >= 24 else "permutation"
-    seed = None
+    seed, df = None, None
+    changing = f"under the null hypothesis the systems are exchangeable on every {table.unit}"
     if method == "chi2":
-        how = "chi-squared"
-        pvalue = above_zero(tails.chi2_sf(q, k - 1))
-    else:
-        how, exact = "exact permutation", _exact_pvalue(right)
-        if exact is None:
-            how = "drawn permutations"
-            seed = draw_seed(rng)
-            exact = _drawn_pvalue(right, n_resamples, seed)
-        pvalue = exact
-    accuracies = table.scores.mean(axis=0)
-    where = f"over {table.unit}s, for these {k} fitted systems"
-    assumptions = [f"the {table.unit}s are independent of each other"]
-    if method == "chi2":
-        assumptions.append(
+        how, df, pvalue = "chi-squared", k - 1, above_zero(tails.chi2_sf(q, k - 1))
+        changing = (
             f"the systems differ on enough {table.unit}s for the chi-squared distribution"
         )
+    elif (exact := share_of_arrangements(right.astype(np.int64))) is not None:
+        how, pvalue = "exact permutation", exact
     else:
-        assumptions.append(
-            f"under the null hypothesis the systems are exchangeable on every {table.unit}"
-        )
+        how, seed = "drawn permutations", draw_seed(rng)
+        pvalue = _drawn_pvalue(right, n_resamples, seed)
+    accuracies = table.scores.mean(axis=0)
+    where = f"over {table.unit}s, for these {k} fitted systems"
     return OmnibusOutcome(
         test=f"Cochran Q test ({how})",
         estimand=f"the accuracies {where}",
@@ -404,8 +376,8 @@ def cochran_q(
         names=table.names,
         n_units=table.n_units,
         statistic_name="Q",
-        df=k - 1 if method == "chi2" else None,
-        assumptions=tuple(assumptions),
+        df=df,
+        assumptions=(f"the {table.unit}s are independent of each other", changing),
         effect_sizes={
             "eta squared": q / (table.n_units * (k - 1)),
             "range of accuracies": float(np.ptp(accuracies)),
@@ -422,35 +394,6 @@ def _statistic(per_system: np.ndarray, per_unit: np.ndarray) -> float:
     squares = int(np.sum(per_system.astype(np.int64) ** 2))
     spread = k * total - int(np.sum(per_unit.astype(np.int64) ** 2))
     return (k - 1) * (k * squares - total**2) / spread
-
-
-def _exact_pvalue(right: np.ndarray) -> float | None:
-    """Share of all arrangements within units with at least this Q; None if too many."""
-    # Q grows with sum(G^2), a whole number: no float noise can break a tie. Only the
-    # sorted G matter, because a unit's arrangements treat all systems alike.
-    k = right.shape[1]
-    states = {(0,) * k: 1}
-    steps = 0
-    for successes in sorted(right.sum(axis=1).tolist()):
-        steps += len(states) * comb(k, successes)
-        if steps > _STEPS:
-            return None
-        chosen = list(combinations(range(k), successes))
-        following: defaultdict[tuple[int, ...], int] = defaultdict(int)
-        for state, ways in states.items():
-            for systems in chosen:
-                counts = list(state)
-                for system in systems:
-                    counts[system] += 1
-                following[tuple(sorted(counts))] += ways
-        states = dict(following)
-    observed = sum(int(count) ** 2 for count in right.sum(axis=0))
-    extreme = sum(
-        ways
-        for state, ways in states.items()
-        if sum(count * count for count in state) >= observed
-    )
-    return extreme / sum(states.values())
 
 
 def _drawn_pvalue(right: np.ndarray, n_resamples: int, seed: int) -> float:

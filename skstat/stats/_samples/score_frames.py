@@ -69,48 +69,9 @@ def _refuse_no_systems(columns: Mapping[Any, Any]) -> None:
             raise ValueError(
                 f"column {name!r} looks like {why}, not like the scores of a system: drop or "
                 f"rename it, or pass ScoreTable(scores, datasets={name!r}) if it names data "
-                "sets. A long frame is read by ScoreTable.from_long."
+                "sets. A frame with one row per score is turned by its pivot() first, or by "
+                "pivot_table() if a system has several on a data set."
             )
-
-
-def read_long(
-    frame: Any, rows: str, columns: str, scores: str, aggregate: str | None
-) -> NamedScores:
-    """Read one row per score."""
-    if aggregate not in (None, "mean"):
-        raise ValueError(f"aggregate={aggregate!r} is unknown; use 'mean' or None.")
-    if not hasattr(frame, "columns"):
-        raise ValueError(f"frame must be a DataFrame, got {type(frame).__name__}.")
-    known = list(frame.columns)
-    for argument, column in (("datasets", rows), ("systems", columns), ("scores", scores)):
-        if column not in known:
-            raise ValueError(f"{argument}={column!r} is not a column; there are {known}.")
-    _once("the frame", [name for name in known if name in (rows, columns, scores)])
-    row_of = cell_names(f"datasets={rows!r}", np.asarray(frame[rows]).tolist())
-    column_of = cell_names(f"systems={columns!r}", np.asarray(frame[columns]).tolist())
-    values = _numbers(np.asarray(frame[scores]), f"column {scores!r}")
-    row_names, column_names = list(dict.fromkeys(row_of)), list(dict.fromkeys(column_of))
-    repeated = [
-        cell for cell, n in Counter(zip(row_of, column_of, strict=True)).items() if n > 1
-    ]
-    if repeated and aggregate is None:
-        row, column = repeated[0]
-        raise ValueError(
-            f"{column!r} has several scores on data set {row!r}: folds and seeds are not data "
-            f"sets of their own. Pass aggregate='mean' to average them."
-        )
-    i, j = _places(row_of, row_names), _places(column_of, column_names)
-    shape = (len(row_names), len(column_names))
-    sums, counts = np.zeros(shape), np.zeros(shape)
-    np.add.at(sums, (i, j), values)
-    np.add.at(counts, (i, j), 1)
-    means = np.divide(sums, counts, out=np.full(shape, np.nan), where=counts > 0)
-    return NamedScores(matrix(means), tuple(column_names), tuple(row_names))
-
-
-def _places(labels: list[str], names: list[str]) -> NDArray[np.intp]:
-    place = {name: number for number, name in enumerate(names)}
-    return np.array([place[label] for label in labels], dtype=np.intp)
 
 
 def matrix(scores: Any) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import of_usable_size, to_plain
-from skstat.stats._samples.score_frames import read_long, read_wide
+from skstat.stats._samples.score_frames import read_wide
 from skstat.stats._samples.scores import (
     FACTS_OF_UNITS,
     RELATIVE_RESOLUTION,
@@ -59,10 +59,6 @@ class ScoreTable(Resampled):
     UserWarning
         If no score is as large as 1e-60 in size: all count as 0.
 
-    See Also
-    --------
-    ScoreTable.from_long : The table of a DataFrame with one row per score.
-
     Examples
     --------
     >>> from skstat.stats import ScoreTable
@@ -107,45 +103,6 @@ class ScoreTable(Resampled):
         values = values if self.higher_is_better else 0.0 - values  # not -0.0
         values.setflags(write=False)
         object.__setattr__(self, "scores", values)
-
-    @classmethod
-    def from_long(
-        cls,
-        frame: Any,
-        *,
-        datasets: str,
-        systems: str,
-        scores: str,
-        higher_is_better: bool = True,
-        aggregate: str | None = None,
-    ) -> Self:
-        """Make the table of a frame with one row per score.
-
-        Parameters
-        ----------
-        frame : DataFrame
-            pandas, polars, or anything whose columns are taken by name.
-        datasets, systems, scores : str
-            Columns that hold the data set, the algorithm and the score.
-        higher_is_better : bool, default=True
-            As for the table.
-        aggregate : {"mean"} or None, default=None
-            What to do with several scores of one algorithm on one data set: folds or
-            seeds are averaged (they are not data sets of their own), or refused.
-
-        Returns
-        -------
-        ScoreTable
-            Rows and columns in the order of their first appearance; cells that do not
-            appear are missing.
-        """
-        named = read_long(frame, datasets, systems, scores, aggregate)
-        return cls(
-            named.values,
-            systems=named.columns,
-            datasets=named.rows,
-            higher_is_better=higher_is_better,
-        )
 
     @property
     def names(self) -> tuple[str, ...]:
