@@ -267,7 +267,7 @@ def test_lines(content, values, asked, capsys):
 TABLES = {
     # Beside others an empty line is no row; of a single column it is an empty prediction.
     "x.csv": "\n y, a,b\ncat, 1,2\n\ndog,2,2\n\n",
-    "y.csv": "a,a,y\n1,2,cat\n3,4,dog\n",
+    "y.csv": "a,b,y\n1,2,cat\n3,4,dog\n",
     "z.csv.gz": "y,b\ncat,2\ndog,2\n",
     "x.tab": "y\ta\ncat\t1\ndog\t2\n",
     "x.jsonl": '\n{"y": "cat"}\n\n{"y": "dog"}',

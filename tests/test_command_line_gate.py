@@ -347,40 +347,27 @@ def test_one_model_with_two_prompts_is_named_by_its_files(capsys):
     assert named.startswith("FAIL: new is worse than gpt in correct")
 
 
-def test_logs_of_inspect_and_the_names_of_their_means(capsys):
-    accuracy = [{"name": "inspect_ai/accuracy"}]
-    for name in ("old", "bad"):
+def test_logs_of_inspect(capsys):
+    about = {"task": "squares", "created": "2025-02-11T15:17:00-05:00"}
+    for name, model in (("old", "old"), ("bad", "bad"), ("copy", "old")):
         samples = [
             {
                 "id": item,
-                "epoch": 1,
-                "input": f"What is {item} squared?",
-                "target": str(item**2),
                 "scores": {"match": {"value": "CI"[not right]}, "judge": {"value": 0.5}},
             }
-            for item, right in enumerate(SYSTEMS[name].tolist())
+            for item, right in enumerate(SYSTEMS[model].tolist())
         ]
-        task = {"task": "squares", "model": f"lab/{name}"}
-        scorers = [{"name": "match", "metrics": accuracy}, {"name": "judge"}]
-        log = {"version": 2, "status": "success", "eval": task | {"scorers": scorers}}
-        Path(f"{name}.json").write_text(json.dumps({**log, "samples": samples}))
-        task["scorers"] = [{**scorer, "metrics": accuracy} for scorer in scorers]
-        Path(f"both_{name}.json").write_text(
-            json.dumps({**log, "eval": task, "samples": samples})
+        log = {"version": 2, "status": "success", "samples": samples}
+        Path(f"{name}.json").write_text(
+            json.dumps(log | {"eval": about | {"model": f"lab/{model}"}})
         )
-    line = "--input-format inspect --metric accuracy --margin accuracy=0.05 --fail-if worse"
+    line = "--input-format inspect --metric match --margin match=0.05 --fail-if worse"
     status, _, err = run(capsys, f"old.json bad.json {line}")
     assert status == 1, err
     assert err.startswith("FAIL: lab/bad is worse than lab/old in match (difference ")
     assert "; margin 0.05: " in err
-    assert error_of(capsys, f"both_old.json both_bad.json {line}") == (
-        "--metric accuracy is the mean of several scores: name match or judge."
-    )
-    log["eval"] = task | {"scorers": scorers, "created": "2025-02-11T15:17:00-05:00"}
-    for name in ("one", "two"):
-        Path(f"{name}.json").write_text(json.dumps({**log, "samples": samples}))
-    assert error_of(capsys, f"one.json two.json {line}") == (
-        "two.json is a copy of one.json (both were made 2025-02-11T15:17:00-05:00)."
+    assert error_of(capsys, f"old.json copy.json {line}") == (
+        "copy.json is a copy of old.json (both were made 2025-02-11T15:17:00-05:00)."
     )
 
 
@@ -411,7 +398,7 @@ ERRORS = [
     ),
     ("old.csv bad.csv --by tpc", "--by tpc is not a column of the results; they have topic."),
     ("all.csv --item nix", "all.csv: --item nix is not a column; there are who, what, correct"),
-    ("all.csv --system who", "all.csv has no column that names the item (who, what, correct)"),
+    ("all.csv --system who", "all.csv: no column is called like what a score is on"),
     ("old.csv bad.csv --rope 0 --probability 0.4", "--probability 0.4 must be between 0.5 and"),
     ("old.csv bad.csv --rope few", "--rope few is not a number"),
     ("old.csv bad.csv --fail-if worse --alternative greater", "--fail-if worse could never "),
@@ -421,8 +408,8 @@ ERRORS = [
     ("old.csv bad.csv --fail-if worse --junit bad.csv", "--junit bad.csv is also read ("),
     ("old.csv broken.csv", "broken.csv, line 2 has 3 cells, and the header has 2."),
     ("old.csv latin.csv", "latin.csv is not UTF-8"),
-    ("old.csv words.csv", "words.csv has no column of numbers, or of words such"),
-    ("old.csv twice.csv", "twice.csv: 'twice' has two results on item 'q1'."),
+    ("old.csv words.csv", "words.csv: there is no score: no column of numbers, or of"),
+    ("old.csv twice.csv", "twice.csv: there are several rows of 'question' q1"),
     ("old.csv picture.png", "picture.png is in no format that skstat knows"),
     ("old.csv bad.csv --margin 0", "margin=0.0 must be a positive, finite number"),
 ]

@@ -117,7 +117,7 @@ class Sources:
         if not table.named:
             if names is not None:
                 raise CommandError(f"{path} holds values without names; leave :{names} out.")
-            return _columns_of(table, table.cells(0), table.path)
+            return _columns_of(table, table.columns[""], table.path)
         if names is None:
             raise CommandError(
                 f"{path} is a table; say which column: {path}:NAME (it has {table.known})."
@@ -165,7 +165,7 @@ def _text(path: str) -> Table:
     if not lines:
         raise CommandError(f"{name} is empty.")
     places = range(1, len(lines) + 1)
-    return Table(path=name, names=(), cells=lambda _: lines, lines=places, named=False)
+    return Table(path=name, columns={"": lines}, lines=places, named=False)
 
 
 def _standard_input() -> bytes:

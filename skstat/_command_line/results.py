@@ -64,7 +64,7 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
     for option, columns in labels.items():
         for column in filter(None, columns):
             results = _with_labels(results, column, f"--{option} {column}")
-    metric_named = partial(_score_named, results=results)
+    metric_named = partial(_metric_named, results=results)
     if arguments.metric is not None:
         asked = dict.fromkeys(map(metric_named, arguments.metric))
         results = results.take(metrics=list(asked))
@@ -111,7 +111,7 @@ def _read(name: str | None, path: str, arguments: Namespace) -> Any:
         if systems:
             beside = {"systems": systems}
             return _read_results(source, arguments, roles | scores | beside, path)
-    if not all(_scores_called(metric, found) for metric in arguments.metric or ()):
+    if not set(arguments.metric or ()) <= set(found.metrics):
         with suppress(CommandError):  # another file may have the metric
             return _read_results(source, arguments, roles | scores, path)
     return found
@@ -182,24 +182,11 @@ def _with_labels(results: Any, column: str, option: str) -> Any:
     return results
 
 
-def _scores_called(name: str, results: Any) -> list[str]:
-    """Return the scores that a metric may be: by its name, or that of its mean in the logs."""
-    if name in results.metrics:
-        return [name]
-    means = {score for source in results.sources for score in source.means.get(name, ())}
-    return [score for score in results.metrics if score in means]
-
-
-def _score_named(name: str, results: Any) -> str:
-    """Return the score that a metric is."""
-    found = _scores_called(name, results)
-    if len(found) > 1:
-        raise CommandError(
-            f"--metric {name} is the mean of several scores: name {' or '.join(found)}."
-        )
-    if not found:
+def _metric_named(name: str, results: Any) -> str:
+    """Return the name of a metric of the results."""
+    if name not in results.metrics:
         raise unknown("--metric", name, results.metrics)
-    return found[0]
+    return name
 
 
 def unknown(option: str, name: str, known: Iterable[str], instead: str = "") -> CommandError:

@@ -73,6 +73,9 @@ default=()
     parts = list(parts)
     if not parts:
         raise ResultsError("there are no results to join.")
+    if len(parts) == 1:
+        check_in_common(parts[0], allowed)
+        return parts[0]
     _refuse_twice(parts)
     _refuse_other_units(parts)
     parts = _with_items_left_out(parts)
@@ -87,16 +90,7 @@ default=()
     if not common:
         have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
         raise ResultsError(f"the results have no metric in common ({have}).")
-    directions: dict[str, bool] = {}
-    for name in common:
-        known = {p.higher_is_better[name] for p in parts if name in p.higher_is_better}
-        if len(known) > 1:
-            raise ResultsError(
-                f"higher {name} is better in one of the results, and lower in another."
-            )
-        if known and any(name not in part.higher_is_better for part in parts):
-            _refuse_signs(name, parts)
-        directions |= dict.fromkeys([name] if known else [], next(iter(known), True))
+    directions = {name: _one_way(name, parts) for name in common}
     found = Results(
         system=_stacked([part.system for part in parts]),
         item=_stacked([part.item for part in parts]),
@@ -110,7 +104,7 @@ default=()
         content=_stacked([part.content for part in parts])
         if all(part.content is not None for part in parts)
         else None,
-        higher_is_better=directions,
+        higher_is_better={name: up for name, up in directions.items() if up is not None},
         unit=parts[0].unit,
         sources=sources,
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
@@ -160,12 +154,19 @@ def _with_items_left_out(parts: Sequence[Results]) -> list[Results]:
     return found
 
 
-def _refuse_signs(name: str, parts: Sequence[Results]) -> None:
-    """Refuse a loss that is negated in some of the results, and in others as it is."""
-    negated = next(part for part in parts if name not in part.higher_is_better)
+def _one_way(metric: str, parts: Sequence[Results]) -> bool | None:
+    """Return the way that a metric is better, which must be one; None where nobody says it."""
+    ways = {part.higher_is_better.get(metric) for part in parts}
+    if len(ways) == 1:
+        return ways.pop()
+    if None not in ways:
+        raise ResultsError(
+            f"higher {metric} is better in one of the results, and lower in another."
+        )
+    negated = next(part for part in parts if metric not in part.higher_is_better)
     raise ResultsError(
-        f"{name} is below 0 in the results of {', '.join(negated.names)} and not in others: it "
-        "was negated in one of them. Give all of them one sign."
+        f"{metric} is below 0 in the results of {', '.join(negated.names)} and not in others: "
+        "it was negated in one of them. Give all of them one sign."
     )
 
 
@@ -288,17 +289,15 @@ def check_in_common(results: Results, allow: Iterable[str]) -> None:
     for name, items in of_system.items():
         if items:
             first.setdefault(frozenset(items), name)
-    together, left = list(first)[:1], list(first)[1:]
-    reached = list(together)
-    while reached and left:
-        one = reached.pop()
-        near = [other for other in left if _belong_together(one, other)]
-        left = [other for other in left if not _belong_together(one, other)]
+    left = list(first)
+    reached, near = list[frozenset[str]](), left[:1]
+    while near:
         reached += near
-        together += near
+        left = [items for items in left if items not in near]
+        near = [items for items in left if any(_belong_together(items, o) for o in near)]
     if left:
         other = left[0]
-        one = max(together, key=lambda items: len(items & other))
+        one = max(reached, key=lambda items: len(items & other))
         # Other tasks have other items; nothing is compared where none has a partner.
         if one & other or "task" not in allow:
             _refuse_few_in_common(one, other, first)

@@ -10,7 +10,7 @@ from skstat._columns import names_no_score
 from skstat._directions import check_numbers, direction_of, said_of
 from skstat._names import listed
 from skstat.io._formats import Asked, Given, format_of, recognised
-from skstat.io._join import ResultsError, check_allowed, check_in_common, join_results
+from skstat.io._join import ResultsError, check_allowed, join_results
 from skstat.io._results import Results
 
 # More words than these are answers, not grades.
@@ -156,9 +156,7 @@ def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
             parts = found.read(
                 given, replace(asked, system=system, format=found.name, path=path)
             )
-            one = len(parts) == 1
-            joined = parts[0] if one else join_results(parts, allow=asked.allow)
-            return _called(joined, system, what)
+            return _called(join_results(parts, allow=asked.allow), system, what)
         except ResultsError:
             raise
         except RecursionError as error:
@@ -166,8 +164,6 @@ def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
         except OSError as error:
             why = error.strerror or error
             raise ResultsError(f"{_named(what)} cannot be read: {why}.") from error
-        except UnicodeDecodeError as error:
-            raise ResultsError(f"{_named(what)} is not UTF-8: {error.reason}.") from error
         except ValueError as error:
             raise ResultsError(f"{_named(what)}: {error}") from error
         except Exception as error:
@@ -185,10 +181,11 @@ def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
     elif isinstance(source, list | tuple):
         parts = [read(what) for what in source]
     else:
-        found = read(Path(source) if isinstance(source, str) else source)
-        check_in_common(found, asked.allow)
-        return _checked([found], found, asked)
-    return _checked(parts, join_results(parts, allow=asked.allow), asked)
+        parts = [read(Path(source) if isinstance(source, str) else source)]
+    joined = join_results(parts, allow=asked.allow)
+    if "score" not in asked.columns:
+        check_score_is_left(parts, joined)
+    return joined
 
 
 def _called(found: Results, system: str | None, what: Any) -> Results:
@@ -203,15 +200,9 @@ def _called(found: Results, system: str | None, what: Any) -> Results:
     return found.renamed({found.names[0]: system})
 
 
-def _checked(parts: Sequence[Results], found: Results, asked: Asked) -> Results:
-    if "score" not in asked.columns:
-        check_score_is_left(parts, found)
-    return found
-
-
 def _check_roles(columns: Mapping[str, Any] | None) -> dict[str, Any]:
     """Refuse a role that no format reads: what it was meant for would be guessed."""
-    if columns is not None and not isinstance(columns, Mapping):
+    if not isinstance(columns or {}, Mapping):
         raise ResultsError(
             f"columns={columns!r} must be a mapping of roles to columns, such as "
             "{'item': 'question'}."

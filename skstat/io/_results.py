@@ -1,5 +1,6 @@
 """Results of evaluations: one row per system, item and repeat, and what is known of them."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -45,9 +46,6 @@ class Source:
     settings : mapping of str to str, default={}
         How the task was asked, which must be the same for all systems: examples in the
         prompt, arguments of the task. What only one of two logs tells is not compared.
-    means : mapping of str to tuple of str, default={}
-        Names that the log has for means, each with the scores that they are the means of:
-        ``{"accuracy": ("match",)}``. Who knows the log may ask for either.
 
     Examples
     --------
@@ -67,7 +65,6 @@ class Source:
     run: str = ""
     named: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
-    means: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is known, as plain values."""
@@ -309,70 +306,14 @@ class Results:
 
     def _refuse_twice(self) -> None:
         repeats = [""] * len(self) if self.repeat is None else self.repeat.tolist()
-        cells = zip(self.system.tolist(), self.item.tolist(), repeats, strict=True)
-        if len(set(cells)) == len(self):
-            return
-        seen: set[tuple[str, str, str]] = set()
-        for cell in zip(self.system.tolist(), self.item.tolist(), repeats, strict=True):
-            if cell in seen:
-                system, item, repeat = cell
-                which = f", repeat {repeat!r}" if repeat else ""
-                raise ValueError(
-                    f"{system!r} has two results on item {item!r}{which}. If they are repeats, "
-                    "name the column of repeats; else leave one of them out."
-                )
-            seen.add(cell)
-
-
-def one_row_per_cell(
-    cells: Sequence[tuple[Any, ...]],
-    metrics: Sequence[str],
-    values: Sequence[float],
-    order: Sequence[int],
-    column: str,
-) -> tuple[list[int], dict[str, list[float]]]:
-    """Put the scores of several metrics, a row for each, beside each other.
-
-    Parameters
-    ----------
-    cells : sequence of tuple
-        Whose every row is, on what, and which of several.
-    metrics : sequence of str
-        Its metric.
-    values : sequence of float
-        Its score.
-    order : sequence of int
-        The rows, in the order in which the cells are wanted.
-    column : str
-        Where the scores stand. An error of an AUC is no AUC: where this name says that lower
-        is better and that of a metric does not, the metric is called by both.
-
-    Returns
-    -------
-    rows : list of int
-        The first row of every cell.
-    scores : dict of str to list of float
-        The scores of the cells by metric; nan where there is none.
-    """
-    first: dict[tuple[Any, ...], int] = {}
-    for row in order:
-        first.setdefault(cells[row], row)
-    place = {cell: number for number, cell in enumerate(first)}
-    if direction_of(column) is False:
-        metrics = [m if direction_of(m) is False else f"{m}_{column}" for m in metrics]
-    scores = {name: [float("nan")] * len(first) for name in dict.fromkeys(metrics)}
-    seen = set()
-    for cell, metric, value in zip(cells, metrics, values, strict=True):
-        if (cell, metric) in seen:
-            system, item, *repeat = (str(name) for name in cell if name is not None)
-            which = f", repeat {repeat[0]!r}" if repeat else ""
+        cells = list(zip(self.system.tolist(), self.item.tolist(), repeats, strict=True))
+        if len(set(cells)) < len(self):
+            (system, item, repeat), _ = Counter(cells).most_common(1)[0]
+            which = f", repeat {repeat!r}" if repeat else ""
             raise ValueError(
-                f"{system!r} has two values of {metric} on item {item!r}{which}. If they are "
-                "repeats, name the column of repeats; else leave one of them out."
+                f"{system!r} has two results on item {item!r}{which}. If they are repeats, "
+                "name the column of repeats; else leave one of them out."
             )
-        seen.add((cell, metric))
-        scores[metric][place[cell]] = value
-    return list(first.values()), scores
 
 
 def _one_by_one(given: Any) -> Any:

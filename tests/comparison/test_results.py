@@ -260,10 +260,9 @@ def test_items_that_one_system_lacks_are_left_out():
 @in_one_test(
     "change, asked, said",
     [
-        ({}, {"repeat": None}, "several scores on 'question'.*If 'sample' counts them"),
         ({}, {"item": "id"}, "item='id' is not a column"),
         ({}, {"group": "subject"}, "group='subject' is not a column"),
-        ({}, {"score": "f1"}, "score='f1' is not a column"),
+        ({}, {"score": "f1"}, "no column of numbers called 'f1'; there are"),
         ({}, {"score": []}, "no scores|no metric"),
         ({}, {"score": "model"}, "cannot hold scores and labels"),
         ({}, {"aggregate": "best"}, "aggregate='best' is unknown"),
@@ -347,8 +346,8 @@ SMALL = {
 @in_one_test(
     ("change", "said"),
     [
-        ({"question": [None, *SMALL["question"][1:]]}, "'question' has no name in row 0"),
-        ({"model": ["a", None, *SMALL["model"][2:]]}, "'model' has no name in row 1"),
+        ({"question": [None, *SMALL["question"][1:]]}, "'question' is empty in row 0"),
+        ({"model": ["a", None, *SMALL["model"][2:]]}, "'model' is empty in row 1"),
         ({"topic": [None, *SMALL["topic"][1:]]}, r"groups\[0\] is missing"),
         ({"correct": ["yes"] * 16}, "column 'correct' must hold numbers"),
         ({"correct": [np.inf, *SMALL["correct"][1:]]}, "is inf: every score must be finite"),
@@ -392,7 +391,7 @@ def test_labels_are_not_taken_for_systems_of_a_wide_frame():
     wide = {"question": [1, 2, 3, 4], "new": [1.0, 0, 1, 1], "old": [0.0, 1, 0, 1]}
     assert compare_scores(wide, item="question").names == ("new", "old")
     for label, said in (
-        ("model", "say system='model'"),
+        ("model", "write .*system='model'"),
         ("fold", "looks like labels"),
         ("sample", "repeat='sample'"),
     ):

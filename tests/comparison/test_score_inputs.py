@@ -163,14 +163,13 @@ def test_units_of_a_long_frame():
 @pytest.mark.parametrize(
     "change, options, message",
     [
-        ({"dataset": list("vwxyz") * 2}, {}, "'dataset' and 'question' may each be the unit"),
-        ({"method": ["x"] * 10}, {}, r"may each say whose score.*system='model'\)"),
         (
-            {"score": None, "loss": LONG["score"], "f1": LONG["score"]},
+            {"question": None, "dataset": LONG["question"], "seed": LONG["question"]},
             {},
-            r"'loss' and 'f1' may each be the score.*\(frame, score='loss'\)",
+            r"'dataset' and 'seed' may each say.*\(frame, unit='dataset'\)",
         ),
-        ({"score": None, "bleu": ["high"] * 10}, {}, "'bleu' holds 'high', which is a text"),
+        ({"method": ["x", "y"] * 5}, {}, r"may each say whose score.*system='model'\)"),
+        ({"score": None, "bleu": ["high"] * 10}, {}, "'bleu' looks like the score.*'high'"),
         ({"question": None}, {}, "no column is called like what a score is on"),
         ({"question": [1, 1, 2, 2, 3, 3, 4, 4, 4, 5]}, {}, "several scores on 'question' 4"),
         ({"question": [1, 1, 2, 2, 3, 3, 4, 4, 5, 6]}, {}, "has no score on instance"),

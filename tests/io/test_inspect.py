@@ -115,13 +115,6 @@ def test_where_the_results_came_from(tmp_path):
     assert (source.format, source.path, source.n_expected) == ("inspect", str(path), 4)
 
 
-def test_means_are_known_by_the_names_of_the_log():
-    results = read_results(BRIEF)
-    (source,) = results.sources
-    assert source.means == {"accuracy": ("match", "partly")}
-    assert set(source.means["accuracy"]) <= set(results.metrics)
-
-
 def test_samples_are_found_wherever_the_archive_has_them(tmp_path):
     """Summaries, those of the journal, the samples; the last try of a sample counts."""
     head = {"header.json": header()}
@@ -192,7 +185,7 @@ def test_a_folder_holds_several_tasks(tmp_path):
     source = found.sources[0]
     assert (source.task, source.version) == ("exam, quiz", "exam: 3; quiz: 1")
     assert source.n_expected == 8 and source.settings == {"task_args": 'exam: {"x": 1}'}
-    assert source.means == {"mean": ("judge",)} and found.metrics == ("match", "judge")
+    assert found.metrics == ("match", "judge")
 
 
 def test_of_a_run_that_was_tried_again_the_one_that_succeeded_is_read(tmp_path):

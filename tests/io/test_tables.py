@@ -75,7 +75,7 @@ def test_columns_of_systems_become_rows(file):
     results = read_results(wide, columns={"systems": ["new", "old"]})
     assert results.names == ("new", "old") and results.metrics == ("score",)
     assert results.scores["score"].tolist() == [1, 0, 0, 0]
-    with pytest.raises(ResultsError, match="names 'older', which is not a column"):
+    with pytest.raises(ResultsError, match="'older' is not a column; there are question"):
         read_results(wide, columns={"systems": ["new", "older"]})
 
 

@@ -1,26 +1,39 @@
 """Frames: a row per score with its labels, or a row per unit with a column for each system."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from skstat._columns import is_system, joined, size_of
+from skstat._columns import (
+    HIGHER_IS_BETTER,
+    is_score,
+    is_system,
+    kind_of,
+    names_rows,
+    plain,
+    why_no_system,
+)
 from skstat.comparison._score_readers.description import Description, GivenSamples
 from skstat.comparison._score_readers.results import samples_of
-from skstat.comparison._score_readers.roles import (
-    Columns,
-    Roles,
-    has_labels,
-    metric_of,
-    metrics_chosen,
-    refuse_twice,
-    roles_of,
-)
 from skstat.io import Results
-from skstat.io._results import one_row_per_cell
+from skstat.io._tables import (
+    Columns,
+    Numbers,
+    Roles,
+    Said,
+    beside_each_other,
+    joined_items,
+    names_of,
+    refuse_twice,
+    repeat_beside,
+    results_of_rows,
+    roles_of,
+    scores_of,
+)
+from skstat.stats._common import is_missing, read_numbers
 
 
 def with_levels_as_columns(scores: Any, described: Description) -> tuple[Any, Description]:
@@ -105,25 +118,76 @@ def read_frame(scores: Any, described: Description) -> GivenSamples | None:
     """Read a frame, or mapping of columns, whose columns say what its rows are."""
     if not hasattr(scores, "columns") and not _is_mapping_of_columns(scores):
         return None
-    columns = Columns(scores)
-    if not (described.names_columns or columns.systems or has_labels(columns, described)):
+    columns = Columns(scores, _typed, "row {}, counted from 0".format)
+    says_system = any(is_system(n) and columns.numbers(n) is None for n in columns.names)
+    labels = _labels(columns, described)
+    if not (described.names_columns or says_system or labels):
         return None
-    roles = roles_of(columns, described)
+    said = _said(columns, described, None if says_system else labels)
+    roles = roles_of(columns, said)
     described.check_paired_seeds(roles.unit)
-    columns.check_lengths(roles.columns, len(columns.of(roles.item[0])))
-    refuse_twice(columns, described, roles)
-    read = _of_wide if roles.system is None else _of_long
-    results = read(columns, described, roles)
-    # The order of the systems is that of the frame, not of its labels.
-    known = roles.scores if roles.system is None else columns.labels(roles.system).tolist()
-    names = described.chosen(dict.fromkeys(known))
+    _check_lengths(columns, roles.columns, len(columns.cells(roles.item[0])))
+    row_items, _ = joined_items(columns, roles)
+    if roles.system is None:
+        known = _systems(columns, described, said, roles)
+        _check_lengths(columns, known, len(row_items))
+        refuse_twice(columns, roles, said, known)
+        names, metric = described.chosen(known), described.metric
+        table = beside_each_other(columns, known, metric)
+        results = results_of_rows(
+            table,
+            replace(roles, system="system"),
+            {metric: table.numbers(metric)},
+            kept=said.others,
+        )
+    else:
+        found, left = scores_of(columns, roles, said)
+        _check_lengths(columns, found, len(row_items))
+        refuse_twice(columns, roles, said, found)
+        results = results_of_rows(
+            columns,
+            roles,
+            {
+                n if roles.metric else _metric_of(found, n, described): columns.read_numbers(
+                    n, True
+                ).values
+                for n in found
+            },
+            metrics=lambda known: _chosen_metrics(known, described, found[0]),
+            kept=said.others,
+            notes=roles.notes,
+            left_out=left,
+        )
+        # The order of the systems is that of the frame, not of its labels.
+        names = described.chosen(dict.fromkeys(columns.labels(roles.system)))
     results = results.take(systems=names)
     independent = roles.unit == "seed" and not described.paired_seeds
     if described.item is None and roles.unit != "dataset" and not independent:
-        _refuse_gaps(results, described, roles)
+        _refuse_gaps(results, said, roles)
     # Of the metrics that were read all are asked for.
     given = samples_of(results, replace(described, systems=names, score=None, scoring=None))
-    return replace(given, row_items=_items(columns, roles)[0].tolist())
+    return replace(given, row_items=row_items)
+
+
+def _typed(name: str, given: Any, row: Callable[[int], str], named: bool) -> Numbers:
+    """Return the numbers of a column whose cells have types: texts are none."""
+    cells = np.asarray(given)
+    if named or cells.dtype.kind in "biuf":
+        return Numbers(read_numbers(f"column {name!r}", given))
+    values = cells.tolist()
+    known = [cell for cell in values if not is_missing(cell)] if cells.dtype == object else []
+    if known and all(isinstance(cell, Real) for cell in known):
+        return Numbers(read_numbers(f"column {name!r}", given))
+    why = f"{row(0)} holds {str(values[:1])[1:-1]}, which is a text" if is_score(name) else ""
+    return Numbers(None, why)
+
+
+def _check_lengths(columns: Columns, names: Iterable[str], n_rows: int) -> None:
+    """Refuse columns that have no value for every row, or several."""
+    for name in names:
+        shape = np.shape(columns.of(name))
+        if shape != (n_rows,):
+            raise ValueError(f"column {name!r} has shape {shape}, and there are {n_rows} rows.")
 
 
 def _is_mapping_of_columns(scores: Any) -> bool:
@@ -132,71 +196,146 @@ def _is_mapping_of_columns(scores: Any) -> bool:
     )
 
 
-def _of_long(columns: Columns, described: Description, roles: Roles) -> Results:
-    """Read a row per score."""
-    items, rows = _items(columns, roles)
-    systems = columns.labels(str(roles.system))
-    repeats = None if roles.repeat is None else columns.labels(roles.repeat)
-    rest = columns.facts((n for n in columns.names if n not in roles.scores), len(rows))
-    if roles.metric is not None:
-        of_cell = [None] * len(items) if repeats is None else repeats
-        cells = zip(systems, items, of_cell, strict=True)
-        column = roles.scores[0]
-        given = columns.labels(roles.metric).tolist(), columns.numbers(column).tolist()
-        first, found = one_row_per_cell(list(cells), *given, rows.tolist(), column)
-        rows = np.array(first, dtype=np.intp)
-        chosen = metrics_chosen(list(found), described, column)
-        scores: Any = {name: found[name] for name in chosen}
-    else:
-        names = {name: name for name in roles.scores}
-        if len(roles.scores) == 1:
-            names = {roles.scores[0]: metric_of(roles.scores[0], described)}
-        scores = {name: columns.numbers(column)[rows] for column, name in names.items()}
-    return Results(
-        system=systems[rows],
-        item=items[rows],
-        repeat=None if repeats is None else repeats[rows],
-        scores=scores,
-        columns={name: values[rows] for name, values in rest.items()},
-        unit=roles.unit,
-        left_out=_left_out(columns, described, roles),
+def _labels(columns: Columns, described: Description) -> list[str]:
+    """Columns with the usual names of what a row is on, that cannot be a system's scores.
+
+    Numbers may be scores of a system of that name, unless the caller says the unit.
+    """
+    unit = described.said_unit
+    by_name = unit is not None and hasattr(columns.table, "columns")
+    found = [name for name in columns.names if kind_of(name) is not None]
+    found = [name for name in found if unit is None or kind_of(name) == unit]
+    return [name for name in found if by_name or columns.numbers(name) is None]
+
+
+def _said(columns: Columns, described: Description, labels: Sequence[str] | None) -> Said:
+    """Return what the caller says; without a column of systems only labels name items."""
+    others = [
+        columns.check(role, getattr(described, role))
+        for role in ("group", "task")
+        if getattr(described, role) is not None
+    ]
+    others += [columns.check("by", name) for name in described.by or ()]
+    bare = labels is not None and not described.names_columns
+    several = described.scoring if isinstance(described.scoring, list | tuple) else ()
+    score = names_of(described.score) or tuple(several)
+    if described.score == []:
+        raise ValueError("score=[] names no scores: there is nothing to compare.")
+    if labels is not None and described.system is None and described.score is not None:
+        raise ValueError(
+            f"score={described.score!r} names a column of scores, and no column says whose "
+            "they are: name it by system=. In a frame with a column for each system the "
+            f"metric is scoring={described.score!r}."
+        )
+
+    def call(**proposed: Any) -> str:
+        """Write names of columns as the frame has them."""
+        return described.call(**{role: columns.given.get(n, n) for role, n in proposed.items()})
+
+    return Said(
+        call=call,
+        system=described.system,
+        item=(described.item,) if described.item in columns else names_of(described.item),
+        repeat=described.repeat,
+        score=score,
+        others=tuple(others),
+        no_items=frozenset(set(columns.names) - set(labels or ()) if bare else ()),
+        unit=described.said_unit,
+        scoring=described.scoring if isinstance(described.scoring, str) else None,
     )
 
 
-def _left_out(columns: Columns, described: Description, roles: Roles) -> tuple[str, ...]:
-    """Say which columns of numbers are not used, where nobody named the scores."""
-    if described.score is not None or described.scoring in columns:
-        return ()
-    used = set(roles.columns)
-    if roles.unit == "split":
-        used |= {name for name in columns.names if size_of(name) is not None}
-    return tuple(n for n in columns.names if n not in used and columns.are_numbers(n))
+def _metric_of(found: Sequence[str], column: str, described: Description) -> str:
+    """Name the metric of a column of scores."""
+    if len(found) == 1 and isinstance(described.scoring, str):
+        return described.scoring
+    usual = described.score is None and plain(column) in HIGHER_IS_BETTER
+    return "score" if usual and len(found) == 1 else column
 
 
-def _of_wide(columns: Columns, described: Description, roles: Roles) -> Results:
-    """Put the columns of the systems below each other."""
-    items, rows = _items(columns, roles)
-    n, k = len(rows), len(roles.scores)
-    rest = columns.facts((n for n in columns.names if n not in roles.scores), len(rows))
-    values = [columns.numbers(name)[rows] for name in roles.scores]
-    repeat = None if roles.repeat is None else columns.labels(roles.repeat)[rows]
-    return Results(
-        system=np.repeat(np.array(roles.scores, dtype=object), n),
-        item=np.tile(items[rows], k),
-        repeat=None if repeat is None else np.tile(repeat, k),
-        scores={described.metric: np.concatenate(values)},
-        columns={name: np.tile(fact[rows], k) for name, fact in rest.items()},
-        unit=roles.unit,
-    )
+def _chosen_metrics(known: Sequence[str], described: Description, column: str) -> Sequence[str]:
+    """Return the metrics that are asked for, of those that a column names; all by default."""
+    of_column = described.score is None or str(described.score) == column
+    asked = names_of(described.scoring if of_column else described.score) or known
+    unknown = [name for name in asked if name not in known]
+    if unknown:
+        raise ValueError(
+            f"{unknown[0]!r} is not a metric of the scores; they have {', '.join(known)}."
+        )
+    return asked
 
 
-def _items(columns: Columns, roles: Roles) -> tuple[NDArray[Any], NDArray[np.intp]]:
-    """Return what every row is on, and an order in which folds of one repeat come together."""
-    items, order = joined([columns.labels(name).tolist() for name in roles.item])
-    return np.array(items, dtype=object), np.array(order, dtype=np.intp)
+def _systems(
+    columns: Columns, described: Description, said: Said, roles: Roles
+) -> tuple[str, ...]:
+    """Return the columns of the systems, of a frame in which each has one."""
+    if described.systems is not None:
+        return tuple(columns.check("systems", name) for name in described.systems)
+    rest = [n for n in columns.names if n not in {*roles.columns, *said.others}]
+    # Whole numbers that are called as the item is name it too.
+    rest = [n for n in rest if kind_of(n) != roles.unit or columns.holds_decimals(n)]
+    texts = [name for name in rest if columns.numbers(name) is None]
+    if texts and columns.first_twice(roles.columns) is not None:
+        repeat = repeat_beside(columns, said, [texts[0], *roles.item])
+        raise ValueError(
+            f"{' and '.join(map(repr, roles.item))} names several rows alike, and no column is "
+            f"called like a system. If {texts[0]!r} says whose score a row is, write "
+            f"{said.call(system=texts[0], **repeat)}."
+        )
+    for name in rest if texts != rest else ():
+        if name not in texts and is_system(name):
+            raise ValueError(
+                f"column {name!r} looks like whose score a row is: write "
+                f"{said.call(system=name)}, and score= with the columns of scores."
+            )
+        if name not in texts and names_rows(name):
+            raise ValueError(
+                f"column {name!r} looks like labels, and no other one says whose score a row "
+                f"is, so that columns are systems: drop it, say what it is (repeat={name!r}, "
+                f"group={name!r}), or name the systems by systems=."
+            )
+    refuse_no_systems({name: columns.of(name) for name in rest if name not in texts})
+    for name in texts:
+        cells = columns.cells(name)
+        if any(isinstance(cell, Real) and cell == cell for cell in cells):
+            columns.read_numbers(name, True)  # which says the cell that is none
+        if _write_decimals(cells):
+            raise ValueError(
+                f"column {name!r} holds numbers that are texts, such as {cells[0]!r}: convert "
+                "it to numbers if it is a system, or drop it."
+            )
+    if len(texts) == len(rest):
+        raise ValueError(
+            f"no column of numbers is left for a system; there are {', '.join(columns.names)}."
+        )
+    return tuple(name for name in rest if name not in texts)
 
 
-def _refuse_gaps(results: Results, described: Description, roles: Roles) -> None:
+def _write_decimals(cells: Sequence[Any]) -> bool:
+    """Whether all cells are texts of numbers, some with a point: labels have none."""
+    try:
+        return [*map(float, cells)] != [] and any("." in cell for cell in cells)
+    except (TypeError, ValueError):
+        return False
+
+
+def refuse_no_systems(columns: Mapping[str, Any]) -> None:
+    """Refuse columns of numbers that are not those of a system: one might win against all."""
+    for name in columns:
+        why = why_no_system(name, columns)
+        if why:
+            item = (
+                f" say that it is what a row is on by item={name!r},"
+                if names_rows(name)
+                else ""
+            )
+            raise ValueError(
+                f"column {name!r} looks like {why}, not like the scores of a system: drop it,"
+                f"{item} or name the systems by systems=."
+            )
+
+
+def _refuse_gaps(results: Results, said: Said, roles: Roles) -> None:
     """Refuse gaps, which were not asked for: a unit may be one by its label alone."""
     for metric, values in results.scores.items():
         scored = ~np.isnan(values)
@@ -206,13 +345,10 @@ def _refuse_gaps(results: Results, described: Description, roles: Roles) -> None
             lacking = next((item for item in of_any if item not in known), None)
             if lacking is not None:
                 what = "score" if len(results.metrics) == 1 else metric
+                item = roles.item[0] if len(roles.item) == 1 else list(roles.item)
                 raise ValueError(
                     f"{name!r} has no {what} on {roles.unit} {lacking}, which another system "
                     "has one on: scores are compared on the same units. To compare on those "
                     f"that all systems have, name their column: "
-                    f"{described.call(item=_one_or_all(roles.item), unit=roles.unit)}."
+                    f"{said.call(item=item, unit=roles.unit)}."
                 )
-
-
-def _one_or_all(names: Sequence[str]) -> str | list[str]:
-    return names[0] if len(names) == 1 else list(names)

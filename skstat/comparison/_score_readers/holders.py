@@ -16,13 +16,13 @@ from skstat.comparison._score_readers.description import (
     Sample,
     letters,
 )
+from skstat.comparison._score_readers.frames import refuse_no_systems
 from skstat.comparison._score_readers.items import (
     compared_rows,
     design_of,
     design_of_datasets,
     indexed_without_sums,
 )
-from skstat.comparison._score_readers.roles import refuse_no_systems
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.stats import (
     ClusteredScores,

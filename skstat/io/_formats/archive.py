@@ -6,12 +6,12 @@ archive says of its size.
 
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Iterable
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path, PurePosixPath
-from types import TracebackType
-from typing import IO, Any, Self
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from skstat.io._join import ResultsError
@@ -31,7 +31,7 @@ _HEAD = struct.Struct("<4s5H3L2H")
 _WINDOW = 1 << 27
 
 
-class Archive:
+class Archive(ZipFile):
     """A zip archive, whose members are read by name.
 
     Parameters
@@ -44,68 +44,36 @@ class Archive:
         self.path = path
         _refuse_long_directory(path)
         try:
-            self._zip = ZipFile(path)
+            super().__init__(path)
         except (BadZipFile, NotImplementedError, ValueError, struct.error, EOFError) as error:
             raise ResultsError(f"{path} is not a whole zip archive: {error}.") from error
-        try:
-            self._members: dict[str, ZipInfo] = {}
-            self._twice: set[str] = set()
-            for member in self._zip.infolist():
-                _refuse_path(member.filename, path)
-                if member.filename in self._members:
-                    self._twice.add(member.filename)
-                self._members[member.filename] = member
-        except ResultsError:
-            self._zip.close()
-            raise
+        self.names = Counter(self.namelist())
+        for name in self.names:
+            parts = PurePosixPath(name.replace("\\", "/"))
+            if parts.is_absolute() or ".." in parts.parts or name[1:2] == ":":
+                self.close()
+                raise ResultsError(
+                    f"{path} has a member that leads out of the archive: {name!r}."
+                )
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        where: TracebackType | None,
-    ) -> None:
-        self._zip.close()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the members; of members of one name, the last counts."""
-        return tuple(self._members)
-
-    def read(self, name: str) -> bytes:
+    def unpacked(self, name: str, *, last: bool = False) -> bytes:
         """Return what a member holds.
 
         Parameters
         ----------
         name : str
-            A member; an archive that has it twice is refused.
-
-        Returns
-        -------
-        bytes
-            Its content.
-        """
-        if name in self._twice:
-            raise ResultsError(f"{self.path} has two members called {name!r}.")
-        return self.read_last(name)
-
-    def read_last(self, name: str) -> bytes:
-        """Return what the last of several members of one name holds.
-
-        Parameters
-        ----------
-        name : str
             A member.
+        last : bool, default=False
+            Whether the last counts of several members of one name, which are refused else.
 
         Returns
         -------
         bytes
             Its content.
         """
-        member, where = self._members[name], f"{self.path}, member {name!r}"
+        if self.names[name] > 1 and not last:
+            raise ResultsError(f"{self.path} has two members called {name!r}.")
+        member, where = self.getinfo(name), f"{self.path}, member {name!r}"
         if member.file_size > MEMBER_LIMIT:
             raise ResultsError(
                 f"{where} says that it unpacks to more than {MEMBER_LIMIT:,} bytes."
@@ -125,51 +93,38 @@ class Archive:
 
     def refuse_many(self, names: Iterable[str]) -> None:
         """Refuse members that say that they unpack to more than may be read, before any is."""
-        if sum(self._members[name].file_size for name in names) > TOTAL_LIMIT:
+        if sum(self.getinfo(name).file_size for name in names) > TOTAL_LIMIT:
             raise ResultsError(f"{self.path} unpacks to more than {TOTAL_LIMIT:,} bytes.")
 
-    @contextmanager
-    def _opened(self, member: ZipInfo, where: str) -> Iterator[Any]:
+    def _opened(self, member: ZipInfo, where: str) -> Any:
         # Unpackers of other methods give back all that a piece expands to, at once.
         if member.compress_type in (ZIP_STORED, ZIP_DEFLATED):
-            with self._zip.open(member) as unpacked:
-                yield unpacked
-        elif member.compress_type == _ZSTANDARD:
-            unpacker = _zstandard(where)
-            with self.path.open("rb") as file:
-                yield unpacker(_Part(file, member))
-        else:
-            raise ResultsError(f"{where} is packed by method {member.compress_type}.")
+            return self.open(member)
+        if member.compress_type == _ZSTANDARD:
+            return _zstandard(_packed(self.path, member), where)
+        raise ResultsError(f"{where} is packed by method {member.compress_type}.")
 
 
-class _Part:
-    """The packed bytes of one member, as a file."""
-
-    def __init__(self, file: IO[bytes], member: ZipInfo) -> None:
+def _packed(path: Path, member: ZipInfo) -> BytesIO:
+    """Return the packed bytes of one member, as a file."""
+    with path.open("rb") as file:
         file.seek(member.header_offset)
         signature, *_, n_name, n_extra = _HEAD.unpack(file.read(_HEAD.size))
         if signature != b"PK\x03\x04":
             raise BadZipFile("a member is not where the archive says")
         file.seek(n_name + n_extra, 1)
-        self._file, self._left = file, member.compress_size
-
-    def read(self, n: int = -1) -> bytes:
-        """Return the next bytes, no more than `n`."""
-        wanted = min(self._left, _PIECE if n < 0 else n)
-        found = self._file.read(wanted)
-        self._left -= len(found)
-        return found
+        return BytesIO(file.read(min(member.compress_size, MEMBER_LIMIT)))
 
 
-def _zstandard(where: str) -> Callable[[Any], Any]:
-    """Return what unpacks Zstandard: of Python 3.14, of its backport, or of zstandard."""
+def _zstandard(part: BytesIO, where: str) -> Any:
+    """Unpack Zstandard by Python 3.14, by its backport, or by zstandard."""
     for package in ("compression", "backports"):
         try:
             zstd = import_module(f"{package}.zstd")
         except ImportError:
             continue
         options = {zstd.DecompressionParameter.window_log_max: _WINDOW.bit_length() - 1}
-        return lambda part: zstd.ZstdFile(part, options=options)
+        return zstd.ZstdFile(part, options=options)
     try:
         from zstandard import ZstdDecompressor
     except ImportError as error:
@@ -178,7 +133,7 @@ def _zstandard(where: str) -> Callable[[Any], Any]:
             "pip install zstandard."
         ) from error
     unpacker = ZstdDecompressor(max_window_size=_WINDOW)
-    return lambda part: unpacker.stream_reader(part, read_across_frames=True)
+    return unpacker.stream_reader(part, read_across_frames=True)
 
 
 def _bounded(unpacked: Any, most: int, where: str) -> bytes:
@@ -189,12 +144,6 @@ def _bounded(unpacked: Any, most: int, where: str) -> bytes:
             raise ResultsError(f"{where} unpacks to more than the {most:,} bytes that it says.")
         pieces.append(piece)
     return b"".join(pieces)
-
-
-def _refuse_path(name: str, path: Path) -> None:
-    parts = PurePosixPath(name.replace("\\", "/"))
-    if parts.is_absolute() or ".." in parts.parts or name[1:2] == ":":
-        raise ResultsError(f"{path} has a member that leads out of the archive: {name!r}.")
 
 
 def _refuse_long_directory(path: Path) -> None:

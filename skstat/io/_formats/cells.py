@@ -3,56 +3,36 @@
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from skstat._columns import is_score, names_no_score
 from skstat.io._formats.records import read_number
+from skstat.io._tables import Numbers
 
 # What stands for nothing in columns of numbers, in small letters.
 _MISSING = frozenset(("", "-", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"))
-# Words for a right answer and for a wrong one, which are 1 and 0. Those of one kind go
-# together; a column of other words, or of two kinds, is none of outcomes.
-_KINDS = (
-    (("true",), ("false",)),
-    (("yes",), ("no",)),
+# Words for right answers and for wrong ones, which are 1 and 0. Those of one kind go together;
+# a column of other words, or of two kinds, is none of outcomes.
+_WORDS = (
+    ("true", "false"),
+    ("yes", "no"),
     (
-        ("pass", "passed", "correct", "right", "success", "solved", "resolved"),
-        (
-            "fail", "failed", "incorrect", "wrong", "failure", "unsolved", "unresolved",
-        ),
+        "pass passed correct right success solved resolved",
+        "fail failed incorrect wrong failure unsolved unresolved",
     ),
-)  # fmt: skip
-# Single letters are options of a question too: they count where the name is that of a score.
-_LETTERS = ((("t",), ("f",)), (("y",), ("n",)))
-_OUTCOMES, _OUTCOMES_AND_LETTERS = (
-    {
-        word: (kind, float(value))
-        for kind, words in enumerate(kinds)
-        for value, each in zip((1, 0), words, strict=True)
-        for word in each
-    }
-    for kinds in (_KINDS, _KINDS + _LETTERS)
+    # Single letters are options of a question too: they count where a score is meant.
+    ("t", "f"),
+    ("y", "n"),
 )
+_KINDS = [
+    dict.fromkeys(right.split(), 1.0) | dict.fromkeys(wrong.split(), 0.0)
+    for right, wrong in _WORDS
+]
 # Numbers that a program does not read: percents, decimal commas, counts of counts.
 _ALMOST = re.compile(r"[+-]?\d+(?:[.,;/]\d+)?\s*%?")
 _EXPECTED = "which is neither a number nor a word such as true or false"
 # Cells by which a column that is not of scores alone is judged.
 _LOOKED_AT = 1000
-
-
-class Numbers(NamedTuple):
-    """The numbers of a column, or why it has none.
-
-    Attributes
-    ----------
-    values : list of float or None
-        nan where a cell is empty.
-    why : str
-        What is wrong with the first cell that is not a number; empty if there are numbers.
-    """
-
-    values: list[float] | None
-    why: str = ""
 
 
 def numbers_of(
@@ -78,8 +58,8 @@ def numbers_of(
     """
     found = _each(_number, cells)
     if None in found:
-        words = _OUTCOMES_AND_LETTERS if named or is_score(name) else _OUTCOMES
-        return _outcomes(cells, found.index(None), words, row)
+        kinds = _KINDS if named or is_score(name) else _KINDS[:-2]
+        return _outcomes(cells, found.index(None), kinds, row)
     if all(map(math.isnan, found)):
         return Numbers(None, "all of its cells are empty")
     if bool in map(type, cells):
@@ -124,30 +104,21 @@ def _number(cell: Any) -> float | None:
 
 def _outcomes(
     cells: Sequence[Any],
-    first_odd: int,
-    words: Mapping[str, tuple[int, float]],
+    odd: int,
+    kinds: Sequence[Mapping[str, float]],
     row: Callable[[int], str],
 ) -> Numbers:
     """Return outcomes of one kind as 1 and 0; numbers 1 and 0 go with any kind."""
+    for words in kinds:
 
-    def outcome(cell: Any) -> tuple[int | None, float] | None:
-        known = words.get(_word(cell))
-        if known is not None:
-            return known
-        value = _number(cell)
-        if value is None or not (value in (0, 1) or math.isnan(value)):
-            return None
-        return None, value
+        def outcome(cell: Any, words: Mapping[str, float] = words) -> float | None:
+            value = words.get(_word(cell), _number(cell))
+            return value if value in (0, 1) or value != value else None
 
-    found = _each(outcome, cells)
-    kinds = {kind for kind, _ in filter(None, found)} - {None}
-    if None not in found and len(kinds) == 1:
-        return Numbers([value for _, value in found])
-    odd = first_odd
-    if kinds:  # among outcomes what is none of their kind is odd, not the first of them
-        first = next(each[0] for each in found if each is not None and each[0] is not None)
-        fitting = (None, first)
-        odd = next(r for r, each in enumerate(found) if each is None or each[0] not in fitting)
+        found = _each(outcome, cells)
+        if None not in found:
+            return Numbers(found)
+        odd = max(odd, found.index(None))
     return Numbers(None, f"{row(odd)} holds {shown(cells[odd])}, {_EXPECTED}")
 
 
@@ -176,7 +147,7 @@ def looks_like_scores(name: str, cells: Sequence[Any]) -> bool:
     known = [cell for cell in cells[:_LOOKED_AT] if _word(cell) not in _MISSING]
     n_scores = sum(
         _number(cell) is not None
-        or _word(cell) in _OUTCOMES_AND_LETTERS
+        or any(_word(cell) in words for words in _KINDS)
         or _ALMOST.fullmatch(_word(cell)) is not None
         or _holds_numbers(cell)
         for cell in known

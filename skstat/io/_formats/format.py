@@ -98,9 +98,6 @@ class Format:
     reads : dict of str to str
         What of it becomes what, for readers of the documentation: in the order and by the
         names that the page shows, such as system, item, repeat, scores, columns and refused.
-    resembles : callable, optional
-        What keeps something from being of this format that looks as if it were meant to be:
-        a sentence that says what was found, what was expected, and what to do; else None.
     beside : callable, optional
         The files that are read along with a file: those that stand beside it. None by default.
     """
@@ -110,5 +107,4 @@ class Format:
     recognises: Callable[[Given], bool]
     read: Callable[[Given, Asked], Sequence[Results]]
     reads: Mapping[str, str] = field(default_factory=dict)
-    resembles: Callable[[Given], str | None] = lambda given: None
     beside: Callable[[Path], Iterable[Path]] = lambda path: ()

@@ -35,8 +35,6 @@ _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _ARCHIVE = b"PK\x03\x04"
 _JOURNAL = re.compile(r"_journal/summaries/(\d+)\.json")
 _SAMPLE = re.compile(r"samples/.+_epoch_\d+(/sample)?\.json")
-# What Inspect calls a mean of the scores of all samples.
-_MEANS = frozenset({"accuracy", "mean"})
 # Summaries keep so much of a text, and mark what they cut.
 _KEPT = 5120
 _CUT = "...\n(content truncated)"
@@ -186,10 +184,6 @@ def _source(system: str, logs: Sequence[_Log], asked: Asked) -> Source:
     """Say where the results of a model on all its tasks came from."""
     tasks = {log.task: log.about for log in logs}
     runs = [text_of(about.get("eval_id") or about.get("task_id")) for about in tasks.values()]
-    means: dict[str, tuple[str, ...]] = {}
-    for scorer, names in (each for log in logs for each in _names_of_metrics(log)):
-        for name in _MEANS.intersection(names):
-            means[name] = tuple(dict.fromkeys([*means.get(name, ()), scorer]))
     return asked.source(
         system,
         task=", ".join(sorted(tasks)),
@@ -202,21 +196,7 @@ def _source(system: str, logs: Sequence[_Log], asked: Asked) -> Source:
                 {t: told.get("task_args") or None for t, told in tasks.items()}
             )
         ),
-        means=means,
     )
-
-
-def _names_of_metrics(log: _Log) -> Iterator[tuple[str, list[str]]]:
-    """Yield each scorer with the names of its metrics, without their packages."""
-    for scorer in sequence(log.about.get("scorers") or [], f"{log.where}: scorers"):
-        each = mapping(scorer, f"{log.where}: scorers")
-        metrics = each.get("metrics")
-        names = [
-            str(metric.get("name", "")).rpartition("/")[2]
-            for metric in (metrics if isinstance(metrics, list) else [])
-            if isinstance(metric, dict) and "name" in metric
-        ]
-        yield text_of(each.get("name")), names
 
 
 def _log_of(given: Given) -> tuple[Mapping[str, Any], Sequence[Any]]:
@@ -265,7 +245,7 @@ def _samples(archive: Archive) -> Iterator[Any]:
     for name in samples:
         where = f"{archive.path}, member {name!r}"
         # A sample that was tried again stands in the archive twice; the last counts.
-        text = archive.read_last(name)
+        text = archive.unpacked(name, last=True)
         sample = mapping(parsed(text, where, n_values=VALUES_LIMIT), where)
         kept = ("id", "epoch", "input", "target", "metadata", "scores", "error")
         yield {field: sample[field] for field in kept if field in sample}
@@ -273,7 +253,7 @@ def _samples(archive: Archive) -> Iterator[Any]:
 
 def _member(archive: Archive, name: str) -> Any:
     where = f"{archive.path}, member {name!r}"
-    return parsed(archive.read(name), where, n_values=VALUES_LIMIT)
+    return parsed(archive.unpacked(name), where, n_values=VALUES_LIMIT)
 
 
 def _members(archive: Archive, name: str) -> Sequence[Any]:

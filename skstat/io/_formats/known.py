@@ -49,9 +49,6 @@ def format_of(given: Given, name: str | None = None) -> Format:
             f"{given.path} is a report that skstat wrote, and holds no results to compare: "
             "skstat.report_from_dict(json.loads(text)) reads it."
         )
-    close = next(filter(None, (known.resembles(given) for known in FORMATS)), None)
-    if close is not None:
-        raise ResultsError(close)
     what = given.path if given.path is not None else f"a {type(given.what).__name__}"
     raise ResultsError(
         f"{what} is in no format that skstat knows{_inside(given)}. It reads "
@@ -66,11 +63,9 @@ def _inside(given: Given) -> str:
         return ""
     inside = sorted(given.path.iterdir())[:_LOOKED_AT]
     known = [str(each) for each in inside if recognised(Given(each)) is not None]
-    if not known:
-        return ""
-    listed = str(known) if len(known) <= _SHOWN else f"[{known[0]!r}, ...]"
-    listed = repr(known[0]) if len(known) == 1 else listed
-    return f", but holds what it does: read_results({listed})"
+    shown = ", ".join(map(repr, known[:_SHOWN])) + ", ..." * (len(known) > _SHOWN)
+    shown = f"[{shown}]" if len(known) > 1 else shown
+    return f", but holds what it does: read_results({shown})" if known else ""
 
 
 def recognised(given: Given) -> Format | None:

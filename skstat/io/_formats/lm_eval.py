@@ -36,8 +36,6 @@ from skstat.io._results import Results, Source
 _TIME = r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)"
 _RESULTS = re.compile(rf".*_{_TIME}\.json")
 _SAMPLES = re.compile(rf"samples_(?P<task>.+)_{_TIME}\.jsonl")
-# What was renamed, packed, or written by another version.
-_LIKE_SAMPLES = re.compile(r"samples?[-_. ].*\.jsonl?(?:\.gz)?", re.IGNORECASE)
 _START = re.compile(rb'\s*\{\s*"results":\s*\{')
 # Of a row, what is kept; documents, responses and prompts are long.
 _KEPT = ("doc_id", "filter", "prompt_hash")
@@ -82,7 +80,7 @@ def looks_like_lm_eval(given: Given) -> bool:
     if path is None:
         return False
     if path.is_dir():
-        return bool(_results_below(path))
+        return any(any(_files_of_runs(folder)) for folder in _folders(path))
     if _SAMPLES.fullmatch(path.name):
         return True
     head = given.head
@@ -98,18 +96,14 @@ def _runs_of(given: Given) -> Iterator[_Run]:
         yield _run_at(path)
     else:
         for folder in _folders(path):
-            if (why := _why_no_run(folder)) is not None:
-                raise ResultsError(why)
-        by_folder: dict[Path, list[Path]] = {}
-        for each in _results_below(path):
-            by_folder.setdefault(each.parent, []).append(each)
-        for folder, found in by_folder.items():
-            if len(found) > 1:
-                raise ResultsError(
-                    f"{folder} holds several runs ({', '.join(each.name for each in found)}): "
-                    "name the one to read."
-                )
-            yield _run_at(found[0])
+            results, samples = _files_of_runs(folder)
+            names = [*results.values(), *samples.values()]
+            if names and not results.keys() & samples.keys():
+                raise ResultsError(_incomplete(folder, names))
+            if len(results) > 1:
+                several = ", ".join(results.values())
+                raise ResultsError(f"{folder} holds several runs ({several}): name one.")
+            yield from (_run_at(folder / name) for name in results.values())
 
 
 def _run_at(path: Path) -> _Run:
@@ -145,23 +139,13 @@ def _run(where: str, results: Mapping[str, Any], files: Mapping[str, Path]) -> _
     return _Run(where=where, results=results, samples=samples)
 
 
-def resembles_lm_eval(given: Given) -> str | None:
-    """Say what keeps a folder from being read, where it looks like logs of lm_eval."""
-    if given.path is None or not given.path.is_dir():
-        return None
-    return next(filter(None, map(_why_no_run, _folders(given.path))), None)
-
-
-def _why_no_run(folder: Path) -> str | None:
-    """Say that a folder holds half a run, or one whose files were renamed."""
+def _files_of_runs(folder: Path) -> list[dict[str, str]]:
+    """Return the names of results, and of samples, in a folder, by their times."""
     names = sorted(each.name for each in folder.iterdir() if each.is_file())
-    of_results, of_samples = (
+    return [
         {found["time"]: name for name in names if (found := kind.fullmatch(name))}
         for kind in (_RESULTS, _SAMPLES)
-    )
-    alike = [*filter(_LIKE_SAMPLES.fullmatch, names), *of_results.values()]
-    whole = not alike or of_results.keys() & of_samples.keys()
-    return None if whole else _incomplete(folder, alike)
+    ]
 
 
 def _incomplete(folder: Path, names: Iterable[str]) -> str:
@@ -176,17 +160,6 @@ def files_of_run(path: Path) -> list[Path]:
     """Return the results and samples of the run that a file is of."""
     found = _SAMPLES.fullmatch(path.name) or _RESULTS.fullmatch(path.name)
     return [] if found is None else sorted(path.parent.glob(f"*_{found['time']}.json*"))
-
-
-def _results_below(folder: Path) -> list[Path]:
-    """Results in a folder with samples, or in its folders, which are of one model each."""
-    return [
-        found
-        for each in _folders(folder)
-        if next(each.glob("samples_*.jsonl"), None) is not None
-        for found in sorted(each.glob("*.json"))
-        if _RESULTS.fullmatch(found.name)
-    ]
 
 
 def _folders(folder: Path) -> list[Path]:
@@ -383,7 +356,6 @@ LM_EVAL = Format(
     of="logs of lm-evaluation-harness (samples_*.jsonl beside results_*.json, or their folder)",
     recognises=looks_like_lm_eval,
     read=read_lm_eval,
-    resembles=resembles_lm_eval,
     beside=files_of_run,
     reads={
         "system": "The model's name. A folder of folders has one for each.",

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from skstat.io._formats.format import Asked, Format, Given
@@ -32,29 +31,17 @@ _ALWAYS = {"success": "success", "score": "score", "latencyMs": "latency_ms", "c
 _UP = {"success": True, "score": True, "latency_ms": False, "cost": False}
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Row:
-    """One answer: of a provider to a prompt with the variables of a test."""
-
-    provider: str
-    prompt: str
-    label: str
-    variables: Mapping[str, Any]
-    test: Mapping[str, Any]
-    failed: bool
-    values: Mapping[str, Any]
-
-
 def read_promptfoo(given: Given, asked: Asked) -> list[Results]:
     """Read the rows of one evaluation: each provider with each prompt is a system."""
     where = str(given.path)
     whole = mapping(read_json(given.path) if given.path else None, where)
     results = mapping(whole.get("results"), f"{where}: results")
-    rows = [_row(row, where) for row in sequence(results.get("results"), f"{where}: results")]
+    listed = sequence(results.get("results"), f"{where}: results")
+    rows = [mapping(row, f"{where}: a result") for row in listed]
     if "unfinished" not in asked.allow:
         _refuse_unfinished(results, len(rows), where)
     config = optional_mapping(whole.get("config"), f"{where}: config")
-    systems = _systems(rows)
+    systems = _systems([_asked(row) for row in rows])
     known = {
         "task": text_of(config.get("description")),
         "created": text_of(results.get("timestamp")),
@@ -62,7 +49,7 @@ def read_promptfoo(given: Given, asked: Asked) -> list[Results]:
     }
     return [
         results_of(
-            list(_results(rows, systems)),
+            list(_results(rows, systems, where)),
             [asked.source(system, **known) for system in dict.fromkeys(systems)],
             where,
             prefix="var_",
@@ -71,32 +58,14 @@ def read_promptfoo(given: Given, asked: Asked) -> list[Results]:
     ]
 
 
-def _row(given: Any, where: str) -> _Row:
-    row = mapping(given, f"{where}: a result")
-    provider = row.get("provider")
+def _asked(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return who was asked, and the label and text of the prompt."""
+    provider, prompt = row.get("provider"), row.get("prompt")
     named = provider if isinstance(provider, dict) else {"id": provider}
-    prompt = row.get("prompt")
     asked = prompt if isinstance(prompt, dict) else {"raw": prompt}
-    test = optional_mapping(row.get("testCase"), f"{where}: testCase")
-    response = row.get("response")
-    cached = isinstance(response, dict) and response.get("cached") is True
-    values = {ours: row.get(theirs) for theirs, ours in _ALWAYS.items()}
-    if cached:  # an answer from the cache says nothing of time
-        values["latency_ms"] = None
-    reason = row.get("failureReason")
-    return _Row(
-        provider=text_of(named.get("label") or named.get("id")) or "provider",
-        prompt=text_of(asked.get("raw") or asked.get("label")),
-        label=text_of(asked.get("label")),
-        variables=optional_mapping(test.get("vars") or row.get("vars"), f"{where}: vars"),
-        test=test,
-        failed=reason == _ERROR
-        or (reason is None and bool(row.get("error")) and not row.get("gradingResult")),
-        values={
-            **values,
-            **optional_mapping(row.get("namedScores"), f"{where}: namedScores"),
-        },
-    )
+    label = text_of(asked.get("label"))
+    name = text_of(named.get("label") or named.get("id")) or "provider"
+    return name, label, text_of(asked.get("raw")) or label
 
 
 def _refuse_unfinished(results: Mapping[str, Any], n_rows: int, where: str) -> None:
@@ -110,26 +79,28 @@ def _refuse_unfinished(results: Mapping[str, Any], n_rows: int, where: str) -> N
         )
 
 
-def _systems(rows: Sequence[_Row]) -> list[str]:
+def _systems(asked: Sequence[tuple[str, str, str]]) -> list[str]:
     """Names of systems: the provider, and the prompt where there are several."""
-    providers = dict.fromkeys(row.provider for row in rows)
-    prompts = list(dict.fromkeys((row.label, row.prompt) for row in rows))
+    prompts = list(dict.fromkeys((label, text) for _, label, text in asked))
     if len(prompts) == 1:
-        return [row.provider for row in rows]
+        return [provider for provider, *_ in asked]
     labels = [label for label, _ in prompts]
+    names = {
+        (label, text): label
+        if 0 < len(label) <= _SHORT and "\n" not in label and labels.count(label) == 1
+        else f"prompt {place}"
+        for place, (label, text) in enumerate(prompts, start=1)
+    }
+    one = len({provider for provider, *_ in asked}) == 1
+    return [
+        names[label, text] if one else f"{provider}, {names[label, text]}"
+        for provider, label, text in asked
+    ]
 
-    def name(place: int, label: str) -> str:
-        fits = 0 < len(label) <= _SHORT and "\n" not in label and labels.count(label) == 1
-        return label if fits else f"prompt {place}"
 
-    names = {each: name(place, each[0]) for place, each in enumerate(prompts, start=1)}
-    named = [names[row.label, row.prompt] for row in rows]
-    if len(providers) == 1:
-        return named
-    return [f"{row.provider}, {name}" for row, name in zip(rows, named, strict=True)]
-
-
-def _results(rows: Sequence[_Row], systems: Sequence[str]) -> Iterator[Row]:
+def _results(
+    rows: Sequence[Mapping[str, Any]], systems: Sequence[str], where: str
+) -> Iterator[Row]:
     """Tests by description and variables, since their numbers change when one is added.
 
     Tests that ask the same and expect something else are numbered in their order; a test that
@@ -138,24 +109,36 @@ def _results(rows: Sequence[_Row], systems: Sequence[str]) -> Iterator[Row]:
     expected: dict[str, dict[str, int]] = {}
     seen: Counter[tuple[str, str]] = Counter()
     for row, system in zip(rows, systems, strict=True):
-        description = row.test.get("description")
-        key = digest(row.variables, description)
-        content = digest(row.variables, row.test.get("assert"))
+        test = optional_mapping(row.get("testCase"), f"{where}: testCase")
+        variables = optional_mapping(test.get("vars") or row.get("vars"), f"{where}: vars")
+        description, metadata = test.get("description"), test.get("metadata")
+        key, content = digest(variables, description), digest(variables, test.get("assert"))
         of_key = expected.setdefault(key, {})
         place = of_key.setdefault(content, len(of_key))
-        said = text_of(description) or ", ".join(map(text_of, row.variables.values()))
-        named = " ".join(said.split())[:_SHORT]
-        item = f"{named} [{key[:8]}]" + (f" {place + 1}" if place else "")
+        said = text_of(description) or ", ".join(map(text_of, variables.values()))
+        item = f"{' '.join(said.split())[:_SHORT]} [{key[:8]}]"
+        item += f" {place + 1}" if place else ""
         seen[system, item] += 1
-        metadata = row.test.get("metadata")
         yield Row(
             system=system,
             item=item,
             repeat=str(seen[system, item]),
-            scores=dict.fromkeys(row.values) if row.failed else row.values,
-            facts={**(metadata if isinstance(metadata, dict) else {}), **row.variables},
+            scores=_scores(row, where),
+            facts={**(metadata if isinstance(metadata, dict) else {}), **variables},
             content=content,
         )
+
+
+def _scores(row: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return the scores of an answer; None of each where there was none to be judged."""
+    found = {ours: row.get(theirs) for theirs, ours in _ALWAYS.items()}
+    response, reason = row.get("response"), row.get("failureReason")
+    if isinstance(response, dict) and response.get("cached") is True:
+        found["latency_ms"] = None  # an answer from the cache says nothing of time
+    found |= optional_mapping(row.get("namedScores"), f"{where}: namedScores")
+    unjudged = bool(row.get("error")) and not row.get("gradingResult")
+    failed = reason == _ERROR or (reason is None and unjudged)
+    return dict.fromkeys(found) if failed else found
 
 
 PROMPTFOO = Format(

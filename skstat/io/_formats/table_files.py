@@ -6,15 +6,14 @@ import io
 import stat
 import zlib
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from skstat._names import listed
 from skstat.io._formats.cells import shown
-from skstat.io._formats.format import Given
 from skstat.io._formats.records import DECODER, FILE_LIMIT, check_size, parsed
 from skstat.io._join import ResultsError
 
@@ -34,10 +33,8 @@ class Table:
     ----------
     path : str
         The file, as the caller wrote it.
-    names : sequence of str
-        The names of the columns, in the order of the file.
-    cells : callable
-        From the number of a column to its cells: texts of CSV and TSV, values of others.
+    columns : mapping of str to sequence
+        Cells by the name of their column: texts of CSV and TSV, values of others.
     lines : sequence of int
         Where each row begins.
     place : str
@@ -47,14 +44,18 @@ class Table:
     """
 
     path: str
-    names: Sequence[str]
-    cells: Callable[[int], Sequence[Any]]
+    columns: Columns
     lines: Sequence[int]
     place: str = "line"
     named: bool = True
 
     def __len__(self) -> int:
         return len(self.lines)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns, in the order of the file."""
+        return list(self.columns) if self.named else []
 
     @property
     def known(self) -> str:
@@ -66,36 +67,10 @@ class Table:
         return f"{self.place} {self.lines[index]}"
 
     def column(self, name: str) -> Sequence[Any]:
-        """Return the cells of a column; refuse a name of none, and of several."""
-        places = self._places.get(name, ())
-        if not places:
+        """Return the cells of a column; refuse a name of none."""
+        if name not in self.columns:
             raise ResultsError(f"{self.path} has no column {name!r} (it has {self.known}).")
-        if len(places) > 1:
-            raise ResultsError(
-                f"{self.path} has the column {name!r} more than once (it has {self.known}): "
-                "give every column a name of its own."
-            )
-        return self.cells(places[0])
-
-    @cached_property
-    def columns(self) -> Columns:
-        """All columns by name."""
-        if not self.named:
-            raise ResultsError(f"{self.path}, {self.row(0)} is not an object with keys.")
-        _refuse_many(len(self), len(self.names), self.path)
-        return {name: self.column(name) for name in self.names}
-
-    @cached_property
-    def _places(self) -> Mapping[str, Sequence[int]]:
-        places: dict[str, list[int]] = {}
-        for place, name in enumerate(self.names):
-            places.setdefault(name, []).append(place)
-        return places
-
-
-def is_table(given: Given) -> bool:
-    """Whether a file's name says that it is a table."""
-    return given.path is not None and bool(table_kind(given.path) and given.head)
+        return self.columns[name]
 
 
 def table_kind(path: str | Path) -> str:
@@ -189,11 +164,6 @@ def _refuse_many(n_rows: int, n_columns: int, path: str) -> None:
         )
 
 
-def _header(rows: Iterable[list[str]]) -> list[str]:
-    """Return the names in the first line that is not empty."""
-    return [name.strip() for name in next(filter(None, rows), [])]
-
-
 def _separated(content: bytes, path: str) -> Table:
     decoded(content, path)
     text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig", newline="")
@@ -201,7 +171,7 @@ def _separated(content: bytes, path: str) -> Table:
     columns: list[list[str]] = []
     lines = array("q")
     try:
-        names = _header(reader)
+        names = [name.strip() for name in next(filter(None, reader), [])]
         if not names:
             raise ResultsError(f"{path} is empty: its first line must name the columns.")
         if len(names) == 1 and ";" in names[0]:
@@ -237,12 +207,14 @@ def _separated(content: bytes, path: str) -> Table:
         ) from error
     # Lines that end with a delimiter make a column without a name and without content.
     kept = [place for place, name in enumerate(names) if name or any(columns[place])]
-    return Table(
-        path=path,
-        names=[names[place] for place in kept],
-        cells=lambda place: columns[kept[place]],
-        lines=lines,
-    )
+    found = {names[place]: columns[place] for place in kept}
+    if len(found) < len(kept):
+        (twice, _), *_ = Counter(names).most_common(1)
+        raise ResultsError(
+            f"{path} has the column {twice!r} more than once (it has {listed(names)}): "
+            "give every column a name of its own."
+        )
+    return Table(path=path, columns=found, lines=lines)
 
 
 def _json_lines(content: bytes, path: str) -> Table:
@@ -279,69 +251,54 @@ def _json(content: bytes, path: str) -> Table:
             f"{len(columns[0])} value{'s' * (len(columns[0]) != 1)}, and {other!r} has "
             f"{len(found[other])}."
         )
-    return Table(
-        path=path,
-        names=list(found),
-        cells=columns.__getitem__,
-        lines=range(1, 1 + len(columns[0]) if columns else 1),
-        place="row",
-    )
+    lines = range(1, 1 + len(columns[0]) if columns else 1)
+    return Table(path=path, columns=found, lines=lines, place="row")
 
 
 def _of_values(values: Sequence[Any], path: str, lines: Sequence[int], place: str) -> Table:
     """Make a table of objects with keys, or of values without names; not of both."""
     objects = [isinstance(value, dict) for value in values]
     if not any(objects):
-        return Table(
-            path=path, names=(), cells=lambda _: values, lines=lines, place=place, named=False
-        )
+        return Table(path=path, columns={"": values}, lines=lines, place=place, named=False)
     if not all(objects):
         odd = objects.index(False)
         raise ResultsError(
             f"{path}, {place} {lines[odd]} holds {shown(values[odd])}, and others an object "
             "with keys."
         )
-    names = list(dict.fromkeys(name for value in values for name in value))
-
-    def cells(place: int) -> list[Any]:
-        return [value.get(names[place]) for value in values]
-
-    return Table(path=path, names=names, cells=cells, lines=lines, place=place)
+    names = dict.fromkeys(name for value in values for name in value)
+    _refuse_many(len(values), len(names), path)
+    columns = {name: [value.get(name) for value in values] for name in names}
+    return Table(path=path, columns=columns, lines=lines, place=place)
 
 
 def _parquet(content: bytes, path: str) -> Table:
     """Read by polars, or else by pandas."""
     try:
-        try:
-            names, columns = _by_polars(io.BytesIO(content))
-        except ImportError:
-            names, columns = _by_pandas(io.BytesIO(content))
+        columns = _columns_of_parquet(io.BytesIO(content))
     except ImportError as error:
         raise ResultsError(
             f"{path} is a parquet file, which polars reads, or pandas: pip install polars."
         ) from error
     except Exception as error:  # each package has errors of its own
         raise ResultsError(f"{path} is not a parquet file: {error}.") from error
-    lines = range(1, 1 + len(columns[0]) if columns else 1)
-    return Table(path=path, names=names, cells=columns.__getitem__, lines=lines, place="row")
+    n_rows = len(next(iter(columns.values()), ()))
+    return Table(path=path, columns=columns, lines=range(1, 1 + n_rows), place="row")
 
 
-def _by_polars(file: io.BytesIO) -> tuple[list[str], list[list[Any]]]:
-    import polars
-
+def _columns_of_parquet(file: io.BytesIO) -> dict[str, list[Any]]:
     try:
-        frame = polars.read_parquet(file)
+        import polars
+    except ImportError:
+        import pandas as pd
+
+        frame = pd.read_parquet(file).astype(object)
+        known = frame.where(frame.notna(), None)
+        return {str(name): known[name].tolist() for name in frame}
+    try:
+        return polars.read_parquet(file).to_dict(as_series=False)
     except polars.exceptions.PanicException as error:  # it is no Exception
         raise ValueError(str(error)) from error
-    return frame.columns, [column.to_list() for column in frame]
-
-
-def _by_pandas(file: io.BytesIO) -> tuple[list[str], list[list[Any]]]:
-    import pandas as pd
-
-    frame = pd.read_parquet(file).astype(object)
-    columns = frame.where(frame.notna(), None)
-    return [str(name) for name in frame], [columns[name].tolist() for name in frame]
 
 
 _READERS: dict[str, Callable[[bytes, str], Table]] = {
