@@ -348,40 +348,24 @@ def test_true_and_false_are_the_same_labels_however_written(written, capsys):
 
 
 @pytest.mark.ecosystem
-@pytest.mark.parametrize("package", ["polars", "pandas"])
-def test_parquet_by_any_package(monkeypatch, package, asked, capsys):
+@pytest.mark.parametrize("other", ["polars", "pandas"])
+def test_parquet_by_any_package(monkeypatch, other, asked, capsys):
     pd, _ = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
-    pytest.importorskip(package)
-    frame = pd.DataFrame({"y": [1, 2], "s": ["x", None], "b": [True, False], "p": [0.5, 0.1]})
-    frame.to_parquet("data.parquet")
-    others = {"polars", "pandas"} - {package}
+    pd.DataFrame({"y": [1, 2], "s": ["x", None], "p": [0.5, 0.1]}).to_parquet("data.parquet")
     imported = __import__
 
-    def without_others(name, inside=None, *rest):  # pandas itself may import them
-        if name in others and inside and inside["__name__"].startswith("skstat."):
+    def without_other(name, inside=None, *rest):  # pandas itself may import it
+        if name == other and inside and inside["__name__"].startswith("skstat."):
             raise ImportError
         return imported(name, inside, *rest)
 
-    monkeypatch.setattr("builtins.__import__", without_others)
+    monkeypatch.setattr("builtins.__import__", without_other)
     line = "--y-true data.parquet:y --predictions p=data.parquet:p b=data.parquet:y --metric r2"
-    error_of(capsys, line.replace(":p", ":b").replace(":y", ":b"))
-    assert asked["y_true"].tolist() == [1, 0]
     error_of(capsys, line)
     assert asked["y_true"].tolist() == [1, 2]
     assert asked["predictions"]["p"].tolist() == [0.5, 0.1]
     missing = error_of(capsys, f"{line} --groups data.parquet:s")
     assert missing.startswith("data.parquet:s, row 2 is missing")
-    Path("data.parquet").write_bytes(b"PAR1")
-    assert error_of(capsys, line).startswith("data.parquet is not a parquet file: ")
-
-
-def test_parquet_without_a_package(monkeypatch, capsys):
-    Path("data.parquet").write_bytes(b"PAR1")
-    for name in ("polars", "pandas"):
-        monkeypatch.setitem(sys.modules, name, None)
-    assert error_of(capsys, f"{FAST} --groups data.parquet:y").startswith(
-        "data.parquet is a parquet file, which polars reads, or pandas"
-    )
 
 
 def test_standard_input_once(monkeypatch, capsys, asked):
@@ -486,15 +470,10 @@ def test_ids_that_do_not_fit_are_refused(capsys):
 
 FILES = {
     "probs.csv": ["p,q", *["0.1,0.9"] * N], "twice.csv": ["p,p", *["0.1,0.9"] * N],
-    "ragged.csv": ["p,q", '"two', 'lines",0', "", "0.1"], "semicolons.csv": ["p;q", "0,1;0,9"],
-    "quote.csv": ["p,q", '"a,b'], "head.csv": ["p,q"], "gap.txt": [1, "", *DOC[2:]],
-    "words.txt": ["cat"] * N, "short.txt": [1], "nul.txt": ["1", "\x002"], "a.xlsx": A,
-    "no.jsonl": ['{"y": 1}', "no"], "two.jsonl": ['{"y": 1}', "2"], "bare.jsonl": [1, 2],
-    "lacks.jsonl": ['{"y": 1}', '{"z": 2}'], "null.jsonl": ['{"y": 1}', '{"y": null}'],
-    "object.jsonl": ['{"y": {"z": 1}}'], "lists.jsonl": ['{"y": [1, 2]}', '{"y": [1]}'],
-    "nested.jsonl": ['{"y": [[1], 2]}'], "double.jsonl": ['{"y": 1}', "", '{"y": 2, "y": 3}'],
-    "none.jsonl": [""], "open.json": ["{"], "deep.json": ["[" * 10**5], "none.json": ["[]"],
-    "three.json": [3], "uneven.json": ['{"y": [1], "z": [1, 2]}'], "one.json": ['{"y": 1}'],
+    "gap.txt": [1, "", *DOC[2:]], "words.txt": ["cat"] * N, "short.txt": [1], "a.xlsx": A,
+    "bare.jsonl": [1, 2], "lacks.jsonl": ['{"y": 1}', '{"z": 2}'],
+    "null.jsonl": ['{"y": 1}', '{"y": null}'], "object.jsonl": ['{"y": {"z": 1}}'],
+    "lists.jsonl": ['{"y": [1, 2]}', '{"y": [1]}'], "nested.jsonl": ['{"y": [[1], 2]}'],
 }  # fmt: skip
 ERRORS = [
     ("--bogus", "unrecognized arguments: --bogus (see skstat"),
@@ -521,42 +500,19 @@ ERRORS = [
     ),
     ("--groups probs.csv:r", "probs.csv has no column 'r' (it has p, q)."),
     ("--groups twice.csv:p", "twice.csv has the column 'p' more than once (it has p, p)"),
-    ("--groups ragged.csv:p", "ragged.csv, line 5 has 1 cells, and the header has 2."),
-    ("--groups semicolons.csv:p", "semicolons.csv has one column, 'p;q': its cells seem"),
-    ("--groups quote.csv:p", "quote.csv, line 2: unexpected end of data."),
-    ("--groups head.csv:p", "head.csv holds no rows."),
-    ("--groups empty.csv:p", "empty.csv is empty: its first line must name the columns."),
     ("--groups empty.txt", "empty.txt is empty."),
-    ("--groups latin.txt", "latin.txt is not UTF-8: byte 0xe4 in line 2."),
-    ("--groups nul.txt", "nul.txt is not text: it has a NUL byte in line 2."),
     ("--groups gap.txt", "gap.txt, line 2 is empty."),
     (
         "--groups short.txt",
         "--groups: short.txt has 1 line, but --y-true gold.txt has 60 lines",
     ),
     ("--groups a.xlsx", "a.xlsx: skstat does not know what a .xlsx file is. It reads .csv"),
-    ("--groups no.jsonl:y", "no.jsonl, line 2 is not JSON: "),
-    ("--groups two.jsonl:y", "two.jsonl, line 2 holds 2, and others an object"),
     ("--groups bare.jsonl:y", "bare.jsonl holds values without names; leave :y out."),
     ("--groups lacks.jsonl:y", "lacks.jsonl:y, line 2 is missing."),
     ("--groups null.jsonl:y", "null.jsonl:y, line 2 is missing."),
     ("--groups object.jsonl:y", "object.jsonl:y, line 1 holds an object with keys; a label"),
     ("--groups lists.jsonl:y", "lists.jsonl:y, line 2 holds a list of 1; a label"),
     ("--groups nested.jsonl:y", "nested.jsonl:y, line 1 holds a list of 2; a label"),
-    ("--groups double.jsonl:y", "double.jsonl, line 3: an object has the key 'y'"),
-    ("--groups none.jsonl:y", "none.jsonl holds no rows."),
-    ("--groups open.json:y", "open.json is not JSON: "),
-    ("--groups deep.json:y", "deep.json is nested too deeply."),
-    ("--groups none.json:y", "none.json holds no rows."),
-    (
-        "--groups three.json:y",
-        "three.json holds 3, and neither a list of objects (one per row)",
-    ),
-    (
-        "--groups uneven.json:y",
-        "uneven.json has columns of unequal length: 'y' has 1 value, and",
-    ),
-    ("--groups one.json:y", "one.json holds an object with keys, and neither a list"),
     ("--sample-weight gap.txt", "gap.txt, line 2 is empty."),
     ("--sample-weight words.txt", "words.txt, line 1: 'cat' is not a number."),
     ("--predictions a=c.txt", "--predictions names 'a' twice."),
@@ -584,8 +540,6 @@ def test_errors(capsys):
     for name, lines in FILES.items():
         write(name, lines)
     Path("empty.txt").touch()
-    Path("empty.csv").touch()
-    Path("latin.txt").write_bytes("Hund\nK\u00e4se\n".encode("latin-1"))
     Path("link.json").symlink_to("b.txt")
     before = {path: path.read_bytes() for path in Path().iterdir()}
     found = {line: error_of(capsys, f"{FAST} {line}") for line, _ in ERRORS}

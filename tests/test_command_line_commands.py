@@ -39,12 +39,6 @@ def test_a_command_takes_what_the_function_takes(command, capsys):
     ("line", "asked"),
     [
         (
-            "scores --unit instance --n 4 --margin 0.1",
-            {"unit": "instance", "n": 4, "margin": 0.1},
-        ),
-        ("estimators --budget 12", {"budget": 12}),
-        ("predictions --metric f1_macro --groups 12", {"metric": "f1_macro", "groups": 12}),
-        (
             "estimators --cv 10 --n-systems 4 --control yes",
             {"cv": 10, "n_systems": 4, "control": 1},
         ),

@@ -69,24 +69,12 @@ def error_of(capsys, line):
     ("line", "status", "log"),
     [
         ("old.csv bad.csv --fail-if worse", 1, "FAIL: bad is worse than old in correct ("),
-        ("old.csv good.csv --fail-if worse", 0, "PASS: good is not worse than old in c"),
         ("old.csv good.csv --fail-if not-better", 0, "PASS: good is better than old in "),
-        ("old.csv bad.csv --fail-if not-better", 1, "FAIL: bad is not better than old in"),
         ("old.csv same.csv --fail-if worse", 3, "UNDECIDED: the data do not show whether "),
-        ("old.csv same.csv --fail-if worse --undecided pass", 0, "UNDECIDED (counts as a p"),
         ("old.csv same.csv --fail-if worse --undecided fail", 1, "UNDECIDED (counts as a f"),
-        ("old.csv same.csv --fail-if worse --margin 0.3", 0, "PASS: same is not worse than "),
         ("old.csv same.csv --fail-if not-better --margin 0.3", 1, "FAIL: same is not better"),
-        ("old.csv same.csv --fail-if not-noninferior --margin 0.3", 0, "PASS: same is not i"),
-        ("old.csv bad.csv --fail-if not-noninferior --margin 0.01", 1, "FAIL: bad is inferio"),
-        ("bad.csv old.csv --fail-if worse --control old", 1, "FAIL: bad is worse than old in"),
         ("old.csv --fail-if worse bad.csv", 1, "FAIL: bad is worse than old in correct ("),
         ("old.csv good.csv", 0, ""),
-        ("old.csv bad.csv --fail-if probably-worse --rope 0.01", 1, "FAIL: bad is probably"),
-        ("old.csv good.csv --fail-if probably-worse --rope 0", 0, "PASS: good is probabl"),
-        ("old.csv good.csv --fail-if not-probably-better --rope 0", 0, "PASS: good is probabl"),
-        ("old.csv bad.csv --fail-if not-probably-better --rope 0", 1, "FAIL: bad is probabl"),
-        ("old.csv same.csv --fail-if not-probably-better --rope 0", 3, "UNDECIDED: neither "),
         (
             "old.csv same.csv --fail-if probably-worse --rope 0 --probability 0.501", 0,
             "PASS: same is probably not worse than old",
@@ -98,17 +86,6 @@ def test_status_and_line(line, status, log, capsys):
     assert found == status
     assert err.startswith(log) and bool(err) == bool(log)
     assert out
-
-
-def test_a_gate_by_probability_says_it(capsys):
-    line = "old.csv bad.csv --metric correct --fail-if probably-worse --rope 0.05 --seed 0"
-    status, out, _ = run(capsys, f"{line} --format json")
-    state = json.loads(out)
-    (check,) = state.pop("gate")["checks"]
-    report = skstat.report_from_dict(state)
-    assert status == 1 and report.probabilities["rope"] == 0.05
-    assert report.evidence.posterior.probabilities.worse >= 0.95
-    assert check["evidence"].startswith("worse by more than 0.05 with probability > 0.9")
 
 
 def test_the_report_is_that_of_the_function_about_the_candidate(capsys):
@@ -132,16 +109,6 @@ def test_the_report_is_that_of_the_function_about_the_candidate(capsys):
     assert "90% interval" in check["evidence"]
 
 
-def test_groups_are_the_units(capsys):
-    line = "old.csv bad.csv --metric correct --group topic --fail-if worse --format json"
-    state = json.loads(run(capsys, line)[1])
-    assert (state["unit"], state["n_units"]) == ("group", N // 8)
-    for name in ("old", "bad"):
-        write(f"{name}.csv", SYSTEMS[name], topic=[f"t{topic:02}" for topic in TOPIC])
-    by_name = json.loads(run(capsys, line)[1])
-    assert by_name["pairs"]["estimate"] == pytest.approx(state["pairs"]["estimate"], rel=1e-12)
-
-
 def test_repeated_answers_are_one_score_of_an_item(capsys):
     # Of three samples of every question two are those of the system.
     for name in ("old", "bad"):
@@ -157,17 +124,6 @@ def test_repeated_answers_are_one_score_of_an_item(capsys):
         state = json.loads(run(capsys, line + how)[1])
         assert state["n_units"] == N
         assert state["pairs"]["estimate"] == [pytest.approx(factor * difference)]
-
-
-def test_several_candidates_and_conditions(capsys):
-    status, out, err = run(
-        capsys, "old.csv good.csv bad.csv --metric correct --fail-if worse --fail-if not-better"
-    )
-    assert status == 1
-    lines = out.split("\n\n")[0].splitlines()
-    assert [line.split(" ")[0] for line in lines] == ["PASS:", "PASS:", "FAIL:", "FAIL:"]
-    assert err.startswith("FAIL, 2 of 4 checks: bad is worse than old in correct (")
-    assert "scores higher than old" in " ".join(out.split())
 
 
 def test_items_may_be_data_sets(capsys):
@@ -204,12 +160,6 @@ def test_several_metrics_each_have_a_check(capsys):
         "--fail-if not-noninferior needs a margin for every metric, and judge has none: "
         "--margin judge=SIZE."
     )
-
-
-def test_quiet_says_it_with_the_status_alone(capsys):
-    line = "old.csv bad.csv --metric correct --fail-if worse --quiet --junit gate.xml"
-    assert run(capsys, line) == (1, "", "")
-    assert ElementTree.parse("gate.xml").getroot().get("failures") == "1"
 
 
 # Forms
@@ -383,11 +333,9 @@ ERRORS = [
     ("old.csv bad.csv --control nix", "--control nix is not a system; there are old, bad."),
     ("old.csv bad.csv --systems old bda", "--systems bda is unknown; did you mean bad?"),
     ("old.csv bad.csv --input-format nix", "old.csv: --input-format nix is unknown; use one"),
-    ("old.csv bad.csv --allow nix", "old.csv: --allow nix is unknown"),
     ("old.csv bad.csv --groups topic", "--groups is an option beside --y-true and --pre"),
     ("old.csv bad.csv --y-true old.csv", "old.csv is not an option: results are compared"),
     ("--y-true old.csv --item x", "the following arguments are required: --predictions, --m"),
-    ("old.csv bad.csv --bogus x", "unrecognized arguments: --bogus x (see skstat compare"),
     ("old.csv bad.csv --fail-if nix", "argument --fail-if: invalid choice: 'nix'"),
     ("old.csv bad.csv --fail-if not-noninferior", "--fail-if not-noninferior needs --margin"),
     ("old.csv bad.csv --fail-if probably-worse", "--fail-if probably-worse needs --rope"),
@@ -400,18 +348,13 @@ ERRORS = [
     ("all.csv --item nix", "all.csv: --item nix is not a column; there are who, what, correct"),
     ("all.csv --system who", "all.csv: no column is called like what a score is on"),
     ("old.csv bad.csv --rope 0 --probability 0.4", "--probability 0.4 must be between 0.5 and"),
-    ("old.csv bad.csv --rope few", "--rope few is not a number"),
     ("old.csv bad.csv --fail-if worse --alternative greater", "--fail-if worse could never "),
     ("old.csv bad.csv --fail-if not-better --alternative less", "--fail-if not-better could"),
     ("old.csv bad.csv --format junit", "a test suite (junit) needs --fail-if"),
-    ("old.csv bad.csv --junit x.xml", "a test suite (junit) needs --fail-if"),
     ("old.csv bad.csv --fail-if worse --junit bad.csv", "--junit bad.csv is also read ("),
-    ("old.csv broken.csv", "broken.csv, line 2 has 3 cells, and the header has 2."),
-    ("old.csv latin.csv", "latin.csv is not UTF-8"),
     ("old.csv words.csv", "words.csv: there is no score: no column of numbers, or of"),
     ("old.csv twice.csv", "twice.csv: there are several rows of 'question' q1"),
     ("old.csv picture.png", "picture.png is in no format that skstat knows"),
-    ("old.csv bad.csv --margin 0", "margin=0.0 must be a positive, finite number"),
 ]
 
 

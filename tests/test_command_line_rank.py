@@ -42,26 +42,10 @@ def test_the_ranking_is_that_of_the_function(capsys):
     assert [*restored.systems] == [*expected.systems]
 
 
-def test_a_column_of_tasks(capsys):
-    assert main([*FILES, "--task", "topic", "--n-resamples", "50", "--full"]) == 0
-    assert "without one topic" in " ".join(capsys.readouterr().out.split())
-
-
-@pytest.mark.parametrize("form", ["markdown", "latex", "json", "full"])
-def test_forms(form, capsys):
-    arguments = [*FILES, "--n-resamples", "50", "--confidence-level", "0.9"]
-    assert main([*arguments, "--format", form, "--html", "page.html"]) == 0
-    assert "large" in capsys.readouterr().out
-    assert "<html" in Path("page.html").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize(
     ("line", "message"),
     [
         ("", "there is nothing to rank: name files with results (skstat rank a.csv b.csv)."),
-        ("large.csv", "the results are of one system (large); at least two are compared."),
-        ("--metric correct large.csv small.csv", "--metric takes what follows it, so also la"),
-        ("large.csv small.csv --metric corect", "--metric corect is unknown; did you mean co"),
         ("large.csv small.csv --format junit", "argument --format: invalid choice: 'junit'"),
         ("large.csv small.csv --json large.csv", "--json large.csv is also read (large.csv)"),
     ],

@@ -96,25 +96,18 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
 
 
 def _read(name: str | None, path: str, arguments: Namespace) -> Any:
-    """Read one file; a column that nobody takes for a score is one where --metric names it."""
+    """Read one file: of a table the scores that --metric names, if it has them."""
     source = path if name is None else {name: path}
     scores = {} if arguments.metric is None else {"score": arguments.metric}
     roles = given(arguments, "system", "item", "repeat")
-    try:
-        found = _read_results(source, arguments, roles, path)
-    except CommandError:
-        if not scores:
-            raise
-        return _read_results(source, arguments, roles | scores, path)
-    if name is None and len(arguments.results) == 1 and len(found.names) == 1:
-        systems = _beside_each_other(found, arguments)
-        if systems:
-            beside = {"systems": systems}
-            return _read_results(source, arguments, roles | scores | beside, path)
-    if not set(arguments.metric or ()) <= set(found.metrics):
+    if scores:
         with suppress(CommandError):  # another file may have the metric
             return _read_results(source, arguments, roles | scores, path)
-    return found
+    found = _read_results(source, arguments, roles, path)
+    alone = name is None and len(arguments.results) == 1 and len(found.names) == 1
+    systems = _beside_each_other(found, arguments) if alone else []
+    beside = roles | scores | {"systems": systems}
+    return _read_results(source, arguments, beside, path) if systems else found
 
 
 def _read_results(

@@ -255,24 +255,12 @@ def test_systems_may_have_such_names(names):
     assert compare_scores(table, unit="instance").names == names
 
 
-@pytest.mark.parametrize(
-    "name", ["c_index", "C-index", "jaccard_index", "rand_index", "gini_index"]
-)
-def test_an_index_may_be_a_metric(name, tmp_path):
-    rng = np.random.default_rng(0)
-    frame = pd.DataFrame(
-        {
-            "model": ["a"] * 12 + ["b"] * 12,
-            "question": [*range(12)] * 2,
-            name: rng.uniform(0.5, 0.9, 24),
-            "runtime": rng.uniform(1, 9, 24),
-        }
-    )
+@pytest.mark.parametrize("name", ["c_index", "C-index", "jaccard_index", "rand_index"])
+@pytest.mark.parametrize("value", [0.75, 1.0])
+def test_an_index_may_be_a_metric(name, value, tmp_path):
+    frame = long_of("question").rename(columns={"accuracy": "runtime"}).assign(**{name: value})
     frame.to_csv(tmp_path / "a.csv", index=False)
-    assert read_results(tmp_path / "a.csv").metrics == (name, "runtime")
-    perfect = frame.assign(**{name: 1.0})
-    perfect.to_csv(tmp_path / "a.csv", index=False)
-    assert read_results(tmp_path / "a.csv").metrics == (name, "runtime")
+    assert set(read_results(tmp_path / "a.csv").metrics) == {name, "runtime"}
 
 
 @pytest.mark.parametrize("name", ["row_index", "index", "idx", "Unnamed: 0", "n_tokens_max_id"])
@@ -415,31 +403,6 @@ def test_a_metric_asked_for_is_that_of_the_column_of_metrics():
     errors = frame.rename(columns={"outcome": "metric_error"}).replace({"em": "roc_auc"})
     with pytest.raises(ValueError, match="'roc_auc' is not a metric of the scores"):
         compare_scores(errors, scoring="roc_auc")
-
-
-@pytest.mark.parametrize("end", ["csv", "tsv", "jsonl", "json"])
-def test_wide_tables_are_read_from_the_shell_as_in_python(end, tmp_path, capsys):
-    frame = pd.DataFrame(
-        {"dataset": list("uvwxyz"), "Hydra": WIDE["a"], "MiniRocket": WIDE["b"]}
-    )
-    path = tmp_path / f"wide.{end}"
-    if end in ("csv", "tsv"):
-        frame.to_csv(path, index=False, sep="," if end == "csv" else "\t")
-    else:
-        frame.to_json(path, orient="records", lines=end == "jsonl")
-    expected = compare_scores(frame)
-    out = tmp_path / "out.json"
-    assert main(["compare", str(path), "--json", str(out)]) == 0
-    found = json.loads(out.read_text())
-    assert (
-        found["pairs"]["pvalue"][0] == pytest.approx(expected.pvalue)
-        and found["unit"] == "dataset"
-    )
-    assert "the columns Hydra, MiniRocket" in " ".join(capsys.readouterr().out.split())
-    options = ["--metric", "accuracy", "--baseline", "Hydra", "--json", str(out)]
-    assert main(["compare", str(path), *options]) == 0
-    assert json.loads(out.read_text())["metric"] == "accuracy"
-    assert main(["rank", str(path), "--higher-is-better"]) == 0
 
 
 def test_wide_tables_of_items_are_read_from_the_shell(tmp_path):

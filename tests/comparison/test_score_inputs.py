@@ -16,7 +16,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_scores, rank_systems, stats
-from skstat.comparison._score_readers import GivenSamples, read
 from skstat.stats import PairedScores
 
 X, y = load_iris(return_X_y=True)
@@ -261,28 +260,6 @@ def test_a_column_of_a_system_with_a_text_in_it_is_not_passed_over():
     )
     with pytest.raises(ValueError, match="column 'c'"):
         compare_scores(wide, unit="dataset")
-
-
-def test_another_kind_is_one_reader(monkeypatch):
-    """A reader makes a sample of its kind and leaves all else to the others."""
-
-    class Leaderboard:
-        rows = (("new", 0.9), ("old", 0.7), ("new", 0.8), ("old", 0.7))
-
-    def read_leaderboard(scores, described):
-        if not isinstance(scores, Leaderboard):
-            return None
-        columns = {name: [s for n, s in scores.rows if n == name] for name in ("new", "old")}
-        names = described.chosen(columns)
-        table = stats.ScoreTable({name: columns[name] for name in names}, unit="instance")
-        return GivenSamples(samples={described.metric: table}, names=names)
-
-    readers = (read_leaderboard, *read.READERS)
-    monkeypatch.setattr(read, "READERS", readers)
-    found = compare_scores(Leaderboard(), systems=("old", "new"), scoring="BLEU")
-    assert found.names == ("old", "new") and found.metric == "BLEU"
-    assert found.estimate == pytest.approx(-0.15)
-    assert compare_scores(WIDE, unit="instance").names == ("a", "b")
 
 
 def test_two_of_a_long_frame_where_another_one_has_gaps():

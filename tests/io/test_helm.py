@@ -91,17 +91,3 @@ def test_runs_that_do_not_belong_together_are_refused(tmp_path, change, message,
 def test_what_all_prompts_of_a_model_have_around_them_is_its_own(tmp_path):
     folders = [run(tmp_path / "a"), run(tmp_path / "b", model="lab/b", global_prefix="[NLG]")]
     assert len(read_results(folders)) == 4
-
-
-def test_damaged_runs_are_refused(tmp_path):
-    folder = run(tmp_path / "one", entries=[])
-    with pytest.raises(ResultsError, match="holds no statistics"):
-        read_results(folder)
-    two = [entry("id1", stat("f1", 1.0)), entry("id1", stat("f1", 0.0))]
-    with pytest.raises(ResultsError, match="two values of f1 for id1"):
-        read_results(run(folder, entries=two))
-    with pytest.raises(ResultsError, match="that is a number .f1 gave 'high'"):
-        read_results(run(folder, entries=[entry("id1", stat("f1", "high"))]))
-    (folder / "run_spec.json").unlink()
-    with pytest.raises(ResultsError, match=r"no run_spec\.json beside it"):
-        read_results(folder)

@@ -72,17 +72,3 @@ def test_costs_are_read_where_they_are(tmp_path):
     assert found.higher_is_better == {"resolved": True, "cost": False, "api_calls": False}
     cost = dict(zip(found.item, found.scores["cost"], strict=True))
     assert cost == {issue(n): n / 4 for n in range(1, 6)}
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ({"resolved_ids": "all"}, "resolved_ids is not a list"),
-        ({"resolved_ids": [["x"]]}, "resolved_ids is not a text"),
-        ({"resolved_ids": []}, "no results"),
-        ({issue(1): {"resolved": True}, issue(2): {}}, "does not say of each instance"),
-    ],
-)
-def test_other_types_are_refused(tmp_path, content, message):
-    with pytest.raises(ResultsError, match=message):
-        read_results(write(tmp_path / "x.json", content))
