@@ -7,6 +7,7 @@ from skstat.stats._bradley_terry import SideChance as SideChance
 from skstat.stats._bradley_terry import WinChances as WinChances
 from skstat.stats._bradley_terry import bradley_terry as bradley_terry
 from skstat.stats._bradley_terry import win_shares as win_shares
+from skstat.stats._chains import ChainsDisagreeError as ChainsDisagreeError
 from skstat.stats._common import Quantity as Quantity
 from skstat.stats._common import Reference as Reference
 from skstat.stats._common import procedure as procedure
@@ -18,13 +19,12 @@ from skstat.stats._estimates import ReplicatesEstimate as ReplicatesEstimate
 from skstat.stats._estimates import ShareEstimate as ShareEstimate
 from skstat.stats._estimates import corrected_t_estimate as corrected_t_estimate
 from skstat.stats._estimates import cross_validation_estimate as cross_validation_estimate
-from skstat.stats._estimates import holdout_bootstrap_estimate as holdout_bootstrap_estimate
-from skstat.stats._estimates import holdout_estimate as holdout_estimate
 from skstat.stats._estimates import nested_cv_estimate as nested_cv_estimate
-from skstat.stats._estimates import out_of_bag_estimate as out_of_bag_estimate
-from skstat.stats._hierarchical import ChainsDisagreeError as ChainsDisagreeError
 from skstat.stats._hierarchical import HierarchicalPosterior as HierarchicalPosterior
 from skstat.stats._hierarchical import hierarchical_posterior as hierarchical_posterior
+from skstat.stats._holdout import holdout_bootstrap_estimate as holdout_bootstrap_estimate
+from skstat.stats._holdout import holdout_estimate as holdout_estimate
+from skstat.stats._holdout import out_of_bag_estimate as out_of_bag_estimate
 from skstat.stats._joint import BestOutcome as BestOutcome
 from skstat.stats._joint import ConfidenceSetOutcome as ConfidenceSetOutcome
 from skstat.stats._joint import LeadOutcome as LeadOutcome

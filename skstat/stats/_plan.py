@@ -331,16 +331,11 @@ class Plan(Stored):
         # (Johnson, Kotz and Balakrishnan, 1995, equation 31.1); SciPy's noncentral t is nan
         # for large noncentralities.
         tail = self.alpha / 2 if both and margin is None else self.alpha
-        beyond = self._quantile(tail, n) * s
-        if margin is None:
-            rejects = ndtr(difference / error - beyond)
-            if both:
-                rejects = rejects + ndtr(-difference / error - beyond)
-        else:
-            rejects = ndtr((margin + difference) / error - beyond)
-            if both:
-                other = ndtr((margin - difference) / error - beyond)
-                rejects = np.maximum(0.0, rejects + other - 1)
+        beyond, border = self._quantile(tail, n) * s, margin or 0.0
+        rejects = ndtr((border + difference) / error - beyond)
+        if both:
+            rejects = rejects + ndtr((border - difference) / error - beyond)
+            rejects = rejects if margin is None else np.maximum(0.0, rejects - 1)
         return float(min(1.0, weights @ rejects))
 
     def _at_last(self, difference: float) -> float:

@@ -99,16 +99,6 @@ def test_bergmann_hommel_is_closed_testing_of_exhaustive_sets(pvalues):
     )
 
 
-@pytest.mark.parametrize("k", [6, 7])
-@pytest.mark.parametrize("power", [1, 6])
-def test_bergmann_hommel_of_more_systems(k, power):
-    pvalues = (np.random.default_rng(k).random(math.comb(k, 2)) ** power).tolist()
-    expected = closed_testing(pvalues, exhaustive_sets(k), bonferroni_test)
-    assert adjust_pvalues(pvalues, "bergmann-hommel").tolist() == pytest.approx(
-        expected, rel=1e-12
-    )
-
-
 def test_number_of_exhaustive_sets():
     # Garcia & Herrera (2008): Bell numbers less the empty set. So the lists are whole.
     assert [len(set(exhaustive_sets(k))) for k in range(3, 8)] == [4, 14, 51, 202, 876]
@@ -234,18 +224,6 @@ def test_five_classifiers_on_thirty_data_sets():
     assert bergmann_hommel[kernel] == pytest.approx(0.031854, abs=5e-7)
 
 
-def test_holm_by_hand():
-    # Sorted: .001 .019 .168 .218 .297 .357; times 6 5 4 3 2 1: .006 .095 .672 .654
-    # .594 .357; made monotone: .006 .095 .672 .672 .672 .672.
-    found = adjust_pvalues([0.168, 0.297, 0.357, 0.019, 0.218, 0.001])
-    assert found == pytest.approx([0.672, 0.672, 0.672, 0.095, 0.672, 0.006])
-
-
-def test_bonferroni_by_hand():
-    found = adjust_pvalues([0.01, 0.3, 0.2, 0.0], method="bonferroni")
-    assert found == pytest.approx([0.04, 1, 0.8, 0])
-
-
 def test_tiny_pvalues_keep_their_digits():
     assert adjust_pvalues([1e-30, 0.5], "sidak")[0] == pytest.approx(2e-30, abs=0)
 
@@ -272,24 +250,6 @@ def test_a_larger_pvalue_makes_no_smaller_adjusted_one(method, data):
     larger = pvalues.copy()
     larger[i] = data.draw(st.floats(larger[i], 1))
     assert np.all(adjust_pvalues(larger, method) >= adjust_pvalues(pvalues, method) - 1e-12)
-
-
-@pytest.mark.parametrize(
-    "smaller, larger",
-    [
-        ("bergmann-hommel", "shaffer"),
-        ("shaffer", "holm"),
-        ("holm", "bonferroni"),
-        ("hommel", "hochberg"),
-        ("hochberg", "holm"),
-        ("sidak", "bonferroni"),
-        ("fdr_bh", "hommel"),
-        ("fdr_bh", "fdr_by"),
-    ],
-)
-@given(pvalues=all_pairs(max_systems=6))
-def test_which_procedure_rejects_more(smaller, larger, pvalues):
-    assert np.all(adjust_pvalues(pvalues, smaller) <= adjust_pvalues(pvalues, larger) + 1e-12)
 
 
 @pytest.mark.parametrize("method", LOGICAL)

@@ -51,16 +51,6 @@ def test_by_hand():
     )
 
 
-def test_without_ties_the_squares_are_known():
-    # Garcia et al. (2010) write k N (k N + 1)(2 k N + 1) / 6 for the squared ranks.
-    x = np.random.default_rng(2).random((9, 4))
-    n, k = x.shape
-    ranks = stats.rankdata(x - x.mean(axis=1, keepdims=True)).reshape(n, k)
-    above = np.sum(ranks.sum(axis=0) ** 2) - k * n**2 / 4 * (k * n + 1) ** 2
-    below = k * n * (k * n + 1) * (2 * k * n + 1) / 6 - np.sum(ranks.sum(axis=1) ** 2) / k
-    assert friedman_aligned(table(x)).statistic == pytest.approx((k - 1) * above / below)
-
-
 @settings(max_examples=3 * settings.default.max_examples)
 @given(tables())
 def test_formula_in_full(x):

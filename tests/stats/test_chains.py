@@ -6,9 +6,8 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy import stats as scipy_stats
 
-from skstat.stats._hierarchical.sampler import Diagnostics, diagnose, effective_size, split_rhat
+from skstat.stats._chains import Diagnostics, diagnose, effective_size, split_rhat
 
 
 def numbers(n, seed):
@@ -68,60 +67,6 @@ def test_numbers_of_arviz(case):
     assert_allclose(split_rhat(draws), rhat, atol=5e-5)
     found = [effective_size(draws, of=of) for of in ("bulk", "tail", "mean")]
     assert_allclose(found, (bulk, tail, mean), rtol=1e-4)
-
-
-def halves_of(draws):
-    half = draws.shape[1] // 2
-    return [part for row in draws for part in (row[:half], row[-half:])]
-
-
-def scores_of(parts):
-    ranks = scipy_stats.rankdata(np.concatenate(parts))
-    scores = scipy_stats.norm.ppf((ranks - 3 / 8) / (len(ranks) + 1 / 4))
-    return np.split(scores, len(parts))
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_rhat_written_out(case):
-    parts = halves_of(CASES[case])
-    median = np.median(np.concatenate(parts))
-    found = []
-    for each in (parts, [np.abs(part - median) for part in parts]):
-        scores, n = scores_of(each), len(each[0])
-        within = np.mean([np.sum((s - s.mean()) ** 2) / (n - 1) for s in scores])
-        means = np.array([s.mean() for s in scores])
-        between = n * np.sum((means - means.mean()) ** 2) / (len(means) - 1)
-        found.append(math.sqrt(((n - 1) / n * within + between / n) / within))
-    assert_allclose(split_rhat(CASES[case]), max(found), rtol=1e-12)
-
-
-@pytest.mark.parametrize("case", ["independent", "sticky", "alternating", "odd"])
-def test_size_written_out(case):
-    # Every autocovariance as a sum of products, and Geyer's rule one pair at a time.
-    scores = scores_of(halves_of(CASES[case]))
-    n, m = len(scores[0]), len(scores)
-
-    def covariance(lag):
-        return np.mean(
-            [
-                sum((s[t] - s.mean()) * (s[t + lag] - s.mean()) for t in range(n - lag)) / n
-                for s in scores
-            ]
-        )
-
-    within = covariance(0) * n / (n - 1)
-    whole = covariance(0) + np.var([s.mean() for s in scores], ddof=1)
-    total, last, lag = 0.0, math.inf, 0
-    while True:
-        even, odd = (1 - (within - covariance(k)) / whole for k in (lag, lag + 1))
-        even = 1.0 if lag == 0 else even
-        if even + odd < 0:
-            total += max(even, 0) / 2
-            break
-        last = min(last, even + odd)
-        total, lag = total + last, lag + 2
-    expected = m * n / max(2 * total - 1, 1 / math.log10(m * n))
-    assert_allclose(effective_size(CASES[case]), expected, rtol=1e-10)
 
 
 def test_what_agrees():

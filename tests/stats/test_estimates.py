@@ -9,8 +9,8 @@ import pytest
 import scipy.stats as sps
 
 from skstat import stats
-from skstat.stats._estimates.cross_validation import Estimate
-from skstat.stats._estimates.holdout import _leave_one_out
+from skstat.stats._estimates import Estimate
+from skstat.stats._holdout import _leave_one_out
 from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)

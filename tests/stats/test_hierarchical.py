@@ -15,8 +15,8 @@ from skstat.stats import (
     Posterior,
     hierarchical_posterior,
 )
-from skstat.stats._hierarchical.hierarchical_posterior import _summaries
-from skstat.stats._hierarchical.sampler import PRIOR
+from skstat.stats._chains import PRIOR
+from skstat.stats._hierarchical import _summaries
 
 # Of what needs no more draws.
 FEWER = {"n_chains": 8, "n_draws": 400}
@@ -132,15 +132,6 @@ class TestPublishedAccuracies:
             assert_allclose(found.raw[places], (-0.758, -5.565, 5.675, -4.127), atol=1e-3)
             assert_allclose(found.shrunken[places], (-0.618, -1.98, 3.53, -2.13), atol=0.1)
             assert_allclose(found.deviations[places], (0.49, 2.5, 2.1, 1.9), atol=0.1)
-
-    @pytest.mark.long
-    def test_by_a_fine_quadrature(self, splits_of):
-        sample = splits_of("aode", "j48")
-        expected, location, spread = by_quadrature(sample, 1, (34, 52, 40), 300)
-        assert_allclose(expected, (0.36989, 0.39498, 0.23512), atol=0.002)
-        found = hierarchical_posterior(sample, rope=1, rng=1)
-        assert_allclose(found.probabilities, expected, atol=0.005)
-        assert_allclose([found.location, found.spread], [location, spread], atol=0.06)
 
 
 @pytest.mark.parametrize(

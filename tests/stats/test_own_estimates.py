@@ -10,10 +10,10 @@ from sklearn.metrics import f1_score, roc_auc_score
 
 from skstat import stats
 from skstat.metrics import as_metric
-from skstat.stats._leaderboard import (
+from skstat.stats._leaderboard import interval_of_mean
+from skstat.stats._own_estimates import (
     Draws,
     NoOwnEstimateError,
-    interval_of_mean,
     needs_draws,
     needs_rows,
     own_estimate,

@@ -31,14 +31,14 @@ from skstat.stats import (
     equivalence,
 )
 from skstat.stats._common import Readers, Stored, to_plain
-from skstat.stats._leaderboard import (
+from skstat.stats._outcomes import alpha_of, interval_at
+from skstat.stats._own_estimates import (
     Draws,
     NoOwnEstimateError,
     needs_draws,
     needs_rows,
     own_estimate,
 )
-from skstat.stats._outcomes import alpha_of, interval_at
 from skstat.stats._samples import sample_from_dict, turned
 from skstat.stats._splits import Projection, SizeChange
 

@@ -1,15 +1,16 @@
 """Scores of instances of two classes, and the areas under their ROC curves."""
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import ORDERING, Known, Ordering, Written, aligned, ordering_of
+from skstat.stats._common import Known, Ordering, Written, aligned, ordering_of
 from skstat.stats._samples.clustered_scores import group_codes
 from skstat.stats._samples.scores import RELATIVE_RESOLUTION, Scores
 
@@ -105,35 +106,32 @@ class BinaryScores(Written):
     scores: Any
     groups: Any = field(default=None, kw_only=True)
     known: Known = field(default_factory=Known, kw_only=True, repr=False)
+    placements: list[NDArray[np.int64]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         columns = _columns(self.scores)
         handed_in = {f"scores[{name!r}]": values for name, values in columns.items()}
         given = aligned({"y_true": self.y_true, **handed_in, "groups": self.groups})
-        y = self._once(self.y_true, "positives", lambda: _positives(given["y_true"]))
-        systems = {
-            name: self._once(
-                column, "scores", partial(_checked, name, given[f"scores[{name!r}]"])
-            )
-            for name, column in columns.items()
-        }
+        y = _positives(given["y_true"])
+        systems = {name: _checked(name, given[f"scores[{name!r}]"]) for name in columns}
         for name, scores in systems.items():
             if len(scores) != len(y):
                 raise ValueError(
                     f"{name} has {len(scores)} scores for {len(y)} instances in y_true."
                 )
-        for name, column in columns.items():
-            if isinstance(column, np.ndarray):  # the kernel of a metric sorts what came
-                self.known.once(
-                    ORDERING, partial(ordering_of, self.known, column), systems[name]
-                )
+        # What is made of arrays that came is known to other samples with them.
+        placed = [
+            self.known.once(
+                "placements", partial(self._placed, y, column, own), column, self.y_true
+            )
+            for column, own in zip(columns.values(), systems.values(), strict=True)
+        ]
+        object.__setattr__(self, "placements", placed)
         object.__setattr__(self, "y_true", y)
         object.__setattr__(self, "scores", systems)
         if self.groups is None:
             return
-        codes = self._once(
-            self.groups, "group codes", lambda: group_codes(given["groups"], len(y))
-        )
+        codes = group_codes(given["groups"], len(y))
         for label, of_class in (("positive", y), ("negative", ~y)):
             if _n_labels(codes[of_class]) < 2:
                 raise ValueError(
@@ -183,63 +181,33 @@ class BinaryScores(Written):
         systems = {name: self.scores[name] for name in (a, b)}
         return BinaryScores(self.y_true, systems, groups=self.groups, known=self.known)
 
-    def _once(self, handed_in: Any, what: Hashable, make: Callable[[], Any]) -> Any:
-        """What is made of something handed in; arrays are recognised in other samples."""
-        if not isinstance(handed_in, np.ndarray):
-            return make()
-        made = self.known.once(what, make, handed_in)
-        return self.known.once(what, lambda: made, made)  # a pair is made of what was made
+    def _placed(self, y: Any, column: Any, scores: NDArray[np.float64]) -> NDArray[np.int64]:
+        came = column if isinstance(column, np.ndarray) else scores  # a kernel sorts what came
+        return doubled_placements(y, ordering_of(self.known, came))
 
     @cached_property
     def areas(self) -> AUCSummary:
         """The areas, their variances and those of all differences of two areas."""
-        y, groups = self.y_true, self.groups
-        systems = list(self.scores.values())
-        placements = [
-            self.known.once("placements", partial(self._placements, x), x, y) for x in systems
-        ]
-
+        y, groups, placements = self.y_true, self.groups, self.placements
         classes = np.flatnonzero(y), np.flatnonzero(~y)
-
-        def variance(i: int, j: int) -> float:
-            """Variance of a difference, which any pair of the systems asks for."""
-            if id(systems[i]) > id(systems[j]):  # of both directions the same
-                i, j = j, i
-            return self.known.once(
-                "variance of difference",
-                lambda: _variance(placements[i] - placements[j], classes, groups),
-                *(systems[i], systems[j], y, groups),
-            )
-
-        def error(i: int) -> float:
-            return self.known.once(
-                "standard error",
-                lambda: math.sqrt(_variance(placements[i], classes, groups)),
-                *(systems[i], y, groups),
-            )
-
-        k, m = len(placements), int(np.count_nonzero(y))
-        n = len(y) - m
+        k, (m, n) = len(placements), map(len, classes)
         variances = np.zeros((k, k))
-        for i in range(k):
-            for j in range(i):
-                variances[i, j] = variances[j, i] = variance(i, j)
+        for i, j in combinations(range(k), 2):
+            apart = _variance(placements[i] - placements[j], classes, groups)
+            variances[i, j] = variances[j, i] = apart
         n_groups = None
         if groups is not None:
             n_groups = (self.n_units, _n_labels(groups[y]), _n_labels(groups[~y]))
         return AUCSummary(
             names=self.names,
             aucs=tuple(int(x.sum(where=y)) / (2 * m * n) for x in placements),
-            standard_errors=tuple(map(error, range(k))),
+            standard_errors=tuple(math.sqrt(_variance(x, classes, groups)) for x in placements),
             difference_variances=tuple(tuple(row) for row in variances.tolist()),
             n_positive=m,
             n_negative=n,
             n_groups=n_groups,
             identical=all(np.array_equal(placements[0], x) for x in placements[1:]),
         )
-
-    def _placements(self, scores: NDArray[np.float64]) -> NDArray[np.int64]:
-        return doubled_placements(self.y_true, ordering_of(self.known, scores))
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Area of every system; an area has no standard deviation over instances."""

@@ -1,15 +1,14 @@
 """How ranks move when units are resampled, or parts of the benchmark are left out."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import Written, procedure, tails
+from skstat.stats._common import Stored, procedure, tails
 from skstat.stats._joint import JointLaw, root_of
 from skstat.stats._literature import EFRON_TIBSHIRANI_1993, MOGSTAD_ET_AL_2024
 from skstat.stats._multiplicity import adjustment_facts
@@ -128,7 +127,7 @@ def rank_intervals(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RankStability(Written):
+class RankStability(Stored):
     """How the ranks of systems move under resampling, and without parts of the units.
 
     Attributes
@@ -148,8 +147,6 @@ class RankStability(Written):
         Ranks without each part.
     """
 
-    _written = ("names", "unit", "counts", "n_resamples", "seed", "parts", "without")
-
     names: tuple[str, ...]
     unit: str
     counts: NDArray[np.int64]
@@ -157,6 +154,11 @@ class RankStability(Written):
     seed: int
     parts: tuple[str, ...] = ()
     without: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        for name in ("counts", "without"):  # read from JSON they are lists of floats
+            table = np.asarray(getattr(self, name), dtype=np.int64)
+            object.__setattr__(self, name, table.reshape(-1, len(self.names)))
 
     @cached_property
     def first(self) -> dict[str, float]:
@@ -200,20 +202,6 @@ class RankStability(Written):
             strict=True,
         )
         return {name: RankInterval(a, b) for name, a, b in ends}
-
-    @classmethod
-    def from_dict(cls, state: Mapping[str, Any]) -> Self:
-        """Rebuild it from its ``to_dict()``."""
-        k = len(state["names"])
-        return cls(
-            names=tuple(state["names"]),
-            unit=state["unit"],
-            counts=np.array(state["counts"], dtype=np.int64).reshape(k, k),
-            n_resamples=state["n_resamples"],
-            seed=state["seed"],
-            parts=tuple(state["parts"]),
-            without=np.array(state["without"], dtype=np.int64).reshape(-1, k),
-        )
 
     def __repr__(self) -> str:
         parts = f", without each of {len(self.parts)} parts" if self.parts else ""

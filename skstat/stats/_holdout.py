@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import aligned, of_usable_size, procedure, read_numbers
-from skstat.stats._estimates.cross_validation import (
+from skstat.stats._estimates import (
     MeanEstimate,
     OutOfBagEstimate,
     ReplicatesEstimate,

@@ -6,14 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._estimates import (
-    Estimate,
-    MeanEstimate,
-    corrected_t_estimate,
-    counted_estimate,
-    holdout_bootstrap_estimate,
-    holdout_estimate,
-)
+from skstat.stats._estimates import Estimate, MeanEstimate, corrected_t_estimate
+from skstat.stats._holdout import counted_estimate, holdout_bootstrap_estimate, holdout_estimate
 from skstat.stats._outcomes import unit_word
 from skstat.stats._resampling import SumKernel
 from skstat.stats._samples import (

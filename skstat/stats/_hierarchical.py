@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import Readers, procedure
-from skstat.stats._hierarchical.sampler import (
+from skstat.stats._chains import (
     LEAST_SIZE,
     MOST_RHAT,
     Chains,
@@ -19,6 +18,7 @@ from skstat.stats._hierarchical.sampler import (
     diagnose,
     effective_size,
 )
+from skstat.stats._common import Readers, procedure
 from skstat.stats._literature import CORANI_ET_AL_2017, VEHTARI_ET_AL_2021
 from skstat.stats._outcomes import (
     CredibleInterval,
