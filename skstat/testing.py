@@ -11,12 +11,14 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-from skstat.stats import DependenceWarning, Outcome, PairedFoldScores, PairedScores
+from skstat.stats import Comparison, DependenceWarning, PairedFoldScores, PairedScores
 
 HOSTILE = "<script>alert('&')</script></table> $x_1$ \\input{x} | `a` \u202eabc"
 
+Procedure = Callable[..., Comparison]
 
-def check_procedure(procedure: Callable[..., Outcome], sample: PairedScores) -> None:
+
+def check_procedure(procedure: Procedure, sample: PairedScores) -> None:
     """Check that a procedure gives a complete and consistent outcome.
 
     Parameters
@@ -39,7 +41,7 @@ def check_procedure(procedure: Callable[..., Outcome], sample: PairedScores) -> 
     >>> check_procedure(paired_t, sample)
     """
     outcome = _run(procedure, sample)
-    assert isinstance(outcome, Outcome), "the result must be an Outcome"
+    assert isinstance(outcome, Comparison), "the result must be a Comparison"
     for name in ("test", "estimand", "null_hypothesis", "statistic_name"):
         assert getattr(outcome, name), f"{name} must say something"
     assert outcome.assumptions, "assumptions must be stated"
@@ -51,7 +53,7 @@ def check_procedure(procedure: Callable[..., Outcome], sample: PairedScores) -> 
     _check_identical(procedure, sample)
     _check_alternatives(procedure, sample)
     state = json.loads(json.dumps(outcome.to_dict(), allow_nan=False))
-    restored = Outcome.from_dict(state)
+    restored = Comparison.from_dict(state)
     assert type(restored) is type(outcome), "from_dict changes the type"
     assert restored.to_dict() == outcome.to_dict(), "to_dict loses something"
     assert restored.pvalue == outcome.pvalue, "from_dict changes the p-value"
@@ -92,13 +94,13 @@ def check_display(display: Any) -> None:
     plt.close(figure)
 
 
-def _run(procedure: Callable[..., Outcome], sample: PairedScores, **options: Any) -> Outcome:
+def _run(procedure: Procedure, sample: PairedScores, **options: Any) -> Comparison:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DependenceWarning)
         return procedure(sample, **options)
 
 
-def _check_intervals(outcome: Outcome) -> None:
+def _check_intervals(outcome: Comparison) -> None:
     narrow, wide = outcome.confidence_interval(0.8), outcome.confidence_interval(0.95)
     if not math.isnan(narrow.low):
         assert wide.low <= narrow.low <= narrow.high <= wide.high, (
@@ -115,12 +117,10 @@ def _check_intervals(outcome: Outcome) -> None:
         raise AssertionError(f"confidence_level={level} must be refused")
 
 
-def _check_swap(
-    procedure: Callable[..., Outcome], sample: PairedScores, outcome: Outcome
-) -> None:
+def _check_swap(procedure: Procedure, sample: PairedScores, outcome: Comparison) -> None:
     # Drawn procedures are exact here only if they repeat their draws.
     swapped = _run(procedure, _pair(sample, 1, 0))
-    if getattr(outcome, "seed", None) is not None:
+    if outcome.seed is not None:
         return
     assert swapped.estimate == -outcome.estimate, "swapping A and B must flip the estimate"
     assert swapped.pvalue == outcome.pvalue, "swapping A and B must keep the p-value"
@@ -144,14 +144,14 @@ def _check_swap(
     )
 
 
-def _check_identical(procedure: Callable[..., Outcome], sample: PairedScores) -> None:
+def _check_identical(procedure: Procedure, sample: PairedScores) -> None:
     outcome = _run(procedure, _pair(sample, 0, 0))
     assert outcome.pvalue == 1, "identical scores must give p = 1"
     assert outcome.estimate == 0, "identical scores must give an estimate of 0"
     assert not math.isnan(outcome.statistic), "identical scores must give a statistic"
 
 
-def _check_alternatives(procedure: Callable[..., Outcome], sample: PairedScores) -> None:
+def _check_alternatives(procedure: Procedure, sample: PairedScores) -> None:
     try:
         _run(procedure, sample, alternative="bigger")
     except ValueError as error:

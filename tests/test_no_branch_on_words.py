@@ -31,7 +31,8 @@ def returns(function, kind):
 PROCEDURES = {
     name
     for name in stats.__all__
-    if inspect.isfunction(getattr(stats, name)) and returns(getattr(stats, name), stats.Outcome)
+    if inspect.isfunction(getattr(stats, name))
+    and returns(getattr(stats, name), stats.Comparison)
 }
 # Variables that hold procedures, whose name and module say nothing that they do not declare.
 PROCEDURE = "(procedure|test|omnibus|post_hoc|asked)"

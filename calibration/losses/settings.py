@@ -194,7 +194,7 @@ class Losses:
             found[Reading(procedure, "", on, COVERAGE)] = covers
             if widths:
                 found[Reading(procedure, "", on, WIDTH)] = float(high - low)
-            elif isinstance(estimate, stats.Outcome):
+            elif isinstance(estimate, stats.Comparison):
                 found.note_sides(
                     procedure, estimate.confidence_interval(0.9), truths[on], on=on
                 )

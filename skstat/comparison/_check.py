@@ -31,7 +31,7 @@ from skstat.evaluation._replaced_cells import (
     with_replaced_cells,
 )
 from skstat.report import CheckedTest, TestCheck
-from skstat.stats import Outcome
+from skstat.stats import Comparison
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._samples import check_count, check_number
 
@@ -429,7 +429,7 @@ class _Experiments:
 def _answer(
     run: CrossValidationRun, procedure: Procedure, question: Question, seed: int, *, power: bool
 ) -> _Asked:
-    def ask(*names: str) -> Outcome:
+    def ask(*names: str) -> Comparison:
         a, b = names
         sample = run.sample(a, b)
         asked = replace(question, seed=seed)

@@ -226,7 +226,7 @@ def paired_bootstrap_test(
     -------
     Report
         Conclusion, numbers and doubts; the resamples are
-        ``report.evidence.outcome.replicates``.
+        ``report.evidence.outcome.law.replicates``.
 
     Raises
     ------

@@ -11,14 +11,14 @@ from skstat.stats import (
     BinaryScores,
     ClusteredScores,
     ClusteredScoreTable,
-    Outcome,
+    Comparison,
     PairedFoldScores,
     PairedPredictions,
     PairedScores,
 )
 from skstat.stats._common import declared, signature_of, subclasses_of
 
-Procedure = Callable[..., Outcome]
+Procedure = Callable[..., Comparison]
 
 # Words of other packages for a comparison that is read as probabilities, whatever its test.
 _POSTERIORS = ("bayes", "bayesian", "bayesian_t", "bayes_t", "posterior")
@@ -39,7 +39,9 @@ def procedure_named(test: str | Procedure, *samples: type) -> Procedure:
     return procedures[test]
 
 
-def procedures_by_name(*samples: type, result: type = Outcome) -> dict[str, Callable[..., Any]]:
+def procedures_by_name(
+    *samples: type, result: type = Comparison
+) -> dict[str, Callable[..., Any]]:
     """Return the procedures of `skstat.stats` that compare two systems, or several.
 
     A procedure is a public function whose first parameter is a sample (one of `samples`, by

@@ -24,11 +24,11 @@ from skstat.report._report import Report
 from skstat.report._say_pair import probabilities_of
 from skstat.report._terms import ShownMetric, in_names
 from skstat.stats import (
+    Comparison,
     CrossedScores,
     EquivalenceOutcome,
     Estimate,
     OmnibusOutcome,
-    Outcome,
     Posterior,
     ScoreTable,
     SeededPredictions,
@@ -80,7 +80,7 @@ def report_of_pair(found: PairEvidence) -> Report:
         "test": outcome.test,
         "adjustment": found.adjustment or "",
         "smallest_pvalue": outcome.smallest_pvalue,
-        "monte_carlo_error": getattr(outcome, "monte_carlo_error", None),
+        "monte_carlo_error": outcome.monte_carlo_error,
         "equivalence": found.equivalence and _equivalence(found.equivalence, turn),
         "probabilities": probabilities,
         "constant": None if found.constant is None else view.value(found.constant),
@@ -140,7 +140,7 @@ def _asked(
         "scale": outcome.scale,
         "in_ranks": "" if outcome.scale == "score" else outcome.compared,
         "quantity": outcome.quantity,
-        "n_resamples": getattr(outcome, "n_resamples", None),
+        "n_resamples": outcome.n_resamples,
         "sampled": sampled_by(outcome),
         "tests": tuple(family.distinct("test")),
         "statistic_name": statistic_names[0] if len(statistic_names) == 1 else "",
@@ -362,7 +362,7 @@ def _pairs_table(found: SystemsEvidence) -> Table[Pair]:
 
 def _numbers(
     found: PairEvidence | SystemsEvidence,
-    outcome: Outcome,
+    outcome: Comparison,
     interval: tuple[float, float],
     tests: EquivalenceOutcome | None,
     posterior: Posterior | None,

@@ -18,7 +18,7 @@ from skstat.report._model import Pair, Report
 from skstat.report._say_pair import PROBABLE
 from skstat.report._say_systems import against_leader
 from skstat.report._terms import probability_text, short
-from skstat.stats import Outcome, Sturdiness
+from skstat.stats import Comparison, Sturdiness
 from skstat.stats._common import Readers, Stored, numbers_of
 from skstat.stats._outcomes import SCEPTICAL, Probabilities, check_rope
 from skstat.stats._paired import check_margin
@@ -486,7 +486,7 @@ class Promised:
         What was asked of what, and the level of the verdict.
     """
 
-    def __init__(self, sample: Any, procedure: Callable[[Any], Outcome], alpha: float) -> None:
+    def __init__(self, sample: Any, procedure: Callable[..., Any], alpha: float) -> None:
         self._asked = sample, procedure, alpha
 
     @cached_property
@@ -502,7 +502,7 @@ class Promised:
 
 
 def promised_sturdiness(
-    sample: Any, procedure: Callable[[Any], Outcome], outcome: Outcome, alpha: float
+    sample: Any, procedure: Callable[[Any], Comparison], outcome: Comparison, alpha: float
 ) -> Promised | None:
     """Return how sturdy a verdict is, to be computed later; None where nobody can tell.
 

@@ -89,7 +89,8 @@ def _named(r: Report) -> dict[str, Any]:
 def _differences(r: Report) -> Any:
     """Draw what the estimate was made of, or, where that is not known, its interval alone."""
     (pair,), sample = r.pairs, r.evidence.compared
-    values: Any = getattr(r.evidence.outcome, "replicates", None)
+    outcome = r.evidence.outcome
+    values: Any = None if outcome.joint else getattr(outcome.law, "replicates", None)
     drawn, estimated, unit = values is not None, "observed difference", "bootstrap replicate"
     if not drawn:
         for by_unit in ("per_group", "per_instance"):

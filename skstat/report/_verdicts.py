@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats import EquivalenceOutcome, Outcome, PairwiseOutcome
+from skstat.stats import Comparison, EquivalenceOutcome, PairwiseOutcome
 from skstat.stats._outcomes import alpha_of
 
 Verdict = Literal[
@@ -44,9 +44,9 @@ def verdict_by(side: float, same: bool, not_worse: bool) -> Verdict:
     return "not inferior" if not_worse else "undecided"
 
 
-def drawing_error(outcome: Outcome, adjusted_pvalue: float | None) -> float:
+def drawing_error(outcome: Comparison, adjusted_pvalue: float | None) -> float:
     """Return the Monte Carlo error of the p-value of a verdict; 0 where nothing was drawn."""
-    error = float(getattr(outcome, "monte_carlo_error", 0.0))
+    error = outcome.monte_carlo_error
     if adjusted_pvalue is None or outcome.simultaneous or not error:
         return error
     return error * adjusted_pvalue / outcome.pvalue  # it is multiplied as well
@@ -92,7 +92,7 @@ def without_direction(verdict: Verdict) -> Verdict:
     return turned.get(verdict, verdict)
 
 
-def level_of(outcome: Outcome, confidence_level: float, adjusted: float | None) -> float:
+def level_of(outcome: Comparison, confidence_level: float, adjusted: float | None) -> float:
     """Level at which the interval of a comparison agrees with its adjusted p-value.
 
     The adjusted p-value is below alpha where the p-value is below alpha times the ratio

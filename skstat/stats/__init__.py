@@ -28,8 +28,6 @@ from skstat.stats._holdout import out_of_bag_estimate as out_of_bag_estimate
 from skstat.stats._joint import BestOutcome as BestOutcome
 from skstat.stats._joint import ConfidenceSetOutcome as ConfidenceSetOutcome
 from skstat.stats._joint import LeadOutcome as LeadOutcome
-from skstat.stats._joint import MinPOutcome as MinPOutcome
-from skstat.stats._joint import SimultaneousOutcome as SimultaneousOutcome
 from skstat.stats._joint import compare_with_best as compare_with_best
 from skstat.stats._joint import largest_lead as largest_lead
 from skstat.stats._joint import model_confidence_set as model_confidence_set
@@ -53,14 +51,11 @@ from skstat.stats._outcomes import Comparison as Comparison
 from skstat.stats._outcomes import ConfidenceInterval as ConfidenceInterval
 from skstat.stats._outcomes import Law as Law
 from skstat.stats._outcomes import OmnibusOutcome as OmnibusOutcome
-from skstat.stats._outcomes import Outcome as Outcome
 from skstat.stats._outcomes import Posterior as Posterior
-from skstat.stats._outcomes import ResampledOutcome as ResampledOutcome
 from skstat.stats._outcomes import Student as Student
 from skstat.stats._outcomes import StudentPosterior as StudentPosterior
 from skstat.stats._outcomes import effect_sizes as effect_sizes
 from skstat.stats._paired import EquivalenceOutcome as EquivalenceOutcome
-from skstat.stats._paired import SignedRankOutcome as SignedRankOutcome
 from skstat.stats._paired import SignedRankPosterior as SignedRankPosterior
 from skstat.stats._paired import SignPosterior as SignPosterior
 from skstat.stats._paired import bouckaert_t as bouckaert_t
@@ -93,8 +88,6 @@ from skstat.stats._plans_exact import plan_sign as plan_sign
 from skstat.stats._plans_exact import plan_systems as plan_systems
 from skstat.stats._plans_exact import plan_wilcoxon as plan_wilcoxon
 from skstat.stats._post_hoc import CriticalDifferenceOutcome as CriticalDifferenceOutcome
-from skstat.stats._post_hoc import JointMeanRankOutcome as JointMeanRankOutcome
-from skstat.stats._post_hoc import MeanRankOutcome as MeanRankOutcome
 from skstat.stats._post_hoc import PairwiseOutcome as PairwiseOutcome
 from skstat.stats._post_hoc import bonferroni_dunn as bonferroni_dunn
 from skstat.stats._post_hoc import nemenyi as nemenyi
@@ -136,9 +129,7 @@ from skstat.stats._samples import StrengthTable as StrengthTable
 from skstat.stats._samples import Successes as Successes
 from skstat.stats._samples import Unit as Unit
 from skstat.stats._samples import intraclass_correlation as intraclass_correlation
-from skstat.stats._seeds import CrossedBootstrapOutcome as CrossedBootstrapOutcome
 from skstat.stats._seeds import PerSeed as PerSeed
-from skstat.stats._seeds import SeededOutcome as SeededOutcome
 from skstat.stats._seeds import crossed_bootstrap as crossed_bootstrap
 from skstat.stats._seeds import crossed_t as crossed_t
 from skstat.stats._seeds import per_seed as per_seed
@@ -157,11 +148,7 @@ from skstat.stats._strengths import strength_table as strength_table
 from skstat.stats._sturdiness import Sturdiness as Sturdiness
 from skstat.stats._sturdiness import sturdiness as sturdiness
 from skstat.stats._test_set import AgreementPosterior as AgreementPosterior
-from skstat.stats._test_set import BinomialOutcome as BinomialOutcome
-from skstat.stats._test_set import BootstrapOutcome as BootstrapOutcome
 from skstat.stats._test_set import BootstrapPosterior as BootstrapPosterior
-from skstat.stats._test_set import McNemarOutcome as McNemarOutcome
-from skstat.stats._test_set import PermutationOutcome as PermutationOutcome
 from skstat.stats._test_set import agreement_posterior as agreement_posterior
 from skstat.stats._test_set import anytime_proportion_interval as anytime_proportion_interval
 from skstat.stats._test_set import binomial as binomial

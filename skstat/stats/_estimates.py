@@ -21,7 +21,7 @@ from skstat.stats._common import (
     tails,
 )
 from skstat.stats._literature import BATES_ET_AL_2024, BAYLE_ET_AL_2020, NADEAU_BENGIO_2003
-from skstat.stats._outcomes import ConfidenceInterval, Outcome, check_level, quantiles
+from skstat.stats._outcomes import Comparison, ConfidenceInterval, check_level, quantiles
 from skstat.stats._samples import Scores, check_enough_units, resolution_of
 from skstat.stats._test_set import proportion_interval
 
@@ -203,11 +203,11 @@ class OutcomeEstimate(Estimate):
 
     Attributes
     ----------
-    outcome : Outcome
+    outcome : Comparison
         What the test found.
     """
 
-    outcome: Outcome
+    outcome: Comparison
 
     def _interval(self, confidence_level: float) -> tuple[float, float]:
         low, high = self.outcome.confidence_interval(confidence_level)

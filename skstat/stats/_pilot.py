@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import laws
 from skstat.stats._estimates import Estimate
-from skstat.stats._outcomes import Outcome
-from skstat.stats._paired import SignedRankOutcome, Signs
+from skstat.stats._outcomes import Comparison
+from skstat.stats._paired import SignedRanks, Signs
 from skstat.stats._plan import Plan
 from skstat.stats._plans import plan_from, plan_seeds, plan_splits
 from skstat.stats._plans_exact import plan_mcnemar, plan_sign, plan_wilcoxon
 from skstat.stats._samples import RowContributions, check_number, usual_correlation
 from skstat.stats._seeds import Crossed
 from skstat.stats._splits import Projection
-from skstat.stats._test_set import McNemarOutcome
+from skstat.stats._test_set import Discordant
 
 _SAMPLED = ("instance", "row", "group")  # units that more data have more of
 _UNITS = {"instance": "row", "dataset": "data set"}
@@ -151,7 +151,7 @@ def pilot_of_estimate(estimate: Estimate, n_rows: int | None, asked: Asked) -> P
 
 def pilot_of(outcome: Any, sample: Any, asked: Asked) -> Pilot:
     """Return the plan of the same comparison on other numbers of units."""
-    return _pilot(getattr(outcome, "law", outcome), outcome, sample, asked)
+    return _pilot(outcome.law, outcome, sample, asked)
 
 
 @singledispatch
@@ -182,7 +182,7 @@ def _by_error(outcome: Any, sample: Any, asked: Asked) -> Pilot:
     return Pilot(plan, number, note, (assumed,))
 
 
-def _of_splits(outcome: Outcome, sample: Any, asked: Asked) -> Pilot:
+def _of_splits(outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
     unit, n = str(sample.size_unit), int(sample.n_units)
     ratio = getattr(sample, "test_train_ratio", None)
     differences = getattr(sample, "differences", None)
@@ -260,7 +260,7 @@ def _of_seeds(law: Crossed, outcome: Any, sample: Any, asked: Asked) -> Pilot:
 
 
 @_pilot.register
-def _of_agreement(law: McNemarOutcome, outcome: Any, sample: Any, asked: Asked) -> Pilot:
+def _of_agreement(law: Discordant, outcome: Any, sample: Any, asked: Asked) -> Pilot:
     unit = asked.unit_of(sample)
     asked.choose(f"{unit}s")
     differ, n = law.only_a + law.only_b, law.n
@@ -274,7 +274,7 @@ def _of_agreement(law: McNemarOutcome, outcome: Any, sample: Any, asked: Asked) 
     return Pilot(plan, n, asked.note("share with exactly one right", n, unit))
 
 
-@_pilot.register(SignedRankOutcome)
+@_pilot.register(SignedRanks)
 @_pilot.register(Signs)
 def _of_ranks(law: Any, outcome: Any, sample: Any, asked: Asked) -> Pilot:
     if sample.unit != "dataset":
@@ -287,12 +287,12 @@ def _of_ranks(law: Any, outcome: Any, sample: Any, asked: Asked) -> Pilot:
     return Pilot(plan, n, asked.note("standard deviation", n, "data set"))
 
 
-def _degrees(outcome: Outcome, n: int) -> float:
+def _degrees(outcome: Comparison, n: int) -> float:
     df = outcome.df
     return float(df) if isinstance(df, int | float) and df > 0 else float(max(1, n - 1))
 
 
-def _error_of(outcome: Outcome, sample: Any) -> float:
+def _error_of(outcome: Comparison, sample: Any) -> float:
     """Return the standard error of the difference of the scores.
 
     Where the test has none, it is half of the interval of about one standard error; where the
@@ -324,7 +324,9 @@ def _varied(error: float) -> float:
     return error
 
 
-def _about_more_rows(outcome: Outcome, sample: Any, unit: str, asked: Asked) -> tuple[str, ...]:
+def _about_more_rows(
+    outcome: Comparison, sample: Any, unit: str, asked: Asked
+) -> tuple[str, ...]:
     """Say whether training sizes that were tried speak against a plan of more rows.
 
     `unit` is what there is to be more of, rows or groups. A plan for learners assumes that the
@@ -333,7 +335,7 @@ def _about_more_rows(outcome: Outcome, sample: Any, unit: str, asked: Asked) -> 
     interval of the change of the difference excludes zero, or if the standard deviation of a
     row's difference changed by more than a fifth.
     """
-    law = getattr(outcome, "law", None)
+    law = outcome.law
     change = law.change(1 - asked.alpha) if isinstance(law, Projection) else None
     if change is None:
         return (

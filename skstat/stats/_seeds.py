@@ -3,7 +3,6 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,16 +18,12 @@ from skstat.stats._literature import (
 from skstat.stats._outcomes import (
     IGNORED_VARIANCE,
     Comparison,
-    ConfidenceInterval,
-    EstimateOutcome,
-    ResampledOutcome,
+    Replicates,
     Student,
     check_alpha,
-    check_level,
     counted_share,
     effect_sizes,
     null_relation,
-    one_sided,
 )
 from skstat.stats._paired import count_extreme, paired_t
 from skstat.stats._resampling import Workers, bootstrap, draw_seed, stream
@@ -259,79 +254,6 @@ def _or_zero(variance: float, resolution: float) -> float:
     return variance if math.sqrt(variance) > resolution else 0.0
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class CrossedBootstrapOutcome(EstimateOutcome):
-    """Outcome of the crossed bootstrap, with its sorted replicates.
-
-    The p-value is that of the shifted replicates, the interval is that of the
-    percentiles: at the border of significance they may disagree.
-
-    The statistic is the mean difference d. Of B replicates d*, ``(1 + #{abs(d* - d) >= abs(d)})
-    / (B + 1)`` is the p-value; it is nan when no replicate varies.
-    """
-
-    _rising = ("replicates",)
-
-    replicates: Any
-    noise: float
-    seed: int
-    ignored_variance: tuple[str, ...]
-    statistic_name: str = "mean difference"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
-        object.__setattr__(self, "replicates", np.asarray(self.replicates, dtype=float))
-
-    @property
-    def statistic(self) -> float:
-        return self.estimate
-
-    @property
-    def n_resamples(self) -> int:
-        """Number of replicates."""
-        return len(self.replicates)
-
-    @property
-    def n_drawn(self) -> int:
-        return self.n_resamples
-
-    @property
-    def pvalue(self) -> float:
-        if self.estimate == 0 and self.alternative == "two-sided":
-            return 1.0
-        shifts = self.replicates - self.estimate
-        if not np.any(np.abs(shifts) > self.noise):
-            return 1.0 if self.estimate == 0 else math.nan
-        if self.alternative == "two-sided":
-            extreme = np.abs(shifts) >= abs(self.estimate) - self.noise
-        elif self.alternative == "greater":
-            extreme = shifts >= self.estimate - self.noise
-        else:
-            extreme = shifts <= self.estimate + self.noise
-        return (1 + int(np.sum(extreme))) / (1 + self.n_resamples)
-
-    @property
-    def monte_carlo_error(self) -> float:
-        """Standard error of the p-value from drawing replicates."""
-        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
-
-    @property
-    def smallest_pvalue(self) -> float:
-        return 1 / (1 + self.n_resamples)
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        check_level(confidence_level)
-        if math.isnan(self.pvalue):
-            return ConfidenceInterval(math.nan, math.nan)
-        alpha = 1 - confidence_level
-        tail = alpha / 2 if self.alternative == "two-sided" else alpha
-        # Order statistics, not interpolated ones, mirror exactly when A and B swap.
-        cut = math.floor(tail * (1 + self.n_resamples) * (1 + 1e-12)) - 1
-        if cut < 0:
-            return one_sided(self.alternative, -math.inf, math.inf)
-        return one_sided(self.alternative, self.replicates[cut], self.replicates[-1 - cut])
-
-
 @procedure(references=(OWEN_2007,))
 def crossed_bootstrap(
     sample: CrossedScores,
@@ -339,7 +261,7 @@ def crossed_bootstrap(
     n_resamples: int = 9_999,
     rng: int | np.random.Generator | None = None,
     alternative: str = "two-sided",
-) -> CrossedBootstrapOutcome:
+) -> Comparison:
     """Bootstrap the mean difference by drawing seeds and instances, both with replacement.
 
     A replicate draws the rows of the table (of each table, when seeds are not paired)
@@ -360,7 +282,7 @@ def crossed_bootstrap(
 
     Returns
     -------
-    CrossedBootstrapOutcome
+    Comparison
         The test's numbers: the p-value of the replicates shifted to the null
         hypothesis, ``(1 + #{abs(d* - d) >= abs(d)}) / (B + 1)``, and the percentile
         interval.
@@ -388,8 +310,14 @@ def crossed_bootstrap(
     check_count("n_resamples", n_resamples)
     check_seeds(sample, "crossed_bootstrap")
     seed = draw_seed(rng)
-    replicates = np.sort(_replicates(sample, n_resamples, seed))
-    return CrossedBootstrapOutcome(
+    replicates, noise = np.sort(_replicates(sample, n_resamples, seed)), sample.resolution
+    estimate, shifts = sample.difference, replicates - sample.difference
+    varies = bool(np.any(np.abs(shifts) > noise))
+    count = count_extreme(shifts, estimate, alternative, noise)
+    pvalue = (1 + count) / (1 + n_resamples)
+    if estimate == 0 and (alternative == "two-sided" or not varies):
+        pvalue = 1.0
+    return Comparison(
         test="crossed bootstrap of seeds and instances"
         + ("" if sample.paired_seeds else ", seeds nested in systems"),
         estimand=f"mean of score(A) - score(B) over {_OVER}",
@@ -400,12 +328,15 @@ def crossed_bootstrap(
             "there are enough seeds and instances to represent their populations",
         ),
         effect_sizes=effect_sizes(sample.per_instance()),
-        estimate=sample.difference,
-        standard_error=float(np.std(replicates)),
-        replicates=replicates,
-        noise=sample.resolution,
-        seed=seed,
         ignored_variance=unseen_sources(sample),
+        law=Replicates(
+            estimate=estimate,
+            standard_error=float(np.std(replicates)),
+            replicates=replicates if varies or estimate == 0 else np.empty(0),
+            own_pvalue=pvalue if varies or estimate == 0 else math.nan,
+            n_resamples=n_resamples,
+            seed=seed,
+        ),
     )
 
 
@@ -648,16 +579,6 @@ def per_seed(sample: CrossedScores, *, alpha: float = 0.05) -> PerSeed:
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class SeededOutcome(ResampledOutcome):
-    """Outcome of a bootstrap of seeds and units; `ignored_variance` says what it leaves out."""
-
-    ignored_variance: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ignored_variance", tuple(self.ignored_variance))
-
-
 @procedure(
     title="the bootstrap of seeds and rows",
     when="seeds of any metric, rows in groups",
@@ -672,7 +593,7 @@ def seeded_bootstrap(
     rng: int | np.random.Generator | None = None,
     alternative: str = "two-sided",
     workers: Workers = map,
-) -> SeededOutcome:
+) -> Comparison:
     """Bootstrap the difference of mean scores over seeds, for any metric.
 
     A replicate draws units (rows or groups), scores every run on them, and averages over
@@ -699,7 +620,7 @@ def seeded_bootstrap(
 
     Returns
     -------
-    SeededOutcome
+    Comparison
         The test's numbers; the p-value is that of the shifted replicates.
 
     Raises
@@ -749,7 +670,7 @@ def seeded_bootstrap(
     if not resample_seeds:
         ignored += ("the seeds, whose average is treated as fixed",)
     over = f"{seeds}{sample.unit}s, for this training set"
-    return SeededOutcome(
+    return Comparison(
         test=f"bootstrap of {seeds}{sample.unit}s",
         estimand=f"mean score of A minus mean score of B over {over}",
         null_hypothesis=null_of(alternative, over),
@@ -759,20 +680,22 @@ def seeded_bootstrap(
             + (", and so are the seeds" if resample_seeds else ""),
             f"interval: {interval}, {n_resamples} bootstrap resamples",
         ),
-        estimate=estimate,
-        standard_error=float(replicates.std(ddof=1)) if n_resamples > 1 else 0.0,
-        replicates=np.empty(0) if sample.identical else replicates,
-        interval=interval,
-        n_redrawn=drawn.n_redrawn,
-        n_differing=n_differing,
-        n_units=sample.n_units,
-        n_resamples=n_resamples,
-        seed=seed,
-        resampled_pvalue=1.0
-        if sample.identical
-        else counted_share(count, n_resamples, alternative, n_differing),
-        how=kernel.how,
         ignored_variance=ignored,
+        law=Replicates(
+            estimate=estimate,
+            standard_error=float(replicates.std(ddof=1)) if n_resamples > 1 else 0.0,
+            replicates=np.empty(0) if sample.identical else replicates,
+            limits_by=interval,
+            n_redrawn=drawn.n_redrawn,
+            n_differing=n_differing,
+            n_units=sample.n_units,
+            n_resamples=n_resamples,
+            seed=seed,
+            own_pvalue=1.0
+            if sample.identical
+            else counted_share(count, n_resamples, alternative, n_differing),
+            how=kernel.how,
+        ),
     )
 
 

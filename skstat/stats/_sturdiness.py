@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import Reference, Stored, declared, mid_ranks_of_numbers, tails
 from skstat.stats._literature import BRODERICK_ET_AL_2020, KUSCHNIG_ET_AL_2021
-from skstat.stats._outcomes import Outcome, check_alpha
+from skstat.stats._outcomes import Comparison, check_alpha
 from skstat.stats._resampling import SumKernel
 from skstat.stats._samples import AgreementTable, PairedPredictions, PairedScores
 
@@ -270,7 +270,7 @@ class Sturdiness(Stored):
         return None if self.n_to_undecide is None else self.n_to_undecide / self.n_units
 
 
-def can_be_asked_again(sample: Any, procedure: Callable[..., Any], outcome: Outcome) -> bool:
+def can_be_asked_again(sample: Any, procedure: Callable[..., Any], outcome: Comparison) -> bool:
     """Whether units can be left out of a sample, and a test be asked again in little time."""
     if declared(procedure).side_effects or not can_leave_out(sample):
         return False
@@ -280,7 +280,7 @@ def can_be_asked_again(sample: Any, procedure: Callable[..., Any], outcome: Outc
 
 
 def sturdiness(
-    sample: Any, procedure: Callable[[Any], Outcome], *, alpha: float = 0.05
+    sample: Any, procedure: Callable[[Any], Comparison], *, alpha: float = 0.05
 ) -> Sturdiness:
     """Find the fewest units whose removal turns a significant verdict.
 
@@ -357,7 +357,7 @@ def sturdiness(
 
 
 def rests_on_few(
-    sample: Any, procedure: Callable[[Any], Outcome], outcome: Outcome, alpha: float
+    sample: Any, procedure: Callable[[Any], Comparison], outcome: Comparison, alpha: float
 ) -> tuple[Sturdiness, float] | None:
     """Tell a verdict that rests on far fewer units than others with the same p-value.
 
@@ -365,7 +365,7 @@ def rests_on_few(
     ----------
     sample, procedure, alpha : object
         As for :func:`sturdiness`.
-    outcome : Outcome
+    outcome : Comparison
         What the procedure found.
 
     Returns
@@ -403,8 +403,8 @@ class _Search:
         self,
         sample: Any,
         values: NDArray[np.float64],
-        procedure: Callable[[Any], Outcome],
-        outcome: Outcome,
+        procedure: Callable[[Any], Comparison],
+        outcome: Comparison,
         alpha: float,
     ) -> None:
         self.sample, self.procedure, self.outcome, self.alpha = (
@@ -424,7 +424,7 @@ class _Search:
         self.is_t = facts.t_of_mean and not facts.units
         # Counts and t tests need two units that differ, or two units.
         self.most = len(values) - (0 if self.are_alike else 2)
-        self.asked: dict[int, tuple[Places, Outcome | None]] = {}
+        self.asked: dict[int, tuple[Places, Comparison | None]] = {}
 
     def found(self) -> Sturdiness:
         """Return what the verdict rests on."""
@@ -455,14 +455,14 @@ class _Search:
         """Whether the test rejects without k units; it does not where it is not possible."""
         return _pvalue(self.without(k)[1]) < self.alpha
 
-    def without(self, k: int) -> tuple[Places, Outcome | None]:
+    def without(self, k: int) -> tuple[Places, Comparison | None]:
         """Return the k units that were left out, and what the test says of the others."""
         if k not in self.asked:
             found = [(places, self._ask(places)) for places in self._choices(k)]
             self.asked[k] = max(found, key=lambda each: _pvalue(each[1]))
         return self.asked[k]
 
-    def _ask(self, places: Places) -> Outcome | None:
+    def _ask(self, places: Places) -> Comparison | None:
         try:
             return self.procedure(without(self.sample, places))
         except ValueError:  # too few units are left, or none of a class
@@ -518,6 +518,6 @@ class _Search:
         return k
 
 
-def _pvalue(outcome: Outcome | None) -> float:
+def _pvalue(outcome: Comparison | None) -> float:
     """Return a p-value; 0 where no test is possible, which turns nothing."""
     return 0.0 if outcome is None or math.isnan(outcome.pvalue) else outcome.pvalue

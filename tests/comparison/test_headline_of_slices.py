@@ -45,7 +45,7 @@ def test_only_the_broken_slice_is_blamed(seed):
         [name for name in report if name in significant - {PL}], (PL,)
     )
     # By hand: without the rows of PL the others are not significant at the level of one.
-    level = report[PL].evidence.outcome.level_of_one(0.05)
+    level = report[PL].evidence.outcome.joint.level_of_one(0.05)
     for name in explained_by(report):
         rest = np.setdiff1d(slices.rows[name], slices.rows[PL])
         alone = {key: answers[key][rest].astype(int) for key in report.systems}

@@ -120,7 +120,7 @@ def test_permutation_of_right_and_wrong_is_exact_mcnemar():
     report = ask(metric="accuracy", test="paired_permutation")
     exact = mcnemar_test(Y, *LABELS.values(), method="exact")
     assert report.pvalue == pytest.approx(exact.pvalue, abs=1e-12)
-    assert report.evidence.outcome.exact
+    assert report.evidence.outcome.law.exact
 
 
 def test_costs():
@@ -199,7 +199,9 @@ def test_results_do_not_depend_on_workers():
     one = ask(metric=metric, n_jobs=1)
     two = ask(metric=metric, n_jobs=2)
     assert one.pvalue == two.pvalue
-    assert np.array_equal(one.evidence.outcome.replicates, two.evidence.outcome.replicates)
+    assert np.array_equal(
+        one.evidence.outcome.law.replicates, two.evidence.outcome.law.replicates
+    )
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "f1_macro", lambda y, p: np.mean(y == p)])
@@ -309,11 +311,11 @@ def test_undefined_resamples_are_redrawn_counted_and_told(rng):
     y = (np.arange(40) < 5).astype(int)  # missing from 5 in 1000 resamples
     scores = {"a": y + rng.normal(size=40), "b": rng.normal(size=40)}
     report = ask(y, scores, metric="roc_auc", n_resamples=1_999)
-    assert report.evidence.outcome.n_redrawn > 0
-    assert np.isfinite(report.evidence.outcome.replicates).all()
+    assert report.evidence.outcome.law.n_redrawn > 0
+    assert np.isfinite(report.evidence.outcome.law.replicates).all()
     kept = ask(y, scores, metric="roc_auc", strata=y, n_resamples=1_999)
     told = [any("drawn anew" in one.text for one in r.doubts) for r in (report, kept)]
-    assert kept.evidence.outcome.n_redrawn == 0 and told == [True, False]
+    assert kept.evidence.outcome.law.n_redrawn == 0 and told == [True, False]
     with pytest.raises(ValueError, match="undefined on .* Pass strata=y_true"):
         ask((np.arange(40) < 2).astype(int), scores, metric="roc_auc", test="bootstrap")
 
@@ -423,7 +425,7 @@ def test_swaps_need_no_bootstrap_beside_them(metric):
     assert "no bootstrap interval as a check" in report.assumptions[-1]
     low, high = report.confidence_interval()
     assert (low > 0 or high < 0) == (report.pvalue < 0.05)
-    assert np.isnan(report.evidence.outcome.bootstrap_interval()).all()
+    assert np.isnan(report.evidence.outcome.law.bootstrap_interval()).all()
     check_report(report)
     for interval in ("percentile", "bca"):
         with pytest.raises(ValueError, match="undefined on|failed: ZeroDivisionError"):

@@ -124,7 +124,7 @@ def test_several_metrics():
     # Label metrics share the counts that were drawn: their replicates move together.
     both = [ask(metric=["f1_macro", "balanced_accuracy"], test="paired_bootstrap")[m]
             for m in ("f1_macro", "balanced_accuracy")]  # fmt: skip
-    replicates = [r.evidence.outcome.replicates for r in both]
+    replicates = [r.evidence.outcome.law.replicates for r in both]
     assert np.corrcoef(*replicates)[0, 1] > 0.9
 
 
@@ -132,7 +132,7 @@ def test_a_family_by_bootstrap_is_stored_in_short_and_restored_as_it_was():
     family = ask(predictions=THREE, metric="f1_macro", n_resamples=9_999, rope=0.05)
     text = family.to_json()
     outcomes = json.loads(text)["evidence"]["pairwise"]["outcomes"]
-    assert {len(outcome["own"]["replicates"]["kept"]) for outcome in outcomes} == {975}
+    assert {len(outcome["law"]["replicates"]["kept"]) for outcome in outcomes} == {975}
     back = report_from_dict(json.loads(text))
     assert back.to_json() == text
     assert back.details == family.details

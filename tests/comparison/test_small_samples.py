@@ -94,30 +94,30 @@ def test_what_the_test_says_of_0_the_longer_interval_says_too():
         outcome = paired_permutation(sample, n_resamples=199, rng=0)
         low, high = outcome.confidence_interval()
         assert (low > 0 or high < 0) == (outcome.pvalue < 0.05)
-        reach = student.isf(0.025, 7) * outcome.spread.error
+        reach = student.isf(0.025, 7) * outcome.law.spread.error
         if outcome.pvalue < 0.05 and abs(outcome.estimate) < reach:
             found.add(np.sign(outcome.estimate))
             far = high if outcome.estimate > 0 else -low
             assert far >= abs(outcome.estimate) + reach - 1e-9
-            assert min(abs(low), abs(high)) < 1e-6 * outcome.spread.error
+            assert min(abs(low), abs(high)) < 1e-6 * outcome.law.spread.error
     assert found == {-1, 1}
 
 
 def test_enough_rows_of_every_class_change_nothing(rng):
     y, predictions = unlike(rng, positives=20)
     sample = PairedPredictions(y, predictions["f1"], as_metric("f1"))
-    assert paired_permutation(sample, n_resamples=99, rng=0).spread is None
+    assert paired_permutation(sample, n_resamples=99, rng=0).law.spread is None
     y, predictions = unlike(rng, positives=19)
     sample = PairedPredictions(y, predictions["f1"], as_metric("f1"))
-    assert paired_bootstrap(sample, n_resamples=99, rng=0).spread.df == 18
+    assert paired_bootstrap(sample, n_resamples=99, rng=0).law.spread.df == 18
     # Right and wrong answers count alike, whatever the class.
     accuracy = PairedPredictions(y, predictions["f1"], as_metric("accuracy"))
-    assert paired_permutation(accuracy, n_resamples=99, rng=0).spread is None
+    assert paired_permutation(accuracy, n_resamples=99, rng=0).law.spread is None
     # A hundred classes of five rows each are many rows.
     many = np.repeat(np.arange(100), 5)
     wrong = {name: np.where(rng.random(500) < 0.3, 0, many) for name in "AB"}
     sample = PairedPredictions(many, wrong, as_metric("f1_macro"))
-    assert paired_bootstrap(sample, n_resamples=99, rng=0).spread.df == 99 * 4
+    assert paired_bootstrap(sample, n_resamples=99, rng=0).law.spread.df == 99 * 4
 
 
 @pytest.mark.long

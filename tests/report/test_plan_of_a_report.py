@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat.stats import PairedFoldScores, SignedRankOutcome
+from skstat.stats import Comparison, PairedFoldScores
 from tests.cases import in_one_test
 from tests.contract import check_forms
 
@@ -377,7 +377,7 @@ def test_a_plan_of_more_rows_says_what_two_training_sizes_say_of_it():
 
 
 def test_of_many_pairs_a_few_intervals_are_asked_and_the_widest_is_planned(monkeypatch):
-    asked, interval = [], SignedRankOutcome.confidence_interval
+    asked, interval = [], Comparison.confidence_interval
 
     def counting(self, confidence_level=0.95):
         asked.append(confidence_level)
@@ -387,7 +387,7 @@ def test_of_many_pairs_a_few_intervals_are_asked_and_the_widest_is_planned(monke
     scores = rng.normal(size=(25, 1)) + rng.normal(size=(25, 50)) * spreads
     given = {f"s{number}": column for number, column in enumerate(scores.T)}
     report = skstat.compare_scores(given, unit="dataset")  # 1225 pairs
-    monkeypatch.setattr(SignedRankOutcome, "confidence_interval", counting)
+    monkeypatch.setattr(Comparison, "confidence_interval", counting)
     assert "To decide" in str(report) and len(asked) < 60
     planned = str(report.plan(difference=0.5))
     assert "for s0 and s49, whose difference varies most" in " ".join(planned.split())

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from skstat.stats import Outcome, Scores, Successes, binomial, proportion_interval
+from skstat.stats import Comparison, Scores, Successes, binomial, proportion_interval
 from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -169,7 +169,7 @@ def test_outcome(interval):
         2 * (math.asin(math.sqrt(0.72)) - math.asin(math.sqrt(0.6)))
     )
     state = json.loads(json.dumps(outcome.to_dict(), allow_nan=False))
-    restored = Outcome.from_dict(state)
+    restored = Comparison.from_dict(state)
     assert restored.to_dict() == outcome.to_dict()
     assert restored.pvalue == outcome.pvalue
     assert restored.confidence_interval() == outcome.confidence_interval()

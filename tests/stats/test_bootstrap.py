@@ -127,14 +127,14 @@ def test_all_resamples_of_six_rows(metric, y, a, b, direct):
         estimate = direct(y, a) - direct(y, b)
         assert outcome.estimate == pytest.approx(estimate, abs=1e-12)
         exact = exact_pvalue(law, estimate, alternative)
-        floor = 2.0 ** -(outcome.n_differing - (alternative == "two-sided"))
+        floor = 2.0 ** -(outcome.law.n_differing - (alternative == "two-sided"))
         assert within(outcome.pvalue, max(exact, floor), n_resamples)
-    assert follows(outcome.replicates, law)
+    assert follows(outcome.law.replicates, law)
     # Quantiles: as many of the law lie below a limit as should.
     drawn = paired_bootstrap(sample, n_resamples=n_resamples, rng=1)
     low, high = drawn.confidence_interval(0.8)
     if sample.kernel.class_sizes:  # few rows of a class: at least as long
-        low, high = np.quantile(drawn.replicates, (0.1, 0.9))
+        low, high = np.quantile(drawn.law.replicates, (0.1, 0.9))
     below = sum(p for value, p in law.items() if value < low - 1e-9)
     not_above = sum(p for value, p in law.items() if value <= low + 1e-9)
     assert below - 0.025 <= 0.1 <= not_above + 0.025
@@ -155,7 +155,7 @@ def test_all_resamples_within_strata(name):
     law = law_of_difference(direct, y, a, b, resamples)
     sample = PairedPredictions(y, {"a": a, "b": b}, metric, strata=strata)
     outcome = paired_bootstrap(sample, n_resamples=4000, rng=2)
-    assert follows(outcome.replicates, law)
+    assert follows(outcome.law.replicates, law)
     assert any("within strata whose sizes are fixed" in said for said in outcome.assumptions)
 
 
@@ -172,7 +172,7 @@ def test_all_resamples_of_six_groups(name):
         resamples[of_rows] = probability
     law = law_of_difference(direct, y, a, b, resamples)
     outcome = paired_bootstrap(sample, n_resamples=4000, rng=3)
-    assert follows(outcome.replicates, law)
+    assert follows(outcome.law.replicates, law)
     assert outcome.test == "paired bootstrap test, groups resampled"
     assert "population of groups" in outcome.estimand
 
@@ -190,7 +190,7 @@ def test_all_moving_blocks(name):
     law = law_of_difference(direct, y, a, b, resamples)
     sample = PairedPredictions(y, {"a": a, "b": b}, metric, order=when, block_length=2)
     outcome = paired_bootstrap(sample, n_resamples=4000, rng=4)
-    assert follows(outcome.replicates, law)
+    assert follows(outcome.law.replicates, law)
     said = " ".join(outcome.assumptions)
     assert "does not reach beyond blocks of 2 rows" in said
     assert "in blocks of 2 rows in time order" in said
@@ -238,8 +238,8 @@ def test_directions_of_the_data(name, sign):
     }
     for method, exact in shares.items():
         outcome = paired_bootstrap(sample, n_resamples=4000, rng=6, pvalue=method)
-        assert within(outcome.pvalue, max(exact, 2.0**-outcome.n_differing), 4000)
-        assert outcome.pvalue_method == method
+        assert within(outcome.pvalue, max(exact, 2.0**-outcome.law.n_differing), 4000)
+        assert outcome.law.pvalue_method == method
         assert outcome.alternative == ("greater" if d > 0 else "less")
         assert outcome.pvalue >= outcome.smallest_pvalue
 
@@ -305,7 +305,7 @@ def test_the_order_of_rows_is_no_matter(name):
         paired_bootstrap(which, n_resamples=n_resamples, rng=9) for which in (sample, other)
     )
     assert there.estimate == pytest.approx(here.estimate, abs=1e-14)
-    assert stats.ks_2samp(here.replicates, there.replicates).pvalue > 1e-4
+    assert stats.ks_2samp(here.law.replicates, there.law.replicates).pvalue > 1e-4
 
 
 def test_n_differing_is_what_can_swap():
@@ -313,18 +313,20 @@ def test_n_differing_is_what_can_swap():
     outputs = SAMPLES["macro F1 of cells"].outputs
     differing = int(np.sum(outputs["a"] != outputs["b"]))
     for name in ("macro F1 of cells", "macro F1 of rows", "MCC of shared cells", "called"):
-        assert paired_bootstrap(SAMPLES[name], n_resamples=9, rng=0).n_differing == differing
+        assert (
+            paired_bootstrap(SAMPLES[name], n_resamples=9, rng=0).law.n_differing == differing
+        )
     y = SAMPLES["accuracy"].y_true
     discordant = int(np.sum((outputs["a"] == y) != (outputs["b"] == y)))
     accuracy = paired_bootstrap(SAMPLES["accuracy"], n_resamples=9, rng=0)
-    assert accuracy.n_differing == discordant
+    assert accuracy.law.n_differing == discordant
     y, few = np.zeros(3, dtype=int), {"a": [1, 0, 0], "b": [2, 0, 1]}  # both wrong on one
     for metric, n_differing in (("accuracy", 1), ("f1_macro", 2)):
         sample = PairedPredictions(y, few, as_metric(metric))
-        assert paired_bootstrap(sample, n_resamples=9, rng=0).n_differing == n_differing
+        assert paired_bootstrap(sample, n_resamples=9, rng=0).law.n_differing == n_differing
     by_group = paired_bootstrap(SAMPLES["called by group"], n_resamples=9, rng=0)
     groups = GROUPS[outputs["a"] != outputs["b"]]
-    assert by_group.n_differing == len(set(groups)) < 13
+    assert by_group.law.n_differing == len(set(groups)) < 13
 
 
 # Degenerate predictions.
@@ -377,7 +379,7 @@ def test_float_noise_is_no_difference():
     for alternative in ALTERNATIVES:
         outcome = paired_bootstrap(sample, n_resamples=99, rng=0, alternative=alternative)
         assert (outcome.estimate, outcome.pvalue, outcome.direction) == (0, 1, 0)
-        assert not np.any(outcome.replicates)
+        assert not np.any(outcome.law.replicates)
     assert paired_bootstrap(sample, n_resamples=99, rng=0).confidence_interval() == (0, 0)
 
 
@@ -418,10 +420,10 @@ def test_resamples_without_a_class_are_drawn_anew():
     outcome = paired_bootstrap(rare_positives(6), n_resamples=8000, rng=1)
     missing = (1 - 6 / 150) ** 150
     expected = 8000 * missing
-    assert abs(outcome.n_redrawn - expected) < 4 * math.sqrt(expected)
-    assert np.isfinite(outcome.replicates).all()
-    assert len(outcome.replicates) == 8000
-    assert outcome.to_dict()["n_redrawn"] == outcome.n_redrawn > 0
+    assert abs(outcome.law.n_redrawn - expected) < 4 * math.sqrt(expected)
+    assert np.isfinite(outcome.law.replicates).all()
+    assert len(outcome.law.replicates) == 8000
+    assert outcome.to_dict()["law"]["n_redrawn"] == outcome.law.n_redrawn > 0
 
 
 def test_too_many_are_refused_and_strata_help():
@@ -429,7 +431,7 @@ def test_too_many_are_refused_and_strata_help():
         paired_bootstrap(rare_positives(2), n_resamples=2000, rng=1)
     y = np.arange(150) < 2
     sample = rare_positives(2, strata=y)
-    assert paired_bootstrap(sample, n_resamples=2000, rng=1).n_redrawn == 0
+    assert paired_bootstrap(sample, n_resamples=2000, rng=1).law.n_redrawn == 0
 
 
 def test_one_class_is_refused_before_anything_is_drawn():
@@ -449,9 +451,9 @@ def test_monte_carlo_error_and_smallest_pvalue():
     p = outcome.pvalue
     assert outcome.monte_carlo_error == pytest.approx(math.sqrt(p * (1 - p) / 499))
     assert outcome.smallest_pvalue == 1 / 500
-    assert 0 < p == outcome.resampled_pvalue
+    assert 0 < p == outcome.law.own_pvalue
     assert outcome.statistic == outcome.estimate
-    assert outcome.how == "one sort for all resamples"
+    assert outcome.law.how == "one sort for all resamples"
     pvalues = [
         paired_bootstrap(SAMPLES["AUC"], n_resamples=499, rng=seed).pvalue for seed in range(40)
     ]

@@ -10,7 +10,7 @@ from scipy import stats
 
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, paired_bootstrap
-from skstat.stats._outcomes.resampled import ResampledOutcome, acceleration, in_short, quantiles
+from skstat.stats._outcomes.resampled import Replicates, acceleration, in_short, quantiles
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -64,7 +64,7 @@ def test_acceleration_of_a_mean(metric):
     outcome = paired_bootstrap(sample, n_resamples=50, interval="bca", rng=0)
     d = np.abs(y - b) - np.abs(y - a)
     expected = stats.skew(d) / (6 * math.sqrt(40))
-    assert outcome.acceleration == pytest.approx(expected, rel=1e-9)
+    assert outcome.law.acceleration == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("name", ["f1_macro", "accuracy", "balanced_accuracy"])
@@ -77,7 +77,7 @@ def test_cells_are_accelerated_as_rows(name):
         paired_bootstrap(
             PairedPredictions(y, outputs, metric, draw=draw),
             n_resamples=20, interval="bca", rng=0,
-        ).acceleration
+        ).law.acceleration
         for draw in ("cells", "rows")
     )  # fmt: skip
     assert cells == pytest.approx(rows, rel=1e-9)
@@ -95,7 +95,7 @@ def test_bca_limits_by_the_formula():
     y, a, b = losses(25, seed=11)
     sample = PairedPredictions(y, {"a": a, "b": b}, close)
     outcome = paired_bootstrap(sample, n_resamples=999, interval="bca", rng=1)
-    d = np.asarray(outcome.replicates)
+    d = np.asarray(outcome.law.replicates)
     # The median ties with itself on many resamples: ties count half for the bias.
     share = (np.sum(d < outcome.estimate) + np.sum(d == outcome.estimate) / 2) / 999
     assert np.sum(d == outcome.estimate) > 0
@@ -119,7 +119,7 @@ def test_percentiles_are_order_statistics():
     y, a, b = losses(20, seed=12)
     sample = PairedPredictions(y, {"a": a, "b": b}, as_metric("neg_mean_absolute_error"))
     outcome = paired_bootstrap(sample, n_resamples=999, rng=2)
-    ordered = np.sort(outcome.replicates)
+    ordered = np.sort(outcome.law.replicates)
     assert outcome.confidence_interval(0.95) == pytest.approx((ordered[24], ordered[974]))
     assert outcome.confidence_interval(0.9) == pytest.approx((ordered[49], ordered[949]))
     basic = paired_bootstrap(sample, n_resamples=999, rng=2, interval="basic")
@@ -157,7 +157,7 @@ def test_bca_needs_every_row_to_be_spared():
     # Without one of them the metric is undefined: it says that it takes percentiles.
     outcome = paired_bootstrap(sample, interval="bca", n_resamples=50, rng=0)
     percentile = paired_bootstrap(sample, n_resamples=50, rng=0)
-    assert outcome.acceleration is None
+    assert outcome.law.acceleration is None
     assert outcome.confidence_interval() == percentile.confidence_interval()
     assert any("percentile (bca is undefined here)" in said for said in outcome.assumptions)
 
@@ -170,7 +170,7 @@ def test_bca_of_replicates_on_one_side():
     y = np.zeros(8)
     sample = PairedPredictions(y, {"a": np.arange(8.0), "b": np.zeros(8)}, worst)
     outcome = paired_bootstrap(sample, interval="bca", n_resamples=99, rng=0)
-    assert (np.asarray(outcome.replicates) >= outcome.estimate).all()
+    assert (np.asarray(outcome.law.replicates) >= outcome.estimate).all()
     sample = PairedPredictions(y, {"a": y + 1, "b": y}, worst)
     constant = paired_bootstrap(sample, interval="bca", n_resamples=99, rng=0)
     assert constant.confidence_interval() == (-1, -1)
@@ -196,14 +196,15 @@ def test_a_law_in_short_is_stored_by_what_was_kept(turned):
     y, a, b = losses(30)
     sample = PairedPredictions(y, {"a": a, "b": b}, close)
     full = paired_bootstrap(sample, n_resamples=4_999, rng=0)
-    short = replace(full, replicates=in_short(np.random.default_rng(0).normal(size=4_999)))
+    draws = np.random.default_rng(0).normal(size=4_999)
+    short = replace(full.law, replicates=in_short(draws))
     found = short.turned() if turned else short
     state = json.loads(json.dumps(found.to_dict()))
     assert len(state["replicates"]["kept"]) < 1_000
-    back = ResampledOutcome.from_dict(state)
+    back = Replicates.from_dict(state)
     assert np.array_equal(np.sort(back.replicates), np.sort(found.replicates))
     assert back.to_dict() == found.to_dict()
     for n in (10**12, 5_999):
         state["replicates"]["of"] = n
         with pytest.raises(ValueError):
-            ResampledOutcome.from_dict(state)
+            Replicates.from_dict(state)

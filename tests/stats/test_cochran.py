@@ -174,4 +174,4 @@ def test_pairs_of_the_table_follow_up():
     pair = table(GAMES).pair("system 2", "system 3")
     assert isinstance(pair, PairedScores)
     outcome = mcnemar(pair)
-    assert (outcome.only_a, outcome.only_b) == (4, 1)
+    assert (outcome.law.only_a, outcome.law.only_b) == (4, 1)

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from skstat.stats import BinaryScores, OmnibusOutcome, Outcome, delong, delong_wald
+from skstat.stats import BinaryScores, Comparison, OmnibusOutcome, delong, delong_wald
 from tests.cases import in_one_test
 
 # DeLong, DeLong & Clarke-Pearson (1988), the 43 complete cases as printed in SAS/STAT
@@ -250,7 +250,7 @@ def test_a_difference_without_variance_is_no_proof(groups, b, aucs):
     assert outcome.statistic == math.inf
     assert math.isnan(outcome.pvalue)
     assert all(map(math.isnan, outcome.confidence_interval()))
-    assert Outcome.from_dict(outcome.to_dict()).to_dict() == outcome.to_dict()
+    assert Comparison.from_dict(outcome.to_dict()).to_dict() == outcome.to_dict()
 
 
 @several

@@ -10,7 +10,7 @@ from scipy import stats
 from scipy.linalg import toeplitz
 from scipy.signal import lfilter
 
-from skstat.stats import Outcome, PairedScores, diebold_mariano, paired_t
+from skstat.stats import Comparison, PairedScores, diebold_mariano, paired_t
 from skstat.stats._paired.diebold_mariano import (
     bias_of_blocks,
     bias_of_cosines,
@@ -158,7 +158,7 @@ def test_without_variance(horizon):
     assert constant.statistic == math.inf
     assert math.isnan(constant.pvalue)
     assert all(map(math.isnan, constant.confidence_interval()))
-    restored = Outcome.from_dict(constant.to_dict())
+    restored = Comparison.from_dict(constant.to_dict())
     assert restored.to_dict() == constant.to_dict()
 
 
@@ -205,7 +205,7 @@ def test_the_test_by_cosines_from_its_parts():
     error = math.sqrt(2 / 20 * np.mean(np.square(coefficients)) / 20)
     assert outcome.standard_error == pytest.approx(error)
     assert outcome.pvalue == pytest.approx(2 * stats.t.sf(0.195 / error, 3))
-    assert Outcome.from_dict(outcome.to_dict()).to_dict() == outcome.to_dict()
+    assert Comparison.from_dict(outcome.to_dict()).to_dict() == outcome.to_dict()
 
 
 def test_fewer_cosines_where_neighbours_are_alike():

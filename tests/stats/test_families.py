@@ -65,7 +65,7 @@ def test_tables_with_gaps_are_compared_pair_by_pair():
     scores = tables()["smooth"]
     scores[0, 0] = np.nan
     found = pairwise(ScoreTable(scores, unit="dataset"), wilcoxon, missing="drop")
-    assert len(found.outcomes[0].differences) == 29
+    assert len(found.outcomes[0].law.differences) == 29
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])

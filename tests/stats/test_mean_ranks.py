@@ -272,7 +272,8 @@ def test_exact_intervals_hold_zero_if_and_only_if_p_is_above_alpha(n, k, level):
     like = pairwise_mean_ranks(table(np.tile(np.arange(k), (n, 1))), method="exact")
     for difference, pvalue in enumerate(pvalues.tolist()):
         for sign in (1, -1):
-            found = replace(like.outcomes[0], estimate=sign * difference / n)
+            law = replace(like.outcomes[0].law, estimate=sign * difference / n)
+            found = replace(like.outcomes[0], law=law)
             low, high = found.confidence_interval(level)
             assert found.pvalue == pvalue
             assert (low <= 0 <= high) == (pvalue > 1 - level)

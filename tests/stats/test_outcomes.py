@@ -12,10 +12,8 @@ from skstat import stats
 from skstat.stats import (
     Comparison,
     ConfidenceInterval,
-    Outcome,
     PairedScores,
     Scores,
-    SignedRankOutcome,
     Student,
     bouckaert_t,
     corrected_t,
@@ -27,8 +25,9 @@ from skstat.stats import (
     sign_flip,
     wilcoxon,
 )
-from skstat.stats._common import to_plain
-from skstat.stats._joint import smallest_pvalues
+from skstat.stats._common import subclasses_of, to_plain
+from skstat.stats._joint import JointMaxT, smallest_pvalues
+from skstat.stats._outcomes import Law
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(4)
@@ -58,18 +57,10 @@ def error(y_true, y_pred):
 
 PREDICTED = stats.PairedPredictions(np.full(40, 0.8), {"a": A[:40], "b": B[:40]}, error)
 RUNS = stats.Predictions(np.full(40, 0.8), {"a": A[:40], "b 1": B[:40], "b 2": B[40:80]}, error)
-SIMULTANEOUS = stats.SimultaneousOutcome(
-    test="max-T",
-    estimand="difference",
-    null_hypothesis="none",
-    estimate=0.3,
-    standard_error=0.1,
-    own=paired_t(units(12)),
-    joint_pvalue=0.02,
-    maxima=np.abs(A),
-    n_resamples=100,
-    seed=0,
+MAX_T = JointMaxT(
+    pvalue=0.02, errors=0.01, maxima=np.abs(A), how="draws", n_resamples=100, seed=0
 )
+SIMULTANEOUS = dataclasses.replace(paired_t(units(12)), joint=MAX_T)
 SMALLEST_P = smallest_pvalues([paired_t(units(12))] * 3, 0).judged(paired_t(units(12)), 0.02)
 RANKS = stats.ScoreTable(np.stack([A[:30], B[:30], B[30:60]], axis=1), unit="dataset")
 
@@ -82,85 +73,60 @@ def fold_scores():
 
 
 OUTCOMES = {
-    "paired t": (Comparison, lambda: paired_t(units(12))),
-    "paired t, less": (Comparison, lambda: paired_t(units(12), alternative="less")),
-    "paired t, constant": (Comparison, lambda: paired_t(CONSTANT)),
-    "paired t, identical": (Comparison, lambda: paired_t(IDENTICAL)),
-    "corrected t": (Comparison, lambda: corrected_t(partitions(30, 3))),
-    "bouckaert t": (Comparison, lambda: bouckaert_t(partitions(100, 10))),
-    "one sample t": (Comparison, lambda: one_sample_t(Scores(A[:10], n_repeats=1), 0.75)),
-    "projection t": (Comparison, lambda: stats.projection_t(fold_scores())),
+    "paired t": lambda: paired_t(units(12)),
+    "paired t, less": lambda: paired_t(units(12), alternative="less"),
+    "paired t, constant": lambda: paired_t(CONSTANT),
+    "paired t, identical": lambda: paired_t(IDENTICAL),
+    "corrected t": lambda: corrected_t(partitions(30, 3)),
+    "bouckaert t": lambda: bouckaert_t(partitions(100, 10)),
+    "one sample t": lambda: one_sample_t(Scores(A[:10], n_repeats=1), 0.75),
+    "projection t": lambda: stats.projection_t(fold_scores()),
     "block jackknife t": (
-        Comparison,
         lambda: stats.block_jackknife_t(
             stats.PairedBlockScores.from_matrices(A[:16].reshape(4, 4), B[:16].reshape(4, 4))
-        ),
+        )
     ),
     "Diebold-Mariano": (
-        Comparison,
         lambda: stats.diebold_mariano(
             PairedScores(A[:40], B[:40], unit="instance", ordered=True)
-        ),
+        )
     ),
-    "5x2 t": (Comparison, lambda: five_by_two_t(partitions(10, 5))),
-    "5x2 F": (Comparison, lambda: five_by_two_f(partitions(10, 5))),
-    "wilcoxon": (SignedRankOutcome, lambda: wilcoxon(units(15))),
-    "wilcoxon, greater": (
-        SignedRankOutcome,
-        lambda: wilcoxon(units(15), alternative="greater"),
-    ),
-    "wilcoxon, identical": (SignedRankOutcome, lambda: wilcoxon(IDENTICAL)),
-    "sign": (Comparison, lambda: sign(units(15))),
-    "sign flip, counted": (Comparison, lambda: sign_flip(units(12))),
-    "sign flip, drawn": (Comparison, lambda: sign_flip(units(50), n_resamples=500)),
-    "sign flip, open": (Comparison, lambda: sign_flip(units(3))),
-    "mcnemar": (stats.McNemarOutcome, lambda: stats.mcnemar(TABLE)),
-    "mcnemar, edwards": (
-        stats.McNemarOutcome,
-        lambda: stats.mcnemar(TABLE, method="edwards", alternative="less"),
-    ),
-    "binomial": (
-        stats.BinomialOutcome,
-        lambda: stats.binomial(stats.Successes(7, 10), 0.5),
-    ),
-    "delong": (Comparison, lambda: stats.delong(RANKED)),
-    "crossed t": (Comparison, lambda: stats.crossed_t(CROSSED)),
-    "crossed bootstrap": (
-        stats.CrossedBootstrapOutcome,
-        lambda: stats.crossed_bootstrap(CROSSED, n_resamples=99, rng=0),
-    ),
+    "5x2 t": lambda: five_by_two_t(partitions(10, 5)),
+    "5x2 F": lambda: five_by_two_f(partitions(10, 5)),
+    "wilcoxon": lambda: wilcoxon(units(15)),
+    "wilcoxon, greater": lambda: wilcoxon(units(15), alternative="greater"),
+    "wilcoxon, identical": lambda: wilcoxon(IDENTICAL),
+    "sign": lambda: sign(units(15)),
+    "sign flip, counted": lambda: sign_flip(units(12)),
+    "sign flip, drawn": lambda: sign_flip(units(50), n_resamples=500),
+    "sign flip, open": lambda: sign_flip(units(3)),
+    "mcnemar": lambda: stats.mcnemar(TABLE),
+    "mcnemar, edwards": lambda: stats.mcnemar(TABLE, method="edwards", alternative="less"),
+    "binomial": lambda: stats.binomial(stats.Successes(7, 10), 0.5),
+    "delong": lambda: stats.delong(RANKED),
+    "crossed t": lambda: stats.crossed_t(CROSSED),
+    "crossed bootstrap": lambda: stats.crossed_bootstrap(CROSSED, n_resamples=99, rng=0),
     **{
         f"bootstrap, {interval}": (
-            stats.BootstrapOutcome,
             lambda interval=interval: stats.paired_bootstrap(
                 PREDICTED, n_resamples=199, rng=0, interval=interval
-            ),
+            )
         )
         for interval in ("percentile", "basic", "bca")
     },
-    "permutation": (
-        stats.PermutationOutcome,
-        lambda: stats.paired_permutation(PREDICTED, n_resamples=199, rng=0),
-    ),
+    "permutation": lambda: stats.paired_permutation(PREDICTED, n_resamples=199, rng=0),
     "seeds": (
-        stats.SeededOutcome,
         lambda: stats.seeded_bootstrap(
             stats.SeededPredictions(RUNS, (1, 2)), n_resamples=99, rng=0
-        ),
+        )
     ),
-    "simultaneous": (stats.SimultaneousOutcome, lambda: SIMULTANEOUS),
-    "smallest p": (stats.MinPOutcome, lambda: SMALLEST_P),
-    "mean ranks": (stats.MeanRankOutcome, lambda: stats.pairwise_mean_ranks(RANKS).outcomes[0]),
-    "mean ranks, exact": (
-        stats.MeanRankOutcome,
-        lambda: stats.pairwise_mean_ranks(RANKS, method="exact").outcomes[1],
-    ),
-    "conover": (stats.MeanRankOutcome, lambda: stats.pairwise_conover(RANKS).outcomes[0]),
-    "nemenyi": (stats.JointMeanRankOutcome, lambda: stats.nemenyi(RANKS).outcomes[0]),
-    "bonferroni-dunn": (
-        stats.JointMeanRankOutcome,
-        lambda: stats.bonferroni_dunn(RANKS, "system 1").outcomes[1],
-    ),
+    "simultaneous": lambda: SIMULTANEOUS,
+    "smallest p": lambda: SMALLEST_P,
+    "mean ranks": lambda: stats.pairwise_mean_ranks(RANKS).outcomes[0],
+    "mean ranks, exact": (lambda: stats.pairwise_mean_ranks(RANKS, method="exact").outcomes[1]),
+    "conover": lambda: stats.pairwise_conover(RANKS).outcomes[0],
+    "nemenyi": lambda: stats.nemenyi(RANKS).outcomes[0],
+    "bonferroni-dunn": lambda: stats.bonferroni_dunn(RANKS, "system 1").outcomes[1],
 }
 
 
@@ -169,26 +135,20 @@ every = in_one_test("name", OUTCOMES)
 
 @functools.cache
 def outcome_of(name):
-    kind, make = OUTCOMES[name]
-    made = make()
-    assert type(made) is kind
-    return made
+    return OUTCOMES[name]()
 
 
 def through_json(outcome):
-    return Outcome.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
+    return Comparison.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
 
 
 def same(x, y):
     return x == y or (math.isnan(x) and math.isnan(y))
 
 
-def test_every_type_of_outcome_is_tested():
-    public = {getattr(stats, name) for name in stats.__all__ if name.endswith("Outcome")}
-    public.add(Comparison)
-    concrete = {kind for kind in public if issubclass(kind, Outcome)}
-    concrete -= {Outcome, stats.ResampledOutcome}
-    assert {kind for kind, _ in OUTCOMES.values()} == concrete
+def test_every_law_is_tested():
+    laws = {kind for kind in subclasses_of(Law) if kind.__module__.startswith("skstat.")}
+    assert {type(outcome_of(name).law) for name in OUTCOMES} == laws
 
 
 @every
@@ -238,8 +198,11 @@ def test_drawn_patterns_are_repeated_after_restoring():
 
 def test_unknown_type():
     state = paired_t(units(5)).to_dict() | {"type": "BayesFactor"}
-    with pytest.raises(ValueError, match="Outcome type 'BayesFactor' is unknown here"):
-        Outcome.from_dict(state)
+    with pytest.raises(ValueError, match="not that of a Comparison"):
+        Comparison.from_dict(state)
+    state = paired_t(units(5)).to_dict()
+    with pytest.raises(ValueError, match="law 'Cauchy' is unknown here; import the module"):
+        Comparison.from_dict(state | {"law": state["law"] | {"type": "Cauchy"}})
 
 
 def test_outcomes_of_others_are_restored_once_they_are_imported():
@@ -249,7 +212,7 @@ def test_outcomes_of_others_are_restored_once_they_are_imported():
             return super().pvalue(alternative) / 2
 
     state = paired_t(units(8)).to_dict()
-    halved = Outcome.from_dict(state | {"law": state["law"] | {"type": "Halved"}})
+    halved = Comparison.from_dict(state | {"law": state["law"] | {"type": "Halved"}})
     assert isinstance(halved.law, Halved)
     assert halved.pvalue == paired_t(units(8)).pvalue / 2
 

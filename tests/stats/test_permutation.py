@@ -17,7 +17,7 @@ from sklearn import metrics as sk
 from skstat.metrics import as_metric
 from skstat.stats import (
     AgreementTable,
-    Outcome,
+    Comparison,
     PairedPredictions,
     PairedScores,
     mcnemar,
@@ -139,7 +139,7 @@ def test_all_swaps_of_nine_rows(name, alternative):
     sample = PairedPredictions(y, outputs, metric)
     outcome = paired_permutation(sample, n_resamples=600, rng=0, alternative=alternative)
     expected = share(all_swaps(name, None), alternative)
-    assert outcome.exact
+    assert outcome.law.exact
     assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
     assert outcome.monte_carlo_error == 0
     assert outcome.pvalue >= outcome.smallest_pvalue
@@ -156,7 +156,7 @@ def test_all_swaps_of_six_groups(name):
     values = all_swaps(name, groups)
     for alternative in ALTERNATIVES:
         outcome = paired_permutation(sample, n_resamples=64, rng=0, alternative=alternative)
-        assert outcome.exact
+        assert outcome.law.exact
         assert outcome.pvalue == pytest.approx(share(values, alternative), rel=1e-12)
     assert "by group" in outcome.test
 
@@ -194,7 +194,7 @@ def test_drawn_swaps_are_near_the_exact_share(name, alternative):
     # Cells of few rows would be counted.
     sample = PairedPredictions(y, outputs, metric, draw="rows")
     outcome = paired_permutation(sample, n_resamples=60, rng=1, alternative=alternative)
-    assert not outcome.exact
+    assert not outcome.law.exact
     assert "(drawn)" in outcome.test
     assert within(outcome.pvalue, exact, 60)
     assert 0 < outcome.monte_carlo_error < 0.07 or outcome.pvalue == 1
@@ -208,7 +208,7 @@ def test_w2_is_exact_mcnemar():
     outcome = paired_permutation(
         PairedPredictions(y, {"a": a, "b": b}, as_metric("accuracy")), rng=0, n_resamples=99
     )
-    assert outcome.exact
+    assert outcome.law.exact
     assert outcome.pvalue == pytest.approx(0.0227, abs=5e-5)
     assert outcome.estimate == pytest.approx(0.12)
 
@@ -234,7 +234,7 @@ def test_zero_one_loss_is_exact_mcnemar(table, alternative):
     ):
         sample = PairedPredictions(y, outputs, as_metric(metric), draw=draw)
         outcome = paired_permutation(sample, n_resamples=9, rng=0, alternative=alternative)
-        assert outcome.exact
+        assert outcome.law.exact
         assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
         assert outcome.estimate == pytest.approx(expected.estimate)
         assert outcome.pvalue >= outcome.smallest_pvalue
@@ -259,7 +259,7 @@ def test_means_are_scipys(alternative):
         outcome = paired_permutation(
             sample, n_resamples=n_resamples, rng=0, alternative=alternative
         )
-        assert outcome.exact
+        assert outcome.law.exact
         assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
         assert outcome.estimate == pytest.approx(expected.statistic)
 
@@ -278,7 +278,7 @@ def test_drawn_means_are_scipys_and_those_of_sign_flip(alternative):
         vectorized=True, rng=np.random.default_rng(6),
     )  # fmt: skip
     error = math.sqrt(2 * expected.pvalue * (1 - expected.pvalue) / 20_000)
-    assert not outcome.exact
+    assert not outcome.law.exact
     assert outcome.pvalue == pytest.approx(expected.pvalue, abs=4.5 * error)
     assert outcome.monte_carlo_error == pytest.approx(error / math.sqrt(2), rel=0.1)
     flips = sign_flip(
@@ -315,8 +315,8 @@ def test_many_units_of_few_kinds(alternative):
         "less": law[sums <= observed].sum(),
     }[alternative]
     outcome = paired_permutation(sample, n_resamples=20_000, rng=8, alternative=alternative)
-    assert outcome.how == "counts of 8 kinds of rows"
-    assert not outcome.exact
+    assert outcome.law.how == "counts of 8 kinds of rows"
+    assert not outcome.law.exact
     assert within(outcome.pvalue, exact, 20_000)
     rows = PairedPredictions(
         np.ones(n), {"a": a.astype(int), "b": b.astype(int)}, as_metric("accuracy"),
@@ -372,7 +372,7 @@ def test_studentised_by_the_definition(name, grouped):
         )
         expected = share(values, alternative, 1e-9 * abs(observed), observed)
         expected = max(expected, outcome.smallest_pvalue)
-        assert outcome.exact and outcome.studentized
+        assert outcome.law.exact and outcome.law.studentized
         assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
     assert outcome.test.startswith("studentised paired permutation test")
 
@@ -384,7 +384,7 @@ def test_drawn_studentised_swaps(name):
     exact = share(values, "two-sided", observed=observed)
     sample = PairedPredictions(y, outputs, metric, draw="rows")
     outcome = paired_permutation(sample, n_resamples=100, studentize=True, rng=1)
-    assert not outcome.exact
+    assert not outcome.law.exact
     assert within(outcome.pvalue, exact, 100)
 
 
@@ -398,7 +398,7 @@ def test_studentising_cells_is_studentising_rows():
     metric = as_metric("f1")
     cells = PairedPredictions(y, outputs, metric)
     exact = paired_permutation(cells, n_resamples=200_000, studentize=True, rng=0)
-    assert exact.exact
+    assert exact.law.exact
     rows = PairedPredictions(y, outputs, metric, draw="rows")
     drawn = paired_permutation(rows, n_resamples=5000, studentize=True, rng=0)
     assert within(drawn.pvalue, exact.pvalue, 5000)
@@ -438,7 +438,7 @@ def test_a_system_that_is_always_better(metric, n, studentize):
         )
         assert outcome.pvalue == pytest.approx(max(smallest, floor), rel=1e-12)
         assert outcome.pvalue >= outcome.smallest_pvalue
-        assert outcome.n_differing == n
+        assert outcome.law.n_differing == n
     less = paired_permutation(sample, n_resamples=99, rng=0, alternative="less")
     assert less.pvalue == 1
 
@@ -451,7 +451,7 @@ def test_draws_claim_no_more_than_the_signs_can_show():
     pvalues = set()
     for seed in range(8):
         outcome = paired_permutation(sample, n_resamples=127, rng=seed)
-        assert not outcome.exact
+        assert not outcome.law.exact
         assert outcome.pvalue >= outcome.smallest_pvalue == 2 / 128
         pvalues.add(outcome.pvalue)
     assert 2 / 128 in pvalues
@@ -503,7 +503,7 @@ def test_rows_on_which_outputs_agree_cost_nothing(metric, monkeypatch):
 
     monkeypatch.setattr(type(kernel), "swapped", spied)
     outcome = paired_permutation(sample, n_resamples=2**11, rng=0)
-    assert outcome.exact
+    assert outcome.law.exact
     assert sum(sizes) == 2**11 * n
     assert max(sizes) <= 2**22
     if isinstance(kernel, CallableKernel):
@@ -536,8 +536,8 @@ def test_undefined_draws_are_drawn_anew_and_counted():
     outputs = {"a": np.ones(n), "b": np.zeros(n)}
     sample = PairedPredictions(np.arange(n), outputs, metric)
     outcome = paired_permutation(sample, n_resamples=2000, rng=1)
-    assert not outcome.exact
-    assert 2 <= outcome.n_redrawn <= 20
+    assert not outcome.law.exact
+    assert 2 <= outcome.law.n_redrawn <= 20
     assert outcome.pvalue == 1 / 2001
 
 
@@ -604,7 +604,7 @@ def test_workers_change_nothing(sample, monkeypatch):
         for workers in (backwards, pool.map):
             found = paired_permutation(sample, n_resamples=100, rng=6, workers=workers)
             assert found.pvalue == expected.pvalue
-            np.testing.assert_array_equal(found.replicates, expected.replicates)
+            np.testing.assert_array_equal(found.law.replicates, expected.law.replicates)
 
 
 @pytest.mark.parametrize("name", ["macro F1", "a median", "AUC", "accuracy", "log loss"])
@@ -655,12 +655,12 @@ def test_what_is_refused(options, message):
 def test_the_replicates_beside_are_those_of_the_bootstrap(which):
     outcome = paired_permutation(SAMPLES[which], n_resamples=150, rng=3)
     expected = paired_bootstrap(SAMPLES[which], n_resamples=150, rng=3)
-    np.testing.assert_array_equal(outcome.replicates, expected.replicates)
-    found = outcome.bootstrap_interval(), outcome.standard_error
+    np.testing.assert_array_equal(outcome.law.replicates, expected.law.replicates)
+    found = outcome.law.bootstrap_interval(), outcome.standard_error
     assert found == (expected.confidence_interval(), expected.standard_error)
     there = pickle.loads(pickle.dumps(outcome))
-    restored = Outcome.from_dict(json.loads(json.dumps(there.to_dict())))
-    np.testing.assert_array_equal(restored.replicates, outcome.replicates)
+    restored = Comparison.from_dict(json.loads(json.dumps(there.to_dict())))
+    np.testing.assert_array_equal(restored.law.replicates, outcome.law.replicates)
     assert restored.assumptions == there.assumptions == outcome.assumptions
 
 
@@ -670,7 +670,7 @@ def test_a_metric_that_resamples_leave_undefined_says_so():
     outputs = {"a": np.linspace(0, 1, 21), "b": np.linspace(0, 2, 21)}
     sample = PairedPredictions(y, outputs, as_metric("r2"))
     outcome = paired_permutation(sample, n_resamples=99, rng=3)
-    assert np.isnan(outcome.bootstrap_interval()).all()
+    assert np.isnan(outcome.law.bootstrap_interval()).all()
     assert "no bootstrap interval as a check" in outcome.assumptions[1]
     assert np.isnan(outcome.standard_error)
 
@@ -699,10 +699,10 @@ def test_the_error_of_the_jackknife_needs_no_replicates(which):
     assert outcome.standard_error == pytest.approx(
         math.sqrt((n - 1) / n * np.sum((np.array(without) - np.mean(without)) ** 2))
     )
-    assert outcome.n_redrawn == 0 and "check" not in "".join(outcome.assumptions)
+    assert outcome.law.n_redrawn == 0 and "check" not in "".join(outcome.assumptions)
     # Swaps of twelve groups are too few to bound an interval at every level.
     few = which == "macro F1 by group"
-    assert bool(outcome.to_dict()["replicates"]) == few
+    assert bool(outcome.to_dict()["law"]["replicates"]) == few
 
 
 def test_few_units_that_differ_have_replicates_beside_any_error():

@@ -114,7 +114,9 @@ def test_few_groups_of_unequal_size_are_covered_where_percentiles_are_too_narrow
             np.zeros(len(d)), outputs, as_metric("neg_mean_absolute_error"), groups=groups
         )
         outcome = paired_permutation(sample, n_resamples=499, rng=int(rng.integers(2**31)))
-        for i, interval in enumerate((outcome.confidence_interval, outcome.bootstrap_interval)):
+        for i, interval in enumerate(
+            (outcome.confidence_interval, outcome.law.bootstrap_interval)
+        ):
             low, high = interval(0.95)
             inside[i] += low <= 1 <= high
     covered, by_percentiles = inside / 400
@@ -131,7 +133,7 @@ def test_where_no_rejection_is_possible_limits_are_finite_and_hold_0():
     outcome = paired_permutation(sample, rng=0)
     assert outcome.smallest_pvalue == 0.25
     low, high = outcome.confidence_interval()
-    drawn = outcome.bootstrap_interval()
+    drawn = outcome.law.bootstrap_interval()
     assert -0.05 < low <= min(0, drawn.low) and drawn.high <= high < 0.05
 
 
@@ -144,11 +146,11 @@ def test_bootstrap_intervals_are_given_when_asked_for():
         here = paired_permutation(sample, n_resamples=300, rng=1, interval=kind)
         there = paired_bootstrap(sample, n_resamples=300, rng=1, interval=kind)
         assert here.confidence_interval() == there.confidence_interval()
-        assert not here.inverts_test
+        assert not here.law.inverts_test
     default = paired_permutation(sample, n_resamples=300, rng=1)
     percentiles = paired_bootstrap(sample, n_resamples=300, rng=1)
-    assert default.inverts_test
-    assert default.bootstrap_interval() == percentiles.confidence_interval()
+    assert default.law.inverts_test
+    assert default.law.bootstrap_interval() == percentiles.confidence_interval()
     assert default.confidence_interval() != percentiles.confidence_interval()
     with pytest.raises(ValueError, match="interval='wald' is unknown; use one of 'perm"):
         paired_permutation(sample, interval="wald")

@@ -10,7 +10,7 @@ from scipy import integrate
 from scipy import stats as scipy_stats
 
 from skstat.stats import (
-    Outcome,
+    Comparison,
     PairedFoldScores,
     PairedScores,
     Posterior,
@@ -204,6 +204,6 @@ class TestRefused:
     def test_outcomes_without_a_law(self):
         flips = sign_flip(PairedScores(EIGHT, OTHER_EIGHT, unit="instance"))
         for outcome in (flips, five_by_two_f(five_by_two())):
-            assert isinstance(outcome, Outcome)
+            assert isinstance(outcome, Comparison)
             with pytest.raises(ValueError, match="has no posterior"):
                 posterior(outcome)

@@ -157,20 +157,20 @@ def test_the_method_decides_where_a_procedure_has_several():
 def test_outcomes_keep_their_works_through_json():
     sample = stats.PairedScores([3, 4, 5, 4.5], [1, 2, 4, 3], unit="instance")
     outcome = stats.wilcoxon(sample)
-    assert stats.Outcome.from_dict(outcome.to_dict()).references == outcome.references
+    assert stats.Comparison.from_dict(outcome.to_dict()).references == outcome.references
     state = outcome.to_dict()
     del state["references"]  # as earlier versions wrote it
-    assert stats.Outcome.from_dict(state).references == ()
+    assert stats.Comparison.from_dict(state).references == ()
     state["references"] = [{"authors": ["Nobody"], "year": "?", "title": "t", "venue": "v"}]
     with pytest.raises(ValueError, match="year"):
-        stats.Outcome.from_dict(state)
+        stats.Comparison.from_dict(state)
 
 
 def test_a_procedure_of_the_users_own_declares_works_too():
     own = Reference(authors=("Me, A.",), year=2026, title="My test", venue="Journal of Tests")
 
     @stats.procedure(references=(own,))
-    def mine(sample: stats.PairedScores, *, alternative: str = "two-sided") -> stats.Outcome:
+    def mine(sample: stats.PairedScores, *, alternative: str = "two-sided") -> stats.Comparison:
         return stats.sign(sample, alternative=alternative)
 
     @stats.procedure(references=(own,))

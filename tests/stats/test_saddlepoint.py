@@ -8,7 +8,7 @@ from scipy import stats
 
 from skstat.metrics import as_metric
 from skstat.stats import (
-    Outcome,
+    Comparison,
     PairedPredictions,
     PairedScores,
     equivalence,
@@ -95,7 +95,7 @@ def test_the_interval_inverts_the_test(alternative, n):
     for factor, excluded in ((1 - 1e-6, False), (1 + 1e-6, True)):
         low, high = smooth.confidence_interval(1 - smooth.pvalue * factor)
         assert (low > 0 or high < 0) is excluded
-    restored = Outcome.from_dict(json.loads(json.dumps(smooth.to_dict())))
+    restored = Comparison.from_dict(json.loads(json.dumps(smooth.to_dict())))
     assert restored.confidence_interval() == smooth.confidence_interval()
     assert restored.law.method == "saddlepoint"
 
@@ -126,13 +126,16 @@ def test_swaps_are_sign_flips_of_the_rows(alternative):
     a, b = ((sample.y_true - output) ** 2 for output in sample.outputs.values())
     outcome = paired_permutation(sample, rng=1, alternative=alternative)
     flips = flipped(b - a, alternative=alternative)
-    assert "saddlepoint" in outcome.test and not outcome.exact
+    assert "saddlepoint" in outcome.test and not outcome.law.exact
     assert outcome.pvalue == pytest.approx(flips.pvalue, rel=1e-9)
     assert outcome.standard_error == pytest.approx(np.std(b - a, ddof=1) / np.sqrt(700))
     drawn = paired_permutation(sample, n_resamples=20_000, rng=0, alternative=alternative)
     assert outcome.pvalue == pytest.approx(drawn.pvalue, abs=4 * drawn.monte_carlo_error)
-    for kind in ("confidence_interval", "bootstrap_interval"):
-        found, expected = getattr(outcome, kind)(), getattr(drawn, kind)()
+    intervals = [
+        (each.confidence_interval(), each.law.bootstrap_interval(0.95, alternative))
+        for each in (outcome, drawn)
+    ]
+    for found, expected in zip(*intervals, strict=True):
         assert found == pytest.approx(expected, abs=0.1 * outcome.standard_error)
     for factor, excluded in ((1 - 1e-6, False), (1 + 1e-6, True)):
         low, high = outcome.confidence_interval(1 - outcome.pvalue * factor)
@@ -142,7 +145,7 @@ def test_swaps_are_sign_flips_of_the_rows(alternative):
 def test_outcomes_without_draws_are_restored():
     outcome = paired_permutation(predictions(seed=11), rng=0)
     assert (outcome.n_resamples, outcome.seed, outcome.monte_carlo_error) == (0, None, 0)
-    restored = Outcome.from_dict(json.loads(json.dumps(outcome.to_dict())))
+    restored = Comparison.from_dict(json.loads(json.dumps(outcome.to_dict())))
     assert restored.confidence_interval() == outcome.confidence_interval()
     margin = abs(outcome.estimate) + 1.5 * outcome.standard_error
     assert equivalence(restored, margin).pvalue == equivalence(outcome, margin).pvalue
@@ -165,7 +168,7 @@ def test_numbers_of_resamples_are_kept():
     sample = predictions(seed=13)
     for procedure in (paired_permutation, paired_bootstrap):
         drawn = procedure(sample, n_resamples=9999, rng=0)
-        assert (drawn.n_resamples, len(drawn.replicates)) == (9999, 9999)
+        assert (drawn.n_resamples, len(drawn.law.replicates)) == (9999, 9999)
         with pytest.raises(ValueError, match="n_resamples"):
             procedure(sample, n_resamples=0)
     assert paired_permutation(sample, interval="bca", rng=0).n_resamples == 9999

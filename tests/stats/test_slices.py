@@ -117,7 +117,7 @@ def test_interval_and_adjusted_pvalue_agree(seed, level):
     for own, pvalue in zip(outcomes, law.adjusted([o.pvalue for o in outcomes]), strict=True):
         found = law.judged(own, float(pvalue))
         low, high = found.confidence_interval(level)
-        assert (pvalue < alpha) == (found.pvalue < found.level_of_one(alpha))
+        assert (pvalue < alpha) == (found.pvalue < found.joint.level_of_one(alpha))
         assert (pvalue < alpha) == (not low <= 0 <= high)
         wide = own.confidence_interval(1 - level_of_each(alpha, 4))
         if not pvalue < alpha:  # no coarse p-value makes it narrower
@@ -154,7 +154,7 @@ def test_an_interval_is_no_shorter_than_that_of_the_jackknife(seed):
 def test_a_level_that_no_draw_reaches_has_no_limit():
     own = paired_t(PairedScores([1, 2, 4.0], [1, 0, 2.5], unit="seed"))
     found = smallest_pvalues([own] * 3, 0).judged(own, 0.5)
-    assert found.level_of_one(1e-5) == 0
+    assert found.joint.level_of_one(1e-5) == 0
 
 
 # Thirteen trials of the BCG vaccine (Colditz et al., 1994): cases and others among the

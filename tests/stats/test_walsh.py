@@ -38,7 +38,7 @@ def test_every_bit_is_that_of_the_sorted_list(draw, n):
     differences = draw(np.random.default_rng(n), n)
     outcome = wilcoxon(PairedScores(differences, np.zeros(n), unit="instance"))
     i, j = np.triu_indices(n)
-    kept = outcome.differences  # without float noise
+    kept = outcome.law.differences  # without float noise
     averages = np.sort((kept[i] + kept[j]) / 2)
     last = len(averages) - 1
     assert outcome.estimate == (averages[last // 2] + averages[-(last // 2) - 1]) / 2

@@ -15,7 +15,13 @@ from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.report._doubts import Doubt, Facts, merged
 from skstat.report._evidence import PairEvidence
-from skstat.stats import DependenceWarning, Outcome, PairedScores, PairedStrengths, ScoreTable
+from skstat.stats import (
+    Comparison,
+    DependenceWarning,
+    PairedScores,
+    PairedStrengths,
+    ScoreTable,
+)
 from skstat.stats._common import declared, takes
 from skstat.stats._outcomes import ComparedPairs
 from skstat.stats._samples import PairsOfTable, ScorePairs
@@ -32,7 +38,7 @@ class ReportedPairs:
         The report on the first pair: metric, margin and design are those of all.
     pairs : tuple of tuple of str
         The comparisons.
-    outcomes : sequence of Outcome
+    outcomes : sequence of Comparison
         What they found.
     samples : tuple or None
         The sample of every pair, where it is not a part of what is compared.
@@ -52,7 +58,7 @@ class ReportedPairs:
         self._reports = reports
         self.first = reports[0]
         self.pairs: tuple[Pair, ...] = tuple(report.names for report in reports)
-        self.outcomes: Sequence[Outcome] = tuple(report.outcome for report in reports)
+        self.outcomes: Sequence[Comparison] = tuple(report.outcome for report in reports)
         self.samples: tuple[Any, ...] | None = tuple(report.sample for report in reports)
         ignored = chain.from_iterable(report.ignored_variance for report in reports)
         self.ignored_variance = tuple(dict.fromkeys(ignored))
@@ -70,7 +76,7 @@ class FamilyOfMeans:
     ----------
     sample : ScorePairs
         The pairs of the table.
-    found : Outcome
+    found : Comparison
         What the joint distribution says of all of them.
     ask : callable
         From a pair to the report on it.
@@ -85,7 +91,7 @@ class FamilyOfMeans:
     def __init__(
         self,
         sample: ScorePairs,
-        found: Outcome,
+        found: Comparison,
         *,
         ask: Callable[[Pair], PairEvidence],
         first: PairEvidence,

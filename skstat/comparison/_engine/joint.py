@@ -15,9 +15,9 @@ from skstat._spelling import what_to_use
 from skstat.comparison._guide import FEWEST_FLIPPED
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
-from skstat.stats import DependenceWarning, Outcome, ScoreTable, SimultaneousOutcome
+from skstat.stats import Comparison, DependenceWarning, ScoreTable
 from skstat.stats._common import declared, rng_option
-from skstat.stats._joint import JointFlips, JointLaw, MaxT, joint_max_t, law_of_means
+from skstat.stats._joint import JointFlips, JointLaw, JointMaxT, MaxT, joint_max_t, law_of_means
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._outcomes import number
 from skstat.stats._paired import flipped_outcome
@@ -100,9 +100,9 @@ class Joint:
         place = self._place[pair]
 
         @wraps(procedure)
-        def asked(sample: Any, **options: Any) -> Outcome:
+        def asked(sample: Any, **options: Any) -> Comparison:
             if self.by_flips and procedure is stats.sign_flip:
-                own: Outcome = self.flipped(place, sample, options["alternative"])
+                own: Comparison = self.flipped(place, sample, options["alternative"])
             else:
                 own = procedure(sample, **options)
             return self.within_family(place, own)
@@ -134,7 +134,7 @@ class Joint:
             rtol=1e-6,
         )
 
-    def flipped(self, place: int | slice, sample: Any, alternative: str) -> Outcome:
+    def flipped(self, place: int | slice, sample: Any, alternative: str) -> Comparison:
         """Take the sign-flip test of one pair, or of all, from the patterns of all."""
         assert self.found.alone is not None
         return flipped_outcome(
@@ -145,7 +145,7 @@ class Joint:
             alternative=alternative,
         )
 
-    def within_family(self, place: int | slice, own: Outcome) -> SimultaneousOutcome:
+    def within_family(self, place: int | slice, own: Comparison) -> Comparison:
         """Judge what the comparison at a place, or all, found alone within the family."""
         found = self.found
         expected = found.estimates[place]
@@ -156,23 +156,16 @@ class Joint:
                 f"{own.test} estimates something else; use adjustment='holm'."
             )
         errors = found.standard_errors[place]
-        return SimultaneousOutcome(
-            test=f"{own.test}; max-T by {self.how}",
-            estimand=own.estimand,
-            null_hypothesis=own.null_hypothesis,
-            alternative=own.alternative,
-            assumptions=own.assumptions,
-            effect_sizes=own.effect_sizes,
-            df=None,
-            estimate=own.estimate,
-            standard_error=number(np.where(np.isnan(errors), 0.0, errors)),
-            joint_pvalue=number(found.pvalues[place]),
+        joint = JointMaxT(
+            pvalue=number(found.pvalues[place]),
+            errors=number(np.where(np.isnan(errors), 0.0, errors)),
             maxima=found.maxima,
+            how=self.how,
             n_resamples=len(found.maxima),
             seed=self.seed,
-            own=own,
             least=found.least or None,
         )
+        return replace(own, test=f"{own.test}; max-T by {self.how}", joint=joint)
 
 
 def joint_of_law(

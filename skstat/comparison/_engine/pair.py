@@ -26,7 +26,6 @@ from skstat.stats import (
     Comparison,
     DependenceWarning,
     FoldScores,
-    Outcome,
     PairedScores,
     Posterior,
 )
@@ -132,7 +131,7 @@ def ask_sample(
     if facts is None or facts.n_metrics == 1:
         question.check_metrics([metric])
     constant, seed = None if constant is None else float(constant), question.seed
-    asked: Callable[[Any], Outcome] | None = None
+    asked: Callable[[Any], Comparison] | None = None
     arguments = (sample,) if constant is None else (sample, constant)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -141,10 +140,10 @@ def ask_sample(
         options = {"alternative": question.alternative} | seeded | (options or {})
         _check_takes(procedure, arguments, options)
         outcome = procedure(*arguments, **options)
-    if not isinstance(outcome, Outcome):
+    if not isinstance(outcome, Comparison):
         raise TypeError(
             f"test={procedure!r} returned {type(outcome).__name__}; a procedure returns an "
-            "Outcome of skstat.stats."
+            "Comparison of skstat.stats."
         )
     # A front door says this as a doubt, which stays with the report.
     dependent = any(issubclass(item.category, DependenceWarning) for item in caught)
@@ -213,14 +212,14 @@ def facts_of(report: PairEvidence | SystemsEvidence, facts: Facts, **known: Any)
     )
 
 
-def check_posterior(outcome: Outcome, question: Question) -> None:
+def check_posterior(outcome: Comparison, question: Question) -> None:
     """Refuse a comparison that has no probabilities, if the question asks for them."""
     if question.rope is not None:
         stats.posterior(outcome, n_draws=1)
 
 
 def posterior_of(
-    outcome: Outcome,
+    outcome: Comparison,
     question: Question,
     metric: str,
     otherwise: Callable[[float], Posterior] | None = None,
@@ -239,7 +238,7 @@ def posterior_of(
 
 
 def posteriors_of(
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[Comparison],
     question: Question,
     metric: str,
     otherwise: Callable[[int, float], Posterior] | None = None,
@@ -268,8 +267,7 @@ def seeds_drawn_by(
     if not handed:
         return []
     silent = [isinstance(own, Comparison) and own.n_resamples is None for own in outcomes]
-    drawn = [getattr(own, "seed", seed) for own in outcomes]
-    return [seed if one else own for one, own in zip(silent, drawn, strict=True)]
+    return [seed if one else own.seed for one, own in zip(silent, outcomes, strict=True)]
 
 
 def design_with_seed(
@@ -296,13 +294,13 @@ def _check_takes(
     except TypeError as error:
         raise TypeError(
             f"test={procedure!r} cannot be used: {error}. A procedure takes a sample and "
-            "alternative=, and returns an Outcome of skstat.stats."
+            "alternative=, and returns an Comparison of skstat.stats."
         ) from None
 
 
-def _ignored(outcome: Outcome, sample: Any) -> tuple[str, ...]:
+def _ignored(outcome: Comparison, sample: Any) -> tuple[str, ...]:
     """Sources of variance that are not covered: as the outcome says, else by the unit."""
-    known = getattr(outcome.by_itself, "ignored_variance", None)
+    known = outcome.ignored_variance
     found = ignored_variance(sample) if known is None else tuple(known)
     held = getattr(sample, "same_class_shares", False)
     return (*found, "data sets with other class shares") if held else found

@@ -27,15 +27,10 @@ from skstat.report._evidence import (
     one_or_per_metric,
 )
 from skstat.report._terms import adjustment_name
-from skstat.stats import (
-    EquivalenceOutcome,
-    MinPOutcome,
-    OmnibusOutcome,
-    PairedPredictions,
-    Predictions,
-)
+from skstat.stats import EquivalenceOutcome, OmnibusOutcome, PairedPredictions, Predictions
 from skstat.stats._joint import (
     Contributions,
+    JointMinP,
     heterogeneity,
     heterogeneity_of_errors,
     shrunken,
@@ -343,8 +338,8 @@ class _AskedPair:
 
 def _level_of_one(report: PairEvidence, alpha: float, n: int) -> float:
     """Level of one comparison that belongs to the level of all."""
-    outcome = report.outcome
-    return outcome.level_of_one(alpha) if isinstance(outcome, MinPOutcome) else alpha / n
+    joint = report.outcome.joint
+    return joint.level_of_one(alpha) if isinstance(joint, JointMinP) else alpha / n
 
 
 def _least(report: PairEvidence, level: float) -> tuple[float, float]:

@@ -28,7 +28,7 @@ from skstat.stats import (
     AgreementTable,
     BinaryScores,
     ClusteredScores,
-    Outcome,
+    Comparison,
     PairedPredictions,
     PairedScores,
     Posterior,
@@ -37,7 +37,7 @@ from skstat.stats import (
 from skstat.stats._common import declared, rng_option, signature_of
 from skstat.stats._resampling import DEFAULT_RESAMPLES, CallableKernel
 from skstat.stats._samples import rows_where
-from skstat.stats._test_set import check_resampling
+from skstat.stats._test_set import Bootstrap, check_resampling
 
 # Seconds that resampling a metric of the user's own may take unasked, and how often it is
 # resampled where the usual number would take longer.
@@ -232,11 +232,11 @@ def ask_pair(
     if "rng" in signature_of(procedure).parameters:
         drawn = seeds_drawn_by(procedure, resampling.seed, report.outcome)
     else:  # it may draw from what all pairs share
-        drawn = [getattr(report.outcome, "seed", None)]
+        drawn = [report.outcome.seed]
     if found is not None and found.n_drawn:
         drawn.append(resampling.seed)
     described = design(pair, report.outcome)
-    if resampling.note and getattr(report.outcome.by_itself, "n_resamples", None):
+    if resampling.note and report.outcome.by_itself.n_resamples:
         described["notes"].append(resampling.note)
     return replace(
         report,
@@ -357,7 +357,7 @@ def binary_scores(predictions: Predictions) -> BinaryScores:
     )
 
 
-def design(sample: Predictions, outcome: Outcome) -> dict[str, Any]:
+def design(sample: Predictions, outcome: Comparison) -> dict[str, Any]:
     """Facts of the test set and of the resampling, for the report.
 
     What holds for one pair only is said of a pair, not of several systems.
@@ -375,11 +375,11 @@ def design(sample: Predictions, outcome: Outcome) -> dict[str, Any]:
                 notes.append(f"intraclass correlation of the differences {icc:.2f}")
     if sample.ordered:
         notes.append("in time order")
-        if isinstance(outcome, stats.BootstrapOutcome):
+        if isinstance(outcome.law, Bootstrap):
             notes.append(f"blocks of {sample.block_length} rows")
     if sample.sample_weight is not None:
         notes.append("weighted")
-    how = getattr(outcome, "how", "")
+    how = getattr(outcome.law, "how", "")
     if how and (pair is None or not pair.identical):
         notes.append(f"resampled by {how}")
     return {"kind": "one test set", "notes": notes}

@@ -43,8 +43,8 @@ from skstat.report._doubts import Facts
 from skstat.report._evidence import PairEvidence, SystemsEvidence
 from skstat.stats import (
     BestPosterior,
+    Comparison,
     OmnibusOutcome,
-    Outcome,
     PairedPredictions,
     Posterior,
     Predictions,
@@ -148,7 +148,7 @@ def ask_family(
         named = f"random_state={seed}"
         drawn += [seed for report in reports if named in report.design["notes"]]
     else:
-        drawn += [getattr(report.outcome.by_itself, "seed", None) for report in reports]
+        drawn += [report.outcome.by_itself.seed for report in reports]
     if question.rope is not None and control is None:
         drawn.append(seed)
     return report_on(
@@ -307,7 +307,7 @@ class _SharedDraws:
         """The same procedure on the shared draws, where it resamples."""
         if procedure is stats.paired_bootstrap:
 
-            def paired_bootstrap(sample: PairedPredictions, *, alternative: str) -> Outcome:
+            def paired_bootstrap(sample: PairedPredictions, *, alternative: str) -> Comparison:
                 if sample.identical:
                     own: Any = self._resampling.interval or "percentile"
                     return procedure(sample, alternative=alternative, rng=0, interval=own)
@@ -316,13 +316,17 @@ class _SharedDraws:
                     sample, drawn, pvalue="shift", alternative=alternative
                 )
                 # Limits by bca also rest on how many replicates are below the estimate.
-                short = found.interval != "bca"
-                return replace(found, replicates=in_short(found.replicates)) if short else found
+                law: Any = found.law
+                if law.limits_by == "bca":
+                    return found
+                return replace(found, law=replace(law, replicates=in_short(law.replicates)))
 
             return declare(paired_bootstrap, declared(procedure))
         if procedure is stats.paired_permutation:
 
-            def paired_permutation(sample: PairedPredictions, *, alternative: str) -> Outcome:
+            def paired_permutation(
+                sample: PairedPredictions, *, alternative: str
+            ) -> Comparison:
                 wanted = self._resampling
                 if sample.identical:
                     return procedure(sample, alternative=alternative, rng=wanted.seed)

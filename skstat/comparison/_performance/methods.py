@@ -347,7 +347,7 @@ def _holdout(scores: RunScores, systems: Systems) -> Estimate | None:
     return replace(counted, estimate=counted.estimate + offset, offset=offset)
 
 
-def _of_outcome(outcome: stats.Outcome, sample: Any, quantity: str) -> stats.OutcomeEstimate:
+def _of_outcome(outcome: stats.Comparison, sample: Any, quantity: str) -> stats.OutcomeEstimate:
     """The interval of a test of two models on the same rows."""
     return stats.OutcomeEstimate(
         method=f"hold-out, interval of the {outcome.test}",

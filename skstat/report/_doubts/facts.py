@@ -158,7 +158,7 @@ class Facts:
         Whether it is not known what every row contributes to it.
     unit, n_units : str, int
         What one observation is, and how many there are.
-    sample, outcome : object, Outcome
+    sample, outcome : object, Comparison
         What two systems, or one and a constant, were compared by, and what was found.
     of_family : bool
         Whether they are judged together with others.
@@ -288,9 +288,9 @@ class Facts:
     unit: str = ""
     n_units: int = 0
     sample: Any = None
-    outcome: stats.Outcome | None = None
+    outcome: stats.Comparison | None = None
     of_family: bool = False
-    asked_again: Callable[[Any], stats.Outcome] | None = None
+    asked_again: Callable[[Any], stats.Comparison] | None = None
     posterior: stats.Posterior | None = None
     verdicts: Pairs = Pairs()
     table: stats.ScoreTable | None = None
@@ -387,14 +387,9 @@ class Facts:
         return alpha_of(self.confidence_level)
 
     @property
-    def by_itself(self) -> stats.Outcome | None:
-        """What the procedure found, where the outcome is that of a family."""
-        return None if self.outcome is None else self.outcome.by_itself
-
-    @property
     def law(self) -> Any:
         """The law that its numbers follow from, where there is one."""
-        return getattr(self.by_itself, "law", None)
+        return None if self.outcome is None else self.outcome.law
 
     @property
     def identical(self) -> bool:

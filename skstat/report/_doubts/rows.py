@@ -11,12 +11,12 @@ from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._terms import join_items, join_names, units
-from skstat.stats._outcomes import unit_word
+from skstat.stats._outcomes import Replicates, unit_word
 from skstat.stats._paired import MOST_BIAS, LongRun, bias_of_blocks
 from skstat.stats._samples import FEW_OF_CLASS
 from skstat.stats._splits import Projection
 from skstat.stats._sturdiness import rests_on_few
-from skstat.stats._test_set import FEW_DIFFERING, Areas
+from skstat.stats._test_set import FEW_DIFFERING, Areas, Bootstrap
 
 _FEW_DIFFERING = 10
 _FEW_RESAMPLED, _FEW_FOR_DELONG, _FEW_IN_STRATUM = 10, 15, 10
@@ -111,7 +111,7 @@ def alike_for_long(facts: Facts) -> Iterator[Found]:
     r, length, law = facts.neighbours, facts.block_length, facts.law
     if isinstance(law, LongRun):
         r, bias = law.autocorrelation, law.expected_bias
-    elif isinstance(facts.by_itself, stats.BootstrapOutcome) and r is not None and length:
+    elif isinstance(law, Bootstrap) and r is not None and length:
         bias = bias_of_blocks(length, r)
     else:
         return
@@ -164,7 +164,7 @@ def few_differing(facts: Facts) -> Iterator[Found]:
 
 
 def _resampled(facts: Facts) -> bool:
-    return isinstance(facts.by_itself, stats.ResampledOutcome) and not facts.identical
+    return isinstance(facts.law, Replicates) and not facts.identical
 
 
 def _few_differ(facts: Facts) -> bool:
@@ -281,7 +281,7 @@ def redrawn(facts: Facts) -> Iterator[Found]:
     The resamples then keep the number of rows of every class. Or use a metric that is always
     defined.
     """
-    n = getattr(facts.by_itself, "n_redrawn", 0)
+    n = getattr(facts.law, "n_redrawn", 0)
     if n:
         yield Found(f"the metric was undefined on {units(n, 'resample')}, drawn anew.")
 
@@ -325,8 +325,8 @@ def single_rows_decide(facts: Facts) -> Iterator[Found]:
     """
     folds, one_tail = facts.folds, facts.margin is not None
     bounded = facts.estimate is not None and facts.estimate.has_two_bounds
-    if isinstance(facts.law, Projection) and facts.by_itself is not None:
-        one_tail |= facts.by_itself.alternative != "two-sided"
+    if isinstance(facts.law, Projection) and facts.outcome is not None:
+        one_tail |= facts.outcome.alternative != "two-sided"
     elif not facts.method.by_contributions:
         return
     if folds is None or bounded:

@@ -12,7 +12,7 @@ from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._terms import join_names, stability_text, units
 from skstat.stats._bradley_terry import ENOUGH_ITEMS, FEWEST_UNITS
-from skstat.stats._outcomes import unit_word
+from skstat.stats._outcomes import Replicates, unit_word
 from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS
 from skstat.stats._splits import FirstDifference, Projection
 
@@ -558,8 +558,8 @@ def few_bootstrapped(facts: Facts) -> Iterator[Found]:
     and in 84 % where neighbours correlate by 0.5; there is no permutation test for them, but
     for a mean over rows :func:`~skstat.stats.diebold_mariano`.
     """
-    length, own = facts.block_length or 1, facts.by_itself
-    if not isinstance(own, stats.ResampledOutcome) or own.inverts_test or facts.identical:
+    length, own = facts.block_length or 1, facts.law
+    if not isinstance(own, Replicates) or own.inverts_test or facts.identical:
         return
     if facts.n_effective // length < FEW_BOOTSTRAPPED:
         few, action = _weighed(facts.n_units, facts.n_effective, facts.unit), ""
@@ -577,7 +577,7 @@ def few_seeds(facts: Facts) -> Iterator[Found]:
     Student's t allow for few seeds.
     """
     n = facts.n_seeds
-    if n is not None and n < _FEW and isinstance(facts.by_itself, stats.SeededOutcome):
+    if n is not None and n < _FEW and isinstance(facts.law, Replicates):
         yield Found(f"a bootstrap of {units(n, 'seed')} tends to give too narrow intervals.")
 
 

@@ -20,10 +20,10 @@ from skstat.report._terms import (
     pvalue_text,
 )
 from skstat.report._verdicts import drawing_error
-from skstat.stats import PermutationOutcome, ResampledOutcome
 from skstat.stats._multiplicity import adjustment_facts
-from skstat.stats._outcomes import unit_word
+from skstat.stats._outcomes import Replicates, unit_word
 from skstat.stats._paired import equivalences
+from skstat.stats._test_set import Swaps
 
 _AGAINST_RANKS, _AGAINST_WINS = 0.3 - 1e-9, 0.2 - 1e-9
 # Without a margin, of a metric from 0 to 1: differences that hardly anybody would ignore,
@@ -97,7 +97,7 @@ def perfect_auc(facts: Facts) -> Iterator[Found]:
     perfect = "a system orders the classes without error, so that its AUC has no variance"
     missing = facts.outcome is not None and np.isnan(facts.outcome.pvalue)
     but = "neither p nor interval exist" if missing else "the interval is too narrow"
-    resampled = isinstance(facts.by_itself, ResampledOutcome)
+    resampled = isinstance(facts.law, Replicates)
     yield Found(f"{perfect}: {but}.", action="test on more rows" * resampled)
 
 
@@ -173,10 +173,12 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
     # The interval of a permutation test inverts it: another one of the same rows is asked.
     for place in pairs.outcomes.representatives:
         outcome = pairs.outcomes[place]
-        if isinstance(outcome, PermutationOutcome) and outcome.inverts_test:
+        law = None if outcome.joint else outcome.law
+        if isinstance(law, Swaps) and law.inverts_test:
             low = high = np.nan
             if asked[place] and facts.n_effective >= FEW_BOOTSTRAPPED:
-                low, high = outcome.bootstrap_interval(float(pairs.levels[place]))
+                level = float(pairs.levels[place])
+                low, high = law.bootstrap_interval(level, outcome.alternative)
             known = not np.isnan(low)  # the metric is not undefined on too many resamples
             sides[place] = float(low > _NOISE) - float(high < -_NOISE) if known else np.nan
             limits = (fixed(end, decimals_for([low, high]), sign=True) for end in (low, high))
@@ -208,7 +210,7 @@ def close_to_the_level(facts: Facts) -> Iterator[Found]:
     for place in np.flatnonzero(near).tolist():
         # The joint distribution of tests that draw nothing themselves has no option for more,
         # and nor have the functions that fit on splits.
-        drawn = getattr(pairs.outcomes[place].by_itself, "n_resamples", None)
+        drawn = pairs.outcomes[place].by_itself.n_resamples
         more = drawn and drawn < _MANY_RESAMPLES and facts.unit != "split"
         within = f"p is within two Monte Carlo errors of the level {alpha:.3g}"
         action = "" if more else "call the result borderline"
@@ -279,8 +281,8 @@ def direction_from_data(facts: Facts) -> Iterator[Found]:
     ``pvalue='shift'`` is two-sided; or say ``alternative`` before you look. To read a published
     one-sided p, double it: at a nominal 0.05 it rejects about 10 % of true null hypotheses.
     """
-    method = getattr(facts.by_itself, "pvalue_method", "shift")
-    by_data = method == "sign-reversal" or getattr(facts.outcome, "sided_by_data", True)
+    method = getattr(facts.law, "pvalue_method", "shift")
+    by_data = method == "sign-reversal" or getattr(facts.law, "sided_by_data", True)
     if method != "shift" and by_data and not facts.identical:
         yield Found("p takes its direction from the data: it is half of what it should be.")
 
@@ -299,7 +301,7 @@ def _near(facts: Facts) -> Mask:
     pairs, alpha, p = facts.pairs, facts.alpha, facts.pairs.pvalues
     errors, outcomes = np.zeros(len(p)), pairs.outcomes
     if len(p) > 1 and len(outcomes.representatives) == 1:  # all as the first
-        n = getattr(outcomes[0], "n_resamples", 0)
+        n = outcomes[0].n_resamples
         if n and outcomes[0].simultaneous:
             errors = np.sqrt(p * (1 - p) / n)
     else:

@@ -21,10 +21,10 @@ from skstat.report._verdicts import (
     without_direction,
 )
 from skstat.stats import (
+    Comparison,
     ConfidenceInterval,
     EquivalenceOutcome,
     Estimate,
-    Outcome,
     Posterior,
     Scores,
     Sturdiness,
@@ -266,7 +266,7 @@ class PairEvidence(Evidence):
 
     Attributes
     ----------
-    outcome : Outcome
+    outcome : Comparison
         The procedure's numbers.
     sample : PairedScores, PairedPredictions, AgreementTable, ...
         What they were computed from. A restored report has only a summary of samples
@@ -292,7 +292,7 @@ class PairEvidence(Evidence):
         How few units the verdict rests on, or a promise of it.
     """
 
-    outcome: Outcome
+    outcome: Comparison
     sample: Any
     names: tuple[str, str]
     constant: float | None = None
@@ -410,7 +410,7 @@ class PairEvidence(Evidence):
 
     @property
     def n_resamples(self) -> int | None:
-        return getattr(self.outcome.by_itself, "n_resamples", None)
+        return self.outcome.by_itself.n_resamples
 
     @property
     def sturdiness(self) -> Sturdiness | None:
@@ -428,7 +428,7 @@ class PairEvidence(Evidence):
     @property
     def size_change(self) -> SizeChange | None:
         """What more training rows change, where that is known."""
-        law = getattr(self.outcome, "law", None)
+        law = self.outcome.law
         if not isinstance(law, Projection):
             return None
         found = law.change(self.confidence_level)

@@ -259,7 +259,7 @@ class SystemsEvidence(Evidence):
 
     @property
     def n_resamples(self) -> int | None:
-        return getattr(self.pairwise.outcomes[0].by_itself, "n_resamples", None)
+        return self.pairwise.outcomes[0].by_itself.n_resamples
 
     def systems_with_samples(self) -> list[Place]:
         """Return every system, constants left out, with a sample that it is in."""

@@ -15,7 +15,7 @@ from skstat.report._evidence import SliceEvidence
 from skstat.report._forms import escape_latex
 from skstat.report._model import Report, ReportGrid
 from skstat.report._records import parts_of
-from skstat.stats import Outcome, Reference, equivalence, rank_intervals
+from skstat.stats import Comparison, Reference, equivalence, rank_intervals
 from skstat.stats._common import declared
 from skstat.stats._literature import PEDREGOSA_ET_AL_2011, SKSTAT_2026
 from skstat.stats._multiplicity import adjustment_facts
@@ -223,7 +223,7 @@ def adjusted_of(r: Report) -> str:
     return f"adjusted by {say.adjustment_name(r.adjustment)} for {family}"
 
 
-def _outcomes(r: Report) -> tuple[list[Outcome], list[Reference]]:
+def _outcomes(r: Report) -> tuple[list[Comparison], list[Reference]]:
     """Return an outcome of every kind, and the works on these and on all pairs together."""
     found, together = r.evidence, ()
     if r.is_pair:

@@ -26,10 +26,4 @@ from skstat.stats._joint.joint_law import (
     root_of,
     skewness_left,
 )
-from skstat.stats._joint.max_t import (
-    MaxT,
-    MinPOutcome,
-    SimultaneousOutcome,
-    joint_max_t,
-    smallest_pvalues,
-)
+from skstat.stats._joint.max_t import JointMaxT, JointMinP, MaxT, joint_max_t, smallest_pvalues

@@ -132,7 +132,7 @@ def share_as_large(drawn: NDArray[np.float64], observed: float) -> float:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BestOutcome(Candidates):
-    """Outcome of multiple comparisons with the best.
+    """Comparison of multiple comparisons with the best.
 
     The p-value of a system is that of the hypothesis that no other one is better.
 
@@ -351,7 +351,7 @@ def best_of(law: JointLaw) -> BestOutcome:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ConfidenceSetOutcome(Candidates):
-    """Outcome of the model confidence set.
+    """Comparison of the model confidence set.
 
     Attributes
     ----------

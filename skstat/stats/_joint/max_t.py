@@ -2,31 +2,27 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import Quantity
 from skstat.stats._joint.joint_law import JointLaw
 from skstat.stats._outcomes import (
     TOWARDS,
+    Comparison,
     ConfidenceInterval,
-    EstimateOutcome,
-    Outcome,
-    Posterior,
-    ResampledOutcome,
+    Joint,
+    Law,
+    Student,
     UnitSpread,
+    about,
     above_zero,
-    alpha_of,
+    at_levels,
     check_alpha,
-    check_level,
-    interval_about,
-    interval_at,
-    t_of,
+    one_sided,
 )
 from skstat.stats._resampling import stream
 
@@ -39,112 +35,78 @@ _NOISE = 1e-9
 _NEAR, _HALVINGS = 3.0, 20
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class JudgedTogether(EstimateOutcome):
-    """One of several comparisons, with an interval that is simultaneous with theirs.
-
-    Attributes
-    ----------
-    own : Outcome
-        What the comparison found by itself, and its p-value; a margin is judged by it.
-    joint_pvalue : float
-        p-value adjusted for the family.
-    """
-
-    simultaneous = True
-
-    own: Outcome
-    joint_pvalue: float
-
-    @property
-    def quantity(self) -> Quantity:
-        return self.own.quantity
-
-    @property
-    def pvalue(self) -> float:
-        return self.own.pvalue
-
-    @property
-    def by_itself(self) -> Outcome:
-        return self.own
-
-    def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
-        # The law is that of a family, and of its direction.
-        return self.own._interval_alone(confidence_level)
-
-    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
-        return self.own._pvalue_beyond(bound, alternative)
-
-    def _posterior(
-        self, rope: float, *, n_draws: int | None = None, rng: Any = None
-    ) -> Posterior | None:
-        return self.own._posterior(rope, n_draws=n_draws, rng=rng)
-
-
 # More digits would say nothing, and fill reports that are kept. Ties are ties up to that.
 MAXIMA_DECIMALS = 5
 _TOLERANCE = 1e-5
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SimultaneousOutcome(JudgedTogether):
-    """One of several comparisons, with a simultaneous interval.
+class JointMaxT(Joint):
+    """The law of the largest statistic of a family.
 
     The interval is the estimate minus and plus the critical value of the maxima times the
-    standard error, and simultaneous with those of the family: it excludes 0 exactly where the
-    adjusted p-value is below the level. `critical_value` is what abs(statistic) must exceed, at
-    the level of the family.
+    standard error: it excludes 0 exactly where the adjusted p-value is below the level. The
+    critical value is what abs(statistic) must exceed, at the level of the family.
 
     Attributes
     ----------
-    own : Outcome
-        What the comparison found by itself, and its p-value; a margin is judged by it.
-    joint_pvalue : float
+    pvalue : float or ndarray
         p-value adjusted for the family: the share of draws whose largest statistic over
         all comparisons is at least this one's.
+    errors : float or ndarray
+        Standard errors under the joint distribution.
     maxima : ndarray of shape (n_resamples,)
         Largest statistic of the family under its joint distribution: of every draw, resample
         or pattern of signs, the smallest first.
+    how : str
+        Name of the joint distribution.
     n_resamples, seed : int
         Number and seed of the draws.
     least : float or None
         Smallest p-value that the units can give, if that is more than what the draws can.
     """
 
-    maxima: Any
+    statistic_name = "t"
+
     n_resamples: int
-    seed: int
+    errors: Any
+    maxima: Any
+    how: str
     least: float | None = None
-    statistic_name: str = "t"
 
-    @cached_property
-    def statistic(self) -> float:
-        return t_of(self)
+    def own_test(self, test: str) -> str:
+        return test.removesuffix(f"; max-T by {self.how}")
 
-    @property
-    def monte_carlo_error(self) -> float:
-        """Standard error of the adjusted p-value from drawing."""
-        p = self.joint_pvalue
-        return math.sqrt(p * (1 - p) / max(1, self.n_resamples))
+    def standard_error(self, law: Law) -> Any:
+        return self.errors
 
-    @property
-    def smallest_pvalue(self) -> float:
+    def df(self, law: Law) -> Any:
+        return None
+
+    def n_drawn(self, law: Law) -> int:
+        return 0
+
+    def statistic(self, law: Law) -> Any:
+        return Student(estimate=law.estimate, standard_error=self.errors).statistic
+
+    def monte_carlo_error(self, own: Comparison) -> float:
+        return math.sqrt(self.pvalue * (1 - self.pvalue) / max(1, self.n_resamples))
+
+    def smallest_pvalue(self, law: Law, alternative: str) -> float:
         return max(1 / (1 + self.n_resamples), self.least or 0.0)
 
-    def confidence_interval(self, confidence_level: Any = 0.95) -> ConfidenceInterval:
-        levels, of_pair = np.unique(confidence_level, return_inverse=True)
-        for level in levels.tolist():
-            check_level(level)
-        each = np.array([self.critical_value(alpha_of(level)) for level in levels.tolist()])
-        critical = each[of_pair.reshape(np.shape(confidence_level))]
-        found = interval_about(self, critical)
-        if not isinstance(self.own, ResampledOutcome) or self.own.spread is None:
+    def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
+        critical = at_levels(
+            lambda level: self.critical_value(law, alternative, level), np.round(alpha, 12)
+        )
+        found = ConfidenceInterval(*about(law.estimate, self.errors, critical))
+        spread: UnitSpread | None = getattr(law, "spread", None)
+        if spread is None:
             return found
-        return self.own.spread.lengthen(found, self.estimate, float(special.ndtr(-critical)))
+        return spread.lengthen(found, law.estimate, float(special.ndtr(-critical)))
 
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
-        if self.smallest_pvalue >= round(alpha, 12):
+    def critical_value(self, law: Law, alternative: str, alpha: float) -> float:
+        if self.smallest_pvalue(law, alternative) >= round(alpha, 12):
             return math.inf
         return critical_maximum(np.asarray(self.maxima, dtype=float), alpha)
 
@@ -277,8 +239,8 @@ def _joint_pvalues(observed: Any, maxima: NDArray[np.float64]) -> NDArray[np.flo
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MinPOutcome(JudgedTogether):
-    """One of several comparisons, judged by the law of their smallest p-value.
+class JointMinP(Joint):
+    """The law of the smallest p-value of a family.
 
     Every comparison keeps its own test. The adjusted p-value is the chance that the smallest
     p-value of the family is as small as its own where no two systems differ (single-step min-P;
@@ -292,9 +254,7 @@ class MinPOutcome(JudgedTogether):
 
     Attributes
     ----------
-    own : Outcome
-        What the comparison found by itself, and its p-value; a margin is judged by it.
-    joint_pvalue : float
+    pvalue : float
         p-value adjusted for the family.
     minima : ndarray of shape (9999,)
         Quantiles of the smallest p-value of the family, in ascending order.
@@ -309,35 +269,19 @@ class MinPOutcome(JudgedTogether):
         but never so long that it contains 0 against the test.
     """
 
-    # A test by permutations draws for these.
-
     minima: Any
     n_effective: float
-    seed: int
     spread: UnitSpread | None = None
 
-    @property
-    def statistic(self) -> float:
-        return self.own.statistic
+    def monte_carlo_error(self, own: Comparison) -> float:
+        # Of the draws of both laws.
+        p, n_drawn = self.pvalue, (len(self.minima) + 1) * _PER_KEPT
+        error = own.monte_carlo_error
+        return math.hypot(error and error * p / own.pvalue, math.sqrt(p * (1 - p) / n_drawn))
 
-    @property
-    def direction(self) -> int:
-        return self.own.direction
-
-    @property
-    def n_drawn(self) -> int:
-        return self.own.n_drawn
-
-    @property
-    def monte_carlo_error(self) -> float:
-        """Standard error of the adjusted p-value from the draws of both laws."""
-        p, n_drawn = self.joint_pvalue, (len(self.minima) + 1) * _PER_KEPT
-        own = float(getattr(self.own, "monte_carlo_error", 0.0))
-        return math.hypot(own and own * p / self.pvalue, math.sqrt(p * (1 - p) / n_drawn))
-
-    @property
-    def smallest_pvalue(self) -> float:
-        return float(adjusted_by(np.asarray(self.minima), self.own.smallest_pvalue))
+    def smallest_pvalue(self, law: Law, alternative: str) -> float:
+        least = law.smallest_pvalue(alternative)
+        return float(adjusted_by(np.asarray(self.minima), least))
 
     def level_of_one(self, alpha: float = 0.05) -> float:
         """Level of one comparison that belongs to a level of the family.
@@ -359,42 +303,50 @@ class MinPOutcome(JudgedTogether):
         least = math.ceil(round(alpha * (1 + len(minima)), 9)) - 1
         return 0.0 if least < 1 else float(minima[least - 1])
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        check_level(confidence_level)
-        alpha = alpha_of(confidence_level)
+    def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
+        alpha = round(alpha, 12)
         rejecting = self.level_of_one(alpha) * (1 - _NOISE)
         level = level_of_each(alpha, self.n_effective)
-        rejects = self.pvalue < rejecting
-        if rejects != (self.pvalue < level):
+        pvalue = law.pvalue(alternative)
+        rejects = pvalue < rejecting
+        if rejects != (pvalue < level):
             level = rejecting
         if level <= 0:
             return ConfidenceInterval(-math.inf, math.inf)
         level = min(level, 1 - _NOISE)
-        return self._careful(self._agreeing(level, rejects), level)
+        found = _agreeing(law, alternative, level, rejects)
+        if self.spread is None or law.follows_skewness:
+            return found
+        tail = level / 2 if alternative == "two-sided" else level
+        return self.spread.lengthen(found, law.estimate, tail)
 
-    def _careful(self, found: ConfidenceInterval, level: float) -> ConfidenceInterval:
-        """Lengthen an interval to that of the jackknife, on the sides where 0 allows it."""
-        if self.spread is None or self.own.follows_skewness:
-            return found
-        tail = level / 2 if self.alternative == "two-sided" else level
-        return self.spread.lengthen(found, self.estimate, tail)
+    def critical_value(self, law: Law, alternative: str, alpha: float) -> float:
+        raise ValueError(
+            "there are no tables of critical values of the smallest p-value of a family; "
+            "compare its p-value with the level."
+        )
 
-    def _agreeing(self, level: float, rejects: bool) -> ConfidenceInterval:
-        """Interval at a level, or the nearest at which it excludes 0 as the test does."""
-        found = interval_at(self.own, 1 - level)
-        if _excludes_zero(found) in (rejects, None):
-            return found
-        # Where the two agree at last; further away they differ by more than their kinds.
-        other = level * _NEAR if rejects else level / _NEAR
-        if not 0 < other < 1 or _excludes_zero(interval_at(self.own, 1 - other)) != rejects:
-            return found
-        for _ in range(_HALVINGS):
-            middle = math.sqrt(level * other)
-            if _excludes_zero(interval_at(self.own, 1 - middle)) == rejects:
-                other = middle
-            else:
-                level = middle
-        return interval_at(self.own, 1 - other)
+
+def _agreeing(law: Law, alternative: str, level: float, rejects: bool) -> ConfidenceInterval:
+    """Interval at a level, or the nearest at which it excludes 0 as the test does."""
+
+    def at(level: float) -> ConfidenceInterval:
+        return one_sided(alternative, *law.interval(alternative, level))
+
+    found = at(level)
+    if _excludes_zero(found) in (rejects, None):
+        return found
+    # Where the two agree at last; further away they differ by more than their kinds.
+    other = level * _NEAR if rejects else level / _NEAR
+    if not 0 < other < 1 or _excludes_zero(at(other)) != rejects:
+        return found
+    for _ in range(_HALVINGS):
+        middle = math.sqrt(level * other)
+        if _excludes_zero(at(middle)) == rejects:
+            other = middle
+        else:
+            level = middle
+    return at(other)
 
 
 def _excludes_zero(interval: ConfidenceInterval) -> bool | None:
@@ -441,32 +393,21 @@ class SmallestPvalues(NamedTuple):
         return np.asarray(adjusted_by(self.minima, pvalues))
 
     def judged(
-        self, own: Outcome, joint_pvalue: float, spread: UnitSpread | None = None
-    ) -> MinPOutcome:
+        self, own: Comparison, joint_pvalue: float, spread: UnitSpread | None = None
+    ) -> Comparison:
         """Judge what a comparison found by itself within its family."""
-        return MinPOutcome(
-            test=own.test,
-            estimand=own.estimand,
-            null_hypothesis=own.null_hypothesis,
-            alternative=own.alternative,
-            assumptions=own.assumptions,
-            effect_sizes=own.effect_sizes,
-            statistic_name=own.statistic_name,
-            references=own.references,
-            df=own.df,
-            estimate=own.estimate,
-            standard_error=own.standard_error,
-            own=own,
-            joint_pvalue=joint_pvalue,
+        joint = JointMinP(
+            pvalue=joint_pvalue,
             minima=self.minima,
             n_effective=self.n_effective,
             seed=self.seed,
             spread=spread,
         )
+        return replace(own, joint=joint)
 
 
 def smallest_pvalues(
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[Comparison],
     seed: int,
     *,
     correlation: NDArray[np.float64] | None = None,
@@ -479,7 +420,7 @@ def smallest_pvalues(
 
     Parameters
     ----------
-    outcomes : sequence of Outcome
+    outcomes : sequence of Comparison
         The comparisons.
     seed : int
         Seed of the draws.

@@ -3,38 +3,38 @@
 Imports samples and what is below them.
 """
 
+from skstat.stats._outcomes.comparison import Comparison, Joint, each_of, interval_at, taken
 from skstat.stats._outcomes.family import (
     ComparedPairs,
     Limits,
     OutcomeFamily,
     effect_sizes,
     family_of,
-    sides_of_order,
 )
-from skstat.stats._outcomes.law import Comparison, Law, Student, by_rows, pvalue_of_tails, taken
-from skstat.stats._outcomes.levels import (
-    NOISE,
-    Turns,
-    alpha_of,
-    check_alpha,
-    check_level,
-    least_one_sided_pvalue,
+from skstat.stats._outcomes.law import (
+    Law,
+    Student,
+    about,
+    at_levels,
+    by_rows,
+    pvalue_of_tails,
+    tails_by_limits,
 )
 from skstat.stats._outcomes.outcome import (
     BEYOND_THE_POPULATION,
     IGNORED_VARIANCE,
+    NOISE,
     TOWARDS,
     ConfidenceInterval,
-    EstimateOutcome,
     NullPvalues,
     OmnibusOutcome,
-    Outcome,
+    Turns,
     above_zero,
-    error_of,
+    alpha_of,
+    check_alpha,
+    check_level,
     estimand,
     ignored_variance,
-    interval_about,
-    interval_at,
     limit,
     null_hypothesis,
     null_relation,
@@ -43,7 +43,6 @@ from skstat.stats._outcomes.outcome import (
     population,
     sampled_by,
     smallest_of_signs,
-    t_of,
     unit_word,
 )
 from skstat.stats._outcomes.posterior import (
@@ -69,7 +68,7 @@ from skstat.stats._outcomes.posterior import (
 from skstat.stats._outcomes.resampled import (
     INTERVALS,
     Interval,
-    ResampledOutcome,
+    Replicates,
     UnitSpread,
     acceleration,
     bias_correction,

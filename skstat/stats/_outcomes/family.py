@@ -9,14 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import LazySequence, procedure
-from skstat.stats._outcomes.law import taken
-from skstat.stats._outcomes.outcome import (
-    ConfidenceInterval,
-    Outcome,
-    interval_at,
-    number,
-    unit_word,
-)
+from skstat.stats._outcomes.comparison import Comparison, interval_at, taken
+from skstat.stats._outcomes.outcome import ConfidenceInterval, number, unit_word
 from skstat.stats._samples import PairedScores, PairsOfTable, ScorePairs
 
 
@@ -73,7 +67,7 @@ Limits = tuple[Numbers, Numbers]
 Pair = tuple[str, str]
 
 
-class OutcomeFamily(LazySequence[Outcome]):
+class OutcomeFamily(LazySequence[Comparison]):
     """Outcomes of several comparisons, each built when it is asked for.
 
     A subclass says how many there are and how to build one. Questions about all of them are
@@ -180,16 +174,16 @@ class OutcomeFamily(LazySequence[Outcome]):
 class ListedOutcomes(OutcomeFamily):
     """Outcomes that have been built already."""
 
-    def __init__(self, outcomes: Sequence[Outcome]) -> None:
+    def __init__(self, outcomes: Sequence[Comparison]) -> None:
         self._outcomes = outcomes
 
     def __len__(self) -> int:
         return len(self._outcomes)
 
-    def __iter__(self) -> Iterator[Outcome]:
+    def __iter__(self) -> Iterator[Comparison]:
         return iter(self._outcomes)
 
-    def _built(self, place: int) -> Outcome:
+    def _built(self, place: int) -> Comparison:
         return self._outcomes[place]
 
 
@@ -198,25 +192,26 @@ class ComparedPairs(OutcomeFamily):
 
     Parameters
     ----------
-    found : Outcome
+    found : Comparison
         The comparisons: its numbers are arrays.
     differences : PairsOfTable, optional
         What is known of the differences of every pair.
     """
 
-    def __init__(self, found: Outcome, differences: PairsOfTable | None = None) -> None:
+    def __init__(self, found: Comparison, differences: PairsOfTable | None = None) -> None:
         self.found, self._differences = found, differences
 
     def __len__(self) -> int:
         return len(np.asarray(self.found.estimate))
 
-    def _built(self, place: int) -> Outcome:
-        built: Outcome = taken(self.found, place)
+    def _built(self, place: int) -> Comparison:
+        built: Comparison = taken(self.found, place)
         return built
 
     @property
     def representatives(self) -> Sequence[int]:
-        return (0,)
+        kinds = np.unique(self.found.test, return_index=True)[1]  # of a name for each, or all
+        return tuple(sorted(kinds.tolist()))
 
     @property
     def differences(self) -> PairsOfTable | None:
@@ -253,7 +248,7 @@ class ComparedPairs(OutcomeFamily):
         return np.broadcast_to(found, len(self))
 
 
-def family_of(outcomes: Sequence[Outcome]) -> OutcomeFamily:
+def family_of(outcomes: Sequence[Comparison]) -> OutcomeFamily:
     """Return outcomes as a family, which answers about all of them at once."""
     return outcomes if isinstance(outcomes, OutcomeFamily) else ListedOutcomes(outcomes)
 
@@ -262,15 +257,3 @@ def _sides(low: Any, high: Any) -> Numbers:
     """Tell on which side of 0 intervals lie; nan where there is none."""
     sides = np.where(np.greater(low, 0), 1.0, np.where(np.less(high, 0), -1.0, 0.0))
     return np.where(np.isnan(low), np.nan, sides)
-
-
-def sides_of_order(
-    n: int, n_above: Numbers, n_below: Numbers, cut: NDArray[Any], alternative: str
-) -> Numbers:
-    """Tell on which side of 0 intervals lie whose limits are order statistics of n numbers.
-
-    As many lie beyond each limit as may be cut off; `n_above` and `n_below` lie beyond 0.
-    """
-    above = (n - n_above <= cut) & (alternative != "less")
-    below = (n - n_below <= cut) & (alternative != "greater")
-    return np.where(above, 1.0, np.where(below, -1.0, 0.0))

@@ -1,30 +1,56 @@
-"""A comparison, of numbers or of arrays, and the law that all it says follows from."""
+"""The law that all that is said of a comparison follows from, of numbers or of arrays."""
 
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields, replace
-from functools import cached_property
-from typing import Any, ClassVar, Self, cast
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from scipy import special
 
-from skstat.stats._common import DIFFERENCE, Quantity, Stored, hints_of, names_of_fields, tails
-from skstat.stats._outcomes.levels import Turns, check_alpha, check_level
+from skstat.stats._common import (
+    DIFFERENCE,
+    NotRestoredError,
+    Quantity,
+    Stored,
+    hints_of,
+    subclasses_of,
+    tails,
+)
 from skstat.stats._outcomes.outcome import (
-    ConfidenceInterval,
-    Outcome,
+    NOISE,
+    NullPvalues,
+    Turns,
     above_zero,
+    least_tail,
     number,
-    one_sided,
 )
 from skstat.stats._outcomes.posterior import Posterior, StudentPosterior
 from skstat.stats._samples import ScorePairs
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Law(Stored, Turns):
+class OfNumbers(Stored, Turns):
+    """A record whose fields of any type are numbers, of one comparison or of many."""
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        # nan is None in JSON, also in arrays; what may be None has that as its default.
+        kind: Any = cls
+        numbers = {one.name for one in fields(kind) if hints_of(kind)[one.name] is Any}
+        needed = {one.name for one in fields(kind) if one.default is MISSING}
+        none_is_nan = {name: math.nan for name in numbers & needed if state.get(name) is None}
+        arrays = {
+            name: np.array(state[name], dtype=float)
+            for name in numbers
+            if isinstance(state.get(name), list)
+        }
+        return {**state, **none_is_nan, **arrays}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Law(OfNumbers):
     """What is known of an estimate, or of many: how probable data beyond any bound are.
 
     A law answers by two functions, `tails` and `limits`, from which intervals, one-sided
@@ -45,6 +71,10 @@ class Law(Stored, Turns):
     # What is compared: the score itself, or ranks by it.
     scale: ClassVar[str] = "score"
     quantity: ClassVar[Quantity] = DIFFERENCE
+    # Whether the limits lie further apart on the side of the longer tail of the estimate.
+    follows_skewness: ClassVar[bool] = False
+    # Effect sizes that are chances of A: those of B are what is left of 1.
+    chances: ClassVar[tuple[str, ...]] = ("common-language", "chance to be preferred")
     _signed: ClassVar[tuple[str, ...]] = ("estimate",)
 
     estimate: Any
@@ -53,13 +83,15 @@ class Law(Stored, Turns):
     n_resamples: int | None = None
     seed: int | None = None
 
-    def each(self, compute: Callable[[Self], tuple[float, float]]) -> tuple[Any, Any]:
-        """Two numbers of every comparison, where one after the other has to be asked."""
-        if not np.ndim(self.estimate):
-            return compute(self)
-        found = [compute(taken(self, place)) for place in range(len(self.estimate))]
-        first, second = np.array(found, dtype=float).reshape(-1, 2).T
-        return first, second
+    @classmethod
+    def _kind_of(cls, name: Any) -> Any:
+        for kind in subclasses_of(Law):
+            if kind.__name__ == name:
+                return kind
+        raise NotRestoredError(
+            f"the law {name!r} is unknown here; import the module that defines it before "
+            "restoring."
+        )
 
     @abstractmethod
     def tails(self, bound: Any) -> tuple[Any, Any]:
@@ -79,6 +111,36 @@ class Law(Stored, Turns):
     @abstractmethod
     def statistic(self) -> Any:
         """Value of the test statistic."""
+
+    def interval(self, alternative: str, alpha: Any) -> tuple[Any, Any]:
+        """Return the effects that are not rejected at a level; on both sides of one-sided."""
+        return self.limits(alpha / 2 if alternative == "two-sided" else alpha)
+
+    def turned_effects(self, effects: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the effect sizes of B against A."""
+        return {
+            name: 1 - size if name in self.chances else 0.0 - size
+            for name, size in effects.items()
+        }
+
+    def null_pvalues(self, alternative: str) -> NullPvalues:
+        """Return the distribution of the p-value where the null hypothesis is true.
+
+        Unless a law knows it: every level from the smallest possible p-value on is kept.
+        """
+        if math.isnan(self.pvalue(alternative)):
+            return NullPvalues.from_least(1.0)
+        return NullPvalues.from_least(self.smallest_pvalue(alternative))
+
+    @property
+    def compared(self) -> str:
+        """Name of what the estimate is a difference of; the `scale`, or a kind of it."""
+        return self.scale
+
+    @property
+    def n_drawn(self) -> int:
+        """Number of random draws that the p-value rests on; 0 where nothing was drawn."""
+        return 0 if self.seed is None else self.n_resamples or 0
 
     def quantile(self, tail: Any) -> Any:
         """Value that the statistic exceeds with chance `tail`, where tables have one."""
@@ -112,40 +174,6 @@ class Law(Stored, Turns):
         """Say why there is no p-value, as what follows "because"."""
         return f"the {unit}s show no variance to test it against"
 
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        # nan is None in JSON, also in arrays; what may be None has that as its default.
-        kind: Any = cls
-        numbers = {one.name for one in fields(cls) if hints_of(kind)[one.name] is Any}
-        needed = {one.name for one in fields(cls) if one.default is MISSING}
-        none_is_nan = {name: math.nan for name in numbers & needed if state.get(name) is None}
-        arrays = {
-            name: np.array(state[name], dtype=float)
-            for name in numbers
-            if isinstance(state.get(name), list)
-        }
-        return {**state, **none_is_nan, **arrays}
-
-
-def taken(record: Any, place: Any) -> Any:
-    """Take some places, or one, of a record of arrays; the rest belongs to all."""
-    shape, kind = np.shape(record.estimate), cast(Any, type(record))
-    held = {name: getattr(record, name) for name in names_of_fields(kind)}
-    return replace(record, **{name: _at(value, shape, place) for name, value in held.items()})
-
-
-def _at(value: Any, shape: tuple[int, ...], place: Any) -> Any:
-    if isinstance(value, Law | Outcome):
-        return taken(value, place)
-    if isinstance(value, ScorePairs):
-        return value.differences_of(place)
-    if isinstance(value, Mapping):
-        return {name: _at(own, shape, place) for name, own in value.items()}
-    if not isinstance(value, np.ndarray) or value.shape[: len(shape)] != shape:
-        return value
-    found = value[place]
-    return found if np.ndim(found) else np.asarray(found).item()
-
 
 def by_rows(
     differences: Any, compute: Callable[[Any, Any], tuple[Any, ...]], given: Any = 0.0
@@ -169,10 +197,58 @@ def by_rows(
     return tuple(map(np.concatenate, zip(*found, strict=True)))
 
 
+def at_levels(compute: Callable[[float], float], levels: Any) -> Any:
+    """Compute a number of a level, or of each of many, which are seldom all different."""
+    distinct, of_each = np.unique(levels, return_inverse=True)
+    found = np.array([compute(level) for level in distinct.tolist()])
+    return number(found[of_each.reshape(np.shape(levels))])
+
+
+def tails_by_limits(law: Law, bound: float, least: float = 0.0) -> tuple[Any, Any]:
+    """Return the two one-sided p-values of a bound, of which the limits in a tail tell.
+
+    Each is the least tail whose limit leaves the bound out on its side; for an estimate on the
+    other side of the bound, 1 less that of the opposite question. nan where the law has no
+    limits.
+
+    Parameters
+    ----------
+    law : Law
+        The law.
+    bound : float
+        An effect A - B.
+    least : float, default=0.0
+        Least p-value that so many units, or resamples, can give.
+    """
+    if np.isnan(law.limits(0.25)).any():
+        return math.nan, math.nan
+    noise = NOISE * max(abs(bound), abs(law.estimate))
+    below = least_tail(lambda tail: bool(bound - law.limits(tail)[1] > noise), least)
+    above = least_tail(lambda tail: bool(law.limits(tail)[0] - bound > noise), least)
+    if below is None and above is None:
+        return 0.5, 0.5
+    return (
+        1 - cast(float, above) if below is None else below,
+        1 - cast(float, below) if above is None else above,
+    )
+
+
 def pvalue_of_tails(below: Any, above: Any, alternative: str) -> Any:
     """p-value of the two one-sided ones."""
     both = np.minimum(1.0, 2 * np.minimum(below, above))
     return above_zero({"less": below, "greater": above}.get(alternative, both))
+
+
+def about(estimate: Any, standard_error: Any, quantile: Any) -> tuple[Any, Any]:
+    """Return estimates minus and plus a quantile times the standard error.
+
+    nan where there is no error to an estimate that is not zero.
+    """
+    errors = np.asarray(standard_error, dtype=float)
+    out = np.zeros(np.broadcast_shapes(errors.shape, np.shape(quantile)))
+    half = np.multiply(quantile, errors, out=out, where=errors != 0)
+    half = np.where((errors != 0) | np.equal(estimate, 0), half, math.nan)
+    return number(estimate - half), number(estimate + half)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -211,12 +287,7 @@ class Student(Law):
         return number(np.where(np.not_equal(self.standard_error, 0), found, alone))
 
     def limits(self, tail: Any) -> tuple[Any, Any]:
-        errors = np.asarray(self.standard_error, dtype=float)
-        half = np.multiply(
-            self.quantile(tail), errors, out=np.zeros(errors.shape), where=errors != 0
-        )
-        half = np.where((errors != 0) | np.equal(self.estimate, 0), half, math.nan)
-        return number(self.estimate - half), number(self.estimate + half)
+        return about(self.estimate, self.standard_error, self.quantile(tail))
 
     def quantile(self, tail: Any) -> Any:
         """Value that the statistic exceeds with chance `tail`."""
@@ -239,117 +310,3 @@ class Student(Law):
         errors = np.asarray(self.standard_error, dtype=float)
         out = np.broadcast_to(alone, np.shape(difference)).astype(float)
         return number(np.divide(difference, errors, out=out, where=errors != 0))
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Comparison(Outcome):
-    """What a test found of one comparison, or, with arrays in its law, of many.
-
-    Attributes
-    ----------
-    test, estimand, null_hypothesis, alternative, assumptions, effect_sizes, references
-        As of every :class:`Outcome`.
-    law : Law
-        What all numbers follow from.
-    ignored_variance : tuple of str or None
-        Sources of variance that the test does not cover, where the unit does not say it.
-    """
-
-    law: Law
-    ignored_variance: tuple[str, ...] | None = None
-
-    def _part(self) -> tuple[str, Any] | None:
-        return None if "law" not in vars(self) else ("law", self.law)
-
-    @property
-    def estimate(self) -> Any:
-        """The estimate, A - B."""
-        return self.law.estimate
-
-    @property
-    def standard_error(self) -> Any:
-        """Standard error of the estimate; None where the law has none."""
-        return self.law.standard_error
-
-    @property
-    def df(self) -> Any:
-        """Degrees of freedom; None where the law has none."""
-        return self.law.df
-
-    @cached_property  # asked of every pair by several parts of a report
-    def statistic(self) -> Any:
-        return self.law.statistic
-
-    @property
-    def statistic_name(self) -> str:
-        """Symbol of the statistic."""
-        return self.law.statistic_name
-
-    @cached_property
-    def pvalue(self) -> Any:
-        return self.law.pvalue(self.alternative)
-
-    @property
-    def quantity(self) -> Quantity:
-        return self.law.quantity
-
-    @property
-    def scale(self) -> str:  # type: ignore[override]
-        """What the estimate is a difference of."""
-        return self.law.scale
-
-    @property
-    def direction(self) -> Any:
-        return self.law.direction
-
-    @property
-    def smallest_pvalue(self) -> Any:
-        return self.law.smallest_pvalue(self.alternative)
-
-    @property
-    def n_resamples(self) -> int | None:
-        """Number of resamples; None where the law has none."""
-        return self.law.n_resamples
-
-    @property
-    def seed(self) -> int | None:
-        """Seed of the draws; None where nothing was drawn."""
-        return self.law.seed
-
-    @property
-    def n_drawn(self) -> int:
-        return 0 if self.seed is None else self.n_resamples or 0
-
-    @property
-    def monte_carlo_error(self) -> float:
-        """Standard error of the p-value from drawing; 0 where nothing was drawn."""
-        if not self.n_drawn:
-            return 0.0
-        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_drawn)
-
-    def why_no_pvalue(self, unit: str) -> str:
-        return self.law.without_variance(unit) if math.isnan(self.pvalue) else ""
-
-    def confidence_interval(self, confidence_level: Any = 0.95) -> ConfidenceInterval:
-        many = isinstance(confidence_level, np.ndarray)  # of a family: a level for each
-        for level in np.unique(confidence_level).tolist() if many else [confidence_level]:
-            check_level(level)
-        alpha = 1 - confidence_level
-        if self.alternative == "two-sided":
-            return ConfidenceInterval(*self.law.limits(alpha / 2))
-        low, high = self.law.limits(alpha)
-        opened = one_sided(self.alternative, low, high)
-        unknown = np.isnan(low)
-        return ConfidenceInterval(*(number(np.where(unknown, math.nan, end)) for end in opened))
-
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
-        return self.law.critical_value(self.alternative, alpha)
-
-    def _pvalue_beyond(self, bound: float, alternative: str) -> Any:
-        return above_zero(self.law.tails(bound)[alternative == "greater"])
-
-    def _posterior(
-        self, rope: float, *, n_draws: int | None = None, rng: Any = None
-    ) -> Posterior | None:
-        return self.law.posterior(rope, n_draws=n_draws, rng=rng)

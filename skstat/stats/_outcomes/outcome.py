@@ -1,34 +1,34 @@
-"""Outcomes: the numbers of a procedure, and how to ask them for more."""
+"""What outcomes say in words, levels of intervals and tests, and outcomes turned round."""
 
 import math
 import sys
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, cast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from numbers import Real
+from typing import Any, ClassVar, NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import (
-    DIFFERENCE,
     ComparesSizes,
     MeansNames,
-    NotRestoredError,
-    Quantity,
     Readers,
     Reference,
     Stored,
     from_plain,
     numbers_by_name,
-    subclasses_of,
     tails,
     tuple_of_list,
-    with_nan,
 )
-from skstat.stats._outcomes.levels import OPPOSITE, Turns, check_alpha, pvalue_by_inversion
-from skstat.stats._outcomes.posterior import Posterior
-from skstat.stats._samples import PairedScores, ScorePairs, Scores, Successes
+from skstat.stats._samples import PairedScores, ScorePairs, Scores, Successes, shown
+
+# Nearer to 1 a level has too few digits to invert.
+_LEAST = 1e-12
+_MIDDLE = 0.5 - 1e-9
+_STEPS = 48
+# Limits nearer than this to the bound, relative to it, are the bound and float noise.
+NOISE = 1e-10
 
 _Sample = PairedScores | ScorePairs | Scores
 
@@ -68,9 +68,8 @@ def ignored_variance(sample: Any) -> tuple[str, ...]:
 
 def sampled_by(outcome: Any) -> dict[str, Any] | None:
     """Name and count what a standard error is about, if that is not the unit of the scores."""
-    law = getattr(outcome.by_itself, "law", None)
-    n = getattr(law, "n_sampled", None)
-    return None if law is None or n is None else {"unit": law.sampled_unit, "n": n}
+    n = getattr(outcome.law, "n_sampled", None)
+    return None if n is None else {"unit": outcome.law.sampled_unit, "n": n}
 
 
 def estimand(sample: _Sample, parameter: str = "mean", b: str = "B") -> str:
@@ -195,244 +194,6 @@ class ConfidenceInterval(NamedTuple):
     high: float
 
 
-class _WithPvalue(Protocol):
-    tested_by_variance: ClassVar[str]
-
-    @property
-    def pvalue(self) -> float: ...
-
-
-class ExplainsPvalue(MeansNames):
-    """What a test found, which says why where it has no p-value."""
-
-    tested_by_variance: ClassVar[str] = "it"
-
-    def why_no_pvalue(self: _WithPvalue, unit: str) -> str:
-        """Say why no p-value can be computed; empty where there is one.
-
-        Parameters
-        ----------
-        unit : str
-            What one observation is, as reports call it.
-
-        Returns
-        -------
-        str
-            What follows "because".
-        """
-        if not math.isnan(self.pvalue):
-            return ""
-        return f"the {unit}s show no variance to test {self.tested_by_variance} against"
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Outcome(Stored, ExplainsPvalue, Turns, ABC):
-    """What a procedure found, and what it was asked.
-
-    Subclasses add the numbers of one family of procedures. Positive effects always
-    favour A: they are score(A) - score(B), unless `scale` says otherwise.
-
-    Attributes
-    ----------
-    test : str
-        Name of the procedure.
-    estimand : str
-        The quantity that is estimated, in words.
-    null_hypothesis : str
-        What is assumed while computing the p-value, in words.
-    alternative : {"two-sided", "less", "greater"}
-        Direction of the alternative hypothesis.
-    assumptions : tuple of str
-        What must hold for the p-value to mean what it says.
-    effect_sizes : mapping of str to float
-        Standardised effects, each named with its unit.
-    statistic_name : str
-        Symbol of the statistic, for reports.
-    references : tuple of Reference
-        The works that describe the procedure.
-    scale : str
-        What the estimate is a difference of.
-    simultaneous : bool
-        Whether the interval is simultaneous with those of all comparisons of a family.
-    follows_skewness : bool
-        Whether the interval is longer on the side of the longer tail of the estimate.
-    """
-
-    made_by: ClassVar[str] = "paired_t(sample)"
-    scale: ClassVar[str] = "score"
-    simultaneous: ClassVar[bool] = False
-    follows_skewness: ClassVar[bool] = False
-    # Effect sizes that are chances of A: those of B are what is left of 1.
-    _chances: ClassVar[tuple[str, ...]] = ("common-language", "chance to be preferred")
-    _readers: ClassVar[Readers] = {
-        "assumptions": tuple_of_list,
-        "effect_sizes": numbers_by_name,
-    }
-    _newer = frozenset({"references"})
-
-    test: str
-    estimand: str
-    null_hypothesis: str
-    alternative: str = "two-sided"
-    assumptions: tuple[str, ...] = ()
-    effect_sizes: Mapping[str, float] = field(default_factory=dict)
-    references: tuple[Reference, ...] = ()
-
-    if TYPE_CHECKING:
-
-        @property
-        def statistic_name(self) -> str: ...
-
-        @property
-        def estimate(self) -> Any: ...
-
-        @property
-        def standard_error(self) -> Any: ...
-
-        @property
-        def df(self) -> Any: ...
-
-    @property
-    @abstractmethod
-    def statistic(self) -> float:
-        """Value of the test statistic."""
-
-    @property
-    @abstractmethod
-    def pvalue(self) -> float:
-        """p-value for `alternative`; nan when no valid one exists."""
-
-    @property
-    def quantity(self) -> Quantity:
-        """What the estimate is; unless a subclass says otherwise the scores' difference."""
-        return DIFFERENCE
-
-    @property
-    def compared(self) -> str:
-        """Name of what the estimate is a difference of; the `scale`, or a kind of it."""
-        return self.scale
-
-    @property
-    def direction(self) -> Any:
-        """Side that the statistic favours: 1 for A, -1 for B, 0 for neither."""
-        return number(np.sign(self.estimate))
-
-    @property
-    def smallest_pvalue(self) -> float:
-        """Smallest p-value that this many units can give; 0 when there is no floor."""
-        return 0.0
-
-    def null_pvalues(self) -> NullPvalues:
-        """Return the distribution of the p-value where the null hypothesis is true.
-
-        Unless a subclass knows it: every level from the smallest possible p-value on is kept.
-        """
-        if math.isnan(self.pvalue):
-            return NullPvalues.from_least(1.0)
-        return NullPvalues.from_least(self.smallest_pvalue)
-
-    @property
-    def n_drawn(self) -> int:
-        """Number of random draws that the p-value rests on; 0 where nothing was drawn."""
-        return 0
-
-    @property
-    def by_itself(self) -> "Outcome":
-        """What the comparison found by itself, where it is one of a family."""
-        return self
-
-    @abstractmethod
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Confidence interval for the estimand, one-sided when `alternative` is.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1; where the interval is `simultaneous`, the chance that
-            all intervals of the family contain their estimands.
-
-        Returns
-        -------
-        ConfidenceInterval
-            Named tuple ``(low, high)`` in the unit of the estimate. A limit is infinite on
-            the side that a one-sided alternative leaves open, and where too few units (or
-            draws) allow no limit. Both are nan where nothing varies about an estimate that
-            is not zero, so that its error is unknown. ``(0, 0)`` where the systems do not
-            differ on any unit, in procedures that judge by how the differences vary.
-        """
-
-    def critical_value(self, alpha: float = 0.05) -> float:
-        """Value of the statistic from which the test rejects at `alpha`, as tables have it.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test; of the family, where the outcome is judged together with
-            others.
-
-        Returns
-        -------
-        float
-            In the unit of `statistic`. Of t, z and F it is a quantile, which abs(statistic)
-            must exceed; else, for a two-sided test, the value on the side of A, and for
-            ``"less"`` the one down from which the test rejects. Infinite when no value of
-            the statistic rejects.
-
-        Raises
-        ------
-        ValueError
-            If no tables have one, as of permutations and resamples.
-        """
-        raise ValueError(
-            f"there are no tables of critical values for the {self.test}; compare its p-value "
-            "with the level."
-        )
-
-    def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
-        """Two-sided interval of this comparison alone, whatever was asked."""
-        return replace(self, alternative="two-sided").confidence_interval(confidence_level)
-
-    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
-        """p-value of an effect of at most (for ``"less"``, at least) `bound`.
-
-        It agrees with `_interval_alone`, by which it is found unless there is a formula.
-        """
-        return pvalue_by_inversion(self, bound, alternative)
-
-    def _posterior(
-        self, rope: float, *, n_draws: int | None = None, rng: Any = None
-    ) -> Posterior | None:
-        """Return what the comparison says as probabilities; None where its law is not known."""
-        return None
-
-    def _changes(self) -> dict[str, Any]:
-        return super()._changes() | {
-            "alternative": OPPOSITE.__getitem__,
-            "effect_sizes": self._turned_effects,
-        }
-
-    def _turned_effects(self, effects: Mapping[str, float]) -> dict[str, float]:
-        """Effect sizes of B against A."""
-        return {
-            name: 1 - size if name in self._chances else 0.0 - size
-            for name, size in effects.items()
-        }
-
-    @classmethod
-    def _kind_of(cls, name: Any) -> Any:
-        known = {kind.__name__: kind for kind in subclasses_of(Outcome)}
-        if not isinstance(name, str) or name not in known:
-            raise NotRestoredError(
-                f"Outcome type {name!r} is unknown here; import the module that "
-                "defines it before restoring."
-            )
-        return known[name]
-
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        return with_nan(cls, state)
-
-
 def number(value: Any) -> float:
     """Return a number as a float; the numbers of many pairs stay an array.
 
@@ -444,44 +205,12 @@ def number(value: Any) -> float:
     return math.nan if math.isnan(found) else found  # the same object: limits are compared
 
 
-def error_of(outcome: Outcome) -> Any:
-    """Return the standard error as an array, 0 where there is none."""
-    return np.asarray(0.0 if outcome.standard_error is None else outcome.standard_error)
-
-
-def t_of(outcome: Outcome) -> float:
-    """Return the estimate over its standard error; without one, 0 or infinite."""
-    estimate, error = np.asarray(outcome.estimate), error_of(outcome)
-    alone = np.where(estimate == 0, 0.0, np.copysign(np.inf, estimate))
-    return number(np.divide(estimate, error, out=alone, where=error != 0))
-
-
-def interval_about(outcome: Outcome, critical: Any) -> ConfidenceInterval:
-    """Return the estimate minus and plus a critical value times the standard error.
-
-    nan where there is no error to an estimate that is not zero.
-    """
-    estimate, error = np.asarray(outcome.estimate), error_of(outcome)
-    known = error != 0
-    half = np.multiply(critical, error, out=np.zeros(error.shape), where=known)
-    known |= estimate == 0
-    low, high = one_sided(outcome.alternative, estimate - half, estimate + half)
-    return ConfidenceInterval(*(number(np.where(known, end, math.nan)) for end in (low, high)))
-
-
 def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:
     """Open the side of the interval that `alternative` does not look at."""
     return ConfidenceInterval(
         number(low) if alternative != "less" else -math.inf,
         number(high) if alternative != "greater" else math.inf,
     )
-
-
-def interval_at(outcome: "Outcome", level: float) -> ConfidenceInterval:
-    """Interval of a comparison at a level that may be 1, where it contains everything."""
-    if level >= 1:
-        return ConfidenceInterval(-math.inf, math.inf)
-    return outcome.confidence_interval(level)
 
 
 def limit(rejecting: np.ndarray, side: str) -> float:
@@ -502,21 +231,120 @@ def smallest_of_signs(alternative: str, n_untied: Any) -> float:
     return number(np.minimum(1.0, of_one_side * (2 if alternative == "two-sided" else 1)))
 
 
+def check_level(confidence_level: Any, *, name: str = "confidence_level") -> None:
+    """Refuse anything but a number in (0, 1)."""
+    if type(confidence_level) is float and 0 < confidence_level < 1:  # asked of every pair
+        return
+    number = isinstance(confidence_level, Real) and not isinstance(confidence_level, bool)
+    if number and 0 < float(confidence_level) < 1:
+        return
+    usual = "0.05" if name == "alpha" else "0.95"
+    if number and 1 < float(confidence_level) < 100:
+        usual = f"{float(confidence_level) / 100:g}"
+    raise ValueError(
+        f"{name}={shown(confidence_level)} must lie between 0 and 1; write {name}={usual}."
+    )
+
+
+def alpha_of(confidence_level: float) -> float:
+    """Level of the test that an interval goes with: 1 - 0.99 is more than 0.01 in floats."""
+    return round(1 - confidence_level, 12)
+
+
+def check_alpha(alpha: Any) -> None:
+    """Refuse a level of a test that is not a number in (0, 1)."""
+    check_level(alpha, name="alpha")
+
+
+def least_tail(rejects: Callable[[float], bool], least: float = 0.0) -> float | None:
+    """Smallest tail that rejects, as more and more do with a growing tail; else None."""
+    least = min(_MIDDLE, max(_LEAST, least))
+    if rejects(least):
+        return least
+    if not rejects(_MIDDLE):
+        return None
+    below, above = least, _MIDDLE
+    for _ in range(_STEPS):
+        # Small p-values need as many digits as large ones.
+        tail = float((below * above) ** 0.5)
+        if not below < tail < above:
+            break
+        if rejects(tail):
+            above = tail
+        else:
+            below = tail
+    return above
+
+
+OPPOSITE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+
+
+def negated(value: Any) -> Any:
+    """Change the sign of a number or an array; None stays."""
+    if value is None:
+        return None
+    return 0.0 - (np.asarray(value, dtype=float) if np.ndim(value) else value)
+
+
+def _reversed(value: Any) -> Any:
+    kind = type(value)
+    return kind(*value[::-1]) if hasattr(value, "_fields") else value[::-1]
+
+
+class Turns:
+    """A dataclass about A and B, of which the fields that know which is which say so.
+
+    A field that holds such a dataclass is turned with it.
+
+    Attributes
+    ----------
+    _signed : tuple of str
+        Fields whose numbers change sign.
+    _ordered : tuple of str
+        Fields that hold something of A, then the same of B; between these, of neither.
+    _rising : tuple of str
+        Fields of numbers in ascending order that change sign.
+    _swapped : tuple of str
+        Two fields that trade their values.
+    """
+
+    _signed: ClassVar[tuple[str, ...]] = ()
+    _ordered: ClassVar[tuple[str, ...]] = ()
+    _rising: ClassVar[tuple[str, ...]] = ()
+    _swapped: ClassVar[tuple[str, ...]] = ()
+
+    def turned(self) -> Self:
+        """Return the same of B against A.
+
+        Returns
+        -------
+        same type
+            A copy, which is turned back by the same call.
+        """
+        changes = self._changes()
+        found = {}
+        for item in fields(self):  # type: ignore[arg-type]
+            name, change = item.name, changes.get(item.name)
+            held = vars(self)[name]
+            if change is None:
+                found[name] = held.turned() if isinstance(held, Turns) else held
+            else:
+                found[name] = change(held)
+        return type(self)(**found)
+
+    def _changes(self) -> dict[str, Callable[[Any], Any]]:
+        """What is done with the fields that change, by their names."""
+        trades = zip(self._swapped, self._swapped[::-1], strict=True)
+        return {
+            **dict.fromkeys(self._signed, negated),
+            **dict.fromkeys(self._ordered, _reversed),
+            **dict.fromkeys(self._rising, lambda value: negated(value)[::-1]),
+            **{name: lambda _, other=other: getattr(self, other) for name, other in trades},  # type: ignore[misc]
+        }
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
-class EstimateOutcome(Outcome):
-    """What a procedure found that has an estimate, and answers by itself."""
-
-    _signed: ClassVar[tuple[str, ...]] = ("estimate",)
-
-    statistic_name: str = "statistic"
-    # Declared here so that every outcome answers; None where it has no meaning.
-    df: float | tuple[float, float] | None = None
-    estimate: float
-    standard_error: float | None = None
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class OmnibusOutcome(Stored, ExplainsPvalue):
+class OmnibusOutcome(Stored, MeansNames):
     """What a test of k systems at once found; it says whether they differ, not which.
 
     Attributes
@@ -556,7 +384,6 @@ class OmnibusOutcome(Stored, ExplainsPvalue):
         The works that describe the procedure.
     """
 
-    tested_by_variance: ClassVar[str] = "their differences"
     _readers: ClassVar[Readers] = {
         "names": tuple_of_list,
         "assumptions": tuple_of_list,
@@ -582,6 +409,12 @@ class OmnibusOutcome(Stored, ExplainsPvalue):
     n_resamples: int | None = None
     seed: int | None = None
     references: tuple[Reference, ...] = ()
+
+    def why_no_pvalue(self, unit: str) -> str:
+        """Say why there is no p-value, as what follows "because"; empty where there is one."""
+        if not math.isnan(self.pvalue):
+            return ""
+        return f"the {unit}s show no variance to test their differences against"
 
     @property
     def monte_carlo_error(self) -> float:

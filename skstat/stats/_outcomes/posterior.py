@@ -20,7 +20,7 @@ from skstat.stats._common import (
     tails,
     with_nan,
 )
-from skstat.stats._outcomes.levels import Turns, check_level
+from skstat.stats._outcomes.outcome import Turns, check_level
 from skstat.stats._samples import check_number
 
 Numbers = NDArray[np.float64]

@@ -1,21 +1,20 @@
-"""Outcomes that rest on bootstrap replicates of a difference."""
+"""The law of bootstrap replicates of a difference."""
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import Stored, tails
-from skstat.stats._outcomes.levels import NOISE, Turns, check_level
+from skstat.stats._outcomes.law import Law, tails_by_limits
 from skstat.stats._outcomes.outcome import (
+    NOISE,
     ConfidenceInterval,
-    EstimateOutcome,
+    Turns,
     above_zero,
-    error_of,
-    one_sided,
     smallest_of_signs,
 )
 
@@ -102,10 +101,10 @@ INTERVALS = ("percentile", "basic", "bca")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ResampledOutcome(EstimateOutcome):
-    """An estimate with bootstrap replicates of it.
+class Replicates(Law):
+    """Bootstrap replicates of an estimate, and the p-value that was made of them.
 
-    The interval is that of the bootstrap, of the kind `interval`. The statistic is the
+    The limits are those of the bootstrap, of the kind `limits_by`. The statistic is the
     difference.
 
     Attributes
@@ -113,20 +112,19 @@ class ResampledOutcome(EstimateOutcome):
     replicates : ndarray of shape (n_resamples,)
         The difference on every resample; empty for identical systems. As :func:`in_short`
         gives them in a family of pairs.
-    interval : {"percentile", "basic", "bca"}
+    limits_by : {"percentile", "basic", "bca"}
         How limits are made of them.
     acceleration : float or None
         Efron's acceleration, for ``"bca"``.
     n_redrawn : int
         Resamples drawn anew because the metric was undefined on them.
-    n_differing : int
-        Units on which the systems' outputs differ.
+    n_differing : int or None
+        Units on which the systems' outputs differ, whose signs bound the p-value; None where
+        nothing does.
     n_units : int or None
         Units that were drawn from.
-    seed : int or None
-        Seed of the draws.
-    resampled_pvalue : float
-        The p-value; how it was computed is in `test`.
+    own_pvalue : float
+        The p-value, in the direction asked; how it was computed is in the name of the test.
     spread : UnitSpread or None
         Of a metric of classes with few rows of one, the jackknife's error with as many degrees
         of freedom as these rows less one. The interval is at least as long as that of
@@ -135,20 +133,18 @@ class ResampledOutcome(EstimateOutcome):
         How a replicate was computed.
     """
 
-    _signed = (*EstimateOutcome._signed, "replicates", "acceleration")
+    statistic_name = "difference"
+    _signed = (*Law._signed, "replicates", "acceleration")
 
     replicates: Any
-    interval: str = "percentile"
+    limits_by: str = "percentile"
     acceleration: float | None = None
     n_redrawn: int = 0
-    n_differing: int
+    n_differing: int | None = None
     n_units: int | None = None
-    n_resamples: int
-    seed: int | None
-    resampled_pvalue: float
+    own_pvalue: float
     how: str = ""
     spread: UnitSpread | None = None
-    statistic_name: str = "difference"
 
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         state = super()._plain(last)
@@ -176,64 +172,48 @@ class ResampledOutcome(EstimateOutcome):
 
     @property
     def statistic(self) -> float:
-        return self.estimate
+        return cast(float, self.estimate)
 
-    @property
-    def pvalue(self) -> float:
-        return self.resampled_pvalue
+    def pvalue(self, alternative: str) -> float:
+        return self.own_pvalue
 
-    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
-        # Replicates need not be there to tell whether units differ in how much they differ.
-        varies = error_of(self) > NOISE * abs(self.estimate)
-        return super()._pvalue_beyond(bound, alternative) if varies else math.nan
-
-    @property
-    def n_drawn(self) -> int:
-        return 0 if self.seed is None else self.n_resamples
-
-    @property
-    def monte_carlo_error(self) -> float:
-        """Standard error of the p-value from drawing resamples; 0 when exact."""
-        if self.seed is None or self.n_differing == 0:
-            return 0.0
-        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
-
-    @property
-    def smallest_pvalue(self) -> float:
+    def smallest_pvalue(self, alternative: str) -> float:
         if self.n_differing == 0:
             return 1.0
         of_draws = 1 / (1 + self.n_resamples) if self.n_resamples else 0.0
-        return max(of_draws, smallest_of_signs(self.alternative, self.n_differing))
+        if self.n_differing is None:
+            return of_draws
+        return max(of_draws, smallest_of_signs(alternative, self.n_differing))
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        check_level(confidence_level)
-        return self._lengthened(self._resampled_interval(confidence_level), confidence_level)
+    def tails(self, bound: float) -> tuple[float, float]:
+        # Replicates need not be there to tell whether units differ in how much they differ.
+        if not (self.standard_error or 0.0) > NOISE * abs(self.estimate):
+            return math.nan, math.nan
+        of_draws = 1 / (1 + self.n_resamples) if self.n_resamples else 0.0
+        of_signs = 0.0 if self.n_units is None else 2.0 ** -min(self.n_units, 1000)
+        return tails_by_limits(self, bound, max(of_draws, of_signs))
 
-    def _lengthened(
-        self, found: ConfidenceInterval, confidence_level: float
-    ) -> ConfidenceInterval:
+    def limits(self, tail: float) -> tuple[float, float]:
+        return self.no_shorter(*self.limits_of_replicates(tail), tail)
+
+    def no_shorter(self, low: float, high: float, tail: float) -> tuple[float, float]:
         """Make an interval no shorter than few rows of a class allow."""
         if self.spread is None:
-            return found
-        alpha = 1 - confidence_level
-        tail = alpha / 2 if self.alternative == "two-sided" else alpha
-        return self.spread.lengthen(found, self.estimate, tail)
+            return low, high
+        return self.spread.lengthen(ConfidenceInterval(low, high), self.estimate, tail)
 
-    def _resampled_interval(self, confidence_level: float) -> ConfidenceInterval:
+    def limits_of_replicates(self, tail: float) -> tuple[float, float]:
+        """Return what the replicates alone say; nan where there are none."""
         replicates = np.asarray(self.replicates, dtype=float)
-        if not replicates.size and self.n_differing:
-            return ConfidenceInterval(math.nan, math.nan)
         if not replicates.size:
-            return one_sided(self.alternative, self.estimate, self.estimate)
-        alpha = 1 - confidence_level
-        tail = alpha / 2 if self.alternative == "two-sided" else alpha
-        if self.interval == "bca" and self.acceleration is not None:
-            low, high = _bca(self.estimate, replicates, self.acceleration, tail)
-        else:
-            low, high = quantiles(replicates, tail)
-            if self.interval == "basic":
-                low, high = 2 * self.estimate - high, 2 * self.estimate - low
-        return one_sided(self.alternative, low, high)
+            found = float(self.estimate) if self.n_differing == 0 else math.nan
+            return found, found
+        if self.limits_by == "bca" and self.acceleration is not None:
+            return _bca(self.estimate, replicates, self.acceleration, tail)
+        low, high = quantiles(replicates, tail)
+        if self.limits_by == "basic":
+            return 2 * self.estimate - high, 2 * self.estimate - low
+        return low, high
 
 
 def in_short(replicates: NDArray[np.float64]) -> NDArray[np.float64]:

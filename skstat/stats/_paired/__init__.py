@@ -39,10 +39,10 @@ from skstat.stats._paired.sign_flip import (
     flipped_outcome,
     sign_flip,
 )
-from skstat.stats._paired.signed_rank_family import untied_law
+from skstat.stats._paired.signed_ranks import untied_law
 from skstat.stats._paired.wilcoxon import (
-    SignedRankOutcome,
     SignedRankPosterior,
+    SignedRanks,
     signed_rank_posterior,
     wilcoxon,
 )

@@ -19,7 +19,6 @@ from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_fa
 from skstat.stats._outcomes import (
     Comparison,
     ConfidenceInterval,
-    Outcome,
     Student,
     Turns,
     check_alpha,
@@ -391,7 +390,7 @@ class EquivalenceOutcome(Stored, Turns):
 
     Attributes
     ----------
-    outcome : Outcome, or sequence of Outcome
+    outcome : Comparison, or sequence of Comparison
         The comparison, whose interval is judged, or many: then all numbers are arrays.
     margin : float
         The smallest difference that matters, in the unit of the score.
@@ -501,7 +500,7 @@ class EquivalenceOutcome(Stored, Turns):
         found = np.atleast_1d((self.judged_pvalues[which] < alpha) & among)
         places = np.flatnonzero(found)
         # The interval of the 5x2cv F test can be empty: then it excludes all effects.
-        level, alone = round(1 - 2 * alpha, 12), isinstance(self.outcome, Outcome)
+        level, alone = round(1 - 2 * alpha, 12), isinstance(self.outcome, Comparison)
         family = family_of((self.outcome,) if alone else self.outcome)
         found[places] = ~family.without_interval(level, places)
         return bool(found[0]) if alone else found
@@ -518,13 +517,13 @@ class EquivalenceOutcome(Stored, Turns):
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        outcome, adjusted = Outcome.from_dict(state["outcome"]), state["adjusted"]
+        outcome, adjusted = Comparison.from_dict(state["outcome"]), state["adjusted"]
         adjusted = None if adjusted is None else numbers_of(adjusted)
         return state | {"outcome": outcome, "adjusted": adjusted}
 
 
 @procedure(when="of an outcome that you have", references=(SCHUIRMANN_1987,))
-def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
+def equivalence(outcome: Comparison, margin: float) -> EquivalenceOutcome:
     """Test whether a difference is smaller than a margin, by two one-sided tests.
 
     The outcome of a comparison may exclude an effect of -margin or less, and one of +margin
@@ -535,7 +534,7 @@ def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
 
     Parameters
     ----------
-    outcome : Outcome
+    outcome : Comparison
         Any comparison of two systems in the unit of their score, two-sided or one-sided.
     margin : float
         The smallest difference that matters, in the unit of the score. It is a matter of
@@ -556,7 +555,7 @@ def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     Notes
     -----
     A test that finds no difference does not show that there is none: the sample may be small.
-    A `SimultaneousOutcome` is judged by the comparison alone, not by the joint distribution.
+    A comparison of a family is judged by itself, not by the joint distribution.
 
     References
     ----------
@@ -579,7 +578,7 @@ def equivalence(outcome: Outcome, margin: float) -> EquivalenceOutcome:
     return equivalences((outcome,), margin)[0]
 
 
-def equivalences(outcomes: Sequence[Outcome], margin: float) -> EquivalenceOutcome:
+def equivalences(outcomes: Sequence[Comparison], margin: float) -> EquivalenceOutcome:
     """Test comparisons against one margin, each by itself."""
     family, margin = family_of(outcomes), check_margin(margin)
     for place in family.representatives:
@@ -598,7 +597,7 @@ def equivalences(outcomes: Sequence[Outcome], margin: float) -> EquivalenceOutco
 
 
 def equivalence_tests(
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[Comparison],
     margin: float,
     method: Adjustment = "holm",
     *,
@@ -611,7 +610,7 @@ def equivalence_tests(
 
     Parameters
     ----------
-    outcomes : sequence of Outcome
+    outcomes : sequence of Comparison
         The comparisons.
     margin : float
         The smallest difference that matters, in the unit of the estimate.

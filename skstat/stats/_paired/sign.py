@@ -21,7 +21,6 @@ from skstat.stats._outcomes import (
     NOISE,
     Comparison,
     Law,
-    Outcome,
     Posterior,
     Probabilities,
     Reread,
@@ -66,7 +65,7 @@ _MEDIAN = Quantity(
 
 @procedure(when="of an outcome that you have", references=(BENAVOLI_ET_AL_2017,))
 def posterior(
-    outcome: Outcome,
+    outcome: Comparison,
     rope: float = 0.0,
     *,
     n_draws: int | None = None,
@@ -83,7 +82,7 @@ def posterior(
 
     Parameters
     ----------
-    outcome : Outcome
+    outcome : Comparison
         A comparison of two systems in the unit of their score, of either direction.
     rope : float, default=0.0
         Differences from -rope to rope are practically none (the region of practical
@@ -149,7 +148,7 @@ def posterior(
 
 
 def own_posterior(
-    outcome: Outcome,
+    outcome: Comparison,
     rope: float,
     *,
     n_draws: int | None = None,
@@ -175,7 +174,7 @@ class PosteriorFamily(LazySequence[Posterior]):
 
     Parameters
     ----------
-    outcomes : sequence of Outcome
+    outcomes : sequence of Comparison
         The comparisons.
     rope : float
         Differences up to so much are practically none.
@@ -188,7 +187,7 @@ class PosteriorFamily(LazySequence[Posterior]):
 
     def __init__(
         self,
-        outcomes: Sequence[Outcome],
+        outcomes: Sequence[Comparison],
         rope: float,
         seed: int | None = None,
         otherwise: Callable[[int], Posterior] | None = None,

@@ -16,6 +16,7 @@ from skstat.stats._outcomes import (
     Comparison,
     Law,
     above_zero,
+    each_of,
     effect_sizes,
     estimand,
     null_hypothesis,
@@ -135,10 +136,10 @@ class Flips(Law):
         return number(np.maximum(drawn, smallest_of_signs(alternative, untied)))
 
     def limits(self, tail: float) -> tuple[Any, Any]:
-        return self.each(lambda own: own._limits(tail))
+        return each_of(self, lambda own: own._limits(tail))
 
     def tails(self, bound: float) -> tuple[Any, Any]:
-        return self.each(lambda own: own._tails(bound))
+        return each_of(self, lambda own: own._tails(bound))
 
     def _limits(self, tail: float) -> tuple[float, float]:
         # A shift is rejected from below exactly when too few subsets of the units have a mean

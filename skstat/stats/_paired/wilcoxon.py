@@ -19,35 +19,29 @@ from skstat.stats._literature import (
 )
 from skstat.stats._outcomes import (
     NOISE,
-    ConfidenceInterval,
-    EstimateOutcome,
+    Comparison,
+    Law,
     Posterior,
     Probabilities,
     Reread,
-    above_zero,
-    check_alpha,
-    check_level,
+    by_rows,
     check_rope,
     effect_sizes,
     estimand,
-    family_of,
     limit,
-    one_sided,
+    number,
+    pvalue_of_tails,
     smallest_of_signs,
     unit_word,
 )
 from skstat.stats._paired.sign import RegionPosterior, check_strength, noise_of
-from skstat.stats._paired.signed_rank_family import (
+from skstat.stats._paired.signed_ranks import (
     EXACT_UP_TO,
-    SignedRankFamily,
-    chance_of_sum_up_to,
-    exact_tails,
+    RankSums,
+    chances_of_sums_up_to,
     hodges_lehmann,
-    limits_of_averages,
-    normal_tails,
-    pvalue_of_tails,
+    largest_sums_below,
     rank_sum_law,
-    signed_ranks,
     walsh_averages,
 )
 from skstat.stats._resampling import draw_seed, stream
@@ -434,84 +428,83 @@ def _largest(above: Numbers, below: Numbers, rope: float) -> Numbers:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SignedRankOutcome(EstimateOutcome):
-    """Outcome of the signed-rank test: the rank sum of the wins of A.
+class SignedRanks(Law):
+    """Signed ranks of the differences: the sum R+ of the ranks of those above 0.
 
-    The statistic is R+, the rank sum; `critical_value` is for these ranks with their ties.
     The interval for the pseudo-median is made of the ordered Walsh averages (Tukey); its
-    coverage is at least the level.
+    coverage is at least the level. Critical values are for these ranks with their ties.
     """
 
-    _signed = (*EstimateOutcome._signed, "differences")
+    statistic_name = "R+"
+    quantity = _PSEUDO_MEDIAN
+    _signed = (*Law._signed, "differences")
+    _swapped = ("below", "above")
 
-    rank_sum: float
-    tail_pvalue: float
-    differences: Any
+    rank_sum: Any
+    total: Any
+    below: Any
+    above: Any
+    n_untied: Any
+    exact: Any
     ranks: Any
-    rank_offset: float
-    exact: bool
-    statistic_name: str = "R+"
+    differences: Any
 
     @property
-    def statistic(self) -> float:
+    def statistic(self) -> Any:
         return self.rank_sum
 
     @property
-    def pvalue(self) -> float:
-        return self.tail_pvalue
+    def direction(self) -> Any:
+        return number(np.sign(2 * self.rank_sum - self.total))
 
     def _changes(self) -> dict[str, Any]:
-        of_both = float(np.sum(self.ranks)) + 2 * self.rank_offset
-        return super()._changes() | {"rank_sum": lambda own: of_both - own}
+        return super()._changes() | {"rank_sum": lambda own: self.total - own}
 
-    @property
-    def quantity(self) -> Quantity:
-        return _PSEUDO_MEDIAN
+    def pvalue(self, alternative: str) -> Any:
+        return pvalue_of_tails(self.below, self.above, alternative)
 
-    @property
-    def direction(self) -> int:
-        return int(np.sign(2 * (self.rank_sum - self.rank_offset) - np.sum(self.ranks)))
+    def smallest_pvalue(self, alternative: str) -> Any:
+        least = smallest_of_signs(alternative, self.n_untied)
+        return number(np.where(self.exact, least, 0.0))
 
-    @property
-    def smallest_pvalue(self) -> float:
-        if not self.exact:
-            return 0.0
-        return smallest_of_signs(self.alternative, int(np.count_nonzero(self.differences)))
+    def limits(self, tail: Any) -> tuple[Any, Any]:
+        def ends(differences: Numbers, tails: Numbers) -> tuple[Any, Any]:
+            n = differences.shape[1]
+            last = n * (n + 1) // 2 - 1
+            found = [
+                (-math.inf, math.inf) if cut < 0 else walsh_averages(own, [cut, last - cut])
+                for own, cut in zip(
+                    differences, largest_sums_below(tails, n).tolist(), strict=True
+                )
+            ]
+            low, high = np.transpose(found)
+            return low, high
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        check_level(confidence_level)
-        differences = np.asarray(self.differences, dtype=float)
-        ends = limits_of_averages(confidence_level, len(differences), self.alternative)
-        if ends is None:
-            return one_sided(self.alternative, -math.inf, math.inf)
-        return one_sided(self.alternative, *walsh_averages(differences, ends))
+        low, high = by_rows(self.differences, ends, tail)
+        return low, high
 
-    def _pvalue_beyond(self, bound: float, alternative: str) -> float:
-        side = 1 if alternative == "greater" else -1
-        differences = side * (np.asarray(self.differences, dtype=float) - bound)
-        noise = NOISE * max(abs(bound), float(np.abs(differences).max()))
-        n = len(differences)
-        # R- of the shifted differences: the Walsh averages that are not beyond the bound.
-        ordered = np.sort(differences)
-        up_to = np.searchsorted(ordered, 2 * noise - ordered, side="right")
-        rank_sum = int(np.maximum(up_to - np.arange(n), 0).sum())
-        return above_zero(chance_of_sum_up_to(rank_sum, n))
+    def tails(self, bound: float) -> tuple[Any, Any]:
+        def chances(differences: Numbers, _: Numbers) -> tuple[Numbers, Numbers]:
+            below, above = (
+                _not_beyond(side * (differences - bound), abs(bound)) for side in (-1, 1)
+            )
+            return below, above
 
-    def _posterior(
-        self, rope: float, *, n_draws: int | None = None, rng: Any = None
-    ) -> Posterior | None:
-        differences = np.asarray(self.differences, dtype=float)
-        return of_signed_ranks(differences, rope, n_draws=n_draws, rng=rng)
+        below, above = by_rows(self.differences, chances)
+        return below, above
 
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
-        side = "less" if self.alternative == "less" else "greater"
-        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+    def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
+        return of_signed_ranks(self.differences, rope, n_draws=n_draws, rng=rng)
+
+    def critical_value(self, alternative: str, alpha: float) -> float:
+        side = "less" if alternative == "less" else "greater"
+        tail = alpha / 2 if alternative == "two-sided" else alpha
         ranks = np.asarray(self.ranks, dtype=float)
+        offset = (self.total - float(ranks.sum())) / 2  # half of the ranks of zeros
         if not self.exact:
             mean, sd = float(ranks.sum()) / 2, math.sqrt(float(np.sum(ranks**2)) / 4)
             quantile = float(-special.ndtri(tail)) * (-1 if side == "less" else 1)
-            return mean + quantile * sd + self.rank_offset
+            return mean + quantile * sd + offset
         law, scale = rank_sum_law(ranks)
         sums = np.flatnonzero(law)
         below = np.cumsum(law)[sums]  # the law is symmetric: so is what lies above
@@ -519,7 +512,18 @@ class SignedRankOutcome(EstimateOutcome):
         rejecting = sums[below <= tail * (1 + 1e-12)]
         if side == "greater":
             rejecting = total - rejecting
-        return limit(rejecting / scale + self.rank_offset, side)
+        return limit(rejecting / scale + offset, side)
+
+
+def _not_beyond(differences: Numbers, bound: float) -> Numbers:
+    """Chances of so few Walsh averages beyond a bound, which is subtracted already."""
+    ordered, n = np.sort(differences, axis=1), differences.shape[1]
+    noise = NOISE * np.maximum(bound, np.abs(differences).max(axis=1))
+    rank_sums = [
+        np.maximum(np.searchsorted(own, 2 * least - own, side="right") - np.arange(n), 0).sum()
+        for own, least in zip(ordered, noise.tolist(), strict=True)
+    ]
+    return chances_of_sums_up_to(np.array(rank_sums), n)
 
 
 @procedure(
@@ -536,7 +540,7 @@ def wilcoxon(
     zero_method: Literal["wilcox", "pratt", "zsplit"] = "pratt",
     method: Literal["auto", "exact", "asymptotic"] = "auto",
     alternative: str = "two-sided",
-) -> SignedRankOutcome:
+) -> Comparison:
     """Wilcoxon signed-rank test (Wilcoxon, 1945), exact with ties and zeros.
 
     The statistic [2]_ is R+, the sum of the mid-ranks of abs(d) over the units with
@@ -560,7 +564,7 @@ def wilcoxon(
 
     Returns
     -------
-    SignedRankOutcome
+    Comparison
         The test's numbers; the estimate is the pseudo-median (Hodges-Lehmann).
 
     Raises
@@ -603,25 +607,16 @@ def wilcoxon(
         raise ValueError(f"method={method!r} is unknown; use 'auto', 'exact' or 'asymptotic'.")
     check_alternative(alternative)
     warn_if_dependent(sample, "wilcoxon")
-    if isinstance(sample, ScorePairs):
-        ask = partial(wilcoxon, zero_method=zero_method, method=method, alternative=alternative)
-        if (zero_method, method) == ("pratt", "auto"):
-            return SignedRankFamily(sample, alternative, ask)  # type: ignore[return-value]
-        alone = [ask(sample.table.pair(*pair)) for pair in sample.pairs]
-        return family_of(alone)  # type: ignore[return-value]
-    differences = sample.differences
-    signs, ranks = signed_ranks(sample, zero_method)
-    split = float(ranks[signs == 0].sum()) / 2 if zero_method == "zsplit" else 0.0
-    active = ranks[signs != 0]
-    rank_sum = float(ranks[signs > 0].sum())
-    exact = method == "exact" or (method == "auto" and len(active) <= EXACT_UP_TO)
-    lower, upper = (
-        exact_tails(active, rank_sum)
-        if exact
-        else normal_tails(rank_sum, active.sum(), np.sum(active**2))
-    )
-    return SignedRankOutcome(
-        test=f"Wilcoxon signed-rank test ({'exact' if exact else 'normal approximation'})",
+    many = isinstance(sample, ScorePairs)
+    sums = (RankSums.of_pairs if many else RankSums.of)(sample, zero_method)  # type: ignore[arg-type]
+    exact = sums.n_untied <= EXACT_UP_TO if method == "auto" else method == "exact"
+    below, above = sums.tails(exact)
+    differences = sample if many else sample.differences
+    (middle,) = by_rows(differences, lambda rows, _: (list(map(hodges_lehmann, rows)),))
+    kind = np.where(exact, "exact", "normal approximation")
+    named: Any = np.char.add(np.char.add("Wilcoxon signed-rank test (", kind), ")")
+    return Comparison(
+        test=named if many and len(np.unique(named)) > 1 else str(named.flat[0]),
         estimand=estimand(sample, "pseudo-median"),
         null_hypothesis="the differences score(A) - score(B) are symmetric about 0",
         alternative=alternative,
@@ -630,12 +625,16 @@ def wilcoxon(
             "the differences are symmetric about their centre",
         ),
         effect_sizes=effect_sizes(sample),
-        estimate=hodges_lehmann(differences),
-        rank_sum=rank_sum + split,
-        tail_pvalue=pvalue_of_tails(lower, upper, alternative),
-        differences=differences,
-        ranks=active,
-        rank_offset=split,
-        exact=exact,
         references=(WILCOXON_1945, PRATT_1959) if zero_method == "pratt" else (WILCOXON_1945,),
+        law=SignedRanks(
+            estimate=middle,
+            rank_sum=sums.found + sums.offset,
+            total=sums.total + 2 * sums.offset,
+            below=below,
+            above=above,
+            n_untied=sums.n_untied,
+            exact=exact,
+            ranks=sums.ranks,
+            differences=differences,
+        ),
     )

@@ -5,8 +5,6 @@ Imports all rooms below: it is the top of ``stats``.
 
 from skstat.stats._post_hoc.mean_ranks import (
     CriticalDifferenceOutcome,
-    JointMeanRankOutcome,
-    MeanRankOutcome,
     bonferroni_dunn,
     nemenyi,
     pairwise_conover,

@@ -1,4 +1,4 @@
-"""What a comparison of two mean ranks found."""
+"""Pairs of systems compared by their mean ranks."""
 
 import math
 import sys
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr, ndtri, stdtr, stdtrit
+from scipy.special import ndtr, ndtri
 
 from skstat.stats._common import Quantity, procedure, root_between
 from skstat.stats._literature import (
@@ -25,14 +25,17 @@ from skstat.stats._literature import (
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._omnibus import doubled_ranks, least_friedman_pvalue, ranked_together
 from skstat.stats._outcomes import (
-    ConfidenceInterval,
-    EstimateOutcome,
+    ComparedPairs,
+    Comparison,
+    Joint,
+    Law,
+    Student,
     above_zero,
-    check_alpha,
-    check_level,
-    interval_about,
+    at_levels,
+    each_of,
     limit,
-    t_of,
+    number,
+    tails_by_limits,
     unit_word,
 )
 from skstat.stats._post_hoc.pairwise import PairwiseOutcome, check_adjustment, pairs_of
@@ -41,6 +44,7 @@ from skstat.stats._samples import (
     check_complete,
     check_enough_units,
     check_independent,
+    ends_of,
 )
 
 RankingName = Literal["friedman", "aligned", "quade"]
@@ -146,14 +150,14 @@ _IN_RANKS_BY_SIZE = replace(_IN_RANKS, compares_sizes="strongly")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class MeanRankOutcome(EstimateOutcome):
-    """Two of several systems, compared by their mean ranks; two-sided.
+class MeanRanks(Student):
+    """Pairs of several systems, compared by their mean ranks; two-sided.
 
     The estimate is R_B - R_A: rank 1 is best, so that positive values favour A.
 
     The interval is the estimate minus and plus a quantile times the standard error, in ranks;
     it is nan when all units agree: they leave a p-value, but no error to say how far from zero
-    the difference is. `critical_value` is that quantile of z or t, which abs(statistic) must
+    the difference is. The critical value is that quantile of z or t, which abs(statistic) must
     exceed, or reach where `exact`.
 
     Attributes
@@ -175,7 +179,7 @@ class MeanRankOutcome(EstimateOutcome):
     """
 
     scale = "mean rank"
-    _chances = ("share of wins, ties half",)
+    chances = ("share of wins, ties half",)
 
     n_units: int
     n_systems: int
@@ -184,45 +188,38 @@ class MeanRankOutcome(EstimateOutcome):
     exact: bool = False
     floor: float = 0.0
     compared: str = "mean rank"
-    statistic_name: str = "z"
 
     @property
-    def quantity(self) -> Quantity:
+    def quantity(self) -> Quantity:  # type: ignore[override]
+        """What the estimate is."""
         return _IN_RANKS_BY_SIZE if self.by_size else _IN_RANKS
 
-    @property
-    def statistic(self) -> float:
-        return t_of(self)
+    def pvalue(self, alternative: str) -> Any:
+        return self.pvalue_of(self.estimate)
 
-    @property
-    def pvalue(self) -> float:
-        return self._pvalue_of(self.estimate)
+    def smallest_pvalue(self, alternative: str) -> Any:
+        return self.pvalue_of(self.largest) if self.df is None else self.floor
 
-    @property
-    def smallest_pvalue(self) -> float:
-        return self._pvalue_of(self.largest) if self.df is None else self.floor
-
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        check_level(confidence_level)
-        alpha = 1 - confidence_level
-        critical = self.critical_value(alpha)
-        if math.isinf(critical):
-            return ConfidenceInterval(-math.inf, math.inf)
+    def limits(self, tail: Any) -> tuple[Any, Any]:
         if self.exact:
             # In whole numbers: 0 is in it if and only if the test does not reject.
-            difference = round(self.estimate * self.n_units)
-            kept = self._critical_count(alpha) - 1
-            low, high = difference - kept, difference + kept
-            return ConfidenceInterval(low / self.n_units, high / self.n_units)
-        return interval_about(self, critical)
+            differences = np.rint(np.multiply(self.estimate, self.n_units))
+            kept = at_levels(self._critical_count, np.multiply(2, tail)) - 1
+            low, high = differences - kept, differences + kept
+            return number(low / self.n_units), number(high / self.n_units)
+        low, high = super().limits(tail)
+        wide = np.less(np.multiply(2, tail), self.floor)
+        return number(np.where(wide, -math.inf, low)), number(np.where(wide, math.inf, high))
 
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
+    def tails(self, bound: Any) -> tuple[Any, Any]:
+        if self.exact:
+            return each_of(self, lambda one: tails_by_limits(one, bound))
+        return super().tails(bound)
+
+    def critical_value(self, alternative: str, alpha: float) -> float:
         if self.exact:
             return self._critical_count(alpha) / self.n_units / (self.standard_error or 0.0)
-        if self.floor > alpha:
-            return math.inf
-        return float(-ndtri(alpha / 2) if self.df is None else -stdtrit(self.df, alpha / 2))
+        return math.inf if self.floor > alpha else float(self.quantile(alpha / 2))
 
     def _critical_count(self, alpha: float) -> float:
         """Least difference of two rank sums that rejects; infinite if none does."""
@@ -230,68 +227,61 @@ class MeanRankOutcome(EstimateOutcome):
         # 1 - confidence_level is not alpha to the last bit.
         return limit(np.flatnonzero(pvalues <= alpha * (1 + 1e-12)), "greater")
 
-    def _pvalue_of(self, estimate: float) -> float:
+    def pvalue_of(self, estimate: Any) -> Any:
+        """p-values of differences in mean rank, as the units would have given them."""
         if self.exact:
-            difference = round(abs(estimate) * self.n_units)
-            return above_zero(rank_sum_pvalues(self.n_units, self.n_systems)[difference])
+            differences = np.rint(np.abs(estimate) * self.n_units).astype(np.intp)
+            return above_zero(rank_sum_pvalues(self.n_units, self.n_systems)[differences])
         if not self.standard_error:
             # All units agree: there is no error to judge a difference by, but agreement
             # has a probability.
-            return 1.0 if estimate == 0 else self.floor or math.nan
-        z = -abs(estimate) / self.standard_error
-        pvalue = 2 * (ndtr(z) if self.df is None else stdtr(self.df, z))
-        return above_zero(max(pvalue, self.floor))
-
-
-AnyMeanRankOutcome = TypeVar("AnyMeanRankOutcome", bound=MeanRankOutcome)
+            return number(np.where(np.equal(estimate, 0), 1.0, self.floor or math.nan))
+        z = -np.abs(estimate) / self.standard_error
+        return above_zero(np.maximum(2 * self._below(z), self.floor))
 
 
 def compare_mean_ranks(
-    outcome: type[AnyMeanRankOutcome],
     table: ScoreTable,
     ranking: Ranking,
     pairs: Sequence[tuple[str, str]],
     standard_error: float,
     *,
+    test: str,
     assumptions: tuple[str, ...],
+    joint: Joint | None = None,
     **rest: Any,
-) -> tuple[AnyMeanRankOutcome, ...]:
-    """One outcome for every pair."""
-    number = {name: i for i, name in enumerate(table.names)}
-    sums, total = ranking.sums.tolist(), float(ranking.weights.sum())
-    mean_ranks = table.mean_ranks.tolist()
-    wins = (table.wins() + table.ties() / 2).tolist()
-    largest = ranking.largest_difference
-    n, k, unit = table.n_units, table.n_systems, unit_word(table.unit)
-    assumptions = (f"the {unit}s are independent of each other", *assumptions)
-    among = f"over {unit}s, among these {k} systems"
-    found = []
-    for a, b in pairs:
-        i, j = number[a], number[b]
-        found.append(
-            outcome(
-                estimand=f"{ranking.label} of B - {ranking.label} of A, {among}",
-                null_hypothesis=f"all {k} systems are exchangeable on every {unit}",
-                assumptions=assumptions,
-                effect_sizes={
-                    "difference in mean rank": mean_ranks[j] - mean_ranks[i],
-                    "share of wins, ties half": wins[i][j] / n,
-                },
-                estimate=(sums[j] - sums[i]) / total,
-                standard_error=standard_error,
-                n_units=n,
-                n_systems=k,
-                largest=largest,
-                compared=ranking.label,
-                by_size=ranking.by_size,
-                **rest,
-            )
-        )
-    return tuple(found)
+) -> Comparison:
+    """Compare all pairs at once; `rest` are fields of their law."""
+    first, second = ends_of(table.names, pairs)
+    sums, ranks, n = ranking.sums, table.mean_ranks, table.n_units
+    wins = table.wins() + table.ties() / 2
+    k, unit = table.n_systems, unit_word(table.unit)
+    return Comparison(
+        test=test,
+        estimand=f"{ranking.label} of B - {ranking.label} of A, over {unit}s, among these {k} "
+        "systems",
+        null_hypothesis=f"all {k} systems are exchangeable on every {unit}",
+        assumptions=(f"the {unit}s are independent of each other", *assumptions),
+        effect_sizes={
+            "difference in mean rank": ranks[second] - ranks[first],
+            "share of wins, ties half": wins[first, second] / n,
+        },
+        joint=joint,
+        law=MeanRanks(
+            estimate=(sums[second] - sums[first]) / ranking.weights.sum(),
+            standard_error=standard_error,
+            n_units=n,
+            n_systems=k,
+            largest=ranking.largest_difference,
+            compared=ranking.label,
+            by_size=ranking.by_size,
+            **rest,
+        ),
+    )
 
 
 def smallest_adjusted(
-    outcomes: Sequence[MeanRankOutcome],
+    found: Comparison,
     ranking: Ranking,
     adjustment: Adjustment,
     *,
@@ -306,14 +296,13 @@ def smallest_adjusted(
     """
     if adjustment == "bergmann-hommel":
         return None
-    first = outcomes[0]
+    law = cast(MeanRanks, found.law)
     agreed = ranking.weights @ np.sort(ranking.ranks, axis=1) / ranking.weights.sum()
     sums = _of_control(agreed) if with_control else _of_pairs(agreed)
-    differences = sums / np.arange(1, len(outcomes) + 1)
-    if first.exact:  # whole rank sums
-        differences = np.floor(differences * first.n_units + 1e-9) / first.n_units
-    pvalues = [first._pvalue_of(difference) for difference in differences.tolist()]
-    return float(np.min(adjust_pvalues(pvalues, adjustment)))
+    differences = sums / np.arange(1, len(law.estimate) + 1)
+    if law.exact:  # whole rank sums
+        differences = np.floor(differences * law.n_units + 1e-9) / law.n_units
+    return float(np.min(adjust_pvalues(law.pvalue_of(differences), adjustment)))
 
 
 def _of_pairs(agreed: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -378,24 +367,29 @@ def range_isf(alpha: float, k: int) -> float:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class JointMeanRankOutcome(MeanRankOutcome):
-    """One pair of a family with one critical difference.
+class CriticalDifference(Joint):
+    """One critical difference for a family, whose intervals hold for all pairs at once.
 
-    Its p-value is that of the pair alone; its critical value, a quantile of z, and its
-    interval hold for all pairs of the family at once.
+    The p-values are those of the pairs alone; the critical value is a quantile of z.
 
     Attributes
     ----------
+    n_systems : int
+        Number of systems.
     with_control : bool
         Whether the family is all comparisons with a control, instead of all pairs.
     """
 
-    simultaneous = True
-
+    n_systems: int
     with_control: bool
 
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
+    def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
+        half = law.standard_error * at_levels(
+            lambda level: self.critical_value(law, alternative, level), alpha
+        )
+        return number(law.estimate - half), number(law.estimate + half)
+
+    def critical_value(self, law: Law, alternative: str, alpha: float) -> float:
         if self.with_control:
             return float(-ndtri(alpha / (2 * (self.n_systems - 1))))
         return range_isf(alpha, self.n_systems) / math.sqrt(2)
@@ -409,18 +403,13 @@ class CriticalDifferenceOutcome(PairwiseOutcome):
     def smallest_pvalue(self) -> float:
         if self.control is not None:
             return super().smallest_pvalue
-        first = self._first
-        z = first.largest / (first.standard_error or math.inf)
+        law: Any = self.outcomes[0].law
+        z = law.largest / (law.standard_error or math.inf)
         return float(range_sf(math.sqrt(2) * z, len(self.names)))
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        return self._first.critical_value(alpha) * (self._first.standard_error or 0.0)
-
-    @property
-    def _first(self) -> JointMeanRankOutcome:
         first = self.outcomes[0]
-        assert isinstance(first, JointMeanRankOutcome)
-        return first
+        return first.critical_value(alpha) * (first.standard_error or 0.0)
 
 
 @procedure(when="the diagram", references=(NEMENYI_1963, DEMSAR_2006))
@@ -440,7 +429,7 @@ def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
     Returns
     -------
     CriticalDifferenceOutcome
-        One :class:`JointMeanRankOutcome` per pair, the adjusted p-values, and
+        One :class:`Comparison` per pair, the adjusted p-values, and
         ``critical_difference(alpha)``.
 
     Raises
@@ -500,7 +489,7 @@ def bonferroni_dunn(table: ScoreTable, control: str) -> CriticalDifferenceOutcom
     Returns
     -------
     CriticalDifferenceOutcome
-        One :class:`JointMeanRankOutcome` per other system, the adjusted p-values, and
+        One :class:`Comparison` per other system, the adjusted p-values, and
         ``critical_difference(alpha)``.
 
     Raises
@@ -545,26 +534,24 @@ def _by_critical_difference(
     check_complete(table, procedure)
     test = "Nemenyi test" if control is None else "Bonferroni-Dunn test"
     pairs = pairs_of(table.names, control)
-    outcomes = compare_mean_ranks(
-        JointMeanRankOutcome,
+    found = compare_mean_ranks(
         table,
         rank(table, "friedman"),
         pairs,
         friedman_error(table.n_units, table.n_systems),
         test=test,
         assumptions=(enough_units(table),),
-        with_control=control is not None,
+        joint=CriticalDifference(n_systems=table.n_systems, with_control=control is not None),
     )
     if control is None:
-        z = np.abs([outcome.statistic for outcome in outcomes])
-        adjusted = range_sf(math.sqrt(2) * z, table.n_systems)
+        adjusted = range_sf(math.sqrt(2) * np.abs(found.statistic), table.n_systems)
     else:
-        adjusted = adjust_pvalues([outcome.pvalue for outcome in outcomes], "bonferroni")
+        adjusted = adjust_pvalues(found.pvalue, "bonferroni")
     return CriticalDifferenceOutcome(
         test=test,
         names=table.names,
         pairs=tuple(pairs),
-        outcomes=outcomes,
+        outcomes=ComparedPairs(found),
         adjusted_pvalues=adjusted,
         adjustment="studentized range" if control is None else "bonferroni",
         control=control,
@@ -604,7 +591,7 @@ def pairwise_conover(
     Returns
     -------
     PairwiseOutcome
-        One :class:`MeanRankOutcome` per pair, and the adjusted p-values. When all units
+        One :class:`Comparison` per pair, and the adjusted p-values. When all units
         agree on every rank there is no error left: systems that differ have the least
         p-value, the others 1, and intervals are nan or, where that p is above their
         level, infinite.
@@ -647,25 +634,23 @@ def pairwise_conover(
         raise ValueError(f"ranking={ranking!r} is unknown; use 'friedman' or 'quade'.")
     pairs = pairs_of(table.names, control)
     check_adjustment(adjustment, control)
-    found = rank(table, ranking)
-    outcomes = compare_mean_ranks(
-        MeanRankOutcome,
+    ranked = rank(table, ranking)
+    found = compare_mean_ranks(
         table,
-        found,
+        ranked,
         pairs,
-        _error(found),
-        test=f"Conover t test of {found.label}s",
+        _error(ranked),
+        test=f"Conover t test of {ranked.label}s",
         assumptions=(enough_units(table),),
         df=(table.n_units - 1) * (table.n_systems - 1),
-        statistic_name="t",
         floor=least_friedman_pvalue(doubled_ranks(table)),
     )
     return PairwiseOutcome(
-        test=f"pairwise {outcomes[0].test}",
+        test=f"pairwise {found.test}",
         names=table.names,
         pairs=tuple(pairs),
-        outcomes=outcomes,
-        adjusted_pvalues=adjust_pvalues([o.pvalue for o in outcomes], adjustment),
+        outcomes=ComparedPairs(found),
+        adjusted_pvalues=adjust_pvalues(found.pvalue, adjustment),
         adjustment=adjustment,
         control=control,
         pool_dependent=True,
@@ -723,7 +708,7 @@ def pairwise_mean_ranks(
     Returns
     -------
     PairwiseOutcome
-        One :class:`MeanRankOutcome` per pair, and the adjusted p-values.
+        One :class:`Comparison` per pair, and the adjusted p-values.
 
     Raises
     ------
@@ -775,8 +760,8 @@ def pairwise_mean_ranks(
     exact = method == "exact"
     pairs = pairs_of(table.names, control)
     check_adjustment(adjustment, control)
-    found = rank(table, ranking)
-    error = found.permutation_error
+    ranked = rank(table, ranking)
+    error = ranked.permutation_error
     assumptions = [f"scores of different {unit_word(table.unit)}s are commensurable"]
     if ranking == "friedman":
         error, assumptions = friedman_error(table.n_units, table.n_systems), []
@@ -784,27 +769,26 @@ def pairwise_mean_ranks(
         _check_exact(table, ranking)
     else:
         assumptions.append(enough_units(table))
-    outcomes = compare_mean_ranks(
-        MeanRankOutcome,
+    found = compare_mean_ranks(
         table,
-        found,
+        ranked,
         pairs,
         error,
-        test="exact rank-sum test" if exact else f"{found.label} z test",
+        test="exact rank-sum test" if exact else f"{ranked.label} z test",
         assumptions=tuple(assumptions),
         exact=exact,
     )
     return PairwiseOutcome(
-        test=f"pairwise {outcomes[0].test}",
+        test=f"pairwise {found.test}",
         names=table.names,
         pairs=tuple(pairs),
-        outcomes=outcomes,
-        adjusted_pvalues=adjust_pvalues([o.pvalue for o in outcomes], adjustment),
+        outcomes=ComparedPairs(found),
+        adjusted_pvalues=adjust_pvalues(found.pvalue, adjustment),
         adjustment=adjustment,
         control=control,
         pool_dependent=True,
         references=(EISINGA_ET_AL_2017,) if exact else _REFERENCES[ranking],
-        least=smallest_adjusted(outcomes, found, adjustment, with_control=control is not None),
+        least=smallest_adjusted(found, ranked, adjustment, with_control=control is not None),
     )
 
 

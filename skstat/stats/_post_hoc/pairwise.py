@@ -23,7 +23,7 @@ from skstat.stats._common import (
 )
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._outcomes import ComparedPairs, Limits, Outcome, OutcomeFamily, family_of
+from skstat.stats._outcomes import ComparedPairs, Comparison, Limits, OutcomeFamily, family_of
 from skstat.stats._paired import sign, wilcoxon
 from skstat.stats._samples import (
     PairedScores,
@@ -51,7 +51,7 @@ class PairwiseOutcome(Stored, MeansNames):
         The systems.
     pairs : tuple of tuple of str
         The pairs (A, B) that are compared; effects are score(A) - score(B).
-    outcomes : sequence of Outcome
+    outcomes : sequence of Comparison
         What each comparison found by itself. Of many pairs an outcome may be built only when
         it is asked for.
     adjusted_pvalues : ndarray of shape (n_pairs,)
@@ -81,7 +81,7 @@ class PairwiseOutcome(Stored, MeansNames):
     test: str
     names: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
-    outcomes: Sequence[Outcome]
+    outcomes: Sequence[Comparison]
     adjusted_pvalues: NDArray[np.float64]
     adjustment: str
     control: str | None = None
@@ -193,7 +193,7 @@ class PairwiseOutcome(Stored, MeansNames):
         """
         return None
 
-    def __getitem__(self, pair: tuple[str, str]) -> Outcome:
+    def __getitem__(self, pair: tuple[str, str]) -> Comparison:
         """Return the outcome of one pair, as it was compared."""
         if pair not in self.places:
             raise KeyError(f"there is no comparison {pair!r}; there are {list(self.pairs)}.")
@@ -203,13 +203,14 @@ class PairwiseOutcome(Stored, MeansNames):
         named = [item.name for item in fields(self) if item.name != "outcomes"]
         state = {name: to_plain(getattr(self, name)) for name in named}
         # What a joint distribution has drawn belongs to all, and is kept once.
-        drawn = getattr(self.outcomes[0], "maxima", None)
+        first = self.outcomes[0].joint
+        drawn = getattr(first, "maxima", None)
         shared: dict[Any, Any] = {}
         if drawn is not None and all(
-            getattr(outcome, "maxima", None) is drawn for outcome in self.outcomes
+            getattr(outcome.joint, "maxima", None) is drawn for outcome in self.outcomes
         ):
             state["maxima"] = to_plain(drawn)
-            shared["maxima"] = drawn, None
+            shared["joint", type(first)] = {"maxima": (drawn, None)}
         state["outcomes"] = [outcome._plain(shared) for outcome in self.outcomes]
         return {"type": type(self).__name__, **state}
 
@@ -226,7 +227,10 @@ class PairwiseOutcome(Stored, MeansNames):
         if drawn is None:
             return state
         drawn = np.sort(np.array(drawn, dtype=float))
-        return {**state, "outcomes": [{**part, "maxima": drawn} for part in state["outcomes"]]}
+        outcomes = [
+            {**part, "joint": {**part["joint"], "maxima": drawn}} for part in state["outcomes"]
+        ]
+        return {**state, "outcomes": outcomes}
 
 
 def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str, str]]:
@@ -256,7 +260,7 @@ def check_adjustment(adjustment: str, control: str | None) -> None:
 @procedure(references=(BENAVOLI_ET_AL_2016,))
 def pairwise(
     table: ScoreTable,
-    test: Callable[..., Outcome],
+    test: Callable[..., Comparison],
     *,
     control: str | None = None,
     adjustment: Adjustment = "holm",
@@ -346,7 +350,7 @@ def pairwise(
 
 def _outcomes(
     table: ScoreTable,
-    test: Callable[..., Outcome],
+    test: Callable[..., Comparison],
     pairs: Sequence[tuple[str, str]],
     options: dict[str, Any],
 ) -> OutcomeFamily:
@@ -392,7 +396,7 @@ def pairwise_wilcoxon(
     Returns
     -------
     PairwiseOutcome
-        One :class:`SignedRankOutcome` per pair, and the adjusted p-values.
+        One :class:`Comparison` per pair, and the adjusted p-values.
 
     Raises
     ------

@@ -94,11 +94,4 @@ from skstat.stats._samples.seed_scores import (
     SeedScoreTable,
     paired_differences,
 )
-from skstat.stats._samples.table_pairs import (
-    PairsOfTable,
-    ScorePairs,
-    SignedRows,
-    ends_of,
-    pairs_of_table,
-    signed_rows,
-)
+from skstat.stats._samples.table_pairs import PairsOfTable, ScorePairs, ends_of, pairs_of_table

@@ -47,8 +47,6 @@ class PairsOfTable:
         Sums of the mid-ranks of the differences above 0; equal scores have no rank.
     rank_squares : ndarray
         Sums of the squares of all ranks.
-    n_above, n_below : ndarray
-        Averages of two differences, or of one with itself, above and below 0.
     ties : mapping of int to bytes
         Places of the pairs with differences of one size, and what tells such pairs with the
         same ranks from others.
@@ -62,8 +60,6 @@ class PairsOfTable:
     n_won: Numbers
     rank_sums: Numbers
     rank_squares: Numbers
-    n_above: Numbers
-    n_below: Numbers
     ties: Mapping[int, bytes]
 
     @cached_property
@@ -172,7 +168,7 @@ class ScorePairs(Resampled):
             noise[exact[a] & exact[b]] = 0.0
             yield places, without_noise(systems[a] - systems[b], noise)
 
-    def differences_of(self, place: int) -> Numbers:
+    def of_pair(self, place: int) -> Numbers:
         """Differences of one pair on every unit."""
         found: Numbers = self.table.pair(*self.pairs[place]).differences
         return found
@@ -230,41 +226,7 @@ def _look(
             a, b, places = a[~known], b[~known], places[~known]
 
 
-_COLUMNS = (
-    "means", "spreads", "varies", "n_equal", "n_won",
-    "rank_sums", "rank_squares", "n_above", "n_below",
-)  # fmt: skip
-
-
-class SignedRows(NamedTuple):
-    """Differences of some pairs, a row each, and the mid-ranks of their sizes.
-
-    Attributes
-    ----------
-    differences : ndarray of shape (n_pairs, n_units)
-        As `PairedScores.differences`.
-    ranks : ndarray of shape (n_pairs, n_units)
-        Mid-ranks of the sizes, those of equal scores included.
-    """
-
-    differences: Numbers
-    ranks: Numbers
-
-
-def signed_rows(scores: Numbers, first: Places, second: Places) -> SignedRows:
-    """Look at every unit of some pairs of the columns of `scores`, none missing.
-
-    Every number is the one that `PairedScores` has of the pair alone.
-    """
-    systems = np.ascontiguousarray(scores.T)
-    used = np.unique(np.concatenate([first, second]))
-    exact = np.zeros(len(systems), dtype=bool)
-    exact[used] = [are_exact(systems[place]) for place in used]
-    by_unit = _ByUnit(systems[first], systems[second], exact[first] & exact[second])
-    steps: Places = np.cumsum(by_unit.apart, axis=1)
-    numbers = np.empty_like(steps)
-    np.put_along_axis(numbers, by_unit.order, steps, axis=1)
-    return SignedRows(by_unit.differences, _Ranks(by_unit.apart, zeros=True).at(numbers))
+_COLUMNS = ("means", "spreads", "varies", "n_equal", "n_won", "rank_sums", "rank_squares")
 
 
 class _Looked(NamedTuple):
@@ -345,8 +307,6 @@ def _without_ties(a: Numbers, b: Numbers, noise: Noise) -> _Looked:
         | {
             "rank_sums": places - zeros * found.columns["n_won"],
             "rank_squares": m * (m + 1) * (2 * m + 1) / 6,
-            "n_above": places,
-            "n_below": n * (n + 1) / 2 - zeros * (zeros + 1) / 2 - places,
         },
         {},
         found.clear & found.gaps_are(found.gaps > noise.largest),
@@ -359,10 +319,9 @@ def _with_ties(a: Numbers, b: Numbers, noise: Noise) -> _Looked:
     found = _Sorted(a, b, noise)
     apart = ~found.equal
     apart[:, 1:] &= (found.gaps > largest) | found.equal[:, :-1]
-    below = ~(found.above | found.equal)
     ranks = _Ranks(apart)
     return _Looked(
-        found.columns | ranks.columns(found.sizes, found.above, below),
+        found.columns | ranks.columns(found.above),
         ranks.ties,
         found.clear & found.gaps_are((found.gaps > largest) | (found.gaps <= least)),
     )
@@ -384,7 +343,7 @@ def _by_unit(a: Numbers, b: Numbers, _: Noise) -> _Looked:
         "n_equal": np.count_nonzero(sizes == 0, axis=1),
         "n_won": np.count_nonzero(signs > 0, axis=1),
     }
-    columns |= ranks.columns(sizes, signs > 0, signs < 0)
+    columns |= ranks.columns(signs > 0)
     return _Looked(columns, ranks.ties, np.ones(len(a), dtype=bool))
 
 
@@ -401,24 +360,19 @@ class _ByUnit:
 class _Ranks:
     """Mid-ranks of sizes in ascending order, of which each is apart from the last, or tied.
 
-    Equal scores, before which nothing is apart, have no rank, unless `zeros` are ranked.
+    Equal scores, before which nothing is apart, have no rank.
     """
 
-    def __init__(self, apart: Mask, *, zeros: bool = False) -> None:
+    def __init__(self, apart: Mask) -> None:
         n_pairs, n_units = apart.shape
         numbers: Places = np.cumsum(apart, axis=1)
         places = numbers + (n_units + 1) * np.arange(n_pairs)[:, None]
         times = np.bincount(places.ravel(), minlength=n_pairs * (n_units + 1))
         times = times.reshape(n_pairs, n_units + 1)
-        if not zeros:
-            times[:, 0] = 0
-        self._mid = mid_ranks_of_counts(times)
-        self._ranks = np.where(numbers > 0, self.at(numbers), 0.0)
+        times[:, 0] = 0
+        middle = np.take_along_axis(mid_ranks_of_counts(times), numbers, axis=1)
+        self._ranks = np.where(numbers > 0, middle, 0.0)
         self._times = times
-
-    def at(self, numbers: Places) -> Numbers:
-        """Return the ranks of sizes by their numbers, in any order."""
-        return np.take_along_axis(self._mid, numbers, axis=1)
 
     @property
     def ties(self) -> dict[int, bytes]:
@@ -426,24 +380,8 @@ class _Ranks:
         tied = np.flatnonzero((self._times > 1).any(axis=1)).tolist()
         return {row: self._times[row].astype(np.int32).tobytes() for row in tied}
 
-    def columns(self, sizes: Numbers, above: Mask, below: Mask) -> dict[str, Any]:
+    def columns(self, above: Mask) -> dict[str, Any]:
         return {
             "rank_sums": np.sum(self._ranks, axis=1, where=above),
             "rank_squares": np.sum(self._ranks**2, axis=1),
-            "n_above": _averages_beyond(sizes, above),
-            "n_below": _averages_beyond(sizes, below),
         }
-
-
-def _averages_beyond(sizes: Numbers, on_side: Mask) -> Numbers:
-    """Count the averages of two differences, or of one with itself, on one side of 0.
-
-    The larger of the two decides, and none does where they are of one size and cancel.
-    """
-    n_pairs, n = sizes.shape
-    begins = np.ones((n_pairs, n), dtype=bool)
-    begins[:, 1:] = sizes[:, 1:] != sizes[:, :-1]
-    start = np.maximum.accumulate(np.where(begins, np.arange(n), 0), axis=1)
-    so_far = np.cumsum(on_side, axis=1)
-    earlier: Places = np.take_along_axis(so_far - on_side, start, axis=1)
-    return np.asarray(np.sum(start + so_far - earlier, axis=1, where=on_side), dtype=float)

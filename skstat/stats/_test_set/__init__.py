@@ -4,7 +4,7 @@ Imports the tests on paired scores and what is below them.
 """
 
 from skstat.stats._test_set.bootstrap import (
-    BootstrapOutcome,
+    Bootstrap,
     Drawn,
     bootstrap_outcome,
     check_resampling,
@@ -33,9 +33,9 @@ from skstat.stats._test_set.delong import (
 )
 from skstat.stats._test_set.mcnemar import (
     INTERVAL_REFERENCES,
-    BinomialOutcome,
+    Discordant,
     IntervalMethod,
-    McNemarOutcome,
+    Right,
     anytime_proportion_interval,
     binomial,
     check_method,
@@ -43,4 +43,4 @@ from skstat.stats._test_set.mcnemar import (
     proportion_interval,
 )
 from skstat.stats._test_set.permutation import paired_permutation, permutation_outcome
-from skstat.stats._test_set.permutation_outcome import PermutationOutcome
+from skstat.stats._test_set.permutation_outcome import Swaps

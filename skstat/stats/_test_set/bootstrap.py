@@ -12,8 +12,9 @@ from skstat.stats._common import procedure
 from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
 from skstat.stats._outcomes import (
     INTERVALS,
+    Comparison,
     Interval,
-    ResampledOutcome,
+    Replicates,
     UnitSpread,
     acceleration,
     bias_correction,
@@ -35,8 +36,8 @@ _PVALUES = ("shift", "berg-kirkpatrick", "sign-reversal")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BootstrapOutcome(ResampledOutcome):
-    """Outcome of the paired bootstrap test: `resampled_pvalue` is of `pvalue_method`.
+class Bootstrap(Replicates):
+    """Replicates of the paired bootstrap test: `own_pvalue` is of `pvalue_method`.
 
     `sided_by_data` says whether a one-sided p-value took its direction from the data.
     """
@@ -61,7 +62,7 @@ def paired_bootstrap(
     rng: int | np.random.Generator | None = None,
     alternative: str = "two-sided",
     workers: Workers = map,
-) -> BootstrapOutcome:
+) -> Comparison:
     """Paired bootstrap test of the difference of any metric.
 
     Units (rows or groups) are drawn with replacement, the same for A and B, and the
@@ -94,7 +95,7 @@ def paired_bootstrap(
 
     Returns
     -------
-    BootstrapOutcome
+    Comparison
         The test's numbers.
 
     Raises
@@ -143,7 +144,7 @@ class Drawn:
     """Bootstrap replicates of one difference, with what its interval needs."""
 
     replicates: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    interval: str = "percentile"
+    limits_by: str = "percentile"
     standard_error: float
     acceleration: float | None = None
     n_redrawn: int = 0
@@ -151,7 +152,7 @@ class Drawn:
     seed: int
 
     def fields(self) -> dict[str, Any]:
-        """Fields of an outcome that rests on them."""
+        """Return what a law takes over of them."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
@@ -172,7 +173,7 @@ def draw_differences(
     """Draw replicates of score(A) - score(B)."""
     kernel = sample.kernel
     if sample.identical:
-        return Drawn(interval=interval, standard_error=0.0, n_resamples=n_resamples, seed=seed)
+        return Drawn(limits_by=interval, standard_error=0.0, n_resamples=n_resamples, seed=seed)
     sample.scores  # noqa: B018  refuses an undefined metric before anything is drawn
     drawn = bootstrap([kernel], n_resamples, seed, workers=workers)
     replicates = drawn.scores[0][:, 0] - drawn.scores[0][:, 1]
@@ -204,7 +205,7 @@ def summarise(
         )
     return Drawn(
         replicates=replicates,
-        interval=interval,
+        limits_by=interval,
         standard_error=error,
         n_redrawn=n_redrawn,
         n_resamples=len(replicates),
@@ -232,7 +233,7 @@ _REFERENCES = {
 
 def bootstrap_outcome(
     sample: PairedPredictions, drawn: Drawn, *, pvalue: str, alternative: str
-) -> BootstrapOutcome:
+) -> Comparison:
     """Wrap replicates, with the p-value asked for."""
     words = {
         "shift": "paired bootstrap test",
@@ -243,14 +244,20 @@ def bootstrap_outcome(
     by_data = pvalue != "shift" and alternative == "two-sided"
     if by_data and sample.difference != 0:
         alternative = "greater" if sample.difference > 0 else "less"
-    return BootstrapOutcome(
-        test=f"{words}, {_resampled(sample)} resampled",
-        **resampled_fields(sample, drawn, alternative),
-        resampled_pvalue=p,
+    law = Bootstrap(
+        **drawn.fields(),
+        **numbers_of(sample),
+        own_pvalue=p,
         pvalue_method=pvalue,
-        references=_REFERENCES[pvalue],
         sided_by_data=by_data,
+    )
+    return Comparison(
+        test=f"{words}, {_resampled(sample)} resampled",
+        **words_about(sample, alternative),
+        assumptions=assumptions_of(sample, drawn, law.spread),
+        references=_REFERENCES[pvalue],
         null_hypothesis=_null_hypothesis(alternative, sample),
+        law=law,
     )
 
 
@@ -262,10 +269,10 @@ def _resampled(sample: PairedPredictions) -> str:
     )
 
 
-def resampled_fields(
-    sample: PairedPredictions, drawn: Drawn, alternative: str
-) -> dict[str, Any]:
-    """Fields that every outcome with bootstrap replicates shares."""
+def assumptions_of(
+    sample: PairedPredictions, drawn: Drawn, spread: UnitSpread | None
+) -> tuple[str, str]:
+    """Say what must hold for the replicates, and how the interval is made of them."""
     scheme = ""
     if sample.ordered:
         scheme = f", in blocks of {sample.block_length} rows in time order"
@@ -275,19 +282,14 @@ def resampled_fields(
         scheme = f" of {resampled.plan.n_units:,} blocks of {sample.unit}s"
         if resampled.how != sample.kernel.how:
             scheme += f", {resampled.how}"
-    limits = drawn.interval
+    limits = drawn.limits_by
     if drawn.replicates.size and not _has_limits(sample, drawn):
-        limits = f"percentile ({drawn.interval} is undefined here)"
-    compared = compared_fields(sample, alternative)
-    return {
-        **drawn.fields(),
-        **compared,
-        "assumptions": (
-            independence(sample),
-            f"interval: {limits}, {drawn.n_resamples} bootstrap resamples{scheme}"
-            + no_shorter(compared["spread"]),
-        ),
-    }
+        limits = f"percentile ({limits} is undefined here)"
+    return (
+        independence(sample),
+        f"interval: {limits}, {drawn.n_resamples} bootstrap resamples{scheme}"
+        + no_shorter(spread),
+    )
 
 
 def independence(sample: PairedPredictions) -> str:
@@ -298,14 +300,20 @@ def independence(sample: PairedPredictions) -> str:
     return f"the {sample.unit}s are independent of each other"
 
 
-def compared_fields(sample: PairedPredictions, alternative: str) -> dict[str, Any]:
-    """Fields of an outcome that say what was compared, whatever was drawn."""
-    kernel = sample.kernel
+def words_about(sample: PairedPredictions, alternative: str) -> dict[str, Any]:
+    """Say what was compared, whatever was drawn."""
     return {
         "estimand": f"score(A) - score(B) on the population of {sample.unit}s, for these two "
         "fitted systems",
         "alternative": alternative,
         "effect_sizes": score_effects(sample.scores),
+    }
+
+
+def numbers_of(sample: PairedPredictions) -> dict[str, Any]:
+    """Return the numbers of a law that are known before anything is drawn."""
+    kernel = sample.kernel
+    return {
         "estimate": sample.difference,
         "n_differing": int(kernel.plan.multiplicity[kernel.differing].sum()),
         "n_units": kernel.plan.n_units,
@@ -343,7 +351,7 @@ def _spread_of_few(sample: PairedPredictions) -> UnitSpread | None:
 
 def _has_limits(sample: PairedPredictions, drawn: Drawn) -> bool:
     """Whether the replicates have what the kind of interval asked for needs."""
-    if drawn.interval == "bca":  # replicates on both sides of the estimate
+    if drawn.limits_by == "bca":  # replicates on both sides of the estimate
         z0 = bias_correction(drawn.replicates, sample.difference)
         return drawn.acceleration is not None and math.isfinite(z0)
     return True

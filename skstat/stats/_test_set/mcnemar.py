@@ -22,15 +22,16 @@ from skstat.stats._literature import (
     WILSON_1927,
 )
 from skstat.stats._outcomes import (
+    Comparison,
     ConfidenceInterval,
-    EstimateOutcome,
+    Law,
     NullPvalues,
     Posterior,
     above_zero,
-    check_alpha,
     check_level,
     null_relation,
-    one_sided,
+    pvalue_of_tails,
+    tails_by_limits,
 )
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
@@ -255,66 +256,57 @@ def anytime_proportion_interval(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BinomialOutcome(EstimateOutcome):
-    """Outcome of the binomial test: how often the system is right, and of how many.
+class Right(Law):
+    """How often a system is right, and of how many, against a constant.
 
-    The statistic is the number of instances on which the system is right. The interval is that
+    The statistic is the number of instances on which the system is right. The limits are those
     of the accuracy, less the constant.
     """
+
+    statistic_name = "right"
 
     successes: int
     n: int
     constant: float
-    interval: str
-    statistic_name: str = "right"
+    method: str
 
     @property
     def statistic(self) -> float:
         return self.successes
 
-    @property
-    def pvalue(self) -> float:
-        return self._pvalue(self.successes)
+    def pvalue(self, alternative: str) -> float:
+        return self._pvalue(self.successes, alternative)
 
-    @property
-    def smallest_pvalue(self) -> float:
+    def smallest_pvalue(self, alternative: str) -> float:
         # The most extreme count: all right, or all wrong.
-        ends = {"greater": [self.n], "less": [0]}.get(self.alternative, [0, self.n])
-        return min(map(self._pvalue, ends))
+        ends = {"greater": [self.n], "less": [0]}.get(alternative, [0, self.n])
+        return min(self._pvalue(end, alternative) for end in ends)
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        low, high = proportion_interval(
-            self.successes,
-            self.n,
-            confidence_level,
-            method=self.interval,
-            alternative=self.alternative,
-        )
-        return one_sided(self.alternative, low - self.constant, high - self.constant)
+    def tails(self, bound: float) -> tuple[float, float]:
+        return tails_by_limits(self, bound)
 
-    def critical_value(self, alpha: float = 0.05) -> float:
-        check_alpha(alpha)
-        less = self.alternative == "less"
-        tail = alpha / 2 if self.alternative == "two-sided" else alpha
+    def limits(self, tail: float) -> tuple[float, float]:
+        low = _lower_limit(self.successes, self.n, tail, self.method)
+        high = 1 - _lower_limit(self.n - self.successes, self.n, tail, self.method)
+        return low - self.constant, high - self.constant
+
+    def critical_value(self, alternative: str, alpha: float) -> float:
+        less = alternative == "less"
+        tail = alpha / 2 if alternative == "two-sided" else alpha
         # Along these counts the tail only falls.
         counts = range(self.n, -1, -1) if less else range(self.n + 1)
-        side = "less" if less else "greater"
-        found = bisect_left(counts, True, key=lambda k: self._tail(k, side) <= tail)
+        found = bisect_left(counts, True, key=lambda k: self._tails(k)[not less] <= tail)
         if found == len(counts):
             return -math.inf if less else math.inf
         return float(counts[found])
 
-    def _pvalue(self, successes: int) -> float:
-        if self.alternative != "two-sided":
-            return above_zero(self._tail(successes, self.alternative))
-        smaller = min(self._tail(successes, "less"), self._tail(successes, "greater"))
-        return above_zero(min(1.0, 2 * smaller))
+    def _pvalue(self, successes: int, alternative: str) -> float:
+        return float(pvalue_of_tails(*self._tails(successes), alternative))
 
-    def _tail(self, successes: int, side: str) -> float:
-        """Chance of a count as low, or as high, as this one."""
-        if side == "less":
-            return float(tails.laws().binom.cdf(successes, self.n, self.constant))
-        return float(tails.laws().binom.sf(successes - 1, self.n, self.constant))
+    def _tails(self, successes: int) -> tuple[float, float]:
+        """Chances of a count as low, and as high, as this one."""
+        law, about = tails.laws().binom, (self.n, self.constant)
+        return float(law.cdf(successes, *about)), float(law.sf(successes - 1, *about))
 
 
 @procedure(
@@ -326,7 +318,7 @@ def binomial(
     *,
     interval: IntervalMethod = "clopper-pearson",
     alternative: str = "two-sided",
-) -> BinomialOutcome:
+) -> Comparison:
     """Exact test of one classifier's accuracy against a constant known in advance.
 
     The number of instances that the system is right on is Binomial(n, constant) under
@@ -353,7 +345,7 @@ def binomial(
 
     Returns
     -------
-    BinomialOutcome
+    Comparison
         The test's numbers; the estimate is the accuracy less the constant.
 
     Raises
@@ -394,7 +386,7 @@ def binomial(
         estimate = 0.0
     relation = null_relation(alternative)
     where = "over instances, for this fitted system"
-    return BinomialOutcome(
+    return Comparison(
         test="exact binomial test",
         estimand=f"accuracy(A) - the constant {constant:g} {where}",
         null_hypothesis=f"the accuracy of A {relation} the constant {constant:g}, {where}",
@@ -408,59 +400,69 @@ def binomial(
             "Cohen h": 2 * math.asin(math.sqrt(counts.accuracy))
             - 2 * math.asin(math.sqrt(constant)),
         },
-        estimate=estimate,
-        successes=counts.successes,
-        n=counts.n,
-        constant=float(constant),
-        interval=interval,
+        law=Right(
+            estimate=estimate,
+            successes=counts.successes,
+            n=counts.n,
+            constant=float(constant),
+            method=interval,
+        ),
     )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class McNemarOutcome(EstimateOutcome):
-    """Outcome of McNemar's test: on how many instances only one system is right.
+class Discordant(Law):
+    """On how many instances only one of two systems is right.
 
     The statistic is the number of instances only A is right on; for ``"chi2"`` and
-    ``"edwards"`` chi-squared, or its signed root z when one-sided. The interval for accuracy(A)
-    - accuracy(B) is Tango's score interval: it excludes 0 exactly when ``method="chi2"``
-    rejects. The other methods may differ from it near the level.
+    ``"edwards"`` chi-squared, or its signed root z when one-sided. The limits for accuracy(A)
+    - accuracy(B) are those of Tango's score interval: it excludes 0 exactly when
+    ``method="chi2"`` rejects. The other methods may differ from it near the level.
     """
 
     follows_skewness = True
-
     _swapped = ("only_a", "only_b")
 
     only_a: int
     only_b: int
     n: int
     method: str
-    statistic_name: str = "only A right"
 
-    def _turned_effects(self, effects: Mapping[str, float]) -> dict[str, float]:
-        return _effect_sizes(self.only_b, self.only_a, effects["agreement"])
+    @property
+    def _asymptotic(self) -> bool:
+        return self.method in ("chi2", "edwards")
+
+    @property
+    def statistic_name(self) -> str:  # type: ignore[override]
+        """Symbol of the statistic: only the signed root z of chi-squared knows directions."""
+        if not self._asymptotic:
+            return "only A right"
+        return "z" if self.df is None else "chi2"
 
     @property
     def statistic(self) -> float:
-        if self.method in ("chi2", "edwards"):
-            chi2, side = map(float, self._chi2(self.only_a))
-            return _signed_root(chi2, side, self.alternative)
-        return self.only_a
+        if not self._asymptotic:
+            return self.only_a
+        if self.df is None:
+            return float(self._z(self.only_a))
+        return float(self._size(self.only_a) ** 2 / max(self._discordant, 1))
 
-    @property
-    def pvalue(self) -> float:
-        return self._pvalue(self.only_a)
+    def turned_effects(self, effects: Mapping[str, float]) -> dict[str, float]:
+        return _effect_sizes(self.only_b, self.only_a, effects["agreement"])
 
-    @property
-    def smallest_pvalue(self) -> float:
+    def pvalue(self, alternative: str) -> float:
+        return self._pvalue(self.only_a, alternative)
+
+    def smallest_pvalue(self, alternative: str) -> float:
         # One system right on all instances that only one is right on.
-        return self._pvalue(0 if self.alternative == "less" else self._discordant)
+        return self._pvalue(0 if alternative == "less" else self._discordant, alternative)
 
-    def null_pvalues(self) -> NullPvalues:
+    def null_pvalues(self, alternative: str) -> NullPvalues:
         if self._discordant > _SMOOTH:
-            return super().null_pvalues()
+            return super().null_pvalues(alternative)
         counts = np.arange(self._discordant + 1)
         chances = tails.laws().binom.pmf(counts, self._discordant, 0.5)
-        return NullPvalues.of_counts(self._pvalues(counts, _coin), chances)
+        return NullPvalues.of_counts(self._pvalues(counts, alternative, _coin), chances)
 
     @property
     def odds_ratio(self) -> float:
@@ -469,13 +471,16 @@ class McNemarOutcome(EstimateOutcome):
             return math.inf if self.only_a else math.nan
         return self.only_a / self.only_b
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        z = _normal_quantile(confidence_level, self.alternative)
-        b, c = self.only_a, self.only_b
-        low, high = -_upper_limit(c, b, self.n, z), _upper_limit(b, c, self.n, z)
-        return one_sided(self.alternative, low, high)
+    def limits(self, tail: float) -> tuple[float, float]:
+        z, b, c = float(tails.normal_isf(tail)), self.only_a, self.only_b
+        return -_upper_limit(c, b, self.n, z), _upper_limit(b, c, self.n, z)
 
-    def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def tails(self, bound: float) -> tuple[float, float]:
+        return tails_by_limits(self, bound)
+
+    def odds_ratio_interval(
+        self, confidence_level: float = 0.95, alternative: str = "two-sided"
+    ) -> ConfidenceInterval:
         """Exact interval for the odds ratio b / c.
 
         It is the Clopper-Pearson interval of b / (b + c), turned into odds.
@@ -484,6 +489,8 @@ class McNemarOutcome(EstimateOutcome):
         ----------
         confidence_level : float, default=0.95
             Coverage, between 0 and 1; the true coverage is at least this.
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            The side that ``"less"`` and ``"greater"`` leave open ends at 0 or infinity.
 
         Returns
         -------
@@ -498,60 +505,66 @@ class McNemarOutcome(EstimateOutcome):
             self._discordant,
             confidence_level,
             method="clopper-pearson",
-            alternative=self.alternative,
+            alternative=alternative,
         )
         low, high = (p / (1 - p) if p < 1 else math.inf for p in shares)
         return ConfidenceInterval(low, high)
 
-    def critical_value(self, alpha: float = 0.05) -> float:
-        if self.method in ("chi2", "edwards"):
-            return _critical_root(alpha, self.alternative)
-        check_alpha(alpha)
+    def critical_value(self, alternative: str, alpha: float) -> float:
+        if self._asymptotic:
+            if alternative == "two-sided":
+                return float(tails.chi2_isf(alpha, 1))
+            z = float(tails.normal_isf(alpha))
+            return z if alternative == "greater" else -z
         m = self._discordant
-        less = self.alternative == "less"
+        less = alternative == "less"
         # From the middle towards the side of A (of B, for "less") p only falls.
-        towards = range((m + 1) // 2 if self.alternative == "two-sided" else 0, m + 1)
+        towards = range((m + 1) // 2 if alternative == "two-sided" else 0, m + 1)
         found = bisect_left(
-            towards, True, key=lambda k: self._pvalue(m - k if less else k) <= alpha
+            towards,
+            True,
+            key=lambda k: self._pvalue(m - k if less else k, alternative) <= alpha,
         )
         if found == len(towards):
             return -math.inf if less else math.inf
         return float(m - towards[found] if less else towards[found])
 
-    def _posterior(
-        self, rope: float, *, n_draws: int | None = None, rng: Any = None
-    ) -> Posterior | None:
+    def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
         return of_agreement(self.only_a, self.only_b, self.n, rope)
 
     @property
     def _discordant(self) -> int:
         return self.only_a + self.only_b
 
-    def _chi2(self, only_a: Any) -> tuple[Any, Any]:
-        """Chi-squared of `only_a`, and the side that it favours."""
-        m = self._discordant
-        difference = 2.0 * only_a - m
-        size = np.abs(difference)
-        if self.method == "edwards":
-            size = np.maximum(size - 1, 0)
-        return size * size / max(m, 1), np.copysign(1, difference)
+    def _size(self, only_a: Any) -> Any:
+        """How far `only_a`, or many such, are from those of B."""
+        size = np.abs(2.0 * only_a - self._discordant)
+        return np.maximum(size - 1, 0) if self.method == "edwards" else size
 
-    def _pvalue(self, only_a: int) -> float:
-        return float(self._pvalues(only_a, _fair_coin))
+    def _z(self, only_a: Any) -> Any:
+        """Signed root of chi-squared of `only_a`, or of many such."""
+        size = np.copysign(self._size(only_a), 2.0 * only_a - self._discordant)
+        return size / math.sqrt(max(self._discordant, 1))
 
-    def _pvalues(self, only_a: Any, coin: Callable[[Any, int], tuple[Any, Any]]) -> Any:
+    def _pvalue(self, only_a: int, alternative: str) -> float:
+        return float(self._pvalues(only_a, alternative, _fair_coin))
+
+    def _pvalues(
+        self, only_a: Any, alternative: str, coin: Callable[[Any, int], tuple[Any, Any]]
+    ) -> Any:
         """p-value of `only_a`, or of many such, among this many discordant instances."""
         m = self._discordant
         if m == 0:
             return np.ones(np.shape(only_a))
-        if self.method in ("chi2", "edwards"):
-            return _root_pvalue(*self._chi2(only_a), self.alternative)
+        if self._asymptotic:
+            z = self._z(only_a)
+            return pvalue_of_tails(tails.normal_cdf(z), tails.normal_sf(z), alternative)
         counts = {"greater": m - only_a, "less": only_a}
-        rarer = counts.get(self.alternative, np.minimum(only_a, m - only_a))
+        rarer = counts.get(alternative, np.minimum(only_a, m - only_a))
         # Always the lower tail: both tails are equal, but not to the last bit.
         at, tail = coin(rarer, m)
         tail = tail + (at if self.method == "exact" else at / 2)
-        if self.alternative != "two-sided":
+        if alternative != "two-sided":
             return above_zero(tail)
         middle = 1.0 if self.method == "exact" else 1 - at / 2  # both tails hold it
         both: Any = np.where(2 * rarer == m, middle, np.minimum(1.0, 2 * tail))
@@ -622,7 +635,7 @@ def mcnemar(
     *,
     method: Literal["midp", "exact", "chi2", "edwards"] = "midp",
     alternative: str = "two-sided",
-) -> McNemarOutcome:
+) -> Comparison:
     """McNemar's test of equal accuracy of two classifiers on the same instances.
 
     Instances on which both are right or both are wrong say nothing about the
@@ -645,9 +658,9 @@ def mcnemar(
 
     Returns
     -------
-    McNemarOutcome
+    Comparison
         The test's numbers; the estimate is accuracy(A) - accuracy(B). Effect sizes:
-        the odds ratio b/c (nan when c = 0, see ``odds_ratio``), Cohen's g, which is
+        the odds ratio b/c (nan when c = 0, see ``law.odds_ratio``), Cohen's g, which is
         b/(b + c) - 1/2, and the share of instances on which the systems agree.
 
     Raises
@@ -693,7 +706,7 @@ def mcnemar(
         assumptions.append(
             "exactly one system is right on enough instances for the chi-squared distribution"
         )
-    return McNemarOutcome(
+    return Comparison(
         test=_TESTS[method],
         estimand="accuracy(A) - accuracy(B) over instances, for these two fitted systems",
         null_hypothesis=f"the accuracy of A {relation} that of B, over instances, for these "
@@ -701,14 +714,15 @@ def mcnemar(
         alternative=alternative,
         assumptions=tuple(assumptions),
         effect_sizes=_effect_sizes(b, c, table.agreement),
-        statistic_name=_statistic_name(alternative, "chi2") if asymptotic else "only A right",
-        df=1 if asymptotic and alternative == "two-sided" else None,
-        estimate=(b - c) / table.n_units,
-        only_a=b,
-        only_b=c,
-        n=table.n_units,
-        method=method,
         references=_REFERENCES[method],
+        law=Discordant(
+            estimate=(b - c) / table.n_units,
+            df=1 if asymptotic and alternative == "two-sided" else None,
+            only_a=b,
+            only_b=c,
+            n=table.n_units,
+            method=method,
+        ),
     )
 
 
@@ -719,36 +733,6 @@ def _effect_sizes(b: int, c: int, agreement: float) -> dict[str, float]:
         "Cohen g": b / (b + c) - 0.5 if b + c else 0.0,
         "agreement": agreement,
     }
-
-
-# The tests whose statistic is chi-squared with one degree of freedom, or its signed root.
-
-
-def _statistic_name(alternative: str, two_sided: str) -> str:
-    """Symbol of the statistic: only its signed root z knows directions."""
-    return two_sided if alternative == "two-sided" else "z"
-
-
-def _signed_root(chi2: float, sign: float, alternative: str) -> float:
-    """Return chi-squared, or its root with `sign` when a direction was asked for."""
-    return chi2 if alternative == "two-sided" else sign * math.sqrt(chi2)
-
-
-def _root_pvalue(chi2: Any, sign: Any, alternative: str) -> Any:
-    """p-value of :func:`statistic`, or p-values of many, in the limit of many units."""
-    if alternative == "two-sided":
-        return above_zero(tails.chi2_sf(chi2, 1))
-    z = sign * np.sqrt(chi2)
-    return above_zero(tails.normal_sf(z if alternative == "greater" else -z))
-
-
-def _critical_root(alpha: float, alternative: str) -> float:
-    """Value of :func:`statistic` from which the test rejects."""
-    check_alpha(alpha)
-    if alternative == "two-sided":
-        return float(tails.chi2_isf(alpha, 1))
-    z = float(tails.normal_isf(alpha))
-    return z if alternative == "greater" else -z
 
 
 def _normal_quantile(confidence_level: float, alternative: str) -> float:

@@ -14,7 +14,7 @@ from scipy import special
 from skstat.stats._common import Reference, procedure, tails
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
 from skstat.stats._outcomes import INTERVALS as OF_BOOTSTRAP
-from skstat.stats._outcomes import smallest_of_signs
+from skstat.stats._outcomes import Comparison, smallest_of_signs
 from skstat.stats._paired import sign_pvalue
 from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
@@ -32,19 +32,20 @@ from skstat.stats._resampling import (
 from skstat.stats._samples import PairedPredictions, check_alternative
 from skstat.stats._test_set.bootstrap import (
     Drawn,
+    assumptions_of,
     check_resampling,
-    compared_fields,
     draw_differences,
     independence,
     jackknife_error,
     no_shorter,
-    resampled_fields,
+    numbers_of,
+    words_about,
 )
 from skstat.stats._test_set.permutation_outcome import (
     PermutationLaw,
-    PermutationOutcome,
     Shift,
     SmoothPermutationLaw,
+    Swaps,
 )
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]
@@ -76,7 +77,7 @@ def paired_permutation(
     rng: int | np.random.Generator | None = None,
     alternative: str = "two-sided",
     workers: Workers = map,
-) -> PermutationOutcome:
+) -> Comparison:
     """Paired permutation (swap, approximate randomisation) test of any metric.
 
     Under the null hypothesis A and B are exchangeable on every unit (row or group). Their
@@ -122,7 +123,7 @@ def paired_permutation(
 
     Returns
     -------
-    PermutationOutcome
+    Comparison
         The test's numbers.
 
     Raises
@@ -148,7 +149,7 @@ def paired_permutation(
     >>> outputs = {"a": [1] * 8, "b": [1, 1, 1, 0, 0, 0, 0, 0]}
     >>> sample = PairedPredictions([1] * 8, outputs, accuracy)
     >>> outcome = paired_permutation(sample, n_resamples=999, rng=0)
-    >>> outcome.exact, outcome.pvalue
+    >>> outcome.law.exact, outcome.pvalue
     (True, 0.0625)
     """
     check_alternative(alternative)
@@ -192,54 +193,53 @@ def permutation_outcome(
     standard_error: str = "bootstrap",
     alternative: str,
     workers: Workers,
-) -> PermutationOutcome:
+) -> Comparison:
     """Swap outputs, beside the bootstrap replicates that `draw` gives."""
-    found = None
+    found, numbers = None, numbers_of(sample)
     if interval != "permutation":
-        fields = resampled_fields(sample, draw(), alternative)
+        drawn = draw()
+        assumptions: tuple[str, ...] = assumptions_of(sample, drawn, numbers["spread"])
     else:
         if not (must_draw or sample.identical):
             found = _without_draws(sample)
         by_jackknife = found is not None or standard_error == "jackknife"
         error = _jackknife_error(sample) if by_jackknife else None
         checks = error is None or standard_error == "bootstrap"
-        none = Drawn(standard_error=math.nan, n_resamples=n_resamples, seed=seed)
-        fields = _fields_beside(sample, draw, none, checks, alternative)
+        # Where no permutation is rare enough at a level that somebody may ask for, the
+        # interval takes the replicates too.
+        rarest = smallest_of_signs(alternative, numbers["n_differing"])
+        few = max(rarest, 1 / (1 + n_resamples)) > _SMALLEST_LEVEL
+        drawn, without = _drawn_beside(draw if checks or few else None, n_resamples, seed)
         if error is not None:
-            fields |= {"standard_error": error, "n_redrawn": 0}
-    fields["interval"] = interval
+            drawn = replace(drawn, standard_error=error, n_redrawn=0)
+        kept = (
+            "interval: the differences that the test does not reject, if all units shift alike"
+        )
+        kept += no_shorter(numbers["spread"]) + without * checks
+        assumptions = independence(sample), kept
+    numbers |= drawn.fields() | {"limits_by": interval}
     if found is None and not sample.identical:
         found = _find(sample, n_resamples, studentize, seed, workers)
-    return _outcome(sample, found, fields, studentize, alternative)
+    return _outcome(sample, found, numbers, assumptions, studentize, alternative)
 
 
-def _fields_beside(
-    sample: PairedPredictions,
-    draw: Callable[[], Drawn],
-    none: Drawn,
-    checks: bool,
-    alternative: str,
-) -> dict[str, Any]:
-    """Fields of an outcome whose interval inverts its test, with replicates as a check.
+def _drawn_beside(
+    draw: Callable[[], Drawn] | None, n_resamples: int, seed: int
+) -> tuple[Drawn, str]:
+    """Draw replicates as a check, and say why where there are none.
 
-    Where no permutation is rare enough at a level that somebody may ask for, the interval takes
-    the replicates too. There are none where the metric is undefined on too many resamples.
+    There are none where the metric is undefined on too many resamples.
     """
-    fields = compared_fields(sample, alternative)
-    rarest = smallest_of_signs(alternative, fields["n_differing"])
-    few = max(rarest, 1 / (1 + none.n_resamples)) > _SMALLEST_LEVEL
-    drawn, without = none, ""
-    if checks or few:
-        try:
-            drawn = draw()
-        except ValueError:
-            without = (
-                "; no bootstrap interval as a check, because the metric is undefined on too "
-                "many resamples (strata=y_true keeps every class in them)"
-            )
-    kept = "interval: the differences that the test does not reject, if all units shift alike"
-    kept += no_shorter(fields["spread"]) + without * checks
-    return {**drawn.fields(), **fields, "assumptions": (independence(sample), kept)}
+    none = Drawn(standard_error=math.nan, n_resamples=n_resamples, seed=seed)
+    if draw is None:
+        return none, ""
+    try:
+        return draw(), ""
+    except ValueError:
+        return none, (
+            "; no bootstrap interval as a check, because the metric is undefined on too "
+            "many resamples (strata=y_true keeps every class in them)"
+        )
 
 
 def _jackknife_error(sample: PairedPredictions) -> float | None:
@@ -278,9 +278,10 @@ def _outcome(
     sample: PairedPredictions,
     found: "_Found | None",
     fields: dict[str, Any],
+    assumptions: tuple[str, ...],
     studentize: bool,
     alternative: str,
-) -> PermutationOutcome:
+) -> Comparison:
     pvalue, kind = 1.0, "exact"
     references: tuple[Reference, ...] = (NOREEN_1989, YEH_2000)
     if found is not None:
@@ -304,14 +305,18 @@ def _outcome(
         }
     what = sample.kernel.what_swaps
     words = "studentised paired" if studentize else "paired"
-    return PermutationOutcome(
+    return Comparison(
         test=f"{words} permutation test, {what} swapped by {sample.unit} ({kind})",
-        **fields,
-        resampled_pvalue=pvalue,
-        exact=found is None or found.exact,
-        studentized=studentize,
+        **words_about(sample, alternative),
+        assumptions=assumptions,
         null_hypothesis=f"A and B are exchangeable on every {sample.unit}",
         references=references,
+        law=Swaps(
+            **fields,
+            own_pvalue=pvalue,
+            exact=found is None or found.exact,
+            studentized=studentize,
+        ),
     )
 
 

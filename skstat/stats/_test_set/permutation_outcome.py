@@ -11,7 +11,7 @@ from scipy import special
 
 from skstat.stats._outcomes import (
     ConfidenceInterval,
-    ResampledOutcome,
+    Replicates,
     above_zero,
     check_level,
     one_sided,
@@ -223,13 +223,11 @@ def _values_turned(law: Any) -> Any:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class PermutationOutcome(ResampledOutcome):
-    """Outcome of the swap permutation test, with bootstrap replicates beside.
+class Swaps(Replicates):
+    """The law of swapped outputs, with bootstrap replicates beside.
 
-    The statistic is the difference. The interval contains the differences that the test does
-    not reject, unless `interval` asks for limits of another kind. Where it does not, the
-    bootstrap replicates, which are a check only, are drawn when they (or their standard error)
-    are asked for.
+    The statistic is the difference. The limits are those of the differences that the test does
+    not reject, unless `limits_by` asks for another kind.
 
     Attributes
     ----------
@@ -237,7 +235,7 @@ class PermutationOutcome(ResampledOutcome):
         Whether all permutations were counted.
     studentized : bool
         Whether the difference was divided by its standard error.
-    interval : {"permutation", "percentile", "basic", "bca"}
+    limits_by : {"permutation", "percentile", "basic", "bca"}
         ``"permutation"``: the differences that the test does not reject; else how limits
         are made of the replicates.
     null_values, null_chances : ndarray, or None
@@ -255,11 +253,11 @@ class PermutationOutcome(ResampledOutcome):
         How the spread of the statistic changes with a shift of all units.
     """
 
-    _signed = (*ResampledOutcome._signed, "null_values", "null_flips", "slope")
+    _signed = (*Replicates._signed, "null_values", "null_flips", "slope")
 
     exact: bool = False
     studentized: bool = False
-    interval: str = "permutation"
+    limits_by: str = "permutation"
     null_values: Any = None
     null_chances: Any = None
     null_flips: Any = None
@@ -274,38 +272,35 @@ class PermutationOutcome(ResampledOutcome):
 
     @property
     def inverts_test(self) -> bool:
-        return self.interval == "permutation"
+        return self.limits_by == "permutation"
 
     @property
     def n_drawn(self) -> int:
         return 0 if self.exact else super().n_drawn
 
-    @property
-    def monte_carlo_error(self) -> float:
-        return 0.0 if self.exact else super().monte_carlo_error
-
-    @property
-    def smallest_pvalue(self) -> float:
+    def smallest_pvalue(self, alternative: str) -> float:
         if self.exact and self.n_differing:
-            return smallest_of_signs(self.alternative, self.n_differing)
-        return super().smallest_pvalue
+            return smallest_of_signs(alternative, self.n_differing)
+        return super().smallest_pvalue(alternative)
 
-    def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def limits(self, tail: float) -> tuple[float, float]:
+        return self.interval("two-sided", 2 * tail)
+
+    def interval(self, alternative: str, alpha: float) -> tuple[float, float]:
         # A difference delta is kept when the distance of the estimate from it, relative to the
         # spread that swaps have among units shifted by delta, is not extreme in the law of the
         # permutations. For delta = 0 that is the test itself, so that the interval excludes 0
         # exactly when the test rejects. Where so few units differ that the test could never
         # reject, the limits are those of all permutations and of the bootstrap, whichever are
         # farther out.
+        tail = alpha / 2 if alternative == "two-sided" else alpha
         if not self.inverts_test or self.n_differing == 0:
-            return super().confidence_interval(confidence_level)
-        check_level(confidence_level)
-        return self._lengthened(self._not_rejected(confidence_level), confidence_level)
+            return super().limits(tail)
+        return self.no_shorter(*self._not_rejected(alternative, alpha), tail)
 
-    def _not_rejected(self, confidence_level: float) -> ConfidenceInterval:
+    def _not_rejected(self, side: str, alpha: float) -> tuple[float, float]:
         """Differences that the test does not reject."""
-        law, side, scale = self._swaps, self.alternative, self.scale_of_statistic
-        estimate, alpha = self.estimate, 1 - confidence_level
+        law, scale, estimate = self._swaps, self.scale_of_statistic, self.estimate
         turn = -1 if side == "less" else 1
         kept = law.largest_kept(alpha, side)
         reach = scale * kept
@@ -321,27 +316,35 @@ class PermutationOutcome(ResampledOutcome):
             low, high = min(low, 0.0), max(high, 0.0)
         low, high = (low, high) if turn > 0 else (-high, -low)
         if math.isinf(kept):
-            drawn = self.bootstrap_interval(confidence_level)
+            drawn = self.bootstrap_interval(1 - alpha, side)
             if math.isnan(drawn.low):  # nothing bounds it
-                return one_sided(side, -math.inf, math.inf)
+                return -math.inf, math.inf
             low, high = min(low, drawn.low), max(high, drawn.high)
         return one_sided(side, low, high)
 
-    def bootstrap_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
+    def bootstrap_interval(
+        self, confidence_level: float = 0.95, alternative: str = "two-sided"
+    ) -> ConfidenceInterval:
         """Interval of the bootstrap replicates, as a check: percentiles by default.
 
         Parameters
         ----------
         confidence_level : float, default=0.95
             Coverage, between 0 and 1.
+        alternative : {"two-sided", "less", "greater"}, default="two-sided"
+            A one-sided interval is open on the other side.
 
         Returns
         -------
         ConfidenceInterval
-            ``(low, high)``, one-sided when `alternative` is; nan where the metric was
-            undefined on too many resamples.
+            ``(low, high)``; nan where the metric was undefined on too many resamples.
         """
-        return super().confidence_interval(confidence_level)
+        check_level(confidence_level)
+        alpha = 1 - confidence_level
+        low, high = super().limits(alpha / 2 if alternative == "two-sided" else alpha)
+        if math.isnan(low):
+            return ConfidenceInterval(low, high)
+        return one_sided(alternative, low, high)
 
     @cached_property
     def _swaps(self) -> PermutationLaw | SmoothPermutationLaw:
@@ -351,12 +354,12 @@ class PermutationOutcome(ResampledOutcome):
         if self.null_law is not None:
             values, counts = stored(self.null_law)
             law = FlippedSum(values, counts)
-            return SmoothPermutationLaw(law, self.null_noise, self.n_differing)
+            return SmoothPermutationLaw(law, self.null_noise, self.n_differing or 0)
         return PermutationLaw(
             values=stored(self.null_values),
             chances=stored(self.null_chances),
             drawn=not self.exact,
             flips=stored(self.null_flips),
             noise=self.null_noise,
-            n_differing=self.n_differing,
+            n_differing=self.n_differing or 0,
         )
