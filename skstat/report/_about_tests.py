@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from skstat._names import shown_name
 from skstat._site import page_url
 from skstat.display import LinesDisplay
-from skstat.report._blocks import Block, Cells, Link, Says, Tone, known
+from skstat.report._blocks import Block, Cells, Says, Tone, known
 from skstat.report._forms import ReportForms, Result, escape_latex
 from skstat.report._terms import ShownMetric, join_names, share_of_rows, short, units
 from skstat.stats import anytime_proportion_interval
@@ -95,9 +95,9 @@ class Recommendation(ReportForms, Stored):
             ("Alternatives", "; ".join(map(str, self.alternatives))),
             ("Would need", "; ".join(self.needs)),
             ("Caution", " ".join(self.cautions)),
+            ("Situation", self.url or ""),
         ]
-        links = [] if self.url is None else [Link("Situation", self.situation, self.url)]
-        return [known(rows), *links]
+        return [known(rows)]
 
     def _records(self) -> list[dict[str, Any]]:
         names = ("name", "title", "ask", "reason", "situation")

@@ -82,14 +82,6 @@ def known(rows: Iterable[tuple[str, str]]) -> Facts:
     return Facts([(label, text) for label, text in rows if text])
 
 
-class Link(NamedTuple):
-    """Where more is to be read."""
-
-    label: str
-    text: str
-    url: str
-
-
 class Cells(NamedTuple):
     """A table of words and numbers, with a title and a note on what it leaves out.
 
@@ -277,7 +269,7 @@ class Fold(NamedTuple):
     blocks: Sequence["Block"]
 
 
-Block: TypeAlias = Says | Heading | Facts | Link | Cells | Bars | Doubts | Fold
+Block: TypeAlias = Says | Heading | Facts | Cells | Bars | Doubts | Fold
 
 WEIGHTS = ("invalid", "weak", "note")
 

@@ -149,19 +149,31 @@ def _of_systems(r: Report) -> Iterator[Record]:
         yield _read(one) | {"gap": finite(gap), "n": r.n_units} | shared_of(r)
 
 
-def flat_metrics(r: Report | ReportGrid) -> dict[str, float]:
-    """Return the finite numbers, each under metric, slice, system or pair, and name.
+def metrics(self: Report | ReportGrid) -> dict[str, float]:
+    """Return the numbers of the report by name, for a logger such as MLflow's.
 
-    The names are those that loggers take. Asked by a name as the report writes it
-    (``"accuracy/seg=E/new"``) the dictionary gives the number too.
+    Returns
+    -------
+    dict of str to float
+        ``"accuracy/linear"`` is the mean accuracy of ``linear``. Of two systems there are
+        also ``"accuracy/difference"``, ``"accuracy/low"``, ``"accuracy/high"``,
+        ``"accuracy/pvalue"`` and ``"accuracy/adjusted_pvalue"``; of several systems
+        ``"accuracy/linear-forest/difference"`` and so on. These are of all rows; in the
+        slice ``seg=E`` the first of them is ``"accuracy/seg=E/linear"``. Only finite
+        numbers. Characters that loggers refuse are replaced by ``_`` in the keys; asked by
+        the names as they are written, the dictionary gives the same numbers.
 
-    Parameters
-    ----------
-    r : Report or ReportGrid
-        The report.
+    Examples
+    --------
+    >>> from skstat import compare_scores
+    >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+    >>> report = compare_scores(scores, n_train=60, n_test=30)
+    >>> logged = report.metrics()
+    >>> round(logged["score/new"], 3), round(logged["score/difference"], 3)
+    (0.8, 0.075)
     """
     found = _Logged()
-    for place, part, _ in parts_of(r):
+    for place, part, _ in parts_of(self):
         for one in part.systems:
             found.add((*place, one.name), one.mean)
         for row in records(part):

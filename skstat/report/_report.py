@@ -7,28 +7,25 @@ from them.
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from skstat._names import inert, no_command, shown_name
+from skstat._names import shown_name
 from skstat._spelling import meant_by
 from skstat.report import _model
-from skstat.report._blocks import Block
 from skstat.report._comparison_plan import plan
 from skstat.report._conclude import conclude
 from skstat.report._evidence import evidence_to_dict
-from skstat.report._forms import SCHEMA_VERSION, ReportForms, escape_latex, render_latex
+from skstat.report._forms import SCHEMA_VERSION, ReportForms, render_latex
 from skstat.report._further import choose, sensitivity, sturdiness
 from skstat.report._paper import (
-    Methods,
-    Style,
-    SummaryTable,
+    methods_text,
     paper_table,
-    results,
+    results_text,
     summary_table,
+    to_bibtex,
 )
 from skstat.report._plots import display_of
-from skstat.report._records import flat_metrics, records
+from skstat.report._records import metrics, records
 from skstat.report._sections import document
 from skstat.report._would_take import would_take
 from skstat.stats import ConfidenceInterval, Quantity
@@ -66,7 +63,14 @@ class Shown(ReportForms):
     """What a report and a grid of reports share: forms, plans and pictures."""
 
     evidence: Any
+    _document = document
+    _records = records
+    metrics = metrics
+    methods_text = methods_text
     plan = plan
+    results_text = results_text
+    summary_table = summary_table
+    to_bibtex = to_bibtex
 
     def __reduce__(self) -> Any:
         # Columns may be computed when they are read: copies and other processes get what they
@@ -156,181 +160,6 @@ class Shown(ReportForms):
     def conclusion(self) -> str:
         """What was found, in a few plain sentences."""
         return " ".join(self.sentences)
-
-    def methods_text(self: Any, *, latex: bool = False) -> str:
-        r"""Return the paragraph on this comparison for the methods section of a paper.
-
-        Test, design, unit of observation, number of fits, adjustment, level, margin, and
-        software, with the works that they go back to. :meth:`to_bibtex` has their entries.
-
-        Parameters
-        ----------
-        latex : bool, default=False
-            Write LaTeX, in which works are cited as ``\citep{key}`` (natbib, biblatex) with
-            the keys of :meth:`to_bibtex`. Otherwise they are cited by author and year.
-
-        Returns
-        -------
-        str
-            One paragraph. The versions of the software are those that are running now.
-
-        Examples
-        --------
-        >>> from skstat import compare_scores
-        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
-        >>> report = compare_scores(scores, n_train=60, n_test=30)
-        >>> print(report.methods_text().split(", two-sided")[0])
-        new and old were compared by score. The design was 4 splits of one data set; trained on
-        60 rows, tested on 30. The units of observation were 4 splits. The difference was
-        tested with the corrected resampled t test (Nadeau & Bengio, 2003)
-        """
-        return no_command(inert(Methods(self).text(latex=latex)))
-
-    def results_text(self: Any, *, style: Style = "plain", latex: bool = False) -> str:
-        r"""Return the paragraph on what was found for the results section of a paper.
-
-        Mean scores with their standard deviations, the difference with its interval, the
-        statistic, the p-value (adjusted where there are several comparisons) and an effect
-        size. What makes a p-value invalid stands first.
-
-        Parameters
-        ----------
-        style : {"plain", "apa"}, default="plain"
-            ``"plain"``: the conclusion in words, with the numbers behind it. ``"apa"``: the
-            numbers as in ``t(11) = 2.31, p = .041``, as the American Psychological
-            Association writes them. Of more than six pairs those with the leader are told, or
-            with the control.
-        latex : bool, default=False
-            Escape what LaTeX would take for commands.
-
-        Returns
-        -------
-        str
-            One paragraph; of several metrics or seeds a line for each.
-
-        Raises
-        ------
-        ValueError
-            If `style` is unknown.
-
-        Examples
-        --------
-        >>> from skstat import compare_scores
-        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
-        >>> report = compare_scores(scores, n_train=60, n_test=30)
-        >>> print(report.results_text(style="apa"))
-        Mean score over 4 splits (higher is better): new (M = 0.800, SD = 0.082); old (M =
-        0.725, SD = 0.126). The difference between new and old was not significant: difference
-        (new − old) = 0.075, 95% CI [−0.063, 0.213], t(3) = 1.73, p = .182.
-        """
-        said = map(no_command, results(self, style))
-        return "\n".join(map(escape_latex, said) if latex else said)
-
-    def summary_table(self: Any, control: str | None = None) -> SummaryTable:
-        """Return a table of all systems by all metrics, for the results section of a paper.
-
-        Every score has a confidence interval of its own, computed as for the system alone
-        (:func:`skstat.estimate_performance`, :mod:`skstat.stats`), and its difference to a
-        reference with interval and (adjusted) p-value, as the report has them.
-
-        Parameters
-        ----------
-        control : str, optional
-            The system that the others are compared with. Default the control of the report;
-            of two systems the second, as in all differences of the report; of several the
-            best of each metric. Adjusted p-values hold for all pairs, also for those with the
-            best.
-
-        Returns
-        -------
-        SummaryTable
-            With ``to_latex()``, ``to_markdown()``, ``to_html()`` and ``to_frame()``.
-
-        Raises
-        ------
-        ValueError
-            If `control` is not one of the systems, or the report compares with another one.
-
-        Notes
-        -----
-        A bootstrap of a test set is drawn when the table is made, and kept with the report
-        from then on. A report that is stored before (:meth:`to_json`) has no rows to draw from
-        when it is restored; the note of its table says so.
-
-        Examples
-        --------
-        >>> from skstat import compare_scores
-        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
-        >>> report = compare_scores(scores, n_train=60, n_test=30)
-        >>> frame = report.summary_table(control="old").to_frame()
-        >>> frame[["system", "score", "low", "high", "difference"]].round(3)
-          system  score    low   high  difference
-        0    new  0.800  0.575  1.025       0.075
-        1    old  0.725  0.378  1.072         NaN
-        """
-        return summary_table(self, control)
-
-    def to_bibtex(self: Any, path: str | Path | None = None) -> str:
-        """Return the works that :meth:`methods_text` cites as BibTeX.
-
-        Parameters
-        ----------
-        path : str or path-like, optional
-            Where to write the text.
-
-        Returns
-        -------
-        str
-            One entry per work, in the order of their citation.
-
-        Examples
-        --------
-        >>> from skstat import compare_scores
-        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
-        >>> report = compare_scores(scores, n_train=60, n_test=30)
-        >>> print(report.to_bibtex()[:170])
-        @article{nadeau2003inference,
-          author = {Nadeau, C. and Bengio, Y.},
-          title = {Inference for the generalization error},
-          journal = {Machine Learning},
-          year = {2003},
-        """
-        entries = [work.to_bibtex() for work in Methods(self).works]
-        text = "\n\n".join(entries) + "\n"
-        if path is not None:
-            Path(path).write_text(text, encoding="utf-8")
-        return text
-
-    def metrics(self: Any) -> dict[str, float]:
-        """Return the numbers of the report by name, for a logger such as MLflow's.
-
-        Returns
-        -------
-        dict of str to float
-            ``"accuracy/linear"`` is the mean accuracy of ``linear``. Of two systems there are
-            also ``"accuracy/difference"``, ``"accuracy/low"``, ``"accuracy/high"``,
-            ``"accuracy/pvalue"`` and ``"accuracy/adjusted_pvalue"``; of several systems
-            ``"accuracy/linear-forest/difference"`` and so on. These are of all rows; in the
-            slice ``seg=E`` the first of them is ``"accuracy/seg=E/linear"``. Only finite
-            numbers. Characters that loggers refuse are replaced by ``_`` in the keys; asked by
-            the names as they are written, the dictionary gives the same numbers.
-
-        Examples
-        --------
-        >>> from skstat import compare_scores
-        >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
-        >>> report = compare_scores(scores, n_train=60, n_test=30)
-        >>> logged = report.metrics()
-        >>> round(logged["score/new"], 3), round(logged["score/difference"], 3)
-        (0.8, 0.075)
-        """
-        return flat_metrics(self)
-
-    def _document(self: Any, full: bool, *, screen: bool = False) -> list[Block]:
-        return document(self, full, screen=screen)
-
-    def _records(self: Any) -> Iterator[dict[str, Any]]:
-        return records(self)
 
     def plot(
         self: Any,

@@ -1,7 +1,6 @@
 """The verdict on the first of two systems, its level, and how heavy a doubt about it weighs."""
 
 import math
-from itertools import product
 from typing import Literal, get_args
 
 import numpy as np
@@ -57,31 +56,17 @@ def is_near(value: float, level: float, error: float) -> bool:
     return error > 0 and abs(value - level) <= _ERRORS * error
 
 
-def verdicts_of_draws(
-    sides: set[int], equivalence: EquivalenceOutcome | None, alpha: float
-) -> set[Verdict]:
-    """Name the verdicts that draws may give which leave open on which side the first is.
-
-    Parameters are those of :func:`verdict_by`, but for the sides, which may be several, and
-    the tests of the margin (None without one).
-    """
-    if equivalence is None:
-        return {verdict_by(each, False, False) for each in sides}
-    shown = equivalence.equivalent(alpha), equivalence.noninferior(alpha, of="A")
-    near = margin_is_near(equivalence, alpha)
-    same, not_worse = ({one, one != close} for one, close in zip(shown, near, strict=True))
-    return {verdict_by(*each) for each in product(sides, same, not_worse)}
-
-
-def margin_is_near(equivalence: EquivalenceOutcome, alpha: float) -> tuple[bool, bool]:
+def margin_is_near(tests: EquivalenceOutcome | None, alpha: float) -> tuple[bool, bool]:
     """Tell whether draws decide that both are equivalent, and that A is not worse."""
-    n, (of_a, _, of_both) = equivalence.outcome.by_itself.n_drawn, equivalence.judged_pvalues
+    if tests is None:
+        return False, False
+    n, (of_a, _, of_both) = tests.outcome.by_itself.n_drawn, tests.judged_pvalues
 
     def near(own: float, pvalue: float) -> bool:
         drawn = n > 0 and own > 0
         return drawn and is_near(pvalue, alpha, math.sqrt(own * (1 - own) / n) * pvalue / own)
 
-    return near(equivalence.pvalue, of_both), near(equivalence.lower_pvalue, of_a)
+    return near(tests.pvalue, of_both), near(tests.lower_pvalue, of_a)
 
 
 def without_direction(verdict: Verdict) -> Verdict:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from typing import Any, ClassVar
 
 from skstat._times import Times, times_from_dict, times_to_dict
@@ -16,8 +17,8 @@ from skstat.report._verdicts import (
     drawing_error,
     is_near,
     level_of,
+    margin_is_near,
     verdict_by,
-    verdicts_of_draws,
     without_direction,
 )
 from skstat.stats import (
@@ -376,12 +377,17 @@ class PairEvidence(Evidence):
         worse by the margin. Else ``"undecided"``. Where nothing says which way the metric is
         better, a significant difference is ``"higher"`` or ``"lower"``.
         """
+        found = verdict_by(*self._shown)
+        return without_direction(found) if self.direction_assumed else found
+
+    @property
+    def _shown(self) -> tuple[int, bool, bool]:
+        """Which system is better, whether both are equivalent, and the first not inferior."""
         side = self.direction if self.decisive_pvalue < self.alpha else 0
         tests, alpha = self.equivalence, self.alpha
-        same = tests is not None and tests.equivalent(alpha)
-        not_worse = tests is not None and tests.noninferior(alpha, of="A")
-        found = verdict_by(side, same, not_worse)
-        return without_direction(found) if self.direction_assumed else found
+        if tests is None:
+            return side, False, False
+        return side, tests.equivalent(alpha), tests.noninferior(alpha, of="A")
 
     @property
     def direction(self) -> int:
@@ -393,12 +399,14 @@ class PairEvidence(Evidence):
     @property
     def verdicts_of_draws(self) -> set[Verdict]:
         """The verdict, and those that other draws may well give."""
-        pvalue = self.decisive_pvalue
+        side, *shown = self._shown
         error = drawing_error(self.outcome, self.adjusted_pvalue)
-        sides = {self.direction if pvalue < self.alpha else 0}
-        if is_near(pvalue, self.alpha, error):
-            sides = {self.direction, 0}
-        return verdicts_of_draws(sides, self.equivalence, self.alpha)
+        sides = (
+            {self.direction, 0} if is_near(self.decisive_pvalue, self.alpha, error) else {side}
+        )
+        near = margin_is_near(self.equivalence, self.alpha)
+        same, not_worse = ({one, one != close} for one, close in zip(shown, near, strict=True))
+        return {verdict_by(*each) for each in product(sides, same, not_worse)}
 
     @cached_property
     def summaries(self) -> list[dict[str, float | None]]:

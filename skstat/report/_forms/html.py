@@ -18,7 +18,6 @@ from skstat.report._blocks import (
     Doubts,
     Facts,
     Fold,
-    Link,
     Says,
     Tone,
     arranged,
@@ -76,9 +75,6 @@ def _block(block: Block, title: str = "") -> str:
             look = "long" * (max(sizes, default=0) > _MOST_PRINTED)
             body = "".join(_block(one, block.title) for one in block.blocks)
             return _folded(block.title, body, look)
-        case Link():
-            label, text, url = map(escape_html, block)
-            return _tag("p", f'{label}: <a href="{url}">{text}</a>')
     return ""
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from skstat._names import no_command, one_line
-from skstat.report._blocks import Block, Cells, Doubts, Facts, Heading, Link, Says
+from skstat.report._blocks import Block, Cells, Doubts, Facts, Heading, Says
 from skstat.report._forms.text import render_text
 
 _NAMED = {
@@ -54,7 +54,7 @@ def render_latex(
         Whether the rules are those of the package booktabs.
     """
     blocks = list(blocks)
-    said = [b for b in blocks if isinstance(b, Says | Heading | Facts | Link | Doubts)]
+    said = [b for b in blocks if isinstance(b, Says | Heading | Facts | Doubts)]
     table = table or next((block for block in blocks if isinstance(block, Cells)), None)
     if table is None:
         rows = [row for block in said if isinstance(block, Facts) for row in block.rows]

@@ -6,17 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from skstat._names import no_command, one_line
-from skstat.report._blocks import (
-    Block,
-    Cells,
-    Doubts,
-    Facts,
-    Fold,
-    Heading,
-    Link,
-    Says,
-    arranged,
-)
+from skstat.report._blocks import Block, Cells, Doubts, Facts, Fold, Heading, Says, arranged
 
 
 def escape_markdown(text: str) -> str:
@@ -78,9 +68,6 @@ def _written(block: Block, title: str = "") -> str:
             summary = f"<summary>{html.escape(one_line(block.title))}</summary>"
             # Blank lines let Markdown go on within the tags.
             return f"<details>\n{summary}\n\n{body}\n\n</details>" if body else ""
-        case Link():
-            label, text = map(escape_markdown, block[:2])
-            return f"{label}: [{text}]({block.url})"
     return ""
 
 

@@ -14,7 +14,6 @@ from skstat.report._blocks import (
     Facts,
     Fold,
     Heading,
-    Link,
     Rows,
     Says,
     doubts_of,
@@ -31,7 +30,7 @@ _GAP = "  "
 
 
 def render_text(blocks: Iterable[Block], *, full: bool = False, more: str = MORE) -> str:
-    """Render blocks as lines of at most 88 letters, but for links.
+    """Render blocks as lines of at most 88 letters.
 
     Tables of a part stand above its facts, of which all labels have one width.
 
@@ -64,7 +63,7 @@ def render_text(blocks: Iterable[Block], *, full: bool = False, more: str = MORE
 def _part(blocks: Iterable[Block], number: str, title: str) -> str:
     """Write what is shown up to the next heading."""
     said, tables = [], []
-    rows: list[tuple[str, str | Bars | Link]] = []
+    rows: list[tuple[str, str | Bars]] = []
     for block in blocks:
         match block:
             case Says():
@@ -77,19 +76,13 @@ def _part(blocks: Iterable[Block], number: str, title: str) -> str:
                 rows += [(label and clip(label, _LABEL), text) for label, text in block.rows]
             case Bars() if block.left and block.right:
                 rows += [("", block), *[("", block.note)] * bool(block.note)]
-            case Link():
-                rows.append((block.label, block))
     width = max((len(label) for label, _ in rows), default=0) + 2
     lines = []
     for label, shown in rows:
-        head = label.ljust(width)
-        match shown:
-            case Bars():
-                lines.append(text_bar(shown, WIDTH - width).rjust(WIDTH))
-            case Link():  # a line break would end what a terminal follows
-                lines.append(head + shown.url)
-            case _:
-                lines.append(_wrap(shown, head, " " * width))
+        if isinstance(shown, Bars):
+            lines.append(text_bar(shown, WIDTH - width).rjust(WIDTH))
+        else:
+            lines.append(_wrap(shown, label.ljust(width), " " * width))
     body = "\n\n".join(filter(None, ["\n".join(said), *tables, "\n".join(lines)]))
     # The first table of several systems has a title that says as much.
     has_title = number and not (tables and not said)

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib.metadata import version
 from itertools import zip_longest
+from pathlib import Path
 from typing import Any
 
-from skstat._names import one_line, shown_name
+from skstat._names import inert, no_command, one_line, shown_name
 from skstat.report import _terms as say
 from skstat.report._evidence import SliceEvidence
 from skstat.report._forms import escape_latex
@@ -201,6 +202,68 @@ class Methods:
             works = self._cite([PEDREGOSA_ET_AL_2011])
             said += f" and scikit-learn {version('scikit-learn')}{works}"
         return f"{said} in Python {platform.python_version()}."
+
+
+def methods_text(self: Report | ReportGrid, *, latex: bool = False) -> str:
+    r"""Return the paragraph on this comparison for the methods section of a paper.
+
+    Test, design, unit of observation, number of fits, adjustment, level, margin, and
+    software, with the works that they go back to. :meth:`to_bibtex` has their entries.
+
+    Parameters
+    ----------
+    latex : bool, default=False
+        Write LaTeX, in which works are cited as ``\citep{key}`` (natbib, biblatex) with
+        the keys of :meth:`to_bibtex`. Otherwise they are cited by author and year.
+
+    Returns
+    -------
+    str
+        One paragraph. The versions of the software are those that are running now.
+
+    Examples
+    --------
+    >>> from skstat import compare_scores
+    >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+    >>> report = compare_scores(scores, n_train=60, n_test=30)
+    >>> print(report.methods_text().split(", two-sided")[0])
+    new and old were compared by score. The design was 4 splits of one data set; trained on
+    60 rows, tested on 30. The units of observation were 4 splits. The difference was
+    tested with the corrected resampled t test (Nadeau & Bengio, 2003)
+    """
+    return no_command(inert(Methods(self).text(latex=latex)))
+
+
+def to_bibtex(self: Report | ReportGrid, path: str | Path | None = None) -> str:
+    """Return the works that :meth:`methods_text` cites as BibTeX.
+
+    Parameters
+    ----------
+    path : str or path-like, optional
+        Where to write the text.
+
+    Returns
+    -------
+    str
+        One entry per work, in the order of their citation.
+
+    Examples
+    --------
+    >>> from skstat import compare_scores
+    >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+    >>> report = compare_scores(scores, n_train=60, n_test=30)
+    >>> print(report.to_bibtex()[:170])
+    @article{nadeau2003inference,
+      author = {Nadeau, C. and Bengio, Y.},
+      title = {Inference for the generalization error},
+      journal = {Machine Learning},
+      year = {2003},
+    """
+    entries = [work.to_bibtex() for work in Methods(self).works]
+    text = "\n\n".join(entries) + "\n"
+    if path is not None:
+        Path(path).write_text(text, encoding="utf-8")
+    return text
 
 
 def asked_of(r: Report) -> str:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from math import isfinite, isnan
 from typing import Any, Literal
 
-from skstat._names import one_line, shown_name
+from skstat._names import no_command, one_line, shown_name
 from skstat.report import _terms as say
 from skstat.report._conclude import conclude, variation
+from skstat.report._forms import escape_latex
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._records import parts_of
 from skstat.report._say_pair import probability_sentence
@@ -17,24 +18,56 @@ Style = Literal["plain", "apa"]
 _MOST_PAIRS = 6
 
 
-def results(r: Report | ReportGrid, style: Style) -> Iterator[str]:
-    """Walk the paragraphs: one of a report, of several reports one each.
+def results_text(
+    self: Report | ReportGrid, *, style: Style = "plain", latex: bool = False
+) -> str:
+    r"""Return the paragraph on what was found for the results section of a paper.
+
+    Mean scores with their standard deviations, the difference with its interval, the
+    statistic, the p-value (adjusted where there are several comparisons) and an effect
+    size. What makes a p-value invalid stands first.
 
     Parameters
     ----------
-    r : Report or ReportGrid
-        The report.
-    style : {"plain", "apa"}
-        The conclusion in words with the numbers behind it, or the numbers alone.
+    style : {"plain", "apa"}, default="plain"
+        ``"plain"``: the conclusion in words, with the numbers behind it. ``"apa"``: the
+        numbers as in ``t(11) = 2.31, p = .041``, as the American Psychological
+        Association writes them. Of more than six pairs those with the leader are told, or
+        with the control.
+    latex : bool, default=False
+        Escape what LaTeX would take for commands.
+
+    Returns
+    -------
+    str
+        One paragraph; of several metrics or seeds a line for each.
+
+    Raises
+    ------
+    ValueError
+        If `style` is unknown.
+
+    Examples
+    --------
+    >>> from skstat import compare_scores
+    >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+    >>> report = compare_scores(scores, n_train=60, n_test=30)
+    >>> print(report.results_text(style="apa"))
+    Mean score over 4 splits (higher is better): new (M = 0.800, SD = 0.082); old (M =
+    0.725, SD = 0.126). The difference between new and old was not significant: difference
+    (new − old) = 0.075, 95% CI [−0.063, 0.213], t(3) = 1.73, p = .182.
     """
     write = {"plain": _plain, "apa": _apa}.get(style)
     if write is None:
         raise ValueError(f"style={style!r} is unknown; use 'plain' or 'apa'.")
-    for (_, *names), part, grid in parts_of(r):
+    lines = []
+    for (_, *names), part, grid in parts_of(self):
         said = conclude(part) if part.is_performance else write(part)
-        yield one_line("".join(f"{name}: " for name in names) + " ".join(said))
+        lines.append("".join(f"{name}: " for name in names) + " ".join(said))
         if grid is not None and part is grid.overall:
-            yield from map(one_line, variation(grid))
+            lines += variation(grid)
+    found = (no_command(one_line(line)) for line in lines)
+    return "\n".join(map(escape_latex, found) if latex else found)
 
 
 def _plain(r: Report) -> Iterator[str]:

@@ -96,19 +96,51 @@ def _lines(rows: Sequence[Record]) -> Iterator[tuple[str, ...]]:
         yield shown_name(row["system"]), score, difference.strip(), p
 
 
-def summary_table(r: Report | ReportGrid, control: str | None = None) -> SummaryTable:
-    """Return the table of systems by metrics.
+def summary_table(self: Report | ReportGrid, control: str | None = None) -> SummaryTable:
+    """Return a table of all systems by all metrics, for the results section of a paper.
+
+    Every score has a confidence interval of its own, computed as for the system alone
+    (:func:`skstat.estimate_performance`, :mod:`skstat.stats`), and its difference to a
+    reference with interval and (adjusted) p-value, as the report has them.
 
     Parameters
     ----------
-    r : Report or ReportGrid
-        The report.
     control : str, optional
-        The system that the others are compared with.
+        The system that the others are compared with. Default the control of the report;
+        of two systems the second, as in all differences of the report; of several the
+        best of each metric. Adjusted p-values hold for all pairs, also for those with the
+        best.
+
+    Returns
+    -------
+    SummaryTable
+        With ``to_latex()``, ``to_markdown()``, ``to_html()`` and ``to_frame()``.
+
+    Raises
+    ------
+    ValueError
+        If `control` is not one of the systems, or the report compares with another one.
+
+    Notes
+    -----
+    A bootstrap of a test set is drawn when the table is made, and kept with the report
+    from then on. A report that is stored before (:meth:`to_json`) has no rows to draw from
+    when it is restored; the note of its table says so.
+
+    Examples
+    --------
+    >>> from skstat import compare_scores
+    >>> scores = {"new": [0.8, 0.7, 0.9, 0.8], "old": [0.7, 0.6, 0.9, 0.7]}
+    >>> report = compare_scores(scores, n_train=60, n_test=30)
+    >>> frame = report.summary_table(control="old").to_frame()
+    >>> frame[["system", "score", "low", "high", "difference"]].round(3)
+      system  score    low   high  difference
+    0    new  0.800  0.575  1.025       0.075
+    1    old  0.725  0.378  1.072         NaN
     """
     found: list[Record] = []
     notes: dict[str, list[str]] = {}
-    for place, part, grid in parts_of(r):
+    for place, part, grid in parts_of(self):
         if control is not None and not found:
             _check(part, control)
         rows, said = _rows(part, ", ".join(place), control)
@@ -118,8 +150,8 @@ def summary_table(r: Report | ReportGrid, control: str | None = None) -> Summary
         notes[one_line(", ".join(place))] = said
     all_notes = said_once(notes)
     # In slices p-values are adjusted for all of them.
-    if isinstance(r, ReportGrid) and r.by != "slice" and not r.first.is_performance:
-        all_notes.append(f"p-values are not adjusted for the number of {r.by}s.")
+    if isinstance(self, ReportGrid) and self.by != "slice" and not self.first.is_performance:
+        all_notes.append(f"p-values are not adjusted for the number of {self.by}s.")
     return SummaryTable(tuple(found), tuple(all_notes))
 
 
