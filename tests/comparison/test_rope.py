@@ -453,7 +453,7 @@ class TestManyDataSets:
             assert "random_state=0" not in report.design.get("notes", ())
         counts = found.weights
         expected = [f"{part / sum(counts):.2f}" for part in counts]
-        said = "On another data set they are expected with {}, {} and {}".format(*expected)
+        said = "On one new data set their probabilities are {}, {} and {}".format(*expected)
         assert said in " ".join(report.details.split())
 
     def test_words_of_other_packages(self):

@@ -1,12 +1,9 @@
 """One row per comparison, the same columns in every report; and flat numbers for loggers."""
 
-import math
-
 import numpy as np
 import pytest
 
 import skstat
-from tests.contract import reports_of
 from tests.report.built import KINDS, report_on
 
 COLUMNS = [
@@ -23,13 +20,6 @@ EQUAL = skstat.compare_scores({"a": [1.0, 2], "b": [1.0, 2]}, unit="seed")
 REPORTS = {kind: report_on(kind) for kind in KINDS if kind != "performance"} | {"equal": EQUAL}
 
 
-def parts_of(report):
-    """Reports of two systems that a report is made of, whatever its kind."""
-    if isinstance(report, skstat.Report):
-        return reports_of(report)
-    return [inner for part in report.reports.values() for inner in parts_of(part)]
-
-
 def test_frames_have_the_same_columns_of_the_same_types_and_stack():
     pytest.importorskip("pandas")
     for kind, report in REPORTS.items():
@@ -38,23 +28,6 @@ def test_frames_have_the_same_columns_of_the_same_types_and_stack():
         for column in COLUMNS:
             expected = "O" if column in TEXTS else "i" if column == "n" else "f"
             assert frame[column].dtype.kind == expected, (kind, column)
-
-
-@pytest.mark.parametrize("kind", REPORTS)
-def test_a_row_says_what_the_report_of_its_pair_says(kind):
-    pytest.importorskip("pandas")
-    rows, parts = REPORTS[kind].to_frame().to_dict("records"), parts_of(REPORTS[kind])
-    for row, part in zip(rows, parts, strict=True):
-        assert (row["first"], row["second"], row["verdict"]) == (*part.names, part.verdict)
-        adjusted = math.nan if part.adjusted_pvalue is None else part.adjusted_pvalue
-        told = [part.estimate, part.pvalue, adjusted]
-        found = [row[key] for key in ("difference", "pvalue", "adjusted_pvalue")]
-        assert found == pytest.approx(told, nan_ok=True)
-        assert part.better == (row["better"] if isinstance(row["better"], str) else None)
-        assert {doubt.code for doubt in part.doubts} <= set(row["doubts"].split())
-        if kind not in ("constant", "ranks", "datasets"):
-            apart = row["first_mean"] - row["second_mean"]
-            assert apart == pytest.approx(row["difference"], abs=1e-9)
 
 
 def test_pairs_are_logged_by_their_names_but_an_only_one():

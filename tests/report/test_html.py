@@ -282,19 +282,3 @@ def test_the_interval_stands_where_the_axis_says(difference, noise, margin, alte
         left = float(label.get("x")) - {"middle": size / 2, "end": size}.get(anchor, 0)
         assert left >= -2 and left + size <= width + 2
     assert len(list(drawing.iter("polygon"))) == (margin is not None)
-
-
-@pytest.mark.parametrize("is_loss", [False, True])
-def test_who_is_better_is_said_at_the_ends_of_the_axis(is_loss):
-    scoring = "neg_log_loss" if is_loss else "accuracy"
-    steps = [0.5, 0.6, 0.7] if is_loss else [0.0, 0.1, 0.2]  # the first is the best
-    arrow = "\N{LEFTWARDS ARROW} first better" if is_loss else "better \N{RIGHTWARDS ARROW}"
-    losses = {"new": [-0.1, -0.2, -0.3], "old": [-0.5, -0.4, -0.6]}
-    two = paired(0.05)
-    if is_loss:
-        two = skstat.compare_scores(losses, n_train=9, n_test=3, scoring=scoring)
-    words = text_of(drawing_of(two))
-    left, right = ("new", "old") if is_loss else ("old", "new")
-    assert words.startswith(f"\N{LEFTWARDS ARROW} {left} better")
-    assert f"{right} better \N{RIGHTWARDS ARROW}" in words
-    assert arrow in text_of(drawing_of(several(steps, scoring=scoring, control="s1")))

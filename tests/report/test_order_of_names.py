@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skstat import compare_predictions, compare_scores, rank_systems, report_from_dict
+from skstat import compare_predictions, compare_scores, report_from_dict
 from tests.cases import in_one_test
 
 pytest.importorskip("pandas")
@@ -24,7 +24,6 @@ PROBABILITIES = {
     name: np.clip(0.2 + 0.6 * own + RNG.normal(0, 0.15, N), 0.01, 0.99)
     for name, own in ANSWERS.items()
 }
-SEEDS = {name: [guesses(skill) for _ in range(3)] for name, skill in SKILLS.items()}
 SCORES = {name: RNG.normal(mean, 1, 40) for name, mean in (("old", 0), ("new", 1), ("x", 0.1))}
 OPPOSITE = {"better": "worse", "worse": "better"}
 # Numbers of a row that change sign or place in the other order; all others stay.
@@ -36,32 +35,6 @@ SAME = ("pvalue", "adjusted_pvalue", "equivalence_pvalue", "p_same", "n")
 def predictions(outputs=ANSWERS, metric="accuracy", **options):
     options = {"n_resamples": 199, "random_state": 0} | options
     return compare_predictions(TRUTH, outputs, metric=metric, **options)
-
-
-def scores(unit="instance", **options):
-    options = {"higher_is_better": True, "random_state": 0} | options
-    return compare_scores(SCORES, unit=unit, **options)
-
-
-REPORTS = {
-    "McNemar": lambda: predictions(margin=0.1),
-    "bootstrap": lambda: predictions(metric="f1", margin=0.1),
-    "DeLong": lambda: predictions(PROBABILITIES, "roc_auc"),
-    "a loss": lambda: predictions(PROBABILITIES, "neg_log_loss", margin=0.1),
-    "control": lambda: predictions(control="old"),
-    "one-sided": lambda: predictions(alternative="greater"),
-    "groups": lambda: predictions(groups=RNG.integers(0, 60, N)),
-    "seeds": lambda: predictions(SEEDS, seeds="crossed"),
-    "signed rank": lambda: scores(test="wilcoxon", margin=0.5),
-    "sign": lambda: scores(test="sign", rope=0.2),
-    "sign flips, less": lambda: scores(test="sign_flip", alternative="less"),
-    "data sets": lambda: scores("dataset"),
-    "mean ranks": lambda: scores("dataset", test="nemenyi"),
-    "scores of seeds": lambda: scores("seed"),
-    "leaderboard": lambda: rank_systems(
-        SCORES, unit="instance", higher_is_better=True, random_state=0
-    ),
-}
 
 
 def close(numbers, others):
@@ -83,20 +56,6 @@ def check_mirror(one, other):
     if one.better is not None:
         words = other.results_text(style="apa")
         assert f"({a} − {b})" in words or f"(rank of {b} − rank of {a})" in words
-
-
-@in_one_test("kind", REPORTS)
-def test_a_pair_in_the_other_order_is_its_mirror(kind):
-    report = REPORTS[kind]()
-    pairs = [pair[:2] for pair in report.pairs]
-    for a, b in pairs:
-        one, other = report[a, b], report[b, a]
-        assert one.names == (a, b)
-        check_mirror(one, other)
-        check_mirror(other, other[a, b])
-    restored = report_from_dict(report.to_dict())
-    a, b = pairs[0]
-    assert str(restored[b, a]) == str(report[b, a])
 
 
 @in_one_test("metric, outputs", [("accuracy", ANSWERS), ("neg_log_loss", PROBABILITIES)])

@@ -165,19 +165,6 @@ def test_intervals_of_predictions_are_those_of_one_system(reports):
     assert own(predictions(TWO, "f1").summary_table()) == [{name: f1[name] for name in TWO}]
 
 
-def test_losses_are_losses(reports):
-    table = reports["estimators"].summary_table()
-    rows = metrics_of(table)[1]
-    assert {(row["metric"], row["direction"]) for row in rows} == {("log_loss", "lower")}
-    best = min(rows, key=lambda row: row["score"])
-    assert f"**{best['score']:.3f} " in table.to_markdown()
-    for row in rows:
-        assert (
-            row["reference"] == best["system"] and 0 < row["low"] < row["score"] < row["high"]
-        )
-        assert row is best or row["difference"] > 0
-
-
 def test_a_chosen_reference_turns_the_differences(reports):
     report = reports["two estimators"]
     (nb, _), (_, stump) = report.summary_table().rows, report.summary_table(control="nb").rows

@@ -446,7 +446,7 @@ class SignPosterior(RegionPosterior):
         "Probabilities of which system is better most often were computed{for_pairs} by the "
         "Bayesian sign test{works}"
     )
-    another = "on another {unit} they are expected with {values}"
+    another = "on one new {unit} their probabilities are {values}"
 
     weights: Probabilities
 

@@ -114,7 +114,7 @@ class SignedRankPosterior(RegionPosterior):
         "Probabilities of which system is better most often were computed{for_pairs} by the "
         "Bayesian signed-rank test{works}, for the mean of two {unit}s, by random draws"
     )
-    another = "in the mean of two other {unit}s they are expected with {values}"
+    another = "for the mean of two new {unit}s their probabilities are {values}"
 
     n_draws: int
     seed: int
