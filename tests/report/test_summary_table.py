@@ -229,27 +229,6 @@ def test_what_must_be_drawn_is_kept_once_somebody_asked():
     assert "they need the rows" in noted(changed(kept, confidence_level=0.9))
 
 
-def test_the_note_names_test_adjustment_unit_and_number(reports):
-    for kind, said in {
-        "control": "Test: McNemar mid-p test; max-T by joint sign flips, two-sided. | p-values "
-        "are adjusted by the max-T method for 2 pairs. | n = 150 instances. | Difference: the "
-        "system \u2212 poor. Intervals are simultaneous. | hold-out, Wilson interval",
-        "estimators": "n = 100 rows, tested in 30 splits. | p-values are not adjusted for the "
-        "number of metrics. | accuracy: Higher is better. | log_loss: Lower is better.",
-        "per seed": "p-values are not adjusted for the number of seeds.",
-        "mean ranks": "Difference: rank of c \u2212 rank of the system.",
-        "one-sided": ", one-sided (the alternative is that the first of two is",
-    }.items():
-        for words in said.split(" | "):
-            assert words in noted(reports[kind]), words
-
-
-def test_every_method_is_named_where_they_differ():
-    rows = {"all": np.ones(20), "most": np.r_[np.ones(19), 0.5]}
-    report = skstat.compare_scores(rows, unit="instance", random_state=0)
-    assert "(hold-out, Wilson interval; hold-out, Student's t)" in noted(report)
-
-
 def test_no_limit_beside_zero_is_shown_as_zero():
     a = np.array([0.8, 0.81, 0.79, 0.8, 0.82, 0.78])
     near = {"a": a, "b": a - np.array([3e-4, 4e-4, 3e-4, 4e-4, 3e-4, 4e-4])}
