@@ -1,5 +1,8 @@
 """Procedures on scores that already exist. NumPy and SciPy only."""
 
+from skstat.stats._anova import cochran_q as cochran_q
+from skstat.stats._anova import largest_t as largest_t
+from skstat.stats._anova import repeated_measures_anova as repeated_measures_anova
 from skstat.stats._bradley_terry import BradleyTerryPosterior as BradleyTerryPosterior
 from skstat.stats._bradley_terry import PairChances as PairChances
 from skstat.stats._bradley_terry import PoorDrawsError as PoorDrawsError
@@ -20,6 +23,10 @@ from skstat.stats._estimates import ShareEstimate as ShareEstimate
 from skstat.stats._estimates import corrected_t_estimate as corrected_t_estimate
 from skstat.stats._estimates import cross_validation_estimate as cross_validation_estimate
 from skstat.stats._estimates import nested_cv_estimate as nested_cv_estimate
+from skstat.stats._friedman import friedman as friedman
+from skstat.stats._friedman import friedman_aligned as friedman_aligned
+from skstat.stats._friedman import quade as quade
+from skstat.stats._friedman import skillings_mack as skillings_mack
 from skstat.stats._hierarchical import HierarchicalPosterior as HierarchicalPosterior
 from skstat.stats._hierarchical import hierarchical_posterior as hierarchical_posterior
 from skstat.stats._holdout import holdout_bootstrap_estimate as holdout_bootstrap_estimate
@@ -39,13 +46,6 @@ from skstat.stats._multiplicity import ReplicabilityOutcome as ReplicabilityOutc
 from skstat.stats._multiplicity import adjust_pvalues as adjust_pvalues
 from skstat.stats._multiplicity import compact_letters as compact_letters
 from skstat.stats._multiplicity import replicability as replicability
-from skstat.stats._omnibus import cochran_q as cochran_q
-from skstat.stats._omnibus import friedman as friedman
-from skstat.stats._omnibus import friedman_aligned as friedman_aligned
-from skstat.stats._omnibus import largest_t as largest_t
-from skstat.stats._omnibus import quade as quade
-from skstat.stats._omnibus import repeated_measures_anova as repeated_measures_anova
-from skstat.stats._omnibus import skillings_mack as skillings_mack
 from skstat.stats._outcomes import BestPosterior as BestPosterior
 from skstat.stats._outcomes import Comparison as Comparison
 from skstat.stats._outcomes import ConfidenceInterval as ConfidenceInterval

@@ -1,7 +1,6 @@
 """Estimates from one test set that took no part in fitting."""
 
 import math
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -335,9 +334,10 @@ def out_of_bag_estimate(
     """
     if kind not in get_args(BootstrapKind):
         raise ValueError(f"kind={kind!r} is unknown; use 'oob', '632' or '632+'.")
-    loo = _leave_one_out(np.asarray(scores, dtype=float), np.asarray(counts))
-    n = len(loo.by_row)
-    weight, influence, estimate = 1.0, loo.influence, float(loo.by_row.mean())
+    by_row, influence, noise = _leave_one_out(
+        np.asarray(scores, dtype=float), np.asarray(counts)
+    )
+    n, weight, estimate = len(by_row), 1.0, float(by_row.mean())
     if kind != "oob":
         if training_scores is None:
             raise ValueError(
@@ -361,13 +361,13 @@ def out_of_bag_estimate(
         estimate = (1 - weight) * seen + weight * estimate
         influence = (1 - weight) * (training - seen) + weight * influence
     # Row means without noise vary by this much at least.
-    floor = weight * float(loo.by_row.std()) / math.sqrt(n)
-    raw, noise = float(influence @ influence) / n**2, weight**2 * loo.noise
+    floor = weight * float(by_row.std()) / math.sqrt(n)
+    raw, noise = float(influence @ influence) / n**2, weight**2 * noise
     variance = raw - noise
     name = {"oob": "leave-one-out bootstrap"}.get(kind, f".{kind} bootstrap")
     size = "about 63 % of the rows" if kind == "oob" else "about all rows"
     return OutOfBagEstimate(
-        method=f"{name} of {loo.n_samples} samples",
+        method=f"{name} of {np.shape(counts)[0]} samples",
         estimand=f"expected {quantity} of the learner over training sets of {size}",
         unit="instance",
         n_units=n,
@@ -382,17 +382,10 @@ def out_of_bag_estimate(
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _LeaveOneOut:
+def _leave_one_out(
+    scores: NDArray[np.float64], counts: NDArray[Any]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Mean out-of-bag score of every row, its influence, and the noise of the samples."""
-
-    by_row: NDArray[np.float64]
-    influence: NDArray[np.float64]
-    noise: float
-    n_samples: int
-
-
-def _leave_one_out(scores: NDArray[np.float64], counts: NDArray[Any]) -> _LeaveOneOut:
     if scores.ndim != 2 or counts.shape != scores.shape:
         raise ValueError(
             f"scores has shape {scores.shape} and counts {counts.shape}; both need "
@@ -412,12 +405,8 @@ def _leave_one_out(scores: NDArray[np.float64], counts: NDArray[Any]) -> _LeaveO
     by_row = used.sum(axis=0) / times_out
     residual = ((used - out * by_row) / (times_out / n_samples)).sum(axis=1)
     covariance = (counts - 1).T @ residual / n_samples
-    return _LeaveOneOut(
-        by_row=by_row,
-        influence=by_row - by_row.mean() + covariance - covariance.mean(),
-        noise=float(residual.var()) * (1 - 1 / n) / (n_samples * n),
-        n_samples=n_samples,
-    )
+    influence = by_row - by_row.mean() + covariance - covariance.mean()
+    return by_row, influence, float(residual.var()) * (1 - 1 / n) / (n_samples * n)
 
 
 def _weight(out_of_bag: float, training: float, no_information: float) -> float:

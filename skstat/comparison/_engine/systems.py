@@ -46,10 +46,10 @@ from skstat.stats import (
     ScoreTable,
     StudentPosterior,
 )
+from skstat.stats._anova import largest_of
 from skstat.stats._common import resamples_option, rng_option, signature_of
 from skstat.stats._joint import JointLaw, skewness_left
 from skstat.stats._multiplicity import Adjustment
-from skstat.stats._omnibus import largest_of
 from skstat.stats._outcomes import alpha_of, best_of_pairs, family_of
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._resampling import DEFAULT_RESAMPLES

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from skstat.stats._common import Quantity, procedure, root_between
+from skstat.stats._friedman import doubled_ranks, least_friedman_pvalue, ranked_together
 from skstat.stats._literature import (
     CONOVER_1999,
     DEMSAR_2006,
@@ -23,7 +24,6 @@ from skstat.stats._literature import (
     QUADE_1979,
 )
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
-from skstat.stats._omnibus import doubled_ranks, least_friedman_pvalue, ranked_together
 from skstat.stats._outcomes import (
     ComparedPairs,
     Comparison,

@@ -3,46 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-from skstat.stats._common import restoring
+from skstat.stats._common import Written, restoring, subclasses_of
 from skstat.stats._samples.binary_scores import AUCSummary
-from skstat.stats._samples.clustered_scores import ClusteredScores, ClusteredScoreTable
-from skstat.stats._samples.fold_scores import (
-    BlockScoreTable,
-    PairedBlockScores,
-    PairedFoldScores,
-)
+from skstat.stats._samples.fold_scores import PairedFoldScores
 from skstat.stats._samples.predictions import PredictionsSummary
-from skstat.stats._samples.preferences import PairedStrengths, StrengthTable
-from skstat.stats._samples.score_table import ScoreTable
-from skstat.stats._samples.scores import AgreementTable, PairedScores, Scores, Successes
-from skstat.stats._samples.seed_scores import (
-    CrossedScores,
-    SeededPredictions,
-    SeedScores,
-    SeedScoreTable,
-)
-
-_TYPES: dict[str, Any] = {
-    cls.__name__: cls
-    for cls in (
-        AUCSummary,
-        AgreementTable,
-        BlockScoreTable,
-        ClusteredScoreTable,
-        ClusteredScores,
-        CrossedScores,
-        PairedBlockScores,
-        PairedScores,
-        PairedStrengths,
-        PredictionsSummary,
-        ScoreTable,
-        Scores,
-        StrengthTable,
-        SeedScoreTable,
-        SeedScores,
-        Successes,
-    )
-}
+from skstat.stats._samples.scores import AgreementTable
+from skstat.stats._samples.seed_scores import SeededPredictions
 
 
 def turned(sample: Any) -> Any:
@@ -78,7 +44,8 @@ def turned(sample: Any) -> Any:
 def sample_from_dict(state: dict[str, Any]) -> Any:
     """Rebuild a sample, or the summary of a large one, from its ``to_dict()``."""
     state = dict(state)
-    name = state.pop("type")
-    if not isinstance(name, str) or name not in _TYPES:
-        raise ValueError(f"the sample's type {name!r} is unknown.")
-    return _TYPES[name](**state)
+    name, samples = state.pop("type"), __name__.rpartition(".")[0]
+    for kind in subclasses_of(Written):
+        if kind.__name__ == name and kind.__module__.rpartition(".")[0] == samples:
+            return kind(**state)
+    raise ValueError(f"the sample's type {name!r} is unknown.")

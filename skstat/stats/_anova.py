@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure, tails
+from skstat.stats._friedman import complete_units, share_of_arrangements
 from skstat.stats._joint import JointFlips, MaxT
 from skstat.stats._literature import (
     COCHRAN_1950,
@@ -15,7 +16,6 @@ from skstat.stats._literature import (
     HUYNH_FELDT_1976,
     WESTFALL_YOUNG_1993,
 )
-from skstat.stats._omnibus.friedman import complete_units, share_of_arrangements
 from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_word
 from skstat.stats._resampling import draw_seed
 from skstat.stats._samples import ScoreTable, check_count, resolution_of_table, zero_one
