@@ -20,7 +20,6 @@ LONG = {
     "data": ["iris", "iris", "wine", "iris"],
     "model": ["nb", "rf", "nb", "gb"],
     "accuracy": [0.9, 0.95, 0.7, 0.8],
-    "seconds": [1.0, 2.0, 3.0, 4.0],
 }
 
 
