@@ -22,7 +22,7 @@ from skstat.stats import (
     PairedStrengths,
     ScoreTable,
 )
-from skstat.stats._common import declared, takes
+from skstat.stats._common import takes
 from skstat.stats._outcomes import ComparedPairs
 from skstat.stats._samples import PairsOfTable, ScorePairs
 
@@ -67,8 +67,8 @@ class ReportedPairs:
         self.doubts = tuple(merged(found, len(reports)))
 
 
-class FamilyOfMeans:
-    """t tests or sign flips of means whose joint distribution is known, as arrays.
+class PairsAtOnce:
+    """Pairs of a table that a test answered about at once, as arrays.
 
     It tells of the pairs what `ReportedPairs` tell.
 
@@ -77,7 +77,7 @@ class FamilyOfMeans:
     sample : ScorePairs
         The pairs of the table.
     found : Comparison
-        What the joint distribution says of all of them.
+        What the test says of all of them.
     ask : callable
         From a pair to the report on it.
     first : PairEvidence
@@ -113,29 +113,26 @@ class FamilyOfMeans:
         return tuple(one for one in report.doubts if not one.of_pair)
 
 
-def family_of_means(
+def pairs_at_once(
     table: ScoreTable,
+    pairs: Sequence[Pair],
     joint: Joint | None,
     procedure: Procedure,
     question: Question,
     facts: Facts | None,
     ask: Callable[[Pair], PairEvidence],
     ignored_variance: Callable[[Pair], tuple[str, ...]] | None = None,
-) -> FamilyOfMeans | None:
+) -> PairsAtOnce | None:
     """Return the family of pairs of a table as arrays, where that says all; None elsewhere.
 
-    It does for a t test of means, or for sign flips, that are judged by a joint distribution,
-    of complete scores, whose test is a pair's own.
+    It does for a test that takes all pairs at once, and for sign flips that are judged by a
+    joint distribution, of complete scores, whose test is a pair's own.
     """
-    if joint is None:
-        return None
-    suits = procedure is stats.sign_flip if joint.by_flips else declared(procedure).t_of_mean
+    flips = joint is not None and joint.by_flips and procedure is stats.sign_flip
     guessed = facts is not None and facts.is_baseline
-    if not suits or guessed or table.missing.any():
+    if guessed or table.missing.any() or not (flips or takes(procedure, ScorePairs)):
         return None
-    pairs = joint.pairs
-    plain = type(table.pair(*pairs[0])) in (PairedScores, PairedStrengths)
-    if not plain or not (joint.by_flips or takes(procedure, ScorePairs)):
+    if type(table.pair(*pairs[0])) not in (PairedScores, PairedStrengths):
         return None
     first = ask(pairs[0])
     sample = ScorePairs(table=table, pairs=pairs)
@@ -143,8 +140,8 @@ def family_of_means(
         warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
         own = (
             joint.flipped(slice(None), sample, question.alternative)
-            if joint.by_flips
+            if joint is not None and flips
             else procedure(sample, alternative=question.alternative)
         )
-    found = joint.within_family(slice(None), own)
-    return FamilyOfMeans(sample, found, ask=ask, first=first, ignored_variance=ignored_variance)
+    found = own if joint is None else joint.within_family(slice(None), own)
+    return PairsAtOnce(sample, found, ask=ask, first=first, ignored_variance=ignored_variance)

@@ -12,7 +12,7 @@ import numpy as np
 
 from skstat import stats
 from skstat.comparison._engine.classes import beside_classes, beside_run
-from skstat.comparison._engine.family import FamilyOfMeans, ReportedPairs, family_of_means
+from skstat.comparison._engine.family import PairsAtOnce, ReportedPairs, pairs_at_once
 from skstat.comparison._engine.joint import (
     Joint,
     check_joint,
@@ -185,8 +185,10 @@ def ask_systems(
             otherwise=None if weighed is None else partial(weighed.posterior, pair),
         )
 
-    family = family_of_means(units, joint, procedure, question, facts, ask, ignored_variance)
-    compared: ReportedPairs | FamilyOfMeans = (
+    family = pairs_at_once(
+        units, pairs, joint, procedure, question, facts, ask, ignored_variance
+    )
+    compared: ReportedPairs | PairsAtOnce = (
         ReportedPairs([ask(pair) for pair in pairs]) if family is None else family
     )
     others = None
@@ -196,7 +198,10 @@ def ask_systems(
     omnibus = _omnibus(table, joint, question)
     drawn = [joint.drawn_by if joint is not None else None, omnibus.seed if omnibus else None]
     if joint is None:
-        drawn += seeds_drawn_by(procedure, seed, *compared.outcomes)
+        outcomes = family_of(compared.outcomes)
+        drawn += seeds_drawn_by(
+            procedure, seed, *map(outcomes.__getitem__, outcomes.representatives)
+        )
     if question.rope is not None and control is None:
         drawn.append(seed)
     report = report_on(
@@ -260,7 +265,7 @@ class _WeighedPairs:
 
 def report_on(
     sample: Any,
-    compared: ReportedPairs | FamilyOfMeans,
+    compared: ReportedPairs | PairsAtOnce,
     question: Question,
     *,
     omnibus: OmnibusOutcome | None = None,

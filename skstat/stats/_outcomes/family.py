@@ -200,6 +200,7 @@ class ComparedPairs(OutcomeFamily):
 
     def __init__(self, found: Comparison, differences: PairsOfTable | None = None) -> None:
         self.found, self._differences = found, differences
+        self._limits: dict[bytes, Limits] = {}  # several parts of a report ask at one level
 
     def __len__(self) -> int:
         return len(np.asarray(self.found.estimate))
@@ -223,9 +224,12 @@ class ComparedPairs(OutcomeFamily):
         return low, high
 
     def _limits_at(self, levels: Numbers) -> Limits:
-        everything = levels >= 1
-        low, high = self.limits(np.where(everything, 0.5, levels))
-        return np.where(everything, -np.inf, low), np.where(everything, np.inf, high)
+        asked, everything = levels.tobytes(), levels >= 1
+        if asked not in self._limits:
+            low, high = self.limits(np.where(everything, 0.5, levels))
+            low, high = np.where(everything, -np.inf, low), np.where(everything, np.inf, high)
+            self._limits = {asked: (low, high)}
+        return self._limits[asked]
 
     def intervals_at(self, levels: Numbers) -> Callable[[int], tuple[float, float]]:
         low, high = (limits.tolist() for limits in self._limits_at(levels))
