@@ -1,4 +1,4 @@
-"""Friedman's test against worked numbers, SciPy, tables and all rearrangements."""
+"""Tests of ranks of all systems: worked numbers, SciPy, tables, formulas, rearrangements."""
 
 import itertools
 import json
@@ -9,8 +9,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.sparse.csgraph import connected_components
 
-from skstat.stats import OmnibusOutcome, ScoreTable, friedman
+from skstat.stats import (
+    OmnibusOutcome,
+    ScoreTable,
+    friedman,
+    friedman_aligned,
+    paired_t,
+    quade,
+    skillings_mack,
+)
 
 # Ranks of three algorithms on four data sets, one tie; worked by hand.
 RANKS = np.array([[1, 2, 3], [1, 2.5, 2.5], [1, 2, 3], [1, 2, 3]])
@@ -199,3 +208,283 @@ def test_only_the_ranks_matter(statistic, ties, x, data):
     value, pvalue, sizes = numbers(x, higher_is_better=False)
     assert (value, sizes) == (here[0], here[2])
     assert pvalue == pytest.approx(here[1], rel=1e-14)  # sums of the same shares
+
+
+# Sales of five brands of hand lotion in seven stores (Conover, 1999, section 5.8).
+SOLD = [
+    [5, 4, 7, 10, 12], [1, 3, 1, 0, 2], [16, 12, 22, 22, 35], [5, 4, 3, 5, 4],
+    [10, 9, 7, 13, 10], [19, 18, 28, 37, 58], [10, 7, 6, 8, 7],
+]  # fmt: skip
+
+
+def tables(n=(2, 8), k=(2, 5), levels=9):
+    shapes = st.tuples(st.integers(*n), st.integers(*k))
+    return shapes.flatmap(
+        lambda shape: st.lists(
+            st.lists(st.integers(0, levels), min_size=shape[1], max_size=shape[1]),
+            min_size=shape[0],
+            max_size=shape[0],
+        ).map(np.array)
+    )
+
+
+def f_in_full(x, ranks=None):
+    """A, B and F as Conover writes them."""
+    n, k = x.shape
+    ranks = stats.rankdata(x, axis=1) if ranks is None else ranks
+    s = stats.rankdata(np.ptp(x, axis=1))[:, None] * (ranks - (k + 1) / 2)
+    a, b = np.sum(s**2), np.sum(s.sum(axis=0) ** 2) / n
+    if np.isclose(a, b):
+        return math.inf if a else 0.0
+    return (n - 1) * b / (a - b)
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+def test_textbook_example(higher_is_better):
+    outcome = quade(table(SOLD, higher_is_better=higher_is_better))
+    # R prints F = 3.8293, num df = 4, denom df = 24, p-value = 0.01519.
+    assert outcome.statistic == pytest.approx(3.8293, abs=5e-5)
+    assert outcome.df == (4, 24)
+    assert outcome.pvalue == pytest.approx(0.01519, abs=5e-6)
+    assert outcome.test == "Quade test (F distribution)"
+    assert outcome.effect_sizes == pytest.approx(
+        {"weighted agreement": 532.4 / 1366.5}, abs=1e-3
+    )
+
+
+@settings(max_examples=2 * settings.default.max_examples)
+@given(tables())
+def test_formula_in_full(x):
+    n, k = x.shape
+    f = f_in_full(x)
+    outcome = quade(table(x))
+    assert outcome.statistic == pytest.approx(f, abs=1e-9)
+    if math.isfinite(f):
+        by_f = stats.f.sf(f, k - 1, (k - 1) * (n - 1))
+        assert outcome.pvalue == pytest.approx(max(by_f, least_pvalue(x)))
+
+
+@given(tables(n=(3, 12), k=(2, 2)))
+def test_two_systems_are_a_t_test_on_signed_ranks(x):
+    d = x[:, 0] - x[:, 1]
+    assume(np.any(d))
+    signed = np.sign(d) * stats.rankdata(np.abs(d))
+    assume(np.ptp(signed) > 0)
+    outcome = quade(table(x))
+    t = stats.ttest_1samp(signed, 0)
+    assert outcome.statistic == pytest.approx(t.statistic**2, abs=1e-9)
+    assert outcome.pvalue == pytest.approx(max(t.pvalue, least_pvalue(x)))
+    pair = table(np.column_stack([signed, np.zeros(len(d))])).pair("system 1", "system 2")
+    assert outcome.pvalue == pytest.approx(max(paired_t(pair).pvalue, least_pvalue(x)))
+
+
+@pytest.mark.parametrize(
+    "row, n, p", [([3, 1, 2], 3, 6**-2), ([1, 0], 4, 2**-3), ([4, 4, 1], 2, 1 / 3)]
+)
+def test_perfect_agreement_is_judged_exactly_of_quade(row, n, p):
+    # Equal ranges: no unit has more say, and all of them agree.
+    x = np.array([row] * n) / 10 + np.arange(n)[:, None] / 3
+    outcome = quade(table(x))
+    assert outcome.statistic == math.inf
+    assert outcome.pvalue == pytest.approx(p)
+    assert (outcome.df, outcome.test) == (None, "Quade test (all data sets agree)")
+    assert outcome.effect_sizes == {"weighted agreement": 1}
+    restored = OmnibusOutcome.from_dict(json.loads(json.dumps(outcome.to_dict())))
+    assert (restored.statistic, restored.pvalue) == (math.inf, outcome.pvalue)
+    found = []
+    for drawn in itertools.product(*[list(itertools.permutations(row))] * n):
+        found.append(f_in_full(np.array(drawn)) == math.inf)
+    assert np.mean(found) == pytest.approx(p)
+
+
+def test_agreement_on_unequal_ranges_has_an_f():
+    outcome = quade(table([[1, 2, 3], [10, 20, 30]]))
+    assert math.isfinite(outcome.statistic)
+    assert outcome.df == (2, 2)
+
+
+def test_float_noise_ties_ranges():
+    exact = np.array([[1, 2, 4], [5, 3, 2], [7, 4, 6], [1, 9, 4]])
+    noisy = exact / 10 + 0.3
+    assert len(set(np.ptp(noisy, axis=1).tolist())) > len(set(np.ptp(exact, axis=1).tolist()))
+    assert quade(table(noisy)).statistic == quade(table(exact)).statistic
+
+
+def test_turning_the_scores_changes_no_bit_of_the_least_pvalue():
+    x = np.array([[0, 0, 1], [0, 0, 1], [0, 1, 1], [0, 1, 2]])
+    assert quade(table(x)).pvalue == quade(table(-x)).pvalue
+    assert friedman(table(x)).pvalue == friedman(table(-x)).pvalue
+
+
+def test_sums_that_need_more_than_64_bits():
+    x = np.random.default_rng(0).random((20_000, 2)) + np.array([0, 0.5])
+    big = np.tile(x, (5, 1)) * np.repeat([1, 2, 3, 4, 5], 20_000)[:, None]
+    assert quade(table(big, unit="instance")).statistic == pytest.approx(f_in_full(big))
+
+
+def t_in_full(x):
+    """The published formula, from whole numbers: k times the aligned scores."""
+    n, k = x.shape
+    aligned = k * x - x.sum(axis=1, keepdims=True)
+    ranks = stats.rankdata(-aligned.ravel()).reshape(n, k)
+    squares = np.sum(ranks**2)
+    above = np.sum(ranks.sum(axis=0) ** 2) - k * n**2 / 4 * (k * n + 1) ** 2
+    below = squares - np.sum(ranks.sum(axis=1) ** 2) / k
+    return (k - 1) * above / below if below > 1e-9 else 0.0
+
+
+def test_by_hand():
+    # Aligned: 2 0 -2 and 1 -1 0; ranks 1 3.5 6 and 2 5 3.5: sums 3, 8.5, 9.5.
+    outcome = friedman_aligned(table([[5, 3, 1], [2, 0, 1]]))
+    above = 3**2 + 8.5**2 + 9.5**2 - 3 * 4 / 4 * 49
+    below = 90.5 - (10.5**2 + 10.5**2) / 3
+    assert outcome.statistic == pytest.approx(2 * above / below)
+    assert outcome.df == 2
+    assert outcome.pvalue == pytest.approx(np.exp(-above / below))
+    assert outcome.effect_sizes == pytest.approx(
+        {
+            "agreement of aligned ranks": above / below / 2,
+            "range of mean aligned ranks": 6.5 / 2,
+        }
+    )
+
+
+@settings(max_examples=3 * settings.default.max_examples)
+@given(tables())
+def test_formula_in_full_of_aligned(x):
+    outcome = friedman_aligned(table(x))
+    assert outcome.statistic == pytest.approx(t_in_full(x), abs=1e-9)
+    assert outcome.pvalue == pytest.approx(stats.chi2.sf(t_in_full(x), x.shape[1] - 1))
+
+
+def test_float_noise_breaks_no_ties():
+    # Thousandths, as published tables have them; whole numbers have no noise.
+    counts = np.random.default_rng(8).integers(600, 640, (24, 4))
+    expected = t_in_full(counts)
+    noisy = counts / 1000 - (counts / 1000).mean(axis=1, keepdims=True)
+    assert len(np.unique(noisy)) > len(np.unique(4 * counts - counts.sum(axis=1)[:, None]))
+    for scale in (1, 1000, 7, 0.1):
+        outcome = friedman_aligned(table(counts / scale))
+        assert outcome.statistic == friedman_aligned(table(counts)).statistic
+        assert outcome.statistic == pytest.approx(expected)
+
+
+def test_perfect_agreement():
+    outcome = friedman_aligned(table([[3, 2, 1]] * 5))
+    assert outcome.effect_sizes["agreement of aligned ranks"] == pytest.approx(1)
+    assert outcome.statistic == pytest.approx(10)
+    assert 0 < outcome.pvalue < 0.01
+
+
+NA = None
+# Assembly times by four methods (Skillings & Mack, 1981; also the example of the R
+# package Skillings.Mack, which prints 15.493049 and p = 0.001440).
+TIMES = [
+    [3.2, 4.1, 3.8, 4.2], [3.1, 3.9, 3.4, 4.0], [4.3, 3.5, 4.6, 4.8], [3.5, 3.6, 3.9, 4.0],
+    [3.6, 4.2, 3.7, 3.9], [4.5, 4.7, 3.7, NA], [NA, 4.2, 3.4, NA], [4.3, 4.6, 4.4, 4.9],
+    [3.5, NA, 3.7, 3.9],
+]  # fmt: skip
+
+
+@st.composite
+def gapped(draw, levels=9):
+    n, k = draw(st.integers(2, 8)), draw(st.integers(2, 5))
+    cell = st.one_of(st.integers(0, levels), st.just(math.nan))
+    x = np.array(draw(st.lists(cell, min_size=n * k, max_size=n * k)), dtype=float)
+    x = x.reshape(n, k)
+    there = ~np.isnan(x)
+    used = there[there.sum(axis=1) > 1].astype(int)
+    assume(len(used) > 1)
+    assume(connected_components(used.T @ used)[0] == 1)
+    return x
+
+
+def sm_in_full(x):
+    """The sums and their covariance as published, unit by unit, and a pseudo-inverse."""
+    k = x.shape[1]
+    a, sigma = np.zeros(k), np.zeros((k, k))
+    for row in x:
+        (there,) = np.nonzero(~np.isnan(row))
+        if len(there) < 2:
+            continue
+        ranks = stats.rankdata(-row[there])
+        a[there] += np.sqrt(12 / (len(there) + 1)) * (ranks - (len(there) + 1) / 2)
+        for i, j in itertools.permutations(there, 2):
+            sigma[i, j] -= 1
+            sigma[i, i] += 1
+    return a @ np.linalg.pinv(sigma, hermitian=True) @ a
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+def test_published_example(higher_is_better):
+    outcome = skillings_mack(table(TIMES, higher_is_better=higher_is_better))
+    assert outcome.statistic == pytest.approx(15.493049, abs=5e-7)
+    assert outcome.df == 3
+    assert outcome.pvalue == pytest.approx(0.001440, abs=5e-7)
+    assert outcome.n_units == 9
+    assert outcome.critical_value(0.05) == pytest.approx(7.815, abs=5e-4)
+
+
+@settings(max_examples=2 * settings.default.max_examples)
+@given(gapped())
+def test_formula_in_full_of_skillings_mack(x):
+    outcome = skillings_mack(table(x))
+    assert outcome.statistic == pytest.approx(sm_in_full(x), abs=1e-9)
+    assert outcome.pvalue == pytest.approx(stats.chi2.sf(sm_in_full(x), x.shape[1] - 1))
+
+
+@given(st.integers(2, 9), st.integers(2, 6), st.integers(0, 10**6), st.booleans())
+def test_without_gaps_it_is_friedman_without_correction(n, k, seed, ties):
+    x = np.random.default_rng(seed).random((n, k)).round(1 if ties else 9)
+    outcome = skillings_mack(table(x))
+    expected = friedman(table(x), statistic="chi2", ties="uncorrected")
+    assert outcome.statistic == pytest.approx(expected.statistic, abs=1e-9)
+    assert outcome.pvalue == pytest.approx(expected.pvalue)
+
+
+def test_without_ties_the_statistic_has_the_moments_of_its_law():
+    # All rearrangements within data sets: the mean is k - 1 exactly.
+    x = np.array([[1, 2, 3], [2, 1, NA], [NA, 5, 6], [3, NA, 1], [1, 2, 3]], dtype=float)
+    arrangements = []
+    for row in x:
+        (there,) = np.nonzero(~np.isnan(row))
+        arrangements.append([])
+        for values in itertools.permutations(row[there]):
+            drawn = row.copy()
+            drawn[there] = values
+            arrangements[-1].append(drawn)
+    found = [
+        skillings_mack(table(np.array(drawn))).statistic
+        for drawn in itertools.product(*arrangements)
+    ]
+    assert np.mean(found) == pytest.approx(2)
+    assert np.mean(np.array(found) >= stats.chi2.isf(0.2, 2)) == pytest.approx(0.2, abs=0.06)
+
+
+def test_balanced_incomplete_blocks_are_durbins_test():
+    # Each of four data sets has three of four systems: D = 12 (k - 1) / (r k (t^2 - 1))
+    # times the squared deviations of the rank sums, with r = 3 data sets per system.
+    x = np.array([[1, 2, 3, NA], [4, 2, NA, 1], [5, NA, 6, 7], [NA, 1, 3, 2]], dtype=float)
+    ranks = stats.rankdata(-x, axis=1, nan_policy="omit")
+    t, of, r = 4, 3, 3
+    sums = np.nansum(ranks, axis=0) - r * (of + 1) / 2
+    durbin = 12 * (t - 1) / (r * t * (of - 1) * (of + 1)) * np.sum(sums**2)
+    assert skillings_mack(table(x)).statistic == pytest.approx(durbin)
+
+
+def test_units_with_one_score_say_nothing():
+    more = [*TIMES, [1.0, NA, NA, NA], [NA, NA, NA, NA]]
+    here, there = skillings_mack(table(TIMES)), skillings_mack(table(more))
+    assert (there.statistic, there.pvalue, there.n_units) == (here.statistic, here.pvalue, 9)
+
+
+def test_systems_that_nothing_compares():
+    apart = [[1, 2, NA, NA], [2, 1, NA, NA], [NA, NA, 3, 4], [NA, NA, 3, 1], [NA, 1, NA, NA]]
+    named = table(apart, systems=["a", "b", "c", "d"])
+    with pytest.raises(ValueError, match=r"no data set connects.*: \(a, b\), \(c, d\)\. Test"):
+        skillings_mack(named)
+    # One data set that both sets share is enough, as is a chain.
+    assert skillings_mack(table([*apart, [NA, 1, 2, NA]])).df == 3
+    alone = [[1, 2, NA], [2, 1, NA], [NA, NA, 1]]
+    with pytest.raises(ValueError, match=r"\(system 1, system 2\), \(system 3\)"):
+        skillings_mack(table(alone))

@@ -1,6 +1,7 @@
-"""Adjusted p-values against closed testing, the procedures' decisions and printed results."""
+"""Several p-values at once: adjustments, letters and replicability, against closed testing."""
 
 import math
+import re
 from itertools import combinations
 from typing import get_args
 
@@ -10,14 +11,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from skstat.stats import adjust_pvalues
-from skstat.stats._multiplicity import ADJUSTMENTS, Adjustment
+from skstat.stats import adjust_pvalues, compact_letters, replicability
+from skstat.stats._multiplicity import ADJUSTMENTS, Adjustment, contiguous_groups, undrawn_pairs
 from tests.cases import in_one_test
 
 LOGICAL = [method for method, facts in ADJUSTMENTS.items() if facts.logical]
 # Those of any number of p-values of any size.
 GENERAL = [method for method in ADJUSTMENTS if method not in LOGICAL]
-
 probability = st.one_of(st.floats(0, 1), st.integers(0, 20).map(lambda k: k / 20))
 probabilities = st.lists(probability, max_size=7)
 levels = st.floats(0.01, 0.6)
@@ -59,9 +59,6 @@ def exhaustive_sets(k):
         for blocks in partitions(list(range(k)))
         if len(blocks) < k
     ]
-
-
-# The tests of an intersection that closed testing makes of the procedures.
 
 
 def bonferroni_test(p):
@@ -131,9 +128,6 @@ def test_numbers_of_pairs_that_can_be_true():
     assert found == pytest.approx([10, 6, 6, 6, 6, 4, 4, 3, 2, 1])
 
 
-# Decisions as the authors of the procedures put them, at one level.
-
-
 def step_down(pvalues, critical):
     """Reject from the smallest p on, until one is above its critical value."""
     order = np.argsort(pvalues, kind="stable")
@@ -176,9 +170,6 @@ def test_decisions(method, steps, critical, pvalues, level):
     m = len(pvalues)
     rejected = steps(pvalues, [critical(i, m, level) for i in range(1, m + 1)])
     check_decisions(pvalues, method, rejected, level)
-
-
-# Printed results.
 
 
 # statsmodels 0.15.0, multipletests: b, s, h, hs, sh, ho, fdr_bh, fdr_by.
@@ -226,9 +217,6 @@ def test_five_classifiers_on_thirty_data_sets():
 
 def test_tiny_pvalues_keep_their_digits():
     assert adjust_pvalues([1e-30, 0.5], "sidak")[0] == pytest.approx(2e-30, abs=0)
-
-
-# Properties.
 
 
 @pytest.mark.parametrize("method", ADJUSTMENTS)
@@ -301,9 +289,6 @@ def test_what_the_procedures_say_of_themselves():
     assert all(f'``"{method}"``' in adjust_pvalues.__doc__ for method in ADJUSTMENTS)
 
 
-# Errors.
-
-
 def test_unknown_method():
     with pytest.raises(
         ValueError, match="method='fisher' is unknown; use one of 'bonferroni', "
@@ -330,3 +315,243 @@ def test_not_all_pairs(method, m):
 def test_too_many_systems():
     with pytest.raises(ValueError, match="at most 16 systems, .* those of 17; .*'shaffer'"):
         adjust_pvalues([0.5] * 136, "bergmann-hommel")
+
+
+@st.composite
+def matrices(draw, most=7):
+    k = draw(st.integers(1, most))
+    differs = np.zeros((k, k), dtype=bool)
+    for i, j in combinations(range(k), 2):
+        differs[i, j] = differs[j, i] = draw(st.booleans())
+    return differs
+
+
+def names_of(differs):
+    return [f"system {i}" for i in range(len(differs))]
+
+
+def by_distance(positions, critical):
+    positions = np.asarray(positions)
+    return np.abs(positions[:, None] - positions) > critical
+
+
+@settings(max_examples=4 * settings.default.max_examples)
+@given(matrices())
+def test_systems_share_a_letter_if_and_only_if_they_do_not_differ(differs):
+    names = names_of(differs)
+    letters = compact_letters(names, differs)
+    assert list(letters) == names and all(letters.values())
+    for i, j in combinations(range(len(names)), 2):
+        shared = set(letters[names[i]]) & set(letters[names[j]])
+        assert bool(shared) == (not differs[i, j])
+
+
+@settings(max_examples=2 * settings.default.max_examples)
+@given(matrices())
+def test_letters_are_the_largest_sets_without_a_difference(differs):
+    k = len(differs)
+    even = [
+        set(subset)
+        for size in range(1, k + 1)
+        for subset in combinations(range(k), size)
+        if not differs[np.ix_(subset, subset)].any()
+    ]
+    largest = sorted(sorted(one) for one in even if not any(one < other for other in even))
+    letters = compact_letters(names_of(differs), differs)
+    used = sorted(set("".join(letters.values())))
+    found = [[i for i, own in enumerate(letters.values()) if letter in own] for letter in used]
+    assert found == largest  # "a" begins with the best
+
+
+@settings(max_examples=4 * settings.default.max_examples)
+@given(matrices())
+def test_runs_are_the_longest_without_a_difference(differs):
+    k, names = len(differs), names_of(differs)
+    even = [
+        range(i, j)
+        for i in range(k)
+        for j in range(i + 2, k + 1)
+        if not differs[i:j, i:j].any()
+    ]
+    longest = [run for run in even if not any(set(run) < set(other) for other in even)]
+    groups = contiguous_groups(names, differs)
+    assert groups == [tuple(names[i] for i in run) for run in longest]
+    together = {pair for group in groups for pair in combinations(group, 2)}
+    assert undrawn_pairs(names, differs) == [
+        (names[i], names[j])
+        for i, j in combinations(range(k), 2)
+        if not differs[i, j] and (names[i], names[j]) not in together
+    ]
+
+
+def test_demsars_figure():
+    # Demšar (2006), section 3.2.4 and figure 1: at .10 C4.5 is worse than both learners
+    # with cross-validated m, and C4.5+cf is told apart from none.
+    order = ["C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5"]
+    differs = by_distance([1.964, 2.000, 2.893, 3.143], 1.25)
+    assert not differs.any()  # Nemenyi's test with CD = 1.25 finds nothing
+    assert contiguous_groups(order, differs) == [tuple(order)]
+    differs = by_distance([1.964, 2.000, 2.893, 3.143], 1.12)  # CD at .10
+    assert contiguous_groups(order, differs) == [tuple(order[:3]), tuple(order[2:])]
+    assert list(compact_letters(order, differs).values()) == ["a", "a", "ab", "b"]
+
+
+def test_one_critical_difference_leaves_no_pair_undrawn():
+    for seed in range(20):
+        positions = np.sort(np.random.default_rng(seed).uniform(1, 12, 12))
+        assert undrawn_pairs(list(range(12)), by_distance(positions, 2.0)) == []
+
+
+def test_a_hundred_systems():
+    names = [f"s{i}" for i in range(100)]
+    differs = by_distance(np.arange(100.0), 3)
+    groups = contiguous_groups(names, differs)
+    assert [len(group) for group in groups] == [4] * 97
+    letters = compact_letters(names, differs)
+    assert letters["s0"] == "a" and letters["s99"] == "S'"
+    assert letters["s53"] == "YZa'b'"
+    apart = compact_letters(names, ~np.eye(100, dtype=bool))
+    assert len(set(apart.values())) == 100
+
+
+def test_extremes():
+    assert compact_letters(["A"], [[False]]) == {"A": "a"}
+    assert contiguous_groups(["A"], [[False]]) == []
+    nothing = np.zeros((3, 3), dtype=bool)
+    assert compact_letters("ABC", nothing) == {"A": "a", "B": "a", "C": "a"}
+    assert contiguous_groups("ABC", nothing) == [("A", "B", "C")]
+    everything = ~np.eye(3, dtype=bool)
+    assert compact_letters("ABC", everything) == {"A": "a", "B": "b", "C": "c"}
+    assert contiguous_groups("ABC", everything) == undrawn_pairs("ABC", everything) == []
+
+
+@in_one_test("function", [compact_letters, contiguous_groups, undrawn_pairs])
+@in_one_test(
+    "names, differs, message",
+    [
+        ("AB", [[0.5, 0.1], [0.1, 0.5]], "compare p-values with alpha first"),
+        ("AB", [[False, True], [False, False]], "must be a symmetric matrix for 2 systems"),
+        ("AB", [[True, True], [True, True]], "none of which differs from itself"),
+        ("ABC", [[False, True], [True, False]], "for 3 systems"),
+        ("AA", [[False, True], [True, False]], "names repeat"),
+    ],
+)
+def test_what_is_refused(function, names, differs, message):
+    with pytest.raises(ValueError, match=message):
+        function(names, differs)
+
+
+@pytest.mark.parametrize("k, share", [(40, 0.3), (60, 0.1), (50, 0.02)])
+def test_letters_stay_few_where_the_largest_sets_are_many(k, share):
+    rng = np.random.default_rng(k)
+    differs = np.triu(rng.random((k, k)) < share, 1)
+    differs[0, 1:] = True  # this one differs from all
+    differs |= differs.T
+    names = names_of(differs)
+    letters = compact_letters(names, differs)
+    of = {name: set(re.findall("[a-zA-Z]'*", own)) for name, own in letters.items()}
+    assert all(of.values()) and len(set().union(*of.values())) <= k * (k - 1) / 2
+    for i, j in combinations(range(k), 2):
+        assert bool(of[names[i]] & of[names[j]]) == (not differs[i, j])
+
+
+# Dror et al. (2017): six data sets.
+PVALUES = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
+probabilities_of_replicability = st.lists(st.floats(0, 1), min_size=1, max_size=8)
+METHODS = ["fisher", "bonferroni"]
+
+
+@pytest.mark.parametrize("method, count", [("bonferroni", 1), ("fisher", 2)])
+def test_worked_example(method, count):
+    assert sum(p <= 0.05 for p in PVALUES) == 2
+    outcome = replicability(PVALUES, method=method, datasets=list("uvwxyz"))
+    assert outcome.count == count
+    assert outcome.rejected == ("z",)
+
+
+@given(st.lists(st.floats(1e-12, 1), min_size=1, max_size=8))
+def test_fisher_combines_all_but_the_smallest(pvalues):
+    ascending = sorted(pvalues)
+    expected = [
+        stats.combine_pvalues(ascending[u:], method="fisher").pvalue
+        for u in range(len(ascending))
+    ]
+    found = replicability(pvalues, method="fisher").partial_conjunction
+    assert found == pytest.approx(np.maximum.accumulate(expected), rel=1e-9)
+
+
+@given(probabilities_of_replicability, st.sampled_from([0.01, 0.05, 0.3]))
+def test_bonferroni_counts_what_holm_names(pvalues, alpha):
+    outcome = replicability(pvalues, method="bonferroni", alpha=alpha)
+    assert outcome.count == len(outcome.rejected)
+    assert sorted(adjust_pvalues(pvalues)) == pytest.approx(
+        outcome.partial_conjunction, abs=1e-300
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_extremes_of_replicability(method):
+    nothing = replicability([1.0, 1.0, 1.0], method=method)
+    assert (nothing.count, nothing.rejected) == (0, ())
+    assert nothing.partial_conjunction.tolist() == [1, 1, 1]
+    everything = replicability([0.0, 0.0, 1e-300], method=method)
+    assert everything.count == 3 and np.all(everything.partial_conjunction > 0)
+
+
+@in_one_test(
+    "pvalues, options, message",
+    [
+        ([0.1, math.nan], {"datasets": ["iris", "wine"]}, "p-value of data set 'wine' is nan"),
+        ([0.1, 1.5], {}, "p-value of data set '2' is 1.5"),
+        ([-0.1], {}, "p-value of data set '1' is -0.1"),
+        ([], {}, "one-dimensional and not empty"),
+        ([[0.1]], {}, "one-dimensional"),
+        ([0.1, 0.2], {"datasets": ["iris"]}, "must hold 2 different names"),
+        ([0.1, 0.2], {"datasets": ["iris", "iris"]}, "must hold 2 different names"),
+        ([0.1], {"method": "stouffer"}, "method='stouffer' is unknown"),
+        ([0.1], {"alpha": 0}, "must lie between 0 and 1"),
+    ],
+)
+def test_what_is_refused_of_replicability(pvalues, options, message):
+    with pytest.raises(ValueError, match=message):
+        replicability(pvalues, **options)
+
+
+def closed_by_fisher(p, alpha):
+    """Every set of data sets tested, as a closed test is defined."""
+    n = len(p)
+    kept = [
+        set(some)
+        for size in range(1, n + 1)
+        for some in combinations(range(n), size)
+        if stats.combine_pvalues([p[i] for i in some], method="fisher").pvalue > alpha
+    ]
+    named = {i for i in range(n) if not any(i in some for some in kept)}
+    return named, n - max((len(some) for some in kept), default=0)
+
+
+@settings(max_examples=2 * settings.default.max_examples)
+@given(
+    st.lists(st.sampled_from([0.001, 0.01, 0.02, 0.04, 0.1, 0.3, 0.9]), min_size=1, max_size=6),
+    st.sampled_from([0.05, 0.2]),
+)
+def test_names_and_count_are_those_of_the_closed_test(pvalues, alpha):
+    outcome = replicability(pvalues, alpha=alpha)
+    named, count = closed_by_fisher(pvalues, alpha)
+    assert outcome.rejected == tuple(str(i + 1) for i in sorted(named))
+    assert outcome.count == count >= len(named)
+
+
+def test_one_small_pvalue_among_large_ones():
+    pvalues = [0.01, 0.9, 0.9, 0.9]
+    fisher = replicability(pvalues)
+    assert (fisher.count, fisher.rejected) == (0, ())
+    bonferroni = replicability(pvalues, method="bonferroni")
+    assert (bonferroni.count, bonferroni.rejected) == (1, ("1",))
+
+
+@in_one_test("method", METHODS)
+@in_one_test("alpha", [0.01, 0.05, 0.1, 0.3])
+def test_a_pvalue_equal_to_alpha_counts(method, alpha):
+    outcome = replicability([alpha], method=method, alpha=alpha)
+    assert (outcome.count, outcome.rejected) == (1, ("1",))
