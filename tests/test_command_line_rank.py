@@ -98,16 +98,6 @@ def test_an_output_among_results_is_refused(output, message, capsys):
     assert before == {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
 
 
-def test_files_beside_a_log_are_read_with_it(capsys):
-    run = Path("run")
-    run.mkdir()
-    (run / "per_instance_stats.json").write_text("[]")
-    (run / "run_spec.json").write_text("{}")
-    assert main(["rank", "run/per_instance_stats.json", "--json", "run/run_spec.json"]) == 2
-    assert "--json run/run_spec.json is also read (run/per_inst" in capsys.readouterr().err
-    assert (run / "run_spec.json").read_text() == "{}"
-
-
 def test_a_report_is_written_again_and_is_no_results(capsys):
     line = [*FILES, "--n-resamples", "20", "--quiet", "--json", "out.json"]
     assert main(line) == 0 and main(line) == 0

@@ -47,7 +47,7 @@ def check_outputs(arguments: Namespace, inputs: Iterable[str], *, gated: bool) -
 
 def _refuse_overwriting(written: Mapping[str, str], inputs: Iterable[str]) -> None:
     """Refuse to write where results are read, now or at the next call."""
-    from skstat.io._formats import holds_results, read_with
+    from skstat.io._formats import holds_results
 
     read: dict[object, str] = {}
     for path in inputs:
@@ -57,7 +57,7 @@ def _refuse_overwriting(written: Mapping[str, str], inputs: Iterable[str]) -> No
             if place.is_dir():
                 how = f"is in a folder that is read ({path})"
                 with_it += [each for depth in _DEPTHS for each in place.glob(depth)]
-            read |= dict.fromkeys(map(_identity, [*with_it, *read_with(place)]), how)
+            read |= dict.fromkeys(map(_identity, with_it), how)
     for option, path in written.items():
         place, said = Path(path), f"{option} {path}"
         if place.exists() and not place.is_file():  # a device keeps nothing

@@ -143,16 +143,8 @@ def _beside_each_other(found: Any, arguments: Namespace) -> list[str]:
 def _renamed(named: Sequence[tuple[str | None, str]], parts: Sequence[Any]) -> list[Any]:
     """Name systems by their files where two files hold a system of one name.
 
-    One model with two prompts has one name in both logs. A copy of a log, a run that began in
-    the same moment with the same facts, is refused.
+    One model with two prompts has one name in both logs.
     """
-    seen: dict[str, str] = {}
-    for source in (source for part in parts for source in part.sources if source.created):
-        first = seen.setdefault(repr(source.to_dict() | {"path": None}), source.path)
-        if first != source.path:
-            raise CommandError(
-                f"{source.path} is a copy of {first} (both were made {source.created})."
-            )
     names = [name for part in parts for name in part.names]
     found = []
     for (given_name, path), part in zip(named, parts, strict=True):

@@ -207,14 +207,16 @@ def _refuse_other_units(parts: Sequence[Results]) -> None:
 
 def _refuse_copies(parts: Sequence[Results]) -> None:
     """Refuse a run under two names. Scored anew it is not the same, and may be compared."""
-    known: dict[tuple[str, str], Results] = {}
+    known: dict[tuple[str, ...], Results] = {}
     for part in parts:
         for source in part.sources:
-            first = known.setdefault((source.format, source.run), part) if source.run else part
+            run = source.run or source.created
+            key = (source.format, source.task, run)
+            first = known.setdefault(key, part) if run else part
             if first is not part and _rows(first) == _rows(part):
                 raise ResultsError(
-                    f"{first.names[0]!r} and {part.names[0]!r} are the same run "
-                    f"({source.run}): it would be compared with itself."
+                    f"{first.names[0]!r} and {part.names[0]!r} are the same run ({run}): it "
+                    "would be compared with itself."
                 )
 
 

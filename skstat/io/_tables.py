@@ -98,7 +98,7 @@ class Columns:
         if name not in self._cells:
             refuse_masked(f"column {name!r}", self.of(name))
             own = self.of(name)
-            self._cells[name] = own if isinstance(own, list) else np.asarray(own).tolist()
+            self._cells[name] = own if isinstance(own, list) else np.atleast_1d(own).tolist()
         return self._cells[name]
 
     def numbers(self, name: str) -> Any:
@@ -245,12 +245,13 @@ def roles_of(columns: Columns, said: Said) -> Roles:
         If a role is not clear; it says what to write.
     """
     written = "columns['{}']" if said.of_file else "{}"
-    system, repeat = (
-        None if named is None else columns.check(written.format(role), named)
-        for role, named in (("system", said.system), ("repeat", said.repeat))
-    )
-    item = tuple(columns.check(written.format("item"), name) for name in said.item)
-    system = system or _usual_system(columns, said)
+    named = {"system": said.system, "repeat": said.repeat}
+    for role, name in [*named.items(), *(("item", name) for name in said.item)]:
+        if name is not None:
+            columns.check(written.format(role), name)
+    item = tuple(map(str, said.item))
+    repeat = None if said.repeat is None else str(said.repeat)
+    system = _usual_system(columns, said) if said.system is None else str(said.system)
     if repeat is not None and plain(repeat) in METRIC and columns.vary(repeat):
         raise ValueError(
             f"repeat={repeat!r} says by which metric a score is, and scores of several metrics "

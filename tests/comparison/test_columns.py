@@ -162,6 +162,38 @@ def test_two_columns_that_may_be_the_unit_are_asked_for(tmp_path):
     assert status == 0 and (report["unit"], report["n_units"]) == ("dataset", 10)
 
 
+def test_an_id_names_the_item_before_data_sets_do_and_every_score_is_compared(tmp_path):
+    frame = long_of("question", dataset=list("uv") * 5, seconds=RF).assign(n_train=9)
+    expected = compare_scores(frame[["model", "question", "accuracy"]])
+    for report in (compare_scores(frame), by_file(frame, tmp_path / "a.csv")):
+        assert set(report) == {"accuracy", "seconds"}
+        assert report["accuracy"].pvalue == pytest.approx(expected.pvalue)
+        assert report["accuracy"].unit == "instance"
+        said = " ".join(str(report).split())
+        assert "read as items: question, and not dataset" in said
+    of_sets = compare_scores(frame, item="dataset", repeat="question", score="accuracy")
+    assert (of_sets.unit, of_sets.n_units) == ("dataset", 2)
+    parted = frame.assign(data_set=[*range(5)] * 4).drop(columns="question")
+    with pytest.raises(ValueError, match=r"'dataset' and 'data_set' may each.*\(frame, item="):
+        compare_scores(parted)
+
+
+def test_repeats_are_counted_by_a_column_of_that_name_and_said(tmp_path):
+    frame = pd.concat([long_of("dataset").assign(epoch=epoch) for epoch in (1, 2)])
+    once = compare_scores(long_of("dataset"))
+    for report in (compare_scores(frame), by_file(frame, tmp_path / "a.csv")):
+        assert report.n_units == 10 and report.pvalue == pytest.approx(once.pvalue)
+        assert "read as repeats: epoch" in " ".join(str(report).split())
+
+
+def test_columns_of_other_shapes_are_named():
+    frame = {"model": ["a", "b"] * 9, "item": np.repeat(range(9), 2), "score": range(18)}
+    for name, column in {"model": "a", "item": [1], "score": np.ones((18, 2))}.items():
+        with pytest.raises(ValueError, match=f"{name}.* shape"):
+            compare_scores(frame | {name: column})
+    assert compare_scores(frame | {"embedding": np.ones((18, 2)), "note": 3}).n_units == 9
+
+
 # Columns that are not systems
 
 
@@ -443,17 +475,6 @@ def test_a_file_of_two_runs_is_refused(tmp_path):
         path.write_text("\n".join(parts))
         with pytest.raises(ResultsError, match="holds 2 runs"):
             read_results(path)
-
-
-@pytest.mark.parametrize("name", ["x.csv", "x.tsv", "x.json", "x.jsonl", "x.txt", "x.eval"])
-def test_an_empty_file_is_empty(name, tmp_path):
-    path = tmp_path / name
-    for content in ("", "\n  \n"):
-        path.write_text(content)
-        with pytest.raises(ResultsError, match="is empty"):
-            read_results(path)
-        with pytest.raises(ResultsError, match="is empty"):
-            read_results({"a": path, "b": path.with_name("other.csv")})
 
 
 def test_seeds_of_two_files_need_no_partners(tmp_path):

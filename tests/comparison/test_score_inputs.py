@@ -15,7 +15,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import compare_scores, rank_systems, stats
+from skstat import compare_scores, stats
 from skstat.stats import PairedScores
 
 X, y = load_iris(return_X_y=True)
@@ -185,14 +185,6 @@ def test_what_is_not_clear_is_refused_with_what_to_write(change, options, messag
         compare_scores(frame, **options)
 
 
-def test_roles_are_no_arguments_of_bare_numbers():
-    with pytest.raises(ValueError, match="no column is called"):
-        compare_scores(WIDE, unit="instance", system="a")
-    array = np.array(list(WIDE.values())).T
-    with pytest.raises(ValueError, match="system= is for a frame with named columns"):
-        compare_scores(array, unit="instance", system="a")
-
-
 FOLDS = {
     "dataset": np.repeat(list("vwxyz"), 6),
     "model": np.tile(np.repeat(["a", "b"], 3), 5),
@@ -300,12 +292,6 @@ def test_whole_numbers_called_like_rows_are_no_system(kind, unit):
     # A system may have such a name: its scores are no labels.
     named = {"index": [0.8, 0.7, 0.9, 0.6], "search": [0.7, 0.75, 0.8, 0.5]}
     assert compare_scores(named, unit=unit, paired_seeds=unit == "seed").names[0] == "index"
-
-
-def test_rank_systems_refuses_labels_too():
-    given = {"fold": [3, 2, 0, 1], "a": [0.8, 0.7, 0.9, 0.6], "b": [0.7, 0.75, 0.8, 0.5]}
-    with pytest.raises(ValueError, match="column 'fold' looks like labels"):
-        rank_systems(given, unit="instance", higher_is_better=True)
 
 
 def test_numbers_that_are_texts_are_not_passed_over():

@@ -116,50 +116,46 @@ def _levels(values: Any) -> Any:
 
 def read_frame(scores: Any, described: Description) -> GivenSamples | None:
     """Read a frame, or mapping of columns, whose columns say what its rows are."""
-    if not hasattr(scores, "columns") and not _is_mapping_of_columns(scores):
+    is_mapping = isinstance(scores, Mapping)
+    if not (is_mapping or hasattr(scores, "columns")):
+        return None
+    if is_mapping and any(isinstance(column, Mapping) for column in scores.values()):
         return None
     columns = Columns(scores, _typed, "row {}, counted from 0".format)
     says_system = any(is_system(n) and columns.numbers(n) is None for n in columns.names)
     labels = _labels(columns, described)
     if not (described.names_columns or says_system or labels):
         return None
+    roled = [name for name in columns.names if is_system(name) or kind_of(name)]
+    _check_lengths(columns, roled, len(columns.cells(roled[0])) if roled else 0)
     said = _said(columns, described, None if says_system else labels)
     roles = roles_of(columns, said)
     described.check_paired_seeds(roles.unit)
     _check_lengths(columns, roles.columns, len(columns.cells(roles.item[0])))
     row_items, _ = joined_items(columns, roles)
     if roles.system is None:
-        known = _systems(columns, described, said, roles)
-        _check_lengths(columns, known, len(row_items))
-        refuse_twice(columns, roles, said, known)
-        names, metric = described.chosen(known), described.metric
-        table = beside_each_other(columns, known, metric)
-        results = results_of_rows(
-            table,
-            replace(roles, system="system"),
-            {metric: table.numbers(metric)},
-            kept=said.others,
-        )
+        found, left = _systems(columns, described, said, roles), list[str]()
     else:
         found, left = scores_of(columns, roles, said)
-        _check_lengths(columns, found, len(row_items))
-        refuse_twice(columns, roles, said, found)
-        results = results_of_rows(
-            columns,
-            roles,
-            {
-                n if roles.metric else _metric_of(found, n, described): columns.read_numbers(
-                    n, True
-                ).values
-                for n in found
-            },
-            metrics=lambda known: _chosen_metrics(known, described, found[0]),
-            kept=said.others,
-            notes=roles.notes,
-            left_out=left,
-        )
-        # The order of the systems is that of the frame, not of its labels.
-        names = described.chosen(dict.fromkeys(columns.labels(roles.system)))
+    _check_lengths(columns, found, len(row_items))
+    refuse_twice(columns, roles, said, found)
+    # The order of the systems is that of the frame, not of its labels.
+    known = found if roles.system is None else columns.labels(roles.system)
+    if roles.system is None:
+        columns = beside_each_other(columns, found, described.metric)
+        roles, found = replace(roles, system="system"), [described.metric]
+    metrics = [_metric_of(name, found, roles, described) for name in found]
+    values = [columns.read_numbers(name, True).values for name in found]
+    results = results_of_rows(
+        columns,
+        roles,
+        dict(zip(metrics, values, strict=True)),
+        metrics=lambda known: _chosen_metrics(known, described, found[0]),
+        kept=said.others,
+        notes=roles.notes,
+        left_out=left,
+    )
+    names = described.chosen(dict.fromkeys(known))
     results = results.take(systems=names)
     independent = roles.unit == "seed" and not described.paired_seeds
     if described.item is None and roles.unit != "dataset" and not independent:
@@ -172,6 +168,8 @@ def read_frame(scores: Any, described: Description) -> GivenSamples | None:
 def _typed(name: str, given: Any, row: Callable[[int], str], named: bool) -> Numbers:
     """Return the numbers of a column whose cells have types: texts are none."""
     cells = np.asarray(given)
+    if cells.ndim > 1 and not named:
+        return Numbers(None, f"it has the shape {cells.shape}" if is_score(name) else "")
     if named or cells.dtype.kind in "biuf":
         return Numbers(read_numbers(f"column {name!r}", given))
     values = cells.tolist()
@@ -188,12 +186,6 @@ def _check_lengths(columns: Columns, names: Iterable[str], n_rows: int) -> None:
         shape = np.shape(columns.of(name))
         if shape != (n_rows,):
             raise ValueError(f"column {name!r} has shape {shape}, and there are {n_rows} rows.")
-
-
-def _is_mapping_of_columns(scores: Any) -> bool:
-    return isinstance(scores, Mapping) and not any(
-        isinstance(column, Mapping) for column in scores.values()
-    )
 
 
 def _labels(columns: Columns, described: Description) -> list[str]:
@@ -245,12 +237,13 @@ def _said(columns: Columns, described: Description, labels: Sequence[str] | None
     )
 
 
-def _metric_of(found: Sequence[str], column: str, described: Description) -> str:
+def _metric_of(column: str, found: Sequence[str], roles: Roles, described: Description) -> str:
     """Name the metric of a column of scores."""
-    if len(found) == 1 and isinstance(described.scoring, str):
-        return described.scoring
+    if len(found) > 1 or roles.metric is not None:
+        return column
     usual = described.score is None and plain(column) in HIGHER_IS_BETTER
-    return "score" if usual and len(found) == 1 else column
+    other = "score" if usual else column
+    return described.scoring if isinstance(described.scoring, str) else other
 
 
 def _chosen_metrics(known: Sequence[str], described: Description, column: str) -> Sequence[str]:
@@ -265,12 +258,10 @@ def _chosen_metrics(known: Sequence[str], described: Description, column: str) -
     return asked
 
 
-def _systems(
-    columns: Columns, described: Description, said: Said, roles: Roles
-) -> tuple[str, ...]:
+def _systems(columns: Columns, described: Description, said: Said, roles: Roles) -> list[str]:
     """Return the columns of the systems, of a frame in which each has one."""
     if described.systems is not None:
-        return tuple(columns.check("systems", name) for name in described.systems)
+        return [columns.check("systems", name) for name in described.systems]
     rest = [n for n in columns.names if n not in {*roles.columns, *said.others}]
     # Whole numbers that are called as the item is name it too.
     rest = [n for n in rest if kind_of(n) != roles.unit or columns.holds_decimals(n)]
@@ -308,7 +299,7 @@ def _systems(
         raise ValueError(
             f"no column of numbers is left for a system; there are {', '.join(columns.names)}."
         )
-    return tuple(name for name in rest if name not in texts)
+    return [name for name in rest if name not in texts]
 
 
 def _write_decimals(cells: Sequence[Any]) -> bool:

@@ -5,7 +5,7 @@ Imports results and their sources only.
 
 from skstat.io._formats.cells import shown
 from skstat.io._formats.format import Asked, Given
-from skstat.io._formats.known import FORMATS, format_of, holds_results, read_with, recognised
+from skstat.io._formats.known import FORMATS, format_of, holds_results, recognised
 from skstat.io._formats.table_files import (
     TABLES,
     Table,

@@ -1,7 +1,7 @@
 """What a format declares."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -98,8 +98,6 @@ class Format:
     reads : dict of str to str
         What of it becomes what, for readers of the documentation: in the order and by the
         names that the page shows, such as system, item, repeat, scores, columns and refused.
-    beside : callable, optional
-        The files that are read along with a file: those that stand beside it. None by default.
     """
 
     name: str
@@ -107,4 +105,3 @@ class Format:
     recognises: Callable[[Given], bool]
     read: Callable[[Given, Asked], Sequence[Results]]
     reads: Mapping[str, str] = field(default_factory=dict)
-    beside: Callable[[Path], Iterable[Path]] = lambda path: ()

@@ -205,7 +205,6 @@ HELM = Format(
     of=f"runs of HELM (a folder with {_STATS}, or a folder of such folders)",
     recognises=_looks_like,
     read=read_helm,
-    beside=lambda path: (path.with_name(_SPEC), path.with_name(_INSTANCES)),
     reads={
         "system": "The model. A folder of runs has one for each.",
         "item": "Scenario, instance and perturbation, paired by input and references too where "

@@ -32,11 +32,11 @@ FORMATS: tuple[Format, ...] = (
 def format_of(given: Given, name: str | None = None) -> Format:
     """Return the format that was named, or the first that recognises what was given."""
     if name is not None:
-        for known in FORMATS:
-            if known.name == name:
-                return known
-        names = ", ".join(repr(known.name) for known in FORMATS)
-        raise ResultsError(f"format={name!r} is unknown; use one of {names}.")
+        by_name = {known.name: known for known in FORMATS}
+        if name not in by_name:
+            names = ", ".join(map(repr, by_name))
+            raise ResultsError(f"format={name!r} is unknown; use one of {names}.")
+        return by_name[name]
     if given.path is not None and not given.path.exists():
         raise ResultsError(f"{given.path} does not exist.")
     if given.path is not None and given.path.is_file() and not given.head.strip():
@@ -78,9 +78,3 @@ def recognised(given: Given) -> Format | None:
 def holds_results(path: Path) -> bool:
     """Whether a file looks like results, which an output would overwrite."""
     return path.is_file() and recognised(Given(path)) is not None
-
-
-def read_with(path: Path) -> list[Path]:
-    """Return the files that are read along with a file; none of a folder, which holds them."""
-    found = None if path.is_dir() else recognised(Given(path))
-    return [] if found is None else list(found.beside(path))

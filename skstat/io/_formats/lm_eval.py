@@ -109,7 +109,7 @@ def _runs_of(given: Given) -> Iterator[_Run]:
 def _run_at(path: Path) -> _Run:
     """Read the run that a file of results is of, or one task of it, by its samples."""
     one = _SAMPLES.fullmatch(path.name)
-    beside = files_of_run(path)
+    beside = _files_of_run(path)
     files = {s["task"]: each for each in beside if (s := _SAMPLES.fullmatch(each.name))}
     if one is None:
         return _run(str(path), mapping(read_json(path), str(path)), files)
@@ -156,7 +156,7 @@ def _incomplete(folder: Path, names: Iterable[str]) -> str:
     )
 
 
-def files_of_run(path: Path) -> list[Path]:
+def _files_of_run(path: Path) -> list[Path]:
     """Return the results and samples of the run that a file is of."""
     found = _SAMPLES.fullmatch(path.name) or _RESULTS.fullmatch(path.name)
     return [] if found is None else sorted(path.parent.glob(f"*_{found['time']}.json*"))
@@ -356,7 +356,6 @@ LM_EVAL = Format(
     of="logs of lm-evaluation-harness (samples_*.jsonl beside results_*.json, or their folder)",
     recognises=looks_like_lm_eval,
     read=read_lm_eval,
-    beside=files_of_run,
     reads={
         "system": "The model's name. A folder of folders has one for each.",
         "item": "Task and document, paired by the hashes of document and target too.",
