@@ -1,6 +1,5 @@
 """Functions that compare: front doors, and named tests."""
 
-from skstat.comparison._accuracy_tests import binomial_test, cochran_q_test, mcnemar_test
 from skstat.comparison._baseline import compare_to_baseline
 from skstat.comparison._check import check_test
 from skstat.comparison._curves import CurveComparison, compare_cost_curves, compare_curves
@@ -10,8 +9,12 @@ from skstat.comparison._estimators import (
     paired_cv_ttest,
 )
 from skstat.comparison._find_slices import find_slices
-from skstat.comparison._metric_tests import (
+from skstat.comparison._leaderboards import compare_preferences, rank_systems
+from skstat.comparison._named_tests import (
+    binomial_test,
+    cochran_q_test,
     delong_test,
+    mcnemar_test,
     paired_bootstrap_test,
     paired_permutation_test,
 )
@@ -19,8 +22,6 @@ from skstat.comparison._over_datasets import compare_over_datasets, friedman_nem
 from skstat.comparison._performance import estimate_performance
 from skstat.comparison._plan_comparison import plan_comparison
 from skstat.comparison._predictions import compare_predictions
-from skstat.comparison._preferences import compare_preferences
-from skstat.comparison._rank import rank_systems
 from skstat.comparison._recommend import recommend_test
 from skstat.comparison._scores import compare_scores
 from skstat.comparison._search import compare_search_candidates

@@ -6,8 +6,12 @@ from typing import Any
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat.comparison._ask_score_slices import ask_slices_of_scores, columns_named
-from skstat.comparison._ask_scores import Request, ask_scores
+from skstat.comparison._ask_scores import (
+    Request,
+    ask_scores,
+    ask_slices_of_scores,
+    columns_named,
+)
 from skstat.comparison._engine import AnyAdjustment, check_joint, check_slices_adjustment
 from skstat.comparison._guide import test_asked
 from skstat.comparison._question import Margin, Question, Rope

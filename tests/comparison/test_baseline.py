@@ -245,16 +245,6 @@ def test_a_perfect_model_is_judged_by_rows_beside_other_baselines():
     check_report(other)
 
 
-def test_several_metrics(cancer):
-    report = compare_to_baseline(
-        NB, *cancer, strategy=["uniform", 0.5], scoring=["accuracy", "f1"], cv=3
-    )
-    assert report.by == "metric"
-    assert len(report["f1"].pairs) == 2
-    notes = [report[m]["uniform baseline"].design["notes"][0] for m in ("accuracy", "f1")]
-    assert all("exact" in note for note in notes)
-
-
 @pytest.mark.long
 def test_imbalance_is_doubted():
     y = np.array([0] * 116 + [1] * 4)

@@ -332,13 +332,3 @@ def test_the_best_guess_stands_beside_named_baselines():
     ]
     best, named = (report[pair[:2]] for pair in report.pairs[:2])
     np.testing.assert_array_equal(best.evidence.sample.b, named.evidence.sample.b)
-
-
-@pytest.mark.long
-def test_the_same_guess_whatever_the_number_of_processes():
-    options = {"scoring": ["f1_macro", "neg_log_loss"], "cv": FOLDS}
-    one = compare_to_baseline(TREE, X, THREE, **options)
-    two = compare_to_baseline(TREE, X, THREE, n_jobs=2, **options)
-    for metric in one:
-        found, again = (each[metric].evidence.sample.b for each in (one, two))
-        np.testing.assert_array_equal(found, again)

@@ -5,10 +5,9 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit
 
 from skstat import compare_predictions, find_slices
-from skstat.comparison._find_slices import _halves
-from skstat.stats import Predictions
 from tests.cases import in_one_test
 
 N = 1600
@@ -42,30 +41,28 @@ def condition(name):
     return rows
 
 
+def tested(groups=None):
+    """The rows that are tested, where random_state is 0."""
+    how = ShuffleSplit if groups is None else GroupShuffleSplit
+    splitter = how(1, test_size=0.5, random_state=np.random.RandomState(0))
+    return np.sort(next(splitter.split(TRUTH, groups=groups))[1])
+
+
 @pytest.mark.parametrize("metric", ["accuracy", "f1_macro"])
-def test_every_slice_is_tested_on_the_half_that_did_not_propose_it(metric):
-    report = find_slices(X, TRUTH, SYSTEMS, metric=metric, random_state=0, n_resamples=199)
-    first, half = _halves(Predictions(TRUTH, SYSTEMS, lambda y, p: 0.0), 0)
-    assert not set(first) & set(half) and len(first) + len(half) == N
-    for name in report:
+@pytest.mark.parametrize("groups", [None, np.arange(N) // 4], ids=["rows", "groups"])
+def test_every_slice_is_tested_on_the_half_that_did_not_propose_it(metric, groups):
+    asked = {"metric": metric, "random_state": 0, "n_resamples": 199}
+    report = find_slices(X, TRUTH, SYSTEMS, groups=groups, **asked)
+    half = tested(groups)
+    for name, part in report.reports.items():
         rows = half[condition(name)[half]]
-        alone = compare_predictions(
-            TRUTH[rows], {n: p[rows] for n, p in SYSTEMS.items()}, metric=metric,
-            random_state=0, n_resamples=199,
-        )  # fmt: skip
-        assert report[name].estimate == pytest.approx(alone.estimate)
-        assert report[name].pvalue == pytest.approx(alone.pvalue, abs=0.1)  # other draws
+        own = None if groups is None else groups[rows]
+        systems = {n: p[rows] for n, p in SYSTEMS.items()}
+        alone = compare_predictions(TRUTH[rows], systems, groups=own, **asked)
+        assert (part.unit, part.estimate) == (alone.unit, pytest.approx(alone.estimate))
+        assert part.pvalue == pytest.approx(alone.pvalue, abs=0.1)  # other draws
     assert any(name.startswith("age < ") for name in report.worse_in)
     assert "proposed by a tree" in " ".join(report.details.split())
-
-
-def test_groups_are_kept_in_one_half():
-    groups = np.arange(N) // 4
-    predictions = Predictions(TRUTH, SYSTEMS, lambda y, p: 0.0, groups=groups)
-    first, second = _halves(predictions, 0)
-    assert not set(groups[first]) & set(groups[second])
-    report = find_slices(X, TRUTH, SYSTEMS, metric="accuracy", groups=groups, random_state=0)
-    assert all(part.unit == "group" for part in report.reports.values())
 
 
 def test_rows_without_a_number_are_a_slice_of_their_own_and_in_no_other():
@@ -74,7 +71,7 @@ def test_rows_without_a_number_are_a_slice_of_their_own_and_in_no_other():
     share = np.where(np.isnan(age), 0.5, np.where(AGE < 30, 0.6, 0.9))
     systems = {"new": np.where(rng.random(N) < share, TRUTH, 1 - TRUTH), "old": SYSTEMS["old"]}
     report = find_slices({"age": age}, TRUTH, systems, metric="accuracy", random_state=0)
-    _, half = _halves(Predictions(TRUTH, systems, lambda y, p: 0.0), 0)
+    half = tested()
     assert "age=missing" in report.worse_in
     for name in report:
         low, high = (re.search(f"{sign} ([\\d.]+)", name) for sign in (">=", "<"))

@@ -364,25 +364,3 @@ def test_what_does_not_fit_is_refused_by_other_doors_too():
     ):
         with pytest.raises(ValueError, match=said):
             door()
-
-
-# The picture
-
-
-def test_both_sizes_are_drawn():
-    pytest.importorskip("matplotlib").use("agg")
-    X, y = numbers(100)
-    for scoring, sign in (("r2", 1), ("neg_mean_squared_error", -1)):
-        report = ask(RIDGES, X, y, scoring=scoring)
-        change = report.evidence.outcome.law.change()
-        display = report.plot(kind="training sizes")
-        half, larger, moved = (sign * estimate for estimate in display.estimates)
-        assert (half, moved) == (change.half, change.change)
-        assert larger == report.evidence.outcome.estimate
-        assert [sorted(sign * end for end in ends) for ends in display.intervals] == [
-            list(change.half_interval),
-            list(report.evidence.outcome.confidence_interval()),
-            list(change.interval),
-        ]
-        labels = [label.get_text() for label in display.ax_.get_yticklabels()]
-        assert labels == ["trained on 50 rows", "trained on 90 rows", "change"]

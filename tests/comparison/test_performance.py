@@ -1,6 +1,5 @@
 """How good is it: every method through the front door, against scikit-learn and brute force."""
 
-import json
 import math
 
 import numpy as np
@@ -13,13 +12,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge, RidgeCV
-from sklearn.metrics import (
-    log_loss,
-    make_scorer,
-    mean_squared_error,
-    roc_auc_score,
-    zero_one_loss,
-)
+from sklearn.metrics import log_loss, make_scorer, roc_auc_score, zero_one_loss
 from sklearn.model_selection import (
     GridSearchCV,
     GroupShuffleSplit,
@@ -37,13 +30,16 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import estimate_performance, stats
-from skstat.comparison._performance.methods import METHODS
-from skstat.evaluation import BootstrapOutOfBag, NestedKFold, _jobs
+from skstat.evaluation import BootstrapOutOfBag, NestedKFold
 from skstat.metrics import cost_sensitive_scorer
 from tests.cases import in_one_test
 
 X, Y = make_classification(120, 6, n_informative=3, class_sep=0.8, flip_y=0.1, random_state=1)
 XR, YR = make_regression(90, 4, noise=20, random_state=2)
+METHODS = (
+    *("holdout", "projection", "corrected_t", "nested_cv", "cross_validation"),
+    *("bootstrap", "bootstrap632", "bootstrap632+"),
+)
 GROUPS = np.repeat(np.arange(30), 4)
 SMALL = {
     "corrected_t": {"cv": StratifiedShuffleSplit(6, test_size=0.2, random_state=0)},
@@ -393,17 +389,6 @@ def test_metrics_without_formula_are_refused_before_anything_is_fitted():
     assert several.estimate == pytest.approx(one.estimate)
 
 
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("scoring", ["neg_log_loss", "f1_macro", "roc_auc_ovr", "accuracy"])
-def test_three_classes_with_names(scoring):
-    rng = np.random.default_rng(0)
-    y = np.array(["lo", "mid", "up"])[rng.integers(0, 3, 150)]
-    data = rng.normal(size=(150, 3)) + 1.5 * (y[:, None] == ["lo", "mid", "up"])
-    report = ask(LogisticRegression(), data, y, scoring=scoring, method="cross_validation")
-    low, high = report.confidence_interval()
-    assert low < report.estimate < high
-
-
 @in_one_test(
     "options, message",
     [
@@ -415,10 +400,7 @@ def test_three_classes_with_names(scoring):
         ({"interval": "wald"}, "interval='wald'"),
         ({"confidence_level": 95}, "confidence_level=95"),
         ({"method": "bootstrap632+", "scoring": "roc_auc"}, "roc_auc is not one"),
-        ({"method": "nested_cv", "cv": KFold(5)}, "reads the splits of NestedKFold"),
-        ({"method": "holdout", "cv": KFold(5)}, "reads one split"),
         ({"method": "cross_validation", "cv": ShuffleSplit(5)}, "one partition"),
-        ({"method": "corrected_t", "cv": NestedKFold(4)}, "nested_cv"),
         ({"scoring": "accuracies"}, "scoring='accuracies' is unknown"),
     ],
 )
@@ -443,70 +425,6 @@ class OnlyPart(Counted):
         if len(np.unique(X[:, 0])) == 120:
             raise RuntimeError("too much")
         return super().fit(X, y)
-
-
-@pytest.mark.long
-def test_the_same_seed_workers_and_memory_give_the_same(tmp_path, monkeypatch):
-    options = {"method": "bootstrap632+", "cv": None, "budget": 51, "scoring": "accuracy"}
-    one = ask(**options).to_dict()
-    assert ask(n_jobs=2, **options).to_dict() == one
-    assert ask(memory=tmp_path, **options).to_dict() == one
-    monkeypatch.setattr(_jobs, "run_fold", _refuse)  # nothing is left to be fitted
-    assert ask(memory=tmp_path, **options).to_dict() == one
-    monkeypatch.undo()
-    assert ask(random_state=1, **options).estimate != one["systems"]["mean"][0]
-
-
-def _refuse(X, y, task):
-    raise AssertionError("fitted again")
-
-
-HOSTILE = "<script>alert('x')</script> | $\\alpha$"
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("scoring", ["accuracy", ["accuracy", "neg_log_loss", "roc_auc"]])
-def test_every_form_tells_the_same(scoring, tmp_path):
-    pair = {HOSTILE: GaussianNB(), "": DummyClassifier(strategy="prior")}
-    report = ask(pair, scoring=scoring, method="nested_cv", cv=NestedKFold(4, random_state=0))
-    state = json.loads(report.to_json())
-    restored = skstat.report_from_dict(state)
-    assert restored.to_dict() == report.to_dict()
-    text, html = report.details, report.to_html(tmp_path / "report.html")
-    assert "<script" not in html and "<script" in text
-    for form in (html, report.to_markdown(), report.to_latex(), text):
-        assert "no name" in form
-    assert "training score" in text and max(map(len, text.splitlines())) <= 88
-    first = report if isinstance(scoring, str) else report["accuracy"]
-    assert first.names == (HOSTILE, "") and first[""] == first.systems[1]
-    with pytest.raises(KeyError, match="no system"):
-        first["x"]
-    pytest.importorskip("pandas")
-    pytest.importorskip("matplotlib")
-    frame = report.to_frame()
-    assert frame["estimate"][0] == first.estimate
-    assert len(frame) == 3 * (1 if isinstance(scoring, str) else 3)
-    display = report.plot()
-    assert display.figure_ is not None and display.marks_name == "training score"
-
-
-def test_losses_are_shown_as_losses():
-    report = ask(Ridge(), XR, YR, scoring="neg_mean_squared_error", method="corrected_t")
-    low, high = report.confidence_interval()
-    assert 0 < low < report.estimate < high and report.lower
-    assert f"mean_squared_error {report.estimate:.0f}, 95% interval {low:.0f}" in (
-        report.conclusion
-    )
-    assert "neg_" not in report.details.partition("Design")[0]
-    expected = cross_validate(
-        Ridge(), XR, YR, scoring="neg_mean_squared_error",
-        cv=ShuffleSplit(25, test_size=0.1, random_state=0),
-    )["test_score"]  # fmt: skip
-    assert report.estimate == pytest.approx(-expected.mean())
-    assert mean_squared_error(YR, Ridge().fit(XR, YR).predict(XR)) < report.estimate
-    pytest.importorskip("matplotlib")
-    low, high = report.plot().ax_.get_lines()[0].get_xdata()
-    assert 0 < low < high
 
 
 def codes_of(report):
@@ -543,7 +461,8 @@ def test_zeros_and_ones_are_counted_only_where_they_are_right_and_wrong():
         ("bootstrap", KFold(5), "BootstrapOutOfBag"),
         ("bootstrap632", ShuffleSplit(9), "BootstrapOutOfBag"),
         ("bootstrap", BootstrapOutOfBag(2, random_state=0), "never be tested"),
-        ("nested_cv", KFold(5), "NestedKFold"),
+        ("nested_cv", KFold(5), "reads the splits of NestedKFold"),
+        ("holdout", KFold(5), "reads one split"),
         ("corrected_t", NestedKFold(4), "nested_cv"),
         ("corrected_t", 2, "three at least"),
         ("auto", 1, "at least two folds"),
@@ -640,10 +559,3 @@ def test_frozen_estimators_are_refused():
     frozen = FrozenEstimator(GaussianNB().fit(X, Y))
     with pytest.raises(ValueError, match="frozen"):
         ask(make_pipeline(StandardScaler(), frozen))
-
-
-def test_memory_keeps_the_seed(tmp_path, monkeypatch):
-    options = {"random_state": None, "memory": tmp_path, "cv": None, "budget": 10}
-    first = ask(**options)
-    monkeypatch.setattr(_jobs, "run_fold", _refuse)
-    assert ask(**options).to_dict() == first.to_dict()

@@ -65,18 +65,6 @@ def test_auto_chooses_and_says_why(data, arguments, test):
     assert report.verdict == "better"
 
 
-def test_losses_are_negated_and_spoken_of_as_errors(rng):
-    y = rng.normal(size=80)
-    predictions = {"good": y + 0.1 * rng.normal(size=80), "bad": y + rng.normal(size=80)}
-    for metric in ("neg_mean_squared_error", sk.mean_squared_error):
-        report = ask(y, predictions, metric=metric)
-        assert report.metric == "mean_squared_error" and report.lower
-        assert "good has a lower error than bad in mean_squared_error" in report.conclusion
-    flipped = ask(y, predictions, metric=lambda t, p: np.mean((t - p) ** 2),
-                  higher_is_better=False)  # fmt: skip
-    assert flipped.estimate == pytest.approx(report.estimate)
-
-
 def test_worked_numbers_of_tables():
     exact = mcnemar_test(table=[[54, 18], [6, 22]], method="exact")
     assert exact.pvalue == pytest.approx(0.0227, abs=5e-5)
@@ -364,21 +352,6 @@ def test_undefined_resamples_are_redrawn_counted_and_told(rng):
 def test_refusals_name_the_argument(arguments, message):
     with pytest.raises((ValueError, TypeError), match=message):
         ask(**arguments)
-
-
-@in_one_test(
-    ("predictions", "message"),
-    [
-        ({"a": Y}, r"predictions holds 1 system\(s\)"),
-        ({"a": Y[:-1], "b": Y}, r"predictions\['a'\] has 299 rows but y_true has 300"),
-        ({"a": Y, "b": np.where(Y == 0, np.nan, Y)}, r"predictions\['b'\]\[\d+\] is missing"),
-        ({"a": Y, "b": Y / 3}, r"accuracy needs labels, and predictions\['b'\] holds numbers"),
-        ({"a": Y, "b": Y.astype(str)}, r"no prediction can be right"),
-    ],
-)
-def test_bad_predictions_are_named(predictions, message):
-    with pytest.raises((ValueError, TypeError), match=message):
-        ask(predictions=predictions, metric="accuracy")
 
 
 def test_pandas_and_polars():

@@ -15,7 +15,7 @@ import skstat
 from skstat import rank_systems
 from skstat.io import Results
 from skstat.stats import ScoreTable
-from skstat.testing import HOSTILE, check_display
+from skstat.testing import HOSTILE
 from tests.cases import codes
 from tests.contract import check_report
 
@@ -53,20 +53,6 @@ def test_ranks_follow_from_the_comparison_of_all_pairs(report):
     }  # fmt: skip
     assert [set(group) for group in report.tie_groups] == [{"a", "b"}, {"c", "d"}]
     assert report.systems.column("rank") == [1, 2, 3, 4]
-
-
-def test_all_forms_agree_and_come_back(report):
-    pytest.importorskip("pandas")
-    check_report(report)
-    frame = report.to_frame()
-    assert list(frame["name"]) == list(report.names)
-    assert list(frame["rank_high"]) == report.systems.column("rank_high")
-    assert "Mogstad" in report.methods_text()
-    ranks = report.to_latex(caption="Ranks", label="tab:ranks")
-    assert "may rank" in ranks and "1 to 2" in ranks and "label{tab:ranks}" in ranks
-    assert report.metrics()["score/c/rank_low"] == 3
-    pytest.importorskip("matplotlib")
-    check_display(report.plot())
 
 
 @pytest.mark.parametrize(

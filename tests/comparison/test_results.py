@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from skstat import compare_predictions, compare_scores, recommend_test, report_from_dict
+from skstat import compare_predictions, compare_scores, recommend_test
 from skstat.io import Results
 from skstat.stats import ClusteredScores, ClusteredScoreTable, ScoreTable
 from tests.cases import in_one_test
@@ -153,19 +153,6 @@ def test_clustered_scores_are_taken():
     assert flipped.unit == "group" and "sign-flip" in flipped.test
     with pytest.raises(ValueError, match=r"pass ClusteredScores\(b, a\)"):
         compare_scores(sample, control="A")
-
-
-def test_reports_on_groups_come_back():
-    pytest.importorskip("pandas")
-    found = columns()
-    for systems in (SYSTEMS, SYSTEMS[:2]):
-        report = compare_scores(
-            found, **NAMED, group="topic", score="judge", systems=systems, random_state=0
-        )
-        back = report_from_dict(json.loads(report.to_json()))
-        assert back.to_dict() == report.to_dict()
-        assert "12 groups of 5 items" in report.to_html()
-        assert len(report.to_frame()) >= 1
 
 
 def test_several_scores_give_a_report_on_each():

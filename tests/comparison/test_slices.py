@@ -1,14 +1,11 @@
 """Two systems in slices of the rows, against the same comparison of each slice by itself."""
 
-import json
-
 import numpy as np
 import pytest
 
 from skstat import compare_predictions, compare_scores, make_slices, report_from_dict
 from skstat.stats import adjust_pvalues
 from tests.cases import codes, in_one_test
-from tests.contract import check_report
 
 RNG = np.random.default_rng(0)
 N = 600
@@ -239,18 +236,6 @@ def test_several_metrics_and_a_function_of_the_user():
     assert not own.pairs[0].between and not own.pairs[0].shrunken
     for name in own:
         assert own[name].estimate == pytest.approx(report["accuracy"][name].estimate)
-
-
-def test_every_form_and_back():
-    report = compare("neg_log_loss", margin=0.5)
-    check_report(report)
-    again = report_from_dict(json.loads(report.to_json()))
-    assert again["law"].confidence_interval(0.8) == report["law"].confidence_interval(0.8)
-    pytest.importorskip("pandas")
-    frame = report.to_frame()
-    assert frame["slice"].tolist() == list(report) and frame["n_rows"].sum() == N
-    assert frame["difference"].tolist() == [one.estimate for one in report.reports.values()]
-    assert frame["shrunken"].tolist() == [*report.pairs[0].shrunken.values()]
 
 
 def test_the_picture_has_a_row_per_slice_and_one_of_all_rows():

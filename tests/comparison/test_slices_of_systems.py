@@ -15,7 +15,6 @@ from skstat import (
     report_from_dict,
 )
 from skstat.stats import adjust_pvalues
-from tests.contract import check_report
 
 RNG = np.random.default_rng(1)
 N = 900
@@ -98,26 +97,6 @@ def test_a_control_is_all_that_the_others_are_compared_with():
     raw = [one.between["pvalue"] for one in report.pairs]
     found = [one.between_p for one in report.pairs]
     np.testing.assert_allclose(found, adjust_pvalues(raw, "holm"))
-
-
-def test_forms_and_the_way_back():
-    report = compare("f1_macro")
-    check_report(report)
-    again = report_from_dict(json.loads(report.to_json()))
-    pairs = [each["new", "old"]["law"].confidence_interval(0.9) for each in (again, report)]
-    assert pairs[0] == pairs[1]
-    lines = report.details.split("In pairs, slice by slice")[1].splitlines()[2:11]
-    assert len({tuple(line.split()[:3]) for line in lines}) == 9
-    for line in lines:
-        name, a, b, size = line.replace("\N{MINUS SIGN}", "-").split()[:4]
-        assert float(size) == pytest.approx(report[a, b][name].estimate, abs=6e-4)
-    pytest.importorskip("pandas")
-    frame = report.to_frame()
-    assert list(frame.columns[:4]) == ["slice", "n_rows", "first", "second"]
-    assert len(frame) == 9 and set(frame["slice"]) == {"art", "law", "news"}
-    pytest.importorskip("matplotlib")
-    display = report.plot()
-    assert display.columns == ["old", "new", "base"] and display.rows[0].startswith("art")
 
 
 def test_of_several_metrics_each_says_its_tests_and_what_they_share_comes_once():

@@ -1,6 +1,5 @@
 """Other partitions of the same rows: what they say, and how it is reported."""
 
-import json
 from functools import partial
 
 import numpy as np
@@ -15,13 +14,7 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import (
-    compare_estimators,
-    compare_scores,
-    five_by_two_cv_test,
-    paired_cv_ttest,
-    report_from_dict,
-)
+from skstat import compare_estimators, compare_scores, five_by_two_cv_test, paired_cv_ttest
 from skstat.report import Stability
 from tests.contract import changed
 from tests.timeless import timeless
@@ -138,19 +131,6 @@ def test_a_verdict_that_depends_is_doubted(cancer):
         assert bool(doubts(report)) is (share < 0.8)
         shares.add(share)
     assert min(shares) < 0.8 <= max(shares)
-
-
-def test_every_form_shows_it(scores):
-    pair = {name: scores[name] for name in "pq"}
-    report = compare_scores(pair, n_train=90, n_test=10)
-    found = changed(report, stability=stability("worse", "worse", "undecided"))
-    for form in (found.details, found.to_html(), found.to_markdown(), found.to_latex()):
-        assert "1 of 2 gave the same verdict" in " ".join(form.split())
-    restored = report_from_dict(json.loads(found.to_json()))
-    assert restored.to_json() == found.to_json()
-    pytest.importorskip("pandas")
-    assert found.to_frame()["same_verdict"].item() == 1 / 2
-    assert report.to_frame()["same_verdict"].isna().all()
 
 
 def test_stability_is_a_value():

@@ -1,7 +1,5 @@
 """Which of several systems is the best, through the doors: rope= over many data sets."""
 
-import json
-
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
@@ -9,7 +7,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import report_from_dict
 from skstat.stats import bradley_terry, win_shares
 from tests.cases import Untouched, codes
 
@@ -34,11 +31,6 @@ class TestReport:
         assert report.strengths.to_dict() == found.to_dict()
         assert over().strengths is None
         assert found.rope == 0.005 and found.weight == pytest.approx(3 / 5)
-
-    def test_restored(self, report):
-        again = report_from_dict(json.loads(report.to_json()))
-        assert again.to_json() == report.to_json() and again.conclusion == report.conclusion
-        assert again.strengths.order == report.strengths.order
 
     def test_of_errors_the_best_has_the_lowest(self):
         errors = {name: 1 - scores for name, scores in SCORES.items()}

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any
 
@@ -493,6 +493,10 @@ def _check_nested(design: Design, splitter: Any) -> None:
         )
 
 
+_of_samples = partial(
+    Method, splits=bootstrap_samples, check=_check_bootstrap, means_only=True, least=50
+)
+
 METHODS = {
     "holdout": Method(
         splits=one_split, check=_check_one, read=_holdout, grouped=True, one_model=True
@@ -537,27 +541,7 @@ METHODS = {
         assumes_stability=True,
         least=2,
     ),
-    "bootstrap": Method(
-        splits=bootstrap_samples,
-        check=_check_bootstrap,
-        read=_bootstrap("oob"),
-        means_only=True,
-        least=50,
-    ),
-    "bootstrap632": Method(
-        splits=bootstrap_samples,
-        check=_check_bootstrap,
-        read=_bootstrap("632"),
-        means_only=True,
-        least=50,
-        fit_whole=True,
-    ),
-    "bootstrap632+": Method(
-        splits=bootstrap_samples,
-        check=_check_bootstrap,
-        read=_bootstrap("632+"),
-        means_only=True,
-        least=50,
-        fit_whole=True,
-    ),
+    "bootstrap": _of_samples(read=_bootstrap("oob")),
+    "bootstrap632": _of_samples(read=_bootstrap("632"), fit_whole=True),
+    "bootstrap632+": _of_samples(read=_bootstrap("632+"), fit_whole=True),
 }
