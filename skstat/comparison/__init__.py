@@ -5,7 +5,9 @@ from skstat.comparison._check import check_test
 from skstat.comparison._curves import CurveComparison, compare_cost_curves, compare_curves
 from skstat.comparison._estimators import (
     compare_estimators,
+    compare_over_datasets,
     five_by_two_cv_test,
+    friedman_nemenyi,
     paired_cv_ttest,
 )
 from skstat.comparison._find_slices import find_slices
@@ -18,13 +20,11 @@ from skstat.comparison._named_tests import (
     paired_bootstrap_test,
     paired_permutation_test,
 )
-from skstat.comparison._over_datasets import compare_over_datasets, friedman_nemenyi
 from skstat.comparison._performance import estimate_performance
 from skstat.comparison._plan_comparison import plan_comparison
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._recommend import recommend_test
-from skstat.comparison._scores import compare_scores
-from skstat.comparison._search import compare_search_candidates
+from skstat.comparison._scores import compare_scores, compare_search_candidates
 
 __all__ = [
     "CurveComparison",

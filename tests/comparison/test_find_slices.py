@@ -41,7 +41,7 @@ def condition(name):
     return rows
 
 
-def tested(groups=None):
+def half_of(groups=None):
     """The rows that are tested, where random_state is 0."""
     how = ShuffleSplit if groups is None else GroupShuffleSplit
     splitter = how(1, test_size=0.5, random_state=np.random.RandomState(0))
@@ -53,7 +53,7 @@ def tested(groups=None):
 def test_every_slice_is_tested_on_the_half_that_did_not_propose_it(metric, groups):
     asked = {"metric": metric, "random_state": 0, "n_resamples": 199}
     report = find_slices(X, TRUTH, SYSTEMS, groups=groups, **asked)
-    half = tested(groups)
+    half = half_of(groups)
     for name, part in report.reports.items():
         rows = half[condition(name)[half]]
         own = None if groups is None else groups[rows]
@@ -71,7 +71,7 @@ def test_rows_without_a_number_are_a_slice_of_their_own_and_in_no_other():
     share = np.where(np.isnan(age), 0.5, np.where(AGE < 30, 0.6, 0.9))
     systems = {"new": np.where(rng.random(N) < share, TRUTH, 1 - TRUTH), "old": SYSTEMS["old"]}
     report = find_slices({"age": age}, TRUTH, systems, metric="accuracy", random_state=0)
-    half = tested()
+    half = half_of()
     assert "age=missing" in report.worse_in
     for name in report:
         low, high = (re.search(f"{sign} ([\\d.]+)", name) for sign in (">=", "<"))

@@ -3,8 +3,9 @@
 Imports questions and procedures; nothing of the engine.
 """
 
-from skstat.comparison._guide.budget import AffordableSplits, check_budget
 from skstat.comparison._guide.choice import (
+    AffordableSplits,
+    check_budget,
     choose,
     choose_for_test_set,
     procedure_of,
