@@ -38,16 +38,14 @@ from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
 from skstat.report._evidence import (
-    ByMetric,
     PairEvidence,
     SeedsEvidence,
     SlicesEvidence,
-    SystemsEvidence,
     one_or_per_metric,
 )
 from skstat.stats import PairedPredictions, PredictionCounts, Predictions
 from skstat.stats._post_hoc import pairs_of
-from skstat.stats._samples import Draw, counted_predictions
+from skstat.stats._samples import counted_predictions
 
 
 @explains_arguments(verbose="draws that take more than a few seconds show a bar by themselves.")
@@ -234,10 +232,11 @@ def compare_predictions(
         pos_label=pos_label,
         higher_is_better=higher_is_better,
     )
-    if not isinstance(y_true, PredictionCounts):
-        outputs = named_predictions(predictions).values()
+    counted = isinstance(y_true, PredictionCounts)
+    named = {} if counted else named_predictions(predictions)
+    if not counted:
         metrics = {
-            name: with_direction_of_values(chosen, y_true, outputs)
+            name: with_direction_of_values(chosen, y_true, named.values())
             for name, chosen in metrics.items()
         }
     question.check_metrics(metrics)
@@ -250,59 +249,50 @@ def compare_predictions(
         "strata": strata,
         "order": order,
     }
-    facts = Facts(n_metrics=len(metrics))
-    if isinstance(y_true, PredictionCounts):
-        beside = {"predictions": predictions, **rows, "seeds": seeds}
-        found = _ask_counts(y_true, metrics, beside, test, question, resampling, facts=facts)
-        return report_of(found)
-    named = named_predictions(predictions)
+    if counted:
+        _check_counts(y_true, {"predictions": predictions, **rows, "seeds": seeds})
     if seeds is not None:
         pairs_of(list(named), question.control)
         if by is not None:
             check_seeds_in_slices(seeds)
-            slices = _slices(by, y_true, {})
-            sliced_seeds: dict[str, Any] = {
-                name: ask_seeds_in_slices(
-                    y_true, named, chosen, seeds, slices, question, resampling,
-                    rows=rows, paired_seeds=paired_seeds, facts=facts,
-                    finish=partial(_with_facts, metric=chosen),
-                )
-                for name, chosen in metrics.items()
-            }  # fmt: skip
-            return report_of(one_or_per_metric(sliced_seeds))
-        reports: dict[str, Any] = {
-            name: ask_seeds(
-                y_true, named, chosen, seeds, question, resampling,
-                rows=rows, paired_seeds=paired_seeds, test=test, facts=facts,
-            )
-            for name, chosen in metrics.items()
-        }  # fmt: skip
-        return report_of(one_or_per_metric(_with_facts_of(reports, metrics)))
-    first = next(iter(metrics.values()))
-    # Several metrics share draws.
-    draw: Draw = "joint" if len(metrics) > 1 else "cells"
-    everything = Predictions(y_true, named, first, **rows, draw=draw)
-    if horizon is not None and everything.ordered:
-        longest = max(1, everything.n_rows // 2)
-        length = max(everything.block_length or 1, min(horizon, longest))
-        everything = Predictions(y_true, named, first, **rows, block_length=length, draw=draw)
+    facts = Facts(n_metrics=len(metrics))
+    joint = len(metrics) > 1  # several metrics share draws
+    if not counted and seeds is None:
+        of_rows: dict[str, Any] = {**rows, "draw": "joint" if joint else "cells"}
+        first = next(iter(metrics.values()))
+        everything = Predictions(y_true, named, first, **of_rows)
+        if horizon is not None and everything.ordered:
+            longest = max(1, everything.n_rows // 2)
+            length = max(everything.block_length or 1, min(horizon, longest))
+            everything = Predictions(y_true, named, first, **of_rows, block_length=length)
+    slices: Any = None
     if by is not None:
-        slices = _slices(by, y_true, named)
-        sliced = {
-            name: _ask_slices(
-                everything.with_metric(chosen), slices, test, question, resampling,
-                facts=facts,
-            )
-            for name, chosen in metrics.items()
-        }  # fmt: skip
-        return report_of(one_or_per_metric(sliced))
-    reports = {
-        name: ask_test_set(
-            everything.with_metric(chosen), test, question, resampling, facts=facts
+        beside = {} if seeds else {f"predictions[{n!r}]": own for n, own in named.items()}
+        by = by(y_true) if callable(by) else by
+        slices = slices_of(by, len(y_true), {"y_true": y_true} | beside)
+
+    def ask(metric: ScoreMetric) -> Any:
+        if seeds is not None:
+            runs = y_true, named, metric, seeds
+            about: dict[str, Any] = {"rows": rows, "paired_seeds": paired_seeds, "facts": facts}
+            if slices is not None:
+                finish = partial(_with_facts, metric=metric)
+                return ask_seeds_in_slices(
+                    *runs, slices, question, resampling, finish=finish, **about
+                )
+            found = ask_seeds(*runs, question, resampling, test=test, **about)
+            return _with_facts(found, metric)
+        if counted:
+            sample = counted_predictions(y_true, metric, joint=joint)
+        else:
+            sample = everything.with_metric(metric)
+        if slices is not None:
+            return _ask_slices(sample, slices, test, question, resampling, facts=facts)
+        return _with_facts(
+            ask_test_set(sample, test, question, resampling, facts=facts), metric
         )
-        for name, chosen in metrics.items()
-    }  # fmt: skip
-    return report_of(one_or_per_metric(_with_facts_of(reports, metrics)))
+
+    return report_of(one_or_per_metric({name: ask(of) for name, of in metrics.items()}))
 
 
 def _check_sliced(beside: Mapping[str, Any], y_true: Any) -> None:
@@ -318,12 +308,6 @@ def _check_sliced(beside: Mapping[str, Any], y_true: Any) -> None:
                 f"by= and {argument}= cannot be combined. Compare the rows of one slice with "
                 f"{argument}=, and say how many slices were looked at."
             )
-
-
-def _slices(by: Any, y_true: Any, named: Mapping[str, Any]) -> Slices:
-    """Return the slices that `by` says, in the order of truth and predictions."""
-    beside = {"y_true": y_true} | {f"predictions[{n!r}]": own for n, own in named.items()}
-    return slices_of(by(y_true) if callable(by) else by, len(y_true), beside)
 
 
 def _ask_slices(
@@ -362,12 +346,8 @@ def _ask_slices(
     )
 
 
-def _with_facts_of(reports: Mapping[str, Any], metrics: Mapping[str, ScoreMetric]) -> Any:
-    """Let reports say which way metrics are better, if nobody said it, and their bounds."""
-    return {name: _with_facts(report, metrics[name]) for name, report in reports.items()}
-
-
 def _with_facts(report: Any, metric: ScoreMetric) -> Any:
+    """Let a report say which way its metric is better, if nobody said it, and its bounds."""
     facts: dict[str, Any] = {
         "direction_assumed": metric.direction_assumed,
         "bounds": bounds_of(metric),
@@ -378,17 +358,8 @@ def _with_facts(report: Any, metric: ScoreMetric) -> Any:
     return replace(report, **facts)
 
 
-def _ask_counts(
-    counts: PredictionCounts,
-    metrics: dict[str, ScoreMetric],
-    beside: dict[str, Any],
-    test: str | Procedure,
-    question: Question,
-    resampling: Resampling,
-    *,
-    facts: Facts,
-) -> PairEvidence | SystemsEvidence | ByMetric:
-    """Ask of counts what is asked of rows; what belongs to single rows is refused."""
+def _check_counts(counts: PredictionCounts, beside: Mapping[str, Any]) -> None:
+    """Refuse what belongs to single rows, beside counts of them."""
     for argument, value in beside.items():
         if value is not None:
             raise ValueError(
@@ -400,15 +371,6 @@ def _ask_counts(
         raise ValueError(
             f"the counts hold {len(counts.names)} system(s); at least 2 are compared."
         )
-    joint = len(metrics) > 1
-    reports = {
-        name: ask_test_set(
-            counted_predictions(counts, chosen, joint=joint), test, question, resampling,
-            facts=facts,
-        )
-        for name, chosen in metrics.items()
-    }  # fmt: skip
-    return one_or_per_metric(_with_facts_of(reports, metrics))
 
 
 def as_metrics(
