@@ -6,6 +6,7 @@ from typing import Any, get_args
 from skstat._arguments import explains_arguments
 from skstat.comparison._engine import check_joint
 from skstat.comparison._guide import (
+    AnyScores,
     Holds,
     Situation,
     check_budget,
@@ -18,15 +19,7 @@ from skstat.evaluation._default_splits import check_train_size
 from skstat.metrics import as_metric
 from skstat.metrics._row_metric import has_row_formula
 from skstat.report import Recommendation
-from skstat.stats import (
-    ClusteredScores,
-    PairedScores,
-    Predictions,
-    Scores,
-    ScoreTable,
-    SeedScores,
-    SeedScoreTable,
-)
+from skstat.stats import Predictions
 from skstat.stats._outcomes import check_rope
 from skstat.stats._samples import (
     UNITS,
@@ -37,8 +30,7 @@ from skstat.stats._samples import (
     group_codes,
 )
 
-_RUNS = (CrossValidationRun, DatasetsRun)
-_SAMPLES = (PairedScores, ClusteredScores, Scores, ScoreTable, SeedScores, SeedScoreTable)
+_RUNS = CrossValidationRun | DatasetsRun
 _SEEDS = ("crossed", "average", "means")
 _KNOWN_BY_PREDICTIONS = "it is read from predictions: pass a stats.PairedPredictions as holds."
 
@@ -196,7 +188,7 @@ def recommend_test(
     }
     described = {name: value for name, value in described.items() if value is not None}
     asked = {name: value for name, value in asked.items() if value is not None}
-    if isinstance(holds, (Predictions, *_RUNS, *_SAMPLES)):
+    if isinstance(holds, Predictions | AnyScores | _RUNS):
         return recommend(_of_object(holds, described, asked))
     if not isinstance(holds, str) or holds not in get_args(Holds):
         raise ValueError(

@@ -32,20 +32,6 @@ def codes(report):
     return {doubt.code for doubt in report.doubts}
 
 
-def test_default_is_the_projection_on_fifteen_halvings(cancer):
-    report = paired_cv_ttest(NB, TREE, *cancer, scoring="roc_auc", random_state=0)
-    assert report.test == "projection t test on 15 x 2 folds"
-    assert (report.n_units, report.unit, report.df) == (30, "split", 15)
-    assert "120 rows" in report.estimand
-    assert codes(report) == set()
-    outcome = report.evidence.outcome
-    parts = outcome.law.sampling_error**2 + outcome.law.instability_error**2
-    assert report.standard_error == pytest.approx(np.sqrt(parts), rel=1e-12)
-    assert report.estimate == pytest.approx(
-        report.evidence.sample.differences.mean(), rel=1e-12
-    )
-
-
 def test_nadeau_bengio_is_the_corrected_t_on_thirty_splits(cancer):
     report = paired_cv_ttest(
         NB, TREE, *cancer, scoring="roc_auc", correction="nadeau-bengio", random_state=0

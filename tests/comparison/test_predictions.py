@@ -32,39 +32,6 @@ from tests.comparison.predictions_of_systems import (
 from tests.contract import check_report
 
 
-@pytest.mark.parametrize(
-    ("data", "arguments", "test"),
-    [
-        ("labels", {"metric": "accuracy"}, "McNemar mid-p test"),
-        (
-            "labels",
-            {"metric": "f1_macro"},
-            "paired permutation test, outputs swapped by instance",
-        ),
-        ("labels", {"metric": "accuracy", "groups": GROUPS}, "clustered t test"),
-        ("labels", {"metric": "accuracy", "groups": GROUPS // 3}, "outputs swapped by group"),
-        ("labels", {"metric": "f1_macro", "groups": GROUPS}, "outputs swapped by group"),
-        ("labels", {"metric": "accuracy", "order": np.arange(N)}, "Diebold-Mariano test"),
-        ("labels", {"metric": "f1_macro", "order": np.arange(N)}, "paired bootstrap test"),
-        ("labels", {"metric": "accuracy", "sample_weight": np.ones(N)}, "paired permutation"),
-        ("labels", {"metric": "accuracy", "strata": Y}, "paired permutation"),
-        ("scores", {"metric": "roc_auc"}, "DeLong test"),
-        ("scores", {"metric": "roc_auc", "groups": GROUPS}, "scores swapped by group"),
-        ("scores", {"metric": "average_precision"}, "paired permutation"),
-        ("scores", {"metric": "neg_mean_squared_error"}, "paired permutation"),
-    ],
-)
-def test_auto_chooses_and_says_why(data, arguments, test):
-    y, predictions = (Y, LABELS) if data == "labels" else (BINARY, SCORES)
-    report = ask(y, predictions, **arguments)
-    assert test in report.test
-    said = f"used {report.choice.title} because {report.choice.reason}"
-    assert " ".join(said.split()) in " ".join(report.details.split())
-    check_report(report)
-    assert report.evidence.outcome.estimate > 0
-    assert report.verdict == "better"
-
-
 def test_worked_numbers_of_tables():
     exact = mcnemar_test(table=[[54, 18], [6, 22]], method="exact")
     assert exact.pvalue == pytest.approx(0.0227, abs=5e-5)

@@ -131,18 +131,6 @@ def test_a_random_baseline_has_no_rows_and_gets_the_corrected_test():
 
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
-    "budget, halvings", [(None, 15), (10, 5), (20, 10), (46, 23), (500, 23)]
-)
-def test_a_budget_is_spent_on_halvings(budget, halvings):
-    X, y = data(n=80)
-    report = compare_estimators(TWO, X, y, scoring="accuracy", budget=budget, random_state=0)
-    assert report.n_units == 2 * halvings
-    assert report.df == halvings
-    assert report.test == f"projection t test on {halvings} x 2 folds"
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize(
     "cv",
     [
         5,

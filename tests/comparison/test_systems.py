@@ -185,21 +185,6 @@ def test_units_that_are_independent_have_a_test_of_all_at_once():
     assert zero_one.omnibus["test"].startswith("Cochran Q")
 
 
-@in_one_test(
-    "options, words",
-    [
-        ({"adjustment": "magic"}, "adjustment='magic' is unknown"),
-        ({"control": "magic"}, "control='magic' is not one of"),
-        ({"systems": ("NB", "NB")}, "two or more different"),
-        ({"systems": ("NB", "no")}, "two or more different"),
-        ({"adjustment": "shaffer", "control": "NB"}, "is for all pairs"),
-    ],
-)
-def test_wrong_arguments_of_scores(run, options, words):
-    with pytest.raises(ValueError, match=words):
-        compare_scores(run, **options)
-
-
 ONES = partial(compare_scores, np.ones((9, 3)))
 FITTED = partial(compare_estimators, X=X, y=Y)
 

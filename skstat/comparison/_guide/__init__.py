@@ -19,6 +19,7 @@ from skstat.comparison._guide.choice import (
 from skstat.comparison._guide.situation import (
     FEWEST_FITS,
     FEWEST_FLIPPED,
+    AnyScores,
     Holds,
     Situation,
     described_splits,

@@ -38,6 +38,7 @@ from skstat.stats import (
 from skstat.stats._samples import effective_groups
 from skstat.stats._splits import FEWEST_REPEATS
 
+AnyScores = PairedScores | ClusteredScores | Scores | ScoreTable | SeedScores | SeedScoreTable
 Holds = Literal["estimators", "predictions", "scores"]
 Metric = Literal["accuracy", "auc", "cost", "mean", "other"]
 Splits = Literal["random", "k-fold", "repeated k-fold", "5x2", "row order", "pairs of blocks"]
@@ -219,16 +220,7 @@ class Situation:
         return n is None or n >= GROUPS_FOR_T
 
     @classmethod
-    def of_scores(
-        cls,
-        sample: PairedScores
-        | ClusteredScores
-        | Scores
-        | ScoreTable
-        | SeedScores
-        | SeedScoreTable,
-        **more: Any,
-    ) -> Self:
+    def of_scores(cls, sample: AnyScores, **more: Any) -> Self:
         """Describe scores on splits, rows, groups, seeds or data sets."""
         facts: dict[str, Any] = {"holds": "scores", "unit": sample.unit, "n": sample.n_units}
         if isinstance(sample, PairedScores | Scores | ScoreTable) and sample.unit == "split":
