@@ -199,8 +199,7 @@ def check_test(
     begun = time.monotonic()
     named = one_or_more(estimator)
     question = Question.of("two-sided", confidence_level)
-    if check_count("n_experiments", n_experiments) < _PER_LOOK:
-        raise ValueError(f"n_experiments={n_experiments!r} must be {_PER_LOOK} or more.")
+    check_count("n_experiments", n_experiments, least=_PER_LOOK)
     check_number("fraction", fraction, above=0, most=0.5, what="a number above 0, up to 0.5")
     if replaced != "auto":
         check_number(

@@ -149,9 +149,7 @@ def find_slices(
     >>> len(report), len(report.worse_in)
     (2, 1)
     """
-    whole = isinstance(max_depth, int | np.integer) and not isinstance(max_depth, bool)
-    if not whole or max_depth < 1:
-        raise ValueError(f"max_depth={max_depth!r} must be a whole number of at least 1.")
+    max_depth = check_count("max_depth", max_depth)
     fewest = check_count("fewest", fewest, least=2)
     seed = draw_seed(random_state)
     named = named_predictions(predictions)

@@ -206,7 +206,7 @@ def test_no_fit_is_made_to_find_the_cells_when_there_is_no_time(monkeypatch, fit
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ({"n_experiments": 5}, r"n_experiments=5 must be 10 or more"),
+        ({"n_experiments": 5}, "n_experiments=5 must be a whole number of at least 10"),
         ({"fraction": 0.9}, r"fraction=0.9 must be a number above 0, up to 0.5"),
         ({"replaced": 0}, r"replaced=0 must be a number above 0, up to 1, or 'auto'"),
         ({"confidence_level": "x"}, r"confidence_level='x' must lie between 0 and 1"),

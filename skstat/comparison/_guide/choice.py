@@ -5,8 +5,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from skstat import stats
 from skstat.comparison._guide.situation import (
     FEWEST_AT_NINE_TENTHS,
@@ -51,6 +49,7 @@ from skstat.stats import (
     SeedScoreTable,
 )
 from skstat.stats._common import declared, signature_of
+from skstat.stats._samples import check_count
 
 _SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
 _BY_HOLM = "adjustment='holm': every pair by its own distribution"
@@ -452,11 +451,7 @@ def check_budget(budget: Any, *, nine_tenths: bool = False) -> None:
     """Refuse a budget that is not a number of fits, or too few for training on nine tenths."""
     if budget is None:
         return
-    whole = isinstance(budget, int | np.integer) and not isinstance(budget, bool)
-    if not whole or budget < 1:
-        raise ValueError(
-            f"budget={budget!r} must be a whole number of fits per estimator, at least 1."
-        )
+    check_count("budget", budget)
     if nine_tenths and budget < FEWEST_AT_NINE_TENTHS:
         raise ValueError(
             f"budget={budget}: train_size=0.9 needs {FEWEST_AT_NINE_TENTHS} fits at least, "
