@@ -60,15 +60,11 @@ def explains_arguments(function: Any = None, /, **elsewhere: str) -> Any:
         Arguments that it has not, with where to give them instead.
     """
     if function is None:
-        return functools.partial(_explaining, elsewhere=elsewhere)
-    return _explaining(function, elsewhere)
-
-
-def _explaining(function: Callable[P, R], elsewhere: Mapping[str, str]) -> Callable[P, R]:
+        return functools.partial(explains_arguments, **elsewhere)
     signature = inspect.signature(function)
 
     @functools.wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+    def call(*args: Any, **kwargs: Any) -> Any:
         try:
             signature.bind(*args, **kwargs)
         except TypeError as error:

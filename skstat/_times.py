@@ -1,8 +1,7 @@
 """How long a system takes to be fitted, and to predict: what runs measure and reports show."""
 
 from collections.abc import Iterable, Mapping
-from math import isfinite, nan
-from numbers import Real
+from math import isfinite
 from typing import Any, NamedTuple, Self
 
 
@@ -43,28 +42,15 @@ def select_times(
 
 
 def times_to_dict(times: Mapping[str, Times] | None) -> dict[str, Any] | None:
-    """Write times as plain values: None for what is not finite."""
-    if times is None:
-        return None
-    return {
-        name: {kind: time if isfinite(time) else None for kind, time in row._asdict().items()}
-        for name, row in times.items()
-    }
+    """Write times, which are known to be finite, as plain values."""
+    return None if times is None else {name: row._asdict() for name, row in times.items()}
 
 
 def times_from_dict(state: Mapping[str, Any] | None) -> dict[str, Times] | None:
-    """Read times that were written as plain values; reports of old have none."""
+    """Read times that were written as plain values."""
     if state is None:
         return None
     return {
-        name: Times(**{kind: _read(time) for kind, time in row.items()})
+        name: Times(**{kind: float(time) for kind, time in row.items()})
         for name, row in state.items()
     }
-
-
-def _read(time: object) -> float:
-    if time is None:
-        return nan
-    if isinstance(time, bool) or not isinstance(time, Real):
-        raise ValueError(f"{time!r} is not a time.")
-    return float(time)

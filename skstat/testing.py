@@ -11,6 +11,8 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from skstat.stats import Comparison, DependenceWarning, PairedFoldScores, PairedScores
 
 HOSTILE = "<script>alert('&')</script></table> $x_1$ \\input{x} | `a` \u202eabc"
@@ -130,15 +132,12 @@ def _check_swap(procedure: Procedure, sample: PairedScores, outcome: Comparison)
             "swapping A and B must mirror the interval"
         )
     turned = outcome.turned()
-    numbers = ("estimate", "pvalue", "statistic")
-    pairs = [(getattr(turned, name), getattr(swapped, name)) for name in numbers]
-    pairs += zip(turned.confidence_interval(), mirrored, strict=True)
-    pairs += [
-        (turned.effect_sizes[name], swapped.effect_sizes[name]) for name in swapped.effect_sizes
-    ]
-    assert all(
-        _same(a, b) or math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) for a, b in pairs
-    ), (
+    found, expected = (
+        [o.estimate, o.pvalue, o.statistic, *o.confidence_interval()]
+        + [o.effect_sizes[name] for name in swapped.effect_sizes]
+        for o in (turned, swapped)
+    )
+    assert np.allclose(found, expected, rtol=1e-9, atol=1e-12, equal_nan=True), (
         "turned() must give what swapping A and B gives: name the fields that change sign in "
         "_signed"
     )
@@ -167,7 +166,3 @@ def _pair(sample: PairedScores, first: int, second: int) -> PairedScores:
     if isinstance(sample, PairedFoldScores):
         known |= {"rows": sample.rows.of([first, second]), "variance": None}
     return dataclasses.replace(sample, **known)
-
-
-def _same(a: float, b: float) -> bool:
-    return a == b or (math.isnan(a) and math.isnan(b))

@@ -153,12 +153,15 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             yield float(weight), constant.fit(X, y)
 
     def _draws(self) -> Iterator[tuple[float, Any]]:
-        seeds = np.random.SeedSequence(self.random_state).generate_state(self.n_draws)
-        for seed in seeds.tolist():
+        for seed in _seeds(self.random_state, self.n_draws):
             yield 1 / self.n_draws, self._guesser(seed).fit(*self._fitted_on)
 
     def _guesser(self, seed: int) -> DummyClassifier:
         return DummyClassifier(strategy=self.strategy, random_state=seed)
+
+
+def _seeds(random_state: int, n: int) -> list[int]:
+    return np.random.SeedSequence(random_state).generate_state(n).tolist()
 
 
 def _expectation(
@@ -351,10 +354,11 @@ class RandomOrder(BaselineMixin, DummyClassifier):  # type: ignore[misc]
         classes, counts = np.unique(np.asarray(y), return_counts=True)
         if np.array_equal(classes, self.classes_) and not params:
             return {self.metric: self.formula.expected(classes.tolist(), counts)}
-        seeds = np.random.SeedSequence(self.random_state).generate_state(self.n_draws)
-        order, drawn = copy.copy(self), []
-        for seed in seeds.tolist():
+        found = _expectation(self._draws(), scorer, X, y, params)
+        return {self.metric: found[self.metric] if isinstance(found, Mapping) else found}
+
+    def _draws(self) -> Iterator[tuple[float, Any]]:
+        order = copy.copy(self)
+        for seed in _seeds(self.random_state, self.n_draws):
             order.random_state = seed
-            found = scorer(order, X, y, **params)
-            drawn.append(found[self.metric] if isinstance(found, Mapping) else found)
-        return {self.metric: float(np.mean(drawn))}
+            yield 1 / self.n_draws, order

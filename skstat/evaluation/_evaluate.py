@@ -239,8 +239,6 @@ def evaluate(
     `accept` may refuse the design before the first fit.
     """
     named = fits.named
-    if not named:
-        raise ValueError("estimators is empty; pass at least one.")
     plans: list[RunPlan] = []
     for cv, random_state, halves in partitions:
         seed = seed_for(random_state, fits.store) if cv is None else random_state

@@ -82,11 +82,12 @@ class FoldRecord:
 
 def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
     """Fit a clone on the training rows, score it on the test rows."""
-    found: dict[str, Any] = {
+    at: dict[str, int] = {
         "plan": task.plan,
         "split": task.split,
         "estimator_index": task.estimator_index,
     }
+    found: dict[str, Any] = {}
     step = "fit"
     try:
         estimator = clone(task.estimator)
@@ -109,19 +110,12 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         labels = task.keep_predictions and not guesses and hasattr(estimator, "predict")
         wanted = {*by_row, *task.kept_responses, *(["predict"] if labels else [])}
         given = {response: _remembered(estimator, response) for response in sorted(wanted)}
-        start = time.perf_counter()
+        tested = [(rows, params)]
         if task.parts:
-            scored = [
-                score(
-                    estimator,
-                    task.scorer,
-                    *task.take(part, X, y),
-                    **rows_of(task.score_params, X, part),
-                )
-                for part in task.scored_rows()
-            ]
-        else:
-            scored = [score(estimator, task.scorer, *rows, **params)]
+            parts = task.scored_rows()
+            tested = [(task.take(p, X, y), rows_of(task.score_params, X, p)) for p in parts]
+        start = time.perf_counter()
+        scored = [score(estimator, task.scorer, *own, **more) for own, more in tested]
         found["score_time"] = time.perf_counter() - start
         step = "check"
         for scores in scored:
@@ -143,9 +137,8 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         failure = Failure(
             step=step, exception=_portable(exception), trace=traceback.format_exc()
         )
-        at = {name: found[name] for name in ("plan", "split", "estimator_index")}
-        return FoldRecord(**at, failure=failure)
-    return FoldRecord(**found)
+        found = {"failure": failure}
+    return FoldRecord(**at, **found)
 
 
 def _mean_scores(parts: Sequence[Any]) -> Any:

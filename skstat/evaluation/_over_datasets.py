@@ -446,17 +446,13 @@ def _named(estimators: Any) -> dict[str, Any]:
     if isinstance(estimators, Mapping):
         # Names are checked with any estimator in place of the functions.
         checked = {n: DummyClassifier() if is_factory(e) else e for n, e in estimators.items()}
-        named = dict(zip(name_estimators(checked), estimators.values(), strict=True))
-    elif isinstance(estimators, list | tuple) and any(map(is_factory, estimators)):
+        return dict(zip(name_estimators(checked), estimators.values(), strict=True))
+    if isinstance(estimators, list | tuple) and any(map(is_factory, estimators)):
         raise TypeError(
             "estimators holds a function without a name; pass a mapping of name to estimator "
             "or function."
         )
-    else:
-        named = name_estimators(estimators)
-    if not named:
-        raise ValueError("estimators is empty; pass at least one.")
-    return named
+    return name_estimators(estimators)
 
 
 def _of_dataset(name: str, error: Exception) -> Exception:

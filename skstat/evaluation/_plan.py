@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from textwrap import shorten
 from types import FunctionType
@@ -40,7 +39,8 @@ from skstat.evaluation._routing import (
     weights_note,
     with_weights,
 )
-from skstat.metrics import ScoreMetric, as_metric
+from skstat.metrics import ScoreMetric
+from skstat.metrics._metric import metric_of_scorer
 from skstat.metrics._row_metric import OwnMean, RowMetric
 from skstat.metrics._scorers import is_scorer
 
@@ -219,10 +219,9 @@ def _spread(scoring: Scoring) -> dict[str, ScoreMetric]:
     for name in scoring.sources:
         written = scoring.written(name)
         if written in get_scorer_names() or is_scorer(written):
-            with suppress(ValueError):  # a scorer may be made of what we cannot read
-                metric = as_metric(written)
-                if metric.facts.needs_spread:
-                    found[name] = metric
+            metric = metric_of_scorer(written)
+            if metric.facts.needs_spread:
+                found[name] = metric
     return found
 
 

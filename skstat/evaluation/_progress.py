@@ -4,7 +4,6 @@ import sys
 import time
 from collections.abc import Callable
 from importlib.util import find_spec
-from types import TracebackType
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -56,12 +55,7 @@ class Progress:
             self._show_bar()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         if self._bar is not None:
             self._bar.stop()
 

@@ -193,11 +193,10 @@ def _times(
     results: Mapping[str, Any], names: Sequence[str], candidates: NDArray[np.intp]
 ) -> dict[str, Times] | None:
     """Mean times of candidates; searches of others need not measure any."""
-    measured = [results.get(key) for key in ("mean_fit_time", "mean_score_time")]
-    if any(column is None for column in measured):
+    measured = "mean_fit_time", "mean_score_time"
+    if not results.keys() >= {*measured}:
         return None
-    fit, score = (np.asarray(column, dtype=float)[candidates] for column in measured)
-    return Times.of(names, fit, score)
+    return Times.of(names, *(np.asarray(results[key])[candidates] for key in measured))
 
 
 def _of_one_iteration(search: Any, iteration: int | None) -> NDArray[np.intp]:

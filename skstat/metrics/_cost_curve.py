@@ -10,8 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import roc_curve
 
 from skstat.metrics._costs import cost_array
-from skstat.metrics._output_kinds import binary_scores_of, binary_truth, sorted_labels
-from skstat.stats._common import aligned, rows_of, weights_of
+from skstat.metrics._output_kinds import (
+    aligned_rows,
+    binary_scores_of,
+    binary_truth,
+    sorted_labels,
+)
 from skstat.stats._resampling import UnitPlan
 
 # Rates of any test set differ by more than float noise.
@@ -198,9 +202,7 @@ def cost_curve(
     >>> curve.thresholds
     array([0.8 , 0.35])
     """
-    given = aligned({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
-    truth = rows_of("y_true", given["y_true"])
-    output = rows_of("y_score", given["y_score"], len(truth))
+    truth, output, weight = aligned_rows(y_true, y_score, sample_weight, "y_score")
     predicted = output.ndim == 1 and output.dtype.kind != "f"
     if predicted:
         positive = binary_truth(truth, pos_label, "a cost curve")
@@ -208,9 +210,6 @@ def cost_curve(
         positive, scores = binary_scores_of(truth, output, pos_label, "a cost curve")
     classes = sorted_labels(truth)
     pos_label = classes[1] if pos_label is None else pos_label
-    weight = given["sample_weight"]
-    if weight is not None:
-        weight = weights_of(rows_of("sample_weight", weight, len(truth)))
     if predicted:
         hit = _hits(output, classes, pos_label)
         w = np.ones(len(truth)) if weight is None else weight

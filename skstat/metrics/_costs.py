@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.metrics._output_kinds import check_labels, sorted_labels
-from skstat.stats._common import aligned, rows_of, weights_of
+from skstat.metrics._output_kinds import aligned_rows, check_labels, sorted_labels
 
 
 def cost_array(cost_matrix: Any) -> NDArray[np.float64]:
@@ -135,18 +134,13 @@ def cost_sensitive_error(
     >>> cost_sensitive_error(y_true, y_pred, costs)
     1.5
     """
-    given = aligned({"y_true": y_true, "y_pred": y_pred, "sample_weight": sample_weight})
-    truth = rows_of("y_true", given["y_true"])
-    predicted = rows_of("y_pred", given["y_pred"], len(truth))
+    truth, predicted, weights = aligned_rows(y_true, y_pred, sample_weight, "y_pred")
     if truth.ndim > 1 or predicted.ndim > 1:
         raise ValueError(
             f"y_true has shape {truth.shape} and y_pred {predicted.shape}; costs need one true "
             "and one predicted label for each row."
         )
     (costs,) = row_costs(truth, {"y_pred": predicted}, cost_matrix, labels)
-    if sample_weight is None:
-        return float(costs.mean())
-    weights = weights_of(rows_of("sample_weight", given["sample_weight"], len(truth)))
     return float(np.average(costs, weights=weights))
 
 

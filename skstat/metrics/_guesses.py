@@ -12,7 +12,7 @@ import numpy as np
 
 from skstat.metrics._chance import LabelChance, OrderChance
 from skstat.metrics._costs import is_cost
-from skstat.metrics._metric import ScoreMetric, as_metric
+from skstat.metrics._metric import ScoreMetric, as_metric, metric_of_scorer
 from skstat.metrics._scorers import is_scorer
 
 
@@ -24,8 +24,8 @@ def chance_of(scoring: Any) -> LabelChance | OrderChance | None:
     scoring : str or scorer
         As in the ``scoring`` of scikit-learn.
     """
-    metric = _metric(scoring)
-    if metric is None or metric.facts.chance is None:
+    metric = metric_of_scorer(scoring)
+    if metric.facts.chance is None:
         return None
     return metric.facts.chance(metric.options, metric.is_loss, metric.pos_label)
 
@@ -37,14 +37,14 @@ def is_linear_in_labels(scoring: Any) -> bool:
     weights that depend on the truth alone. The score of a random guess is, in expectation,
     the mean of the scores of the constant predictions.
     """
-    metric = _metric(scoring)
-    return is_cost(scoring) or (metric is not None and metric.facts.is_linear(metric.options))
+    metric = metric_of_scorer(scoring)
+    return is_cost(scoring) or metric.facts.is_linear(metric.options)
 
 
 def is_mean_of_labels(scoring: Any) -> bool:
     """Whether it is so with weights that are all the same, whichever classes rows hold."""
-    metric = _metric(scoring)
-    if metric is None or not is_linear_in_labels(scoring):
+    metric = metric_of_scorer(scoring)
+    if not is_linear_in_labels(scoring):
         return False
     if metric.is_cost:  # the columns of the matrix are classes
         return metric.options.get("labels") is not None
@@ -57,22 +57,8 @@ def is_proper(scoring: Any) -> bool:
     Among all probabilities that are the same for every row, the class shares then score highest
     on the rows that they were counted on.
     """
-    metric = _metric(scoring)
-    if metric is None:
-        return False
+    metric = metric_of_scorer(scoring)
     return metric.facts.is_proper and metric.is_loss == metric.facts.is_loss
-
-
-def is_known_mean(scoring: Any) -> bool:
-    """Whether it is known to be a mean over rows, as the user wrote it."""
-    metric = _metric(scoring)
-    return metric is not None and metric.is_mean
-
-
-def is_share_of_hits(scoring: Any) -> bool:
-    """Whether it is the accuracy, of single labels at least, by whatever name."""
-    metric = _metric(scoring)
-    return metric is not None and not metric.is_loss and counts_right_rows(metric)
 
 
 def counts_right_rows(metric: ScoreMetric) -> bool:
@@ -84,13 +70,6 @@ def counts_right_rows(metric: ScoreMetric) -> bool:
     of_all = "labels" not in metric.options
     average = metric.options.get("average")
     return not metric.is_loss and of_all and average in metric.facts.accuracy_averages
-
-
-def _metric(scoring: Any) -> ScoreMetric | None:
-    try:
-        return as_metric(scoring)
-    except (TypeError, ValueError):  # a scorer that only scikit-learn, or only the user, knows
-        return None
 
 
 def takes_weights(scorer: Any) -> bool:

@@ -319,8 +319,8 @@ def bounds_of(metric: Any) -> tuple[float | None, float | None]:
     return (None if high is None else 0.0 - high), (None if low is None else 0.0 - low)
 
 
-def bounds_of_scorer(scoring: Any) -> tuple[float | None, float | None]:
-    """Return the same of a metric as the user wrote it.
+def metric_of_scorer(scoring: Any) -> ScoreMetric:
+    """Return the metric of a scorer, with no facts where nothing is known about it.
 
     Parameters
     ----------
@@ -328,9 +328,9 @@ def bounds_of_scorer(scoring: Any) -> tuple[float | None, float | None]:
         As in the ``scoring`` of scikit-learn.
     """
     try:
-        return bounds_of(as_metric(scoring))
+        return as_metric(scoring)
     except (TypeError, ValueError):  # a scorer that only scikit-learn, or only the user, knows
-        return None, None
+        return ScoreMetric(name="", is_loss=False, function=_never_called)
 
 
 def is_of_labels(name: str) -> bool | None:
@@ -504,7 +504,7 @@ def _assumed_direction(metric: Any, label: str, name: str | None, is_loss: bool)
 
 
 def _never_called(y_true: Any, y_pred: Any) -> float:
-    raise TypeError("this metric has only a kernel")
+    raise TypeError("this metric cannot be called")
 
 
 def _with_labels(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import Predictions
-from skstat.stats._common import LARGEST_EXACT, nested, rows_of
+from skstat.stats._common import LARGEST_EXACT, aligned, nested, rows_of, weights_of
 
 Kind = Literal["labels", "numbers", "probabilities", "scores", "anything"]
 
@@ -85,6 +85,17 @@ def binary_truth(y_true: NDArray[Any], pos_label: Any, metric: str) -> NDArray[n
     elif pos_label not in classes:
         raise ValueError(f"pos_label={pos_label!r} is not in y_true, which holds {classes}.")
     return np.asarray(y_true == pos_label, dtype=bool)
+
+
+def aligned_rows(
+    y_true: Any, output: Any, sample_weight: Any, what: str
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.float64] | None]:
+    """Truth, outputs (called `what`) and weights as arrays of one order of rows."""
+    given = aligned({"y_true": y_true, what: output, "sample_weight": sample_weight})
+    truth, weight = rows_of("y_true", given["y_true"]), given["sample_weight"]
+    if weight is not None:
+        weight = weights_of(rows_of("sample_weight", weight, len(truth)))
+    return truth, rows_of(what, given[what], len(truth)), weight
 
 
 def binary_scores_of(

@@ -14,8 +14,7 @@ from sklearn.metrics import (
 )
 
 from skstat.metrics._costs import cost_array, cost_sensitive_error
-from skstat.metrics._output_kinds import binary_scores_of, check_labels
-from skstat.stats._common import aligned, rows_of, weights_of
+from skstat.metrics._output_kinds import aligned_rows, binary_scores_of, check_labels
 
 
 def rank_loss(
@@ -71,12 +70,8 @@ def rank_loss(
 def _read(
     y_true: Any, y_score: Any, sample_weight: Any, pos_label: Any, metric: str
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float64] | None]:
-    given = aligned({"y_true": y_true, "y_score": y_score, "sample_weight": sample_weight})
-    positive, scores = binary_scores_of(given["y_true"], given["y_score"], pos_label, metric)
-    weight = given["sample_weight"]
-    if weight is not None:
-        weight = weights_of(rows_of("sample_weight", weight, len(positive)))
-    return positive, scores, weight
+    truth, output, weight = aligned_rows(y_true, y_score, sample_weight, "y_score")
+    return *binary_scores_of(truth, output, pos_label, metric), weight
 
 
 def precision_recall_break_even(

@@ -167,10 +167,11 @@ def _same_costs(scorer: Any, matrix: Any, labels: Any) -> bool:
 
 
 class _Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """An estimator that answers with what it is asked about, so that scorers see outputs."""
+    """An estimator that answers with what it is asked about, and keeps how it was asked."""
 
     def __init__(self, classes: Any = (0, 1)) -> None:
         self.classes = classes
+        self.asked: set[str] = set()
 
     @property
     def classes_(self) -> Any:
@@ -183,40 +184,22 @@ class _Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any) -> Any:
-        return X
-
-    def predict_proba(self, X: Any) -> Any:
-        return np.column_stack([1 - X, X]) if np.ndim(X) == 1 else X
-
-    def decision_function(self, X: Any) -> Any:
-        return X
-
-
-class _Asked(_Given):
-    """An estimator that keeps in mind what it is asked for."""
-
-    def __init__(self, classes: Any = (0, 1)) -> None:
-        super().__init__(classes)
-        self.asked: set[str] = set()
-
-    def predict(self, X: Any) -> Any:
         self.asked.add("predict")
-        return super().predict(X)
+        return X
 
     def predict_proba(self, X: Any) -> Any:
         self.asked.add("predict_proba")
-        return np.full((len(X), len(self.classes)), 1 / len(self.classes))
+        return np.column_stack([1 - X, X]) if np.ndim(X) == 1 else X
 
     def decision_function(self, X: Any) -> Any:
         self.asked.add("decision_function")
-        k = len(self.classes)
-        return np.zeros(len(X) if k == 2 else (len(X), k))
+        return X
 
 
 def methods_asked(scorer: Callable[..., Any], y: Any, classes: tuple[Any, ...]) -> set[str]:
     """Name the methods of an estimator that a scorer asks for."""
-    estimator = _Asked(classes)
-    with suppress(Exception):  # it need not get on with outputs that say nothing
+    estimator = _Given(classes)
+    with suppress(Exception):  # it need not get on with a truth in place of outputs
         scorer(estimator, y, y)
     return estimator.asked
 

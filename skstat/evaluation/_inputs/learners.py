@@ -147,6 +147,8 @@ def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, 
         pairs = list(estimators.items())
     else:
         pairs = _pairs(estimators, argument)
+    if not pairs:
+        raise ValueError(f"{argument} is empty; pass a mapping of name to estimator.")
     for label, estimator in pairs:
         check_estimator(estimator, f"{argument}[{label!r}]")
     labels = [str(label) for label, _ in pairs]
@@ -177,10 +179,7 @@ def one_or_more(estimator: Any) -> dict[str, Any]:
     pair = isinstance(estimator, tuple) and len(estimator) == 2
     if one or (pair and isinstance(estimator[0], str)):
         return named_arguments(estimator=estimator)
-    named = name_estimators(estimator, "estimator")
-    if not named:
-        raise ValueError("estimator is empty; pass at least one.")
-    return named
+    return name_estimators(estimator, "estimator")
 
 
 def _pairs(estimators: Any, argument: str) -> list[tuple[Any, Any]]:

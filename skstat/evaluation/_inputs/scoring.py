@@ -15,8 +15,8 @@ from sklearn.pipeline import Pipeline
 
 from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_loss
 from skstat._spelling import meant_by
-from skstat.metrics._guesses import is_known_mean, is_share_of_hits, takes_weights
-from skstat.metrics._metric import ScoreMetric, as_metric, bounds_of_scorer
+from skstat.metrics._guesses import counts_right_rows, takes_weights
+from skstat.metrics._metric import ScoreMetric, bounds_of, metric_of_scorer
 from skstat.metrics._scorers import is_scorer, methods_asked
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -42,16 +42,15 @@ class Scoring:
 
     def is_mean(self, metric: str) -> bool:
         """Whether the score is a mean over rows."""
-        return is_known_mean(self.written(metric))
+        return metric_of_scorer(self.written(metric)).is_mean
 
     def facts(self, metrics: Iterable[str]) -> dict[str, Any]:
         """Return by metric what a run tells: negated losses, shares of right rows, bounds."""
-        metrics = list(metrics)
-        return {
-            "losses": frozenset(filter(self.is_loss, metrics)),
-            "hits": frozenset(m for m in metrics if is_share_of_hits(self.written(m))),
-            "bounds": {metric: bounds_of_scorer(self.written(metric)) for metric in metrics},
-        }
+        known = {metric: metric_of_scorer(self.written(metric)) for metric in metrics}
+        right = (metric for metric, own in known.items() if counts_right_rows(own))
+        losses = frozenset(filter(self.is_loss, known))
+        bounds = {metric: bounds_of(own) for metric, own in known.items()}
+        return {"losses": losses, "hits": frozenset(right) - losses, "bounds": bounds}
 
 
 def is_loss(metric: str, source: Any = None) -> bool:
@@ -143,10 +142,7 @@ def check_outputs(estimators: Mapping[str, Any], sources: Mapping[str, Any], y: 
     if not any(map(is_classifier, estimators.values())):
         return
     for name, source in sources.items():
-        try:
-            metric = as_metric(name if source is None else source)
-        except (TypeError, ValueError):  # a scorer that only scikit-learn, or the user, knows
-            continue
+        metric = metric_of_scorer(name if source is None else source)
         labels = metric.kind in ("probabilities", "scores") and is_scorer(source)
         if labels and methods_asked(source, np.array([0, 1]), (0, 1)) == {"predict"}:
             raise ValueError(
