@@ -8,7 +8,7 @@ import skstat
 from skstat import stats
 from skstat.__main__ import main
 from skstat._directions import check_numbers, range_of
-from skstat.io import Results, ResultsError, read_results
+from skstat.io import Results, read_results
 from skstat.metrics import as_metric
 
 GOOD = [0.90, 0.88, 0.91, 0.86, 0.88, 0.92, 0.87, 0.90, 0.88, 0.91]
@@ -159,10 +159,3 @@ def test_the_ranges_of_names_are_those_of_the_functions():
         known = as_metric(getattr(sklearn.metrics, name)).facts.bounds_for({})
         for end, bound, default in zip((low, high), known, (-np.inf, np.inf), strict=True):
             assert bound is None or end in (bound, default), name
-
-
-def test_a_log_is_refused_by_its_name(tmp_path):
-    path = tmp_path / "scores.csv"
-    path.write_text("\n".join(long_rows("accuracy", -999.0)), encoding="utf-8")
-    with pytest.raises(ResultsError, match="accuracy of 'rf' is -999"):
-        read_results(path)

@@ -470,9 +470,7 @@ def evaluate_outputs(
     )
 
 
-def _cheaper(
-    design: Design, n_estimators: int, n_partitions: int = 1, *, comparable: bool
-) -> str:
+def _cheaper(design: Design, n_estimators: int, n_partitions: int, *, comparable: bool) -> str:
     """Name a cheaper design that is still valid."""
     if design.halves is not None:
         each = n_estimators * n_partitions

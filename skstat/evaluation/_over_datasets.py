@@ -14,7 +14,6 @@ from skstat.evaluation._evaluate import table_by_metric, times_of
 from skstat.evaluation._fold import EvaluationError, FoldRecord
 from skstat.evaluation._inputs import (
     Scoring,
-    check_estimator,
     has_fixed_seed,
     is_unseeded,
     name_estimators,
@@ -276,9 +275,7 @@ class _Evaluation:
             if getattr(dataset, argument) is None
         }
         dataset = replace(dataset, **beside)
-        named = estimators_for(self.estimators, dataset)
-        for label, estimator in named.items():
-            check_estimator(estimator, f"estimators[{label!r}]")
+        named = name_estimators(estimators_for(self.estimators, dataset))
         fits = Fits(
             named=named,
             X=dataset.X,

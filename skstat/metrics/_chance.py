@@ -212,13 +212,10 @@ class OrderChance:
         How several classes are averaged, each against the rest.
     pos_label : object
         The positive one of two classes; None for the second.
-    is_loss : bool
-        Whether the score is negated.
     """
 
     average: str = "macro"
     pos_label: Any = None
-    is_loss: bool = False
 
     def fits(self, classes: list[Any]) -> bool:
         """Whether the metric is defined for these classes."""
@@ -239,11 +236,9 @@ class OrderChance:
         scores = positives / n + (n - positives) * (harmonic - 1) / (n * (n - 1))
         if len(classes) == 2:
             chosen = 1 if self.pos_label is None else classes.index(self.pos_label)
-            score = float(scores[chosen])
-        else:
-            weights = positives if self.average == "weighted" else None
-            score = float(np.average(scores, weights=weights))
-        return -score if self.is_loss else score
+            return float(scores[chosen])
+        weights = positives if self.average == "weighted" else None
+        return float(np.average(scores, weights=weights))
 
 
 def of_order(options: Mapping[str, Any], is_loss: bool, pos_label: Any) -> OrderChance | None:

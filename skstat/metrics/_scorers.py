@@ -60,8 +60,7 @@ def by_name(name: str) -> ScorerMetric:
     parsed = _parsed(get_scorer(name))
     if parsed is None:  # of a function that is not public
         return by_scorer(get_scorer(name))
-    function, options, is_loss = parsed
-    return ScorerMetric(function, options, is_loss, function.__name__, name)
+    return ScorerMetric(*parsed, parsed[0].__name__, name)
 
 
 def _public(name: str) -> Any:
@@ -89,21 +88,16 @@ def is_scorer(metric: Any) -> bool:
 
 def by_scorer(scorer: Any) -> ScorerMetric:
     """A scorer's function by its documented repr, or the scorer itself on given outputs."""
-    costs = costs_of(scorer)
+    costs, is_loss = costs_of(scorer), "greater_is_better=False" in repr(scorer)
     if costs is not None and _same_costs(scorer, *costs):
         options = {"cost_matrix": costs.matrix, "labels": costs.labels}
-        is_loss = "greater_is_better=False" in repr(scorer)
         name = cost_sensitive_error.__name__
         return ScorerMetric(cost_sensitive_error, options, is_loss, name, name)
     parsed = _parsed(scorer)
-    if parsed is not None and not _same(scorer, *parsed):
-        parsed = None
     match = re.match(r"make_scorer\(([^,)]+)", repr(scorer))
     label = match[1] if match else "scorer"
-    if parsed is not None:
-        function, options, is_loss = parsed
-        return ScorerMetric(function, options, is_loss, function.__name__, label)
-    is_loss = "greater_is_better=False" in repr(scorer)
+    if parsed is not None and _same(scorer, *parsed):
+        return ScorerMetric(*parsed, parsed[0].__name__, label)
     of_outputs = ScorerOfOutputs(scorer, -1.0 if is_loss else 1.0)
     return ScorerMetric(of_outputs, {}, is_loss, "", label)
 

@@ -20,6 +20,7 @@ EAGER = {
     str(seed): make_classification(80 + 20 * seed, 5, random_state=seed) for seed in range(4)
 }
 LAZY = {name: (lambda data=data: data) for name, data in EAGER.items()}
+MIXED = {name: LAZY[name] if int(name) % 2 else EAGER[name] for name in reversed(EAGER)}
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +38,7 @@ def assert_same_as(expected):
     for name in ESTIMATORS:
         for split, predictions in single.predictions[name].items():
             np.testing.assert_array_equal(run.predictions[name][split], predictions)
-    for datasets in (EAGER, LAZY):
+    for datasets in (EAGER, LAZY, MIXED):
         calls = []
         run = cross_validate_over_datasets(
             ESTIMATORS, datasets, cv=5, verbose=lambda *at, calls=calls: calls.append(at)
@@ -47,6 +48,7 @@ def assert_same_as(expected):
                 run.datasets[name].scores["accuracy"], part.scores["accuracy"]
             )
         assert calls[-1] == (40, 40)
+        assert list(run.datasets) == list(datasets)
 
 
 @pytest.mark.long

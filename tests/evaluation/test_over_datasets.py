@@ -2,7 +2,6 @@
 
 import gc
 import weakref
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -28,15 +27,6 @@ from tests.data_sets import aborts, assert_monotone, classes, loader, sent_whole
 
 BAYES, TREE = GaussianNB(), DecisionTreeClassifier(max_depth=3, random_state=0)
 ESTIMATORS = {"bayes": BAYES, "tree": TREE}
-
-
-def assert_same(run, other):
-    assert list(run.datasets) == list(other.datasets)
-    for name in run.datasets:
-        for metric in run.metrics:
-            np.testing.assert_array_equal(
-                run.datasets[name].scores[metric], other.datasets[name].scores[metric]
-            )
 
 
 # -- The numbers of single runs
@@ -117,24 +107,6 @@ def test_regression():
     assert run.losses == {"neg_mean_absolute_error"}
     for metric in run.metrics:
         np.testing.assert_array_equal(run.datasets["a"].scores[metric], alone.scores[metric])
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("backend", ["loky", "threading", "multiprocessing"])
-def test_where_and_when_change_nothing(backend):
-    given = {str(seed): classes(seed, n_samples=50 + 10 * seed) for seed in range(6)}
-    expected = cross_validate_over_datasets(ESTIMATORS, given, random_state=0)
-    lazy = {n: (lambda value=value: value) for n, value in given.items()}
-    mixed = {n: lazy[n] if int(n) % 2 else given[n] for n in given}
-    for datasets in (given, lazy, mixed, dict(reversed(mixed.items()))):
-        with parallel_config(backend=backend, n_jobs=2):
-            run = cross_validate_over_datasets(ESTIMATORS, datasets, random_state=0)
-        assert list(run.datasets) == list(datasets)
-        if list(datasets) != list(given):
-            ordered = {name: run.datasets[name] for name in given}
-            run = replace(run, datasets=ordered, asked=tuple(given))
-        assert_same(run, expected)
-        np.testing.assert_array_equal(run.table().scores, expected.table().scores)
 
 
 # -- What belongs to one data set

@@ -77,17 +77,6 @@ def test_cv_as_int_and_as_splits(cancer):
     )
 
 
-def test_string_labels_and_lists(cancer):
-    X, y = cancer
-    words = np.where(y == 1, "benign", "malign")
-    assert_same([LOGISTIC, FOREST], X.tolist(), words.tolist())
-
-
-def test_sparse(cancer):
-    X, y = cancer
-    assert_same([LogisticRegression(), FOREST], scipy.sparse.csr_matrix(np.abs(X)), y)
-
-
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize("library", ["pandas", "polars"])
 def test_data_frames(cancer, library):
@@ -181,20 +170,6 @@ def test_routing_refuses_what_nobody_asked_for(cancer):
         pytest.raises(Exception, match="sample_weight"),
     ):
         paired_cross_validate([LogisticRegression()], X, y, params={"sample_weight": y})
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("backend", ["loky", "threading"])
-def test_engines_give_the_same_numbers(cancer, backend):
-    from joblib import parallel_config
-
-    estimators = [LOGISTIC, FOREST, GaussianNB()]
-    scoring = ["accuracy", "neg_log_loss"]
-    serial = paired_cross_validate(estimators, *cancer, scoring=scoring, cv=CV)
-    with parallel_config(backend=backend, n_jobs=2):
-        parallel = paired_cross_validate(estimators, *cancer, scoring=scoring, cv=CV)
-    for metric in serial.metrics:
-        np.testing.assert_allclose(serial.scores[metric], parallel.scores[metric])
 
 
 def test_estimators_are_not_touched(cancer):

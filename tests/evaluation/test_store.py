@@ -3,7 +3,6 @@
 import errno
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import time
@@ -158,92 +157,32 @@ def test_the_folder_does_not_move_with_the_process(tmp_path, monkeypatch):
     assert same(Store.of(tmp_path / "here").load(KEY), record(3))
 
 
-def test_a_nul_character():
-    with pytest.raises(ValueError, match="memory='a.x00b' holds a NUL character"):
-        Store.of("a\0b")
-
-
-@pytest.mark.parametrize("key", [1, "", b"1"])
-def test_keys_that_are_no_text(tmp_path, key):
-    with pytest.raises(TypeError, match="key beside the folder must be a text"):
-        Store.of((tmp_path, key))
-
-
 @in_one_test("memory", [True, b"bytes", 3, 0, [], object(), {"path": "x"}, ""])
-def test_wrong_types(memory):
+def test_wrong_types(memory, tmp_path):
     with pytest.raises(TypeError, match="memory="):
         Store.of(memory)
+    if isinstance(memory, bool | bytes | int) or memory == "":
+        with pytest.raises(TypeError, match="key beside the folder must be a text"):
+            Store.of((tmp_path, memory))
 
 
 def test_a_path_that_cannot_be_written(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(ValueError, match="memory=.*cannot be written"):
-        Store.of(tmp_path / "file")
+    for path, words in ((tmp_path / "file", "cannot be written"), ("a\0b", "a NUL character")):
+        with pytest.raises(ValueError, match=f"memory=.*{words}"):
+            Store.of(path)
 
 
-HAMMER = """
-import sys, warnings
-import numpy as np
-from skstat.evaluation._fold import FoldRecord
-from skstat.evaluation._kept import Store
+def test_writers_at_the_same_time(store):
+    def write(writer):
+        for number in range(writer, 200, 4):
+            store.save(KEY, record(number, rows=20_000))
+            read = store.load(KEY)
+            assert same(read, record(read.split, rows=20_000))
 
-warnings.simplefilter("error")
-store, writer = Store.of(sys.argv[1]), int(sys.argv[2])
-for turn in range(int(sys.argv[3])):
-    for key in range(8):
-        number = 1000 * turn + 10 * key + writer
-        store.save(f"{key:040x}", FoldRecord(split=number, estimator_index=key,
-            scores=number / 3, predictions=np.full(int(sys.argv[4]), number)))
-        read = store.load(f"{key:040x}")
-        assert read.estimator_index == key
-        assert read.scores == read.split / 3 and (read.predictions == read.split).all()
-    # All writers make this folder at the same time.
-    store.save(f"{turn:02x}f{writer:037x}", read)
-    print(turn, flush=True)
-"""
-
-
-def hammer(folder, writer, turns, rows):
-    root = Path(__file__).parents[2]
-    return subprocess.Popen(
-        [sys.executable, "-c", HAMMER, folder, *map(str, (writer, turns, rows))],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-@pytest.mark.long
-def test_writers_at_the_same_time(tmp_path):
-    writers = [hammer(tmp_path, writer, 25, 3000) for writer in range(2)]
-    for writer in writers:
-        assert writer.communicate()[1] == ""
-        assert writer.returncode == 0
-    store = Store.of(tmp_path)
-    for key in range(8):
-        read = store.load(f"{key:040x}")
-        assert read.split // 10 % 100 == key and read.scores == read.split / 3
-    for turn in range(25):
-        assert all(store.load(f"{turn:02x}f{writer:037x}") for writer in range(2))
+    with warnings.catch_warnings(action="error"), ThreadPoolExecutor(4) as pool:
+        assert len([*pool.map(write, range(4))]) == 4
     assert not list(Path(store.folder).rglob("*.tmp"))
-
-
-@pytest.mark.long
-@pytest.mark.skipif(not hasattr(os, "kill"), reason="there is no kill")
-@pytest.mark.parametrize("delay", [0.0, 0.003, 0.011])
-def test_killed_in_the_middle_of_writing(tmp_path, delay):
-    writer = hammer(tmp_path, 0, 100_000, 300_000)
-    writer.stdout.readline()  # every key was written once
-    time.sleep(delay)
-    writer.kill()
-    writer.communicate()
-    store = Store.of(tmp_path)
-    for key in range(8):
-        read = store.load(f"{key:040x}")
-        assert read.estimator_index == key
-        assert read.scores == read.split / 3 and (read.predictions == read.split).all()
 
 
 def test_the_first_seed_stays(tmp_path):
