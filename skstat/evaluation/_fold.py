@@ -82,7 +82,7 @@ class FoldRecord:
 
 def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
     """Fit a clone on the training rows, score it on the test rows."""
-    at: dict[str, int] = {
+    at: dict[str, Any] = {
         "plan": task.plan,
         "split": task.split,
         "estimator_index": task.estimator_index,
