@@ -1,11 +1,24 @@
-"""Samples refuse what no procedure could answer, and forgive float noise."""
+"""Samples: what they are made of, refuse, and keep in JSON."""
 
 import json
+import math
+import re
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from skstat.stats import DependenceWarning, PairedScores, Scores, paired_t
+from skstat import compare_scores, stats
+from skstat.stats import (
+    AgreementTable,
+    DependenceWarning,
+    PairedScores,
+    Scores,
+    ScoreTable,
+    Successes,
+    paired_t,
+)
 from skstat.stats._samples.restore import sample_from_dict
 from tests.cases import in_one_test
 
@@ -35,10 +48,10 @@ def test_only_arrays_that_nobody_can_write_to_are_shared():
     view = writable[:]
     view.setflags(write=False)
     assert PairedScores(frozen, frozen, unit="seed").a is frozen
-    for given in (writable, view):
-        sample = PairedScores(given, given, unit="seed")
+    for values in (writable, view):
+        sample = PairedScores(values, values, unit="seed")
         writable[0] += 0.1
-        assert sample.a[0] != given[0]
+        assert sample.a[0] != values[0]
 
 
 def test_booleans_and_integers_are_scores():
@@ -200,3 +213,230 @@ def test_masked_scores_and_unknown_size_units_are_refused():
         PairedScores(np.ma.masked_array([1.0, 2.0], [False, True]), [1.0, 2.0], unit="seed")
     with pytest.raises(ValueError, match="size_unit='patient'"):
         PairedScores([1.0, 2.0], [1.0, 2.0], n_train=9, n_test=3, size_unit="patient")
+
+
+BITS = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=40)
+
+
+@given(BITS)
+def test_counts_of_scores(pairs):
+    a, b = np.array(pairs, dtype=float).T
+    table = AgreementTable.from_scores(PairedScores(a, b, unit="instance"))
+    counts = [pairs.count(cell) for cell in [(1, 1), (1, 0), (0, 1), (0, 0)]]
+    assert [table.both, table.only_a, table.only_b, table.neither] == counts
+    assert table == AgreementTable.from_array(np.reshape(counts, (2, 2)))
+    assert table.n_units == len(pairs)
+    assert table.n_discordant == np.sum(a != b)
+    assert table.accuracies == pytest.approx((a.mean(), b.mean()))
+    assert table.agreement == pytest.approx(np.mean(a == b))
+    assert table.identical == np.array_equal(a, b)
+    for summary, scores in zip(table.summaries(), (a, b), strict=True):
+        assert summary == {"mean": pytest.approx(scores.mean()), "sd": None}
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=40))
+def test_successes_of_scores(right):
+    values = np.array(right, dtype=float)
+    counts = Successes.from_scores(Scores(values, unit="instance"))
+    assert (counts.successes, counts.n, counts.n_units) == (sum(right), len(right), len(right))
+    assert counts.accuracy == pytest.approx(values.mean())
+    (summary,) = counts.summaries()
+    assert summary == {"mean": pytest.approx(values.mean()), "sd": None}
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        AgreementTable(54, 18, 6, 22),
+        Successes(3, 10),
+        ScoreTable([[1, 0], [0, 1], [1, 1]], systems=["a", "b"], unit="instance"),
+        ScoreTable([[0.7, 0.6], [0.8, 0.9]], n_train=[20, 22], n_test=10),
+    ],
+)
+def test_a_sample_is_rebuilt_from_json(sample):
+    state = json.loads(json.dumps(sample.to_dict(), allow_nan=False))
+    assert state.pop("type") == type(sample).__name__
+    assert type(sample)(**state).to_dict() == sample.to_dict()
+
+
+def test_counts_are_of_instances():
+    for sample in (AgreementTable(1, 0, 0, 0), Successes(0, 1)):
+        assert (sample.unit, sample.ordered, sample.n_repeats) == ("instance", False, None)
+
+
+@in_one_test("bad", [-1, 0.5, math.nan, math.inf, "3", None])
+def test_counts_are_whole_numbers(bad):
+    with pytest.raises(ValueError, match="only_b=.* must be a whole number of at least 0"):
+        AgreementTable(1, 2, bad, 4)
+    with pytest.raises(ValueError, match="successes=.* must be a whole number"):
+        Successes(bad, 4)
+
+
+@pytest.mark.parametrize(
+    "make, message",
+    [
+        (lambda: AgreementTable(0, 0, 0, 0), "the table is empty"),
+        (lambda: AgreementTable.from_array([1, 2, 3, 4]), r"shape \(2, 2\), got \(4,\)"),
+        (lambda: Successes(5, 4), "successes=5 of n=4"),
+        (lambda: Successes(0, 0), "n must be at least 1"),
+    ],
+)
+def test_counts_that_make_no_sense(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+def test_scores_other_than_right_and_wrong_are_named():
+    with pytest.raises(ValueError, match=r"b\[1\] is 0.5, but every score must be 1"):
+        AgreementTable.from_scores(PairedScores([1, 0, 1], [1, 0.5, 1], unit="instance"))
+    with pytest.raises(ValueError, match=r"values\[0\] is -1"):
+        Successes.from_scores(Scores([-1, 0], unit="instance"))
+
+
+@pytest.mark.parametrize("unit", ["split", "group", "seed", "dataset"])
+def test_other_units_are_no_instances(unit):
+    with pytest.raises(ValueError, match=f"counts instances, but unit='{unit}'"):
+        AgreementTable.from_scores(PairedScores([1, 0], [0, 0], unit=unit))
+    with pytest.raises(ValueError, match=f"counts instances, but unit='{unit}'"):
+        Successes.from_scores(Scores([1, 0], unit=unit))
+
+
+def test_score_table_by_name_and_by_column():
+    scores = np.array([[0.5, 0.25, 0.75], [1.0, 0.5, 0.0]])
+    by_column = ScoreTable(scores, unit="dataset")
+    by_name = ScoreTable({"x": [0.5, 1], "y": [0.25, 0.5], "z": [0.75, 0]}, unit="dataset")
+    assert by_column.names == ("system 1", "system 2", "system 3")
+    assert by_name.names == ("x", "y", "z")
+    for table in (by_column, by_name):
+        assert (table.n_units, table.n_systems, table.unit) == (2, 3, "dataset")
+        np.testing.assert_array_equal(table.scores, scores)
+        for j, summary in enumerate(table.summaries()):
+            column = scores[:, j]
+            assert summary == pytest.approx({"mean": column.mean(), "sd": column.std(ddof=1)})
+    np.testing.assert_array_equal(by_name.scores_of("z"), [0.75, 0])
+
+
+def test_a_pair_keeps_its_units():
+    table = ScoreTable(np.arange(12.0).reshape(4, 3), systems="abc", n_repeats=2)
+    pair = table.pair("c", "a")
+    assert isinstance(pair, PairedScores)
+    np.testing.assert_array_equal(pair.a, [2, 5, 8, 11])
+    np.testing.assert_array_equal(pair.b, [0, 3, 6, 9])
+    assert (pair.unit, pair.n_repeats, pair.n_folds) == ("split", 2, 2)
+    ordered = ScoreTable(np.ones((3, 2)), unit="instance", ordered=True)
+    assert ordered.pair("system 1", "system 2").ordered
+    with pytest.raises(ValueError, match="'d' is unknown; the table has a, b, c"):
+        table.pair("a", "d")
+
+
+@in_one_test(
+    "make, message",
+    [
+        (lambda: ScoreTable(np.ones((3, 2))), "unit is missing"),
+        (lambda: ScoreTable(np.ones((3, 1)), unit="seed"), "at least two systems"),
+        (lambda: ScoreTable(np.ones(3), unit="seed"), r"got shape \(3,\)"),
+        (lambda: ScoreTable(np.ones((0, 2)), unit="seed"), r"got shape \(0, 2\)"),
+        (lambda: ScoreTable({}, unit="seed"), "at least two systems"),
+        (lambda: ScoreTable([["x", "y"]], unit="seed"), "scores must hold numbers"),
+        (lambda: ScoreTable({"a": [1, 2], "b": [1]}, unit="seed"), "unequal numbers"),
+        (
+            lambda: ScoreTable({"a": [1], "b": [1]}, systems=["a", "b"], unit="seed"),
+            "leave systems out",
+        ),
+        (
+            lambda: ScoreTable(np.ones((3, 2)), systems=["a"], unit="seed"),
+            "holds 1 names for 2",
+        ),
+        (lambda: ScoreTable(np.ones((3, 2)), systems="aa", unit="seed"), "twice; rename"),
+        (
+            lambda: ScoreTable({"a": [1, 1], "b": [1, math.nan]}, unit="seed"),
+            "score of 'b' on unit 1 is nan",
+        ),
+        (
+            lambda: ScoreTable(np.ma.masked_equal([[1, 2], [3, 4]], 3), unit="seed"),
+            "masked",
+        ),
+    ],
+)
+def test_tables_that_make_no_sense(make, message):
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+rng = np.random.default_rng(0)
+A, B = rng.normal(size=(2, 24)) + np.array([[0.9], [0.2]])
+FOLDS = np.array([rng.permutation(12) % 2 for _ in range(4)])
+GROUPS = np.repeat(range(8), 3)
+# Everything that scores are handed to, of scores in some unit.
+TAKING = {
+    "PairedScores": lambda x: PairedScores(A * x, B * x, unit="seed").summaries(),
+    "Scores": lambda x: stats.one_sample_t(stats.Scores(A * x, unit="seed"), 0.0),
+    "ScoreTable": lambda x: stats.friedman(
+        stats.ScoreTable(np.stack([A, B, A * B], axis=1) * x, unit="instance")
+    ),
+    "ClusteredScores": lambda x: stats.clustered_t(
+        stats.ClusteredScores(A * x, B * x, groups=GROUPS)
+    ),
+    "ClusteredScoreTable": lambda x: stats.ClusteredScoreTable(
+        np.stack([A, B], axis=1) * x, groups=GROUPS
+    ).summaries(),
+    "SeedScores": lambda x: stats.seed_means_t(stats.SeedScores(A * x, B[:7] * x)),
+    "CrossedScores": lambda x: stats.crossed_t(
+        stats.CrossedScores(A.reshape(3, 8) * x, B.reshape(3, 8) * x)
+    ),
+    "PairedFoldScores": lambda x: stats.projection_t(
+        stats.PairedFoldScores.from_row_scores(
+            np.tile(A[:12], (4, 1)) * x, np.tile(B[:12], (4, 1)) * x, FOLDS
+        )
+    ),
+    "holdout_estimate": lambda x: stats.holdout_estimate(A * x),
+    "cross_validation_estimate": lambda x: stats.cross_validation_estimate(
+        A * x, np.arange(24) % 4
+    ),
+    "block_jackknife_estimate": lambda x: stats.block_jackknife_estimate(
+        A[:16].reshape(4, 4) * x
+    ),
+    "intraclass_correlation": lambda x: stats.intraclass_correlation(A * x, GROUPS),
+    "compare_scores": lambda x: compare_scores(
+        {"a": A * x, "b": B * x, "c": A * B * x}, unit="dataset", random_state=0
+    ),
+}
+every_taking = pytest.mark.parametrize("take", TAKING.values(), ids=TAKING)
+
+
+@every_taking
+def test_scores_too_large_to_compute_with_are_refused_by_name(take):
+    said = r"^(scores|values): \S+ is beyond 1e\+60; .* give the scores in another unit\.$"
+    with pytest.raises(ValueError, match=said):
+        take(1e150)
+    take(1e50)
+
+
+@every_taking
+def test_scores_all_too_small_count_as_0_and_it_is_said(take):
+    with pytest.warns(UserWarning, match=re.escape("1e-60 in size, so that all count as 0")):
+        take(1e-150)
+    take(1e-50)
+
+
+def test_small_scores_beside_larger_ones_stay_what_they_are():
+    scores = np.array([1.0, 2e-150, 1e-150, -3e-300, 0.0])
+    sample = PairedScores(scores, scores / 2, unit="instance")
+    assert sample.a.tolist() == scores.tolist()
+
+
+def test_missing_scores_stay_missing_and_no_zero_is_negative():
+    scores = [[1e-150, -1e-150], [np.nan, 0.0]]
+    with pytest.warns(UserWarning, match="count as 0"):
+        table = stats.ScoreTable(scores, unit="dataset")
+    assert table.missing.tolist() == [[False, False], [True, False]]
+    assert not np.signbit(table.scores[~table.missing]).any() and not np.nansum(table.scores)
+
+
+@pytest.mark.parametrize("x", [1e-50, 1e50])
+def test_answers_near_the_borders_are_those_in_another_unit(x):
+    here = compare_scores({"a": A, "b": B}, unit="seed", random_state=0)
+    there = compare_scores({"a": A * x, "b": B * x}, unit="seed", random_state=0)
+    assert there.pvalue == pytest.approx(here.pvalue, rel=1e-12)
+    assert there.estimate == pytest.approx(here.estimate * x, rel=1e-12)
+    assert there.systems["a"].sd == pytest.approx(np.std(A, ddof=1) * x, rel=1e-12)
