@@ -236,20 +236,15 @@ def holdout_bootstrap_estimate(
     """
     seed = draw_seed(rng)
     estimate = float(sample.scores[0])
-    drawn = bootstrap([sample.kernel], n_resamples, seed)
-    replicates = drawn.scores[0][:, 0]
-    unit = sample.unit
+    replicates = bootstrap([sample.kernel], n_resamples, seed).scores[0][:, 0]
     return ReplicatesEstimate(
         method=f"hold-out, percentiles of {n_resamples} bootstrap resamples",
-        estimand=f"{quantity} {_FITTED.format(unit)}",
-        unit=unit,
         n_units=sample.n_units,
         estimate=estimate,
         standard_error=float(replicates.std(ddof=1)),
-        assumptions=(_INDEPENDENT.format(unit), _UNSEEN),
-        ignored_variance=(_TRAINING,),
         replicates=replicates,
         seed=seed,
+        **_facts(quantity, sample.unit),
     )
 
 
