@@ -24,7 +24,6 @@ from skstat.report._report import Report
 from skstat.report._say_pair import probabilities_of
 from skstat.report._terms import ShownMetric, in_names
 from skstat.stats import (
-    Comparison,
     CrossedScores,
     EquivalenceOutcome,
     Estimate,
@@ -341,7 +340,8 @@ def _pairs_table(found: SystemsEvidence) -> Table[Pair]:
     def numbers(place: int) -> dict[str, Any]:
         test = None if tests is None else tests[place]
         posterior = None if posteriors is None else posteriors[place]
-        return _numbers(found, outcomes[place], interval_at(place), test, posterior)
+        outcome = outcomes[place] if found.is_loss else pairwise.family.told(place)
+        return _numbers(found, outcome, interval_at(place), test, posterior)
 
     first, second = zip(*pairwise.pairs, strict=True)
     columns: dict[str, Sequence[Any]] = {
@@ -362,7 +362,7 @@ def _pairs_table(found: SystemsEvidence) -> Table[Pair]:
 
 def _numbers(
     found: PairEvidence | SystemsEvidence,
-    outcome: Comparison,
+    outcome: Any,
     interval: tuple[float, float],
     tests: EquivalenceOutcome | None,
     posterior: Posterior | None,

@@ -102,7 +102,7 @@ ONE_SIDED = [name for name in PROCEDURES if name != "5x2 F"]
 
 
 def simultaneous(own):
-    errors = {"pvalue": 0.02, "errors": 0.1, "maxima": np.abs(A), "how": "draws"}
+    errors = {"pvalue": 0.02, "errors": 0.1, "maxima": np.abs(A)}
     return replace(own, joint=JointMaxT(**errors, n_resamples=9_999, seed=0))
 
 

@@ -57,9 +57,7 @@ def error(y_true, y_pred):
 
 PREDICTED = stats.PairedPredictions(np.full(40, 0.8), {"a": A[:40], "b": B[:40]}, error)
 RUNS = stats.Predictions(np.full(40, 0.8), {"a": A[:40], "b 1": B[:40], "b 2": B[40:80]}, error)
-MAX_T = JointMaxT(
-    pvalue=0.02, errors=0.01, maxima=np.abs(A), how="draws", n_resamples=100, seed=0
-)
+MAX_T = JointMaxT(pvalue=0.02, errors=0.01, maxima=np.abs(A), n_resamples=100, seed=0)
 SIMULTANEOUS = dataclasses.replace(paired_t(units(12)), joint=MAX_T)
 SMALLEST_P = smallest_pvalues([paired_t(units(12))] * 3, 0).judged(paired_t(units(12)), 0.02)
 RANKS = stats.ScoreTable(np.stack([A[:30], B[:30], B[30:60]], axis=1), unit="dataset")

@@ -160,8 +160,8 @@ class Joint:
             pvalue=number(found.pvalues[place]),
             errors=number(np.where(np.isnan(errors), 0.0, errors)),
             maxima=found.maxima,
-            how=self.how,
             n_resamples=len(found.maxima),
+            own=own.test,
             seed=self.seed,
             least=found.least or None,
         )

@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from typing import Any, ClassVar, Literal, TypeVar, cast, get_args
 
 import numpy as np
@@ -24,13 +23,12 @@ from skstat.stats import (
     PairwiseOutcome,
     Posterior,
     RankStability,
-    ScoreTable,
     adjust_pvalues,
 )
 from skstat.stats._common import Readers, Stored, from_plain, names_of_fields, to_plain
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._paired import equivalence_tests
-from skstat.stats._samples import ends_of, ranked, sample_from_dict
+from skstat.stats._samples import sample_from_dict
 
 Pair = tuple[str, str]
 One = TypeVar("One")
@@ -280,39 +278,11 @@ class SystemsEvidence(Evidence):
         posteriors = None if drawn is None else [one.to_dict() for one in drawn]
         stability = [[*pair, found.to_dict()] for pair, found in of_pairs]
         not_stored = {"run": None, "parameters": None}
-        state = super()._plain(last)
-        state["pairwise"] = _in_full(state["pairwise"], self.sample, False)
-        return state | not_stored | {"posteriors": posteriors, "stability": stability}
-
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        pairwise = _in_full(state["pairwise"], sample_from_dict(state["sample"]), True)
-        return {**state, "pairwise": pairwise}
-
-
-# Differences of scores, and their ranks, follow from the table. They are not written: of very
-# many pairs they would be most of a file.
-
-
-def _in_full(pairwise: dict[str, Any], sample: Any, full: bool) -> dict[str, Any]:
-    """Write what follows from a table in outcomes, or leave it out; all of another sample."""
-    pairs = pairwise["pairs"]
-    if not isinstance(sample, ScoreTable) or not {*chain(*pairs)} <= {*sample.names}:
-        return pairwise
-    first, second = ends_of(sample.names, pairs)
-    differences = sample.scores.T[first] - sample.scores.T[second]
-    known = {"differences": differences, "ranks": ranked(np.abs(differences))}
-
-    def changed(name: str, value: Any, place: int) -> Any:
-        if isinstance(value, dict):
-            return {key: changed(key, part, place) for key, part in value.items()}
-        if name not in known or (full and value is not None):
-            return value
-        own = known[name][place]
-        return own if full else None if value == own.tolist() else value
-
-    outcomes = [changed("", one, place) for place, one in enumerate(pairwise["outcomes"])]
-    return {**pairwise, "outcomes": outcomes}
+        return (
+            super()._plain(last)
+            | not_stored
+            | {"posteriors": posteriors, "stability": stability}
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -78,11 +78,6 @@ def beta_ppf(q: float, a: float, b: float) -> float:
     return found
 
 
-def binomial_pvalue(k: int, n: int, alternative: str) -> float:
-    """p-value of the exact test that the chance of a success is one half."""
-    return float(laws().binomtest(k, n, alternative=alternative).pvalue)
-
-
 def root_between(
     function: Callable[[float], float], low: float, high: float, **tolerances: float
 ) -> float:

@@ -58,8 +58,6 @@ class JointMaxT(Joint):
     maxima : ndarray of shape (n_resamples,)
         Largest statistic of the family under its joint distribution: of every draw, resample
         or pattern of signs, the smallest first.
-    how : str
-        Name of the joint distribution.
     n_resamples, seed : int
         Number and seed of the draws.
     least : float or None
@@ -67,15 +65,12 @@ class JointMaxT(Joint):
     """
 
     statistic_name = "t"
+    _of_all = frozenset({"maxima"})
 
     n_resamples: int
     errors: Any
     maxima: Any
-    how: str
     least: float | None = None
-
-    def own_test(self, test: str) -> str:
-        return test.removesuffix(f"; max-T by {self.how}")
 
     def standard_error(self, law: Law) -> Any:
         return self.errors
@@ -319,12 +314,6 @@ class JointMinP(Joint):
             return found
         tail = level / 2 if alternative == "two-sided" else level
         return self.spread.lengthen(found, law.estimate, tail)
-
-    def critical_value(self, law: Law, alternative: str, alpha: float) -> float:
-        raise ValueError(
-            "there are no tables of critical values of the smallest p-value of a family; "
-            "compare its p-value with the level."
-        )
 
 
 def _agreeing(law: Law, alternative: str, level: float, rejects: bool) -> ConfidenceInterval:

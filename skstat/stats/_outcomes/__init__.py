@@ -9,6 +9,7 @@ from skstat.stats._outcomes.family import (
     Limits,
     OutcomeFamily,
     effect_sizes,
+    family_from_plain,
     family_of,
 )
 from skstat.stats._outcomes.law import (

@@ -16,11 +16,10 @@ from skstat.stats._common import (
     Reference,
     Stored,
     names_of_fields,
-    numbers_by_name,
     tuple_of_list,
     with_nan,
 )
-from skstat.stats._outcomes.law import Law, OfNumbers
+from skstat.stats._outcomes.law import Law, OfNumbers, read_numbers
 from skstat.stats._outcomes.outcome import (
     OPPOSITE,
     ConfidenceInterval,
@@ -33,6 +32,7 @@ from skstat.stats._outcomes.outcome import (
     one_sided,
 )
 from skstat.stats._outcomes.posterior import Posterior
+from skstat.stats._samples import ScorePairs
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,6 +47,8 @@ class Joint(OfNumbers):
         p-values adjusted for the family; None where they are found elsewhere.
     n_resamples, seed : int or None
         Number and seed of the draws of the joint distribution, where there are any.
+    own : str or None
+        Name of the test by itself, where the family's is another.
     """
 
     # Symbol of the statistic, where the family has one of its own.
@@ -55,10 +57,7 @@ class Joint(OfNumbers):
     pvalue: Any = None
     n_resamples: int | None = None
     seed: int | None = None
-
-    def own_test(self, test: str) -> str:
-        """Name the test of the comparison by itself."""
-        return test
+    own: str | None = None
 
     def standard_error(self, law: Law) -> Any:
         """Return the standard errors that the intervals are made of."""
@@ -88,9 +87,12 @@ class Joint(OfNumbers):
     def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
         """Return the limits at a level of the family; on both sides of one-sided ones."""
 
-    @abstractmethod
     def critical_value(self, law: Law, alternative: str, alpha: float) -> float:
         """Value from which the statistic rejects at a level of the family."""
+        raise ValueError(
+            "there are no tables of critical values for this family; compare its p-values "
+            "with the level."
+        )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -102,7 +104,7 @@ class Comparison(Stored, MeansNames, Turns):
 
     Attributes
     ----------
-    test : str
+    test : str, or ndarray of str
         Name of the procedure.
     estimand : str
         The quantity that is estimated, in words.
@@ -126,13 +128,16 @@ class Comparison(Stored, MeansNames, Turns):
 
     made_by: ClassVar[str] = "paired_t(sample)"
     _readers: ClassVar[Readers] = {
+        "test": read_numbers,
         "assumptions": tuple_of_list,
-        "effect_sizes": numbers_by_name,
+        "effect_sizes": lambda sizes: {
+            name: read_numbers(size) for name, size in sizes.items()
+        },
         "ignored_variance": tuple_of_list,
     }
     _newer = frozenset({"references"})
 
-    test: str
+    test: Any
     estimand: str
     null_hypothesis: str
     alternative: str = "two-sided"
@@ -165,9 +170,8 @@ class Comparison(Stored, MeansNames, Turns):
     @property
     def by_itself(self) -> "Comparison":
         """What the comparison found by itself, where it is judged within a family."""
-        if self.joint is None:
-            return self
-        return replace(self, test=self.joint.own_test(self.test), joint=None)
+        joint = self.joint
+        return self if joint is None else replace(self, test=joint.own or self.test, joint=None)
 
     @property
     def df(self) -> Any:
@@ -354,14 +358,15 @@ def interval_at(outcome: Comparison, level: float) -> ConfidenceInterval:
 def taken(record: Any, place: Any, shape: tuple[int, ...] | None = None) -> Any:
     """Take some places, or one, of a record of arrays; the rest belongs to all."""
     shape, kind = shape or np.shape(record.estimate), cast(Any, type(record))
-    held = {name: getattr(record, name) for name in names_of_fields(kind)}
+    of_all = getattr(kind, "_of_all", ())
+    held = {name: getattr(record, name) for name in names_of_fields(kind) if name not in of_all}
     return replace(record, **{name: _at(value, shape, place) for name, value in held.items()})
 
 
 def _at(value: Any, shape: tuple[int, ...], place: Any) -> Any:
     if isinstance(value, Law | Joint | Comparison):
         return taken(value, place, shape)
-    if hasattr(value, "of_pair"):
+    if isinstance(value, ScorePairs):
         return value.of_pair(place)
     if isinstance(value, Mapping):
         return {name: _at(own, shape, place) for name, own in value.items()}

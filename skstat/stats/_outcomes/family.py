@@ -1,8 +1,9 @@
 """The outcomes of many comparisons, which may be held as arrays instead of one by one."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import LazySequence, procedure
 from skstat.stats._outcomes.comparison import Comparison, interval_at, taken
-from skstat.stats._outcomes.outcome import ConfidenceInterval, number, unit_word
+from skstat.stats._outcomes.outcome import number, unit_word
 from skstat.stats._samples import PairedScores, PairsOfTable, ScorePairs
 
 
@@ -64,7 +65,10 @@ def effect_sizes(sample: PairedScores | ScorePairs) -> dict[str, Any]:
 
 Numbers = NDArray[np.float64]
 Limits = tuple[Numbers, Numbers]
-Pair = tuple[str, str]
+
+
+# The numbers of a comparison, beside its effect sizes.
+_TOLD = ("estimate", "standard_error", "statistic", "df", "pvalue", "test", "scale")
 
 
 class OutcomeFamily(LazySequence[Comparison]):
@@ -96,20 +100,19 @@ class OutcomeFamily(LazySequence[Comparison]):
         """What is known of the differences of every pair, if they were looked at together."""
         return None
 
+    def told(self, place: int) -> Any:
+        """Return the numbers of one comparison, under the names that it has them by."""
+        return self[place]
+
+    def to_plain(self) -> Any:
+        """Return what is stored of the outcomes: a list of them, or one of arrays."""
+        shared: dict[Any, Any] = {}
+        return [outcome._plain(shared) for outcome in self]
+
     @cached_property
     def estimates(self) -> NDArray[np.float64]:
         """The estimates."""
         return self._numbers("estimate")
-
-    @cached_property
-    def standard_errors(self) -> NDArray[np.float64]:
-        """Standard errors of the estimates; nan where there is none."""
-        return self._numbers("standard_error")
-
-    @cached_property
-    def statistics(self) -> NDArray[np.float64]:
-        """Values of the test statistics."""
-        return self._numbers("statistic")
 
     @cached_property
     def pvalues(self) -> NDArray[np.float64]:
@@ -132,13 +135,9 @@ class OutcomeFamily(LazySequence[Comparison]):
         low, high = np.array(found, dtype=np.float64).reshape(-1, 2).T
         return low, high
 
-    def interval_at(self, place: int, level: float) -> ConfidenceInterval:
-        """Return the interval of one comparison; at the level 1 it contains everything."""
-        return interval_at(self[place], level)
-
     def intervals_at(self, levels: Numbers) -> Callable[[int], tuple[float, float]]:
         """Return what gives the interval at a place, each at a level of its own."""
-        return lambda place: self.interval_at(place, float(levels[place]))
+        return lambda place: interval_at(self[place], float(levels[place]))
 
     def beside_zero(self, levels: NDArray[np.float64]) -> NDArray[np.float64]:
         """Tell on which side of 0 the intervals lie, each at a level of its own.
@@ -202,12 +201,35 @@ class ComparedPairs(OutcomeFamily):
         self.found, self._differences = found, differences
         self._limits: dict[bytes, Limits] = {}  # several parts of a report ask at one level
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ComparedPairs, (self.found, self._differences)
+
     def __len__(self) -> int:
         return len(np.asarray(self.found.estimate))
 
     def _built(self, place: int) -> Comparison:
         built: Comparison = taken(self.found, place)
         return built
+
+    @cached_property
+    def _told(self) -> list[Any]:
+        effects, n = self.found.effect_sizes, len(self)
+        columns = [getattr(self.found, name) for name in _TOLD]
+        each = (np.broadcast_to(np.asarray(own, dtype=object), n) for own in columns)
+        sizes = zip(*(size.tolist() for size in effects.values()), strict=True)
+        return [
+            SimpleNamespace(
+                **dict(zip(_TOLD, row, strict=True)),
+                effect_sizes=dict(zip(effects, own, strict=True)),
+            )
+            for *row, own in zip(*each, sizes, strict=True)
+        ]
+
+    def told(self, place: int) -> Any:
+        return self._told[place]
+
+    def to_plain(self) -> Any:
+        return self.found.to_dict()
 
     @property
     def representatives(self) -> Sequence[int]:
@@ -255,6 +277,14 @@ class ComparedPairs(OutcomeFamily):
 def family_of(outcomes: Sequence[Comparison]) -> OutcomeFamily:
     """Return outcomes as a family, which answers about all of them at once."""
     return outcomes if isinstance(outcomes, OutcomeFamily) else ListedOutcomes(outcomes)
+
+
+def family_from_plain(state: Any) -> OutcomeFamily:
+    """Restore outcomes from what `to_plain` returned of them."""
+    if isinstance(state, Mapping):
+        return ComparedPairs(Comparison.from_dict(state))
+    shared: dict[Any, Any] = {}
+    return ListedOutcomes([Comparison._read(one, shared) for one in state])
 
 
 def _sides(low: Any, high: Any) -> Numbers:

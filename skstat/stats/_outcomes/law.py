@@ -27,26 +27,42 @@ from skstat.stats._outcomes.outcome import (
     number,
 )
 from skstat.stats._outcomes.posterior import Posterior, StudentPosterior
-from skstat.stats._samples import ScorePairs
+from skstat.stats._samples import ScorePairs, sample_from_dict
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OfNumbers(Stored, Turns):
     """A record whose fields of any type are numbers, of one comparison or of many."""
 
+    # Arrays that belong to all comparisons, and are not taken apart.
+    _of_all: ClassVar[frozenset[str]] = frozenset()
+
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        # nan is None in JSON, also in arrays; what may be None has that as its default.
+        # What may be None has that as its default.
         kind: Any = cls
-        numbers = {one.name for one in fields(kind) if hints_of(kind)[one.name] is Any}
         needed = {one.name for one in fields(kind) if one.default is MISSING}
-        none_is_nan = {name: math.nan for name in numbers & needed if state.get(name) is None}
-        arrays = {
-            name: np.array(state[name], dtype=float)
-            for name in numbers
-            if isinstance(state.get(name), list)
+        numbers = {one.name for one in fields(kind) if hints_of(kind)[one.name] is Any}
+        return state | {
+            name: read_numbers(state[name], none=math.nan if name in needed else None)
+            for name in numbers & state.keys()
         }
-        return {**state, **none_is_nan, **arrays}
+
+
+def read_numbers(value: Any, none: float | None = math.nan) -> Any:
+    """Read numbers of one comparison or of many, which were written as plain values.
+
+    None stands for nan in arrays, and by itself for `none`.
+    """
+    if value is None:
+        return none
+    if isinstance(value, Mapping) and value.get("type") == "ScorePairs":
+        table = sample_from_dict(value["table"])
+        return ScorePairs(table=table, pairs=[(a, b) for a, b in value["pairs"]])
+    if not isinstance(value, list):
+        return value
+    found = np.array(value)
+    return found.astype(float) if found.dtype == object else found
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skstat.stats._common import mid_ranks_of_counts, mid_ranks_of_numbers
+from skstat.stats._outcomes import NOISE
 from skstat.stats._samples import PairedScores, ScorePairs
 
 # The exact distribution costs about n^3 / 2 additions; at this size it differs
@@ -38,8 +39,11 @@ class RankSums(NamedTuple):
         Differences that are not 0.
     offset : float or ndarray
         What differences of 0 add on either side, if their ranks are split.
-    ranks : ndarray, or RanksOfPairs
-        The ranks that count.
+    zeros : int or ndarray
+        Differences of 0 that are ranked.
+    ranks : ndarray, or mapping of int to bytes
+        The ranks that count; of many, by place, how often each size occurs where some do
+        more than once.
     """
 
     found: Any
@@ -47,6 +51,7 @@ class RankSums(NamedTuple):
     squares: Any
     n_untied: Any
     offset: Any
+    zeros: Any
     ranks: Any
 
     @classmethod
@@ -63,6 +68,7 @@ class RankSums(NamedTuple):
             squares=float(np.sum(own**2)),
             n_untied=len(own),
             offset=float(ranks[signs == 0].sum()) / 2 if split else 0.0,
+            zeros=len(steps) - len(own),
             ranks=own,
         )
 
@@ -79,7 +85,8 @@ class RankSums(NamedTuple):
             squares=found.rank_squares + zeros * n * (n + 1) + zeros**2 * n,
             n_untied=n,
             offset=zeros * (zeros + 1) / 4 if zero_method == "zsplit" else np.zeros(len(n)),
-            ranks=RanksOfPairs(sample, zero_method, zeros),
+            zeros=zeros,
+            ranks=found.ties,
         )
 
     def tails(self, exact: Any) -> tuple[Any, Any]:
@@ -89,43 +96,30 @@ class RankSums(NamedTuple):
         lower, upper = normal_tails(self.found, self.total, self.squares)
         if not np.any(exact):
             return lower, upper
-        places = np.flatnonzero(exact)
-        for kind, alike in self.ranks.alike(places).items():
-            law, sums = rank_sum_law(self.ranks.of_kind(*kind)), self.found[alike].tolist()
+        kinds: dict[tuple[int, int, bytes], list[int]] = {}
+        for place in np.flatnonzero(exact).tolist():
+            ties = self.ranks.get(place, b"")
+            kind = int(self.zeros[place]), int(self.n_untied[place]), ties
+            kinds.setdefault(kind, []).append(place)
+        for (zeros, n, ties), alike in kinds.items():
+            times = np.frombuffer(ties, dtype=np.int32) if ties else np.ones(n, dtype=np.int32)
+            law, sums = rank_sum_law(ranks_of_counts(times, zeros)), self.found[alike].tolist()
             of_sum = {rank_sum: tails_of(law, rank_sum) for rank_sum in set(sums)}
             lower[alike], upper[alike] = np.transpose([of_sum[own] for own in sums])
         return lower, upper
 
 
-class RanksOfPairs(NamedTuple):
-    """Ranks that count of the differences of every pair, which are made when one is asked."""
+def ranks_of_counts(times: NDArray[Any], zeros: int) -> Numbers:
+    """Mid-ranks of differences, by how often each of their sizes occurs, above ranked zeros."""
+    return np.asarray(np.repeat(mid_ranks_of_counts(times), times) + zeros)
 
-    sample: ScorePairs
-    zero_method: str
-    zeros: Numbers
 
-    def of_pair(self, place: int) -> Numbers:
-        """Return those of one pair."""
-        pair = self.sample.table.pair(*self.sample.pairs[place])
-        found: Numbers = RankSums.of(pair, self.zero_method).ranks
-        return found
-
-    def alike(self, places: NDArray[np.intp]) -> dict[tuple[int, int, bytes], list[int]]:
-        """Return the places of pairs with the same ranks, by what these are made of."""
-        found = self.sample.differences
-        kinds: dict[tuple[int, int, bytes], list[int]] = {}
-        for place in places.tolist():
-            n = int(found.n_units - found.n_equal[place])
-            kind = int(self.zeros[place]), n, found.ties.get(place, b"")
-            kinds.setdefault(kind, []).append(place)
-        return kinds
-
-    def of_kind(self, zeros: int, n: int, ties: bytes) -> Numbers:
-        """Return the ranks of n differences, by how often each of their sizes occurs."""
-        if not ties:
-            return np.arange(1.0, n + 1) + zeros
-        times = np.frombuffer(ties, dtype=np.int32)
-        return np.repeat(mid_ranks_of_counts(times), times) + zeros
+def ranks_of(differences: Numbers, zeros: int) -> Numbers:
+    """Return the same of the sizes of differences; those within float noise are tied."""
+    sizes = np.sort(np.abs(differences[differences != 0]))
+    apart = np.diff(sizes, prepend=-math.inf) > NOISE * sizes.max(initial=0.0)
+    places = np.flatnonzero(apart)
+    return ranks_of_counts(np.diff(places, append=len(sizes)), zeros)
 
 
 def tails_of(law: tuple[np.ndarray, int], rank_sum: float) -> tuple[float, float]:

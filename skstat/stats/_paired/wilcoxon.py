@@ -42,6 +42,7 @@ from skstat.stats._paired.signed_ranks import (
     hodges_lehmann,
     largest_sums_below,
     rank_sum_law,
+    ranks_of,
     walsh_averages,
 )
 from skstat.stats._resampling import draw_seed, stream
@@ -445,8 +446,8 @@ class SignedRanks(Law):
     below: Any
     above: Any
     n_untied: Any
+    zeros: Any
     exact: Any
-    ranks: Any
     differences: Any
 
     @property
@@ -484,11 +485,9 @@ class SignedRanks(Law):
         return low, high
 
     def tails(self, bound: float) -> tuple[Any, Any]:
-        def chances(differences: Numbers, _: Numbers) -> tuple[Numbers, Numbers]:
-            below, above = (
-                _not_beyond(side * (differences - bound), abs(bound)) for side in (-1, 1)
-            )
-            return below, above
+        def chances(differences: Numbers, _: Numbers) -> tuple[Numbers, ...]:
+            sides = (side * (differences - bound) for side in (-1, 1))
+            return tuple(_not_beyond(own, abs(bound)) for own in sides)
 
         below, above = by_rows(self.differences, chances)
         return below, above
@@ -499,7 +498,7 @@ class SignedRanks(Law):
     def critical_value(self, alternative: str, alpha: float) -> float:
         side = "less" if alternative == "less" else "greater"
         tail = alpha / 2 if alternative == "two-sided" else alpha
-        ranks = np.asarray(self.ranks, dtype=float)
+        ranks = ranks_of(np.asarray(self.differences, dtype=float), int(self.zeros))
         offset = (self.total - float(ranks.sum())) / 2  # half of the ranks of zeros
         if not self.exact:
             mean, sd = float(ranks.sum()) / 2, math.sqrt(float(np.sum(ranks**2)) / 4)
@@ -634,7 +633,7 @@ def wilcoxon(
             above=above,
             n_untied=sums.n_untied,
             exact=exact,
-            ranks=sums.ranks,
+            zeros=sums.zeros,
             differences=differences,
         ),
     )

@@ -17,13 +17,19 @@ from skstat.stats._common import (
     Stored,
     procedure,
     rng_option,
-    subclasses_of,
     takes,
     to_plain,
 )
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._outcomes import ComparedPairs, Comparison, Limits, OutcomeFamily, family_of
+from skstat.stats._outcomes import (
+    ComparedPairs,
+    Comparison,
+    Limits,
+    OutcomeFamily,
+    family_from_plain,
+    family_of,
+)
 from skstat.stats._paired import sign, wilcoxon
 from skstat.stats._samples import (
     PairedScores,
@@ -75,7 +81,10 @@ class PairwiseOutcome(Stored, MeansNames):
         The works that describe the procedure, beside those of the outcomes.
     """
 
-    _readers: ClassVar[Readers] = {"pairs": lambda pairs: tuple((a, b) for a, b in pairs)}
+    _readers: ClassVar[Readers] = {
+        "pairs": lambda pairs: tuple((a, b) for a, b in pairs),
+        "outcomes": family_from_plain,
+    }
     _newer = frozenset({"references"})
 
     test: str
@@ -112,11 +121,6 @@ class PairwiseOutcome(Stored, MeansNames):
     def estimates(self) -> NDArray[np.float64]:
         """Estimates of the comparisons."""
         return self.family.estimates
-
-    @property
-    def statistics(self) -> NDArray[np.float64]:
-        """Test statistics of the comparisons."""
-        return self.family.statistics
 
     @property
     def directions(self) -> NDArray[np.float64]:
@@ -202,35 +206,7 @@ class PairwiseOutcome(Stored, MeansNames):
     def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
         named = [item.name for item in fields(self) if item.name != "outcomes"]
         state = {name: to_plain(getattr(self, name)) for name in named}
-        # What a joint distribution has drawn belongs to all, and is kept once.
-        first = self.outcomes[0].joint
-        drawn = getattr(first, "maxima", None)
-        shared: dict[Any, Any] = {}
-        if drawn is not None and all(
-            getattr(outcome.joint, "maxima", None) is drawn for outcome in self.outcomes
-        ):
-            state["maxima"] = to_plain(drawn)
-            shared["joint", type(first)] = {"maxima": (drawn, None)}
-        state["outcomes"] = [outcome._plain(shared) for outcome in self.outcomes]
-        return {"type": type(self).__name__, **state}
-
-    @classmethod
-    def _kind_of(cls, name: Any) -> Any:
-        known = {kind.__name__: kind for kind in (PairwiseOutcome, *subclasses_of(cls))}
-        if name not in known:
-            raise ValueError(f"{name!r} is not an outcome of pairwise comparisons.")
-        return known[name]
-
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        drawn = state.pop("maxima", None)
-        if drawn is None:
-            return state
-        drawn = np.sort(np.array(drawn, dtype=float))
-        outcomes = [
-            {**part, "joint": {**part["joint"], "maxima": drawn}} for part in state["outcomes"]
-        ]
-        return {**state, "outcomes": outcomes}
+        return {"type": type(self).__name__, **state, "outcomes": self.family.to_plain()}
 
 
 def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str, str]]:

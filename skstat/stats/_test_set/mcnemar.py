@@ -733,10 +733,3 @@ def _effect_sizes(b: int, c: int, agreement: float) -> dict[str, float]:
         "Cohen g": b / (b + c) - 0.5 if b + c else 0.0,
         "agreement": agreement,
     }
-
-
-def _normal_quantile(confidence_level: float, alternative: str) -> float:
-    """Distance of the limits of an interval in standard errors."""
-    check_level(confidence_level)
-    alpha = 1 - confidence_level
-    return float(tails.normal_isf(alpha / 2 if alternative == "two-sided" else alpha))
