@@ -211,5 +211,6 @@ def test_an_archive_has_what_tests_read():
         "__pycache__",
         "build",
         "dist",
+        "report.html",
     }
     assert left <= made_here

@@ -161,7 +161,7 @@ class Joint:
             errors=number(np.where(np.isnan(errors), 0.0, errors)),
             maxima=found.maxima,
             n_resamples=len(found.maxima),
-            own=own.test,
+            own_test=own.test,
             seed=self.seed,
             least=found.least or None,
         )

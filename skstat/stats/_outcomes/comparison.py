@@ -17,7 +17,6 @@ from skstat.stats._common import (
     Stored,
     names_of_fields,
     tuple_of_list,
-    with_nan,
 )
 from skstat.stats._outcomes.law import Law, OfNumbers, read_numbers
 from skstat.stats._outcomes.outcome import (
@@ -47,7 +46,7 @@ class Joint(OfNumbers):
         p-values adjusted for the family; None where they are found elsewhere.
     n_resamples, seed : int or None
         Number and seed of the draws of the joint distribution, where there are any.
-    own : str or None
+    own_test : str or None
         Name of the test by itself, where the family's is another.
     """
 
@@ -57,7 +56,7 @@ class Joint(OfNumbers):
     pvalue: Any = None
     n_resamples: int | None = None
     seed: int | None = None
-    own: str | None = None
+    own_test: str | None = None
 
     def standard_error(self, law: Law) -> Any:
         """Return the standard errors that the intervals are made of."""
@@ -171,7 +170,11 @@ class Comparison(Stored, MeansNames, Turns):
     def by_itself(self) -> "Comparison":
         """What the comparison found by itself, where it is judged within a family."""
         joint = self.joint
-        return self if joint is None else replace(self, test=joint.own or self.test, joint=None)
+        return (
+            self
+            if joint is None
+            else replace(self, test=joint.own_test or self.test, joint=None)
+        )
 
     @property
     def df(self) -> Any:
@@ -342,10 +345,6 @@ class Comparison(Stored, MeansNames, Turns):
             "alternative": OPPOSITE.__getitem__,
             "effect_sizes": self.law.turned_effects,
         }
-
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        return with_nan(cls, state)
 
 
 def interval_at(outcome: Comparison, level: float) -> ConfidenceInterval:
