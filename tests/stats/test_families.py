@@ -7,7 +7,16 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from skstat.stats import Comparison, ScoreTable, Student, paired_t, pairwise, sign, wilcoxon
+from skstat.stats import (
+    Comparison,
+    ScoreTable,
+    Student,
+    paired_t,
+    pairwise,
+    sign,
+    sign_flip,
+    wilcoxon,
+)
 from tests.cases import in_one_test
 
 RNG = np.random.default_rng(1)
@@ -32,19 +41,29 @@ def tables():
     }
 
 
-@in_one_test("test", [paired_t, sign, wilcoxon])
+def interval_at(outcome, level):
+    return outcome.confidence_interval(level)
+
+
+@in_one_test("test", [paired_t, sign, wilcoxon, sign_flip])
 @in_one_test("alternative", ["two-sided", "less", "greater"])
 @in_one_test("scores", list(tables().values()))
 def test_the_numbers_and_words_of_every_pair_to_the_last_bit(scores, alternative, test):
     table = ScoreTable(scores, unit="dataset")
-    found = pairwise(table, test, alternative=alternative)
-    alone = [test(table.pair(*pair), alternative=alternative) for pair in found.pairs]
+    found = pairwise(table, test, alternative=alternative, rng=3)
+    options = {"alternative": alternative, **({"rng": 3} if test is sign_flip else {})}
+    alone = [test(table.pair(*pair), **options) for pair in found.pairs]
     assert found.pairs == tuple(combinations(table.names, 2))
     for name in ("pvalues", "directions", "estimates"):
         expected = [getattr(one, name.removesuffix("s")) for one in alone]
         np.testing.assert_array_equal(getattr(found, name), expected, err_msg=name)
     expected = [one.confidence_interval(0.9) for one in alone]
     np.testing.assert_array_equal(np.column_stack(found.limits(0.9)), expected)
+    # At levels of their own, as adjustments step down.
+    levels = np.linspace(0.5, 0.95, len(alone))
+    at = found.family.intervals_at(levels)
+    expected = list(map(interval_at, alone, levels.tolist()))
+    np.testing.assert_array_equal([at(place) for place in range(len(alone))], expected)
     assert [one.to_dict() for one in found.outcomes] == [one.to_dict() for one in alone]
 
 

@@ -27,6 +27,7 @@ from skstat.stats import (
 )
 from skstat.stats._resampling.kernels import CallableKernel
 from tests.cases import in_one_test
+from tests.predicted import label_sample, score_sample
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -542,27 +543,6 @@ def test_undefined_draws_are_drawn_anew_and_counted():
 
 
 # Which system is A, which rows come first, how blocks are computed.
-
-
-def label_sample(metric="f1_macro", n=60, seed=20, **more):
-    rng = np.random.default_rng(seed)
-    y = rng.integers(0, 3, n)
-    outputs = {
-        name: np.where(rng.random(n) < right, y, rng.integers(0, 3, n))
-        for name, right in (("a", 0.7), ("b", 0.55))
-    }
-    return PairedPredictions(y, outputs, as_metric(metric), **more)
-
-
-def score_sample(metric, n=60, seed=21, **more):
-    rng = np.random.default_rng(seed)
-    y = rng.integers(0, 2, n)
-    outputs = {
-        name: np.clip(0.4 * y + rng.random(n) * noise, 0.01, 0.99)
-        for name, noise in (("a", 0.6), ("b", 0.9))
-    }
-    return PairedPredictions(y, outputs, as_metric(metric), **more)
-
 
 GROUPS = np.arange(60) % 13
 SAMPLES = {

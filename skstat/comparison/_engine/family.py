@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat import stats
 from skstat.comparison._engine.joint import Joint, Pair
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
@@ -23,7 +22,7 @@ from skstat.stats import (
     ScoreTable,
 )
 from skstat.stats._common import takes
-from skstat.stats._outcomes import ComparedPairs
+from skstat.stats._outcomes import ComparedPairs, OutcomeFamily
 from skstat.stats._samples import PairsOfTable, ScorePairs
 
 Numbers = NDArray[np.float64]
@@ -120,17 +119,17 @@ def pairs_at_once(
     procedure: Procedure,
     question: Question,
     facts: Facts | None,
+    options: dict[str, Any],
     ask: Callable[[Pair], PairEvidence],
     ignored_variance: Callable[[Pair], tuple[str, ...]] | None = None,
 ) -> PairsAtOnce | None:
     """Return the family of pairs of a table as arrays, where that says all; None elsewhere.
 
-    It does for a test that takes all pairs at once, and for sign flips that are judged by a
-    joint distribution, of complete scores, whose test is a pair's own.
+    It does for a test that takes all pairs at once, of complete scores, and finds the same of
+    all, or is a pair's own.
     """
-    flips = joint is not None and joint.by_flips and procedure is stats.sign_flip
     guessed = facts is not None and facts.is_baseline
-    if guessed or table.missing.any() or not (flips or takes(procedure, ScorePairs)):
+    if guessed or table.missing.any() or not takes(procedure, ScorePairs):
         return None
     if type(table.pair(*pairs[0])) not in (PairedScores, PairedStrengths):
         return None
@@ -138,10 +137,8 @@ def pairs_at_once(
     sample = ScorePairs(table=table, pairs=pairs)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
-        own = (
-            joint.flipped(slice(None), sample, question.alternative)
-            if joint is not None and flips
-            else procedure(sample, alternative=question.alternative)
-        )
-    found = own if joint is None else joint.within_family(slice(None), own)
+        asked = procedure if joint is None else joint.asking(None, procedure)
+        found = asked(sample, alternative=question.alternative, **options)
+    if isinstance(found, OutcomeFamily):
+        return None
     return PairsAtOnce(sample, found, ask=ask, first=first, ignored_variance=ignored_variance)

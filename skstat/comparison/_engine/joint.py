@@ -19,7 +19,7 @@ from skstat.stats import Comparison, DependenceWarning, ScoreTable
 from skstat.stats._common import declared, rng_option
 from skstat.stats._joint import JointFlips, JointLaw, JointMaxT, MaxT, joint_max_t, law_of_means
 from skstat.stats._multiplicity import Adjustment
-from skstat.stats._outcomes import number
+from skstat.stats._outcomes import OutcomeFamily, number
 from skstat.stats._paired import flipped_outcome
 from skstat.stats._post_hoc import check_adjustment
 from skstat.stats._samples import RELATIVE_RESOLUTION, with_all_digits
@@ -95,17 +95,18 @@ class Joint:
         every = self.by_flips and len(self.found.maxima) < self.n_resamples
         return None if every else self.seed
 
-    def asking(self, pair: Pair, procedure: Procedure) -> Procedure:
-        """Return the procedure of one pair, whose answer is judged within the family."""
-        place = self._place[pair]
+    def asking(self, pair: Pair | None, procedure: Procedure) -> Procedure:
+        """Return the procedure of one pair, or of all, judged within the family."""
+        place = slice(None) if pair is None else self._place[pair]
 
         @wraps(procedure)
-        def asked(sample: Any, **options: Any) -> Comparison:
+        def asked(sample: Any, **options: Any) -> Any:
             if self.by_flips and procedure is stats.sign_flip:
-                own: Comparison = self.flipped(place, sample, options["alternative"])
+                own: Any = self._flipped(place, sample, options["alternative"])
             else:
                 own = procedure(sample, **options)
-            return self.within_family(place, own)
+            family = isinstance(own, OutcomeFamily)  # of several kinds
+            return own if family else self._within_family(place, own)
 
         return asked
 
@@ -134,18 +135,18 @@ class Joint:
             rtol=1e-6,
         )
 
-    def flipped(self, place: int | slice, sample: Any, alternative: str) -> Comparison:
+    def _flipped(self, place: int | slice, sample: Any, alternative: str) -> Comparison:
         """Take the sign-flip test of one pair, or of all, from the patterns of all."""
         assert self.found.alone is not None
         return flipped_outcome(
             sample,
             number(self.found.alone[place]),
-            n_resamples=self.n_resamples,
-            seed=self.drawn_by,
-            alternative=alternative,
+            self.n_resamples,
+            self.drawn_by,
+            alternative,
         )
 
-    def within_family(self, place: int | slice, own: Comparison) -> Comparison:
+    def _within_family(self, place: int | slice, own: Comparison) -> Comparison:
         """Judge what the comparison at a place, or all, found alone within the family."""
         found = self.found
         expected = found.estimates[place]

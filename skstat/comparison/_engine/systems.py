@@ -185,15 +185,15 @@ def ask_systems(
             otherwise=None if weighed is None else partial(weighed.posterior, pair),
         )
 
+    options = draws | rng_option(procedure, seed)
     family = pairs_at_once(
-        units, pairs, joint, procedure, question, facts, ask, ignored_variance
+        units, pairs, joint, procedure, question, facts, options, ask, ignored_variance
     )
     compared: ReportedPairs | PairsAtOnce = (
         ReportedPairs([ask(pair) for pair in pairs]) if family is None else family
     )
     others = None
     if chosen_by_score and joint is None:
-        options = draws | rng_option(procedure, seed)
         others = _other_pvalues(table, procedure, question, options)
     omnibus = _omnibus(table, joint, question)
     drawn = [joint.drawn_by if joint is not None else None, omnibus.seed if omnibus else None]

@@ -52,7 +52,6 @@ from skstat.stats._common import declared, signature_of
 from skstat.stats._samples import check_count
 
 _SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
-_BY_HOLM = "adjustment='holm': every pair by its own distribution"
 _DOORS = {
     "estimators": "compare_estimators",
     "predictions": "compare_predictions",

@@ -12,7 +12,6 @@ from skstat.evaluation._inputs.data import (
     raveled,
 )
 from skstat.evaluation._inputs.learners import (
-    check_estimator,
     has_fixed_seed,
     is_known_stable,
     is_unseeded,

@@ -300,7 +300,8 @@ def _near(facts: Facts) -> Mask:
     """Tell which p-values other draws may well bring to the other side of the level."""
     pairs, alpha, p = facts.pairs, facts.alpha, facts.pairs.pvalues
     errors, outcomes = np.zeros(len(p)), pairs.outcomes
-    if len(p) > 1 and len(outcomes.representatives) == 1:  # all as the first
+    alike = len(p) > 1 and len(outcomes.representatives) == 1  # all as the first
+    if alike and not outcomes[0].n_drawn:
         n = outcomes[0].n_resamples
         if n and outcomes[0].simultaneous:
             errors = np.sqrt(p * (1 - p) / n)

@@ -1,11 +1,6 @@
 """What reports rest on: samples and outcomes, in the sign of scores (higher is better)."""
 
-from skstat.report._evidence.evidence import (
-    OwnScores,
-    PairEvidence,
-    Performance,
-    PerformanceEvidence,
-)
+from skstat.report._evidence.evidence import PairEvidence, Performance, PerformanceEvidence
 from skstat.report._evidence.several import (
     ByMetric,
     PairInSlices,

@@ -4,7 +4,6 @@ Imports nothing of ``stats``.
 """
 
 from skstat.stats._common.numbers import (
-    ORDERING,
     Known,
     Ordering,
     mid_ranks_of_counts,

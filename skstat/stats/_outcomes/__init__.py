@@ -3,7 +3,7 @@
 Imports samples and what is below them.
 """
 
-from skstat.stats._outcomes.comparison import Comparison, Joint, each_of, interval_at, taken
+from skstat.stats._outcomes.comparison import Comparison, Joint, each_of, interval_at
 from skstat.stats._outcomes.family import (
     ComparedPairs,
     Limits,

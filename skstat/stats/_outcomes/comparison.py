@@ -375,10 +375,16 @@ def _at(value: Any, shape: tuple[int, ...], place: Any) -> Any:
     return found if np.ndim(found) else np.asarray(found).item()
 
 
-def each_of(law: Law, compute: Callable[[Any], tuple[float, float]]) -> tuple[Any, Any]:
-    """Compute two numbers of every comparison, where one after the other has to be asked."""
+def each_of(
+    law: Law, compute: Callable[[Any, Any], tuple[float, float]], given: Any
+) -> tuple[Any, Any]:
+    """Compute two numbers of every comparison and of what is given of it, or of all.
+
+    It is for laws that one comparison after the other has to be asked by.
+    """
     if not np.ndim(law.estimate):
-        return compute(law)
-    found = [compute(taken(law, place)) for place in range(len(law.estimate))]
+        return compute(law, given)
+    each = np.broadcast_to(given, len(law.estimate)).tolist()
+    found = [compute(taken(law, place), own) for place, own in enumerate(each)]
     first, second = np.array(found, dtype=float).reshape(-1, 2).T
     return first, second

@@ -78,6 +78,9 @@ class OutcomeFamily(LazySequence[Comparison]):
     answered by a walk over the outcomes, unless the subclass has the numbers as arrays.
     """
 
+    # What is known of the differences of every pair, if they were looked at together.
+    differences: PairsOfTable | None = None
+
     def __reduce__(self) -> tuple[Any, ...]:
         return ListedOutcomes, (tuple(self),)
 
@@ -94,11 +97,6 @@ class OutcomeFamily(LazySequence[Comparison]):
         asked = self.representatives
         outcomes = self if len(asked) == len(self) else map(self.__getitem__, asked)
         return tuple(dict.fromkeys(getattr(outcome, name) for outcome in outcomes))
-
-    @property
-    def differences(self) -> PairsOfTable | None:
-        """What is known of the differences of every pair, if they were looked at together."""
-        return None
 
     def told(self, place: int) -> Any:
         """Return the numbers of one comparison, under the names that it has them by."""
@@ -198,11 +196,11 @@ class ComparedPairs(OutcomeFamily):
     """
 
     def __init__(self, found: Comparison, differences: PairsOfTable | None = None) -> None:
-        self.found, self._differences = found, differences
+        self.found, self.differences = found, differences
         self._limits: dict[bytes, Limits] = {}  # several parts of a report ask at one level
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ComparedPairs, (self.found, self._differences)
+        return ComparedPairs, (self.found, self.differences)
 
     def __len__(self) -> int:
         return len(np.asarray(self.found.estimate))
@@ -213,16 +211,15 @@ class ComparedPairs(OutcomeFamily):
 
     @cached_property
     def _told(self) -> list[Any]:
-        effects, n = self.found.effect_sizes, len(self)
-        columns = [getattr(self.found, name) for name in _TOLD]
-        each = (np.broadcast_to(np.asarray(own, dtype=object), n) for own in columns)
-        sizes = zip(*(size.tolist() for size in effects.values()), strict=True)
+        effects = self.found.effect_sizes
+        columns = [*(getattr(self.found, name) for name in _TOLD), *effects.values()]
+        each = (np.broadcast_to(np.asarray(own, dtype=object), len(self)) for own in columns)
         return [
             SimpleNamespace(
-                **dict(zip(_TOLD, row, strict=True)),
-                effect_sizes=dict(zip(effects, own, strict=True)),
+                **dict(zip(_TOLD, row, strict=False)),
+                effect_sizes=dict(zip(effects, row[len(_TOLD) :], strict=True)),
             )
-            for *row, own in zip(*each, sizes, strict=True)
+            for row in zip(*each, strict=True)
         ]
 
     def told(self, place: int) -> Any:
@@ -235,10 +232,6 @@ class ComparedPairs(OutcomeFamily):
     def representatives(self) -> Sequence[int]:
         kinds = np.unique(self.found.test, return_index=True)[1]  # of a name for each, or all
         return tuple(sorted(kinds.tolist()))
-
-    @property
-    def differences(self) -> PairsOfTable | None:
-        return self._differences
 
     def limits(self, confidence_level: Any = 0.95) -> Limits:
         found = self.found.confidence_interval(confidence_level)

@@ -17,6 +17,7 @@ from skstat.stats._common import (
     hints_of,
     subclasses_of,
     tails,
+    with_nan,
 )
 from skstat.stats._outcomes.outcome import (
     NOISE,
@@ -43,7 +44,7 @@ class OfNumbers(Stored, Turns):
         kind: Any = cls
         needed = {one.name for one in fields(kind) if one.default is MISSING}
         numbers = {one.name for one in fields(kind) if hints_of(kind)[one.name] is Any}
-        return state | {
+        return with_nan(kind, state) | {
             name: read_numbers(state[name], none=math.nan if name in needed else None)
             for name in numbers & state.keys()
         }
@@ -109,15 +110,17 @@ class Law(OfNumbers):
             "restoring."
         )
 
-    @abstractmethod
     def tails(self, bound: Any) -> tuple[Any, Any]:
         """Return two one-sided p-values: small if the effect is below a bound, and if above.
+
+        Unless a law knows them, they are found by its limits, of one comparison.
 
         Parameters
         ----------
         bound : float
             An effect A - B.
         """
+        return tails_by_limits(self, bound)
 
     @abstractmethod
     def limits(self, tail: Any) -> tuple[Any, Any]:

@@ -32,13 +32,7 @@ from skstat.stats._paired.sign import (
     sign_posterior,
     sign_pvalue,
 )
-from skstat.stats._paired.sign_flip import (
-    Flips,
-    cost,
-    count_extreme,
-    flipped_outcome,
-    sign_flip,
-)
+from skstat.stats._paired.sign_flip import cost, count_extreme, flipped_outcome, sign_flip
 from skstat.stats._paired.signed_ranks import untied_law
 from skstat.stats._paired.wilcoxon import (
     SignedRankPosterior,

@@ -19,6 +19,7 @@ from skstat.stats._outcomes import (
     each_of,
     effect_sizes,
     estimand,
+    family_of,
     null_hypothesis,
     number,
     pvalue_of_tails,
@@ -136,10 +137,10 @@ class Flips(Law):
         return number(np.maximum(drawn, smallest_of_signs(alternative, untied)))
 
     def limits(self, tail: float) -> tuple[Any, Any]:
-        return each_of(self, lambda own: own._limits(tail))
+        return each_of(self, Flips._limits, tail)
 
     def tails(self, bound: float) -> tuple[Any, Any]:
-        return each_of(self, lambda own: own._tails(bound))
+        return each_of(self, Flips._tails, bound)
 
     def _limits(self, tail: float) -> tuple[float, float]:
         # A shift is rejected from below exactly when too few subsets of the units have a mean
@@ -189,7 +190,7 @@ class Flips(Law):
     references=(FISHER_1935,),
 )
 def sign_flip(
-    sample: PairedScores,
+    sample: PairedScores | ScorePairs,
     *,
     n_resamples: int | None = None,
     rng: int | np.random.Generator | None = None,
@@ -209,8 +210,8 @@ def sign_flip(
 
     Parameters
     ----------
-    sample : PairedScores
-        Scores of A and B on the same units.
+    sample : PairedScores or ScorePairs
+        Scores of A and B on the same units, or pairs of a table.
     n_resamples : int or None, default=None
         Patterns to draw when they are too many to count. None draws 9999, and none at all
         where a saddlepoint approximation answers.
@@ -251,25 +252,28 @@ def sign_flip(
     (0.48, 0.125)
     """
     check_alternative(alternative)
-    asked = DEFAULT_RESAMPLES if n_resamples is None else n_resamples
-    check_count("n_resamples", asked)
+    check_count("n_resamples", DEFAULT_RESAMPLES if n_resamples is None else n_resamples)
     warn_if_dependent(sample, "sign_flip")
-    if n_resamples is None and _is_smooth(sample.differences, sample.resolution):
-        return _by_saddlepoint(sample, alternative)
-    n_resamples = asked
-    pvalue, seed = _flip_pvalue(
-        sample.differences, sample.resolution, n_resamples, rng, alternative
-    )
-    return flipped_outcome(
-        sample, pvalue, n_resamples=n_resamples, seed=seed, alternative=alternative
-    )
+    if not isinstance(sample, ScorePairs):
+        return flipped_outcome(
+            sample, *_flip_pvalue(sample, n_resamples, rng, alternative), alternative
+        )
+    rng = draw_seed(None) if rng is None else rng
+    pairs = [sample.table.pair(*pair) for pair in sample.pairs]
+    found = [_flip_pvalue(pair, n_resamples, rng, alternative) for pair in pairs]
+    if len({one[1:] for one in found}) > 1:
+        each = zip(pairs, found, strict=True)
+        listed: Any = family_of(
+            [flipped_outcome(pair, *own, alternative) for pair, own in each]
+        )
+        return listed
+    pvalues, (n_counted, *_), (seed, *_) = zip(*found, strict=True)
+    return flipped_outcome(sample, np.array(pvalues), n_counted, seed, alternative)
 
 
-@procedure(references=(FISHER_1935,))
 def flipped_outcome(
     sample: PairedScores | ScorePairs,
     pvalue: float | Numbers,
-    *,
     n_resamples: int,
     seed: int | None,
     alternative: str,
@@ -290,6 +294,7 @@ def flipped_outcome(
         alternative=alternative,
         assumptions=(f"the {unit_word(sample.unit)}s are independent of each other",),
         effect_sizes=effect_sizes(sample),
+        references=(FISHER_1935,) if n_resamples else (FISHER_1935, ROBINSON_1982),
         law=Flips(
             estimate=sample.mean,
             flip_pvalue=pvalue,
@@ -300,42 +305,27 @@ def flipped_outcome(
     )
 
 
-def _is_smooth(differences: np.ndarray, resolution: float) -> bool:
-    active = differences[differences != 0]
-    sizes = np.abs(active)
-    alike = not len(active) or np.ptp(sizes) <= resolution  # they have an exact answer
-    return not alike and flips_are_smooth(active)
-
-
-def _by_saddlepoint(sample: PairedScores, alternative: str) -> Comparison:
-    pvalue = pvalue_of_tails(*SmoothFlips(sample.differences).tails(0.0), alternative)
-    least = smallest_of_signs(alternative, int(np.count_nonzero(sample.differences)))
-    pvalue = above_zero(max(pvalue, least))
-    outcome = flipped_outcome(sample, pvalue, n_resamples=0, seed=None, alternative=alternative)
-    return replace(outcome, references=(FISHER_1935, ROBINSON_1982))
-
-
 def _flip_pvalue(
-    differences: np.ndarray,
-    resolution: float,
-    n_resamples: int,
+    sample: PairedScores,
+    n_resamples: int | None,
     rng: int | np.random.Generator | None,
     alternative: str,
-) -> tuple[float, int | None]:
-    """p-value, and the seed of the draws if there were any."""
-    active = differences[differences != 0]  # flipping a zero changes nothing
-    n = len(active)
+) -> tuple[float, int, int | None]:
+    """p-value, the patterns that were asked for, and the seed of those that were drawn."""
+    active = sample.differences[sample.differences != 0]  # flipping a zero changes nothing
+    n, asked = len(active), DEFAULT_RESAMPLES if n_resamples is None else n_resamples
     if n == 0:
-        return 1.0, None
-    sizes = np.abs(active)
-    if n > EXHAUSTIVE_UP_TO and np.ptp(sizes) <= resolution:
+        return 1.0, asked, None
+    alike = np.ptp(np.abs(active)) <= sample.resolution  # they have an exact answer
+    if n_resamples is None and not alike and flips_are_smooth(active):
+        smooth = pvalue_of_tails(*SmoothFlips(sample.differences).tails(0.0), alternative)
+        return above_zero(max(smooth, smallest_of_signs(alternative, n))), 0, None
+    if n > EXHAUSTIVE_UP_TO and alike:
         wins = int(np.sum(active > 0))
-        return sign_pvalue(wins, n, alternative), None
-    tolerance = resolution * n
-    if countable(n, n_resamples):
-        return _share_extreme(active, n_resamples, None, alternative, tolerance), None
-    seed = draw_seed(rng)
-    return _share_extreme(active, n_resamples, seed, alternative, tolerance), seed
+        return sign_pvalue(wins, n, alternative), asked, None
+    seed = None if countable(n, asked) else draw_seed(rng)
+    tolerance = sample.resolution * n
+    return _share_extreme(active, asked, seed, alternative, tolerance), asked, seed
 
 
 def _share_extreme(

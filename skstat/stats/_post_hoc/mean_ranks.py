@@ -213,7 +213,7 @@ class MeanRanks(Student):
 
     def tails(self, bound: Any) -> tuple[Any, Any]:
         if self.exact:
-            return each_of(self, lambda one: tails_by_limits(one, bound))
+            return each_of(self, tails_by_limits, bound)
         return super().tails(bound)
 
     def critical_value(self, alternative: str, alpha: float) -> float:

@@ -8,10 +8,8 @@ Imports the common ground only.
 from skstat.stats._resampling.kernels import (
     COPIES,
     DEFAULT_RESAMPLES,
-    MANY_UNITS,
     CallableKernel,
     Kernel,
-    Replicates,
     SumKernel,
     Workers,
     bootstrap,

@@ -28,7 +28,6 @@ from skstat.stats._samples.fold_scores import (
 from skstat.stats._samples.prediction_counts import PredictionCounts, counted_predictions
 from skstat.stats._samples.predictions import (
     Cells,
-    Draw,
     LabelCodes,
     Metric,
     PairedPredictions,
@@ -53,7 +52,6 @@ from skstat.stats._samples.row_contributions import (
     effective_number,
     usual_correlation,
 )
-from skstat.stats._samples.score_frames import cell_names
 from skstat.stats._samples.score_table import (
     ScoreTable,
     check_complete,
@@ -74,7 +72,6 @@ from skstat.stats._samples.scores import (
     Scores,
     Successes,
     Unit,
-    are_exact,
     check_alternative,
     check_constant,
     check_count,

@@ -35,7 +35,6 @@ from skstat.stats._test_set.mcnemar import (
     INTERVAL_REFERENCES,
     Discordant,
     IntervalMethod,
-    Right,
     anytime_proportion_interval,
     binomial,
     check_method,

@@ -31,7 +31,6 @@ from skstat.stats._outcomes import (
     check_level,
     null_relation,
     pvalue_of_tails,
-    tails_by_limits,
 )
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
@@ -282,9 +281,6 @@ class Right(Law):
         ends = {"greater": [self.n], "less": [0]}.get(alternative, [0, self.n])
         return min(self._pvalue(end, alternative) for end in ends)
 
-    def tails(self, bound: float) -> tuple[float, float]:
-        return tails_by_limits(self, bound)
-
     def limits(self, tail: float) -> tuple[float, float]:
         low = _lower_limit(self.successes, self.n, tail, self.method)
         high = 1 - _lower_limit(self.n - self.successes, self.n, tail, self.method)
@@ -474,9 +470,6 @@ class Discordant(Law):
     def limits(self, tail: float) -> tuple[float, float]:
         z, b, c = float(tails.normal_isf(tail)), self.only_a, self.only_b
         return -_upper_limit(c, b, self.n, z), _upper_limit(b, c, self.n, z)
-
-    def tails(self, bound: float) -> tuple[float, float]:
-        return tails_by_limits(self, bound)
 
     def odds_ratio_interval(
         self, confidence_level: float = 0.95, alternative: str = "two-sided"
