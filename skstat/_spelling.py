@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable
+from difflib import get_close_matches
 
-_FEW = 6  # letters of a word in which two slips leave another word
+_ALIKE = 0.66  # share of letters that two spellings of one name have in common
 
 # Methods that other packages have and this one has not, with what is here for the same.
 _INSTEAD = {
@@ -31,28 +32,25 @@ def meant_by(name: str, known: Iterable[str], n: int = 3) -> list[str]:
     Returns
     -------
     list of str
-        Names with the same first letter and at most two slips (one in a short name), of which
-        a swap of two neighbours is one. If there are none, names of which it is the
-        beginning or a part between underscores: ``"acc"`` and ``"log_loss"``.
+        Names with the same first letter that are spelled much alike. If there are none, names
+        of which it is the beginning or a part between underscores: ``"acc"`` and
+        ``"log_loss"``.
     """
     typed = _plain(name)
-    plain = [(other, _plain(other)) for other in known]
-    slips = [
-        (_slips(typed, own), other)
-        for other, own in plain
-        if typed[:1] == own[:1] and abs(len(typed) - len(own)) <= 2
-    ]
-    allowed = [
-        (count, other)
-        for count, other in slips
-        if count <= (1 if min(len(typed), len(_plain(other))) < _FEW else 2)
-    ]
-    if allowed:
-        return [other for _, other in sorted(allowed)][:n]
+    plain = {_plain(other): other for other in known}
+    alike = [own for own in plain if own[:1] == typed[:1] and abs(len(own) - len(typed)) <= 2]
+    if close := get_close_matches(typed, alike, n, cutoff=_ALIKE):
+        return [plain[own] for own in close]
     if len(typed) < 3:
         return []
     part = re.compile(rf"^{re.escape(typed)}|_{re.escape(typed)}(?=_|$)")
-    return sorted((other for other, own in plain if part.search(own)), key=len)[:n]
+    return sorted((other for own, other in plain.items() if part.search(own)), key=len)[:n]
+
+
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """Return the question which of the known names was meant, for the end of a sentence."""
+    close = meant_by(str(name), known)
+    return f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
 def what_to_use(name: object, known: Iterable[str]) -> str:
@@ -64,18 +62,3 @@ def what_to_use(name: object, known: Iterable[str]) -> str:
 
 def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
-
-
-def _slips(first: str, second: str) -> int:
-    """Count the letters to drop, add, change, or swap with a neighbour (Damerau, 1964)."""
-    before: list[int] = []
-    row = list(range(len(second) + 1))
-    for i, letter in enumerate(first, start=1):
-        last, row, older = row, [i], before
-        for j, other in enumerate(second, start=1):
-            least = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != other))
-            if i > 1 and j > 1 and letter == second[j - 2] and first[i - 2] == other:
-                least = min(least, older[j - 2] + 1)
-            row.append(least)
-        before = last
-    return row[-1]

@@ -21,7 +21,7 @@ from skstat.comparison._baselines import (
     read_strategies,
 )
 from skstat.comparison._engine import (
-    ReportedPairs,
+    AskedPairs,
     ask_constant,
     ask_metric,
     beside_named_rows,
@@ -318,7 +318,7 @@ class _BaselineQuestion:
         design = dict(reports[0].design) | ({"notes": [*notes]} if notes else {})
         report = report_on(
             self.run.design.table(np.stack(scores, axis=-1), (self.name, *others)),
-            ReportedPairs(reports),
+            AskedPairs.of_reports(reports),
             replace(self.question, adjustment="holm", control=self.name),
             design=design,
             choice=_of_all(others, choices),

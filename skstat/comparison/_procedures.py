@@ -6,6 +6,7 @@ from functools import cache, partial
 from typing import Any, get_args
 
 from skstat import stats
+from skstat._spelling import did_you_mean
 from skstat.stats import (
     AgreementTable,
     BinaryScores,
@@ -34,7 +35,7 @@ def procedure_named(test: str | Procedure, *samples: type) -> Procedure:
     if not isinstance(test, str) or test not in procedures:
         raise ValueError(
             f"test={test!r} is unknown; use 'auto', a function, or one of "
-            f"{', '.join(sorted(procedures))}."
+            f"{', '.join(sorted(procedures))}.{did_you_mean(test, procedures)}"
         )
     return procedures[test]
 

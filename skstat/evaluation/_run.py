@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat._spelling import meant_by
+from skstat._spelling import did_you_mean
 from skstat._times import Times
 from skstat.evaluation._baselines import RowScores
 from skstat.evaluation._default_splits import DEFAULT_FOLDS
@@ -701,8 +701,7 @@ def _one_of(metrics: Sequence[str], metric: str | None) -> str:
     if metric is None:
         raise ValueError(f"scoring is missing: this run has {list(metrics)}; name one.")
     if metric not in metrics:
-        close = meant_by(str(metric), metrics, n=3)
-        meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+        meant = did_you_mean(metric, metrics)
         raise ValueError(
             f"scoring={metric!r} is not in this run; it has {list(metrics)}.{meant}"
         )

@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import get_scorer, get_scorer_names
 
 from skstat import metrics as ours
-from skstat._spelling import meant_by
+from skstat._spelling import did_you_mean
 from skstat.metrics._costs import cost_sensitive_error, costs_of
 from skstat.metrics._known import KNOWN, metric_facts
 
@@ -50,8 +50,7 @@ def by_name(name: str) -> ScorerMetric:
         function = _public(name)
         if inspect.isfunction(function) and "y_true" in inspect.signature(function).parameters:
             return by_function(function, {})
-        close = meant_by(name, get_scorer_names(), n=3)
-        meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+        meant = did_you_mean(name, get_scorer_names())
         raise ValueError(
             f"metric={name!r} is unknown.{meant} Use a name of "
             "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, neg_log_loss, "

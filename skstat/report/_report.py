@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from skstat._names import shown_name
-from skstat._spelling import meant_by
+from skstat._spelling import did_you_mean
 from skstat.report import _model
 from skstat.report._comparison_plan import plan
 from skstat.report._conclude import conclude
@@ -397,8 +397,7 @@ class Report(Shown, _model.Report):
         if isinstance(wanted, str) and self.control not in (None, wanted):
             names = next((pair for pair in known if wanted in pair), names)
         if names not in known and names[::-1] not in known:
-            close = meant_by(str(wanted), self.names, n=3)
-            meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+            meant = did_you_mean(wanted, self.names)
             raise KeyError(
                 f"no comparison {wanted!r}; a pair of names is one: {known[:20]}.{meant}"
             )
@@ -486,8 +485,7 @@ class ReportGrid(Shown, _model.ReportGrid):
                 return report_of(self.evidence.of_pair(self.overall._named(name)[0]))
         if name in self.left_out:
             raise KeyError(f"the slice {name!r} was left out: {self.left_out[name]}.")
-        close = meant_by(str(name), list(self.reports), n=3)
-        meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+        meant = did_you_mean(name, self.reports)
         raise KeyError(f"no {self.by} {name!r}; there are {list(self.reports)}.{meant}")
 
     def __iter__(self) -> Iterator[str]:

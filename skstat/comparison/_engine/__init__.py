@@ -15,7 +15,7 @@ from skstat.comparison._engine.datasets import (
     check_model,
     is_two_system_question,
 )
-from skstat.comparison._engine.family import ReportedPairs
+from skstat.comparison._engine.family import AskedPairs
 from skstat.comparison._engine.joint import AnyAdjustment, check_joint
 from skstat.comparison._engine.own_splits import compare_on_own_splits, on_own_splits
 from skstat.comparison._engine.pair import (

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -28,8 +28,9 @@ from skstat.stats._samples import PairsOfTable, ScorePairs
 Numbers = NDArray[np.float64]
 
 
-class ReportedPairs:
-    """Pairs that were reported on one by one.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AskedPairs:
+    """What was found of every pair.
 
     Attributes
     ----------
@@ -51,65 +52,29 @@ class ReportedPairs:
         The scores of the pairs on every unit, unless the doubts have looked at them.
     """
 
-    scored: PairsOfTable | None = None  # they were looked at one by one
+    first: PairEvidence
+    pairs: tuple[Pair, ...]
+    outcomes: Sequence[Comparison]
+    samples: tuple[Any, ...] | None = None
+    ignored_variance: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
+    identical: NDArray[np.bool_]
+    scored: PairsOfTable | None = None
 
-    def __init__(self, reports: Sequence[PairEvidence]) -> None:
-        self._reports = reports
-        self.first = reports[0]
-        self.pairs: tuple[Pair, ...] = tuple(report.names for report in reports)
-        self.outcomes: Sequence[Comparison] = tuple(report.outcome for report in reports)
-        self.samples: tuple[Any, ...] | None = tuple(report.sample for report in reports)
+    @classmethod
+    def of_reports(cls, reports: Sequence[PairEvidence]) -> "AskedPairs":
+        """Join pairs that were reported on one by one."""
         ignored = chain.from_iterable(report.ignored_variance for report in reports)
-        self.ignored_variance = tuple(dict.fromkeys(ignored))
-        self.identical = np.array([report.compared.identical for report in reports])
         found = ((report.names, doubt) for report in reports for doubt in report.doubts)
-        self.doubts = tuple(merged(found, len(reports)))
-
-
-class PairsAtOnce:
-    """Pairs of a table that a test answered about at once, as arrays.
-
-    It tells of the pairs what `ReportedPairs` tell.
-
-    Parameters
-    ----------
-    sample : ScorePairs
-        The pairs of the table.
-    found : Comparison
-        What the test says of all of them.
-    ask : callable
-        From a pair to the report on it.
-    first : PairEvidence
-        That on the first pair.
-    ignored_variance : callable, optional
-        From a pair to its sources of variance that the tests do not cover.
-    """
-
-    samples = None
-
-    def __init__(
-        self,
-        sample: ScorePairs,
-        found: Comparison,
-        *,
-        ask: Callable[[Pair], PairEvidence],
-        first: PairEvidence,
-        ignored_variance: Callable[[Pair], tuple[str, ...]] | None,
-    ) -> None:
-        self.pairs, self.first, self._report = tuple(sample.pairs), first, ask
-        self.scored = sample.differences
-        self.outcomes = ComparedPairs(found, self.scored)
-        self.identical = self.scored.identical
-        each = () if ignored_variance is None else map(ignored_variance, self.pairs)
-        ignored = (*first.ignored_variance, *chain.from_iterable(each))
-        self.ignored_variance = tuple(dict.fromkeys(ignored))
-
-    @cached_property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """Doubts about the design, which all pairs share: those of one that differs."""
-        differing = int(self.identical.argmin())
-        report = self._report(self.pairs[differing]) if differing else self.first
-        return tuple(one for one in report.doubts if not one.of_pair)
+        return cls(
+            first=reports[0],
+            pairs=tuple(report.names for report in reports),
+            outcomes=tuple(report.outcome for report in reports),
+            samples=tuple(report.sample for report in reports),
+            ignored_variance=tuple(dict.fromkeys(ignored)),
+            doubts=tuple(merged(found, len(reports))),
+            identical=np.array([report.compared.identical for report in reports]),
+        )
 
 
 def pairs_at_once(
@@ -122,7 +87,7 @@ def pairs_at_once(
     options: dict[str, Any],
     ask: Callable[[Pair], PairEvidence],
     ignored_variance: Callable[[Pair], tuple[str, ...]] | None = None,
-) -> PairsAtOnce | None:
+) -> AskedPairs | None:
     """Return the family of pairs of a table as arrays, where that says all; None elsewhere.
 
     It does for a test that takes all pairs at once, of complete scores, and finds the same of
@@ -141,4 +106,17 @@ def pairs_at_once(
         found = asked(sample, alternative=question.alternative, **options)
     if isinstance(found, OutcomeFamily):
         return None
-    return PairsAtOnce(sample, found, ask=ask, first=first, ignored_variance=ignored_variance)
+    each = () if ignored_variance is None else map(ignored_variance, pairs)
+    ignored = (*first.ignored_variance, *chain.from_iterable(each))
+    looked = sample.differences
+    differing = int(looked.identical.argmin())
+    of_design = ask(pairs[differing]) if differing else first  # all pairs share it
+    return AskedPairs(
+        first=first,
+        pairs=tuple(pairs),
+        outcomes=ComparedPairs(found, looked),
+        ignored_variance=tuple(dict.fromkeys(ignored)),
+        doubts=tuple(one for one in of_design.doubts if not one.of_pair),
+        identical=looked.identical,
+        scored=looked,
+    )

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Literal, Self, get_args
 
 from skstat import stats
-from skstat._spelling import what_to_use
+from skstat._spelling import did_you_mean, what_to_use
 from skstat.comparison._procedures import procedures_by_name
 from skstat.comparison._question import Question
 from skstat.stats import PairedScores, PairwiseOutcome, ScoreTable
@@ -194,5 +194,5 @@ def _parted(post_hoc: str, known: Collection[str], argument: str) -> tuple[str, 
         f"{argument}={post_hoc!r} is unknown; use one of {', '.join(map(repr, short))}, the "
         f"name of a test of two systems such as 'paired_t'{of_all}, or a function of a "
         "ScoreTable. How p-values are adjusted is asked by adjustment=: "
-        f"{', '.join(get_args(Adjustment))}."
+        f"{', '.join(get_args(Adjustment))}.{did_you_mean(spelled, short)}"
     )

@@ -4,7 +4,7 @@ import inspect
 from typing import Any
 
 from skstat import stats
-from skstat.comparison._engine.family import ReportedPairs
+from skstat.comparison._engine.family import AskedPairs
 from skstat.comparison._engine.pair import ask_sample, design_with_seed, seeds_drawn_by
 from skstat.comparison._engine.systems import report_on
 from skstat.comparison._guide import choose
@@ -57,7 +57,7 @@ def ask_seed_scores(
     drawn = seeds_drawn_by(procedure, seed, *(report.outcome for report in reports))
     return report_on(
         table,
-        ReportedPairs(reports),
+        AskedPairs.of_reports(reports),
         question,
         choice=choice,
         design=design_with_seed(_described(table.n_seeds), seed, *drawn),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.comparison._engine.classes import beside_largest_class, class_sizes_of
-from skstat.comparison._engine.family import ReportedPairs
+from skstat.comparison._engine.family import AskedPairs
 from skstat.comparison._engine.pair import ask_sample
 from skstat.comparison._engine.row_facts import equal_to_truth
 from skstat.comparison._engine.slices import AskedSlice, ask_slices, on_all_rows
@@ -92,7 +92,7 @@ def ask_seeds(
         design = _design(asked, reports[0].sample, n_seeds, resampling)
     report = report_on(
         _summary(list(runs), reports, asked.every_run.n_rows),
-        ReportedPairs(reports),
+        AskedPairs.of_reports(reports),
         question,
         design=dict(design),
     )

@@ -12,7 +12,7 @@ import numpy as np
 
 from skstat import stats
 from skstat.comparison._engine.classes import beside_classes, beside_run
-from skstat.comparison._engine.family import PairsAtOnce, ReportedPairs, pairs_at_once
+from skstat.comparison._engine.family import AskedPairs, pairs_at_once
 from skstat.comparison._engine.joint import (
     Joint,
     check_joint,
@@ -112,9 +112,7 @@ def _draws_for(procedure: Procedure, n_pairs: int, question: Question) -> dict[s
 
 def select_systems(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
     """Return the table of some systems, in the order they are named."""
-    if tuple(names) == table.names:
-        return table
-    return table.take(names)
+    return table if tuple(names) == table.names else table.take(names)
 
 
 def ask_systems(
@@ -189,9 +187,7 @@ def ask_systems(
     family = pairs_at_once(
         units, pairs, joint, procedure, question, facts, options, ask, ignored_variance
     )
-    compared: ReportedPairs | PairsAtOnce = (
-        ReportedPairs([ask(pair) for pair in pairs]) if family is None else family
-    )
+    compared = family or AskedPairs.of_reports([ask(pair) for pair in pairs])
     others = None
     if chosen_by_score and joint is None:
         others = _other_pvalues(table, procedure, question, options)
@@ -265,7 +261,7 @@ class _WeighedPairs:
 
 def report_on(
     sample: Any,
-    compared: ReportedPairs | PairsAtOnce,
+    compared: AskedPairs,
     question: Question,
     *,
     omnibus: OmnibusOutcome | None = None,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat.comparison._engine.classes import beside_largest_class, class_sizes_of
-from skstat.comparison._engine.family import ReportedPairs
+from skstat.comparison._engine.family import AskedPairs
 from skstat.comparison._engine.joint import (
     Joint,
     check_joint,
@@ -153,7 +153,7 @@ def ask_family(
         drawn.append(seed)
     return report_on(
         predictions,
-        ReportedPairs(reports),
+        AskedPairs.of_reports(reports),
         question,
         choice=choice,
         design=design_with_seed(described, seed, *drawn),

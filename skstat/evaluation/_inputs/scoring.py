@@ -14,7 +14,7 @@ from sklearn.metrics import check_scoring, get_scorer_names
 from sklearn.pipeline import Pipeline
 
 from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_loss
-from skstat._spelling import meant_by
+from skstat._spelling import did_you_mean
 from skstat.metrics._guesses import counts_right_rows, takes_weights
 from skstat.metrics._metric import ScoreMetric, bounds_of, metric_of_scorer
 from skstat.metrics._scorers import is_scorer, methods_asked
@@ -235,8 +235,7 @@ def _check_known(source: Any) -> None:
     if not isinstance(source, str):
         _check_callable(source)
         return
-    close = meant_by(source, get_scorer_names(), n=3)
-    meant = f" Did you mean {' or '.join(map(repr, close))}?" if close else ""
+    meant = did_you_mean(source, get_scorer_names())
     raise ValueError(
         f"scoring={source!r} is unknown.{meant} Use a name of "
         "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, neg_log_loss, ...) "
