@@ -17,7 +17,7 @@ from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, Design
 from skstat.metrics._metric import is_of_labels
 from skstat.report import Recommendation
-from skstat.report._doubts import Facts, find_doubts
+from skstat.report._doubts import Facts, Pairs, find_doubts
 from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one_or_per_metric
 from skstat.report._further import promised_sturdiness
 from skstat.report._terms import ShownMetric
@@ -210,6 +210,24 @@ def facts_of(report: PairEvidence | SystemsEvidence, facts: Facts, **known: Any)
         n_units=report.n_units,
         **known,
     )
+
+
+def facts_of_pairs(
+    report: SystemsEvidence, facts: Facts, *, identical: Any, scored: Any, **known: Any
+) -> Facts:
+    """Add what a report on several systems found of every pair."""
+    pairwise = report.pairwise
+    pairs = Pairs(
+        names=pairwise.pairs,
+        outcomes=pairwise.family,
+        levels=report.levels,
+        adjusted=pairwise.adjusted_pvalues,
+        identical=identical,
+        scored=scored,
+        posteriors=report.posteriors or (),
+    )
+    known |= {"verdicts": pairs, "pairwise": pairwise, "omnibus": report.omnibus}
+    return facts_of(report, facts, **known)
 
 
 def check_posterior(outcome: Comparison, question: Question) -> None:

@@ -24,7 +24,7 @@ from skstat.comparison._engine.pair import (
     ask_sample,
     describe_design,
     design_with_seed,
-    facts_of,
+    facts_of_pairs,
     fixed_seeds,
     posteriors_of,
     run_facts,
@@ -35,7 +35,7 @@ from skstat.comparison._procedures import Procedure, reads_rows, sample_taken
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.report import Recommendation
-from skstat.report._doubts import Facts, Pairs, by_code, find_doubts
+from skstat.report._doubts import Facts, by_code, find_doubts
 from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one_or_per_metric
 from skstat.stats import (
     BestPosterior,
@@ -326,21 +326,12 @@ def report_on(
         best_posterior=_best_of(compared.pairs, sample.names, read, best, question.seed),
         run=run,
     )
-    facts = facts_of(
+    facts = facts_of_pairs(
         report,
         Facts(),
+        identical=compared.identical,
+        scored=compared.scored,
         sample=sample if report.unit == "dataset" else None,
-        verdicts=Pairs(
-            names=pairwise.pairs,
-            outcomes=pairwise.family,
-            levels=report.levels,
-            adjusted=pairwise.adjusted_pvalues,
-            identical=compared.identical,
-            scored=compared.scored,
-            posteriors=read or (),
-        ),
-        pairwise=pairwise,
-        omnibus=omnibus,
         skewness=skewness if report.may_be_best else None,
     )
     return replace(report, doubts=by_code(compared.doubts, find_doubts(facts)))

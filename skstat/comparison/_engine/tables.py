@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat.comparison._engine.pair import (
     design_with_seed,
-    facts_of,
+    facts_of_pairs,
     posteriors_of,
     seeds_drawn_by,
 )
@@ -24,7 +24,7 @@ from skstat.comparison._guide import Situation, recommend, with_question
 from skstat.comparison._procedures import procedures_by_name, sample_types
 from skstat.comparison._question import Margin, Question
 from skstat.report import Recommendation
-from skstat.report._doubts import Facts, Pairs, Scored, find_doubts
+from skstat.report._doubts import Facts, Scored, find_doubts
 from skstat.report._evidence import SystemsEvidence
 from skstat.stats import (
     BradleyTerryPosterior,
@@ -169,22 +169,13 @@ def ask_table(
         run=run,
     )
     identical, scored = _looked_at(table, pairs)
-    facts = facts_of(
+    facts = facts_of_pairs(
         report,
         facts or Facts(),
+        identical=identical,
+        scored=scored,
         names=table.names,
-        verdicts=Pairs(
-            names=pairs.pairs,
-            outcomes=pairs.family,
-            levels=report.levels,
-            adjusted=pairs.adjusted_pvalues,
-            identical=identical,
-            scored=scored,
-            posteriors=posteriors or (),
-        ),
         table=table,
-        pairwise=pairs,
-        omnibus=found,
         strengths=strengths,
         left_out=left_out,
     )
