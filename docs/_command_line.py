@@ -98,7 +98,7 @@ _EXAMPLES = {
     "text": "compare --y-true gold.txt --predictions forest=forest.txt"
     " neighbours=neighbours.txt --metric f1_macro --seed 0",
     "control": "compare --y-true gold.txt --predictions forest=forest.txt"
-    " neighbours=neighbours.txt svm=svm.txt --metric accuracy --control svm --seed 0",
+    " neighbours=neighbours.txt svm=svm.txt --metric accuracy --baseline svm --seed 0",
     "table": "compare --y-true results.csv:truth"
     " --predictions linear=results.csv:linear bayes=results.csv:bayes"
     " --metric roc_auc --pos-label benign --json report.json --plot report.png",

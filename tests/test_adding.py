@@ -32,6 +32,9 @@ def add_lines(text, block):
         if mark == "+":
             at += 1
             lines.insert(at, line)
+        elif mark == "-":
+            at = lines.index(line, at + 1) - 1
+            del lines[at + 1]
         else:
             at = lines.index(line, at + 1)
     return "\n".join(lines) + "\n"
@@ -83,4 +86,5 @@ def test_lines_are_added_where_the_page_says():
     assert add_lines("a\nb\n", "    a\n   +x\n   +y\n    b\n   +  z\n") == "a\nx\ny\nb\n  z\n"
     with pytest.raises(ValueError, match="'c' is not in list"):
         add_lines("a\n", "    c\n   +x\n")
+    assert add_lines("a\nb\n", "   -b\n   +x\n") == "a\nx\n"
     assert add_lines("a\nb\na\n", "    b\n    a\n   +x\n") == "a\nb\na\nx\n"

@@ -39,7 +39,7 @@ def test_a_command_takes_what_the_function_takes(command, capsys):
     ("line", "asked"),
     [
         (
-            "estimators --cv 10 --n-systems 4 --control yes",
+            "estimators --cv 10 --n-systems 4 --control",
             {"cv": 10, "n_systems": 4, "control": 1},
         ),
         ("scores --cv 0.25 --n 9", {"cv": 0.25, "n": 9}),

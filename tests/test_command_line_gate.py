@@ -330,7 +330,7 @@ ERRORS = [
     ("--metric correct old.csv bad.csv", "--metric takes what follows it, so also old.csv:"),
     ("old.csv bad.csv --metric corect", "--metric corect is unknown; did you mean correct?"),
     ("old.csv bad.csv --group nix", "--group nix is not a column of the results; they have"),
-    ("old.csv bad.csv --control nix", "--control nix is not a system; there are old, bad."),
+    ("old.csv bad.csv --baseline nix", "--baseline nix is unknown; there are old, bad."),
     ("old.csv bad.csv --systems old bda", "--systems bda is unknown; did you mean bad?"),
     ("old.csv bad.csv --groups topic", "--groups is an option beside --y-true and --pre"),
     ("old.csv bad.csv --y-true old.csv", "old.csv is not an option: results are compared"),
@@ -672,8 +672,7 @@ def test_signs_are_equal_in_every_door(capsys, doors):
         state = state_of(capsys, line)
         assert state["systems"]["name"] == ["old", "bad"], line
         assert state["pairs"]["estimate"][0] == pytest.approx(expected, abs=1e-12), line
-    roles = ("--baseline old", "--candidate bad", "--control old --fail-if worse")
-    for line, role in product(doors, (*roles, "--baseline old --candidate bad")):
+    for line, role in product(doors, ("--baseline old", "--candidate bad --fail-if worse")):
         state = state_of(capsys, f"{line} {role}", status=int("fail" in role))
         assert state["systems"]["name"] == ["bad", "old"], line
         assert state["pairs"]["estimate"][0] == pytest.approx(-expected, abs=1e-12), line
@@ -687,8 +686,7 @@ def test_who_is_judged_is_said_or_refused(capsys, doors):
     line = "old.csv bad.csv same.csv --metric correct --fail-if worse"
     for more, message in {
         "--baseline bad --candidate bad": "bad cannot be both candidate and baseline.",
-        "--baseline bad --control old": "--baseline and --control are one option; give one.",
-        "--candidate nix": "--candidate nix is not a system; there are old, bad, same.",
+        "--candidate nix": "--candidate nix is unknown; there are old, bad, same.",
         "--candidate bad": "--candidate bad can be held against old, same: name one with",
     }.items():
         assert error_of(capsys, f"{line} {more}").startswith(message)

@@ -34,7 +34,7 @@ def test_the_ranking_is_that_of_the_function(capsys):
     files = ["large.csv", "middle.csv", "small.csv"]
     results = read_results(files, columns={"score": "correct"})
     expected = skstat.rank_systems(results, n_resamples=200, random_state=0)
-    text = expected.to_text().replace("print(report.details)", "the same with --full")
+    text = expected.to_text().replace("print(report.details)", "the same with --format full")
     assert capsys.readouterr() == (text + "\n", "")
     state = json.loads(Path("out.json").read_text(encoding="utf-8"))
     restored = skstat.report_from_dict(state)

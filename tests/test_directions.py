@@ -235,7 +235,7 @@ def test_the_command_line_names_the_same_winner(metric, tmp_path, capsys, monkey
             assert "pass--higher-is-betteror--lower-is-better" in said
         else:
             assert json.loads(printed.out)["systems"]["name"][0] == better
-    gate = f"compare {path} --control low --fail-if worse --seed 0".split()
+    gate = f"compare {path} --baseline low --fail-if worse --seed 0".split()
     status = main(gate)
     assert status == {None: 2, False: 1, True: 0}[direction_of(metric)]
     assert main([*gate, "--lower-is-better"]) == 1

@@ -1,8 +1,6 @@
 """Columns of text files and tables, and which rows of several files belong together."""
 
-import os
 import re
-import stat
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -171,12 +169,6 @@ def _text(path: str) -> Table:
 def _standard_input() -> bytes:
     if sys.stdin is None:
         raise CommandError(f"{_STDIN} is closed.")
-    try:
-        mode, typed = os.fstat(sys.stdin.fileno()).st_mode, sys.stdin.isatty()
-    except (OSError, ValueError):  # no file at all
-        mode, typed = 0, False
-    if stat.S_ISCHR(mode) and not typed:
-        raise CommandError(f"{_STDIN} is a device, not a file that can be read to its end.")
     return sys.stdin.buffer.read()
 
 
@@ -261,9 +253,8 @@ def _ids(
     if lacking:
         raise CommandError(f"--id {named} is not a column of {lacking[0]}.")
     for usual in ITEM_NAMES if named is None else [named]:
-        spelled = {path: {n.lower(): n for n in own} for path, own in names.items()}
-        if named is not None:
-            spelled = {path: {n: n for n in own} for path, own in names.items()}
+        spelling = str.lower if named is None else str
+        spelled = {path: {spelling(n): n for n in own} for path, own in names.items()}
         if all(usual in own for own in spelled.values()):
             found = {p: sources.columns(f"{p}:{own[usual]}")[0] for p, own in spelled.items()}
             repeated = [c for c in found.values() if len(set(c.texts)) < len(c.texts)]

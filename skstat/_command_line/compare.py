@@ -13,7 +13,13 @@ from skstat._command_line.gate import CONDITIONS, Judgement, check_conditions, j
 from skstat._command_line.options import names_in
 from skstat._command_line.outputs import check_outputs, in_form, write_files
 from skstat._command_line.predictions import files_of_predictions, predictions_of
-from skstat._command_line.results import files_of_results, given, results_of, split_named
+from skstat._command_line.results import (
+    files_of_results,
+    given,
+    one_of,
+    results_of,
+    split_named,
+)
 
 # How many times as many resamples a gate draws at most, and how many numbers they may keep.
 _MOST_TIMES, _MOST_NUMBERS = 16, 1 << 28
@@ -267,15 +273,10 @@ def _sides(
     baseline : str
         The system that a gate holds the others against.
     """
-    roles = given(arguments, "candidate", "baseline", "control")
+    roles = given(arguments, "candidate", "baseline")
     for role, name in roles.items():
-        if name not in names:
-            raise CommandError(
-                f"--{role} {name} is not a system; there are {', '.join(names)}."
-            )
-    if "baseline" in roles and "control" in roles:
-        raise CommandError("--baseline and --control are one option; give one.")
-    candidate, baseline = roles.get("candidate"), roles.get("baseline", roles.get("control"))
+        one_of(names, name, f"--{role}")
+    candidate, baseline = roles.get("candidate"), roles.get("baseline")
     if candidate is not None:
         others = [name for name in names if name != candidate]
         if candidate == baseline:

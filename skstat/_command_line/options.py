@@ -61,7 +61,6 @@ results [RESULTS...]  file or folder with results, or NAME=FILE
 [question]
 --test TEST          name of the test; default by metric and units
 --baseline NAME      compare the others with this system; a gate on one file needs it
---control NAME       the same as --baseline
 --candidate NAME     the system that is compared with the baseline
 --alternative {two-sided,less,greater}  what the candidate is to be, else the first system
 --margin SIZE...     the smallest difference that matters, to test for equivalence; for several
@@ -79,14 +78,10 @@ results [RESULTS...]  file or folder with results, or NAME=FILE
 --undecided {pass,fail,3}  what to do if the data do not decide; default: exit status 3
 --junit FILE         write the gate as a test suite
 [form]
---format {text,full,json,markdown,latex}  what to print
+--format {FORMS}      what to print
 [forms]
---format {text,full,json,markdown,latex,junit,github}  what to print; of a gate github:
+--format {FORMS,junit,github}  what to print; of a gate github:
                      annotations for a workflow, and a summary of the job; junit: a test suite
-[short]
---markdown           print Markdown instead
---latex              print LaTeX instead
---full               print everything that is known
 [outputs]
 --quiet              print nothing but errors
 --json FILE          write the whole report
@@ -99,7 +94,7 @@ holds {estimators,predictions,scores}  what you have, or will have
 --metric NAME        name of a metric (`skstat metrics` lists them), or cost
 --n N                number of rows of the test set, or of units
 --cv NUMBER          number of folds, or the share of rows that random splits test on
---control {true,false}  whether one system is compared with each of the others
+--control            one system is compared with each of the others
 --alternative {two-sided,less,greater}  greater: the first system scores higher than the second
 --margin NUMBER      the smallest difference that matters: are the two equivalent?
 [recommendation]
@@ -129,10 +124,10 @@ holds {estimators,predictions,scores}  what you have, or will have
 [doubts]
 code [CODE...]       code of a doubt: SKS102
 """
+_FORMS = "text,full,json,markdown,latex"
 _LINE = re.compile(r"^(\S+)(?: (\S+))?  +(.+(?:\n +.+)*)$", re.MULTILINE)
-_TABLE = _TABLE.replace("CONDITIONS", ",".join(CONDITIONS))
+_TABLE = _TABLE.replace("CONDITIONS", ",".join(CONDITIONS)).replace("FORMS", _FORMS)
 PARTS = dict(re.findall(r"^\[(\w+)\]\n((?:[^\[].*\n)+)", _TABLE, re.MULTILINE))
-_FORMS = [flag[2:] for flag, *_ in _LINE.findall(PARTS["short"])]
 _DEFAULTS = {"form": "text", "seed": 0, "probability": 0.95, "undecided": "3"}
 
 
@@ -140,10 +135,6 @@ def number(text: str) -> float:
     """Read a whole number as one: of folds it is another thing than a share of rows."""
     found = float(text)
     return int(found) if text.isdecimal() else found
-
-
-def _truth(text: str) -> Any:
-    return {"true": True, "yes": True, "false": False, "no": False}.get(text.lower(), text)
 
 
 _TYPES = {"N": int, "NUMBER": number} | dict.fromkeys(("RATE", "LEVEL", "P"), float)
@@ -187,7 +178,7 @@ _COMMANDS = (
             "or predictions for one test set": "predictions rows",
             "test (defaults as in the function)": "question slices draws",
             "gate (exit status 1 if it fails)": "gate",
-            "output (default: text on standard output)": "forms short outputs",
+            "output (default: text on standard output)": "forms outputs",
         },
         """\
 exit status:
@@ -207,14 +198,14 @@ examples:
         {
             "results that are ranked": "files columns parts slices",
             "ranking (defaults as in the function)": "draws",
-            "output (default: text on standard output)": "form short outputs",
+            "output (default: text on standard output)": "form outputs",
         },
     ),
     Command(
         "recommend",
         "say which test suits a situation, and why",
         "It is skstat.recommend_test. Nothing is read or tested.",
-        "questions.recommend",
+        "questions.ask",
         {"situation (defaults as in the function)": "situation recommendation form"},
     ),
     Command(
@@ -222,7 +213,7 @@ examples:
         "say how many rows, groups, splits or data sets it takes",
         "Or which difference can be found with what there is, or with which power: give two of "
         "the three (skstat.plan_comparison). Nothing is read or tested.",
-        "questions.plan",
+        "questions.ask",
         {"situation (defaults as in the function)": "situation plan form"},
     ),
     Command(
@@ -261,10 +252,6 @@ def _options(flag: str, takes: str, said: str) -> dict[str, Any]:
     metavar, dest = takes.strip("[.]"), flag.strip("-").replace("-", "_")
     if not takes:
         found |= {"action": "store_const", "const": True}
-        if dest in _FORMS:
-            found |= {"dest": "form", "const": dest}
-    elif takes == "{true,false}":
-        found |= {"type": _truth, "choices": (True, False), "metavar": takes}
     elif takes[0] == "{":
         found["choices"] = takes[1:-1].split(",")
     else:

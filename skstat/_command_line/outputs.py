@@ -115,7 +115,7 @@ def in_form(report: Any, judgement: Judgement | None, form: str) -> str:
     if judgement is not None and form in FORMS:
         return no_command(FORMS[form](judgement, report))
     if form in ("text", "full"):
-        text = report._text(form == "full", "the same with --full")
+        text = report._text(form == "full", "the same with --format full")
     else:
         text = getattr(report, f"to_{form}")()
     checks = () if judgement is None or form == "latex" else judgement.checks

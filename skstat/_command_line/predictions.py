@@ -3,13 +3,14 @@
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from skstat._command_line.answer import CommandError
 from skstat._command_line.columns import Column, matrix, paired_columns, split_source
 from skstat._command_line.questions import metric_names
-from skstat._command_line.results import directions_said, given, unknown
+from skstat._command_line.results import directions_said, given, one_of
 
 _ROLES = ("groups", "strata", "order", "sample_weight")
 # True and false, which every program writes in its own way: True, true, TRUE, 1.
@@ -105,12 +106,7 @@ def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
     if arguments.pos_label is not None:
         data["pos_label"] = label(arguments.pos_label, "--pos-label")
 
-    def named(word: str) -> str:
-        if word not in metrics:
-            raise unknown("--metric", word, metrics)
-        return word
-
-    said = directions_said(arguments, metrics, named)
+    said = directions_said(arguments, metrics, partial(one_of, metrics))
     data |= {"metric": metrics if len(metrics) > 1 else metrics[0]}
     return data | ({"higher_is_better": said} if said else {}), paired
 
@@ -171,12 +167,9 @@ def _check_metrics(asked: Sequence[str]) -> None:
     """Refuse unknown names, before any file is read."""
     from skstat.metrics import as_metric
 
-    known = metric_names()
     for name in asked:
-        if name in known:
-            continue
         try:
             as_metric(name)
-        except ValueError as error:
-            instead = "`skstat metrics` lists the names."
-            raise unknown("--metric", name, known, instead) from error
+        except ValueError:
+            one_of(metric_names(), name, instead="`skstat metrics` lists the names.")
+            raise

@@ -2,35 +2,21 @@
 
 import inspect
 from argparse import Namespace
-from collections.abc import Callable
-from typing import Any
 
+import skstat
 from skstat._command_line.answer import Answer, CommandError, errors_in_options
+from skstat._command_line.outputs import in_form
+
+_FUNCTIONS = {"recommend": "recommend_test", "plan": "plan_comparison"}
 
 
-def recommend(arguments: Namespace) -> Answer:
-    """Say which test suits a situation."""
-    from skstat import recommend_test
-
-    return _ask(recommend_test, arguments)
-
-
-def plan(arguments: Namespace) -> Answer:
-    """Say how much a comparison takes."""
-    from skstat import plan_comparison
-
-    return _ask(plan_comparison, arguments)
-
-
-def _ask(function: Callable[..., Any], arguments: Namespace) -> Answer:
+def ask(arguments: Namespace) -> Answer:
     """Ask a function by what is given; the other defaults are its own."""
     asked = {name: value for name, value in vars(arguments).items() if value is not None}
-    form = asked.pop("form")
+    form, function = asked.pop("form"), getattr(skstat, _FUNCTIONS[asked.pop("command")])
+    del asked["run"]
     with errors_in_options():
-        found = function(**{n: v for n, v in asked.items() if n not in ("command", "run")})
-    if form in ("text", "full"):
-        return Answer(found._text(form == "full", "the same with --format full"))
-    return Answer(str(getattr(found, f"to_{form}")()))
+        return Answer(in_form(function(**asked), None, form))
 
 
 def explain(arguments: Namespace) -> Answer:

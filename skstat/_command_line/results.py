@@ -64,7 +64,7 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
     for option, columns in labels.items():
         for column in filter(None, columns):
             results = _with_labels(results, column, f"--{option} {column}")
-    metric_named = partial(_metric_named, results=results)
+    metric_named = partial(one_of, results.metrics)
     if arguments.metric is not None:
         asked = dict.fromkeys(map(metric_named, arguments.metric))
         results = results.take(metrics=list(asked))
@@ -72,10 +72,8 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
         known = ", ".join(results.metrics)
         raise CommandError(f"--fail-if needs --metric: name those that decide, of {known}.")
     if arguments.systems is not None:
-        for name in arguments.systems:
-            if name not in results.names:
-                raise unknown("--systems", name, results.names)
-        results = results.take(systems=list(dict.fromkeys(arguments.systems)))
+        asked = dict.fromkeys(one_of(results.names, n, "--systems") for n in arguments.systems)
+        results = results.take(systems=list(asked))
     said = directions_said(arguments, results.metrics, metric_named)
     results = replace(results, higher_is_better={**results.higher_is_better, **said})
     for metric in results.metrics if what else ():
@@ -167,19 +165,14 @@ def _with_labels(results: Any, column: str, option: str) -> Any:
     return results
 
 
-def _metric_named(name: str, results: Any) -> str:
-    """Return the name of a metric of the results."""
-    if name not in results.metrics:
-        raise unknown("--metric", name, results.metrics)
-    return name
-
-
-def unknown(option: str, name: str, known: Iterable[str], instead: str = "") -> CommandError:
-    """Return the error of a name that is unknown."""
+def one_of(known: Iterable[str], name: str, option: str = "--metric", instead: str = "") -> str:
+    """Return a name; refuse one that is unknown."""
     names = list(known)
+    if name in names:
+        return name
     meant = " or ".join(meant_by(name, names))
     hint = f"did you mean {meant}?" if meant else instead or f"there are {listed(names)}."
-    return CommandError(f"{option} {name} is unknown; {hint}")
+    raise CommandError(f"{option} {name} is unknown; {hint}")
 
 
 def _check_complete(results: Any) -> None:

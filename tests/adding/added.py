@@ -148,7 +148,7 @@ def test_a_doubt(tmp_path, files, capsys):
     assert report_from_dict(report.to_dict()).doubts == report.doubts
     forms = (report.details, report.to_html(), report.to_markdown(), report.to_json())
     assert all("SKS299" in form and text in form for form in forms)
-    assert main([*files, "--metric", ERROR, "--full"]) == 0
+    assert main([*files, "--metric", ERROR, "--format", "full"]) == 0
     assert "SKS299" in capsys.readouterr().out
     page = tmp_path / "doubts.rst"
     runpy.run_path(str(ROOT / "docs" / "_generate.py"))["write_doubts"](page)
@@ -167,7 +167,7 @@ def test_a_form(files, capsys, monkeypatch):
         check_forms(result)
         assert "/ " in result.to_typst()
     assert "#table(" in compare_scores(TABLE).to_typst()
-    assert main([*files, "--metric", ERROR, "--typst"]) == 0
+    assert main([*files, "--metric", ERROR, "--format", "typst"]) == 0
     assert capsys.readouterr().out.count("\n/ ") > 3
     shown = compare_scores(series())
     wrong = lambda self: "p = 0"  # noqa: E731  (a method that says it returns text)

@@ -68,7 +68,7 @@ PREDICTED = "--y-true gold.txt --predictions new=new.txt old=old.txt --n-jobs 1"
 TWO = "old.csv good.csv --metric correct --seed 0"
 LINES = {
     "compare": f"compare {TWO}",
-    "compare, full": f"compare {TWO} --full",
+    "compare, full": f"compare {TWO} --format full",
     "compare, three": "compare old.csv good.csv bad.csv --metric correct --seed 0",
     "compare, with a baseline": "compare old.csv good.csv bad.csv --baseline old --seed 0",
     "compare, named": "compare before=old.csv after=good.csv --seed 0",
