@@ -424,7 +424,7 @@ def strengths_table(r: Report) -> Cells | None:
     note = (
         "Wins: of the first and the second, ties counted half. Model: chance that the first "
         f"wins on another {unit}, by strengths, and limits that it is between with a "
-        "probability of 90%. P(first): that it is above one half; P(even): that it is 0.45 to "
+        "probability of 90%. P(> 0.5): that it is above one half; P(even): that it is 0.45 to "
         "0.55. Not adjusted for the number of pairs."
     )
     return table(
@@ -434,7 +434,7 @@ def strengths_table(r: Report) -> Cells | None:
             Column("wins", [won[pair] for pair in shown]),
             Column("model", [f"{one.mean:.2f}" for one in chances]),
             Column("90%", [limits.format(*one.interval) for one in chances]),
-            column("P(first)", [one.better for one in chances], share),
+            column("P(> 0.5)", [one.better for one in chances], share),
             column("P(even)", [one.even for one in chances], share),
         ],
         [note],
