@@ -620,7 +620,7 @@ def delong_test(
     -------
     Report
         Two systems; or several, with the Wald test of all areas at once.
-        ``report.evidence.outcome.auc_intervals()`` gives intervals of the single areas.
+        ``report.evidence.outcome.law.auc_intervals()`` gives intervals of the single areas.
 
     Raises
     ------

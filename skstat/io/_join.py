@@ -296,17 +296,17 @@ def check_in_common(results: Results, allow: Iterable[str]) -> None:
     while near:
         reached += near
         left = [items for items in left if items not in near]
-        near = [items for items in left if any(_belong_together(items, o) for o in near)]
+        near = [
+            items
+            for items in left
+            if any(len(items & o) >= _LEAST_SHARE * min(len(items), len(o)) for o in near)
+        ]
     if left:
         other = left[0]
         one = max(reached, key=lambda items: len(items & other))
         # Other tasks have other items; nothing is compared where none has a partner.
         if one & other or "task" not in allow:
             _refuse_few_in_common(one, other, first)
-
-
-def _belong_together(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= _LEAST_SHARE * min(len(one), len(other))
 
 
 def _refuse_few_in_common(

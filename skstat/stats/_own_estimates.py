@@ -174,8 +174,8 @@ def _of_predictions(sample: Predictions, place: int, draws: Draws) -> Estimate:
     name = sample.names[place]
     kernel = _kernel_of_rows(sample, name)
     if kernel is not None:
-        values, times = _row_values(kernel), kernel.plan.multiplicity
-        return _of_rows(values, sample.groups, times)
+        values = _column_of(kernel.own[0]) / _column_of(kernel.common)
+        return _of_rows(values, sample.groups, kernel.plan.multiplicity)
     try:
         return holdout_bootstrap_estimate(
             sample.alone(name), n_resamples=draws.n_resamples, rng=draws.seed
@@ -281,10 +281,6 @@ def _kernel_of_rows(sample: Predictions, name: str) -> SumKernel | None:
     if not isinstance(kernel, SumKernel) or not kernel.is_mean:
         return None
     return None if np.ptp(_column_of(kernel.common)) else kernel
-
-
-def _row_values(kernel: SumKernel) -> Numbers:
-    return np.asarray(_column_of(kernel.own[0]) / _column_of(kernel.common))
 
 
 def _column_of(terms: Any) -> Numbers:

@@ -141,7 +141,8 @@ def ask_slices(
         else [overall]
     )
     large, left_out = without_small(slices)
-    units = {name: _units(rows, unit_of_row) for name, rows in large.rows.items()}
+    own = np.arange(large.n_rows) if unit_of_row is None else unit_of_row
+    units = {name: np.unique(own[rows]) for name, rows in large.rows.items()}
     shares_units = _come_twice(units.values())
     pairs = [
         _AskedPair(overall=one, asked={}, left_out=dict(left_out), shares_units=shares_units)
@@ -277,7 +278,9 @@ class _AskedPair:
                 if len(rest) == len(rows):
                     continue
                 again = without(rest, self.overall.names)
-                if again is not None and _still_differs(again.report, judged, levels[name]):
+                side = judged.outcome.direction
+                still = again is not None and again.report.pvalue < levels[name]
+                if again is not None and still and again.report.outcome.direction == side:
                     left[name] = again.report, rest
                     continue
                 del left[name]
@@ -347,11 +350,6 @@ def _least(report: PairEvidence, level: float) -> tuple[float, float]:
     level = level if report.adjusted_pvalue is None else alpha_of(report.confidence_level)
     low, high = report.outcome.confidence_interval(1 - level)
     return max(0.0, low, -high), -report.pvalue
-
-
-def _still_differs(report: PairEvidence, judged: PairEvidence, level: float) -> bool:
-    """Whether a slice differs without some of its rows, and to the same side."""
-    return report.pvalue < level and report.outcome.direction == judged.outcome.direction
 
 
 def ask_slice_of_predictions(
@@ -460,10 +458,6 @@ def _influence(part: PairedPredictions) -> NDArray[np.float64] | None:
     if not np.isfinite(without).all():  # one unit is all that there is of a class
         return None
     return np.asarray((times.sum() - 1) * (np.average(without, weights=times) - without))
-
-
-def _units(rows: _Rows, unit_of_row: NDArray[np.int64] | None) -> NDArray[np.int64]:
-    return np.sort(rows) if unit_of_row is None else np.unique(unit_of_row[rows])
 
 
 def _come_twice(units: Any) -> bool:

@@ -149,7 +149,7 @@ def _rows(log: _Log, several: bool) -> Iterator[Row]:
             scores=values,
             repeat=word(sample.get("epoch", 1), f"{log.where}: epoch"),
             facts=optional_mapping(sample.get("metadata"), f"{log.where}: metadata"),
-            content=_content(sample),
+            content=digest(*(_as_summarised(sample.get(one)) for one in ("input", "target"))),
             task=log.task if several else "",
         )
     if not scored:
@@ -258,10 +258,6 @@ def _member(archive: Archive, name: str) -> Any:
 
 def _members(archive: Archive, name: str) -> Sequence[Any]:
     return sequence(_member(archive, name), f"{archive.path}, member {name!r}")
-
-
-def _content(row: Mapping[str, Any]) -> str:
-    return digest(_as_summarised(row.get("input")), _as_summarised(row.get("target")))
 
 
 def _as_summarised(given: Any) -> Any:

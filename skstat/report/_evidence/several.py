@@ -34,10 +34,6 @@ Pair = tuple[str, str]
 One = TypeVar("One")
 
 
-def _stability_of_pairs(rows: Any) -> dict[Pair, Stability] | None:
-    return {(a, b): Stability.from_dict(found) for a, b, found in rows or ()} or None
-
-
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SystemsEvidence(Evidence):
     """What the comparison of several systems rests on.
@@ -88,7 +84,7 @@ class SystemsEvidence(Evidence):
         **Evidence._readers,
         "samples": lambda samples: samples and tuple(map(sample_from_dict, samples)),
         "constants": dict,
-        "stability": _stability_of_pairs,
+        "stability": lambda rows: {(a, b): Stability.from_dict(s) for a, b, s in rows} or None,
         "rank_stability": lambda found: found and RankStability.from_dict(found),
     }
 

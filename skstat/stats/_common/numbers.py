@@ -33,9 +33,6 @@ _LETTERS = {
 
 Made = TypeVar("Made")
 
-# What ``Known`` calls the ordering of an array as a whole.
-ORDERING = ("ordering", None)
-
 
 def read_numbers(name: str, values: Any) -> NDArray[np.float64]:
     """Return a new array of floats, of whatever shape; None becomes nan.

@@ -576,7 +576,8 @@ class NoSuchAttributeError(AttributeError):
         hint = _hint(self.obj, str(self.name))
         if not hint:
             return f"{kind!r} object has no attribute {self.name!r}"
-        return f"{_article(kind)} {kind} has no {self.name!r}; use {hint}."
+        article = "an" if kind[0] in "AEIOU" else "a"
+        return f"{article} {kind} has no {self.name!r}; use {hint}."
 
     def __reduce__(self) -> tuple[type[AttributeError], tuple[str]]:
         return AttributeError, (str(self),)
@@ -602,7 +603,3 @@ def _public(value: Any) -> set[str]:
 
 def _called(value: Any, name: str) -> str:
     return f"{name}()" if callable(getattr(type(value), name, None)) else name
-
-
-def _article(word: str) -> str:
-    return "an" if word[0] in "AEIOU" else "a"

@@ -367,7 +367,7 @@ def law_of_means(
             law = f"there are enough {unit}s for the studentized bootstrap"
     else:
         plan = UnitPlan(n, block_length=block_length)
-        errors = _bootstrap_means(plan, scores - estimates, n_resamples, seed)
+        errors = _draw(plan, scores - estimates, n_resamples, seed) / plan.n
         if block_length is not None:
             # Moving blocks seldom hold the first and last units: their mean is another.
             errors -= errors.mean(axis=0)
@@ -522,12 +522,6 @@ def _multivariate_t(
     rng = stream(np.random.SeedSequence(seed))
     normal = rng.standard_normal((n_resamples, len(root))) @ root
     return np.asarray(normal / np.sqrt(rng.chisquare(df, (n_resamples, 1)) / df))
-
-
-def _bootstrap_means(
-    plan: UnitPlan, centred: NDArray[np.float64], n_resamples: int, seed: int
-) -> NDArray[np.float64]:
-    return _draw(plan, centred, n_resamples, seed) / plan.n
 
 
 def _draw(

@@ -92,7 +92,8 @@ def null_hypothesis(sample: _Sample, alternative: str, b: str = "B") -> str:
     """State the hypothesis of no effect on the mean, in the direction asked."""
     relation = null_relation(alternative)
     where = sample.training if sample.unit == "split" else f"over {_population(sample, b)}"
-    return f"the expected score of A {relation} {_expected(b)}, {where}"
+    other = "that of B" if b == "B" else b
+    return f"the expected score of A {relation} {other}, {where}"
 
 
 def _population(sample: _Sample, b: str) -> str:
@@ -113,10 +114,6 @@ def _of_one(words: str) -> str:
 
 def _score(b: str) -> str:
     return "score(B)" if b == "B" else b
-
-
-def _expected(b: str) -> str:
-    return "that of B" if b == "B" else b
 
 
 def unit_word(unit: str | None) -> str:

@@ -315,7 +315,6 @@ def _outcome(
             **fields,
             own_pvalue=pvalue,
             exact=found is None or found.exact,
-            studentized=studentize,
         ),
     )
 

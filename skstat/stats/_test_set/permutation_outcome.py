@@ -233,8 +233,6 @@ class Swaps(Replicates):
     ----------
     exact : bool
         Whether all permutations were counted.
-    studentized : bool
-        Whether the difference was divided by its standard error.
     limits_by : {"permutation", "percentile", "basic", "bca"}
         ``"permutation"``: the differences that the test does not reject; else how limits
         are made of the replicates.
@@ -256,7 +254,6 @@ class Swaps(Replicates):
     _signed = (*Replicates._signed, "null_values", "null_flips", "slope")
 
     exact: bool = False
-    studentized: bool = False
     limits_by: str = "permutation"
     null_values: Any = None
     null_chances: Any = None
