@@ -488,7 +488,7 @@ def sizes_apart(
         In that order, whether the size is larger than the last by more than the noise of both.
     """
     sizes = np.abs(differences)
-    order = np.argsort(sizes, kind="stable")
+    order = np.argsort(sizes, axis=-1)
     noise = np.take_along_axis(np.where(differences == 0, 0.0, noise), order, axis=-1)
     gaps = np.diff(np.take_along_axis(sizes, order, axis=-1), prepend=0.0)
     before = np.concatenate([np.zeros_like(noise[..., :1]), noise[..., :-1]], axis=-1)

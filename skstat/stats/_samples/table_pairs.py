@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,15 +160,8 @@ class ScorePairs(Resampled):
 
     def blocks(self) -> Iterator[tuple[slice, Numbers]]:
         """Differences of some pairs after the other, a row each, and their places."""
-        systems, (first, second) = np.ascontiguousarray(self.table.scores.T), self.ends
-        exact = np.array([are_exact(own) for own in systems])
-        size = max(1, _BLOCK // self.n_units)
-        for start in range(0, len(first), size):
-            places = slice(start, start + size)
-            a, b = first[places], second[places]
-            noise = noise_by_unit(systems[a], systems[b])
-            noise[exact[a] & exact[b]] = 0.0
-            yield places, without_noise(systems[a] - systems[b], noise)
+        for places, differences, _ in _blocks(self.table.scores, *self.ends):
+            yield places, differences
 
     def of_pair(self, place: int) -> Numbers:
         """Differences of one pair on every unit."""
@@ -183,207 +176,63 @@ def ends_of(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> tuple[Pla
     return found[:, 0], found[:, 1]
 
 
+def _blocks(
+    scores: Numbers, first: Places, second: Places
+) -> Iterator[tuple[slice, Numbers, Numbers]]:
+    """Walk blocks of pairs: their places, and of every unit the differences and their noise."""
+    systems = np.ascontiguousarray(scores.T)
+    exact = np.array([are_exact(own) for own in systems])
+    size = max(1, _BLOCK // systems.shape[1])
+    for start in range(0, len(first), size):
+        places = slice(start, start + size)
+        a, b = first[places], second[places]
+        noise = noise_by_unit(systems[a], systems[b])
+        noise[exact[a] & exact[b]] = 0.0
+        yield places, without_noise(systems[a] - systems[b], noise), noise
+
+
 def pairs_of_table(scores: Numbers, first: Places, second: Places) -> PairsOfTable:
     """Look at many pairs of the columns of `scores`, two units or more, none missing.
 
     Every number is the one that `PairedScores` and `effect_sizes` give of the pair alone.
     """
-    systems = np.ascontiguousarray(scores.T)
-    n_pairs, n_units = len(first), systems.shape[1]
-    found = {name: np.empty(n_pairs) for name in _COLUMNS}
-    ties: dict[int, bytes] = {}
-    exact = np.array([are_exact(own) for own in systems])
-    kinds = exact[first] & exact[second]
-    for kind in (False, True):
-        if not (kinds == kind).any():
-            continue
-        noise = Noise(0.0, 0.0, exact=True) if kind else _noise_of_any_pair(systems)
-        of_kind = np.flatnonzero(kinds == kind)
-        _look(systems, (first, second), of_kind, noise, found, ties)
-    varies = found.pop("varies") > 0
-    return PairsOfTable(n_units=n_units, varies=varies, ties=ties, **found)
+    looked, ties = [], {}
+    for places, differences, noise in _blocks(scores, first, second):
+        order, apart = sizes_apart(differences, noise)
+        above = np.take_along_axis(differences, order, axis=1) > 0
+        ranks, times = _mid_ranks(apart)
+        spreads = np.std(differences, axis=1, ddof=1)
+        resolution = np.max(noise, axis=1, where=differences != 0, initial=0.0)
+        exact = RELATIVE_RESOLUTION * np.abs(differences).max(axis=1)
+        resolution = np.where(noise.any(axis=1), resolution, exact)
+        looked.append(
+            {
+                "means": np.mean(differences, axis=1),
+                "spreads": spreads,
+                "varies": spreads > resolution,
+                "n_equal": np.count_nonzero(differences == 0, axis=1).astype(float),
+                "n_won": np.count_nonzero(above, axis=1).astype(float),
+                "rank_sums": np.sum(ranks, axis=1, where=above),
+                "rank_squares": np.sum(ranks**2, axis=1),
+            }
+        )
+        for row in np.flatnonzero((times > 1).any(axis=1)).tolist():
+            ties[places.start + row] = times[row].astype(np.int32).tobytes()
+    columns = {name: np.concatenate([block[name] for block in looked]) for name in looked[0]}
+    return PairsOfTable(n_units=len(scores), ties=ties, **columns)
 
 
-def _look(
-    systems: Numbers,
-    ends: tuple[Places, Places],
-    of_kind: Places,
-    noise: "Noise",
-    found: dict[str, Any],
-    ties: dict[int, bytes],
-) -> None:
-    """Look at some pairs, and write what is found at their places."""
-    size = max(1, _BLOCK // systems.shape[1])
-    for start in range(0, len(of_kind), size):
-        places = of_kind[start : start + size]
-        a, b = (systems[end[places]] for end in ends)
-        for look in (_without_ties, _with_ties, _by_unit):
-            looked = look(a, b, noise)
-            known = looked.known
-            for name, column in looked.columns.items():
-                found[name][places[known]] = column[known]
-            ties.update({int(places[row]): of for row, of in looked.ties.items() if known[row]})
-            if known.all():
-                break
-            a, b, places = a[~known], b[~known], places[~known]
+def _mid_ranks(apart: Mask) -> tuple[Numbers, Places]:
+    """Mid-ranks of sizes in ascending order, each apart from the last or tied, and the ties.
 
-
-_COLUMNS = ("means", "spreads", "varies", "n_equal", "n_won", "rank_sums", "rank_squares")
-
-
-class _Looked(NamedTuple):
-    """Columns of pairs, what tells their ties from others, and of which pairs this is true."""
-
-    columns: dict[str, Any]
-    ties: dict[int, bytes]
-    known: Mask
-
-
-class Noise(NamedTuple):
-    """Bounds of the `noise` that a unit of any pair can have; of exact scores none has any."""
-
-    least: float
-    largest: float
-    exact: bool = False
-
-
-def _noise_of_any_pair(systems: Numbers) -> Noise:
-    """Bounds of the `noise` that a unit can have, whichever two systems it is of."""
-    sizes = np.abs(systems)
-    smallest = sizes.min(axis=0)  # of every unit
-    least = max(float(smallest.min()), 1e-3 * float(np.median(smallest)))
-    return Noise(RELATIVE_RESOLUTION * least, RELATIVE_RESOLUTION * float(sizes.max()))
-
-
-class _Sorted:
-    """Differences of pairs in the order of their sizes, as far as no unit has to be known.
-
-    What is closer than the noise of every unit is equal, and what is further apart than that
-    of any differs. `clear` are the pairs whose differences are so from 0, and vary so.
+    Equal scores, before which nothing is apart, have the rank 0. The ties are how often each
+    size is there.
     """
-
-    def __init__(self, a: Numbers, b: Numbers, noise: Noise) -> None:
-        least, largest = noise.least, noise.largest
-        differences = a - b
-        bits = differences.view(np.uint64)
-        # The sign behind the size: sorted as whole numbers they stand by size, with the sign.
-        ordered = np.sort((bits << np.uint64(1)) | (bits >> np.uint64(63)), axis=1)
-        above = (ordered & np.uint64(1)) == 0
-        ordered >>= np.uint64(1)
-        sizes = ordered.view(np.float64)
-        self.gaps = np.diff(sizes, axis=1)
-        equal = sizes <= least
-        if equal.any():
-            differences[np.abs(differences) <= least] = 0.0
-            sizes[equal] = 0.0
-            above &= ~equal
-        self.n_equal = np.count_nonzero(equal, axis=1)
-        self.sizes, self.above, self.equal = sizes, above, equal
-        smallest = np.min(sizes, axis=1, where=~equal, initial=np.inf)
-        spread = np.std(differences, axis=1, ddof=1)
-        resolution = largest if not noise.exact else RELATIVE_RESOLUTION * sizes[:, -1]
-        # Systems that are the same on all units are clear as well, and exact scores are.
-        varies = spread > resolution
-        self.clear = (smallest > largest) & (varies | equal.all(axis=1) | noise.exact)
-        self.columns = {
-            "means": np.mean(differences, axis=1),
-            "spreads": spread,
-            "varies": varies,
-            "n_equal": self.n_equal,
-            "n_won": np.count_nonzero(above, axis=1),
-        }
-
-    def gaps_are(self, kind: Mask) -> Mask:
-        """Tell of which pairs all gaps between differences that are not 0 are of a kind."""
-        return np.asarray((kind | self.equal[:, :-1]).all(axis=1))
-
-
-def _without_ties(a: Numbers, b: Numbers, noise: Noise) -> _Looked:
-    """Look at pairs whose differences, but for those that are 0, are of different sizes."""
-    found = _Sorted(a, b, noise)
-    n, zeros = a.shape[1], found.n_equal
-    m = n - zeros
-    places = found.above @ np.arange(1.0, n + 1)
-    return _Looked(
-        found.columns
-        | {
-            "rank_sums": places - zeros * found.columns["n_won"],
-            "rank_squares": m * (m + 1) * (2 * m + 1) / 6,
-        },
-        {},
-        found.clear & found.gaps_are(found.gaps > noise.largest),
-    )
-
-
-def _with_ties(a: Numbers, b: Numbers, noise: Noise) -> _Looked:
-    """Look at pairs whose differences are of clearly different or clearly equal sizes."""
-    least, largest = noise.least, noise.largest
-    found = _Sorted(a, b, noise)
-    apart = ~found.equal
-    apart[:, 1:] &= (found.gaps > largest) | found.equal[:, :-1]
-    ranks = _Ranks(apart)
-    return _Looked(
-        found.columns | ranks.columns(found.above),
-        ranks.ties,
-        found.clear & found.gaps_are((found.gaps > largest) | (found.gaps <= least)),
-    )
-
-
-def _by_unit(a: Numbers, b: Numbers, _: Noise) -> _Looked:
-    """Look at every unit; never at exact scores."""
-    found = _ByUnit(a, b, np.zeros(len(a), dtype=bool))
-    differences = found.differences
-    resolution = np.max(found.noise, axis=1, where=differences != 0, initial=0.0)
-    sizes = np.take_along_axis(np.abs(differences), found.order, axis=1)
-    signs = np.take_along_axis(np.sign(differences), found.order, axis=1)
-    ranks = _Ranks(found.apart)
-    spreads = np.std(differences, axis=1, ddof=1)
-    columns = {
-        "means": np.mean(differences, axis=1),
-        "spreads": spreads,
-        "varies": spreads > resolution,
-        "n_equal": np.count_nonzero(sizes == 0, axis=1),
-        "n_won": np.count_nonzero(signs > 0, axis=1),
-    }
-    columns |= ranks.columns(signs > 0)
-    return _Looked(columns, ranks.ties, np.ones(len(a), dtype=bool))
-
-
-class _ByUnit:
-    """Differences of pairs by unit, and what `sizes_apart` tells of their sizes."""
-
-    def __init__(self, a: Numbers, b: Numbers, exact: Mask) -> None:
-        self.noise = noise_by_unit(a, b)
-        self.noise[exact] = 0.0
-        self.differences = without_noise(a - b, self.noise)
-        self.order, self.apart = sizes_apart(self.differences, self.noise)
-
-
-class _Ranks:
-    """Mid-ranks of sizes in ascending order, of which each is apart from the last, or tied.
-
-    Equal scores, before which nothing is apart, have no rank.
-    """
-
-    def __init__(self, apart: Mask) -> None:
-        n_pairs, n_units = apart.shape
-        numbers: Places = np.cumsum(apart, axis=1)
-        places = numbers + (n_units + 1) * np.arange(n_pairs)[:, None]
-        times = np.bincount(places.ravel(), minlength=n_pairs * (n_units + 1))
-        times = times.reshape(n_pairs, n_units + 1)
-        times[:, 0] = 0
-        middle = np.take_along_axis(mid_ranks_of_counts(times), numbers, axis=1)
-        self._ranks = np.where(numbers > 0, middle, 0.0)
-        self._times = times
-
-    @property
-    def ties(self) -> dict[int, bytes]:
-        """What tells the ties of a pair, if it has any, from others: how often each size is."""
-        tied = np.flatnonzero((self._times > 1).any(axis=1)).tolist()
-        return {row: self._times[row].astype(np.int32).tobytes() for row in tied}
-
-    def columns(self, above: Mask) -> dict[str, Any]:
-        return {
-            "rank_sums": np.sum(self._ranks, axis=1, where=above),
-            "rank_squares": np.sum(self._ranks**2, axis=1),
-        }
+    n_pairs, n_units = apart.shape
+    numbers: Places = np.cumsum(apart, axis=1)
+    places = numbers + (n_units + 1) * np.arange(n_pairs)[:, None]
+    times = np.bincount(places.ravel(), minlength=n_pairs * (n_units + 1))
+    times = times.reshape(n_pairs, n_units + 1)
+    times[:, 0] = 0
+    ranks = np.take_along_axis(mid_ranks_of_counts(times), numbers, axis=1)
+    return np.where(numbers > 0, ranks, 0.0), times
