@@ -168,8 +168,6 @@ class ScoreMetric:
             build=lambda part: build(part, metric.options, self.is_loss),
             score=metric,
             metric=self,
-            needs="hits" if self.facts.counts else self.kind,
-            facts=(self.function, dict(metric.options), self.is_loss),
         )
         return kernel if verified else callable_kernel(ready, metric)
 

@@ -211,46 +211,7 @@ def _escaped(text: str, name: str) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Declared:
-    """What a procedure declares of itself; :func:`procedure` says what each fact means."""
-
-    title: str = ""
-    when: str = ""
-    because: str = ""
-    independent_units: bool = False
-    ordered_units: bool = False
-    units: tuple[str, ...] = ()
-    suited_splits: str = ""
-    side_effects: bool = False
-    missing_scores: bool = False
-    t_of_mean: bool = False
-    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    references: tuple[Reference, ...] = ()
-    read_as: tuple[str, ...] = ()
-    kinds: tuple[type, ...] = ()
-    function: Callable[..., Any] | None = None
-
-
-# A function that declares nothing may do anything when it is called.
-_UNDECLARED = Declared(side_effects=True)
-
-
-def procedure(
-    *,
-    title: str = "",
-    when: str = "",
-    because: str = "",
-    independent_units: bool = False,
-    ordered_units: bool = False,
-    units: tuple[str, ...] = (),
-    suited_splits: str = "",
-    side_effects: bool = False,
-    missing_scores: bool = False,
-    t_of_mean: bool = False,
-    variants: Mapping[str, Mapping[str, Any]] | None = None,
-    references: tuple[Reference, ...] = (),
-    read_as: tuple[str, ...] = (),
-) -> Callable[[F], F]:
+class procedure:  # noqa: N801 - it is written as a decorator
     """Make a procedure of a function of a sample, and declare facts about it.
 
     All procedures of ``skstat.stats`` are decorated with it, and functions of your own can
@@ -300,11 +261,6 @@ def procedure(
         Words that other packages have for the posterior of the test. ``test=`` understands them
         together with ``rope=``.
 
-    Returns
-    -------
-    callable
-        A decorator of functions.
-
     See Also
     --------
     skstat.testing.check_procedure : Check that a function keeps the contract of procedures.
@@ -333,23 +289,27 @@ def procedure(
     >>> round(my_t(PairedScores([3, 4, 5, 4], [1, 2, 4, 3], unit="instance")).pvalue, 4)
     0.0138
     """
-    facts = Declared(
-        title=title,
-        when=when,
-        because=because,
-        independent_units=independent_units,
-        ordered_units=ordered_units,
-        units=tuple(units),
-        suited_splits=suited_splits,
-        side_effects=side_effects,
-        missing_scores=missing_scores,
-        t_of_mean=t_of_mean,
-        variants=variants or {},
-        references=tuple(references),
-        read_as=tuple(read_as),
-    )
 
-    def decorate(function: F) -> F:
+    title: str = ""
+    when: str = ""
+    because: str = ""
+    independent_units: bool = False
+    ordered_units: bool = False
+    units: tuple[str, ...] = ()
+    suited_splits: str = ""
+    side_effects: bool = False
+    missing_scores: bool = False
+    t_of_mean: bool = False
+    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    references: tuple[Reference, ...] = ()
+    read_as: tuple[str, ...] = ()
+
+    # What it takes, and the function itself: that which it is wrapped in may do more.
+    kinds: tuple[type, ...] = field(default=(), init=False)
+    function: Callable[..., Any] | None = field(default=None, init=False)
+
+    def __call__(self, function: F) -> F:
+        """Declare the facts of a function, and refuse samples that it does not take."""
         first = next(iter(inspect.signature(function).parameters.values()))
         kinds = get_args(first.annotation) or (first.annotation,)
         if first.annotation is inspect.Parameter.empty:
@@ -366,15 +326,19 @@ def procedure(
             sample = args[0] if args else kwargs.get(first.name, inspect.Parameter.empty)
             if sample is not inspect.Parameter.empty:
                 _check_kind(function.__name__, first.name, kinds, sample)
-            return _with_references(function(*args, **kwargs), facts.references)
+            return _with_references(function(*args, **kwargs), self.references)
 
-        own = replace(facts, kinds=kinds, function=asked)
-        return declare(asked, own)  # type: ignore[return-value]
+        facts = replace(self)
+        object.__setattr__(facts, "kinds", kinds)
+        object.__setattr__(facts, "function", asked)
+        return declare(asked, facts)  # type: ignore[return-value]
 
-    return decorate
+
+# A function that declares nothing may do anything when it is called.
+_UNDECLARED = procedure(side_effects=True)
 
 
-def declare(function: F, facts: Declared) -> F:
+def declare(function: F, facts: procedure) -> F:
     """Attach facts to a function: its own, or those of a procedure that it stands for."""
     function.__dict__["declared"] = facts
     return function
@@ -386,12 +350,12 @@ def takes(function: Callable[..., Any], kind: type) -> bool:
     return facts.function is function and kind in facts.kinds
 
 
-def declared(function: Callable[..., Any]) -> Declared:
+def declared(function: Callable[..., Any]) -> procedure:
     """Return what a function declares, or the procedure that it wraps or is a partial of."""
     inner: Any = function
     while inner is not None:
         found = getattr(inner, "declared", None)
-        if isinstance(found, Declared):
+        if isinstance(found, procedure):
             return found
         inner = (
             inner.func if isinstance(inner, partial) else getattr(inner, "__wrapped__", None)
