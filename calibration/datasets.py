@@ -227,7 +227,7 @@ def _ask_all(found: Readings, scores: Any, gaps: Any, truth: Any, seed: int) -> 
 
 
 def _ask_pairs(families: Families, table: stats.ScoreTable, *, exact: bool = True) -> None:
-    by_wilcoxon = stats.pairwise_wilcoxon(table)
+    by_wilcoxon = stats.pairwise(table, stats.wilcoxon)
     for method in ADJUSTMENTS:
         adjusted = stats.adjust_pvalues(by_wilcoxon.pvalues, method)
         families.pairs(
@@ -235,7 +235,7 @@ def _ask_pairs(families: Families, table: stats.ScoreTable, *, exact: bool = Tru
         )
     asked = [
         ("pairwise_wilcoxon", "", by_wilcoxon),
-        ("pairwise_sign", "", stats.pairwise_sign(table)),
+        ("pairwise_sign", "", stats.pairwise(table, stats.sign)),
         ("pairwise", "paired_t", stats.pairwise(table, stats.paired_t)),
         ("nemenyi", "", stats.nemenyi(table)),
         ("bonferroni_dunn", "", stats.bonferroni_dunn(table, "a")),

@@ -146,7 +146,7 @@ def _corrected(first: Any, second: Any, a: Any, b: Any, y: Any, seed: int) -> An
     scores = [
         [hits[place, test].mean() for place, (_, test) in enumerate(folds)] for hits in right
     ]
-    return stats.correlated_posterior(stats.PairedScores(*scores, n_repeats=10))
+    return stats.posterior(stats.corrected_t(stats.PairedScores(*scores, n_repeats=10)))
 
 
 def _projected(first: Any, second: Any, a: Any, b: Any, y: Any, seed: int) -> Any:

@@ -112,7 +112,8 @@ nemenyi.plot(kind="intervals")
 for left_out in ("C4.5+cf", "C4.5+m"):
     fewer = skstat.stats.ScoreTable(auc.drop(columns=left_out), unit="dataset")
     by_ranks = skstat.stats.nemenyi(fewer)["C4.5", "C4.5+m+cf"]
-    by_scores = skstat.stats.pairwise_wilcoxon(fewer)["C4.5", "C4.5+m+cf"]
+    by_scores = skstat.stats.pairwise(fewer, skstat.stats.wilcoxon)
+    by_scores = by_scores["C4.5", "C4.5+m+cf"]
     print(f"without {left_out:8} Nemenyi {by_ranks.pvalue:.4f}", end="   ")
     print(f"Wilcoxon {by_scores.pvalue:.4f}")
 

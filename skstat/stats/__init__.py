@@ -60,7 +60,6 @@ from skstat.stats._paired import SignedRankPosterior as SignedRankPosterior
 from skstat.stats._paired import SignPosterior as SignPosterior
 from skstat.stats._paired import bouckaert_t as bouckaert_t
 from skstat.stats._paired import corrected_t as corrected_t
-from skstat.stats._paired import correlated_posterior as correlated_posterior
 from skstat.stats._paired import cost as cost
 from skstat.stats._paired import diebold_mariano as diebold_mariano
 from skstat.stats._paired import equivalence as equivalence
@@ -94,8 +93,6 @@ from skstat.stats._post_hoc import nemenyi as nemenyi
 from skstat.stats._post_hoc import pairwise as pairwise
 from skstat.stats._post_hoc import pairwise_conover as pairwise_conover
 from skstat.stats._post_hoc import pairwise_mean_ranks as pairwise_mean_ranks
-from skstat.stats._post_hoc import pairwise_sign as pairwise_sign
-from skstat.stats._post_hoc import pairwise_wilcoxon as pairwise_wilcoxon
 from skstat.stats._resampling import Kernel as Kernel
 from skstat.stats._resampling import SumKernel as SumKernel
 from skstat.stats._samples import AgreementTable as AgreementTable
@@ -129,10 +126,8 @@ from skstat.stats._samples import StrengthTable as StrengthTable
 from skstat.stats._samples import Successes as Successes
 from skstat.stats._samples import Unit as Unit
 from skstat.stats._samples import intraclass_correlation as intraclass_correlation
-from skstat.stats._seeds import PerSeed as PerSeed
 from skstat.stats._seeds import crossed_bootstrap as crossed_bootstrap
 from skstat.stats._seeds import crossed_t as crossed_t
-from skstat.stats._seeds import per_seed as per_seed
 from skstat.stats._seeds import seed_average_t as seed_average_t
 from skstat.stats._seeds import seed_means_t as seed_means_t
 from skstat.stats._seeds import seeded_bootstrap as seeded_bootstrap
@@ -160,5 +155,19 @@ from skstat.stats._test_set import mcnemar as mcnemar
 from skstat.stats._test_set import paired_bootstrap as paired_bootstrap
 from skstat.stats._test_set import paired_permutation as paired_permutation
 from skstat.stats._test_set import proportion_interval as proportion_interval
+
+# What was a function of its own, and what says the same.
+_INSTEAD = {
+    "correlated_posterior": "posterior(corrected_t(sample), rope)",
+    "pairwise_sign": "pairwise(table, sign)",
+    "pairwise_wilcoxon": "pairwise(table, wilcoxon)",
+    "per_seed": "paired_t of every seed's scores",
+}
+
+
+def __getattr__(name: str) -> object:
+    instead = f"; use {_INSTEAD[name]}" if name in _INSTEAD else ""
+    raise AttributeError(f"skstat.stats has no {name!r}{instead}.")
+
 
 __all__ = [name for name in dir() if not name.startswith("_")]

@@ -20,16 +20,14 @@ from skstat.stats._outcomes import (
     Comparison,
     Replicates,
     Student,
-    check_alpha,
     counted_share,
     effect_sizes,
     null_relation,
 )
-from skstat.stats._paired import count_extreme, paired_t
+from skstat.stats._paired import count_extreme
 from skstat.stats._resampling import Workers, bootstrap, draw_seed, stream
 from skstat.stats._samples import (
     CrossedScores,
-    PairedScores,
     Predictions,
     SeededPredictions,
     SeedScores,
@@ -504,78 +502,6 @@ def seed_means_t(
         df=float(df),
         ignored_variance=("the choice of the test set", TRAINING_DATA),
         references=(STUDENT_1908,) if len(means) == 1 else (WELCH_1947,),
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class PerSeed:
-    """What one seed at a time would have said.
-
-    Attributes
-    ----------
-    differences, pvalues : ndarray of float
-        Mean difference and p-value of the paired t test over instances: of every
-        paired seed, or of every seed of A (rows) with every seed of B (columns).
-    alpha : float
-        Level below which a p-value counts as significant.
-    """
-
-    differences: NDArray[np.float64]
-    pvalues: NDArray[np.float64]
-    alpha: float
-
-    @property
-    def share_a(self) -> float:
-        """Share of the seeds on which A is significantly better."""
-        return float(np.mean((self.pvalues <= self.alpha) & (self.differences > 0)))
-
-    @property
-    def share_b(self) -> float:
-        """Share of the seeds on which B is significantly better."""
-        return float(np.mean((self.pvalues <= self.alpha) & (self.differences < 0)))
-
-
-@procedure()
-def per_seed(sample: CrossedScores, *, alpha: float = 0.05) -> PerSeed:
-    """Test every seed on its own, to show how much the answer depends on the seed.
-
-    This is a description, not a test: the seeds share their test set, so that their
-    verdicts are not independent evidence.
-
-    Parameters
-    ----------
-    sample : CrossedScores
-        Scores of A and B for seeds and instances.
-    alpha : float, default=0.05
-        Level of the paired t test over instances of every seed.
-
-    Returns
-    -------
-    PerSeed
-        Mean difference and two-sided p-value of every seed (of every seed of A with
-        every seed of B when they are not paired), and the shares that are significant.
-
-    Examples
-    --------
-    >>> from skstat.stats import CrossedScores, per_seed
-    >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
-    >>> b = [[0.7, 0.6, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
-    >>> found = per_seed(CrossedScores(a, b, paired_seeds=True))
-    >>> found.pvalues.round(3).tolist(), round(found.share_a, 2)
-    ([0.014, 0.08, 0.353], 0.33)
-    """
-    check_alpha(alpha)
-    if sample.paired_seeds:
-        rows = list(zip(sample.a, sample.b, strict=True))
-        shape: tuple[int, ...] = (len(rows),)
-    else:
-        rows = [(a, b) for a in sample.a for b in sample.b]
-        shape = sample.n_seeds
-    outcomes = [paired_t(PairedScores(a, b, unit="instance")) for a, b in rows]
-    return PerSeed(
-        differences=np.array([outcome.estimate for outcome in outcomes]).reshape(shape),
-        pvalues=np.array([outcome.pvalue for outcome in outcomes]).reshape(shape),
-        alpha=alpha,
     )
 
 

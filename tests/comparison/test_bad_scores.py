@@ -169,7 +169,6 @@ PROCEDURES = [
     (lambda: stats.pairwise(TABLE, "paired_t"), "test='paired_t' must be a function"),
     (lambda: stats.pairwise(TABLE, 3), "test=3 must be a function"),
     (lambda: stats.largest_t(TABLE, n_resamples="x"), "n_resamples='x' must be a whole"),
-    (lambda: stats.per_seed(stats.CrossedScores(np.eye(3), np.eye(3)), alpha="x"), "alpha='x'"),
     (lambda: PairedScores(A, B, unit=["seed"]), "unit=.* is unknown"),
     (lambda: PairedScores(A, B, unit="instance", ordered="x"), "ordered='x' must be True"),
     (lambda: PairedScores(A, B, n_repeats="x"), "n_repeats='x' does not divide"),

@@ -23,7 +23,7 @@ from skstat.stats import (
     PairedPredictions,
     PairedScores,
     bootstrap_posterior,
-    correlated_posterior,
+    corrected_t,
     hierarchical_posterior,
     posterior,
     sign_posterior,
@@ -185,12 +185,12 @@ class TestWhichLaw:
         cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
         for test in ("corrected_t", "correlated_posterior"):
             report = skstat.compare_estimators(NAMED, X, Y, cv=cv, test=test, rope=0.01)
-            expected = correlated_posterior(report.evidence.sample, 0.01).probabilities
+            expected = posterior(corrected_t(report.evidence.sample), 0.01).probabilities
             assert probabilities(report) == expected
 
     def test_a_constant(self):
         report = skstat.compare_scores({"a": A}, **FOLDS, constant=0.9, rope=0.01)
-        expected = correlated_posterior(PairedScores(A, [0.9] * 10, **FOLDS), 0.01)
+        expected = posterior(corrected_t(PairedScores(A, [0.9] * 10, **FOLDS)), 0.01)
         assert probabilities(report) == pytest.approx(expected.probabilities)
         assert "that constant 0.9 is better" in report.conclusion
 

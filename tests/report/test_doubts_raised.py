@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import t as student
 
 from skstat import compare_predictions, compare_scores, rank_systems, stats
-from skstat.stats import OmnibusOutcome, ScoreTable, pairwise_wilcoxon
+from skstat.stats import OmnibusOutcome, ScoreTable, pairwise, wilcoxon
 from tests.report.built import (
     SPLITS,
     codes,
@@ -114,7 +114,7 @@ def uncontrolled(scores):
     """By a procedure of one's own that declares so."""
 
     def mine(table: ScoreTable):
-        return replace(pairwise_wilcoxon(table), weak_control=True)
+        return replace(pairwise(table, wilcoxon), weak_control=True)
 
     return over_datasets(scores, test=mine)
 

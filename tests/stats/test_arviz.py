@@ -15,8 +15,9 @@ from skstat.stats import (
     Posterior,
     agreement_posterior,
     bootstrap_posterior,
-    correlated_posterior,
+    corrected_t,
     hierarchical_posterior,
+    posterior,
     sign_posterior,
     signed_rank_posterior,
 )
@@ -41,7 +42,7 @@ def made():
             for i in range(8)
         }
     )
-    yield correlated_posterior(sample, 0.01)
+    yield posterior(corrected_t(sample), 0.01)
     yield agreement_posterior(AgreementTable(54, 18, 6, 22), 0.01)
     yield bootstrap_posterior(rows, 0.01, rng=0)
     yield sign_posterior(over, 0.01)

@@ -15,7 +15,6 @@ from skstat.stats import (
     crossed_bootstrap,
     crossed_t,
     paired_t,
-    per_seed,
     seed_average_t,
     seed_means_t,
 )
@@ -244,28 +243,6 @@ def test_one_seed_each_is_refused(procedure, paired):
     assert seed_average_t(sample).pvalue == pytest.approx(
         stats.ttest_rel(sample.a[0], sample.b[0]).pvalue
     )
-
-
-def test_seed_by_seed():
-    paired = some(paired=True, shift=2.0)
-    found = per_seed(paired)
-    expected = [stats.ttest_rel(a, b).pvalue for a, b in zip(paired.a, paired.b, strict=True)]
-    assert found.pvalues == pytest.approx(expected)
-    assert found.differences == pytest.approx(paired.a.mean(axis=1) - paired.b.mean(axis=1))
-    significant = np.array(expected) <= 0.05
-    assert 0 < significant.mean() < 1
-    assert (found.share_a, found.share_b) == (significant.mean(), 0)
-    swapped = per_seed(CrossedScores(paired.b, paired.a, paired_seeds=True))
-    assert (swapped.share_a, swapped.share_b) == (0, significant.mean())
-    assert per_seed(paired, alpha=1e-9).share_a == 0
-    unpaired = per_seed(some(seeds=(3, 2), shift=1.0))
-    assert unpaired.pvalues.shape == unpaired.differences.shape == (3, 2)
-    sample = some(seeds=(3, 2), shift=1.0)
-    assert unpaired.pvalues[2, 1] == pytest.approx(
-        stats.ttest_rel(sample.a[2], sample.b[1]).pvalue
-    )
-    with pytest.raises(ValueError, match="must lie between 0 and 1"):
-        per_seed(paired, alpha=5)
 
 
 @both_designs

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skstat.stats import ScoreTable, pairwise_mean_ranks, pairwise_wilcoxon
+from skstat.stats import ScoreTable, pairwise, pairwise_mean_ranks, wilcoxon
 from skstat.stats._post_hoc.mean_ranks import rank_sum_pvalues
 from tests.cases import in_one_test
 
@@ -172,7 +172,8 @@ def test_verdicts_depend_on_the_pool():
     assert between["A", "B"].estimate == 2
     assert outside["A", "B"].estimate == 1
     assert (
-        between.pool_dependent and not pairwise_wilcoxon(table({"A": a, "B": b})).pool_dependent
+        between.pool_dependent
+        and not pairwise(table({"A": a, "B": b}), wilcoxon).pool_dependent
     )
 
 

@@ -1,6 +1,7 @@
 """Comparisons in pairs, each by its own scores."""
 
 import math
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -12,9 +13,9 @@ from skstat.stats import (
     adjust_pvalues,
     paired_t,
     pairwise,
-    pairwise_sign,
-    pairwise_wilcoxon,
+    sign,
     sign_flip,
+    wilcoxon,
 )
 
 SCORES = np.random.default_rng(3).normal([0, 0.5, 1, 1], size=(12, 4))
@@ -41,8 +42,8 @@ def pairwise_t(sample, **options):
 
 
 PROCEDURES = {
-    "wilcoxon": (pairwise_wilcoxon, scipys_wilcoxon),
-    "sign": (pairwise_sign, scipys_sign),
+    "wilcoxon": (partial(pairwise, test=wilcoxon), scipys_wilcoxon),
+    "sign": (partial(pairwise, test=sign), scipys_sign),
     "t": (pairwise_t, scipys_t),
 }
 
@@ -86,12 +87,12 @@ def test_other_systems_change_the_number_of_comparisons_only(procedure):
     assert two.adjusted_pvalues.tolist() == two.pvalues.tolist()
 
 
-@pytest.mark.parametrize("function", [pairwise_wilcoxon, pairwise_sign])
-def test_counts_and_shares_tie_alike(function):
+@pytest.mark.parametrize("test", [wilcoxon, sign])
+def test_counts_and_shares_tie_alike(test):
     counts = np.random.default_rng(8).integers(0, 6, size=(15, 4))
-    outcome = function(table(counts))
+    outcome = pairwise(table(counts), test)
     for shares in (counts / 7, counts * (1 / 49), counts / 10 + 0.2 - 0.1):
-        found = function(table(shares))
+        found = pairwise(table(shares), test)
         assert found.pvalues.tolist() == outcome.pvalues.tolist()
         assert found.adjusted_pvalues.tolist() == outcome.adjusted_pvalues.tolist()
 
@@ -108,7 +109,7 @@ def test_a_comparison_without_pvalue_counts_and_stays_nan():
 
 @pytest.mark.parametrize("adjustment, factor", [("holm", 6), ("bonferroni", 6), ("shaffer", 6)])
 def test_smallest_pvalue(adjustment, factor):
-    outcome = pairwise_sign(table(), adjustment=adjustment)
+    outcome = pairwise(table(), sign, adjustment=adjustment)
     assert outcome.smallest_pvalue == pytest.approx(factor * 2 / 2**12)
     assert pairwise_t(table()).smallest_pvalue == 0
 

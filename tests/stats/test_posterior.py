@@ -17,7 +17,6 @@ from skstat.stats import (
     SeedScores,
     StudentPosterior,
     corrected_t,
-    correlated_posterior,
     diebold_mariano,
     equivalence,
     five_by_two_f,
@@ -72,7 +71,7 @@ OUTCOMES = {
 class TestNumbers:
     def test_ten_folds_by_hand(self):
         # mean .005, sd .0359784, scale sd sqrt(1/10 + 1/9) = .0165309, 9 degrees of freedom.
-        found = correlated_posterior(ten_folds(), rope=0.01)
+        found = posterior(corrected_t(ten_folds()), rope=0.01)
         assert_allclose(found.spread, 0.0165309, atol=5e-8)
         assert_allclose(found.probabilities, (0.384586, 0.421489, 0.193925), atol=1e-6)
         assert_allclose(found.credible_interval(), (-0.032396, 0.042396), atol=1e-6)
@@ -82,7 +81,7 @@ class TestNumbers:
         [(0.002, (0.202015, 0.652420, 0.145565)), (0.01, (0.000831, 0.998544, 0.000626))],
     )
     def test_random_splits(self, rope, expected):
-        found = correlated_posterior(eight_splits(), rope=rope)
+        found = posterior(corrected_t(eight_splits()), rope=rope)
         assert_allclose(found.spread, 0.00197077, atol=1e-8)
         assert_allclose(found.probabilities, expected, atol=1e-6)
 
@@ -105,7 +104,7 @@ class TestNumbers:
         rope = 0.01
         above, below = at >= rope, at <= -rope
         expected = [np.trapezoid(heights[side], at[side]) for side in (above, below)]
-        better, same, worse = correlated_posterior(ten_folds(), rope=rope).probabilities
+        better, same, worse = posterior(corrected_t(ten_folds()), rope=rope).probabilities
         assert_allclose([better, worse], expected, atol=2e-4)
         assert_allclose(better + same + worse, 1, atol=1e-12)
 
@@ -155,10 +154,10 @@ class TestIsTheTestReadOtherwise:
 
 class TestDecision:
     def test_only_what_is_probable_enough(self):
-        found = correlated_posterior(eight_splits(), rope=0.01)
+        found = posterior(corrected_t(eight_splits()), rope=0.01)
         assert found.decision() == "same"
-        assert correlated_posterior(eight_splits(), rope=0.002).decision() == "undecided"
-        assert correlated_posterior(eight_splits(), rope=0.002).decision(0.6) == "same"
+        assert posterior(corrected_t(eight_splits()), rope=0.002).decision() == "undecided"
+        assert posterior(corrected_t(eight_splits()), rope=0.002).decision(0.6) == "same"
         better = PairedScores([2.0, 3.1, 4.0, 3.0], [0.0, 1.0, 2.0, 1.1], unit="seed")
         assert posterior(paired_t(better), 0.1).decision() == "better"
         assert posterior(
@@ -169,13 +168,13 @@ class TestDecision:
 class TestWithoutVariance:
     @pytest.mark.parametrize("rope, expected", [(0, (0.5, 0, 0.5)), (0.01, (0, 1, 0))])
     def test_identical_scores(self, rope, expected):
-        found = correlated_posterior(PairedScores(TEN, TEN, n_repeats=1), rope=rope)
+        found = posterior(corrected_t(PairedScores(TEN, TEN, n_repeats=1)), rope=rope)
         assert found.probabilities == expected
         assert found.credible_interval() == (0, 0)
 
     def test_a_constant_difference_is_not_certain(self):
         b = [score - 0.1 for score in TEN]  # equal up to float noise
-        found = correlated_posterior(PairedScores(TEN, b, n_repeats=1), rope=0.01)
+        found = posterior(corrected_t(PairedScores(TEN, b, n_repeats=1)), rope=0.01)
         assert all(map(math.isnan, found.probabilities))
         assert all(map(math.isnan, found.credible_interval()))
         assert math.isnan(found.probability_above(0))
@@ -188,18 +187,10 @@ class TestRefused:
     def test_a_region_that_is_none(self, rope):
         with pytest.raises(ValueError, match="rope="):
             posterior(corrected_t(ten_folds()), rope)
-        with pytest.raises(ValueError, match="rope="):
-            correlated_posterior(ten_folds(), rope)
-
-    @pytest.mark.parametrize("unit", ["instance", "seed", "dataset", "group"])
-    def test_units_that_are_not_splits(self, unit):
-        sample = PairedScores(EIGHT, OTHER_EIGHT, unit=unit)
-        with pytest.raises(ValueError, match=r"posterior\(paired_t\(sample\)"):
-            correlated_posterior(sample)
 
     def test_splits_without_sizes(self):
         with pytest.raises(ValueError, match="sizes of the splits"):
-            correlated_posterior(PairedScores(EIGHT, OTHER_EIGHT, unit="split"))
+            posterior(corrected_t(PairedScores(EIGHT, OTHER_EIGHT, unit="split")))
 
     def test_outcomes_without_a_law(self):
         flips = sign_flip(PairedScores(EIGHT, OTHER_EIGHT, unit="instance"))

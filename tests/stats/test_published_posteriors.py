@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats as scipy_stats
 
-from skstat.stats import PairedScores, correlated_posterior
+from skstat.stats import PairedScores, corrected_t, posterior
 
 PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
 
@@ -38,7 +38,7 @@ def accuracies():
 def test_the_published_accuracies_as_baycomp_has_them(dataset, accuracies):
     mean, scale, probabilities, limits = EXPECTED[dataset]
     sample = PairedScores(accuracies["nbc", dataset], accuracies["aode", dataset], n_repeats=10)
-    found = correlated_posterior(sample, rope=1)
+    found = posterior(corrected_t(sample), rope=1)
     assert_allclose([found.estimate, found.spread], [mean, scale], atol=1e-6)
     assert_allclose(found.probabilities, probabilities, atol=1e-6)
     assert_allclose(found.credible_interval(), limits, atol=1e-5)
@@ -52,6 +52,6 @@ def test_the_law_written_out(dataset, rope, accuracies):
     scale = differences.std(ddof=1) * np.sqrt(1 / 100 + 1 / 9)
     law = scipy_stats.t(99, differences.mean(), scale)
     sample = PairedScores(accuracies["nbc", dataset], accuracies["aode", dataset], n_repeats=10)
-    better, same, worse = correlated_posterior(sample, rope=rope).probabilities
+    better, same, worse = posterior(corrected_t(sample), rope=rope).probabilities
     assert_allclose([better, worse], [law.sf(rope), law.cdf(-rope)], rtol=1e-10)
     assert_allclose(same, law.cdf(rope) - law.cdf(-rope), atol=1e-12)

@@ -23,7 +23,7 @@ REQUIRED = {
     "phdthesis": {"author", "title", "school", "year"},
 }
 # Describes the seeds one by one by another procedure, and claims nothing.
-WITHOUT = {"per_seed", "pairwise_sign", "effect_sizes"}
+WITHOUT = {"effect_sizes"}
 PROCEDURES = {
     name: getattr(stats, name)
     for name in stats.__all__
@@ -138,7 +138,7 @@ def test_an_outcome_names_the_works_of_its_procedure():
     assert stats.paired_t(sample).references == (_literature.STUDENT_1908,)
     table = stats.ScoreTable({"a": [1, 2, 3], "b": [2, 2, 1], "c": [0, 1, 5]}, unit="dataset")
     assert stats.friedman(table).references[0] is _literature.FRIEDMAN_1937
-    found = stats.pairwise_wilcoxon(table)
+    found = stats.pairwise(table, stats.wilcoxon)
     assert found.references == (_literature.BENAVOLI_ET_AL_2016,)
     assert found.outcomes[0].references == declared(stats.wilcoxon).references
 

@@ -37,7 +37,6 @@ OF_ARRAYS = {
     "intraclass_correlation",
     "nested_cv_estimate",
     "out_of_bag_estimate",
-    "procedure",
     "proportion_interval",
     "rank_intervals",
     "replicability",

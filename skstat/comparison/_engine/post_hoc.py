@@ -142,7 +142,7 @@ def post_hocs() -> dict[str, PostHoc]:
     """
     found: dict[str, PostHoc] = {}
     for name, test in procedures_by_name(PairedScores).items():
-        for known_as in (name, name.removeprefix("paired_")):
+        for known_as in (name, name.removeprefix("paired_"), f"pairwise_{name}"):
             found[known_as] = partial(stats.pairwise, test=test)
     return found | _of_tables()
 

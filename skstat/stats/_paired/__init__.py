@@ -25,7 +25,6 @@ from skstat.stats._paired.sign import (
     PosteriorFamily,
     SignPosterior,
     Signs,
-    correlated_posterior,
     own_posterior,
     posterior,
     sign,

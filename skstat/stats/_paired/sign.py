@@ -10,12 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from skstat.stats._common import LazySequence, Quantity, Readers, procedure
-from skstat.stats._literature import (
-    BENAVOLI_ET_AL_2014,
-    BENAVOLI_ET_AL_2017,
-    CONOVER_1999,
-    CORANI_BENAVOLI_2015,
-)
+from skstat.stats._literature import BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017, CONOVER_1999
 from skstat.stats._outcomes import (
     CHAINS,
     NOISE,
@@ -35,7 +30,6 @@ from skstat.stats._outcomes import (
     smallest_of_signs,
     unit_word,
 )
-from skstat.stats._paired.paired_t import corrected_t
 from skstat.stats._samples import (
     PairedScores,
     ScorePairs,
@@ -107,7 +101,6 @@ def posterior(
 
     See Also
     --------
-    correlated_posterior : The same of scores over splits.
     bootstrap_posterior : That of any metric on a test set, whatever the test.
     equivalence : Tests of the same region, with a p-value.
 
@@ -120,13 +113,18 @@ def posterior(
     than equivalence at the level 0.05 does, and for less than at 0.025.
 
     The probabilities rest on all that the test rests on, the correlation that is assumed
-    between splits among it. They are not adjusted where several comparisons are made.
+    between splits among it: of :func:`corrected_t` it is the posterior of [2]_, and of
+    :func:`projection_t`, which estimates the variance instead, the one that the doors give by
+    default. They are not adjusted where several comparisons are made.
 
     References
     ----------
     .. [1] Benavoli, A., Corani, G., Demšar, J. & Zaffalon, M. (2017). Time for a change: a
        tutorial for comparing multiple classifiers through Bayesian analysis. Journal of Machine
        Learning Research, 18(77), 1-36.
+    .. [2] Corani, G. & Benavoli, A. (2015). A Bayesian approach for comparing cross-validated
+       algorithms on multiple data sets. Machine Learning, 100, 285-304.
+       :doi:`10.1007/s10994-015-5486-z`
 
     Examples
     --------
@@ -215,73 +213,6 @@ OTHERS = (
 )
 # Of more pairs than so many fewer draws are made for each.
 _MANY_PAIRS, _FEW_DRAWS = 30, 20_000
-
-
-@procedure(units=("split",), references=(CORANI_BENAVOLI_2015,))
-def correlated_posterior(sample: PairedScores, rope: float = 0.0) -> StudentPosterior:
-    """Posterior of the expected difference over splits, with their correlation.
-
-    The differences d of J splits of one data set are normal about the expected difference mu,
-    with the correlation ``rho = n_test / (n_train + n_test)`` between two splits and the flat
-    prior ``p(mu, sigma) = 1 / sigma``. Then mu follows Student's t with J - 1 degrees of
-    freedom about the mean of d, with the scale ``sd(d) * sqrt(1 / J + n_test / n_train)``
-    [1]_, which is the standard error of :func:`corrected_t`.
-
-    Parameters
-    ----------
-    sample : PairedScores
-        Scores of A and B on the same splits, with their sizes or `n_repeats`.
-    rope : float, default=0.0
-        Differences from -rope to rope are practically none, in the unit of the score.
-
-    Returns
-    -------
-    StudentPosterior
-        Its ``probabilities`` (``better``, ``same`` and ``worse``, of A), and
-        ``credible_interval()``.
-
-    Raises
-    ------
-    ValueError
-        If the units are not splits, their sizes are unknown, or there are fewer than three; if
-        `rope` is negative or not finite.
-
-    See Also
-    --------
-    posterior : The same of any Student t test: of independent units, of the projection t test.
-
-    Notes
-    -----
-    The correlation is assumed, as it is in :func:`corrected_t`, and fits some learners and
-    metrics only. :func:`projection_t` estimates the variance instead: ``posterior`` of its
-    outcome is the one that the doors give by default. baycomp has the same numbers as this
-    function for K-fold cross-validation; its differences are B - A.
-
-    References
-    ----------
-    .. [1] Corani, G. & Benavoli, A. (2015). A Bayesian approach for comparing cross-validated
-       algorithms on multiple data sets. Machine Learning, 100, 285-304.
-       :doi:`10.1007/s10994-015-5486-z`
-
-    Examples
-    --------
-    >>> from skstat.stats import PairedScores, correlated_posterior
-    >>> a = [0.72, 0.64, 0.68, 0.70, 0.72, 0.69, 0.73, 0.67, 0.76, 0.74]
-    >>> sample = PairedScores(a, [0.7] * 10, n_train=900, n_test=100)
-    >>> found = correlated_posterior(sample, rope=0.01)
-    >>> better, same, worse = found.probabilities
-    >>> round(better, 4), round(same, 4), round(worse, 4)
-    (0.3846, 0.4215, 0.1939)
-    """
-    if sample.unit != "split":
-        raise ValueError(
-            f"correlated_posterior is for splits of one data set, whose scores are correlated, "
-            f"and unit={sample.unit!r}; for independent units use posterior(paired_t(sample), "
-            "rope)."
-        )
-    found = posterior(corrected_t(sample), rope)
-    assert isinstance(found, StudentPosterior)
-    return found
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -15,6 +15,4 @@ from skstat.stats._post_hoc.pairwise import (
     check_adjustment,
     pairs_of,
     pairwise,
-    pairwise_sign,
-    pairwise_wilcoxon,
 )

@@ -439,7 +439,7 @@ def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
 
     See Also
     --------
-    pairwise_wilcoxon : Verdicts that do not depend on the pool of systems.
+    pairwise : Verdicts that do not depend on the pool of systems.
     bonferroni_dunn : Comparisons with a control only; more power.
 
     Notes
@@ -607,7 +607,7 @@ def pairwise_conover(
     The family-wise error is controlled only where no systems differ at all, whatever the
     adjustment. With three pairs of equal systems, the pairs far apart, Holm's method found a
     difference between equal systems in 28 and 16 % of 1000 simulated tables of 10 and 30 data
-    sets at a nominal 0.05 (Friedman's ranks), and with :func:`pairwise_wilcoxon` in 3 and 5 %;
+    sets at a nominal 0.05 (Friedman's ranks), and with :func:`wilcoxon` in 3 and 5 %;
     with all six equal in 3 and 4 %. The outcome says so (``weak_control``).
 
     For few units and almost perfect agreement t alone would give far too small p-values.
@@ -687,7 +687,7 @@ def pairwise_mean_ranks(
 
     ``z = (R_B - R_A) / se`` [4]_. The ranks of a pair depend on the other systems in the
     table: with others the verdict may change (Benavoli et al., 2016). Prefer
-    :func:`pairwise_wilcoxon` unless a study needs mean ranks.
+    :func:`wilcoxon` of every pair unless a study needs mean ranks.
 
     Parameters
     ----------

@@ -30,7 +30,6 @@ from skstat.stats._outcomes import (
     family_from_plain,
     family_of,
 )
-from skstat.stats._paired import sign, wilcoxon
 from skstat.stats._samples import (
     PairedScores,
     ScorePairs,
@@ -283,7 +282,7 @@ def pairwise(
 
     See Also
     --------
-    pairwise_wilcoxon : The recommended test for data sets.
+    wilcoxon : The recommended test for data sets.
     nemenyi : All pairs by their mean ranks, which depend on the pool.
 
     References
@@ -339,123 +338,3 @@ def _outcomes(
     if isinstance(found, OutcomeFamily):
         return found
     return ComparedPairs(found, sample.differences)
-
-
-@procedure(references=(BENAVOLI_ET_AL_2016,))
-def pairwise_wilcoxon(
-    table: ScoreTable,
-    *,
-    control: str | None = None,
-    adjustment: Adjustment = "holm",
-    alternative: str = "two-sided",
-    missing: Missing = "raise",
-) -> PairwiseOutcome:
-    """Wilcoxon's signed-rank test of every pair, with adjusted p-values.
-
-    The recommended comparison over data sets [1]_: unlike mean ranks, a pair's
-    p-value does not depend on the other systems.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        Scores of k systems on the same units.
-    control : str, optional
-        Compare every other system (A) with this one (B) only, instead of all pairs.
-    adjustment : str, default="holm"
-        A method of :func:`adjust_pvalues`.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B.
-    missing : {"raise", "drop"}, default="raise"
-        What to do with missing scores: refuse them, or compare every pair on the units
-        that both have scores on.
-
-    Returns
-    -------
-    PairwiseOutcome
-        One :class:`Comparison` per pair, and the adjusted p-values.
-
-    Raises
-    ------
-    ValueError
-        As :func:`pairwise`.
-
-    References
-    ----------
-    .. [1] Benavoli, A., Corani, G. & Mangili, F. (2016). Should we really use post-hoc
-       tests based on mean-ranks? Journal of Machine Learning Research, 17(5), 1-10.
-
-    Examples
-    --------
-    >>> from skstat.stats import ScoreTable, pairwise_wilcoxon
-    >>> b, c = [9, 2, 5, 4, 7, 1, 3], [1, 4, 5, 3, 2, 6, 7]
-    >>> scores = {"a": [10, 12, 11, 13, 14, 15, 16], "b": b, "c": c}
-    >>> outcome = pairwise_wilcoxon(ScoreTable(scores, unit="dataset"))
-    >>> outcome.adjusted_pvalues.round(3).tolist()
-    [0.047, 0.047, 0.938]
-    """
-    return pairwise(
-        table,
-        wilcoxon,
-        control=control,
-        adjustment=adjustment,
-        alternative=alternative,
-        missing=missing,
-    )
-
-
-@procedure(
-    when="scores on no common scale",
-)
-def pairwise_sign(
-    table: ScoreTable,
-    *,
-    control: str | None = None,
-    adjustment: Adjustment = "holm",
-    alternative: str = "two-sided",
-    missing: Missing = "raise",
-) -> PairwiseOutcome:
-    """Sign test of every pair, with adjusted p-values.
-
-    It counts wins only, so that the scores of different data sets need not be
-    commensurable at all; it has less power than Wilcoxon's test.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        Scores of k systems on the same units.
-    control : str, optional
-        Compare every other system (A) with this one (B) only, instead of all pairs.
-    adjustment : str, default="holm"
-        A method of :func:`adjust_pvalues`.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B.
-    missing : {"raise", "drop"}, default="raise"
-        What to do with missing scores: refuse them, or compare every pair on the units
-        that both have scores on.
-
-    Returns
-    -------
-    PairwiseOutcome
-        One :class:`Comparison` per pair, and the adjusted p-values.
-
-    Raises
-    ------
-    ValueError
-        As :func:`pairwise`.
-
-    Examples
-    --------
-    >>> from skstat.stats import ScoreTable, pairwise_sign
-    >>> scores = {"a": [9] * 8, "b": [1] * 8, "c": [0, 2] * 4}
-    >>> outcome = pairwise_sign(ScoreTable(scores, unit="dataset"))
-    >>> outcome.adjusted_pvalues.round(3).tolist()
-    [0.023, 0.023, 1.0]
-    """
-    return pairwise(
-        table,
-        sign,
-        control=control,
-        adjustment=adjustment,
-        alternative=alternative,
-        missing=missing,
-    )
