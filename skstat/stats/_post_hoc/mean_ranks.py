@@ -2,11 +2,10 @@
 
 import math
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -240,23 +239,27 @@ class MeanRanks(Student):
         return above_zero(np.maximum(2 * self._below(z), self.floor))
 
 
-def compare_mean_ranks(
+def _by_mean_ranks(
     table: ScoreTable,
     ranking: Ranking,
-    pairs: Sequence[tuple[str, str]],
     standard_error: float,
+    control: str | None,
+    adjustment: Adjustment,
     *,
     test: str,
     assumptions: tuple[str, ...],
+    kind: type[PairwiseOutcome] = PairwiseOutcome,
     joint: Joint | None = None,
-    **rest: Any,
-) -> Comparison:
-    """Compare all pairs at once; `rest` are fields of their law."""
+    **law: Any,
+) -> Any:
+    """Compare all pairs at once; `law` are fields of their law."""
+    pairs = pairs_of(table.names, control)
+    check_adjustment(adjustment, control)
     first, second = ends_of(table.names, pairs)
     sums, ranks, n = ranking.sums, table.mean_ranks, table.n_units
     wins = table.wins() + table.ties() / 2
     k, unit = table.n_systems, unit_word(table.unit)
-    return Comparison(
+    found = Comparison(
         test=test,
         estimand=f"{ranking.label} of B - {ranking.label} of A, over {unit}s, among these {k} "
         "systems",
@@ -275,17 +278,28 @@ def compare_mean_ranks(
             largest=ranking.largest_difference,
             compared=ranking.label,
             by_size=ranking.by_size,
-            **rest,
+            **law,
         ),
+    )
+    return kind(
+        test=f"pairwise {test}",
+        names=table.names,
+        pairs=tuple(pairs),
+        outcomes=ComparedPairs(found),
+        adjusted_pvalues=adjust_pvalues(found.pvalue, adjustment),
+        adjustment=adjustment,
+        control=control,
+        pool_dependent=True,
     )
 
 
+def _check_table(table: ScoreTable, procedure: str) -> None:
+    check_independent(table, procedure)
+    check_complete(table, procedure)
+
+
 def smallest_adjusted(
-    found: Comparison,
-    ranking: Ranking,
-    adjustment: Adjustment,
-    *,
-    with_control: bool,
+    law: MeanRanks, ranking: Ranking, adjustment: Adjustment, *, with_control: bool
 ) -> float | None:
     """Bound of the smallest adjusted p-value that exchanges within units can give.
 
@@ -296,7 +310,6 @@ def smallest_adjusted(
     """
     if adjustment == "bergmann-hommel":
         return None
-    law = cast(MeanRanks, found.law)
     agreed = ranking.weights @ np.sort(ranking.ranks, axis=1) / ranking.weights.sum()
     sums = _of_control(agreed) if with_control else _of_pairs(agreed)
     differences = sums / np.arange(1, len(law.estimate) + 1)
@@ -398,14 +411,6 @@ class CriticalDifference(Joint):
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CriticalDifferenceOutcome(PairwiseOutcome):
     """Comparisons in pairs that one critical difference of mean ranks decides."""
-
-    @property
-    def smallest_pvalue(self) -> float:
-        if self.control is not None:
-            return super().smallest_pvalue
-        law: Any = self.outcomes[0].law
-        z = law.largest / (law.standard_error or math.inf)
-        return float(range_sf(math.sqrt(2) * z, len(self.names)))
 
     def critical_difference(self, alpha: float = 0.05) -> float:
         first = self.outcomes[0]
@@ -530,32 +535,31 @@ def bonferroni_dunn(table: ScoreTable, control: str) -> CriticalDifferenceOutcom
 def _by_critical_difference(
     table: ScoreTable, procedure: str, control: str | None
 ) -> CriticalDifferenceOutcome:
-    check_independent(table, procedure)
-    check_complete(table, procedure)
+    _check_table(table, procedure)
     test = "Nemenyi test" if control is None else "Bonferroni-Dunn test"
-    pairs = pairs_of(table.names, control)
-    found = compare_mean_ranks(
+    ranking, k = rank(table, "friedman"), table.n_systems
+    error = friedman_error(table.n_units, k)
+    found = _by_mean_ranks(
         table,
-        rank(table, "friedman"),
-        pairs,
-        friedman_error(table.n_units, table.n_systems),
+        ranking,
+        error,
+        control,
+        "bonferroni",
         test=test,
         assumptions=(enough_units(table),),
-        joint=CriticalDifference(n_systems=table.n_systems, with_control=control is not None),
+        kind=CriticalDifferenceOutcome,
+        joint=CriticalDifference(n_systems=k, with_control=control is not None),
     )
-    if control is None:
-        adjusted = range_sf(math.sqrt(2) * np.abs(found.statistic), table.n_systems)
-    else:
-        adjusted = adjust_pvalues(found.pvalue, "bonferroni")
-    return CriticalDifferenceOutcome(
-        test=test,
-        names=table.names,
-        pairs=tuple(pairs),
-        outcomes=ComparedPairs(found),
-        adjusted_pvalues=adjusted,
-        adjustment="studentized range" if control is None else "bonferroni",
-        control=control,
-        pool_dependent=True,
+    found = replace(found, test=test)
+    if control is not None:
+        return found
+    z = np.append(found.family.found.statistic, ranking.largest_difference / error)
+    *adjusted, least = range_sf(math.sqrt(2) * np.abs(z), k)
+    return replace(
+        found,
+        adjusted_pvalues=np.array(adjusted),
+        adjustment="studentized range",
+        least=float(least),
     )
 
 
@@ -627,36 +631,24 @@ def pairwise_conover(
     >>> outcome["a", "b"].df, outcome.adjusted_pvalues.round(3).tolist()
     (8, [0.007, 0.005, 0.58])
     """
-    check_independent(table, "pairwise_conover")
-    check_complete(table, "pairwise_conover")
+    _check_table(table, "pairwise_conover")
     check_enough_units(table, 2, "pairwise_conover")
     if ranking not in ("friedman", "quade"):
         raise ValueError(f"ranking={ranking!r} is unknown; use 'friedman' or 'quade'.")
-    pairs = pairs_of(table.names, control)
-    check_adjustment(adjustment, control)
     ranked = rank(table, ranking)
-    found = compare_mean_ranks(
+    found = _by_mean_ranks(
         table,
         ranked,
-        pairs,
         _error(ranked),
+        control,
+        adjustment,
         test=f"Conover t test of {ranked.label}s",
         assumptions=(enough_units(table),),
         df=(table.n_units - 1) * (table.n_systems - 1),
         floor=least_friedman_pvalue(doubled_ranks(table)),
     )
-    return PairwiseOutcome(
-        test=f"pairwise {found.test}",
-        names=table.names,
-        pairs=tuple(pairs),
-        outcomes=ComparedPairs(found),
-        adjusted_pvalues=adjust_pvalues(found.pvalue, adjustment),
-        adjustment=adjustment,
-        control=control,
-        pool_dependent=True,
-        weak_control=True,
-        references=(CONOVER_1999,) if ranking == "friedman" else (CONOVER_1999, QUADE_1979),
-    )
+    works = (CONOVER_1999,) if ranking == "friedman" else (CONOVER_1999, QUADE_1979)
+    return replace(found, weak_control=True, references=works)
 
 
 def _error(ranking: Ranking) -> float:
@@ -753,13 +745,10 @@ def pairwise_mean_ranks(
     >>> outcome["a", "b"].estimate, outcome.adjusted_pvalues.round(3).tolist()
     (1.4, [0.073, 0.039, 0.887])
     """
-    check_independent(table, "pairwise_mean_ranks")
-    check_complete(table, "pairwise_mean_ranks")
+    _check_table(table, "pairwise_mean_ranks")
     if method not in ("normal", "exact"):
         raise ValueError(f"method={method!r} is unknown; use 'normal' or 'exact'.")
     exact = method == "exact"
-    pairs = pairs_of(table.names, control)
-    check_adjustment(adjustment, control)
     ranked = rank(table, ranking)
     error = ranked.permutation_error
     assumptions = [f"scores of different {unit_word(table.unit)}s are commensurable"]
@@ -769,26 +758,21 @@ def pairwise_mean_ranks(
         _check_exact(table, ranking)
     else:
         assumptions.append(enough_units(table))
-    found = compare_mean_ranks(
+    found = _by_mean_ranks(
         table,
         ranked,
-        pairs,
         error,
+        control,
+        adjustment,
         test="exact rank-sum test" if exact else f"{ranked.label} z test",
         assumptions=tuple(assumptions),
         exact=exact,
     )
-    return PairwiseOutcome(
-        test=f"pairwise {found.test}",
-        names=table.names,
-        pairs=tuple(pairs),
-        outcomes=ComparedPairs(found),
-        adjusted_pvalues=adjust_pvalues(found.pvalue, adjustment),
-        adjustment=adjustment,
-        control=control,
-        pool_dependent=True,
+    law, to_one = found.family.found.law, control is not None
+    return replace(
+        found,
         references=(EISINGA_ET_AL_2017,) if exact else _REFERENCES[ranking],
-        least=smallest_adjusted(found, ranked, adjustment, with_control=control is not None),
+        least=smallest_adjusted(law, ranked, adjustment, with_control=to_one),
     )
 
 
