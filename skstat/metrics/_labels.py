@@ -19,7 +19,7 @@ from scipy import sparse
 
 from skstat.metrics._costs import row_costs
 from skstat.stats import Kernel, Predictions, SumKernel
-from skstat.stats._common import codes_of
+from skstat.stats._common import codes_of, numbered
 from skstat.stats._resampling import CellPlan, ResamplingPlan
 from skstat.stats._samples import Cells, LabelCodes
 
@@ -51,70 +51,27 @@ def label_codes(predictions: Predictions) -> LabelCodes:
     return work.codes
 
 
-def numbered(columns: list[NDArray[Any]]) -> tuple[NDArray[Any], list[Codes]]:
-    """Return the labels of some columns in ascending order, and their numbers there."""
-    if all(column.dtype.kind in "biu" for column in columns):
-        low = min(int(column.min()) for column in columns)
-        span = max(int(column.max()) for column in columns) - low + 1
-        if span <= len(columns[0]):
-            return _numbered_small(columns, low, span)
-    if all(column.dtype.kind in "biuf" for column in columns):
-        classes, codes = np.unique(np.concatenate(columns), return_inverse=True)
-        ends = np.cumsum([len(column) for column in columns])[:-1]
-        return classes, np.split(codes.astype(np.int64), ends)
-    lists = [column.tolist() for column in columns]
-    try:
-        ordered = sorted(set().union(*map(set, lists)))
-    except TypeError as error:
-        raise ValueError(f"labels mix types that have no order: {error}") from error
-    number = {label: code for code, label in enumerate(ordered)}
-    classes = np.empty(len(ordered), dtype=object)
-    classes[:] = ordered
-    return classes, [
-        np.array([number[label] for label in labels], dtype=np.int64) for labels in lists
-    ]
-
-
-def _numbered_small(
-    columns: list[NDArray[Any]], low: int, span: int
-) -> tuple[NDArray[Any], list[Codes]]:
-    """The same for whole numbers of a small range, by counting instead of sorting."""
-    used = np.zeros(span, dtype=bool)
-    codes: list[Codes] = [column.astype(np.int64, copy=False) for column in columns]
-    if low:
-        codes = [code - low for code in codes]
-    for code in codes:
-        used |= np.bincount(code, minlength=span) > 0
-    if not used.all():
-        number = np.cumsum(used) - 1
-        codes = [number[code] for code in codes]
-    return np.flatnonzero(used) + low, codes
-
-
 def cells_of(predictions: Predictions, kinds: list[Any], name: str) -> Cells | None:
     """Count rows that are alike in all `kinds`; None if they are too many to be worth it.
 
-    `name` says what the kinds are, by which they are found again. Those of two systems are
-    made of those of all, where these are known: no row is looked at again.
+    `name` says what the kinds are, by which they are found again.
     """
     known = predictions.work.cells
     if name not in known:
-        counted = {} if predictions.family is None else predictions.family.work.cells
-        known[name] = _cells(predictions, kinds, counted.get(name) or counted.get("labels"))
+        known[name] = _cells(predictions, kinds)
     return known[name]
 
 
-def _cells(predictions: Predictions, kinds: list[Any], finer: Cells | None) -> Cells | None:
+def _cells(predictions: Predictions, kinds: list[Any]) -> Cells | None:
     weight, strata = predictions.sample_weight, predictions.strata
-    at = slice(None) if finer is None else finer.first
-    keys = [np.asarray(kind)[at] for kind in kinds]
+    keys = [np.asarray(kind) for kind in kinds]
     if weight is not None:
-        codes = codes_of(weight[at])
+        codes = codes_of(weight)
         if codes.max() >= _FEW_WEIGHTS:
             return None
         keys.append(codes)
     if strata is not None:
-        keys.append(strata[at])
+        keys.append(strata)
     cell = np.zeros(len(keys[0]), dtype=np.int64)
     for key in keys:
         cell, n_cells = _renumber(cell * (int(key.max()) + 1) + key)
@@ -126,13 +83,8 @@ def _cells(predictions: Predictions, kinds: list[Any], finer: Cells | None) -> C
     # In the order in which they come first: numbers of labels would change when systems
     # change places, and the draws of a seed with them.
     order = np.argsort(first)
-    place = np.empty(n_cells, dtype=np.int64)
-    place[order] = np.arange(n_cells)
-    first, cell = first[order], place[cell]
-    counts = np.bincount(cell, None if finer is None else finer.plan.counts, n_cells)
-    first = first if finer is None else finer.first[first]
-    plan = CellPlan(counts.astype(np.int64), None if strata is None else strata[first])
-    return Cells(plan, first, cell, finer)
+    first, counts = first[order], np.bincount(cell)[order]
+    return CellPlan(counts, None if strata is None else strata[first]), first
 
 
 def _renumber(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
@@ -356,8 +308,7 @@ def _atoms(
     if predictions.draw == "joint":  # metrics of one call share cells, and so draws
         codes = label_codes(predictions)
         kinds, name = [codes.y_true, *codes.outputs], "labels"
-    cells = cells_of(predictions, kinds, name)
-    return (predictions.plan, None) if cells is None else (cells.plan, cells.first)
+    return cells_of(predictions, kinds, name) or (predictions.plan, None)
 
 
 def _how(plan: ResamplingPlan, predictions: Predictions, rows: str) -> str:

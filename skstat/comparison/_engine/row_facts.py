@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from skstat.comparison._procedures import Procedure, sample_types
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.metrics._labels import label_codes, numbered, right_rows
+from skstat.metrics._labels import label_codes, right_rows
 from skstat.report._doubts import Facts
 from skstat.stats import BinaryScores, PairedPredictions, PairedScores, Predictions
-from skstat.stats._common import rows_differ
+from skstat.stats._common import numbered, rows_differ
 from skstat.stats._paired import first_autocorrelation
 from skstat.stats._resampling import largest_share
 from skstat.stats._samples import effective_groups, rows_where

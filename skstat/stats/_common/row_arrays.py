@@ -377,21 +377,58 @@ def is_missing(value: Any) -> bool:
 
 
 def codes_of(values: NDArray[Any], name: str = "values") -> NDArray[np.int64]:
-    """Number the different values from 0, in the order in which they come first."""
+    """Number labels from 0 in the order in which they first appear."""
     if values.ndim > 1:  # labels of several parts
         _, codes = np.unique(values.reshape(len(values), -1), axis=0, return_inverse=True)
         return np.asarray(codes).ravel()
-    try:
-        _, first, codes = np.unique(values, return_index=True, return_inverse=True)
-        rank = np.empty(len(first), dtype=np.int64)
-        rank[np.argsort(first)] = np.arange(len(first))
-        return rank[codes.ravel()]
-    except TypeError:  # mixed types have no order
+    if values.dtype.kind == "O":  # of mixed types, which have no order
         numbers: dict[Any, int] = {}
         try:
             return np.array([numbers.setdefault(v, len(numbers)) for v in values.tolist()])
         except TypeError as error:  # of dictionaries, or lists
             raise ValueError(f"{name} must hold one label per row: {error}.") from error
+    _, first, codes = np.unique(values, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[codes]
+
+
+def numbered(columns: list[NDArray[Any]]) -> tuple[NDArray[Any], list[NDArray[np.int64]]]:
+    """Return the labels of some columns in ascending order, and their numbers there."""
+    if all(column.dtype.kind in "biu" for column in columns):
+        low = min(int(column.min()) for column in columns)
+        span = max(int(column.max()) for column in columns) - low + 1
+        if span <= len(columns[0]):
+            return _numbered_small(columns, low, span)
+    if all(column.dtype.kind in "biuf" for column in columns):
+        classes, codes = np.unique(np.concatenate(columns), return_inverse=True)
+        ends = np.cumsum([len(column) for column in columns])[:-1]
+        return classes, np.split(codes.astype(np.int64), ends)
+    lists = [column.tolist() for column in columns]
+    try:
+        ordered = sorted(set().union(*map(set, lists)))
+    except TypeError as error:
+        raise ValueError(f"labels mix types that have no order: {error}") from error
+    number = {label: code for code, label in enumerate(ordered)}
+    classes = np.empty(len(ordered), dtype=object)
+    classes[:] = ordered
+    return classes, [
+        np.array([number[label] for label in labels], dtype=np.int64) for labels in lists
+    ]
+
+
+def _numbered_small(
+    columns: list[NDArray[Any]], low: int, span: int
+) -> tuple[NDArray[Any], list[NDArray[np.int64]]]:
+    """The same for whole numbers of a small range, by counting instead of sorting."""
+    used = np.zeros(span, dtype=bool)
+    codes: list[NDArray[np.int64]] = [column.astype(np.int64, copy=False) for column in columns]
+    if low:
+        codes = [code - low for code in codes]
+    for code in codes:
+        used |= np.bincount(code, minlength=span) > 0
+    if not used.all():
+        number = np.cumsum(used) - 1
+        codes = [number[code] for code in codes]
+    return np.flatnonzero(used) + low, codes
 
 
 def in_time_order(order: NDArray[Any]) -> NDArray[np.intp]:

@@ -1,7 +1,7 @@
 """Instances that come in groups: documents of an author, visits of a patient."""
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import Written, aligned
+from skstat.stats._common import Written, aligned, codes_of, entries_of, rows_of
 from skstat.stats._samples.row_contributions import effective_number
 from skstat.stats._samples.score_table import ScoreTable, levels
 from skstat.stats._samples.scores import PairedScores, summary_of
@@ -218,48 +218,16 @@ def intraclass_correlation(values: ArrayLike, groups: Any) -> float:
 
 def group_codes(groups: Any, n: int) -> NDArray[np.int64]:
     """Number the groups from 0 in the order in which they first appear."""
-    if isinstance(groups, list | tuple):
-        labels: Any = groups  # an array would merge 1 and "1", and unpack tuples
-    else:
-        if np.ma.is_masked(groups):
-            raise ValueError("groups has masked labels; every instance needs a group.")
-        labels = np.asarray(groups)
-        if labels.ndim != 1:
-            raise ValueError(f"groups must be one-dimensional, got shape {labels.shape}.")
+    # An array would merge 1 and "1", and unpack tuples.
+    listed = isinstance(groups, list | tuple)
+    labels = rows_of("groups", entries_of(groups) if listed else groups)
+    if labels.ndim != 1:
+        raise ValueError(f"groups must be one-dimensional, got shape {labels.shape}.")
     if len(labels) != n:
         raise ValueError(f"groups has {len(labels)} labels for {n} instances.")
-    if isinstance(labels, np.ndarray) and labels.dtype.kind in "biuSU":
-        _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
-        codes = np.argsort(np.argsort(first))[inverse]
-    elif set(map(type, labels)) <= {str, int}:  # of which none is missing
-        place = {label: number for number, label in enumerate(dict.fromkeys(labels))}
-        codes = np.array([place[label] for label in labels])
-    else:
-        numbers: dict[Hashable, int] = {}
-        codes = np.array([_number(numbers, i, label) for i, label in enumerate(labels)])
-    codes = codes.astype(np.int64)
+    codes = codes_of(labels, "groups")
     codes.setflags(write=False)
     return codes
-
-
-def _number(numbers: dict[Hashable, int], i: int, label: Any) -> int:
-    # Missing labels (nan, NaT, pandas.NA) are the ones not equal to themselves.
-    if label is None or not _equals_itself(label):
-        raise ValueError(
-            f"groups[{i}] is missing ({label!r}); an instance of no known group cannot "
-            "be placed. Give it a label of its own if it is a group of its own."
-        )
-    try:
-        return numbers.setdefault(label, len(numbers))
-    except TypeError as error:
-        raise ValueError(f"groups[{i}] is {label!r}: labels must be hashable.") from error
-
-
-def _equals_itself(label: Any) -> bool:
-    try:
-        return bool(label == label)
-    except (TypeError, ValueError):  # pandas.NA has no truth; an array has several
-        return isinstance(label, np.ndarray)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,6 +14,7 @@ from skstat.stats._common import (
     Written,
     codes_of,
     in_time_order,
+    numbered,
     rows_by_group,
     rows_together,
     score_by,
@@ -43,38 +44,9 @@ class LabelCodes:
     y_true: NDArray[np.int64]
     outputs: tuple[NDArray[np.int64], ...]
 
-    @cached_property
-    def used(self) -> tuple[NDArray[np.bool_], ...]:
-        """Which classes come in the truth, and in each of the outputs."""
-        columns = (self.y_true, *self.outputs)
-        return tuple(np.bincount(c, minlength=len(self.classes)) > 0 for c in columns)
 
-
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """Kinds of rows, numbered in the order in which they come first.
-
-    Attributes
-    ----------
-    plan : CellPlan
-        How many rows of each kind there are, and how they are drawn.
-    first : ndarray of int of shape (n_cells,)
-        A row of each kind.
-    of_finer : ndarray of int
-        Cell of each of the `finer` cells; of every row, where there are none.
-    finer : Cells or None
-        Cells of more systems, which were counted before.
-    """
-
-    plan: CellPlan
-    first: NDArray[np.int64]
-    of_finer: NDArray[np.int64]
-    finer: "Cells | None" = None
-
-    @property
-    def of_row(self) -> NDArray[np.int64]:
-        """Cell of every row."""
-        return self.of_finer if self.finer is None else self.of_finer[self.finer.of_row]
+# Kinds of rows: how many there are of each, and the first row of each.
+Cells = tuple[CellPlan, NDArray[np.int64]]
 
 
 @dataclass(kw_only=True, eq=False)
@@ -607,7 +579,7 @@ def added_up(
     """Add up kinds that are alike, and put them in ascending order."""
     codes = np.zeros(len(counts), dtype=np.int64)
     for column in columns:
-        number = _numbers(column)
+        _, (number,) = numbered([column])
         # Numbered anew after every column, so that the product cannot overflow.
         _, codes = np.unique(codes * (int(number.max()) + 1) + number, return_inverse=True)
     _, first = np.unique(codes, return_index=True)
@@ -619,19 +591,6 @@ def sums_of_kinds(of_kind: NDArray[np.intp], counts: NDArray[np.int64]) -> NDArr
     sums = np.zeros(int(of_kind.max()) + 1, dtype=np.int64)
     np.add.at(sums, of_kind, counts)
     return sums
-
-
-def _numbers(column: NDArray[Any]) -> NDArray[np.int64]:
-    """Number the values of a column in ascending order."""
-    if column.dtype.kind != "O":
-        return np.asarray(np.unique(column, return_inverse=True)[1], dtype=np.int64)
-    values = column.tolist()
-    try:
-        ordered = sorted(set(values))
-    except TypeError as error:
-        raise ValueError(f"labels mix types that have no order: {error}") from error
-    number = {value: code for code, value in enumerate(ordered)}
-    return np.array([number[value] for value in values], dtype=np.int64)
 
 
 def rows_where(predictions: Predictions, kinds: NDArray[np.bool_]) -> int:
