@@ -220,7 +220,7 @@ KNOWN: Mapping[str, KnownMetric] = {
     "rank_loss": _loss(
         output="scores",
         bounds=_SHARE,
-        kernel=partial(of_ranks, "minus_rank_loss"),
+        kernel=partial(of_ranks, "auc", offset=-1.0),
     ),
     "average_precision_score": KnownMetric(
         output="scores",

@@ -1,6 +1,5 @@
 """Metrics of ranked scores, ROC AUC and average precision for instance, sorted once."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -77,22 +76,6 @@ class RankedRows:
         last_positive = np.searchsorted(where, last, side="right") - 1
         return order, order[where], last, last_positive
 
-    @cached_property
-    def plain_auc(self) -> float:
-        """`auc` of the rows as they are, from whole numbers; nan without one class."""
-        ordering = self.ordering
-        is_positive = self.positive[ordering.rising]
-        if ordering.tied:
-            last, sizes = ordering.last, ordering.sizes
-            positives = np.diff(np.cumsum(is_positive)[last], prepend=0)  # of every run
-            twice = int(positives @ (2 * last + 3 - sizes))
-        else:
-            twice = 2 * int((np.flatnonzero(is_positive) + 1).sum())
-        m = int(np.count_nonzero(is_positive))
-        pairs = float(m) * float(len(is_positive) - m)
-        # Of the sum of the ranks of all positives, the least that it can be says nothing.
-        return float(twice - m * (m + 1)) / 2 / pairs if pairs else math.nan
-
     def auc(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """Area under the ROC curve for each row of weights; nan without one class."""
         many, others, below, not_above = self._auc_order
@@ -119,10 +102,6 @@ class RankedRows:
         precision = hits / np.maximum(seen, np.finfo(np.float64).tiny)
         with np.errstate(divide="ignore", invalid="ignore"):
             return _dot(w_pos, precision) / total
-
-    def minus_rank_loss(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        """Minus the share of pairs in the wrong order; nan without one class."""
-        return self.auc(weights) - 1
 
     def break_even(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """Precision where it equals recall; nan without one class.
@@ -200,7 +179,7 @@ class RankedRows:
         return influence
 
 
-RankMetric = Literal["auc", "average_precision", "minus_rank_loss", "break_even"]
+RankMetric = Literal["auc", "average_precision", "break_even"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,8 +192,10 @@ class RankKernel(Kernel):
         Units, and how they are drawn.
     rankings : sequence of sequence of RankedRows
         Of every system the ranked rows of each task; one task per class.
-    metric : {"auc", "average_precision", "minus_rank_loss", "break_even"}
+    metric : {"auc", "average_precision", "break_even"}
         Metric of each task.
+    offset : float
+        What is added to it.
     by_prevalence : bool
         Whether classes weigh as much as they are frequent, or all alike.
     groups : ndarray of int of shape (n_rows,), optional
@@ -226,6 +207,7 @@ class RankKernel(Kernel):
     plan: UnitPlan
     rankings: tuple[tuple[RankedRows, ...], ...]
     metric: RankMetric
+    offset: float = 0.0
     by_prevalence: bool = False
     groups: NDArray[np.int64] | None = None
     sample_weight: NDArray[np.float64] | None = None
@@ -290,14 +272,6 @@ class RankKernel(Kernel):
             return self
         return to_first_order(self.scores, self.influence())
 
-    @cached_property
-    def scores(self) -> NDArray[np.float64]:
-        of_pairs = self.metric in ("auc", "minus_rank_loss")
-        if not of_pairs or self.sample_weight is not None or len(self.rankings[0]) > 1:
-            return super().scores
-        areas = np.array([task.plain_auc for (task,) in self.rankings])
-        return areas - 1 if self.metric == "minus_rank_loss" else areas
-
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         rows = self._of_rows(weights)
         return np.column_stack([self._score(tasks, rows) for tasks in self.rankings])
@@ -315,11 +289,10 @@ class RankKernel(Kernel):
 
     def jackknife(self) -> NDArray[np.float64]:
         plain = self.groups is None and self.sample_weight is None
-        of_pairs = self.metric in ("auc", "minus_rank_loss")
-        if not plain or not of_pairs or len(self.positive) > 1:
+        if not plain or self.metric != "auc" or len(self.positive) > 1:
             return super().jackknife()
         areas = np.column_stack([tasks[0].auc_without_each() for tasks in self.rankings])
-        return areas - 1 if self.metric == "minus_rank_loss" else areas
+        return areas + self.offset
 
     @property
     def _influence_of_rows(self) -> Callable[[RankedRows], NDArray[np.float64]] | None:
@@ -328,7 +301,6 @@ class RankKernel(Kernel):
             return None
         return {
             "auc": RankedRows.auc_influence,
-            "minus_rank_loss": RankedRows.auc_influence,
             "average_precision": RankedRows.average_precision_influence,
         }.get(self.metric)
 
@@ -358,7 +330,7 @@ class RankKernel(Kernel):
             for task in tasks
         ]
         if len(tasks) == 1:
-            return scores[0]
+            return scores[0] + self.offset
         if not self.by_prevalence:
             return np.mean(scores, axis=0)
         prevalence = np.array(
@@ -371,17 +343,21 @@ class RankKernel(Kernel):
 
 
 def of_ranks(
-    metric: RankMetric, predictions: Predictions, options: Mapping[str, Any], is_loss: bool
+    metric: RankMetric,
+    predictions: Predictions,
+    options: Mapping[str, Any],
+    is_loss: bool,
+    offset: float = 0.0,
 ) -> RankKernel | None:
     """Build the kernel of a metric, as builders in ``_labels.py`` do."""
     outputs, options = list(predictions.outputs.values()), dict(options)
-    if is_loss != (metric == "minus_rank_loss"):
+    if is_loss != bool(offset):
         return None
     classes: list[Any] = [1]
     columns: list[int | None] = [None]
     average = options.pop("average", "macro")
     several = [p.ndim == 2 for p in outputs]
-    if all(several) and options.get("multi_class") == "ovr" and metric == "auc":
+    if all(several) and options.get("multi_class") == "ovr" and metric == "auc" and not is_loss:
         classes = list(options.get("labels") or sorted_labels(predictions.y_true))
         columns = [*range(len(classes))]
         if average not in ("macro", "weighted"):
@@ -397,6 +373,7 @@ def of_ranks(
             for p in outputs
         ),
         metric=metric,
+        offset=offset,
         by_prevalence=len(classes) > 1 and average == "weighted",
         groups=predictions.groups,
         sample_weight=predictions.sample_weight,
