@@ -1,6 +1,7 @@
 """Tests over splits of one data set that are laid out for the test, or know every row."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -25,7 +26,7 @@ from skstat.stats._outcomes import (
     above_zero,
     effect_sizes,
     estimand,
-    null_hypothesis,
+    of_mean,
 )
 from skstat.stats._samples import (
     FEW_IN_FOLD,
@@ -37,7 +38,6 @@ from skstat.stats._samples import (
     PairedFoldScores,
     PairedScores,
     ProjectionVariance,
-    check_alternative,
     check_plain_splits,
     independent_blocks,
     off_diagonal,
@@ -165,15 +165,12 @@ def block_jackknife_t(
     >>> round(outcome.pvalue, 3)
     0.244
     """
-    check_alternative(alternative)
     means = sample.left_out_means
-    return Comparison(
+    return of_mean(
+        sample,
+        alternative,
         test="block jackknife t test",
-        estimand=estimand(sample),
-        null_hypothesis=null_hypothesis(sample, alternative),
-        alternative=alternative,
         assumptions=assumptions(sample.n_blocks),
-        effect_sizes=effect_sizes(sample),
         law=BlockJackknife(
             estimate=float(np.mean(means)),
             standard_error=standard_error(means, sample.resolution),
@@ -367,13 +364,11 @@ def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> Co
             "alternative='two-sided', or five_by_two_t."
         )
     differences, within = _halves(sample, "five_by_two_f")
-    return Comparison(
+    return of_mean(
+        sample,
+        alternative,
         test="5x2cv F test",
-        estimand=estimand(sample),
-        null_hypothesis=null_hypothesis(sample, alternative),
-        alternative=alternative,
         assumptions=_ASSUMPTIONS,
-        effect_sizes=effect_sizes(sample),
         law=FiveByTwo(
             estimate=float(differences.mean()),
             squares=float(np.sum(differences**2)),
@@ -435,15 +430,14 @@ def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> Co
     >>> round(outcome.statistic, 3), round(outcome.critical_value(0.05), 4)
     (2.272, 2.5706)
     """
-    check_alternative(alternative)
     differences, within = _halves(sample, "five_by_two_t")
     # A first difference of 0 says nothing of equality where others differ.
     undefined = within == 0 and differences[0] == 0 and differences.any()
-    return Comparison(
+    return of_mean(
+        sample,
+        alternative,
         test="5x2cv paired t test",
         estimand=f"{estimand(sample)}, estimated by the first of the ten differences",
-        null_hypothesis=null_hypothesis(sample, alternative),
-        alternative=alternative,
         assumptions=_ASSUMPTIONS,
         effect_sizes=effect_sizes(sample)
         | {"mean of all ten differences": float(differences.mean())},
@@ -633,7 +627,6 @@ def projection_t(sample: PairedFoldScores, *, alternative: str = "two-sided") ->
     >>> outcome.df, round(outcome.estimate, 3), outcome.pvalue < 0.001
     (15, 0.147, False)
     """
-    check_alternative(alternative)
     check_rows(sample, "projection_t")
     return _outcome(
         sample,
@@ -641,7 +634,7 @@ def projection_t(sample: PairedFoldScores, *, alternative: str = "two-sided") ->
         alternative,
         test=f"{_TEST} on {_design(sample.parts)}",
         assumptions=assumptions_about(sample),
-        **_beside_halves(sample),
+        halves=_beside_halves(sample),
     )
 
 
@@ -650,19 +643,13 @@ def _outcome(
     pairs: PairedScores,
     alternative: str,
     *,
-    test: str,
-    assumptions: tuple[str, ...],
-    b: str = "B",
-    **halves: Any,
+    halves: Mapping[str, Any] | None = None,
+    **told: Any,
 ) -> Comparison:
     standard_error, sampling, instability = _errors(sample.parts, pairs.a, pairs.b)
-    return Comparison(
-        test=test,
-        estimand=estimand(pairs, b=b),
-        null_hypothesis=null_hypothesis(pairs, alternative, b=b),
-        alternative=alternative,
-        assumptions=assumptions,
-        effect_sizes=effect_sizes(pairs),
+    return of_mean(
+        pairs,
+        alternative,
         # Other rows of the same population are what the standard error is about.
         ignored_variance=BEYOND_THE_POPULATION,
         law=Projection(
@@ -674,8 +661,9 @@ def _outcome(
             sampled_unit=sample.size_unit,
             n_sampled=sample.rows.n_units,
             instability_correlation=sample.rows.instability_correlation,
-            **halves,
+            **halves or {},
         ),
+        **told,
     )
 
 
@@ -732,7 +720,6 @@ def one_sample_projection_t(
     >>> round(outcome.estimate, 3), outcome.pvalue < 0.001
     (0.29, True)
     """
-    check_alternative(alternative)
     check_rows(sample, "one_sample_projection_t")
     b = f"the constant {constant:g}"
     return _outcome(

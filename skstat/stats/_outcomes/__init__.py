@@ -11,6 +11,7 @@ from skstat.stats._outcomes.family import (
     effect_sizes,
     family_from_plain,
     family_of,
+    of_mean,
 )
 from skstat.stats._outcomes.law import (
     Law,

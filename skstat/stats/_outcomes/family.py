@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import LazySequence, procedure
 from skstat.stats._outcomes.comparison import Comparison, interval_at, taken
-from skstat.stats._outcomes.outcome import number, unit_word
-from skstat.stats._samples import PairedScores, PairsOfTable, ScorePairs
+from skstat.stats._outcomes.outcome import estimand, null_hypothesis, number, unit_word
+from skstat.stats._samples import PairedScores, PairsOfTable, ScorePairs, check_alternative
 
 
 @procedure()
@@ -61,6 +61,16 @@ def effect_sizes(sample: PairedScores | ScorePairs) -> dict[str, Any]:
         "rank-biserial": sample.rank_biserial,
         "common-language": sample.share_won,
     }
+
+
+def of_mean(
+    sample: PairedScores | ScorePairs, alternative: str, *, b: str = "B", **told: Any
+) -> Comparison:
+    """Compare the means of A and `b`, in the usual words but for those that are told."""
+    check_alternative(alternative)
+    words = {"estimand": estimand(sample, b=b), "effect_sizes": effect_sizes(sample)}
+    null = null_hypothesis(sample, alternative, b=b)
+    return Comparison(null_hypothesis=null, alternative=alternative, **words | told)
 
 
 Numbers = NDArray[np.float64]

@@ -3,14 +3,13 @@
 import math
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure
 from skstat.stats._literature import DIEBOLD_MARIANO_1995, HARVEY_ET_AL_1997, LAZARUS_ET_AL_2018
-from skstat.stats._outcomes import Comparison, Student, effect_sizes, estimand, null_hypothesis
+from skstat.stats._outcomes import Comparison, Student, of_mean
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     PairedScores,
@@ -175,8 +174,9 @@ def _by_cosines(sample: PairedScores, alternative: str) -> Comparison:
         # A series that the first cosines do not see; all of them give the sample variance.
         df = n - 1
         variance = cosine_variance(differences, df)
-    return Comparison(
-        **_words(sample, alternative),
+    return of_mean(
+        sample,
+        alternative,
         test="Diebold-Mariano test (long-run variance by cosines)",
         references=(DIEBOLD_MARIANO_1995, LAZARUS_ET_AL_2018),
         assumptions=(
@@ -199,8 +199,9 @@ def _by_horizon(sample: PairedScores, horizon: int, alternative: str) -> Compari
     # (n + 1 - 2h + h(h - 1)/n) / n, in a form that cannot lose its sign to rounding.
     factor = (n - horizon) * (n + 1 - horizon) / n**2
     error = _error(sample, variance / factor)
-    return Comparison(
-        **_words(sample, alternative),
+    return of_mean(
+        sample,
+        alternative,
         test="Diebold-Mariano test, corrected for small samples"
         + (", Bartlett weights" if bartlett else ""),
         assumptions=(_STATIONARY, _correlation(horizon, bartlett)),
@@ -211,15 +212,6 @@ def _by_horizon(sample: PairedScores, horizon: int, alternative: str) -> Compari
 _STATIONARY = (
     "the differences are stationary: mean, variance and autocorrelation do not change over time"
 )
-
-
-def _words(sample: PairedScores, alternative: str) -> dict[str, Any]:
-    return {
-        "estimand": estimand(sample),
-        "null_hypothesis": null_hypothesis(sample, alternative),
-        "alternative": alternative,
-        "effect_sizes": effect_sizes(sample),
-    }
 
 
 def _error(sample: PairedScores, variance: float) -> float:

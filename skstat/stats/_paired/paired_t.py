@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Readers, Reference, Stored, from_plain, numbers_of, procedure
+from skstat.stats._common import Readers, Stored, from_plain, numbers_of, procedure
 from skstat.stats._literature import (
     BOUCKAERT_2003,
     NADEAU_BENGIO_2003,
@@ -22,18 +22,15 @@ from skstat.stats._outcomes import (
     Student,
     Turns,
     check_alpha,
-    effect_sizes,
-    estimand,
     family_of,
-    null_hypothesis,
     number,
+    of_mean,
     unit_word,
 )
 from skstat.stats._samples import (
     PairedScores,
     ScorePairs,
     Scores,
-    check_alternative,
     check_enough_units,
     check_number,
     check_plain_splits,
@@ -109,7 +106,6 @@ def paired_t(
         sample,
         test="paired t test (uncorrected)",
         variance_factor=1 / sample.n_units,
-        df=sample.n_units - 1,
         alternative=alternative,
         assumptions=(f"the {unit_word(sample.unit)}s are independent of each other", _NORMAL),
     )
@@ -179,7 +175,6 @@ def corrected_t(
         sample,
         test=test,
         variance_factor=1 / sample.n_units + ratio,
-        df=sample.n_units - 1,
         alternative=alternative,
         assumptions=(
             _NORMAL,
@@ -332,7 +327,6 @@ def one_sample_t(
         pairs,
         test=name,
         variance_factor=1 / pairs.n_units + shared,
-        df=pairs.n_units - 1,
         alternative=alternative,
         assumptions=(_NORMAL, dependence, f"{b} was known in advance"),
         b=b,
@@ -361,27 +355,15 @@ def _ratio(sample: PairedScores | ScorePairs, procedure: str) -> float:
 
 def _mean_outcome(
     sample: PairedScores | ScorePairs,
-    *,
-    test: str,
-    variance_factor: float,
-    df: int,
     alternative: str,
-    assumptions: tuple[str, ...],
-    b: str = "B",
-    references: tuple[Reference, ...] = (),
+    variance_factor: float,
+    df: int | None = None,
+    **told: Any,
 ) -> Comparison:
-    check_alternative(alternative)
     error = sample.spread * math.sqrt(variance_factor)
-    return Comparison(
-        test=test,
-        estimand=estimand(sample, b=b),
-        null_hypothesis=null_hypothesis(sample, alternative, b=b),
-        alternative=alternative,
-        assumptions=assumptions,
-        effect_sizes=effect_sizes(sample),
-        law=Student(estimate=sample.mean, standard_error=error, df=df),
-        references=references,
-    )
+    df = sample.n_units - 1 if df is None else df
+    law = Student(estimate=sample.mean, standard_error=error, df=df)
+    return of_mean(sample, alternative, law=law, **told)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -18,7 +18,7 @@ from skstat.stats._samples.row_contributions import (
     projection_variance,
 )
 from skstat.stats._samples.score_table import ScoreTable
-from skstat.stats._samples.scores import PairedScores, Resampled, Scores, units_of
+from skstat.stats._samples.scores import PairedScores, Scores, units_of
 
 # What a simpler sample has not.
 _LACKS = (
@@ -58,8 +58,18 @@ def _check_rows(sample: Any, n_systems: int) -> None:
         )
 
 
+class _OfRows:
+    """What scores of splits have in common whose rows are known."""
+
+    @property
+    def df(self: Any) -> float:
+        """Degrees of freedom of the variance."""
+        found: float = (self if self.halves is None else self.halves).rows.df
+        return found
+
+
 @dataclass(frozen=True, eq=False)
-class PairedFoldScores(PairedScores):
+class PairedFoldScores(_OfRows, PairedScores):
     """Scores of A and B on repeated partitions, and what every row contributed to them.
 
     It is a :class:`PairedScores` of splits, so that all tests of these take it too.
@@ -172,14 +182,9 @@ class PairedFoldScores(PairedScores):
         values = self.rows.values
         return differences, replace(self.rows, values=values[:, :, :1] - values[:, :, 1:])
 
-    @property
-    def df(self) -> float:
-        """Degrees of freedom of the variance of the mean difference."""
-        return _df(self)
-
 
 @dataclass(frozen=True, eq=False)
-class FoldScores(Scores):
+class FoldScores(_OfRows, Scores):
     """Scores of one system on repeated partitions, and what every row contributed.
 
     Parameters
@@ -211,11 +216,6 @@ class FoldScores(Scores):
         larger = None if self.halves is None else self.rows
         return projection_variance(np.asarray(own.values)[:, None], own.rows, larger)
 
-    @property
-    def df(self) -> float:
-        """Degrees of freedom of the variance of the mean score."""
-        return _df(self)
-
     def against(self, constant: float) -> PairedFoldScores:
         pair = super().against(constant)
         own = self.rows.values
@@ -225,7 +225,7 @@ class FoldScores(Scores):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FoldScoreTable(ScoreTable):
+class FoldScoreTable(_OfRows, ScoreTable):
     """Scores of several systems on repeated partitions, and what every row contributed.
 
     Parameters
@@ -256,11 +256,6 @@ class FoldScoreTable(ScoreTable):
         larger = None if self.halves is None else self.rows
         return joint_variance(own.scores, own.rows, larger)
 
-    @property
-    def df(self) -> float:
-        """Degrees of freedom of the covariance of the mean scores."""
-        return _df(self)
-
     def pair(self, a: str, b: str) -> PairedFoldScores:
         # The variance was found for all systems together.
         i, j = self.names.index(a), self.names.index(b)
@@ -287,11 +282,6 @@ class FoldScoreTable(ScoreTable):
             rows=self.rows.of(columns),
             halves=None if self.halves is None else self.halves.take(names),
         )
-
-
-def _df(sample: PairedFoldScores | FoldScores | FoldScoreTable) -> float:
-    """Degrees of freedom of the rows that the variance is found on."""
-    return (sample if sample.halves is None else sample.halves).rows.df
 
 
 def table_of(
@@ -387,8 +377,45 @@ def _check(name: str, sample: Any) -> None:
         )
 
 
+class _OfBlocks:
+    """What scores of all pairs of blocks have in common, of two systems or of more."""
+
+    only_test: ClassVar[str] = "block_jackknife_t"
+
+    def __post_init__(self: Any) -> None:
+        if self.unit is None and getattr(self, "datasets", None) is None:
+            object.__setattr__(self, "unit", "split")
+        super().__post_init__()  # type: ignore[misc]
+        if self.unit != "split" or self.n_repeats is not None or self.ordered:
+            raise ValueError(
+                "scores of pairs of blocks are scores of splits, form no repeats and have no "
+                f"order; got unit={self.unit!r}, n_repeats={self.n_repeats}, "
+                f"ordered={self.ordered}. Leave these out."
+            )
+        n_blocks = self.n_blocks
+        if n_blocks < FEWEST_BLOCKS or n_blocks * (n_blocks - 1) != self.n_units:
+            raise ValueError(
+                f"{self.n_units} scores are not those of all pairs of blocks: K blocks have "
+                "K (K - 1) scores, 6 for 3 blocks and 56 for 8. With matrices of them use "
+                "PairedBlockScores.from_matrices."
+            )
+
+    @property
+    def n_blocks(self: Any) -> int:
+        """Number of blocks, K, whose pairs have as many scores."""
+        return (1 + math.isqrt(1 + 4 * self.n_units)) // 2
+
+    @property
+    def training(self: Any) -> str:
+        blocks = f"{self.n_blocks - 2} of {self.n_blocks} blocks"
+        if self.training_size is None:
+            return f"for training sets of {blocks} of the rows from the same population"
+        size = f"{self.training_size:.0f} {self.size_unit}s"
+        return f"for training sets of {size} ({blocks}) from the same population"
+
+
 @dataclass(frozen=True, eq=False)
-class PairedBlockScores(PairedScores):
+class PairedBlockScores(_OfBlocks, PairedScores):
     """Scores of two systems A and B that were fitted without every pair of blocks.
 
     The rows are cut into K blocks. For every pair of blocks g and h both systems are fitted
@@ -443,7 +470,6 @@ class PairedBlockScores(PairedScores):
 
     # Its variance is that between blocks of rows: what other rows would give is in it.
     covers_other_rows: ClassVar[bool] = True
-    only_test: ClassVar[str] = "block_jackknife_t"
     made_by: ClassVar[str] = "PairedBlockScores.from_matrices(a, b)"
     _written = PairedScores._written
     # What a simpler sample has not.
@@ -451,12 +477,6 @@ class PairedBlockScores(PairedScores):
         "scores of models that were fitted without every pair of blocks, which the splits of "
         "LeaveTwoBlocksOut make"
     )
-
-    def __post_init__(self) -> None:
-        if self.unit is None:
-            object.__setattr__(self, "unit", "split")
-        super().__post_init__()
-        _check_blocks(self)
 
     @classmethod
     def from_matrices(
@@ -505,22 +525,13 @@ class PairedBlockScores(PairedScores):
         return cls(off_diagonal("a", a), off_diagonal("b", b), **units)
 
     @property
-    def n_blocks(self) -> int:
-        """Number of blocks, K."""
-        return _count_blocks(self)
-
-    @property
     def left_out_means(self) -> NDArray[np.float64]:
         """Mean difference of the cross-validation that has never seen a block, by block."""
         return np.asarray(self.differences.reshape(self.n_blocks, -1).mean(axis=1))
 
-    @property
-    def training(self) -> str:
-        return _training_on_blocks(self)
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BlockScoreTable(ScoreTable):
+class BlockScoreTable(_OfBlocks, ScoreTable):
     """Scores of two or more systems that were fitted without every pair of blocks.
 
     Parameters
@@ -559,20 +570,8 @@ class BlockScoreTable(ScoreTable):
     (3, 'PairedBlockScores')
     """
 
-    only_test: ClassVar[str] = PairedBlockScores.only_test
     pair_type: ClassVar[type[PairedBlockScores]] = PairedBlockScores
     _written = ScoreTable._written
-
-    def __post_init__(self) -> None:
-        if self.unit is None and self.datasets is None:
-            object.__setattr__(self, "unit", "split")
-        super().__post_init__()
-        _check_blocks(self)
-
-    @property
-    def n_blocks(self) -> int:
-        """Number of blocks, K."""
-        return _count_blocks(self)
 
     @property
     def left_out_means(self) -> NDArray[np.float64]:
@@ -586,32 +585,6 @@ class BlockScoreTable(ScoreTable):
         """Total test size over total training size: one block over K - 2 if not known."""
         return super().test_train_ratio or 1 / (self.n_blocks - 2)
 
-    @property
-    def training(self) -> str:
-        return _training_on_blocks(self)
-
-
-def _count_blocks(sample: Resampled) -> int:
-    """Count the blocks whose pairs have as many scores."""
-    return (1 + math.isqrt(1 + 4 * sample.n_units)) // 2
-
-
-def _check_blocks(sample: Resampled) -> None:
-    """Refuse what cannot be the scores of all pairs of blocks."""
-    if sample.unit != "split" or sample.n_repeats is not None or sample.ordered:
-        raise ValueError(
-            "scores of pairs of blocks are scores of splits, form no repeats and have no "
-            f"order; got unit={sample.unit!r}, n_repeats={sample.n_repeats}, "
-            f"ordered={sample.ordered}. Leave these out."
-        )
-    n_blocks = _count_blocks(sample)
-    if n_blocks < FEWEST_BLOCKS or n_blocks * (n_blocks - 1) != sample.n_units:
-        raise ValueError(
-            f"{sample.n_units} scores are not those of all pairs of blocks: K blocks have "
-            "K (K - 1) scores, 6 for 3 blocks and 56 for 8. With matrices of them use "
-            "PairedBlockScores.from_matrices."
-        )
-
 
 def independent_blocks(n_blocks: int) -> str:
     """State what is assumed of the blocks."""
@@ -619,16 +592,6 @@ def independent_blocks(n_blocks: int) -> str:
         "the rows, or the groups where rows come in groups, are independent and from one "
         f"population, and were dealt to {n_blocks} blocks of nearly equal size at random"
     )
-
-
-def _training_on_blocks(sample: Resampled) -> str:
-    """For which training sets scores of pairs of blocks speak, in words."""
-    n_blocks = _count_blocks(sample)
-    blocks = f"{n_blocks - 2} of {n_blocks} blocks"
-    if sample.training_size is None:
-        return f"for training sets of {blocks} of the rows from the same population"
-    size = f"{sample.training_size:.0f} {sample.size_unit}s"
-    return f"for training sets of {size} ({blocks}) from the same population"
 
 
 def off_diagonal(name: str, matrix: ArrayLike) -> NDArray[np.float64]:
