@@ -155,7 +155,7 @@ def test_doors_say_themselves_what_a_parameter_means(name):
 
 
 # Of all procedures that have them; others depend on what the procedure is for.
-PROCEDURES_SHARE = {"adjustment", "control", "missing", "rng", "table", "workers"}
+PROCEDURES_SHARE = {"adjustment", "control", "rng", "table", "workers"}
 
 
 @pytest.mark.parametrize("name", sorted(PROCEDURES_SHARE))

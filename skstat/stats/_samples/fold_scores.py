@@ -407,6 +407,7 @@ class _OfBlocks:
 
     @property
     def training(self: Any) -> str:
+        """For which training sets the scores speak, in words."""
         blocks = f"{self.n_blocks - 2} of {self.n_blocks} blocks"
         if self.training_size is None:
             return f"for training sets of {blocks} of the rows from the same population"
