@@ -235,6 +235,10 @@ class TestCheck(Result, Stored):
     is_loss: bool = False
     out_of_time: bool = False
 
+    def __post_init__(self) -> None:
+        if not self.rows:
+            raise ValueError("rows is empty: a check is of one test or more.")
+
     def __getitem__(self, key: str | tuple[str, str]) -> CheckedTest:
         """Return what was found of a learner, or of a learner and a test.
 

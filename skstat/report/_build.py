@@ -1,6 +1,5 @@
 """From evidence, or from what was written, to the report or the grid of reports."""
 
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -145,13 +144,8 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
     state = by_row(state)
     kind = state.get("schema")
     if kind in _RESULTS:
-        found: Any = _RESULTS[kind].from_dict(state)
-    elif kind == "skstat.report":
-        check_version(state, SCHEMA_VERSION)
-        found = report_of(evidence_from_dict(state["evidence"]))
-    else:
+        return _RESULTS[kind].from_dict(state)
+    if kind != "skstat.report":
         raise NotRestoredError("state is not a skstat report: it lacks schema 'skstat.report'.")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found._document(True)  # what cannot be shown was none
-    return found
+    check_version(state, SCHEMA_VERSION)
+    return report_of(evidence_from_dict(state["evidence"]))

@@ -459,6 +459,8 @@ class ReportGrid(Shown, _model.ReportGrid):
     """
 
     def __post_init__(self) -> None:
+        if not self.reports:
+            raise ValueError(f"a grid has a report by {self.by} or more.")
         if self.evidence is None:  # reports that somebody puts together
             parts = self.reports.values()
             doubts = tuple(dict.fromkeys(doubt for part in parts for doubt in part.doubts))

@@ -11,7 +11,7 @@ from skstat._times import Times, times_from_dict, times_to_dict
 from skstat.report._about_tests import Recommendation
 from skstat.report._doubts import Doubt, doubts_from_dicts
 from skstat.report._further import Promised, Stability
-from skstat.report._terms import ShownMetric
+from skstat.report._terms import ShownMetric, larger_text, more_of_design
 from skstat.report._verdicts import (
     Verdict,
     drawing_error,
@@ -45,6 +45,12 @@ from skstat.stats._splits import Projection, SizeChange
 
 # A system by its name: a sample that it is in, and its place there.
 Place = tuple[str, Any, int]
+
+
+def _design(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the facts of a design, of which no type is declared: what cannot be said is none."""
+    more_of_design(facts), larger_text(facts)
+    return dict(facts)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -106,7 +112,7 @@ class Evidence(Stored):
 
     _readers: ClassVar[Readers] = {
         "sample": sample_from_dict,
-        "design": dict,
+        "design": _design,
         "doubts": doubts_from_dicts,
         "times": times_from_dict,
     }
