@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from skstat._arguments import explains_arguments
+from skstat.report import _evidence as rests
 from skstat.report._about_tests import TestCheck
 from skstat.report._build_report import (
     number_of,
@@ -13,16 +14,6 @@ from skstat.report._build_report import (
     report_of_systems,
 )
 from skstat.report._comparison_plan import ComparisonPlan
-from skstat.report._evidence import (
-    PairEvidence,
-    PairInSlices,
-    PerformanceEvidence,
-    SeedsEvidence,
-    SliceEvidence,
-    SlicesEvidence,
-    SystemsEvidence,
-    evidence_from_dict,
-)
 from skstat.report._forms import SCHEMA_VERSION, by_row
 from skstat.report._model import InSlices, Table
 from skstat.report._report import Report, ReportGrid
@@ -34,7 +25,7 @@ def report_of(evidence: Any) -> Any:
     """Return the report on evidence: one for each metric, slice or seed where it has these."""
     if isinstance(evidence, Mapping):
         return _by_metric(evidence)
-    if isinstance(evidence, SliceEvidence):
+    if isinstance(evidence, rests.SliceEvidence):
         return report_of(evidence.whole).reports[evidence.slice]
     make = _MAKERS[type(evidence)]
     return make(evidence)
@@ -50,22 +41,22 @@ def _by_metric(found: Mapping[str, Any]) -> ReportGrid:
     return ReportGrid(by="metric", reports=reports)
 
 
-def _by_seed(found: SeedsEvidence) -> ReportGrid:
+def _by_seed(found: rests.SeedsEvidence) -> ReportGrid:
     reports = {f"seed {n}": report_of_pair(part) for n, part in enumerate(found.parts, 1)}
     return ReportGrid(
         by="seed", reports=reports, systems=found.names, doubts=found.doubts, evidence=found
     )
 
 
-def _by_slice(found: SlicesEvidence) -> ReportGrid:
+def _by_slice(found: rests.SlicesEvidence) -> ReportGrid:
     """Return the comparisons by slice, of two systems or of all pairs of several."""
     overall, pairs = report_of(found.overall), found.pairs
     view = found.overall.shown_metric
     n_rows = {name: n for pair in pairs for name, n in pair.n_rows.items()}
-    if isinstance(found.overall, PairEvidence):
+    if isinstance(found.overall, rests.PairEvidence):
         reports = {name: report_of_pair(part) for name, part in pairs[0].parts.items()}
     else:
-        slices = {name: SliceEvidence(found, name) for name in n_rows}
+        slices = {name: rests.SliceEvidence(found, name) for name in n_rows}
         reports = {name: report_of_slice(part, overall) for name, part in slices.items()}
     left: dict[str, str] = {}
     for pair in pairs:
@@ -86,7 +77,7 @@ def _by_slice(found: SlicesEvidence) -> ReportGrid:
 _OF_SLICES = ("n_comparisons", "adjustment", "cut_by", "n_outside", "notes", "doubts")
 
 
-def _in_slices(pair: PairInSlices, view: ShownMetric) -> InSlices:
+def _in_slices(pair: rests.PairInSlices, view: ShownMetric) -> InSlices:
     adjusted, between = pair.adjusted_between, pair.between
     shrunken = () if pair.shrunken is None else zip(pair.parts, pair.shrunken, strict=True)
     return InSlices(
@@ -101,11 +92,11 @@ def _in_slices(pair: PairInSlices, view: ShownMetric) -> InSlices:
 
 
 _MAKERS: dict[type, Callable[[Any], Report | ReportGrid]] = {
-    PairEvidence: report_of_pair,
-    SystemsEvidence: report_of_systems,
-    PerformanceEvidence: report_of_performance,
-    SlicesEvidence: _by_slice,
-    SeedsEvidence: _by_seed,
+    rests.PairEvidence: report_of_pair,
+    rests.SystemsEvidence: report_of_systems,
+    rests.PerformanceEvidence: report_of_performance,
+    rests.SlicesEvidence: _by_slice,
+    rests.SeedsEvidence: _by_seed,
 }
 
 _RESULTS: dict[Any, Any] = {f"skstat.{one.kind}": one for one in (ComparisonPlan, TestCheck)}
@@ -148,4 +139,4 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
     if kind != "skstat.report":
         raise NotRestoredError("state is not a skstat report: it lacks schema 'skstat.report'.")
     check_version(state, SCHEMA_VERSION)
-    return report_of(evidence_from_dict(state["evidence"]))
+    return report_of(rests.evidence_from_dict(state["evidence"]))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat import stats
 from skstat._names import shown_name
 from skstat.report._doubts import beside_equivalent
 from skstat.report._evidence import (
@@ -23,17 +24,6 @@ from skstat.report._model import Pair, System, Table, nan
 from skstat.report._report import Report
 from skstat.report._say_pair import probabilities_of
 from skstat.report._terms import ShownMetric, in_names
-from skstat.stats import (
-    CrossedScores,
-    EquivalenceOutcome,
-    Estimate,
-    OmnibusOutcome,
-    Posterior,
-    ScoreTable,
-    SeededPredictions,
-    compact_letters,
-    rank_intervals,
-)
 from skstat.stats._common import names_of_fields
 from skstat.stats._leaderboard import interval_of_mean, places_of
 from skstat.stats._multiplicity import contiguous_groups, groups_by_letter, undrawn_pairs
@@ -45,8 +35,8 @@ Numbers = NDArray[np.float64]
 
 _NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
 _SD_OVER = {
-    CrossedScores: "instances, of means over seeds",
-    SeededPredictions: "seeds",
+    stats.CrossedScores: "instances, of means over seeds",
+    stats.SeededPredictions: "seeds",
     PredictionsSummary: "seeds",
 }
 _NO_TEST = "nothing varies to test it against"
@@ -150,7 +140,7 @@ def _asked(
     }
 
 
-def _equivalence(tests: EquivalenceOutcome, turn: ShownMetric) -> Mapping[str, Any]:
+def _equivalence(tests: stats.EquivalenceOutcome, turn: ShownMetric) -> Mapping[str, Any]:
     sides = (tests.lower_pvalue, tests.upper_pvalue)
     lower, upper = sides[::-1] if turn.is_loss else sides
     return {
@@ -178,14 +168,14 @@ def report_of_systems(found: SystemsEvidence) -> Report:
     if found.by_rank:
         ranks = dict(zip(found.names, table.mean_ranks.tolist(), strict=True))
         names.sort(key=lambda name: (ranks[name], found.names.index(name)))
-    if isinstance(table, ScoreTable):
+    if isinstance(table, stats.ScoreTable):
         scores = table.scores
     columns = _of_systems(found)
     known: dict[str, Any] = {}
     if found.all_pairs:
         places = [found.names.index(name) for name in names]
         differs = pairwise.differs(found.alpha)[np.ix_(places, places)]
-        letters = compact_letters(names, differs)
+        letters = stats.compact_letters(names, differs)
         columns["letters"] = [letters[name] for name in found.names]
         if found.by_rank:
             known["groups"] = contiguous_groups(names, differs)
@@ -225,7 +215,7 @@ def report_of_systems(found: SystemsEvidence) -> Report:
     )
 
 
-def _omnibus(test: OmnibusOutcome, unit: str) -> dict[str, Any]:
+def _omnibus(test: stats.OmnibusOutcome, unit: str) -> dict[str, Any]:
     return test.to_dict() | {
         "pvalue": test.pvalue,
         "df": test.df,
@@ -293,7 +283,7 @@ def _of_systems(found: SystemsEvidence) -> dict[str, Any]:
         }
     if found.kind == "leaderboard":
         columns["rank"] = _ranks(found)
-        intervals = {"rank": rank_intervals(found.pairwise, found.confidence_level)}
+        intervals = {"rank": stats.rank_intervals(found.pairwise, found.confidence_level)}
         stability = found.rank_stability
         if stability is not None:
             intervals["resampled"] = stability.resampled(found.confidence_level)
@@ -327,7 +317,7 @@ def _from_best(found: SystemsEvidence) -> tuple[Numbers, Numbers]:
 def _ranks(found: SystemsEvidence) -> list[float]:
     """Rank systems by their scores; equal scores share a rank."""
     means = np.array([found.scores[name] for name in found.names])
-    if type(found.sample) is ScoreTable and not found.sample.missing.any():
+    if type(found.sample) is stats.ScoreTable and not found.sample.missing.any():
         # Less what they have in common, where that would hide differences.
         means = with_all_digits(found.sample.scores).mean(axis=0)
     return places_of(means[np.newaxis])[0].astype(float).tolist()
@@ -364,8 +354,8 @@ def _numbers(
     found: PairEvidence | SystemsEvidence,
     outcome: Any,
     interval: tuple[float, float],
-    tests: EquivalenceOutcome | None,
-    posterior: Posterior | None,
+    tests: stats.EquivalenceOutcome | None,
+    posterior: stats.Posterior | None,
 ) -> dict[str, Any]:
     """Return what the outcome of a pair, its tests of the margin and its posterior say."""
     turn = ShownMetric(found.metric, found.is_loss and outcome.scale == "score")
@@ -397,7 +387,7 @@ def report_of_performance(found: PerformanceEvidence) -> Report:
     """Return the estimates of performance: of systems, and of their difference."""
     view, first = found.shown_metric, found.first
 
-    def of(estimate: Estimate) -> dict[str, Any]:
+    def of(estimate: stats.Estimate) -> dict[str, Any]:
         low, high = view.interval(*estimate.confidence_interval(found.confidence_level))
         return {
             "low": low,

@@ -7,30 +7,13 @@ from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar
 
+from skstat import stats
 from skstat._times import Times, times_from_dict, times_to_dict
+from skstat.report import _verdicts as judge
 from skstat.report._about_tests import Recommendation
 from skstat.report._doubts import Doubt, doubts_from_dicts
 from skstat.report._further import Promised, Stability
 from skstat.report._terms import ShownMetric, larger_text, more_of_design
-from skstat.report._verdicts import (
-    Verdict,
-    drawing_error,
-    is_near,
-    level_of,
-    margin_is_near,
-    verdict_by,
-    without_direction,
-)
-from skstat.stats import (
-    Comparison,
-    ConfidenceInterval,
-    EquivalenceOutcome,
-    Estimate,
-    Posterior,
-    Scores,
-    Sturdiness,
-    equivalence,
-)
 from skstat.stats._common import Readers, Stored, to_plain
 from skstat.stats._outcomes import alpha_of, interval_at
 from skstat.stats._own_estimates import (
@@ -202,7 +185,7 @@ class Performance(Stored):
     """
 
     name: str
-    estimate: Estimate
+    estimate: stats.Estimate
     training_score: float | None = None
 
     @property
@@ -257,14 +240,14 @@ class PerformanceEvidence(Evidence):
         return self.first.n_units
 
     @property
-    def first(self) -> Estimate:
+    def first(self) -> stats.Estimate:
         """The estimate of the first estimator."""
         return self.rows[0].estimate
 
-    def shown_interval(self, confidence_level: float) -> ConfidenceInterval:
+    def shown_interval(self, confidence_level: float) -> stats.ConfidenceInterval:
         """Interval of the score of the first estimator, as readers see it."""
         ends = self.first.confidence_interval(confidence_level)
-        return ConfidenceInterval(*self.shown_metric.interval(*ends))
+        return stats.ConfidenceInterval(*self.shown_metric.interval(*ends))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -299,17 +282,17 @@ class PairEvidence(Evidence):
         How few units the verdict rests on, or a promise of it.
     """
 
-    outcome: Comparison
+    outcome: stats.Comparison
     sample: Any
     names: tuple[str, str]
     constant: float | None = None
     preface: str = ""
     adjusted_pvalue: float | None = None
     adjustment: str | None = None
-    adjusted_equivalence: EquivalenceOutcome | None = None
-    posterior: Posterior | None = None
+    adjusted_equivalence: stats.EquivalenceOutcome | None = None
+    posterior: stats.Posterior | None = None
     stability: Stability | None = None
-    sturdy: Sturdiness | Promised | None = None
+    sturdy: stats.Sturdiness | Promised | None = None
 
     def turned(self) -> "PairEvidence":
         """Return the same comparison of the second system against the first."""
@@ -347,34 +330,34 @@ class PairEvidence(Evidence):
     @property
     def compared(self) -> Any:
         """The sample; scores of one system in pairs with the constant."""
-        if isinstance(self.sample, Scores) and self.constant is not None:
+        if isinstance(self.sample, stats.Scores) and self.constant is not None:
             return self.sample.against(self.constant)
         return self.sample
 
     @property
     def level(self) -> float:
         """Level at which the interval agrees with the p-value of the verdict."""
-        return level_of(self.outcome, self.confidence_level, self.adjusted_pvalue)
+        return judge.level_of(self.outcome, self.confidence_level, self.adjusted_pvalue)
 
     @cached_property
-    def interval(self) -> ConfidenceInterval:
+    def interval(self) -> stats.ConfidenceInterval:
         """Interval of the estimate at that level."""
         return interval_at(self.outcome, self.level)
 
-    def shown_interval(self, confidence_level: float) -> ConfidenceInterval:
+    def shown_interval(self, confidence_level: float) -> stats.ConfidenceInterval:
         """Interval of the estimate at another level, as readers see it."""
         ends = self.outcome.confidence_interval(confidence_level)
-        return ConfidenceInterval(*self.shown_difference.interval(*ends))
+        return stats.ConfidenceInterval(*self.shown_difference.interval(*ends))
 
     @cached_property
-    def equivalence(self) -> EquivalenceOutcome | None:
+    def equivalence(self) -> stats.EquivalenceOutcome | None:
         """Tests of the margin, of both sides; None without a margin."""
         if self.adjusted_equivalence is not None or self.margin is None:
             return self.adjusted_equivalence
-        return equivalence(self.outcome, self.margin)
+        return stats.equivalence(self.outcome, self.margin)
 
     @cached_property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> judge.Verdict:
         """What was found about the first system, as a candidate against the second.
 
         ``"better"`` or ``"worse"``: the difference is significant. ``"equivalent"``: it was
@@ -383,8 +366,8 @@ class PairEvidence(Evidence):
         worse by the margin. Else ``"undecided"``. Where nothing says which way the metric is
         better, a significant difference is ``"higher"`` or ``"lower"``.
         """
-        found = verdict_by(*self._shown)
-        return without_direction(found) if self.direction_assumed else found
+        found = judge.verdict_by(*self._shown)
+        return judge.without_direction(found) if self.direction_assumed else found
 
     @property
     def _shown(self) -> tuple[int, bool, bool]:
@@ -403,16 +386,15 @@ class PairEvidence(Evidence):
         return {"greater": 1, "less": -1}.get(self.outcome.alternative, self.outcome.direction)
 
     @property
-    def verdicts_of_draws(self) -> set[Verdict]:
+    def verdicts_of_draws(self) -> set[judge.Verdict]:
         """The verdict, and those that other draws may well give."""
         side, *shown = self._shown
-        error = drawing_error(self.outcome, self.adjusted_pvalue)
-        sides = (
-            {self.direction, 0} if is_near(self.decisive_pvalue, self.alpha, error) else {side}
-        )
-        near = margin_is_near(self.equivalence, self.alpha)
+        error = judge.drawing_error(self.outcome, self.adjusted_pvalue)
+        is_near = judge.is_near(self.decisive_pvalue, self.alpha, error)
+        sides = {self.direction, 0} if is_near else {side}
+        near = judge.margin_is_near(self.equivalence, self.alpha)
         same, not_worse = ({one, one != close} for one, close in zip(shown, near, strict=True))
-        return {verdict_by(*each) for each in product(sides, same, not_worse)}
+        return {judge.verdict_by(*each) for each in product(sides, same, not_worse)}
 
     @cached_property
     def summaries(self) -> list[dict[str, float | None]]:
@@ -427,7 +409,7 @@ class PairEvidence(Evidence):
         return self.outcome.by_itself.n_resamples
 
     @property
-    def sturdiness(self) -> Sturdiness | None:
+    def sturdiness(self) -> stats.Sturdiness | None:
         """How few units the verdict rests on; None where nobody can tell."""
         is_told = self.verdict in ("better", "worse") and self.adjusted_pvalue is None
         if not is_told or any(doubt.weight == "invalid" for doubt in self.doubts):

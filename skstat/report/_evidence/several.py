@@ -9,22 +9,13 @@ from typing import Any, ClassVar, Literal, TypeVar, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat import stats
 from skstat._times import select_times
 from skstat.report._doubts import CATALOGUE, Doubt, by_code, merged
 from skstat.report._evidence.evidence import Evidence, PairEvidence, Place
 from skstat.report._further import Stability
 from skstat.report._terms import adjustment_name
 from skstat.report._verdicts import levels_of, verdict_by, without_direction
-from skstat.stats import (
-    BestPosterior,
-    BradleyTerryPosterior,
-    EquivalenceOutcome,
-    OmnibusOutcome,
-    PairwiseOutcome,
-    Posterior,
-    RankStability,
-    adjust_pvalues,
-)
 from skstat.stats._common import Readers, Stored, from_plain, names_of_fields, to_plain
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._paired import equivalence_tests
@@ -85,24 +76,24 @@ class SystemsEvidence(Evidence):
         "samples": lambda samples: samples and tuple(map(sample_from_dict, samples)),
         "constants": dict,
         "stability": lambda rows: {(a, b): Stability.from_dict(s) for a, b, s in rows} or None,
-        "rank_stability": lambda found: found and RankStability.from_dict(found),
+        "rank_stability": lambda found: found and stats.RankStability.from_dict(found),
     }
 
     sample: Any
-    pairwise: PairwiseOutcome
-    omnibus: OmnibusOutcome | None = None
+    pairwise: stats.PairwiseOutcome
+    omnibus: stats.OmnibusOutcome | None = None
     kind: Literal["systems", "datasets", "leaderboard"] = "systems"
     samples: tuple[Any, ...] | None = None
     constants: Mapping[str, float] = field(default_factory=dict)
-    posteriors: Sequence[Posterior] | None = None
-    strengths: BradleyTerryPosterior | None = None
-    best_posterior: BestPosterior | None = None
+    posteriors: Sequence[stats.Posterior] | None = None
+    strengths: stats.BradleyTerryPosterior | None = None
+    best_posterior: stats.BestPosterior | None = None
     run: Any = None
     stability: Mapping[Pair, Stability] | None = None
     next_step: str = ""
     parameters: Mapping[str, Mapping[str, Any]] | None = None
     left_out: tuple[str, ...] = ()
-    rank_stability: RankStability | None = None
+    rank_stability: stats.RankStability | None = None
     part_word: str = "part"
 
     @property
@@ -175,7 +166,7 @@ class SystemsEvidence(Evidence):
         return [*map(without_direction, found)] if self.direction_assumed else [*found]
 
     @cached_property
-    def equivalences(self) -> EquivalenceOutcome | None:
+    def equivalences(self) -> stats.EquivalenceOutcome | None:
         """Tests of the margin of every pair, adjusted for all; None without a margin."""
         if self.margin is None:
             return None
@@ -316,7 +307,7 @@ class PairInSlices(Stored):
     names: tuple[str, str]
     parts: Mapping[str, PairEvidence]
     n_rows: Mapping[str, int]
-    between: OmnibusOutcome | None = None
+    between: stats.OmnibusOutcome | None = None
     shrunken: tuple[float, ...] | None = None
     left_out: Mapping[str, str] = field(default_factory=dict)
     explained_by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -370,7 +361,7 @@ def adjusted_for_pairs(pairs: Sequence[PairInSlices]) -> tuple[PairInSlices, ...
     pairs = [replace(pair, adjusted_noninferior=None) for pair in pairs]
     between = [math.nan if one.between is None else one.between.pvalue for one in pairs]
     margins = [one.noninferior_pvalue for one in pairs]
-    not_worse = adjust_pvalues([math.nan if p is None else p for p in margins], "holm")
+    not_worse = stats.adjust_pvalues([math.nan if p is None else p for p in margins], "holm")
     return tuple(
         replace(
             pair,
@@ -378,7 +369,7 @@ def adjusted_for_pairs(pairs: Sequence[PairInSlices]) -> tuple[PairInSlices, ...
             adjusted_noninferior=None if margin is None else float(shown),
         )
         for pair, varies, shown, margin in zip(
-            pairs, adjust_pvalues(between, "holm"), not_worse, margins, strict=True
+            pairs, stats.adjust_pvalues(between, "holm"), not_worse, margins, strict=True
         )
     )
 

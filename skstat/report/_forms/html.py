@@ -9,20 +9,7 @@ from typing import Any
 import numpy as np
 
 from skstat._names import clip_all, inert
-from skstat.report._blocks import (
-    Badge,
-    Bar,
-    Bars,
-    Block,
-    Cells,
-    Doubts,
-    Facts,
-    Fold,
-    Says,
-    Tone,
-    arranged,
-    parts_of,
-)
+from skstat.report import _blocks as show
 from skstat.report._forms.style import STYLE
 
 _MOST_OPEN = 4  # parts; of more, each is unfolded on request
@@ -34,12 +21,12 @@ def escape_html(text: str) -> str:
     return html.escape(inert(text))
 
 
-def render_html(blocks: Sequence[Block]) -> str:
+def render_html(blocks: Sequence[show.Block]) -> str:
     """Render blocks as a fragment, with its own style sheet.
 
     It reads well without the style sheet too, which some pages that show notebooks drop.
     """
-    parts, body = parts_of(arranged(blocks)), ""
+    parts, body = show.parts_of(show.arranged(blocks)), ""
     n_parts = sum(bool(heading.text) for heading, _ in parts)
     unfolded = ' open=""' * (n_parts <= _MOST_OPEN)
     for heading, shown in parts:
@@ -52,26 +39,26 @@ def render_html(blocks: Sequence[Block]) -> str:
     return f'<div class="skstat-report">{STYLE}{body}</div>'
 
 
-def _block(block: Block, title: str = "") -> str:
+def _block(block: show.Block, title: str = "") -> str:
     """Write a block; a table without a caption where a fold has the same `title`."""
     match block:
-        case Says():
+        case show.Says():
             return _conclusion(block)
-        case Facts():
+        case show.Facts():
             rows = "".join(
                 f'<tr><th scope="row" align="left">{escape_html(label)}</th>'
                 f'<td align="left">{escape_html(text)}</td></tr>'
                 for label, text in block.rows
             )
             return _tag("table", _tag("tbody", rows), "table", "rows")
-        case Cells():
+        case show.Cells():
             return _table(block, "" if block.title == title else block.title)
-        case Bars():
+        case show.Bars():
             return _tag("p", _draw(block)) + _tag("p", escape_html(block.note), "quiet")
-        case Doubts():
+        case show.Doubts():
             return _tag("ul", "".join(map(_doubt, block.found)), "list")
-        case Fold():
-            sizes = (len(one.rows) for one in block.blocks if isinstance(one, Cells))
+        case show.Fold():
+            sizes = (len(one.rows) for one in block.blocks if isinstance(one, show.Cells))
             look = "long" * (max(sizes, default=0) > _MOST_PRINTED)
             body = "".join(_block(one, block.title) for one in block.blocks)
             return _folded(block.title, body, look)
@@ -93,7 +80,7 @@ def _folded(title: str, body: str, look: str = "") -> str:
     return _tag("details", body and _tag("summary", escape_html(title)) + body, look)
 
 
-def _conclusion(says: Says) -> str:
+def _conclusion(says: show.Says) -> str:
     """Write what was compared and what was found, and whether that can be relied on."""
     tones = [badge.tone for badge in says.badges]
     is_moot = "invalid" in tones
@@ -112,13 +99,13 @@ def _conclusion(says: Says) -> str:
     return _tag("div", "".join(lines), "header", "moot" * is_moot, tone)
 
 
-def _badges(found: Iterable[Badge]) -> str:
+def _badges(found: Iterable[show.Badge]) -> str:
     """Write verdicts that are seen from far."""
     badges = (_tag("span", escape_html(text), "badge", tone) for text, tone in found)
     return _tag("span", " ".join(badges), "badges")
 
 
-def _table(cells: Cells, caption: str) -> str:
+def _table(cells: show.Cells, caption: str) -> str:
     """Write a table, in a frame in which it scrolls where it is too wide, by keys too."""
     tones = cells.tones or [""] * len(cells.rows)
     rows = zip(range(len(cells.rows)), cells.rows, tones, strict=True)
@@ -133,7 +120,7 @@ def _table(cells: Cells, caption: str) -> str:
     )
 
 
-def _row(cells: Cells, tag: str, place: int, row: Sequence[str], tone: Tone) -> str:
+def _row(cells: show.Cells, tag: str, place: int, row: Sequence[str], tone: show.Tone) -> str:
     """Write a row, of which the last cell may be a verdict.
 
     Where the style sheet is dropped, the alignment is kept.
@@ -213,7 +200,7 @@ class _Picture:
         label = f'<text x="{x}" y="{y}" stroke="none" {look}>{escape_html(text)}</text> '
         self.shapes += [label] * bool(text)
 
-    def bar(self, bar: Bar, y: float) -> None:
+    def bar(self, bar: show.Bar, y: float) -> None:
         """Draw limits as bars; a side without a limit goes on to the edge, with an arrow."""
         look = _classes(bar.tone)
         if not (math.isnan(bar.low) or math.isnan(bar.high)):
@@ -233,7 +220,7 @@ class _Picture:
                 self.dot(self.x(value), y, own)
 
 
-def _draw(bars: Bars) -> str:
+def _draw(bars: show.Bars) -> str:
     """Draw rows on one axis; zero stands in its middle where both sides of it are named."""
     is_pair = bool(bars.left and bars.right)
     names = [""] if is_pair else clip_all((bar.name for bar in bars.rows), _NAME)
@@ -279,7 +266,7 @@ def _draw(bars: Bars) -> str:
     )
 
 
-def _density(picture: _Picture, bars: Bars, bottom: float) -> None:
+def _density(picture: _Picture, bars: show.Bars, bottom: float) -> None:
     """Draw what is probable: the density of the difference, cut at the ends of the region."""
     at, heights = np.array(bars.law).T
     near, (low, high) = bars.margin or 0.0, picture.ends
@@ -292,7 +279,7 @@ def _density(picture: _Picture, bars: Bars, bottom: float) -> None:
         picture.area([(edge[0][0], bottom), *edge, (edge[-1][0], bottom)], 0.35, tone)
 
 
-def _join(picture: _Picture, bars: Bars, head: float) -> float:
+def _join(picture: _Picture, bars: show.Bars, head: float) -> float:
     """Draw a bar beside every group, in a lane that is free there; return where they end."""
     lanes: list[int] = []  # the last row of each
     names = [bar.name for bar in bars.rows]

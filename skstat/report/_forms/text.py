@@ -7,18 +7,7 @@ from itertools import chain
 from typing import Any
 
 from skstat._names import clip, clip_all, no_command, one_line
-from skstat.report._blocks import (
-    Bars,
-    Block,
-    Cells,
-    Facts,
-    Fold,
-    Heading,
-    Rows,
-    Says,
-    doubts_of,
-    parts_of,
-)
+from skstat.report import _blocks as show
 
 WIDTH = 88
 MORE = "print(report.details)"
@@ -29,7 +18,7 @@ _NAME, _OF_TWO, _NARROWEST, _CELL = 48, 28, 12, 30  # letters in tables
 _GAP = "  "
 
 
-def render_text(blocks: Iterable[Block], *, full: bool = False, more: str = MORE) -> str:
+def render_text(blocks: Iterable[show.Block], *, full: bool = False, more: str = MORE) -> str:
     """Render blocks as lines of at most 88 letters.
 
     Tables of a part stand above its facts, of which all labels have one width.
@@ -44,15 +33,15 @@ def render_text(blocks: Iterable[Block], *, full: bool = False, more: str = MORE
         How to see the rest.
     """
     shown = list(blocks)
-    has_more = any(isinstance(block, Fold) for block in shown)
+    has_more = any(isinstance(block, show.Fold) for block in shown)
     if full:
-        inner = (one.blocks if isinstance(one, Fold) else [one] for one in shown)
+        inner = (one.blocks if isinstance(one, show.Fold) else [one] for one in shown)
         shown = list(chain.from_iterable(inner))
-    doubts, parts = doubts_of(shown), parts_of(shown)
+    doubts, parts = show.doubts_of(shown), show.parts_of(shown)
     if not full:
         if parts[-1][0].text:
-            parts.append((Heading(""), []))
-        parts[-1][1].append(Facts(_first_doubts(doubts, more, has_more=has_more)))
+            parts.append((show.Heading(""), []))
+        parts[-1][1].append(show.Facts(_first_doubts(doubts, more, has_more=has_more)))
     texts, number = [], 0
     for heading, part in parts:
         number += bool(heading.text)
@@ -60,26 +49,26 @@ def render_text(blocks: Iterable[Block], *, full: bool = False, more: str = MORE
     return no_command("\n\n".join(filter(None, [*texts, _all_doubts(doubts) * full])))
 
 
-def _part(blocks: Iterable[Block], number: str, title: str) -> str:
+def _part(blocks: Iterable[show.Block], number: str, title: str) -> str:
     """Write what is shown up to the next heading."""
     said, tables = [], []
-    rows: list[tuple[str, str | Bars]] = []
+    rows: list[tuple[str, str | show.Bars]] = []
     for block in blocks:
         match block:
-            case Says():
+            case show.Says():
                 said += [_wrap(" ".join(filter(None, pair))) for pair in block.paragraphs()]
-            case Cells():
+            case show.Cells():
                 lines, words = table_lines(block)
                 lines = [_wrap(block.title), *lines, _wrap(block.note + words)]
                 tables.append("\n".join(filter(None, lines)))
-            case Facts():  # without a label a text goes on with that of the row above
+            case show.Facts():  # without a label a text goes on with that of the row above
                 rows += [(label and clip(label, _LABEL), text) for label, text in block.rows]
-            case Bars() if block.left and block.right:
+            case show.Bars() if block.left and block.right:
                 rows += [("", block), *[("", block.note)] * bool(block.note)]
     width = max((len(label) for label, _ in rows), default=0) + 2
     lines = []
     for label, shown in rows:
-        if isinstance(shown, Bars):
+        if isinstance(shown, show.Bars):
             lines.append(text_bar(shown, WIDTH - width).rjust(WIDTH))
         else:
             lines.append(_wrap(shown, label.ljust(width), " " * width))
@@ -89,7 +78,7 @@ def _part(blocks: Iterable[Block], number: str, title: str) -> str:
     return number + f"{title}\n" * bool(has_title) + body
 
 
-def _first_doubts(found: Sequence[Any], more: str, *, has_more: bool) -> Rows:
+def _first_doubts(found: Sequence[Any], more: str, *, has_more: bool) -> show.Rows:
     """Return the heaviest doubts, each in a line, and where the rest is."""
     shown = [doubt for doubt in found if doubt.weight != "note"][:_MOST_DOUBTS]
     rows = [
@@ -117,7 +106,7 @@ def _wrap(text: str, first: str = "", later: str = "") -> str:
     return textwrap.fill(one_line(text), WIDTH, initial_indent=first, subsequent_indent=later)
 
 
-def text_bar(bars: Bars, width: int) -> str:
+def text_bar(bars: show.Bars, width: int) -> str:
     """Draw an interval on a line.
 
     0 stands at zero, bars at the margin; arrows are sides without a limit. The interval by
@@ -155,7 +144,7 @@ def text_bar(bars: Bars, width: int) -> str:
     return f"{bars.left} {''.join(line)} {bars.right}"
 
 
-def table_lines(cells: Cells) -> tuple[list[str], str]:
+def table_lines(cells: show.Cells) -> tuple[list[str], str]:
     """Return the lines of a table, and what is to be said of their layout.
 
     They fit a terminal whatever the names are: the first layout is taken that does. Where none
@@ -189,7 +178,7 @@ def table_lines(cells: Cells) -> tuple[list[str], str]:
     return list(filter(None, chain.from_iterable(zip(*below, strict=True)))), words
 
 
-def _aligned(cells: Cells, places: Sequence[int], longest: int) -> list[str]:
+def _aligned(cells: show.Cells, places: Sequence[int], longest: int) -> list[str]:
     """Write some columns of a table, in which different names look different."""
     columns = []
     for place in places:

@@ -4,20 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from skstat._names import clip
+from skstat.report import _blocks as show
 from skstat.report import _terms as say
-from skstat.report._blocks import (
-    Bars,
-    Block,
-    Cells,
-    Doubts,
-    Facts,
-    Fold,
-    Heading,
-    Rows,
-    Says,
-    badges_of,
-    known,
-)
 from skstat.report._conclude import NOT_ADJUSTED, slices_by_metric
 from skstat.report._doubts import merged
 from skstat.report._model import Report, ReportGrid
@@ -51,92 +39,92 @@ def document(r: Any, full: bool, *, screen: bool = False) -> list[Any]:
     return list(_of_grid(r, full, screen))
 
 
-def _of_grid(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
+def _of_grid(grid: Any, full: bool, screen: bool) -> Iterator[show.Block]:
     if grid.by == "slice":
         yield from _by_slice(grid, full, screen)
     else:
         yield from _by_seed(grid, full) if grid.by == "seed" else _by_metric(grid, full)
         found = [(name, one) for name, r in grid.reports.items() for one in r.doubts]
         if found:
-            yield Doubts(merged(found, len(grid.reports), grid.by))
+            yield show.Doubts(merged(found, len(grid.reports), grid.by))
     if not full:
-        yield Fold(HOW, ())
+        yield show.Fold(HOW, ())
 
 
 # --- by metric, by seed --------------------------------------------------------------------
 
 
-def _by_metric(grid: Any, full: bool) -> Iterator[Block]:
+def _by_metric(grid: Any, full: bool) -> Iterator[show.Block]:
     first, grids = grid.first, list(grid.reports.values())
     heading = ", ".join([first.title, *(r.metric for r in grids)])
     if not full and (said := slices_by_metric(grid)):
-        yield Says(said, heading=heading)
+        yield show.Says(said, heading=heading)
         yield tables.metrics_table(grids)
-        yield Facts(_by_label({r.metric: _about_slices(r) for r in grids}))
+        yield show.Facts(_by_label({r.metric: _about_slices(r) for r in grids}))
         return
     heads: list[Any] = []
-    each: dict[str, list[Block]] = {}
+    each: dict[str, list[show.Block]] = {}
     for name, r in grid.reports.items():
         head, *blocks = document(r, full)
         heads.append(head)
         if first.is_performance:  # one table has them all
-            blocks = [block for block in blocks if not isinstance(block, Cells)]
-        each[name] = [*[Heading(head.heading, head.badges)] * full, *blocks]
+            blocks = [block for block in blocks if not isinstance(block, show.Cells)]
+        each[name] = [*[show.Heading(head.heading, head.badges)] * full, *blocks]
     if first.is_performance:
-        yield Says(grid.sentences, heading=heading)
+        yield show.Says(grid.sentences, heading=heading)
         yield tables.performance_table(grids)
     else:
         leads = [head.sentences[0] for head in heads]
         follows = [" ".join(head.sentences[1:]) for head in heads]
-        yield Says([*leads, ""], heading=heading, follows=[*follows, NOT_ADJUSTED])
+        yield show.Says([*leads, ""], heading=heading, follows=[*follows, NOT_ADJUSTED])
     yield from _below_each_other(each, full)
 
 
-def _by_seed(grid: Any, full: bool) -> Iterator[Block]:
-    yield Says(grid.sentences, heading=f"{grid.title}, {grid.metric}")
+def _by_seed(grid: Any, full: bool) -> Iterator[show.Block]:
+    yield show.Says(grid.sentences, heading=f"{grid.title}, {grid.metric}")
     yield from _bars(grid)
     yield tables.parts_table(grid, full)
     each = {
-        name: [one for one in document(r, full) if isinstance(one, Facts | Fold)]
+        name: [one for one in document(r, full) if isinstance(one, show.Facts | show.Fold)]
         for name, r in grid.reports.items()
     }
     yield from _below_each_other(each, full, least=1 if full else len(each))
 
 
 def _below_each_other(
-    each: Mapping[str, Sequence[Block]], full: bool, least: int = 1
-) -> Iterator[Block]:
+    each: Mapping[str, Sequence[show.Block]], full: bool, least: int = 1
+) -> Iterator[show.Block]:
     """Show what each part has of its own; then labels of several parts, one by one.
 
     A note that several tables have stands below the last one.
     """
-    notes = [b.note for blocks in each.values() for b in blocks if isinstance(b, Cells)]
+    notes = [b.note for blocks in each.values() for b in blocks if isinstance(b, show.Cells)]
     shared: dict[str, list[tuple[str, str]]] = {name: [] for name in each}
     details: dict[str, list[tuple[str, str]]] = {name: [] for name in each}
     for name, blocks in each.items():
         for block in blocks:
             match block:
-                case Cells():
+                case show.Cells():
                     notes.remove(block.note)
                     yield block._replace(note="") if block.note in notes else block
-                case Facts():
+                case show.Facts():
                     own = [row for row in block.rows if row[0] in (name, f"Mean {name}")]
                     shared[name] += [row for row in block.rows if row not in own]
-                    yield Facts(own)
-                case Fold(blocks=[Facts(rows)]):
+                    yield show.Facts(own)
+                case show.Fold(blocks=[show.Facts(rows)]):
                     details[name] += rows
-                case Doubts() | Fold(blocks=()):
+                case show.Doubts() | show.Fold(blocks=()):
                     pass
                 case _:
                     yield block
     if full:
-        yield Heading("")
-    yield Facts(_by_label(shared, least))
+        yield show.Heading("")
+    yield show.Facts(_by_label(shared, least))
     if full:
-        yield Fold(HOW, [Facts(_by_label(details))])
+        yield show.Fold(HOW, [show.Facts(_by_label(details))])
 
 
-def _by_label(each: Mapping[str, Rows], least: int = 1) -> list[tuple[str, str]]:
+def _by_label(each: Mapping[str, show.Rows], least: int = 1) -> list[tuple[str, str]]:
     """Return rows that so many parts have or more, with the names of the parts if not all."""
     holders: dict[str, dict[str, list[str]]] = {}
     for name, rows in each.items():
@@ -156,22 +144,22 @@ def _by_label(each: Mapping[str, Rows], least: int = 1) -> list[tuple[str, str]]
 # --- by slice ------------------------------------------------------------------------------
 
 
-def _by_slice(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
+def _by_slice(grid: Any, full: bool, screen: bool) -> Iterator[show.Block]:
     overall, rows = grid.first, tables.in_parts(grid)
     head, *whole = document(overall, full, screen=screen)
     badges = []
     if overall.is_pair:
         verdicts = (row.pair.verdict for row in rows if not row.shared)
-        badges = badges_of(verdicts, f"{clip(rows[0].pair.first)}: ")
-    yield Says(grid.sentences, badges, head.heading)
+        badges = show.badges_of(verdicts, f"{clip(rows[0].pair.first)}: ")
+    yield show.Says(grid.sentences, badges, head.heading)
     if overall.is_pair:
         yield from _bars(grid)
     yield tables.parts_table(grid, full)
     is_open = not full and all(row.pair.verdict == "undecided" for row in rows)
     takes = overall.would_take if is_open and not has_few_units(overall) else ""
-    yield known([*_about_slices(grid), ("To decide", takes)])
+    yield show.known([*_about_slices(grid), ("To decide", takes)])
     if grid.doubts:
-        yield Doubts(grid.doubts)
+        yield show.Doubts(grid.doubts)
     if not full:
         return
     is_cut = screen and len(rows) > _MOST
@@ -180,18 +168,18 @@ def _by_slice(grid: Any, full: bool, screen: bool) -> Iterator[Block]:
     if (asked or overall.margin is not None) and not is_cut:
         behind.append(tables.between_table(grid))
     for one in behind:
-        yield Fold(one.title, [one])
+        yield show.Fold(one.title, [one])
     left = [f"{name} ({why})" for name, why in grid.left_out.items()]
     how = [("Between slices", test["test"]) for test in asked]
     how += [("Null, between slices", test["null_hypothesis"]) for test in asked]
     how += [("How slices were made", say.join_items(grid.notes))]
     how += [("Not compared", say.join_items(left))]
-    yield Fold("How slices were compared", [known(dict.fromkeys(how))])
-    yield Heading("All rows")
-    yield from (block for block in whole if not isinstance(block, Doubts))
+    yield show.Fold("How slices were compared", [show.known(dict.fromkeys(how))])
+    yield show.Heading("All rows")
+    yield from (block for block in whole if not isinstance(block, show.Doubts))
 
 
-def _bars(grid: ReportGrid) -> Iterator[Bars]:
+def _bars(grid: ReportGrid) -> Iterator[show.Bars]:
     """Draw the differences in slices, or with seeds, against zero, and that on all rows."""
     pairs = {row.part: row.pair for row in tables.in_parts(grid)}
     if grid.overall is not None:

@@ -5,22 +5,8 @@ from math import isfinite, isnan, nan
 from typing import Any
 
 from skstat._names import clip, one_line, shown_name
+from skstat.report import _blocks as show
 from skstat.report import _terms as say
-from skstat.report._blocks import (
-    TONES,
-    Badge,
-    Block,
-    Cells,
-    Column,
-    Doubts,
-    Facts,
-    Fold,
-    Says,
-    badges_of,
-    column,
-    known,
-    table,
-)
 from skstat.report._model import Pair, Report, System
 from skstat.report._say_pair import behind_probabilities, best_chances
 from skstat.report._sections import tables
@@ -39,9 +25,9 @@ _FEW_UNITS = 10  # of fewer, nobody should plan by what varied
 Rows = Iterator[tuple[str, str]]
 
 
-def of_one(r: Any, full: bool, screen: bool) -> Iterator[Block]:
+def of_one(r: Any, full: bool, screen: bool) -> Iterator[show.Block]:
     """Walk the blocks of a `Report`; arguments as of `document`."""
-    yield Says(r.sentences, _badges(r), f"{r.title}, {r.metric}")
+    yield show.Says(r.sentences, _badges(r), f"{r.title}, {r.metric}")
     if full or r.is_pair:
         yield from drawing(r)
     if r.is_performance:
@@ -50,32 +36,34 @@ def of_one(r: Any, full: bool, screen: bool) -> Iterator[Block]:
         yield _systems_table(r, full, screen)
     yield from _facts(r)
     if r.doubts:
-        yield Doubts(r.doubts)
+        yield show.Doubts(r.doubts)
     if full and not (r.is_pair or r.is_performance):
         behind = tables.ranks_table(r), tables.pairs_table(r, screen), tables.strengths_table(r)
-        yield from (Fold(one.title, [one]) for one in behind if one is not None)
-    yield Fold(HOW, [known(_details(r))] if full else ())
+        yield from (show.Fold(one.title, [one]) for one in behind if one is not None)
+    yield show.Fold(HOW, [show.known(_details(r))] if full else ())
 
 
-def _badges(r: Report) -> list[Badge]:
+def _badges(r: Report) -> list[show.Badge]:
     """Return the verdicts, each in a few words."""
     if r.is_pair:
         pair = r.pairs[0]
         is_named = pair.verdict not in ("equivalent", "undecided")
         says = f"{clip(pair.first)} is {pair.verdict}" if is_named else pair.verdict
-        return [Badge(says, TONES[pair.verdict])]
+        return [show.Badge(says, show.TONES[pair.verdict])]
     if r.control is not None:
-        return badges_of(pair.verdict for pair in tables.against_control(r).values())
+        return show.badges_of(pair.verdict for pair in tables.against_control(r).values())
     kept = r.may_be_best
     if len(kept) == 1:
-        return [Badge(f"only {clip(kept[0])} may be best", "better")]
-    return [Badge(f"{len(kept)} of {len(r.names)} may be best", "undecided")] if kept else []
+        return [show.Badge(f"only {clip(kept[0])} may be best", "better")]
+    return (
+        [show.Badge(f"{len(kept)} of {len(r.names)} may be best", "undecided")] if kept else []
+    )
 
 
 # --- the systems ---------------------------------------------------------------------------
 
 
-def _systems_table(r: Report, full: bool, screen: bool) -> Cells:
+def _systems_table(r: Report, full: bool, screen: bool) -> show.Cells:
     """Return the systems, the best first; at first sight those that matter for a choice."""
     few, most = (_FEW_RANKED, _TOP) if r.is_leaderboard else (_FEW, _MOST_FIRST)
     first = r.names if full or r.is_leaderboard else r.may_be_best or r.names
@@ -84,7 +72,7 @@ def _systems_table(r: Report, full: bool, screen: bool) -> Cells:
     seen = {*first[:most], r.control} if len(r.names) > few else {*r.names}
     systems = [r.systems[place] for place, name in enumerate(r.names) if name in seen]
     more = len({*r.may_be_best} - seen)
-    return table(
+    return show.table(
         f"Ranking by {one_line(r.metric)}, {say.direction(r)}",
         _columns(r, systems, full),
         n_left=len(r.names) - len(systems),
@@ -92,7 +80,7 @@ def _systems_table(r: Report, full: bool, screen: bool) -> Cells:
     )
 
 
-def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[Column]:
+def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[show.Column]:
     """Return what is known of systems; what is said of it stands below the details."""
     level, top = say.percent(r.confidence_level), say.good_best(r)
     decimals = max(3, say.decimals_for(r.systems.columns["mean"]))
@@ -100,11 +88,11 @@ def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[Colum
 
     def of(
         title: str, write: Any, *fields: str, kind: Any = "number", note: Any = ""
-    ) -> Column:
+    ) -> show.Column:
         cells: list[str] = []
         if all(name in r.systems for name in fields):
             cells = [write(*(getattr(s, name) for name in fields)) for s in systems]
-        return Column(title, cells, kind, note)
+        return show.Column(title, cells, kind, note)
 
     def score(value: float) -> str:
         return "" if isnan(value) else say.fixed(value, decimals)
@@ -158,7 +146,7 @@ def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[Colum
         yield of("group", str, "letters", kind="words", note=note * full)
 
 
-def _probabilities(r: Report, systems: Sequence[System]) -> Iterator[Column]:
+def _probabilities(r: Report, systems: Sequence[System]) -> Iterator[show.Column]:
     """Return who is the best with what probability: over data sets by one model."""
     top, rope = say.good_best(r), (r.probabilities or {}).get("rope", 0.0)
     if r.strengths is not None:
@@ -179,12 +167,12 @@ def _probabilities(r: Report, systems: Sequence[System]) -> Iterator[Column]:
     def share_of(share: float) -> str:
         return say.probability_text(share, draws)
 
-    yield column(f"P({top})", shares, share_of, note=note)
+    yield show.column(f"P({top})", shares, share_of, note=note)
     near = [s.probability_near_best for s in systems if rope]
-    yield column(f"P(within {say.short(rope)})", near, share_of)
+    yield show.column(f"P(within {say.short(rope)})", near, share_of)
 
 
-def _against_control(r: Report, systems: Sequence[System]) -> Iterator[Column]:
+def _against_control(r: Report, systems: Sequence[System]) -> Iterator[show.Column]:
     """Return the interval and the verdict of every system against the control.
 
     Where the control comes first in its pairs, it is the one in question: sentences say it.
@@ -197,8 +185,8 @@ def _against_control(r: Report, systems: Sequence[System]) -> Iterator[Column]:
     pairs = [found.get(s.name) for s in systems]
     minus = "minus" if r.scale == "score" else "against"
     title = f"{minus} {clip(shown_name(r.control), _SHORT)}"
-    yield column(title, pairs, lambda pair: say.span(pair.low, pair.high, decimals))
-    yield column("verdict", pairs, lambda p: "no test" if isnan(p.p) else p.verdict)
+    yield show.column(title, pairs, lambda pair: say.span(pair.low, pair.high, decimals))
+    yield show.column("verdict", pairs, lambda p: "no test" if isnan(p.p) else p.verdict)
 
 
 # --- what everybody should read ------------------------------------------------------------
@@ -209,7 +197,7 @@ def has_few_units(r: Report) -> bool:
     return (r.n_units if r.sampled is None else r.sampled["n"]) < _FEW_UNITS
 
 
-def _facts(r: Any) -> Iterator[Facts]:
+def _facts(r: Any) -> Iterator[show.Facts]:
     """Say what everybody should read: scores, test and design, and what would decide it.
 
     Difference, interval and p-value of two systems are in the conclusion, and not said again.
@@ -218,14 +206,14 @@ def _facts(r: Any) -> Iterator[Facts]:
     if r.is_performance:
         label, test = "Method", "; ".join(r.tests)
     elif r.is_pair:
-        yield Facts([_scores(r)])
+        yield show.Facts([_scores(r)])
         test = ", ".join(filter(None, [r.pairs[0].test, _asked(r), r.adjustment]))
         rows = [("More rows", _change(r))]
         for found in r.stability.values():
             rows.append(("Other partitions", say.stability_text(found)))
     design = say.design_line(r.design) or say.units(r.n_units, r.unit)
     takes = "" if has_few_units(r) else r.would_take
-    yield known([(label, test), ("Design", design), *rows, ("To decide", takes)])
+    yield show.known([(label, test), ("Design", design), *rows, ("To decide", takes)])
 
 
 def _scores(r: Report) -> tuple[str, str]:
