@@ -27,7 +27,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import skstat
-from skstat.report._blocks import heaviest_first
 from skstat.report._doubts import WEIGHTS
 
 ROOT = Path(__file__).parents[1]
@@ -319,7 +318,8 @@ def counted(scale: float = 1.0, only: str = "") -> dict[str, dict[str, Any]]:
                 warnings.simplefilter("ignore")
                 report = draw(np.random.default_rng(stream))
             raised.update({doubt.code for doubt in report.doubts})
-            heaviest[heaviest_first(report.doubts)[0].weight if report.doubts else "none"] += 1
+            weights = {doubt.weight for doubt in report.doubts}
+            heaviest[min(weights, key=WEIGHTS.index, default="none")] += 1
         found[name] = {
             "reports": n,
             "doubts": dict(sorted(raised.items())),

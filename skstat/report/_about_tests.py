@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from skstat._names import shown_name
 from skstat._site import page_url
 from skstat.display import LinesDisplay
-from skstat.report._blocks import Block, Cells, Says, Tone, known
+from skstat.report import _blocks as show
 from skstat.report._forms import ReportForms, Result, escape_latex
 from skstat.report._terms import ShownMetric, join_names, share_of_rows, short, units
 from skstat.stats import anytime_proportion_interval
@@ -18,7 +18,7 @@ from skstat.stats._outcomes import ConfidenceInterval
 CONFIDENCE_LEVEL = 0.95
 TOLERATED = 2  # times the level: what a test may be found to reject at most, to hold
 _PRIOR_WEIGHT = 10  # experiments that the nominal level is worth when an interval is made
-_TONES: dict[str, Tone] = {"rejects too often": "worse", "holds": "better"}
+_TONES: dict[str, show.Tone] = {"rejects too often": "worse", "holds": "better"}
 _SAID = {
     "untested": "The time limit ended before the first experiment did, so nothing is known of "
     "{}. Give a longer time_limit=.",
@@ -86,7 +86,7 @@ class Recommendation(ReportForms, Stored):
         """Row of the table that the rule is from; None while that is not online."""
         return page_url("choosing", self.situation)
 
-    def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
+    def _document(self, full: bool, *, screen: bool = False) -> list[show.Block]:
         rows = [
             ("Test", self.title.removesuffix(",")),
             ("Because", self.reason),
@@ -97,7 +97,7 @@ class Recommendation(ReportForms, Stored):
             ("Caution", " ".join(self.cautions)),
             ("Situation", self.url or ""),
         ]
-        return [known(rows)]
+        return [show.known(rows)]
 
     def _records(self) -> list[dict[str, Any]]:
         names = ("name", "title", "ask", "reason", "situation")
@@ -352,28 +352,29 @@ class TestCheck(Result, Stored):
             "were equally good."
         )
 
-    def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
-        columns = {
-            "": [self._named(row) for row in self.rows],
-            "rejected": [_counted(row) for row in self.rows],
-            "share": [_percent(row.rate) for row in self.rows],
-            "95% interval": [" to ".join(map(_percent, row.interval)) for row in self.rows],
-            "power": [
-                f"{_percent(row.power)} at {short(abs(row.gap))}" if row.gap else ""
-                for row in self.rows
-            ],
-            "verdict": [row.verdict for row in self.rows],
-        }
-        known = {name: column for name, column in columns.items() if any(column)}
+    def _document(self, full: bool, *, screen: bool = False) -> list[show.Block]:
+        def column(title: str, write: Any, kind: Any = "number") -> show.Column:
+            return show.Column(title, [write(row) for row in self.rows], kind)
+
+        def power_of(row: CheckedTest) -> str:
+            return f"{_percent(row.power)} at {short(abs(row.gap))}" if row.gap else ""
+
+        columns = [
+            column("", self._named, "name"),
+            column("rejected", _counted),
+            column("share", lambda row: _percent(row.rate)),
+            column("95% interval", lambda row: " to ".join(map(_percent, row.interval))),
+            column("power", power_of),
+            column("verdict", lambda row: row.verdict, "words"),
+        ]
         end = " The time limit ended the experiments." if self.out_of_time else ""
         note = (
             f"{self._design} At most {self.n_experiments} experiments per learner and test; "
             f"the intervals allow for stopping early.{end} random_state={self.random_state}."
         )
         tones = [_TONES.get(row.verdict, "undecided") for row in self.rows]
-        rows, words = [*zip(*known.values(), strict=True)], len(known) - 1
-        table = Cells(self.title, [*known], rows, words=words, tones=tones, note=note)
-        return [Says([self.conclusion]), table]
+        table = show.table(self.title, columns, [note], tones=tones)
+        return [show.Says([self.conclusion]), table]
 
     def _records(self) -> list[dict[str, Any]]:
         names = ("n_experiments", "n_rejected", "rate", "power", "verdict")

@@ -5,6 +5,8 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from math import isnan, nan
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from skstat.report._verdicts import WEIGHTS
+
 Tone: TypeAlias = Literal["", "better", "worse", "equivalent", "undecided", "invalid"]
 Rows: TypeAlias = Sequence[tuple[str, str]]
 # Of a verdict on the first system, as a candidate against the second; the worst first.
@@ -271,18 +273,12 @@ class Fold(NamedTuple):
 
 Block: TypeAlias = Says | Heading | Facts | Cells | Bars | Doubts | Fold
 
-WEIGHTS = ("invalid", "weak", "note")
-
-
-def heaviest_first(doubts: Iterable[Any]) -> list[Any]:
-    """Return each doubt once, the heaviest first, those of one weight by their codes."""
-    once = {(doubt.code, doubt.text): doubt for doubt in doubts}
-    return sorted(once.values(), key=lambda one: (WEIGHTS.index(one.weight), one.code))
-
 
 def doubts_of(blocks: Iterable[Block]) -> list[Any]:
-    """Return the doubts in blocks, the heaviest first."""
-    return heaviest_first(d for one in blocks if isinstance(one, Doubts) for d in one.found)
+    """Return each doubt in blocks once, the heaviest first, those of one weight by code."""
+    each = (doubt for one in blocks if isinstance(one, Doubts) for doubt in one.found)
+    once = {(doubt.code, doubt.text): doubt for doubt in each}
+    return sorted(once.values(), key=lambda one: (WEIGHTS.index(one.weight), one.code))
 
 
 def arranged(blocks: Sequence[Block]) -> list[Block]:

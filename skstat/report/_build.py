@@ -4,15 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from skstat._arguments import explains_arguments
+from skstat.report import _build_report as single
 from skstat.report import _evidence as rests
 from skstat.report._about_tests import TestCheck
-from skstat.report._build_report import (
-    number_of,
-    report_of_pair,
-    report_of_performance,
-    report_of_slice,
-    report_of_systems,
-)
 from skstat.report._comparison_plan import ComparisonPlan
 from skstat.report._forms import SCHEMA_VERSION, by_row
 from skstat.report._model import InSlices, Table
@@ -27,8 +21,7 @@ def report_of(evidence: Any) -> Any:
         return _by_metric(evidence)
     if isinstance(evidence, rests.SliceEvidence):
         return report_of(evidence.whole).reports[evidence.slice]
-    make = _MAKERS[type(evidence)]
-    return make(evidence)
+    return _MAKERS[type(evidence)](evidence)
 
 
 def _by_metric(found: Mapping[str, Any]) -> ReportGrid:
@@ -42,7 +35,9 @@ def _by_metric(found: Mapping[str, Any]) -> ReportGrid:
 
 
 def _by_seed(found: rests.SeedsEvidence) -> ReportGrid:
-    reports = {f"seed {n}": report_of_pair(part) for n, part in enumerate(found.parts, 1)}
+    reports = {
+        f"seed {n}": single.report_of_pair(part) for n, part in enumerate(found.parts, 1)
+    }
     return ReportGrid(
         by="seed", reports=reports, systems=found.names, doubts=found.doubts, evidence=found
     )
@@ -54,10 +49,12 @@ def _by_slice(found: rests.SlicesEvidence) -> ReportGrid:
     view = found.overall.shown_metric
     n_rows = {name: n for pair in pairs for name, n in pair.n_rows.items()}
     if isinstance(found.overall, rests.PairEvidence):
-        reports = {name: report_of_pair(part) for name, part in pairs[0].parts.items()}
+        reports = {name: single.report_of_pair(part) for name, part in pairs[0].parts.items()}
     else:
-        slices = {name: rests.SliceEvidence(found, name) for name in n_rows}
-        reports = {name: report_of_slice(part, overall) for name, part in slices.items()}
+        reports = {
+            name: single.report_of_slice(rests.SliceEvidence(found, name), overall)
+            for name in n_rows
+        }
     left: dict[str, str] = {}
     for pair in pairs:
         left |= {k: v for k, v in pair.left_out.items() if k not in left and k not in n_rows}
@@ -78,7 +75,7 @@ _OF_SLICES = ("n_comparisons", "adjustment", "cut_by", "n_outside", "notes", "do
 
 
 def _in_slices(pair: rests.PairInSlices, view: ShownMetric) -> InSlices:
-    adjusted, between = pair.adjusted_between, pair.between
+    adjusted, between, number_of = pair.adjusted_between, pair.between, single.number_of
     shrunken = () if pair.shrunken is None else zip(pair.parts, pair.shrunken, strict=True)
     return InSlices(
         *pair.names,
@@ -92,9 +89,9 @@ def _in_slices(pair: rests.PairInSlices, view: ShownMetric) -> InSlices:
 
 
 _MAKERS: dict[type, Callable[[Any], Report | ReportGrid]] = {
-    rests.PairEvidence: report_of_pair,
-    rests.SystemsEvidence: report_of_systems,
-    rests.PerformanceEvidence: report_of_performance,
+    rests.PairEvidence: single.report_of_pair,
+    rests.SystemsEvidence: single.report_of_systems,
+    rests.PerformanceEvidence: single.report_of_performance,
     rests.SlicesEvidence: _by_slice,
     rests.SeedsEvidence: _by_seed,
 }

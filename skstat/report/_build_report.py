@@ -23,7 +23,7 @@ from skstat.report._evidence import (
 from skstat.report._model import Pair, System, Table, nan
 from skstat.report._report import Report
 from skstat.report._say_pair import probabilities_of
-from skstat.report._terms import ShownMetric, in_names
+from skstat.report._terms import ShownMetric, in_names, ranks_text
 from skstat.stats._common import names_of_fields
 from skstat.stats._leaderboard import interval_of_mean, places_of
 from skstat.stats._multiplicity import contiguous_groups, groups_by_letter, undrawn_pairs
@@ -183,9 +183,10 @@ def report_of_systems(found: SystemsEvidence) -> Report:
         if found.kind == "leaderboard":
             known["tie_groups"] = groups_by_letter(letters)
     if found.by_rank:
+        n = found.n_units_of_pairs
         known |= {
             "critical_difference": pairwise.critical_difference(found.alpha),
-            "missing": _span_of_pairs(found),
+            "missing": ranks_text(n.min(), n.max()) if table.missing.any() else "",
             "scores": _scores_of(found),
         }
     if found.posteriors is not None:
@@ -222,14 +223,6 @@ def _omnibus(test: stats.OmnibusOutcome, unit: str) -> dict[str, Any]:
         "effect_sizes": test.effect_sizes,
         "why_no_pvalue": test.why_no_pvalue(unit_word(unit)) if math.isnan(test.pvalue) else "",
     }
-
-
-def _span_of_pairs(found: SystemsEvidence) -> str:
-    if not found.sample.missing.any():
-        return ""
-    n = found.n_units_of_pairs
-    few, many = int(n.min()), int(n.max())
-    return str(few) if few == many else f"{few} to {many}"
 
 
 def _scores_of(found: SystemsEvidence) -> dict[str, Any]:

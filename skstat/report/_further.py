@@ -191,8 +191,7 @@ def _as_good(r: Report) -> frozenset[str]:
             return pair.high <= 0 if say.is_turned(r) else pair.low >= 0
         return pair.noninferior_p < r.alpha and not math.isnan(pair.inner_low)
 
-    of = {name: r.against(name).values() for name in r.names}
-    return frozenset(name for name, pairs in of.items() if all(map(loses_less, pairs)))
+    return frozenset(name for name in r.names if all(map(loses_less, r.against(name).values())))
 
 
 def _within_one_error(r: Report, best: str) -> frozenset[str]:

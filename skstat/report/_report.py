@@ -51,12 +51,10 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Quantity):
         return asdict(value)
     if isinstance(value, Mapping):
-        return {_key(key): _plain(item) for key, item in value.items()}
+        against = " against ".join
+        keys = (against(key) if isinstance(key, tuple) else str(key) for key in value)
+        return dict(zip(keys, map(_plain, value.values()), strict=True))
     return to_plain(value)
-
-
-def _key(key: Any) -> str:
-    return " against ".join(key) if isinstance(key, tuple) else str(key)
 
 
 class Shown(ReportForms):

@@ -6,8 +6,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats import Comparison, EquivalenceOutcome, PairwiseOutcome
-from skstat.stats._outcomes import alpha_of
+from skstat.stats import Comparison, EquivalenceOutcome
+from skstat.stats._outcomes import OutcomeFamily, alpha_of
 
 Verdict = Literal[
     "better", "worse", "higher", "lower", "equivalent", "not inferior", "undecided"
@@ -77,26 +77,19 @@ def without_direction(verdict: Verdict) -> Verdict:
     return turned.get(verdict, verdict)
 
 
-def level_of(outcome: Comparison, confidence_level: float, adjusted: float | None) -> float:
-    """Level at which the interval of a comparison agrees with its adjusted p-value.
+def levels_of(
+    family: OutcomeFamily, adjusted: NDArray[np.float64], confidence_level: float
+) -> NDArray[np.float64]:
+    """Levels at which the intervals of comparisons agree with their adjusted p-values.
 
     The adjusted p-value is below alpha where the p-value is below alpha times the ratio
     of the two: at one minus that level the interval of a test that it inverts excludes 0
     exactly then. Intervals that hold for all pairs at once agree as they are.
     """
-    pvalue = outcome.pvalue
-    if adjusted is None or outcome.simultaneous or not pvalue < adjusted:
-        return confidence_level
-    return 1 - alpha_of(confidence_level) * pvalue / adjusted
-
-
-def levels_of(pairwise: PairwiseOutcome, confidence_level: float) -> NDArray[np.float64]:
-    """Levels of the intervals of all pairs: as `level_of` has them one by one."""
-    pvalues, adjusted = pairwise.pvalues, pairwise.adjusted_pvalues
-    kinds = pairwise.family.distinct("simultaneous")
+    pvalues, kinds = family.pvalues, family.distinct("simultaneous")
     apart = (pvalues < adjusted) & (not all(kinds))
     if apart.any() and any(kinds):
-        apart &= [not outcome.simultaneous for outcome in pairwise.family]
+        apart &= [not outcome.simultaneous for outcome in family]
     levels = np.full(len(adjusted), confidence_level)
     levels[apart] = 1 - alpha_of(confidence_level) * pvalues[apart] / adjusted[apart]
     return levels

@@ -170,12 +170,12 @@ OUTCOMES = ("evidence", "pairwise", "outcomes")
     "path, value",
     [
         ((*OUTCOMES, "$rows"), -1),
-        ((*OUTCOMES, "fields", "pvalue"), [0.5] * 119),
-        ((*OUTCOMES, "fields", "pvalue"), {"$same": 10**6}),
-        ((*OUTCOMES, "fields", "pvalue"), {"$rows": 120, "values": [0.5], "at": [-1] * 120}),
-        ((*OUTCOMES, "fields", "pvalue"), {"$rows": 10**12, "value": 0.5}),
-        ((*OUTCOMES, "fields"), 3),
-        (("evidence", "pairwise", "pairs", "items"), [["a"] * 120]),
+        ((*OUTCOMES, "columns", "pvalue"), [0.5] * 119),
+        ((*OUTCOMES, "columns", "pvalue"), {"$same": 10**6}),
+        ((*OUTCOMES, "columns", "pvalue"), {"$rows": 120, "values": [0.5], "at": [-1] * 120}),
+        ((*OUTCOMES, "columns", "pvalue"), {"$rows": 10**12, "value": 0.5}),
+        ((*OUTCOMES, "columns"), 3),
+        (("evidence", "pairwise", "pairs", "columns"), [["a"] * 120]),
     ],
 )
 def test_what_was_not_written_is_refused(path, value):

@@ -14,5 +14,5 @@ from skstat.report._doubts.find import (
     explained,
     find_doubts,
 )
-from skstat.report._doubts.kind import CATALOGUE, WEIGHTS, Doubt, doubts_from_dicts, merged
+from skstat.report._doubts.kind import CATALOGUE, WEIGHTS, Doubt, merged
 from skstat.report._doubts.rows import no_better_than_guessing

@@ -2,17 +2,17 @@
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from skstat._site import page_url
 from skstat.report._doubts.facts import Facts
 from skstat.report._verdicts import WEIGHTS, Weight
-from skstat.stats._common import Written
+from skstat.stats._common import Stored
 
 CATALOGUE: dict[str, "Kind"] = {}
 # A role of Sphinx, with a name that may be cut, or with a label before its target.
@@ -50,7 +50,7 @@ Find = Callable[[Facts], Iterator[Found]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Doubt(Written):
+class Doubt(Stored):
     """A reason for doubt that was found.
 
     Attributes
@@ -84,6 +84,8 @@ class Doubt(Written):
     """
 
     _written = ("code", "title", "text", "weight", "action", "advice", "url")
+    _by_name = True
+    _newer: ClassVar = frozenset({"of_pair"})
 
     code: str
     title: str
@@ -106,12 +108,6 @@ class Doubt(Written):
     def __str__(self) -> str:
         action = f" -> {self.action}" if self.action else ""
         return f"{self.code} {self.title}: {self.text}{action}"
-
-
-def doubts_from_dicts(states: Iterable[Mapping[str, Any]]) -> tuple[Doubt, ...]:
-    """Rebuild doubts from their plain values."""
-    names = [name for name in Doubt._written if name != "url"]  # which follows from the code
-    return tuple(Doubt(**{name: state[name] for name in names}) for state in states)
 
 
 @dataclass(frozen=True)

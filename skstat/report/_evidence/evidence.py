@@ -7,15 +7,17 @@ from functools import cached_property
 from itertools import product
 from typing import Any, ClassVar
 
+import numpy as np
+
 from skstat import stats
 from skstat._times import Times, times_from_dict, times_to_dict
 from skstat.report import _verdicts as judge
 from skstat.report._about_tests import Recommendation
-from skstat.report._doubts import Doubt, doubts_from_dicts
+from skstat.report._doubts import Doubt
 from skstat.report._further import Promised, Stability
 from skstat.report._terms import ShownMetric, larger_text, more_of_design
 from skstat.stats._common import Readers, Stored, to_plain
-from skstat.stats._outcomes import alpha_of, interval_at
+from skstat.stats._outcomes import alpha_of, family_of, interval_at
 from skstat.stats._own_estimates import (
     Draws,
     NoOwnEstimateError,
@@ -96,7 +98,6 @@ class Evidence(Stored):
     _readers: ClassVar[Readers] = {
         "sample": sample_from_dict,
         "design": _design,
-        "doubts": doubts_from_dicts,
         "times": times_from_dict,
     }
 
@@ -337,7 +338,8 @@ class PairEvidence(Evidence):
     @property
     def level(self) -> float:
         """Level at which the interval agrees with the p-value of the verdict."""
-        return judge.level_of(self.outcome, self.confidence_level, self.adjusted_pvalue)
+        family, adjusted = family_of((self.outcome,)), np.array([self.decisive_pvalue])
+        return float(judge.levels_of(family, adjusted, self.confidence_level)[0])
 
     @cached_property
     def interval(self) -> stats.ConfidenceInterval:

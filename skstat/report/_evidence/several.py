@@ -138,7 +138,8 @@ class SystemsEvidence(Evidence):
     @cached_property
     def levels(self) -> NDArray[np.float64]:
         """Level at which the interval of every pair agrees with its adjusted p-value."""
-        return levels_of(self.pairwise, self.confidence_level)
+        pairwise = self.pairwise
+        return levels_of(pairwise.family, pairwise.adjusted_pvalues, self.confidence_level)
 
     @cached_property
     def directions(self) -> NDArray[np.float64]:

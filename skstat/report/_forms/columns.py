@@ -1,7 +1,7 @@
 """Long tables of a dictionary by column, and long lists once: JSON of very many pairs.
 
-A list of at least a hundred dictionaries with the same keys is ``{"$rows": n, "fields": {key:
-column}}``, one of lists of the same length ``{"$rows": n, "items": [column, ...]}``, and one
+A list of at least a hundred dictionaries with the same keys is ``{"$rows": n, "columns": {key:
+column}}``, one of lists of the same length ``{"$rows": n, "columns": [column, ...]}``, and one
 that repeats a value ``{"$rows": n, "value": value}``. A list of few different values is
 ``{"$rows": n, "values": [...], "at": [...]}``, with the place of each. Where a list of values
 comes again it is ``{"$same": k}``, counting from 0 the long lists that are written before. A
@@ -52,47 +52,43 @@ class _Writer:
             return {_escaped(key): self.value(item) for key, item in value.items()}
         if not isinstance(value, list):
             return value
-        first, n = value[0] if value else None, len(value)
-        if n < MANY:
+        short = self.long(value) if len(value) >= MANY else None
+        if short is None:
             return [self.value(item) for item in value]
-        if isinstance(first, dict) and _are_rows(value, first):
-            columns = {key: [row[key] for row in value] for key in first}
-            return self.shorter({"$rows": n, "fields": self.value(columns)})
-        if isinstance(first, list) and _are_tuples(value, len(first)):
-            items = [self.value([*column]) for column in zip(*value, strict=True)]
-            return self.shorter({"$rows": n, "items": items})
+        self.is_shorter |= short is not value
+        return short
+
+    def long(self, value: list[Any]) -> Any:
+        """Write a long list; None where it must be written item by item."""
+        n, columns = len(value), _columns_of(value)
+        if columns is not None:
+            return {"$rows": n, "columns": self.value(columns)}
         is_one = len({*map(id, value)}) == 1
-        texts = [repr(first)] * n if is_one else [*map(repr, value)]  # 1 is not 1.0 nor True
+        texts = [repr(value[0])] * n if is_one else [*map(repr, value)]  # 1 is not 1.0 nor True
         different = dict(zip(texts, value, strict=True))
         if len(different) == 1:
-            return self.shorter({"$rows": n, "value": self.value(first)})
+            return {"$rows": n, "value": self.value(value[0])}
         if not all(isinstance(item, _LEAVES) for item in different.values()):
-            return [self.value(item) for item in value]
+            return None
         number = len(self.lists)
         place = self.lists.setdefault(", ".join(texts), number)
         if place != number:
-            return self.shorter({"$same": place})
+            return {"$same": place}
         if len(different) > n / FEW:
             return value
         places = {text: k for k, text in enumerate(different)}
         at = [places[text] for text in texts]
-        return self.shorter({"$rows": n, "values": [*different.values()], "at": at})
-
-    def shorter(self, written: dict[str, Any]) -> dict[str, Any]:
-        self.is_shorter = True
-        return written
+        return {"$rows": n, "values": [*different.values()], "at": at}
 
 
-def _are_rows(value: list[Any], first: dict[str, Any]) -> bool:
-    keys = list(first)
-    return bool(keys) and all(type(row) is dict and list(row) == keys for row in value)
-
-
-def _are_tuples(value: list[Any], length: int) -> bool:
-    return 0 < length < MANY and all(
-        type(row) is list and len(row) == length and all(isinstance(i, _LEAVES) for i in row)
-        for row in value
-    )
+def _columns_of(rows: list[Any]) -> Any:
+    """Return the columns of rows that are alike, by key or by place; None of others."""
+    kinds, first = {*map(type, rows)}, rows[0]
+    if kinds == {dict} and first and all(list(row) == list(first) for row in rows):
+        return {key: [row[key] for row in rows] for key in first}
+    if kinds == {list} and {*map(len, rows)} == {len(first)} and 0 < len(first) < MANY:
+        return [[*column] for column in zip(*rows, strict=True)]
+    return None
 
 
 class _Reader:
@@ -119,16 +115,15 @@ class _Reader:
             raise ValueError(f"a table cannot have {n} rows.")
         if "value" in state:
             return [self.value(state["value"])] * n
-        if "items" in state:
-            columns = [self.value(column) for column in state["items"]]
-            return [list(row) for row in zip(*columns, strict=True)]
         if "at" in state:
             known = dict(enumerate(state["values"]))
             self.lists.append([known[k] for k in state["at"]])
             return self.lists[-1]
-        fields = {_plain(key): self.value(own) for key, own in state["fields"].items()}
-        rows = zip(*fields.values(), strict=True)
-        return [dict(zip(fields, row, strict=True)) for row in rows]
+        columns = self.value(state["columns"])
+        if isinstance(columns, list):
+            return [[*row] for row in zip(*columns, strict=True)]
+        each = zip(*columns.values(), strict=True)
+        return [dict(zip(columns, row, strict=True)) for row in each]
 
 
 def _escaped(key: str) -> str:

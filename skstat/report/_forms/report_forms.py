@@ -285,17 +285,7 @@ class Result(ReportForms):
     _by_name = True
     _schema_version: ClassVar[int] = 1
 
-    @property
-    def title(self) -> str:
-        """What it is about."""
-        raise NotImplementedError
-
-    @property
-    def conclusion(self) -> str:
-        """What it comes to, in plain sentences."""
-        raise NotImplementedError
-
-    def _known(self) -> dict[str, Any]:
+    def _known(self: Any) -> dict[str, Any]:
         return {
             "schema": f"skstat.{self.kind}",
             "schema_version": self._schema_version,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from skstat._names import shown_name
 from skstat.report import _terms as say
-from skstat.report._blocks import TONES, Cells, Column, Tone, column, table
+from skstat.report._blocks import TONES, Cells, Column, column, table
 from skstat.report._conclude import decimals_of
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._say_pair import where_text
@@ -67,7 +67,8 @@ def comparisons(
     return table(
         title,
         [parts, *varied, *beside, *numbers, _verdicts(r, rows, bool(varied))],
-        tones=[pair_tone(pair) if varied else TONES[pair.verdict] for pair in pairs],
+        # Of one comparison among several no system is the candidate.
+        tones=["better" if varied and p.better else TONES[p.verdict] for p in pairs],
         **left,
     )
 
@@ -168,11 +169,6 @@ def _verdicts(r: Report, rows: Sequence[Compared], named: bool) -> Column:
             "Equivalent, and who is ahead: both hold, a difference too small to matter."
         )
     return Column(say.good(r), cells, "words", " ".join(notes), brief)
-
-
-def pair_tone(pair: Pair) -> Tone:
-    """Return the tone of one comparison among several, of which none is the candidate."""
-    return "better" if pair.better is not None else TONES[pair.verdict]
 
 
 def against_control(r: Report) -> dict[str, Pair]:
