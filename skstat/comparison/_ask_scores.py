@@ -10,29 +10,8 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat._directions import SAY_OTHERWISE
 from skstat._times import select_times
-from skstat.comparison._engine import (
-    AskedSlice,
-    ask_constant,
-    ask_datasets_run,
-    ask_run,
-    ask_sample,
-    ask_seed_scores,
-    ask_slices,
-    ask_systems,
-    ask_systems_run,
-    ask_table,
-    ask_two_over_datasets,
-    is_two_system_question,
-    on_all_rows,
-    tests_over_datasets,
-)
-from skstat.comparison._guide import (
-    Situation,
-    choose,
-    procedure_of,
-    recommend,
-    test_beside_model,
-)
+from skstat.comparison import _engine as engine
+from skstat.comparison import _guide as guide
 from skstat.comparison._procedures import Procedure, sample_taken, sample_types
 from skstat.comparison._question import Question
 from skstat.comparison._score_readers import (
@@ -62,16 +41,6 @@ from skstat.report._evidence import (
     SystemsEvidence,
     one_or_per_metric,
 )
-from skstat.stats import (
-    ClusteredScores,
-    ClusteredScoreTable,
-    FoldScores,
-    PairedScores,
-    Scores,
-    ScoreTable,
-    SeedScoreTable,
-    Successes,
-)
 from skstat.stats._common import aligned, labels_of
 from skstat.stats._post_hoc import pairs_of
 
@@ -96,9 +65,11 @@ def ask_scores(
         random_state = given.run.random_state
     question = replace(question, seed=draw_seed(random_state))
     if isinstance(given, GivenDatasetsRun):
-        found: PairEvidence | ByMetric = ask_datasets_run(
+        found: PairEvidence | ByMetric = engine.ask_datasets_run(
             given.run,
-            *tests_over_datasets(request.test, question.adjustment, len(given.run.names)),
+            *engine.tests_over_datasets(
+                request.test, question.adjustment, len(given.run.names)
+            ),
             question,
             metrics=given.metrics,
         )
@@ -141,11 +112,13 @@ def _ask_run(
     run, test, names, metrics = given.run, request.test, given.names, given.metrics
     labels = pairs_of(names, question.control)[0]
     if len(names) > 2:
-        return ask_systems_run(run, test, question, names=names, metrics=metrics)
+        return engine.ask_systems_run(run, test, question, names=names, metrics=metrics)
     stable = None if run.unstable & set(labels) else True
     sample = run.sample(*labels, metric=metrics[0])
-    procedure, choice = choose(test, sample, question, stable=stable)
-    return ask_run(run, procedure, question, names=labels, metrics=metrics, choice=choice)
+    procedure, choice = guide.choose(test, sample, question, stable=stable)
+    return engine.ask_run(
+        run, procedure, question, names=labels, metrics=metrics, choice=choice
+    )
 
 
 def _ask_run_constant(
@@ -156,9 +129,9 @@ def _ask_run_constant(
     facts = Facts(n_metrics=len(metrics))
     choice = None
     if request.test == "auto":
-        choice = recommend(Situation.of_run(run, n_systems=1, constant=constant))
+        choice = guide.recommend(guide.Situation.of_run(run, n_systems=1, constant=constant))
     reports = {
-        metric: ask_constant(
+        metric: engine.ask_constant(
             run,
             question,
             constant,
@@ -181,14 +154,14 @@ def _ask_sample(
         "is_loss": given.directions[metric].is_loss,
         "facts": facts_beside(sample, given, metric),
     }
-    if isinstance(sample, ScoreTable) and sample.unit == "dataset":
+    if isinstance(sample, stats.ScoreTable) and sample.unit == "dataset":
         return _ask_datasets(sample, question, request, **about)
-    if isinstance(sample, SeedScoreTable):
-        return ask_seed_scores(sample, request.test, question, **about)
+    if isinstance(sample, stats.SeedScoreTable):
+        return engine.ask_seed_scores(sample, request.test, question, **about)
     about["design"] = given.designs.get(metric, given.design)
-    if isinstance(sample, ScoreTable):
+    if isinstance(sample, stats.ScoreTable):
         return _ask_table(sample, question, request, **about)
-    if isinstance(sample, Scores):
+    if isinstance(sample, stats.Scores):
         assert request.constant is not None  # else one system is no sample
         # A loss was turned into a score, and so is what it is compared with.
         constant = (1.0 if given.directions[metric].higher else -1.0) * request.constant
@@ -200,7 +173,7 @@ def _ask_sample(
 def facts_beside(sample: Sample, given: GivenSamples, metric: str) -> Facts:
     """Say what the doubts go by beside the sample."""
     n_effective = None
-    if isinstance(sample, ClusteredScores | ClusteredScoreTable):
+    if isinstance(sample, stats.ClusteredScores | stats.ClusteredScoreTable):
         n_effective = sample.n_effective
     of_rows = n_effective is not None
     return replace(
@@ -212,32 +185,34 @@ def facts_beside(sample: Sample, given: GivenSamples, metric: str) -> Facts:
 
 
 def _ask_datasets(
-    table: ScoreTable, question: Question, request: Request, **about: Any
+    table: stats.ScoreTable, question: Question, request: Request, **about: Any
 ) -> PairEvidence | SystemsEvidence:
     """Compare systems by a table of data sets."""
-    test, pairs = tests_over_datasets(request.test, question.adjustment, len(table.names))
-    test = test_beside_model(test, table.names)
-    if is_two_system_question(table.names, test, pairs):
-        return ask_two_over_datasets(table, test, question, **about)
-    return ask_table(table, test, pairs, question, **about)
+    test, pairs = engine.tests_over_datasets(
+        request.test, question.adjustment, len(table.names)
+    )
+    test = guide.test_beside_model(test, table.names)
+    if engine.is_two_system_question(table.names, test, pairs):
+        return engine.ask_two_over_datasets(table, test, question, **about)
+    return engine.ask_table(table, test, pairs, question, **about)
 
 
 def _ask_table(
-    table: ScoreTable, question: Question, request: Request, **about: Any
+    table: stats.ScoreTable, question: Question, request: Request, **about: Any
 ) -> PairEvidence | SystemsEvidence:
     """Compare systems by a table of one data set's splits, instances or seeds."""
     test, control = request.test, question.control
     pairs = pairs_of(table.names, control)
     if len(table.names) == 2:
         return _ask_pair(table.pair(*pairs[0]), pairs[0], question, request, **about)
-    procedure, choice = choose(
+    procedure, choice = guide.choose(
         test, table, question, control=control is not None, adjustment=question.adjustment
     )
-    return ask_systems(table, procedure, question, choice=choice, **about)
+    return engine.ask_systems(table, procedure, question, choice=choice, **about)
 
 
 def _ask_pair(
-    sample: PairedScores | ClusteredScores,
+    sample: stats.PairedScores | stats.ClusteredScores,
     names: tuple[str, ...],
     question: Question,
     request: Request,
@@ -251,8 +226,8 @@ def _ask_pair(
             f"{type(sample).__name__}, and a control must be the second: pass "
             f"{type(sample).__name__}(b, a)."
         )
-    procedure, choice = choose(request.test, sample, question)
-    return ask_sample(
+    procedure, choice = guide.choose(request.test, sample, question)
+    return engine.ask_sample(
         procedure,
         sample_taken(procedure, sample),
         question,
@@ -263,7 +238,7 @@ def _ask_pair(
 
 
 def ask_in_slice(
-    pair: PairedScores | ClusteredScores,
+    pair: stats.PairedScores | stats.ClusteredScores,
     names: tuple[str, str],
     given: GivenSamples,
     metric: str,
@@ -271,10 +246,10 @@ def ask_in_slice(
     request: Request,
 ) -> PairEvidence:
     """Compare two systems on the instances of one of several slices."""
-    procedure, choice = choose(request.test, pair, question)
+    procedure, choice = guide.choose(request.test, pair, question)
     # What is known of results and design is of all items.
     facts = facts_beside(pair, replace(given, facts={}), metric)
-    report = ask_sample(
+    report = engine.ask_sample(
         procedure,
         sample_taken(procedure, pair),
         question,
@@ -290,7 +265,7 @@ def ask_in_slice(
 
 
 def _ask_constant(
-    sample: Scores,
+    sample: stats.Scores,
     question: Question,
     test: str | Procedure,
     constant: float,
@@ -298,17 +273,23 @@ def _ask_constant(
 ) -> PairEvidence:
     _check_one_sample(test)
     if test == "auto":
-        about["choice"] = choice = recommend(Situation.of_scores(sample, constant=constant))
-        if Successes in sample_types(procedure_of(choice)):
+        about["choice"] = choice = guide.recommend(
+            guide.Situation.of_scores(sample, constant=constant)
+        )
+        if stats.Successes in sample_types(guide.procedure_of(choice)):
             values = np.asarray(sample.values)
-            counted = Successes(int(values.sum()), len(values))
-            return ask_sample(stats.binomial, counted, question, constant=constant, **about)
+            counted = stats.Successes(int(values.sum()), len(values))
+            return engine.ask_sample(
+                stats.binomial, counted, question, constant=constant, **about
+            )
         if sample.unit == "dataset":
-            return ask_sample(stats.wilcoxon, sample.against(constant), question, **about)
-        if isinstance(sample, FoldScores):
-            procedure = procedure_of(choice)
-            return ask_sample(procedure, sample, question, constant=constant, **about)
-    return ask_sample(stats.one_sample_t, sample, question, constant=constant, **about)
+            return engine.ask_sample(
+                stats.wilcoxon, sample.against(constant), question, **about
+            )
+        if isinstance(sample, stats.FoldScores):
+            procedure = guide.procedure_of(choice)
+            return engine.ask_sample(procedure, sample, question, constant=constant, **about)
+    return engine.ask_sample(stats.one_sample_t, sample, question, constant=constant, **about)
 
 
 def _check_one_sample(test: str | Procedure) -> None:
@@ -361,7 +342,7 @@ def ask_slices_of_scores(
     for metric, sample in given.samples.items():
         _check_sliced(sample, request)
         if ask_all is None:
-            overall = ask_metric_of(given, metric, on_all_rows(question), request)
+            overall = ask_metric_of(given, metric, engine.on_all_rows(question), request)
         else:
             overall = ask_all(metric)
         reports[metric] = _ask_metric(given, metric, scores, by, question, request, overall)
@@ -378,22 +359,28 @@ def _ask_metric(
     overall: Any,
 ) -> SlicesEvidence:
     sample = given.samples[metric]
-    assert isinstance(sample, PairedScores | ScoreTable | ClusteredScores | ClusteredScoreTable)
+    assert isinstance(
+        sample,
+        stats.PairedScores
+        | stats.ScoreTable
+        | stats.ClusteredScores
+        | stats.ClusteredScoreTable,
+    )
 
-    def ask(rows: NDArray[np.int64], names: tuple[str, str]) -> AskedSlice:
+    def ask(rows: NDArray[np.int64], names: tuple[str, str]) -> engine.AskedSlice:
         pair: Any = sample
-        if isinstance(sample, ScoreTable | ClusteredScoreTable):
+        if isinstance(sample, stats.ScoreTable | stats.ClusteredScoreTable):
             pair = sample.pair(*names)
         part, values = _part(pair, rows)
         report = ask_in_slice(part, names, given, metric, question, request)
-        return AskedSlice(report=report, values=values, times=np.ones(len(values)))
+        return engine.AskedSlice(report=report, values=values, times=np.ones(len(values)))
 
     groups = getattr(sample, "groups", None)
-    if isinstance(sample, ClusteredScoreTable):
+    if isinstance(sample, stats.ClusteredScoreTable):
         n_rows = len(sample.instances)
     else:
-        n_rows = len(sample.scores if isinstance(sample, ScoreTable) else sample.a)
-    return ask_slices(
+        n_rows = len(sample.scores if isinstance(sample, stats.ScoreTable) else sample.a)
+    return engine.ask_slices(
         overall,
         _slices(given, metric, scores, by, n_rows),
         lambda rows, _: rows,
@@ -472,17 +459,17 @@ def _text(label: Any) -> str:
 
 
 def _part(
-    pair: PairedScores | ClusteredScores, rows: NDArray[np.int64]
-) -> tuple[PairedScores | ClusteredScores, NDArray[np.float64]]:
+    pair: stats.PairedScores | stats.ClusteredScores, rows: NDArray[np.int64]
+) -> tuple[stats.PairedScores | stats.ClusteredScores, NDArray[np.float64]]:
     """Return two systems on some instances, and what units contribute to their difference.
 
     Their groups, if they have any, are the units.
     """
     a, b = pair.a[rows], pair.b[rows]
     d = a - b
-    if not isinstance(pair, ClusteredScores):
-        return PairedScores(a, b, unit="instance"), d - d.mean()
-    part = ClusteredScores(a, b, groups=pair.groups[rows])
+    if not isinstance(pair, stats.ClusteredScores):
+        return stats.PairedScores(a, b, unit="instance"), d - d.mean()
+    part = stats.ClusteredScores(a, b, groups=pair.groups[rows])
     sizes = np.bincount(part.groups)
     # The mean without a group changes by that much; of equal groups by its deviation.
     changes = np.bincount(part.groups, d - d.mean()) / np.maximum(len(rows) - sizes, 1)

@@ -10,6 +10,7 @@ from sklearn.base import is_classifier
 from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skstat._arguments import explains_arguments
+from skstat.comparison import _engine as engine
 from skstat.comparison._baselines import (
     Baseline,
     Random,
@@ -19,15 +20,6 @@ from skstat.comparison._baselines import (
     expected_by_best,
     guesses_on,
     read_strategies,
-)
-from skstat.comparison._engine import (
-    AskedPairs,
-    ask_constant,
-    ask_metric,
-    beside_named_rows,
-    compare_on_own_splits,
-    design_check,
-    report_on,
 )
 from skstat.comparison._guide import Situation, procedure_of, recommend
 from skstat.comparison._question import Margin, Question
@@ -242,7 +234,7 @@ def compare_to_baseline(
 
         def accept(design: Design) -> None:
             situation = Situation.of_design(design, n_systems=1, by_rows=known)
-            design_check(procedure_of(recommend(situation)), question)(design)
+            engine.design_check(procedure_of(recommend(situation)), question)(design)
 
         fits = Fits(
             named={name: estimator, **dummies},
@@ -279,7 +271,9 @@ def compare_to_baseline(
         return one_or_per_metric(by_metric)
 
     if cv is None and not nine_tenths:
-        return report_of(compare_on_own_splits({name: estimator}, scoring, y, question, ask))
+        return report_of(
+            engine.compare_on_own_splits({name: estimator}, scoring, y, question, ask)
+        )
     return report_of(ask(scoring, question))
 
 
@@ -316,9 +310,9 @@ class _BaselineQuestion:
                 scores.append(self.run.column(label, self.metric))
         notes = dict.fromkeys(n for part in reports for n in part.design.get("notes", ()))
         design = dict(reports[0].design) | ({"notes": [*notes]} if notes else {})
-        report = report_on(
+        report = engine.report_on(
             self.run.design.table(np.stack(scores, axis=-1), (self.name, *others)),
-            AskedPairs.of_reports(reports),
+            engine.AskedPairs.of_reports(reports),
             replace(self.question, adjustment="holm", control=self.name),
             design=design,
             choice=_of_all(others, choices),
@@ -341,7 +335,7 @@ class _BaselineQuestion:
         else:
             better = self._better_than(float(run.column(label, self.metric).mean()))
         choice = self.test_for(baseline)
-        report = ask_metric(
+        report = engine.ask_metric(
             run,
             procedure_of(choice),
             self.question,
@@ -353,7 +347,7 @@ class _BaselineQuestion:
             beside_others=len(self.baselines) > 1,
             of_family=len(self.baselines) > 1,
         )
-        return beside_named_rows(report, run, [self.name])  # a guess names what it names
+        return engine.beside_named_rows(report, run, [self.name])  # a guess names what it names
 
     def test_for(self, baseline: Baseline) -> Recommendation:
         """Say which test compares the splits with one baseline."""
@@ -371,7 +365,7 @@ class _BaselineQuestion:
     def _against_constant(self, baseline: Baseline) -> PairEvidence:
         constant = float(baseline.guess)
         better = self._better_than(constant)
-        return ask_constant(
+        return engine.ask_constant(
             self.run,
             self.question,
             constant,

@@ -6,46 +6,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from skstat import stats
+from skstat import evaluation, stats
 from skstat._arguments import explains_arguments
-from skstat.comparison._engine import (
-    DEFAULT_POST_HOC,
-    AnyAdjustment,
-    DatasetsAdjustment,
-    PairwiseRequest,
-    PostHoc,
-    ask_datasets_run,
-    ask_partitions,
-    ask_run,
-    ask_slices_of_run,
-    ask_systems_run,
-    check_joint,
-    check_margin,
-    check_model,
-    check_posterior,
-    check_slices_adjustment,
-    compare_on_own_splits,
-    design_check,
-    is_two_system_question,
-    omnibus_named,
-    on_all_rows,
-)
-from skstat.comparison._guide import (
-    AffordableSplits,
-    choose,
-    refuse_model_of_splits,
-    takes_splits_of_datasets,
-    test_asked,
-    test_beside_model,
-)
+from skstat.comparison import _engine as engine
+from skstat.comparison import _guide as guide
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
-from skstat.evaluation import (
-    CrossValidationRun,
-    Design,
-    FiveByTwo,
-    cross_validate_over_datasets,
-)
 from skstat.evaluation._default_splits import check_train_size
 from skstat.evaluation._evaluate import partitions_of
 from skstat.evaluation._inputs import check_data, name_estimators, named_arguments
@@ -374,9 +340,10 @@ def five_by_two_cv_test(
     return compare_estimators(
         named, X, y, test=f"five_by_two_{statistic}", groups=groups,
         sample_weight=sample_weight, scoring=scoring,
-        cv=FiveByTwo(stratify=data.stratifiable, random_state=seed), alternative=alternative,
-        confidence_level=confidence_level, margin=margin, params=params, n_jobs=n_jobs,
-        verbose=verbose, random_state=seed, stability=stability, memory=memory,
+        cv=evaluation.FiveByTwo(stratify=data.stratifiable, random_state=seed),
+        alternative=alternative, confidence_level=confidence_level, margin=margin,
+        params=params, n_jobs=n_jobs, verbose=verbose, random_state=seed, stability=stability,
+        memory=memory,
     )  # fmt: skip
 
 
@@ -388,7 +355,7 @@ def compare_estimators(
     *,
     test: str | Procedure = "auto",
     control: str | None = None,
-    adjustment: AnyAdjustment = "auto",
+    adjustment: engine.AnyAdjustment = "auto",
     groups: Any = None,
     sample_weight: Any = None,
     scoring: Any = None,
@@ -564,9 +531,9 @@ def compare_estimators(
     control = None if control is None else str(control)
     slices, adjusted = None, str(adjustment)
     if by is None:
-        check_joint(adjustment, control)
+        engine.check_joint(adjustment, control)
     else:
-        adjusted = check_slices_adjustment(adjustment)
+        adjusted = engine.check_slices_adjustment(adjustment)
         beside = {"sample_weight": sample_weight}
         _check_sliced(named, y, scoring, beside | {"stability": stability or None})
         labelled = None if labels_of(X) is None else X  # y has the order of an array
@@ -592,40 +559,42 @@ def compare_estimators(
         adjustment=adjusted, seed=seed,
     )  # fmt: skip
     question.check_scoring(named, scoring)
-    test = test_asked(test, question)
-    refuse_model_of_splits(test)
+    test = guide.test_asked(test, question)
+    guide.refuse_model_of_splits(test)
 
     def ask(scoring: Any, question: Question) -> Any:
-        of_all = on_all_rows(question)
-        plan = AffordableSplits.of(
+        of_all = engine.on_all_rows(question)
+        plan = guide.AffordableSplits.of(
             named, X, y, question, groups=routed_groups(groups, params), scoring=scoring, cv=cv,
             budget=budget, test=test, seed=seed,
             control=control, adjustment=of_all.adjustment, train_size=train_size,
         )  # fmt: skip
 
-        def accept(design: Design) -> None:
+        def accept(design: evaluation.Design) -> None:
             procedure, _ = plan.choose(test, design)
             several = of_all.adjustment if len(named) > 2 else "auto"
-            design_check(procedure, question, adjustment=several)(design)
+            engine.design_check(procedure, question, adjustment=several)(design)
 
-        def ask_one(run: CrossValidationRun) -> Any:
+        def ask_one(run: evaluation.CrossValidationRun) -> Any:
             procedure, choice = plan.choose(test, run.design, rows_known=run.rows_known)
             overall: Any
             if len(named) > 2:
-                overall = ask_systems_run(run, procedure, of_all, choice=choice)
+                overall = engine.ask_systems_run(run, procedure, of_all, choice=choice)
             else:
-                overall = ask_run(run, procedure, question, names=pairs[0], choice=choice)
+                overall = engine.ask_run(
+                    run, procedure, question, names=pairs[0], choice=choice
+                )
             if slices is None:
                 return overall
-            return ask_slices_of_run(
+            return engine.ask_slices_of_run(
                 run, slices, procedure, question, overall=overall, choice=choice
             )
 
         partitions = partitions_of(plan.cv, seed, stability, plan.halves)
-        return ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)
+        return engine.ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)
 
     if cv is None and test == "auto" and not check_train_size(train_size):
-        return report_of(compare_on_own_splits(named, scoring, y, question, ask))
+        return report_of(engine.compare_on_own_splits(named, scoring, y, question, ask))
     return report_of(ask(scoring, question))
 
 
@@ -783,8 +752,8 @@ def compare_over_datasets(
     datasets: Mapping[str, Any],
     *,
     test: str | Callable[..., Any] = "auto",
-    post_hoc: str | PostHoc = DEFAULT_POST_HOC,
-    adjustment: DatasetsAdjustment = "auto",
+    post_hoc: str | engine.PostHoc = engine.DEFAULT_POST_HOC,
+    adjustment: engine.DatasetsAdjustment = "auto",
     control: str | None = None,
     scoring: Any = None,
     cv: Any = None,
@@ -944,20 +913,20 @@ def compare_over_datasets(
         alternative, confidence_level, margin=margin, rope=rope, control=control,
         n_resamples=None if n_resamples is None else check_count("n_resamples", n_resamples),
     )  # fmt: skip
-    asked = test_asked(test, question)
-    pairwise = PairwiseRequest.of(test_asked(post_hoc, question), adjustment)
+    asked = guide.test_asked(test, question)
+    pairwise = engine.PairwiseRequest.of(guide.test_asked(post_hoc, question), adjustment)
     # A mapping may also hold functions that make estimators.
     named = estimators if isinstance(estimators, Mapping) else name_estimators(estimators)
     if scoring is not None or not any(map(callable, named.values())):
         question.check_scoring(named, scoring)
     _check_tests(named, datasets, asked, pairwise, question)
-    run = cross_validate_over_datasets(
+    run = evaluation.cross_validate_over_datasets(
         named, datasets, scoring=scoring, cv=cv, groups=groups, sample_weight=sample_weight,
         params=params, memory=memory, error_score=error_score, n_jobs=n_jobs, verbose=verbose,
         random_state=random_state,
     )  # fmt: skip
     try:
-        return report_of(ask_datasets_run(run, asked, pairwise, question))
+        return report_of(engine.ask_datasets_run(run, asked, pairwise, question))
     except Exception as error:  # it shall not cost the fits
         error.run = run  # type: ignore[attr-defined]
         error.add_note(
@@ -971,7 +940,7 @@ def _check_tests(
     estimators: Mapping[Any, Any],
     datasets: Any,
     test: Any,
-    post_hoc: PairwiseRequest,
+    post_hoc: engine.PairwiseRequest,
     question: Question,
 ) -> None:
     """Ask the tests of scores that rank all systems, so that no fit is wasted on an error."""
@@ -983,21 +952,24 @@ def _check_tests(
     rng = np.random.default_rng(0)
     scores = rng.permuted(np.tile(np.arange(len(names)), (n_datasets, 1)), axis=1)
     table = stats.ScoreTable(scores, systems=names, unit="dataset")
-    if takes_splits_of_datasets(test):
-        check_model(test, names, n_datasets, question)
+    if guide.takes_splits_of_datasets(test):
+        engine.check_model(test, names, n_datasets, question)
         test = "auto"
-    test = test_beside_model(test, names)
-    if is_two_system_question(names, test, post_hoc):
-        procedure, _ = choose(test, table.pair(*names))
+    test = guide.test_beside_model(test, names)
+    if engine.is_two_system_question(names, test, post_hoc):
+        procedure, _ = guide.choose(test, table.pair(*names))
         if not declared(procedure).side_effects:
-            check_posterior(
+            engine.check_posterior(
                 procedure(table.pair(*names), alternative=question.alternative), question
             )
         return
-    omnibus, pairwise = omnibus_named(test), post_hoc.function(question.control, question)
+    omnibus, pairwise = (
+        engine.omnibus_named(test),
+        post_hoc.function(question.control, question),
+    )
     if not declared(omnibus).side_effects:
         omnibus(table)
     if not declared(pairwise).side_effects:
         pairs = pairwise(table)
-        check_margin(question.margin, pairs)
-        check_posterior(pairs.outcomes[0], question)
+        engine.check_margin(question.margin, pairs)
+        engine.check_posterior(pairs.outcomes[0], question)

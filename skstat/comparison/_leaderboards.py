@@ -8,20 +8,12 @@ import numpy as np
 
 from skstat import stats
 from skstat._arguments import explains_arguments
+from skstat.comparison import _engine as engine
 from skstat.comparison._ask_scores import (
     Request,
     ask_slices_of_scores,
     columns_named,
     facts_beside,
-)
-from skstat.comparison._engine import (
-    AnyAdjustment,
-    ask_systems,
-    ask_systems_run,
-    check_joint,
-    check_slices_adjustment,
-    gaps,
-    on_all_rows,
 )
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure
@@ -38,13 +30,6 @@ from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts, by_code, find_doubts
 from skstat.report._evidence import ByMetric, SystemsEvidence, one_or_per_metric
-from skstat.stats import (
-    ClusteredScoreTable,
-    PoorDrawsError,
-    Preferences,
-    RankStability,
-    ScoreTable,
-)
 from skstat.stats._joint import law_of_means
 from skstat.stats._leaderboard import can_be_resampled, law_of_parts
 from skstat.stats._leaderboard import equal_parts as with_equal_parts
@@ -79,7 +64,7 @@ def rank_systems(
     systems: Sequence[str] | None = None,
     scoring: str | list[str] | None = None,
     higher_is_better: bool | Mapping[str, bool] | None = None,
-    adjustment: AnyAdjustment = "auto",
+    adjustment: engine.AnyAdjustment = "auto",
     confidence_level: float = 0.95,
     n_resamples: int = DEFAULT_RESAMPLES,
     random_state: Any = None,
@@ -185,10 +170,10 @@ def rank_systems(
     """
     question = Question.of("two-sided", confidence_level, adjustment=adjustment)
     if by is None:
-        check_joint(adjustment, None)
+        engine.check_joint(adjustment, None)
     else:
-        in_slices = replace(question, adjustment=check_slices_adjustment(adjustment))
-        question = on_all_rows(in_slices)
+        in_slices = replace(question, adjustment=engine.check_slices_adjustment(adjustment))
+        question = engine.on_all_rows(in_slices)
     _check_average(average, task, by)
     if adjustment_facts(adjustment).false_discoveries:
         raise ValueError(
@@ -257,7 +242,7 @@ def _rank_run(
     """Rank the estimators of a run, metric by metric; splits are not resampled."""
     if random_state is None:
         random_state = given.run.design.random_state
-    found = ask_systems_run(
+    found = engine.ask_systems_run(
         given.run,
         "auto",
         replace(question, seed=draw_seed(random_state)),
@@ -290,7 +275,7 @@ def _ranked(
     part_word: str,
 ) -> SystemsEvidence:
     """Compare all pairs by one metric, and rank the systems."""
-    if not isinstance(table, ScoreTable):
+    if not isinstance(table, stats.ScoreTable):
         raise ValueError(
             f"a {type(table).__name__} cannot be ranked: give the scores of all systems on the "
             "same units, such as a mapping of name to scores."
@@ -301,7 +286,7 @@ def _ranked(
         table, parts, facts, design = _complete(table, parts, facts, design)
     given = table
     if equal_parts:
-        if not can_be_resampled(table) or isinstance(table, ClusteredScoreTable):
+        if not can_be_resampled(table) or isinstance(table, stats.ClusteredScoreTable):
             raise ValueError(_NEEDS_INDEPENDENT.format("average='task'"))
         if adjustment not in ("auto", "max-t"):
             raise ValueError(
@@ -321,7 +306,7 @@ def _ranked(
         procedure = stats.paired_t
     elif table.unit != "dataset":  # of data sets mean scores are ranked, so compare those
         procedure, choice = choose("auto", table, question, adjustment=adjustment)
-    compared = ask_systems(
+    compared = engine.ask_systems(
         table,
         procedure,
         # Of the usual number a test may do without.
@@ -333,7 +318,7 @@ def _ranked(
         design=design,
         law=law,
     )
-    stability: RankStability | None = None
+    stability: stats.RankStability | None = None
     if can_be_resampled(given):
         stability = stats.rank_stability(
             given, parts=parts, equal_parts=equal_parts, n_resamples=n_resamples, rng=seed
@@ -355,8 +340,8 @@ def _refuse_assumed(given: GivenSamples) -> None:
 
 
 def _complete(
-    table: ScoreTable, parts: Any, facts: Facts, design: dict[str, Any]
-) -> tuple[ScoreTable, Any, Facts, dict[str, Any]]:
+    table: stats.ScoreTable, parts: Any, facts: Facts, design: dict[str, Any]
+) -> tuple[stats.ScoreTable, Any, Facts, dict[str, Any]]:
     """Rank by the data sets that have the scores of all systems, and say which are left out."""
     kept = ~table.missing.any(axis=1)
     if kept.sum() < 2:
@@ -369,7 +354,7 @@ def _complete(
             "that both have scores on."
         )
     complete = table.complete()
-    left_out = gaps(table, complete)
+    left_out = engine.gaps(table, complete)
     design = {**design, "notes": [*design.get("notes", ()), f"left out: {'; '.join(left_out)}"]}
     if parts is not None and len(parts) == table.n_units:
         parts = np.asarray(parts, dtype=object)[kept]
@@ -486,7 +471,7 @@ def compare_preferences(
     n_resamples = check_count("n_resamples", n_resamples)
     named = {"first": first, "second": second, "loser": loser}
     notes = []
-    if not isinstance(preferences, Preferences) and set(named.values()) == {None}:
+    if not isinstance(preferences, stats.Preferences) and set(named.values()) == {None}:
         named["first"], named["second"] = sides_among(preferences)
         notes = ["the systems are in the columns {first!r} and {second!r}".format(**named)]
     sample = _read(preferences, winner=winner, item=item, **named)
@@ -506,7 +491,7 @@ def compare_preferences(
     stability = stats.rank_stability(table, n_resamples=n_resamples, rng=seed)
     # Of many items their means and covariances say all, and the report need not keep each.
     many = table.n_units >= max(_MANY_ITEMS, 2 * len(table.names))
-    report = ask_systems(
+    report = engine.ask_systems(
         table.summary() if many else table,
         stats.strength_t,
         question,
@@ -516,7 +501,7 @@ def compare_preferences(
     )
     try:
         strengths = stats.bradley_terry(sample, rng=seed)
-    except PoorDrawsError as error:
+    except stats.PoorDrawsError as error:
         strengths, notes = None, [*report.design["notes"], f"no probabilities: {error}"]
         report = replace(report, design={**report.design, "notes": notes})
     doubts = find_doubts(Facts(preferences=sample, strengths=strengths))
@@ -532,10 +517,10 @@ def compare_preferences(
     )
 
 
-def _read(preferences: Any, **columns: Any) -> Preferences:
+def _read(preferences: Any, **columns: Any) -> stats.Preferences:
     """Return the comparisons, of a sample as they are."""
-    if not isinstance(preferences, Preferences):
-        return Preferences.from_columns(preferences, **columns)
+    if not isinstance(preferences, stats.Preferences):
+        return stats.Preferences.from_columns(preferences, **columns)
     del columns["winner"]
     given = next((name for name, column in columns.items() if column is not None), None)
     if given is not None:
@@ -546,7 +531,7 @@ def _read(preferences: Any, **columns: Any) -> Preferences:
     return preferences
 
 
-def _design(sample: Preferences, seed: int, columns: list[str]) -> dict[str, Any]:
+def _design(sample: stats.Preferences, seed: int, columns: list[str]) -> dict[str, Any]:
     """Describe how the strengths came about."""
     n, n_items, ties = sample.n_comparisons, sample.n_items, sample.share_of_ties
     each = "one on each item" if n == n_items else f"on {n_items} items"

@@ -7,23 +7,13 @@ import numpy as np
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat.comparison._engine import (
-    AnyAdjustment,
-    Interval,
-    ask_family,
-    ask_sample,
-    equal_to_truth,
-    named_predictions,
-    resampling_of,
-    two_by_name,
-)
+from skstat.comparison import _engine as engine
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Question
 from skstat.metrics import as_metric, cost_sensitive_scorer
 from skstat.report import Report
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.stats import AgreementTable, PairedPredictions, Predictions, Successes
 from skstat.stats._common import aligned
 from skstat.stats._samples import check_constant
 
@@ -117,7 +107,7 @@ def mcnemar_test(
         if any(given is not None for given in (y_true, a, b, cost_matrix)):
             raise ValueError("give a table, or y_true, a and b, not both.")
         question = Question.of(alternative, confidence_level, margin=margin)
-        found = ask_sample(
+        found = engine.ask_sample(
             stats.mcnemar, _counts(table), question, names=names or ("A", "B"),
             metric="accuracy", options={"method": method or "midp"},
         )  # fmt: skip
@@ -137,9 +127,9 @@ def mcnemar_test(
     elif labels is not None:
         raise ValueError("labels order the classes of cost_matrix, which is missing.")
     return compare_predictions(  # type: ignore[return-value]
-        y_true, two_by_name(a, b, names), metric=metric, test=test, alternative=alternative,
-        confidence_level=confidence_level, margin=margin, n_resamples=n_resamples,
-        random_state=random_state,
+        y_true, engine.two_by_name(a, b, names), metric=metric, test=test,
+        alternative=alternative, confidence_level=confidence_level, margin=margin,
+        n_resamples=n_resamples, random_state=random_state,
     )  # fmt: skip
 
 
@@ -150,7 +140,7 @@ def cochran_q_test(
     *,
     correct: Any = None,
     control: str | None = None,
-    adjustment: AnyAdjustment = "auto",
+    adjustment: engine.AnyAdjustment = "auto",
     confidence_level: float = 0.95,
     n_resamples: int = 9_999,
     random_state: Any = None,
@@ -213,15 +203,15 @@ def cochran_q_test(
         y_true = np.ones(len(next(iter(predictions.values()))), dtype=np.int64)
     elif y_true is None or predictions is None:
         raise ValueError("give y_true and predictions, or correct answers.")
-    resampling = resampling_of(n_resamples, random_state)
+    resampling = engine.resampling_of(n_resamples, random_state)
     question = Question.of(
         "two-sided", confidence_level, control=control,
         adjustment=adjustment, n_resamples=n_resamples, seed=resampling.seed,
     )  # fmt: skip
-    named = named_predictions(predictions)
-    found = ask_family(
-        Predictions(y_true, named, as_metric("accuracy")), "mcnemar", question, resampling,
-        facts=Facts(),
+    named = engine.named_predictions(predictions)
+    found = engine.ask_family(
+        stats.Predictions(y_true, named, as_metric("accuracy")), "mcnemar", question,
+        resampling, facts=Facts(),
     )  # fmt: skip
     return report_of(found)
 
@@ -303,11 +293,11 @@ def binomial_test(
     if successes is None:
         # A pair, so that labels are checked as those of two systems are.
         twice = {name: y_pred, f"{name} again": y_pred}
-        pair = PairedPredictions(y_true, twice, as_metric("accuracy"))
+        pair = stats.PairedPredictions(y_true, twice, as_metric("accuracy"))
         successes, n = round(float(pair.scores[0]) * pair.n_rows), pair.n_rows
-        equal = equal_to_truth(pair.y_true, pair.outputs)[:1]
-    found = ask_sample(
-        stats.binomial, Successes(successes, n), question,  # type: ignore[arg-type]
+        equal = engine.equal_to_truth(pair.y_true, pair.outputs)[:1]
+    found = engine.ask_sample(
+        stats.binomial, stats.Successes(successes, n), question,  # type: ignore[arg-type]
         names=(name, f"constant {constant:g}"), metric="accuracy", constant=constant,
         facts=Facts(equal_to_truth=equal), options={"interval": interval},
     )  # fmt: skip
@@ -328,7 +318,7 @@ def paired_permutation_test(
     labels: Any = None,
     pos_label: Any = None,
     higher_is_better: bool | None = None,
-    interval: Interval | None = None,
+    interval: engine.Interval | None = None,
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
     confidence_level: float = 0.95,
@@ -425,7 +415,7 @@ def paired_permutation_test(
     (0.603, 0.125)
     """
     return compare_predictions(  # type: ignore[return-value]
-        y_true, two_by_name(a, b, names), metric=metric,
+        y_true, engine.two_by_name(a, b, names), metric=metric,
         test=partial(stats.paired_permutation, studentize=studentize), groups=groups,
         sample_weight=sample_weight, strata=strata, labels=labels, pos_label=pos_label,
         higher_is_better=higher_is_better, interval=interval, alternative=alternative,
@@ -450,7 +440,7 @@ def paired_bootstrap_test(
     labels: Any = None,
     pos_label: Any = None,
     higher_is_better: bool | None = None,
-    interval: Interval = "percentile",
+    interval: engine.Interval = "percentile",
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
     confidence_level: float = 0.95,
@@ -555,7 +545,7 @@ def paired_bootstrap_test(
     'better'
     """
     return compare_predictions(  # type: ignore[return-value]
-        y_true, two_by_name(a, b, names), metric=metric,
+        y_true, engine.two_by_name(a, b, names), metric=metric,
         test=partial(stats.paired_bootstrap, pvalue=pvalue), groups=groups,
         sample_weight=sample_weight, strata=strata, order=order, horizon=horizon, labels=labels,
         pos_label=pos_label, higher_is_better=higher_is_better, interval=interval,
@@ -573,7 +563,7 @@ def delong_test(
     pos_label: Any = None,
     groups: Any = None,
     control: str | None = None,
-    adjustment: AnyAdjustment = "auto",
+    adjustment: engine.AnyAdjustment = "auto",
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
     confidence_level: float = 0.95,
@@ -646,16 +636,16 @@ def delong_test(
     if b is None and names is not None:
         raise ValueError("names label a and b; a mapping names its systems itself.")
     return compare_predictions(  # type: ignore[return-value]
-        y_true, named_predictions(a) if b is None else two_by_name(a, b, names),
+        y_true, engine.named_predictions(a) if b is None else engine.two_by_name(a, b, names),
         metric="roc_auc", test="delong", pos_label=pos_label, groups=groups, control=control,
         adjustment=adjustment, alternative=alternative, confidence_level=confidence_level,
         margin=margin, random_state=0,
     )  # fmt: skip
 
 
-def _counts(table: Any) -> AgreementTable:
+def _counts(table: Any) -> stats.AgreementTable:
     try:
-        return AgreementTable.from_array(table)
+        return stats.AgreementTable.from_array(table)
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"table={table!r} must hold 2 x 2 counts, such as [[54, 18], [6, 22]]: rows are "
@@ -675,7 +665,7 @@ def _answers(correct: Any) -> dict[str, Any]:
             chr(ord("A") + i) if i < 26 else f"system {i}" for i in range(table.shape[1])
         ]
         correct = dict(zip(letters, table.T, strict=True))
-    columns = named_predictions(correct)
+    columns = engine.named_predictions(correct)
     given = aligned({f"correct[{name!r}]": column for name, column in columns.items()})
     for name, column in given.items():
         if not np.isin(np.asarray(column), (0, 1)).all():

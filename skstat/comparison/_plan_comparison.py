@@ -10,14 +10,7 @@ import numpy as np
 
 from skstat import stats
 from skstat._arguments import explains_arguments
-from skstat.comparison._guide import (
-    FEWEST_FITS,
-    Holds,
-    Situation,
-    described_splits,
-    kind_of,
-    recommend,
-)
+from skstat.comparison import _guide as guide
 from skstat.evaluation import RepeatedHalves
 from skstat.evaluation._default_splits import affordable_halvings
 from skstat.metrics import as_metric
@@ -211,7 +204,7 @@ def plan_comparison(
     >>> print(round(plan.power, 2))
     0.36
     """
-    if not isinstance(holds, str) or holds not in get_args(Holds):
+    if not isinstance(holds, str) or holds not in get_args(guide.Holds):
         said = f"={holds!r}" if isinstance(holds, str) else f" is {type(holds).__name__}: it"
         raise ValueError(
             f"holds{said} must be 'predictions', 'estimators' or 'scores'; what you have "
@@ -236,7 +229,7 @@ def plan_comparison(
         kind=kind,
         difference=None if margin is not None else difference,
         level={"alpha": alpha_of(confidence_level), "one_sided": alternative != "two-sided"},
-        splits=described_splits(cv, n),
+        splits=guide.described_splits(cv, n),
         notes=[],
         facts={
             "n": n,
@@ -288,7 +281,7 @@ def plan_comparison(
         "one_sided": alternative != "two-sided",
         "margin": margin,
     }
-    choice = recommend(Situation(holds=holds, n_systems=n_systems, **situation))
+    choice = guide.recommend(guide.Situation(holds=holds, n_systems=n_systems, **situation))
     other = bool(planner.function) and planner.function != choice.name
     if n_systems == 2 and margin is None and other:
         note = (
@@ -351,7 +344,7 @@ def _metric(metric: Any) -> tuple[str, str | None]:
     if metric is None or (isinstance(metric, str) and metric == "cost"):
         return metric or "", metric
     found = as_metric(metric)
-    return found.name, kind_of(found)
+    return found.name, guide.kind_of(found)
 
 
 def _over_datasets(asked: _Asked, n_systems: int, *, control: bool) -> stats.Plan:
@@ -546,6 +539,6 @@ def _halves(n_repeats: int) -> dict[str, Any]:
     if n_repeats == USUAL_REPEATS:
         return {}
     fits = 2 * n_repeats
-    if fits >= FEWEST_FITS and affordable_halvings(fits) == n_repeats:
+    if fits >= guide.FEWEST_FITS and affordable_halvings(fits) == n_repeats:
         return {"budget": fits}
-    return described_splits(RepeatedHalves(max(n_repeats, 1)))
+    return guide.described_splits(RepeatedHalves(max(n_repeats, 1)))

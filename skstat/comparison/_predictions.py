@@ -7,27 +7,7 @@ from typing import Any, Literal
 
 from skstat._arguments import explains_arguments
 from skstat._directions import said_of
-from skstat.comparison._engine import (
-    SEEDS,
-    AnyAdjustment,
-    Interval,
-    Resampling,
-    ask_pair,
-    ask_seeds,
-    ask_seeds_in_slices,
-    ask_slice_of_predictions,
-    ask_slices,
-    ask_test_set,
-    beside_largest_class,
-    check_joint,
-    check_seeds_in_slices,
-    check_slices_adjustment,
-    class_sizes_of,
-    named_predictions,
-    on_all_rows,
-    part_of_predictions,
-    resampling_of,
-)
+from skstat.comparison import _engine as engine
 from skstat.comparison._guide import choose_for_test_set, test_asked
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
@@ -56,7 +36,7 @@ def compare_predictions(
     metric: Any,
     test: str | Procedure = "auto",
     control: str | None = None,
-    adjustment: AnyAdjustment = "auto",
+    adjustment: engine.AnyAdjustment = "auto",
     groups: Any = None,
     sample_weight: Any = None,
     strata: Any = None,
@@ -68,7 +48,7 @@ def compare_predictions(
     labels: Any = None,
     pos_label: Any = None,
     higher_is_better: bool | Mapping[str, bool] | None = None,
-    interval: Interval | None = None,
+    interval: engine.Interval | None = None,
     alternative: str = "two-sided",
     confidence_level: float = 0.95,
     margin: Margin = None,
@@ -213,15 +193,15 @@ def compare_predictions(
     """
     question = Question.of(
         alternative, confidence_level, margin=margin, rope=rope, control=control,
-        adjustment=adjustment if by is None else check_slices_adjustment(adjustment),
+        adjustment=adjustment if by is None else engine.check_slices_adjustment(adjustment),
         n_resamples=n_resamples,
     )  # fmt: skip
     if by is None:
-        check_joint(adjustment, question.control)
+        engine.check_joint(adjustment, question.control)
     else:
         _check_sliced({"order": order}, y_true)
-    if seeds is not None and seeds not in SEEDS:
-        raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(SEEDS)}.")
+    if seeds is not None and seeds not in engine.SEEDS:
+        raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(engine.SEEDS)}.")
     if seeds is None and paired_seeds:
         raise ValueError("paired_seeds=True says how seeds belong together; pass seeds= too.")
     if order is None and horizon is not None:
@@ -233,7 +213,7 @@ def compare_predictions(
         higher_is_better=higher_is_better,
     )
     counted = isinstance(y_true, PredictionCounts)
-    named = {} if counted else named_predictions(predictions)
+    named = {} if counted else engine.named_predictions(predictions)
     if not counted:
         metrics = {
             name: with_direction_of_values(chosen, y_true, named.values())
@@ -241,7 +221,9 @@ def compare_predictions(
         }
     question.check_metrics(metrics)
     test = test_asked(test, question)
-    resampling = resampling_of(n_resamples, random_state, interval, n_jobs, horizon=horizon)
+    resampling = engine.resampling_of(
+        n_resamples, random_state, interval, n_jobs, horizon=horizon
+    )
     question = replace(question, seed=resampling.seed)
     rows = {
         "groups": groups,
@@ -254,7 +236,7 @@ def compare_predictions(
     if seeds is not None:
         pairs_of(list(named), question.control)
         if by is not None:
-            check_seeds_in_slices(seeds)
+            engine.check_seeds_in_slices(seeds)
     facts = Facts(n_metrics=len(metrics))
     joint = len(metrics) > 1  # several metrics share draws
     if not counted and seeds is None:
@@ -277,10 +259,10 @@ def compare_predictions(
             about: dict[str, Any] = {"rows": rows, "paired_seeds": paired_seeds, "facts": facts}
             if slices is not None:
                 finish = partial(_with_facts, metric=metric)
-                return ask_seeds_in_slices(
+                return engine.ask_seeds_in_slices(
                     *runs, slices, question, resampling, finish=finish, **about
                 )
-            found = ask_seeds(*runs, question, resampling, test=test, **about)
+            found = engine.ask_seeds(*runs, question, resampling, test=test, **about)
             return _with_facts(found, metric)
         if counted:
             sample = counted_predictions(y_true, metric, joint=joint)
@@ -289,7 +271,7 @@ def compare_predictions(
         if slices is not None:
             return _ask_slices(sample, slices, test, question, resampling, facts=facts)
         return _with_facts(
-            ask_test_set(sample, test, question, resampling, facts=facts), metric
+            engine.ask_test_set(sample, test, question, resampling, facts=facts), metric
         )
 
     return report_of(one_or_per_metric({name: ask(of) for name, of in metrics.items()}))
@@ -315,14 +297,16 @@ def _ask_slices(
     slices: Slices,
     test: str | Procedure,
     question: Question,
-    resampling: Resampling,
+    resampling: engine.Resampling,
     *,
     facts: Facts,
 ) -> SlicesEvidence:
     """Compare systems on all rows, and in every slice of them."""
     metric = predictions.metric
     overall = _with_facts(
-        ask_test_set(predictions, test, on_all_rows(question), resampling, facts=facts),
+        engine.ask_test_set(
+            predictions, test, engine.on_all_rows(question), resampling, facts=facts
+        ),
         metric,
     )
     # Of many slices replicates beside every test would take longer than the tests.
@@ -330,17 +314,19 @@ def _ask_slices(
 
     def ask_part(part: PairedPredictions) -> PairEvidence:
         procedure, choice = choose_for_test_set(test, part)
-        found = ask_pair(
+        found = engine.ask_pair(
             part, procedure, question, in_slices.for_metric(part),
             facts=facts, choice=choice, of_family=True,
         )  # fmt: skip
-        return _with_facts(beside_largest_class(found, class_sizes_of(part)), metric)
+        return _with_facts(
+            engine.beside_largest_class(found, engine.class_sizes_of(part)), metric
+        )
 
-    return ask_slices(
+    return engine.ask_slices(
         overall,
         slices,
-        lambda rows, alone: part_of_predictions(predictions, rows, one_by_one=alone),
-        lambda part, names: ask_slice_of_predictions(part.pair(*names), ask_part),
+        lambda rows, alone: engine.part_of_predictions(predictions, rows, one_by_one=alone),
+        lambda part, names: engine.ask_slice_of_predictions(part.pair(*names), ask_part),
         question,
         unit_of_row=predictions.groups,
     )

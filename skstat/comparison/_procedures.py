@@ -7,19 +7,9 @@ from typing import Any, get_args
 
 from skstat import stats
 from skstat._spelling import did_you_mean
-from skstat.stats import (
-    AgreementTable,
-    BinaryScores,
-    ClusteredScores,
-    ClusteredScoreTable,
-    Comparison,
-    PairedFoldScores,
-    PairedPredictions,
-    PairedScores,
-)
 from skstat.stats._common import declared, signature_of, subclasses_of
 
-Procedure = Callable[..., Comparison]
+Procedure = Callable[..., stats.Comparison]
 
 # Words of other packages for a comparison that is read as probabilities, whatever its test.
 _POSTERIORS = ("bayes", "bayesian", "bayesian_t", "bayes_t", "posterior")
@@ -41,7 +31,7 @@ def procedure_named(test: str | Procedure, *samples: type) -> Procedure:
 
 
 def procedures_by_name(
-    *samples: type, result: type = Comparison
+    *samples: type, result: type = stats.Comparison
 ) -> dict[str, Callable[..., Any]]:
     """Return the procedures of `skstat.stats` that compare two systems, or several.
 
@@ -49,7 +39,7 @@ def procedures_by_name(
     default paired scores of any kind) and whose result is an outcome (`result`); the
     annotations say so, and there is no other list.
     """
-    wanted = set(samples or (PairedScores, *subclasses_of(PairedScores)))
+    wanted = set(samples or (stats.PairedScores, *subclasses_of(stats.PairedScores)))
     return {
         name: function
         for name, function, taken, returned in _procedures(tuple(stats.__all__))
@@ -95,8 +85,8 @@ def sample_types(procedure: Procedure) -> set[Any]:
 
 def sample_taken(procedure: Procedure, sample: Any) -> Any:
     """Return a sample or table as a procedure takes it: of groups, where it knows no rows."""
-    clustered = isinstance(sample, ClusteredScores | ClusteredScoreTable)
-    if clustered and ClusteredScores not in sample_types(procedure):
+    clustered = isinstance(sample, stats.ClusteredScores | stats.ClusteredScoreTable)
+    if clustered and stats.ClusteredScores not in sample_types(procedure):
         return sample.per_group()
     return sample
 
@@ -110,7 +100,13 @@ def procedure_name(procedure: Procedure) -> str:
 
 def reads_rows(procedure: Procedure) -> bool:
     """Whether a procedure reads what every row contributed to the scores."""
-    return PairedFoldScores in sample_types(procedure)
+    return stats.PairedFoldScores in sample_types(procedure)
 
 
-SAMPLES = (PairedPredictions, PairedScores, ClusteredScores, BinaryScores, AgreementTable)
+SAMPLES = (
+    stats.PairedPredictions,
+    stats.PairedScores,
+    stats.ClusteredScores,
+    stats.BinaryScores,
+    stats.AgreementTable,
+)

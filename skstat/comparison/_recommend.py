@@ -4,16 +4,8 @@ from numbers import Integral, Real
 from typing import Any, get_args
 
 from skstat._arguments import explains_arguments
+from skstat.comparison import _guide as guide
 from skstat.comparison._engine import check_joint
-from skstat.comparison._guide import (
-    AnyScores,
-    Holds,
-    Situation,
-    check_budget,
-    described_splits,
-    kind_of,
-    recommend,
-)
 from skstat.evaluation import CrossValidationRun, DatasetsRun
 from skstat.evaluation._default_splits import check_train_size
 from skstat.metrics import as_metric
@@ -155,7 +147,7 @@ def recommend_test(
     'groups-other'
     """
     check_alternative(alternative)
-    check_budget(budget, nine_tenths=check_train_size(train_size, cv=cv))
+    guide.check_budget(budget, nine_tenths=check_train_size(train_size, cv=cv))
     check_joint(adjustment, None if control in (None, False) else str(control))
     for name, value in {"n_systems": n_systems, "n": n}.items():
         if value is not None:
@@ -169,12 +161,12 @@ def recommend_test(
         "n_systems": n_systems,
         "unit": unit,
         "n": n,
-        "metric": metric if metric is None or of_cost else kind_of(as_metric(metric)),
+        "metric": metric if metric is None or of_cost else guide.kind_of(as_metric(metric)),
         "ordered": ordered,
         "seeds": seeds,
         "paired_seeds": paired_seeds,
         **_groups(groups),
-        **described_splits(cv, n),
+        **guide.described_splits(cv, n),
     }
     asked = {
         "budget": budget,
@@ -188,9 +180,9 @@ def recommend_test(
     }
     described = {name: value for name, value in described.items() if value is not None}
     asked = {name: value for name, value in asked.items() if value is not None}
-    if isinstance(holds, Predictions | AnyScores | _RUNS):
-        return recommend(_of_object(holds, described, asked))
-    if not isinstance(holds, str) or holds not in get_args(Holds):
+    if isinstance(holds, Predictions | guide.AnyScores | _RUNS):
+        return guide.recommend(_of_object(holds, described, asked))
+    if not isinstance(holds, str) or holds not in get_args(guide.Holds):
         raise ValueError(
             f"holds={holds!r} must be 'estimators', 'predictions', 'scores', a sample of "
             "skstat.stats or a run."
@@ -203,7 +195,7 @@ def recommend_test(
     known = metric is None or of_cost or has_row_formula(metric)
     if of_splits or (holds == "estimators" and not known):
         described["by_rows"] = False
-    return recommend(Situation(holds=holds, **described | asked))  # type: ignore[arg-type]
+    return guide.recommend(guide.Situation(holds=holds, **described | asked))  # type: ignore[arg-type]
 
 
 def _groups(groups: Any) -> dict[str, Any]:
@@ -218,7 +210,7 @@ def _groups(groups: Any) -> dict[str, Any]:
     return {"grouped": True, **known}
 
 
-def _of_object(held: Any, described: dict[str, Any], asked: dict[str, Any]) -> Situation:
+def _of_object(held: Any, described: dict[str, Any], asked: dict[str, Any]) -> guide.Situation:
     """Describe a sample or a run, which says of the data what is to be said."""
     name = type(held).__name__
     if described:
@@ -227,9 +219,9 @@ def _of_object(held: Any, described: dict[str, Any], asked: dict[str, Any]) -> S
             "already says it."
         )
     if isinstance(held, Predictions):
-        situation = Situation.of_predictions(held, **asked)
+        situation = guide.Situation.of_predictions(held, **asked)
     else:
-        make = Situation.of_run if isinstance(held, _RUNS) else Situation.of_scores
+        make = guide.Situation.of_run if isinstance(held, _RUNS) else guide.Situation.of_scores
         situation = make(held, **asked)
     if situation.constant is not None and situation.n_systems != 1:
         raise ValueError(

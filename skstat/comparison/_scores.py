@@ -9,18 +9,12 @@ import numpy as np
 
 from skstat import stats
 from skstat._arguments import explains_arguments
+from skstat.comparison import _engine as engine
 from skstat.comparison._ask_scores import (
     Request,
     ask_scores,
     ask_slices_of_scores,
     columns_named,
-)
-from skstat.comparison._engine import (
-    AnyAdjustment,
-    ask_systems,
-    beside_largest_class,
-    check_joint,
-    check_slices_adjustment,
 )
 from skstat.comparison._guide import choose, refuse_model_of_splits, test_asked
 from skstat.comparison._procedures import Procedure
@@ -53,7 +47,7 @@ def compare_scores(
     aggregate: str = "mean",
     test: str | Callable[..., Any] = "auto",
     control: str | None = None,
-    adjustment: AnyAdjustment = "auto",
+    adjustment: engine.AnyAdjustment = "auto",
     systems: Sequence[str] | None = None,
     scoring: str | list[str] | None = None,
     higher_is_better: bool | Mapping[str, bool] | None = None,
@@ -246,11 +240,11 @@ def compare_scores(
     question = Question.of(
         alternative, confidence_level, margin=margin, rope=rope,
         control=control,
-        adjustment=adjustment if by is None else check_slices_adjustment(adjustment),
+        adjustment=adjustment if by is None else engine.check_slices_adjustment(adjustment),
         n_resamples=None if n_resamples is None else check_count("n_resamples", n_resamples),
     )  # fmt: skip
     if by is None:
-        check_joint(adjustment, control)
+        engine.check_joint(adjustment, control)
     described = Description(
         unit=unit,
         n_train=n_train,
@@ -300,7 +294,7 @@ def compare_search_candidates(
     scoring: str | None = None,
     control: str | None = None,
     test: str | Procedure = "auto",
-    adjustment: AnyAdjustment = "auto",
+    adjustment: engine.AnyAdjustment = "auto",
     alternative: str = "two-sided",
     confidence_level: float = 0.95,
     margin: Margin = None,
@@ -418,7 +412,7 @@ def compare_search_candidates(
     )  # fmt: skip
     test = test_asked(test, question)
     refuse_model_of_splits(test)
-    check_joint(adjustment, control)
+    engine.check_joint(adjustment, control)
     found = read_search(
         search, X, y, groups=groups, n_train=n_train, n_test=n_test, iteration=iteration
     )
@@ -443,7 +437,7 @@ def compare_search_candidates(
             unstable=found.unstable,
             n_candidates=found.n_candidates if control is None else None,
         )
-        report = ask_systems(
+        report = engine.ask_systems(
             table,
             procedure,
             replace(question, control=chosen if control is None else control),
@@ -454,7 +448,7 @@ def compare_search_candidates(
             facts=facts,
             choice=choice,
         )
-        report = beside_largest_class(
+        report = engine.beside_largest_class(
             report, found.class_sizes if metric in found.hits else None
         )
         reports[metric] = replace(

@@ -15,7 +15,6 @@ from skstat._spelling import what_to_use
 from skstat.comparison._guide import FEWEST_FLIPPED
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
-from skstat.stats import Comparison, DependenceWarning, ScoreTable
 from skstat.stats._common import declared, rng_option
 from skstat.stats._joint import JointFlips, JointLaw, JointMaxT, MaxT, joint_max_t, law_of_means
 from skstat.stats._multiplicity import Adjustment
@@ -125,7 +124,7 @@ class Joint:
             return True
         place = int(judged[0])
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
+            warnings.simplefilter("ignore", stats.DependenceWarning)  # it is said as a doubt
             options = {"alternative": "two-sided", **rng_option(procedure, self.seed)}
             own = procedure(sample_of(self.pairs[place]), **options)
         numbers = (own.estimate, own.standard_error)
@@ -135,7 +134,7 @@ class Joint:
             rtol=1e-6,
         )
 
-    def _flipped(self, place: int | slice, sample: Any, alternative: str) -> Comparison:
+    def _flipped(self, place: int | slice, sample: Any, alternative: str) -> stats.Comparison:
         """Take the sign-flip test of one pair, or of all, from the patterns of all."""
         assert self.found.alone is not None
         return flipped_outcome(
@@ -146,7 +145,7 @@ class Joint:
             alternative,
         )
 
-    def _within_family(self, place: int | slice, own: Comparison) -> Comparison:
+    def _within_family(self, place: int | slice, own: stats.Comparison) -> stats.Comparison:
         """Judge what the comparison at a place, or all, found alone within the family."""
         found = self.found
         expected = found.estimates[place]
@@ -211,7 +210,7 @@ def joint_of_flips(
 
 
 def joint_of_table(
-    table: ScoreTable,
+    table: stats.ScoreTable,
     pairs: Sequence[Pair],
     question: Question,
     *,
@@ -241,7 +240,7 @@ def joint_of_table(
             rng=seed,
             for_few=True,
         )
-        if type(table) is ScoreTable and law.resolution:
+        if type(table) is stats.ScoreTable and law.resolution:
             # One score, or those of one system, may be much larger than the others.
             largest = np.abs(digits.scores).max(axis=0)
             share = np.maximum(largest / largest.max(), _LOST)
@@ -264,9 +263,9 @@ def _draws(question: Question) -> tuple[int, int]:
     return N_RESAMPLES if draws is None else draws, question.drawn_by
 
 
-def _with_all_digits(table: ScoreTable) -> ScoreTable:
+def _with_all_digits(table: stats.ScoreTable) -> stats.ScoreTable:
     """Return a plain table whose differences are as exact in means as on every unit."""
-    if type(table) is not ScoreTable or not np.isfinite(table.scores).all():
+    if type(table) is not stats.ScoreTable or not np.isfinite(table.scores).all():
         return table
     scores = with_all_digits(table.scores)
     if scores is table.scores:

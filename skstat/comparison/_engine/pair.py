@@ -21,21 +21,13 @@ from skstat.report._doubts import Facts, Pairs, find_doubts
 from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one_or_per_metric
 from skstat.report._further import promised_sturdiness
 from skstat.report._terms import ShownMetric
-from skstat.stats import (
-    AlternativeError,
-    Comparison,
-    DependenceWarning,
-    FoldScores,
-    PairedScores,
-    Posterior,
-)
 from skstat.stats._common import declared, resamples_option, rng_option, signature_of
 from skstat.stats._outcomes import alpha_of, ignored_variance
 from skstat.stats._paired import PosteriorFamily, own_posterior
 from skstat.stats._test_set import can_be_weighed, is_right_or_wrong
 
 
-def null_sample_of(design: Design, procedure: Procedure) -> PairedScores:
+def null_sample_of(design: Design, procedure: Procedure) -> stats.PairedScores:
     """Return a sample without differences, of a design and of the kind a procedure takes."""
     with_rows = reads_rows(procedure)
     if with_rows and design.folds is None:
@@ -58,7 +50,7 @@ def describe_design(
     return run.design.describe(notes, nine_tenths=run.suits_folds(metric))
 
 
-def random_sample_of(design: Design) -> PairedScores:
+def random_sample_of(design: Design) -> stats.PairedScores:
     """Return a sample of a design whose mean differs from its ranks and its signs."""
     scores = np.random.default_rng(0).exponential(size=(2, *design.score_shape))
     return design.pair(*scores**2)
@@ -78,12 +70,12 @@ def design_check(
             design.null_sample()  # refuses splits of several kinds
             return
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DependenceWarning)
+            warnings.simplefilter("ignore", stats.DependenceWarning)
             try:
                 sample = null_sample_of(design, procedure)
                 outcome = procedure(sample, alternative=question.alternative)
                 check_posterior(outcome, question)
-            except AlternativeError:
+            except stats.AlternativeError:
                 raise
             except ValueError as error:
                 said = " ".join(filter(None, (str(error), facts.suited_splits)))
@@ -118,8 +110,8 @@ def ask_sample(
     ignored_variance: tuple[str, ...] = (),
     options: dict[str, Any] | None = None,
     of_family: bool = False,
-    posterior: Posterior | None = None,
-    otherwise: Callable[[float], Posterior] | None = None,
+    posterior: stats.Posterior | None = None,
+    otherwise: Callable[[float], stats.Posterior] | None = None,
 ) -> PairEvidence:
     """Ask a procedure of a sample, and write the report with its doubts.
 
@@ -131,7 +123,7 @@ def ask_sample(
     if facts is None or facts.n_metrics == 1:
         question.check_metrics([metric])
     constant, seed = None if constant is None else float(constant), question.seed
-    asked: Callable[[Any], Comparison] | None = None
+    asked: Callable[[Any], stats.Comparison] | None = None
     arguments = (sample,) if constant is None else (sample, constant)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -140,15 +132,15 @@ def ask_sample(
         options = {"alternative": question.alternative} | seeded | (options or {})
         _check_takes(procedure, arguments, options)
         outcome = procedure(*arguments, **options)
-    if not isinstance(outcome, Comparison):
+    if not isinstance(outcome, stats.Comparison):
         raise TypeError(
             f"test={procedure!r} returned {type(outcome).__name__}; a procedure returns an "
             "Comparison of skstat.stats."
         )
     # A front door says this as a doubt, which stays with the report.
-    dependent = any(issubclass(item.category, DependenceWarning) for item in caught)
+    dependent = any(issubclass(item.category, stats.DependenceWarning) for item in caught)
     for item in caught:
-        if not issubclass(item.category, DependenceWarning):
+        if not issubclass(item.category, stats.DependenceWarning):
             warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
     if constant is None and not of_family:
         asked = partial(procedure, **options)
@@ -230,18 +222,18 @@ def facts_of_pairs(
     return facts_of(report, facts, **known)
 
 
-def check_posterior(outcome: Comparison, question: Question) -> None:
+def check_posterior(outcome: stats.Comparison, question: Question) -> None:
     """Refuse a comparison that has no probabilities, if the question asks for them."""
     if question.rope is not None:
         stats.posterior(outcome, n_draws=1)
 
 
 def posterior_of(
-    outcome: Comparison,
+    outcome: stats.Comparison,
     question: Question,
     metric: str,
-    otherwise: Callable[[float], Posterior] | None = None,
-) -> Posterior | None:
+    otherwise: Callable[[float], stats.Posterior] | None = None,
+) -> stats.Posterior | None:
     """Read a comparison as probabilities, if the question asks for it.
 
     By the law of its estimate; where that is not known as `otherwise` says.
@@ -256,10 +248,10 @@ def posterior_of(
 
 
 def posteriors_of(
-    outcomes: Sequence[Comparison],
+    outcomes: Sequence[stats.Comparison],
     question: Question,
     metric: str,
-    otherwise: Callable[[int, float], Posterior] | None = None,
+    otherwise: Callable[[int, float], stats.Posterior] | None = None,
 ) -> PosteriorFamily | None:
     """Read every comparison of a family as probabilities, if the question asks for it.
 
@@ -284,7 +276,7 @@ def seeds_drawn_by(
     handed = seed is not None and rng_option(procedure, seed)
     if not handed:
         return []
-    silent = [isinstance(own, Comparison) and own.n_resamples is None for own in outcomes]
+    silent = [isinstance(own, stats.Comparison) and own.n_resamples is None for own in outcomes]
     return [seed if one else own.seed for one, own in zip(silent, outcomes, strict=True)]
 
 
@@ -316,7 +308,7 @@ def _check_takes(
         ) from None
 
 
-def _ignored(outcome: Comparison, sample: Any) -> tuple[str, ...]:
+def _ignored(outcome: stats.Comparison, sample: Any) -> tuple[str, ...]:
     """Sources of variance that are not covered: as the outcome says, else by the unit."""
     known = outcome.ignored_variance
     found = ignored_variance(sample) if known is None else tuple(known)
@@ -500,7 +492,7 @@ def ask_constant(
 ) -> PairEvidence:
     """Ask whether one estimator of a run differs from a score known in advance."""
     sample = run.scores_of(name, metric=metric)
-    if choice is None or not isinstance(sample, FoldScores):
+    if choice is None or not isinstance(sample, stats.FoldScores):
         procedure: Procedure = stats.one_sample_t
     else:
         procedure = getattr(stats, choice.name)

@@ -10,11 +10,10 @@ from skstat import stats
 from skstat._spelling import did_you_mean, what_to_use
 from skstat.comparison._procedures import procedures_by_name
 from skstat.comparison._question import Question
-from skstat.stats import PairedScores, PairwiseOutcome, ScoreTable
 from skstat.stats._common import declared, resamples_option
 from skstat.stats._multiplicity import Adjustment
 
-PostHoc = Callable[..., PairwiseOutcome]
+PostHoc = Callable[..., stats.PairwiseOutcome]
 DatasetsAdjustment = Adjustment | Literal["auto"]
 
 DEFAULT_POST_HOC = "wilcoxon"
@@ -85,7 +84,7 @@ class PairwiseRequest:
         *,
         gaps: bool = False,
         n_resamples: int | None = None,
-    ) -> Callable[[ScoreTable], PairwiseOutcome]:
+    ) -> Callable[[stats.ScoreTable], stats.PairwiseOutcome]:
         """Return the test with all its options, or refuse what it cannot do.
 
         Its signature says what it can: without ``alternative`` it is two-sided, without
@@ -141,7 +140,7 @@ def post_hocs() -> dict[str, PostHoc]:
     and ``pairwise_``, may be left out.
     """
     found: dict[str, PostHoc] = {}
-    for name, test in procedures_by_name(PairedScores).items():
+    for name, test in procedures_by_name(stats.PairedScores).items():
         for known_as in (name, name.removeprefix("paired_"), f"pairwise_{name}"):
             found[known_as] = partial(stats.pairwise, test=test)
     return found | _of_tables()
@@ -156,13 +155,15 @@ def test_of_pairs(post_hoc: PostHoc) -> Callable[..., Any]:
 def compares_tables(test: Any) -> bool:
     """Whether a name is that of a comparison of all pairs, and of no test of two systems."""
     name = test.replace("-", "_") if isinstance(test, str) else ""
-    of_two = {known.removeprefix("paired_") for known in procedures_by_name(PairedScores)}
+    of_two = {known.removeprefix("paired_") for known in procedures_by_name(stats.PairedScores)}
     return name in _of_tables() and name not in of_two
 
 
 def _of_tables() -> dict[str, PostHoc]:
     found: dict[str, PostHoc] = {}
-    for name, function in procedures_by_name(ScoreTable, result=PairwiseOutcome).items():
+    for name, function in procedures_by_name(
+        stats.ScoreTable, result=stats.PairwiseOutcome
+    ).items():
         if any(map(_is_required, list(_parameters(function).values())[1:])):
             continue  # it needs more than `post_hoc=` says
         found[name] = found[name.removeprefix("pairwise_")] = function

@@ -11,13 +11,12 @@ from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure, sample_types
 from skstat.comparison._question import Question
 from skstat.report._evidence import PairEvidence, SystemsEvidence
-from skstat.stats import PairedScores, SeedScoreTable
 from skstat.stats._common import subclasses_of
 from skstat.stats._post_hoc import pairs_of
 
 
 def ask_seed_scores(
-    table: SeedScoreTable,
+    table: stats.SeedScoreTable,
     test: str | Procedure,
     question: Question,
     **about: Any,
@@ -69,7 +68,7 @@ def _refuse_pairs(test: str | Procedure) -> None:
     procedure = getattr(stats, test, None) if isinstance(test, str) else test
     if not inspect.isfunction(procedure):
         return
-    if sample_types(procedure) & {PairedScores, *subclasses_of(PairedScores)}:
+    if sample_types(procedure) & {stats.PairedScores, *subclasses_of(stats.PairedScores)}:
         raise ValueError(
             f"test={procedure.__name__!r} compares pairs of scores, and seed i of one "
             "system has nothing to do with seed i of another. If it has (the seed "

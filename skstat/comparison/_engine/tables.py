@@ -26,22 +26,15 @@ from skstat.comparison._question import Margin, Question
 from skstat.report import Recommendation
 from skstat.report._doubts import Facts, Scored, find_doubts
 from skstat.report._evidence import SystemsEvidence
-from skstat.stats import (
-    BradleyTerryPosterior,
-    OmnibusOutcome,
-    PairwiseOutcome,
-    PoorDrawsError,
-    ScoreTable,
-)
 from skstat.stats._common import declared, resamples_option, rng_option, signature_of
 from skstat.stats._outcomes import IGNORED_VARIANCE
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import PairsOfTable, pairs_of_table
 
-Omnibus = Callable[[ScoreTable], OmnibusOutcome]
+Omnibus = Callable[[stats.ScoreTable], stats.OmnibusOutcome]
 
 # What a function of all systems at once returns.
-_OF_ALL = (OmnibusOutcome, BradleyTerryPosterior)
+_OF_ALL = (stats.OmnibusOutcome, stats.BradleyTerryPosterior)
 _MOST_STRENGTHS = 100  # more take many seconds
 
 _NO_MARGIN = (
@@ -51,7 +44,7 @@ _NO_MARGIN = (
 
 
 def _choice(
-    table: ScoreTable, control: str | None, question: Question, metric: str
+    table: stats.ScoreTable, control: str | None, question: Question, metric: str
 ) -> Recommendation | None:
     situation = Situation.of_scores(table, control=control is not None)
     return with_question(recommend(situation), question, metric)
@@ -74,7 +67,7 @@ def omnibus_named(test: str | Omnibus) -> Omnibus:
 
 def omnibus_tests() -> dict[str, Omnibus]:
     """Return the tests of all systems at once by the names that ``test=`` knows them by."""
-    return procedures_by_name(ScoreTable, result=OmnibusOutcome)
+    return procedures_by_name(stats.ScoreTable, result=stats.OmnibusOutcome)
 
 
 def tests_over_datasets(
@@ -99,7 +92,7 @@ def tests_over_datasets(
 
 
 def ask_table(
-    table: ScoreTable,
+    table: stats.ScoreTable,
     test: str | Omnibus,
     post_hoc: PairwiseRequest,
     question: Question,
@@ -137,7 +130,7 @@ def ask_table(
     if with_gaps:
         _check_connected(table, control)
     pairs = pairwise(table, **rng_option(pairwise, seed))
-    for value, kind in ((found, OmnibusOutcome), (pairs, PairwiseOutcome)):
+    for value, kind in ((found, stats.OmnibusOutcome), (pairs, stats.PairwiseOutcome)):
         if not isinstance(value, kind):
             raise TypeError(
                 f"a test returned {type(value).__name__} instead of {kind.__name__}."
@@ -183,7 +176,7 @@ def ask_table(
 
 
 def _looked_at(
-    table: ScoreTable, pairs: PairwiseOutcome
+    table: stats.ScoreTable, pairs: stats.PairwiseOutcome
 ) -> tuple[NDArray[np.bool_], Scored | PairsOfTable]:
     """Tell which pairs are the same on every data set, and what their scores say."""
     differences = pairs.family.differences
@@ -196,8 +189,8 @@ def _looked_at(
 
 
 def _strengths(
-    table: ScoreTable, question: Question, metric: str, seed: int
-) -> tuple[BradleyTerryPosterior | None, tuple[str, ...]]:
+    table: stats.ScoreTable, question: Question, metric: str, seed: int
+) -> tuple[stats.BradleyTerryPosterior | None, tuple[str, ...]]:
     """Ask which system is the best, if probabilities are asked; or say why not."""
     rope = question.rope_of(metric)
     if rope is None or table.n_systems < 3:
@@ -209,7 +202,7 @@ def _strengths(
         )
     try:
         return stats.bradley_terry(table, rope, rng=seed), ()
-    except PoorDrawsError as error:
+    except stats.PoorDrawsError as error:
         return None, (f"no strengths: {error}",)
 
 
@@ -217,13 +210,13 @@ def _with_notes(design: dict[str, Any], notes: tuple[str, ...]) -> dict[str, Any
     return {**design, "notes": [*design.get("notes", ()), *notes]} if notes else design
 
 
-def check_margin(margin: Margin, pairs: PairwiseOutcome) -> None:
+def check_margin(margin: Margin, pairs: stats.PairwiseOutcome) -> None:
     """Refuse a margin, which is in the unit of the score, where ranks are compared."""
     if margin is not None and pairs.outcomes[0].scale != "score":
         raise ValueError(_NO_MARGIN.format(margin, pairs.test))
 
 
-def _complete(table: ScoreTable, failures: tuple[str, ...]) -> ScoreTable:
+def _complete(table: stats.ScoreTable, failures: tuple[str, ...]) -> stats.ScoreTable:
     """Leave out data sets with missing scores, unless hardly any is left."""
     whole = int((~table.missing.any(axis=1)).sum())
     if whole >= min(2, table.n_units):
@@ -238,7 +231,7 @@ def _complete(table: ScoreTable, failures: tuple[str, ...]) -> ScoreTable:
     )
 
 
-def _check_connected(table: ScoreTable, control: str | None) -> None:
+def _check_connected(table: stats.ScoreTable, control: str | None) -> None:
     for a, b in _apart(table, control):
         raise ValueError(
             f"{a!r} and {b!r} have scores on no common data set, so that they cannot be "
@@ -247,7 +240,7 @@ def _check_connected(table: ScoreTable, control: str | None) -> None:
         )
 
 
-def _apart(table: ScoreTable, control: str | None) -> list[tuple[str, str]]:
+def _apart(table: stats.ScoreTable, control: str | None) -> list[tuple[str, str]]:
     """Pairs that have scores on no common data set."""
     there = (~table.missing).astype(np.int64)
     shared = there.T @ there
@@ -256,7 +249,7 @@ def _apart(table: ScoreTable, control: str | None) -> list[tuple[str, str]]:
     return [(a, b) for a, b in pairs if not shared[place[a], place[b]]]
 
 
-def gaps(table: ScoreTable, complete: ScoreTable) -> tuple[str, ...]:
+def gaps(table: stats.ScoreTable, complete: stats.ScoreTable) -> tuple[str, ...]:
     """Say which data sets are not compared, and which scores they lack."""
     if complete is table:
         return ()

@@ -24,16 +24,6 @@ from skstat.metrics._metric import bounds_of
 from skstat.report import Recommendation
 from skstat.report._doubts import Facts
 from skstat.report._evidence import PairEvidence
-from skstat.stats import (
-    AgreementTable,
-    BinaryScores,
-    ClusteredScores,
-    Comparison,
-    PairedPredictions,
-    PairedScores,
-    Posterior,
-    Predictions,
-)
 from skstat.stats._common import declared, rng_option, signature_of
 from skstat.stats._resampling import DEFAULT_RESAMPLES, CallableKernel
 from skstat.stats._samples import rows_where
@@ -77,7 +67,7 @@ class Resampling:
         given = self.given_resamples
         return self.affordable if given is None else given
 
-    def for_metric(self, predictions: Predictions) -> "Resampling":
+    def for_metric(self, predictions: stats.Predictions) -> "Resampling":
         """Draw less often where a metric of the user's own would take minutes, and say so.
 
         One of few numbers is taken, so that mostly the same number is drawn everywhere.
@@ -188,7 +178,7 @@ def two_by_name(a: Any, b: Any, names: tuple[str, str] | None) -> dict[str, Any]
 
 
 def ask_pair(
-    pair: PairedPredictions,
+    pair: stats.PairedPredictions,
     procedure: Procedure,
     question: Question,
     resampling: Resampling,
@@ -197,7 +187,7 @@ def ask_pair(
     choice: Recommendation | None = None,
     ignored_variance: tuple[str, ...] = (),
     of_family: bool = False,
-    otherwise: Callable[[float], Posterior] | None = None,
+    otherwise: Callable[[float], stats.Posterior] | None = None,
 ) -> PairEvidence:
     """Ask a procedure of two systems on one test set, and write the report.
 
@@ -246,41 +236,41 @@ def ask_pair(
     )
 
 
-def sample_for(procedure: Procedure, pair: PairedPredictions) -> Any:
+def sample_for(procedure: Procedure, pair: stats.PairedPredictions) -> Any:
     """Return the sample that a procedure takes, made from predictions."""
     types = sample_types(procedure)
     name = procedure_name(procedure)
-    if pair.ordered and types & {AgreementTable, BinaryScores}:
+    if pair.ordered and types & {stats.AgreementTable, stats.BinaryScores}:
         raise ValueError(
             f"{name} treats rows as independent, but order= says that they are not; use "
             f"test='paired_bootstrap', which draws blocks."
         )
-    if AgreementTable in types:
+    if stats.AgreementTable in types:
         return _agreement(pair, name)
-    if BinaryScores in types:
+    if stats.BinaryScores in types:
         return _binary_scores(pair, name)
-    if pair.counts is not None and types & {ClusteredScores, PairedScores}:
+    if pair.counts is not None and types & {stats.ClusteredScores, stats.PairedScores}:
         raise ValueError(
             f"{name} needs the rows themselves, and PredictionCounts hold only how many there "
             "are of each kind; use test='paired_permutation' or test='paired_bootstrap', or "
             "pass the rows."
         )
-    if ClusteredScores in types:
+    if stats.ClusteredScores in types:
         a, b = _rows(pair, name)
         if pair.groups is None:
             raise ValueError(f"{name} needs groups: pass groups=, one label per row.")
-        return ClusteredScores(a, b, groups=pair.groups)
-    if PairedScores in types:
+        return stats.ClusteredScores(a, b, groups=pair.groups)
+    if stats.PairedScores in types:
         if declared(procedure).ordered_units and not pair.ordered:
             raise ValueError(f"{name} needs rows in time order: pass order=.")
         a, b = _rows(pair, name)
         if pair.groups is not None:
-            return ClusteredScores(a, b, groups=pair.groups).per_group()
-        return PairedScores(a, b, unit="instance", ordered=pair.ordered)
+            return stats.ClusteredScores(a, b, groups=pair.groups).per_group()
+        return stats.PairedScores(a, b, unit="instance", ordered=pair.ordered)
     return pair
 
 
-def _rows(pair: PairedPredictions, procedure: str) -> list[NDArray[np.float64]]:
+def _rows(pair: stats.PairedPredictions, procedure: str) -> list[NDArray[np.float64]]:
     if pair.sample_weight is not None:
         raise ValueError(
             f"{procedure} does not support sample_weight; use test='paired_permutation' or "
@@ -300,7 +290,7 @@ def _rows(pair: PairedPredictions, procedure: str) -> list[NDArray[np.float64]]:
     return rows
 
 
-def _agreement(pair: PairedPredictions, procedure: str) -> Any:
+def _agreement(pair: stats.PairedPredictions, procedure: str) -> Any:
     if not pair.metric.is_accuracy or pair.groups is not None:
         what = "groups" if pair.groups is not None else f"metric={pair.metric.name!r}"
         raise ValueError(
@@ -311,17 +301,17 @@ def _agreement(pair: PairedPredictions, procedure: str) -> Any:
     return agreement_of(pair)
 
 
-def is_right_or_wrong(pair: Predictions) -> bool:
+def is_right_or_wrong(pair: stats.Predictions) -> bool:
     """Whether independent rows of equal weight are right or wrong, and nothing else counts."""
     beside = (pair.groups, pair.sample_weight, pair.strata, pair.order)
     return pair.metric.is_accuracy and all(each is None for each in beside)
 
 
-def agreement_of(pair: PairedPredictions) -> AgreementTable:
+def agreement_of(pair: stats.PairedPredictions) -> stats.AgreementTable:
     """Count the rows on which both, one or none of two systems is right."""
     a, b = right_rows(pair)
     both, right_a, right_b = (rows_where(pair, rows) for rows in (a & b, a, b))
-    return AgreementTable(
+    return stats.AgreementTable(
         both=both,
         only_a=right_a - both,
         only_b=right_b - both,
@@ -329,7 +319,7 @@ def agreement_of(pair: PairedPredictions) -> AgreementTable:
     )
 
 
-def _binary_scores(pair: PairedPredictions, procedure: str) -> BinaryScores:
+def _binary_scores(pair: stats.PairedPredictions, procedure: str) -> stats.BinaryScores:
     if not pair.metric.is_whole_auc:
         raise ValueError(
             f"{procedure} compares whole areas under ROC curves; it does not fit "
@@ -345,24 +335,24 @@ def _binary_scores(pair: PairedPredictions, procedure: str) -> BinaryScores:
     return binary_scores(pair)
 
 
-def binary_scores(predictions: Predictions) -> BinaryScores:
+def binary_scores(predictions: stats.Predictions) -> stats.BinaryScores:
     """Return scores for instances of two classes, of two or more systems."""
     binary = predictions.metric.prepared(predictions)
     if any(output.ndim > 1 for output in binary.outputs.values()):
         raise ValueError(
             "DeLong's test needs two classes; for several use test='paired_permutation'."
         )
-    return BinaryScores(
+    return stats.BinaryScores(
         binary.y_true, binary.outputs, groups=predictions.groups, known=binary.known
     )
 
 
-def design(sample: Predictions, outcome: Comparison) -> dict[str, Any]:
+def design(sample: stats.Predictions, outcome: stats.Comparison) -> dict[str, Any]:
     """Facts of the test set and of the resampling, for the report.
 
     What holds for one pair only is said of a pair, not of several systems.
     """
-    pair = sample if isinstance(sample, PairedPredictions) else None
+    pair = sample if isinstance(sample, stats.PairedPredictions) else None
     notes = [f"{sample.n_rows} rows"]
     if sample.groups is not None:
         sizes = np.bincount(sample.groups)

@@ -41,15 +41,6 @@ from skstat.metrics import row_scores
 from skstat.metrics._labels import right_rows
 from skstat.report._doubts import Facts
 from skstat.report._evidence import PairEvidence, SystemsEvidence
-from skstat.stats import (
-    BestPosterior,
-    Comparison,
-    OmnibusOutcome,
-    PairedPredictions,
-    Posterior,
-    Predictions,
-    ScoreTable,
-)
 from skstat.stats._common import declare, declared
 from skstat.stats._joint import (
     JointFlips,
@@ -74,7 +65,7 @@ from skstat.stats._test_set import (
 
 
 def ask_family(
-    predictions: Predictions,
+    predictions: stats.Predictions,
     test: str | Procedure,
     question: Question,
     resampling: Resampling,
@@ -101,7 +92,7 @@ def ask_family(
     # Where rows have scores, all pairs are in the same situation.
     chosen_once: list[tuple[Procedure, Any]] = []
 
-    def procedure_of_pair(sample: PairedPredictions) -> tuple[Procedure, Any]:
+    def procedure_of_pair(sample: stats.PairedPredictions) -> tuple[Procedure, Any]:
         if chosen_once:
             return chosen_once[0]
         if of_pairs and choice is not None:
@@ -168,7 +159,7 @@ def ask_family(
 class _SharedDraws:
     """Bootstrap replicates of all systems from one set of draws, made when first needed."""
 
-    def __init__(self, predictions: Predictions, resampling: Resampling) -> None:
+    def __init__(self, predictions: stats.Predictions, resampling: Resampling) -> None:
         self.predictions = predictions
         self._resampling = resampling
         self._drawn: Any = None
@@ -189,7 +180,7 @@ class _SharedDraws:
         kernel = self.predictions.kernel
         return WeightedScores.of(kernel, wanted.n_resamples, wanted.seed, wanted.workers)
 
-    def best(self, rope: float) -> BestPosterior:
+    def best(self, rope: float) -> stats.BestPosterior:
         """Say who is the best of all systems, with what probability."""
         predictions, wanted = self.predictions, self._resampling
         if not is_right_or_wrong(predictions):
@@ -205,14 +196,14 @@ class _SharedDraws:
             seed=wanted.seed,
         )
 
-    def posterior(self, pair: PairedPredictions, rope: float) -> Posterior:
+    def posterior(self, pair: stats.PairedPredictions, rope: float) -> stats.Posterior:
         """Probabilities of one pair, whose units are weighed as those of all pairs."""
         if pair.ordered:
             return stats.bootstrap_posterior(pair, rope)  # says why there are none
         a, b = (self.predictions.names.index(name) for name in pair.names)
         return self.weighted.posterior(a, b, rope, n_differing(pair.kernel))
 
-    def differences(self, pair: PairedPredictions) -> Drawn:
+    def differences(self, pair: stats.PairedPredictions) -> Drawn:
         """Replicates of one pair's difference."""
         names = self.predictions.names
         a, b = names.index(pair.names[0]), names.index(pair.names[1])
@@ -263,7 +254,7 @@ class _SharedDraws:
             shared, lambda pair: sample_for(shared, self.predictions.pair(*pair))
         )
 
-    def table(self) -> ScoreTable | None:
+    def table(self) -> stats.ScoreTable | None:
         """Scores of rows or groups whose means are the scores; None if there are none."""
         return None if self._rows is None else _table_of(self.predictions, self._rows)
 
@@ -307,7 +298,9 @@ class _SharedDraws:
         """The same procedure on the shared draws, where it resamples."""
         if procedure is stats.paired_bootstrap:
 
-            def paired_bootstrap(sample: PairedPredictions, *, alternative: str) -> Comparison:
+            def paired_bootstrap(
+                sample: stats.PairedPredictions, *, alternative: str
+            ) -> stats.Comparison:
                 if sample.identical:
                     own: Any = self._resampling.interval or "percentile"
                     return procedure(sample, alternative=alternative, rng=0, interval=own)
@@ -325,8 +318,8 @@ class _SharedDraws:
         if procedure is stats.paired_permutation:
 
             def paired_permutation(
-                sample: PairedPredictions, *, alternative: str
-            ) -> Comparison:
+                sample: stats.PairedPredictions, *, alternative: str
+            ) -> stats.Comparison:
                 wanted = self._resampling
                 if sample.identical:
                     return procedure(sample, alternative=alternative, rng=wanted.seed)
@@ -350,7 +343,7 @@ def omnibus_of(
     resampling: Resampling,
     joint: Joint | None,
     question: Question,
-) -> OmnibusOutcome | None:
+) -> stats.OmnibusOutcome | None:
     """Test of all systems at once, where there is one for the metric."""
     predictions, table = asked.predictions, asked.table()
     weighted = predictions.sample_weight is not None or predictions.strata is not None
@@ -370,24 +363,26 @@ def omnibus_of(
     return stats.largest_t(table, n_resamples=resampling.n_resamples, rng=resampling.seed)
 
 
-def _table_of(predictions: Predictions, rows: Any) -> ScoreTable:
+def _table_of(predictions: stats.Predictions, rows: Any) -> stats.ScoreTable:
     """Scores of rows or groups, whose means are the scores.
 
     The value of a group is the mean over all rows, and what its rows add to the sum: the
     sample variance of such values is the cluster-robust one (CR1).
     """
     if predictions.groups is None:
-        return ScoreTable(dict(zip(predictions.names, rows, strict=True)), unit="instance")
+        return stats.ScoreTable(
+            dict(zip(predictions.names, rows, strict=True)), unit="instance"
+        )
     share = predictions.n_units / predictions.n_rows
     values = {
         name: row.mean() + share * np.bincount(predictions.groups, row - row.mean())
         for name, row in zip(predictions.names, rows, strict=True)
     }
-    return ScoreTable(values, unit="group")
+    return stats.ScoreTable(values, unit="group")
 
 
 def ask_test_set(
-    predictions: Predictions,
+    predictions: stats.Predictions,
     test: str | Procedure,
     question: Question,
     resampling: Resampling,
@@ -402,7 +397,7 @@ def ask_test_set(
         several = ask_family(predictions, test, question, resampling, facts=facts)
         return beside_largest_class(several, class_sizes)
     ((a, b),) = pairs_of(predictions.names, question.control)
-    pair: PairedPredictions = predictions.pair(a, b)
+    pair: stats.PairedPredictions = predictions.pair(a, b)
     procedure, choice = choose_for_test_set(test, pair)
     report = ask_pair(pair, procedure, question, resampling, facts=facts, choice=choice)
     return beside_largest_class(report, class_sizes)

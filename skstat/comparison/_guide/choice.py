@@ -25,29 +25,12 @@ from skstat.comparison._procedures import (
 )
 from skstat.comparison._question import Question
 from skstat.evaluation import Design
-from skstat.evaluation._default_splits import (
-    FITS_OF_FOLDS,
-    check_train_size,
-    random_splits,
-    repeated_folds,
-    repeated_halves,
-)
+from skstat.evaluation import _default_splits as splits
 from skstat.evaluation._inputs import check_data, is_known_stable
 from skstat.evaluation._plan import rows_known
 from skstat.evaluation._splitters import blocks_for, splitter_making
 from skstat.report import Alternative, Recommendation
 from skstat.report._terms import adjustment_name
-from skstat.stats import (
-    BradleyTerryPosterior,
-    ClusteredScores,
-    ClusteredScoreTable,
-    DatasetSplits,
-    PairedPredictions,
-    PairedScores,
-    ScoreTable,
-    SeedScores,
-    SeedScoreTable,
-)
 from skstat.stats._common import declared, signature_of
 from skstat.stats._samples import check_count
 
@@ -216,7 +199,11 @@ def _with_argument(call: str, argument: str) -> str:
 
 def choose(
     test: str | Procedure,
-    sample: PairedScores | ClusteredScores | ScoreTable | SeedScores | SeedScoreTable,
+    sample: stats.PairedScores
+    | stats.ClusteredScores
+    | stats.ScoreTable
+    | stats.SeedScores
+    | stats.SeedScoreTable,
     question: Question | None = None,
     **known: Any,
 ) -> tuple[Procedure, Recommendation | None]:
@@ -224,10 +211,10 @@ def choose(
     if test != "auto":
         refuse_model_of_splits(test)
         types: tuple[type, ...] = ()  # those of paired scores of any kind
-        if isinstance(sample, SeedScores | SeedScoreTable):
-            types = (SeedScores,)
-        elif isinstance(sample, ClusteredScores | ClusteredScoreTable):
-            types = (ClusteredScores, PairedScores)
+        if isinstance(sample, stats.SeedScores | stats.SeedScoreTable):
+            types = (stats.SeedScores,)
+        elif isinstance(sample, stats.ClusteredScores | stats.ClusteredScoreTable):
+            types = (stats.ClusteredScores, stats.PairedScores)
         return procedure_named(test, *types), None
     if question is not None:
         known = {"one_sided": question.alternative != "two-sided"} | known
@@ -273,14 +260,14 @@ def refuse_model_of_splits(test: Any) -> None:
 
 def takes_splits_of_datasets(test: Any) -> bool:
     """Whether a function models the scores on every split of many data sets."""
-    return callable(test) and DatasetSplits in sample_types(test)
+    return callable(test) and stats.DatasetSplits in sample_types(test)
 
 
 def models_systems(function: Any) -> bool:
     """Whether a function models the strengths of several systems over data sets."""
     if not callable(function):
         return False
-    return signature_of(function).return_annotation is BradleyTerryPosterior
+    return signature_of(function).return_annotation is stats.BradleyTerryPosterior
 
 
 def test_beside_model(test: Any, names: Sequence[str]) -> Any:
@@ -297,7 +284,7 @@ def test_beside_model(test: Any, names: Sequence[str]) -> Any:
 
 
 def choose_for_test_set(
-    test: str | Procedure, pair: PairedPredictions
+    test: str | Procedure, pair: stats.PairedPredictions
 ) -> tuple[Procedure, Recommendation | None]:
     """Return the procedure for two systems on one test set, and why if we chose."""
     if callable(test):
@@ -367,7 +354,7 @@ class AffordableSplits:
         train_size: float | None = None,
     ) -> "AffordableSplits":
         """Find splits that the test needs or the budget allows, unless the caller gave them."""
-        nine_tenths = check_train_size(train_size, cv=cv)
+        nine_tenths = splits.check_train_size(train_size, cv=cv)
         check_budget(budget, nine_tenths=nine_tenths)
         procedure = None if test == "auto" else procedure_named(test)
         if nine_tenths and procedure is not None and not reads_rows(procedure):
@@ -404,7 +391,7 @@ class AffordableSplits:
             )
         check = partial(check_data, X, y, groups, named.values())
         if cv is not None:
-            halves = repeated_halves(check(), seed) if nine_tenths else None
+            halves = splits.repeated_halves(check(), seed) if nine_tenths else None
             return cls(situation=situation, cv=cv, halves=halves)
         if own is not None:
             return cls(situation=situation, cv=own(check(), seed))
@@ -417,13 +404,13 @@ class AffordableSplits:
             )
         data, planned, halves = check(), choice.design, None
         if not by_rows:
-            cv = random_splits(data, seed, n_splits=min(budget or 30, _MOST_SPLITS))
+            cv = splits.random_splits(data, seed, n_splits=min(budget or 30, _MOST_SPLITS))
         elif "n_blocks" in planned:
             cv = blocks_for(data, seed, most=planned["n_blocks"])
         else:
-            cv = repeated_halves(data, seed, n_repeats=planned["n_halvings"])
+            cv = splits.repeated_halves(data, seed, n_repeats=planned["n_halvings"])
             if "n_folds" in planned:
-                cv, halves = repeated_folds(data, seed, n_folds=planned["n_folds"]), cv
+                cv, halves = splits.repeated_folds(data, seed, n_folds=planned["n_folds"]), cv
         return cls(situation=situation, cv=cv, choice=choice, halves=halves)
 
     def choose(
@@ -454,6 +441,7 @@ def check_budget(budget: Any, *, nine_tenths: bool = False) -> None:
     if nine_tenths and budget < FEWEST_AT_NINE_TENTHS:
         raise ValueError(
             f"budget={budget}: train_size=0.9 needs {FEWEST_AT_NINE_TENTHS} fits at least, "
-            f"{FITS_OF_FOLDS} on folds and {FEWEST_AT_NINE_TENTHS - FITS_OF_FOLDS} on halves. "
+            f"{splits.FITS_OF_FOLDS} on folds and "
+            f"{FEWEST_AT_NINE_TENTHS - splits.FITS_OF_FOLDS} on halves. "
             "Leave train_size out, for training on half of the rows."
         )

@@ -8,14 +8,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
 
-from skstat.evaluation import (
-    BootstrapOutOfBag,
-    CrossValidationRun,
-    DatasetsRun,
-    Design,
-    LeaveTwoBlocksOut,
-    NestedKFold,
-)
+from skstat import evaluation, stats
 from skstat.evaluation._default_splits import (
     DEFAULT_FOLDS,
     FEWEST_BESIDE_FOLDS,
@@ -23,22 +16,17 @@ from skstat.evaluation._default_splits import (
     affordable_halvings,
 )
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.stats import (
-    BinaryScores,
-    ClusteredScores,
-    ClusteredScoreTable,
-    PairedBlockScores,
-    PairedScores,
-    Predictions,
-    Scores,
-    ScoreTable,
-    SeedScores,
-    SeedScoreTable,
-)
 from skstat.stats._samples import effective_groups
 from skstat.stats._splits import FEWEST_REPEATS
 
-AnyScores = PairedScores | ClusteredScores | Scores | ScoreTable | SeedScores | SeedScoreTable
+AnyScores = (
+    stats.PairedScores
+    | stats.ClusteredScores
+    | stats.Scores
+    | stats.ScoreTable
+    | stats.SeedScores
+    | stats.SeedScoreTable
+)
 Holds = Literal["estimators", "predictions", "scores"]
 Metric = Literal["accuracy", "auc", "cost", "mean", "other"]
 Splits = Literal["random", "k-fold", "repeated k-fold", "5x2", "row order", "pairs of blocks"]
@@ -223,7 +211,10 @@ class Situation:
     def of_scores(cls, sample: AnyScores, **more: Any) -> Self:
         """Describe scores on splits, rows, groups, seeds or data sets."""
         facts: dict[str, Any] = {"holds": "scores", "unit": sample.unit, "n": sample.n_units}
-        if isinstance(sample, PairedScores | Scores | ScoreTable) and sample.unit == "split":
+        if (
+            isinstance(sample, stats.PairedScores | stats.Scores | stats.ScoreTable)
+            and sample.unit == "split"
+        ):
             facts |= {
                 "splits": _kind(sample),
                 "n_splits": sample.n_units,
@@ -231,7 +222,7 @@ class Situation:
                 "grouped": sample.size_unit == "group",
                 "by_rows": _tells_variance(sample),
             }
-        elif isinstance(sample, ClusteredScores | ClusteredScoreTable):
+        elif isinstance(sample, stats.ClusteredScores | stats.ClusteredScoreTable):
             facts |= {
                 "unit": "instance",
                 "n": sample.n_instances,
@@ -242,21 +233,21 @@ class Situation:
             }
         else:
             facts["ordered"] = sample.ordered
-            facts["paired_seeds"] = isinstance(sample, PairedScores | ScoreTable)
+            facts["paired_seeds"] = isinstance(sample, stats.PairedScores | stats.ScoreTable)
         if sample.unit == "dataset":
             facts["n_datasets"] = sample.n_units
-        if isinstance(sample, Scores):
+        if isinstance(sample, stats.Scores):
             facts["n_systems"] = 1
             if sample.unit == "instance" and np.isin(sample.values, (0, 1)).all():
                 facts["metric"] = "accuracy"
-        if isinstance(sample, ScoreTable | SeedScoreTable):
+        if isinstance(sample, stats.ScoreTable | stats.SeedScoreTable):
             facts["n_systems"] = sample.n_systems
-        if isinstance(sample, ScoreTable):
+        if isinstance(sample, stats.ScoreTable):
             facts["gaps"] = bool(sample.missing.any())
         return cls(**facts | more)
 
     @classmethod
-    def of_design(cls, design: Design, **more: Any) -> Self:
+    def of_design(cls, design: evaluation.Design, **more: Any) -> Self:
         """Describe estimators whose splits are fixed."""
         folds = design.for_variance.folds
         repeated = folds is not None and len(folds) >= FEWEST_REPEATS
@@ -264,10 +255,12 @@ class Situation:
         return cls.of_scores(design.null_sample(), **{"holds": "estimators"} | more)
 
     @classmethod
-    def of_run(cls, run: CrossValidationRun | DatasetsRun, **more: Any) -> Self:
+    def of_run(
+        cls, run: evaluation.CrossValidationRun | evaluation.DatasetsRun, **more: Any
+    ) -> Self:
         """Describe a run: its scores, and what it knows of its learners."""
         more = {"n_systems": len(run.names)} | more
-        if isinstance(run, DatasetsRun):
+        if isinstance(run, evaluation.DatasetsRun):
             return cls.of_scores(run.table(run.metrics[0]), **more)
         known = {
             "holds": "scores",
@@ -277,7 +270,7 @@ class Situation:
         return cls.of_design(run.design, **known | more)
 
     @classmethod
-    def of_predictions(cls, predictions: Predictions, **more: Any) -> Self:
+    def of_predictions(cls, predictions: stats.Predictions, **more: Any) -> Self:
         """Describe the outputs of systems for one test set."""
         metric = predictions.metric
         kind = kind_of(metric)
@@ -315,15 +308,15 @@ def kind_of(metric: Any) -> Metric:
     return "mean" if metric.is_mean else "other"
 
 
-def _tells_variance(sample: PairedScores | Scores | ScoreTable) -> bool:
+def _tells_variance(sample: stats.PairedScores | stats.Scores | stats.ScoreTable) -> bool:
     """Whether the contributions of rows are known in enough repeated partitions."""
     halves = getattr(sample, "halves", None)
     measured = sample if halves is None else halves
     return hasattr(measured, "rows") and (measured.n_repeats or 0) >= FEWEST_REPEATS
 
 
-def _kind(sample: PairedScores | Scores | ScoreTable) -> Splits:
-    if isinstance(sample, PairedBlockScores):
+def _kind(sample: stats.PairedScores | stats.Scores | stats.ScoreTable) -> Splits:
+    if isinstance(sample, stats.PairedBlockScores):
         return "pairs of blocks"
     if sample.ordered:
         return "row order"
@@ -334,7 +327,7 @@ def _kind(sample: PairedScores | Scores | ScoreTable) -> Splits:
     return "k-fold" if sample.n_repeats == 1 else "repeated k-fold"
 
 
-def _area_varies(predictions: Predictions) -> bool:
+def _area_varies(predictions: stats.Predictions) -> bool:
     """Whether the difference of two areas that differ has a variance, by DeLong's formula.
 
     It has none where both order all rows alike but for their direction: one is perfect, and
@@ -346,10 +339,12 @@ def _area_varies(predictions: Predictions) -> bool:
     if a == b or not {a, b} <= {0.0, 0.5, 1.0} or not _smallest_class(predictions) > 1:
         return True
     binary = predictions.metric.prepared(predictions)
-    return BinaryScores(binary.y_true, binary.outputs).areas.difference_variances[0][1] > 0
+    return (
+        stats.BinaryScores(binary.y_true, binary.outputs).areas.difference_variances[0][1] > 0
+    )
 
 
-def _smallest_class(predictions: Predictions) -> int:
+def _smallest_class(predictions: stats.Predictions) -> int:
     """Rows of the rarer class; none if there are not two classes with one score each."""
     binary = predictions.metric.prepared(predictions)
     if any(output.ndim > 1 for output in binary.outputs.values()):
@@ -436,12 +431,12 @@ def described_splits(cv: Any, n: int | None = None) -> dict[str, Any]:
         fraction = cv.test_size if isinstance(cv.test_size, float) else None
         ratio = None if fraction is None else fraction / (1 - fraction)
         return {"splits": "random", "n_splits": total, "ratio": ratio}
-    if isinstance(cv, BootstrapOutOfBag):
+    if isinstance(cv, evaluation.BootstrapOutOfBag):
         drawn = 1 - math.exp(-1)
         return {"splits": "random", "n_splits": total, "ratio": (1 - drawn) / drawn}
-    if isinstance(cv, LeaveTwoBlocksOut):
+    if isinstance(cv, evaluation.LeaveTwoBlocksOut):
         return {"splits": "pairs of blocks", "n_splits": total}
-    if isinstance(cv, NestedKFold):
+    if isinstance(cv, evaluation.NestedKFold):
         raise ValueError(
             f"cv={cv!r} makes splits of several kinds, which no comparison takes; they are "
             "for skstat.estimate_performance."

@@ -22,17 +22,6 @@ from skstat.evaluation._evaluate import OutputsRun
 from skstat.evaluation._inputs import Data
 from skstat.metrics._row_metric import RowMetric
 from skstat.report._doubts import EstimationMethod
-from skstat.stats import (
-    AgreementTable,
-    Estimate,
-    FoldScores,
-    PairedFoldScores,
-    PairedPredictions,
-    PairedScores,
-    Predictions,
-    Scores,
-    ShareEstimate,
-)
 from skstat.stats._splits import FEWEST_REPEATS
 from skstat.stats._test_set import check_enough_groups
 
@@ -193,9 +182,9 @@ class RunScores:
             return self.metric
         return f"{self.metric}(A) - {self.metric}(B)"
 
-    def of_splits(self, systems: Systems) -> Scores:
+    def of_splits(self, systems: Systems) -> stats.Scores:
         """Scores of every split, with the sizes of the design."""
-        return Scores(self.columns(systems), **self.design.units())
+        return stats.Scores(self.columns(systems), **self.design.units())
 
     @cached_property
     def projects(self) -> bool:
@@ -204,12 +193,12 @@ class RunScores:
         rows = run.rows(metric=self.metric)
         return rows is not None and rows.n_repeats >= FEWEST_REPEATS
 
-    def of_folds(self, systems: Systems) -> FoldScores | PairedFoldScores:
+    def of_folds(self, systems: Systems) -> stats.FoldScores | stats.PairedFoldScores:
         """Scores of repeated partitions, with what every row contributed to them."""
         run = self.run.run
         one = len(systems) == 1
         sample = (run.scores_of if one else run.sample)(*systems, metric=self.metric)
-        assert isinstance(sample, FoldScores | PairedFoldScores)
+        assert isinstance(sample, stats.FoldScores | stats.PairedFoldScores)
         return sample
 
     def columns(self, systems: Systems) -> NDArray[np.float64]:
@@ -276,7 +265,7 @@ def _difference(columns: list[NDArray[np.float64]]) -> NDArray[np.float64]:
     return columns[0] if len(columns) == 1 else columns[0] - columns[1]
 
 
-Read = Callable[[RunScores, Systems], Estimate | None]
+Read = Callable[[RunScores, Systems], stats.Estimate | None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -320,15 +309,15 @@ def _check_one(design: Design, splitter: Any) -> None:
         check_enough_groups(int(design.sizes[1][0]), "a test set of method='holdout'")
 
 
-def _holdout(scores: RunScores, systems: Systems) -> Estimate | None:
+def _holdout(scores: RunScores, systems: Systems) -> stats.Estimate | None:
     assert scores.rows is not None
     groups, quantity = scores.groups_of(0), scores.quantity(systems)
     y, outputs = scores.tested(0, systems)
     if not scores.rows.is_mean:
         if len(systems) == 2:
-            pair = PairedPredictions(y, outputs, scores.rows.metric, groups=groups)
+            pair = stats.PairedPredictions(y, outputs, scores.rows.metric, groups=groups)
             return _of_outcome(stats.paired_bootstrap(pair, rng=scores.seed), pair, quantity)
-        one = Predictions(y, outputs, scores.rows.metric, groups=groups)
+        one = stats.Predictions(y, outputs, scores.rows.metric, groups=groups)
         return stats.holdout_bootstrap_estimate(one, rng=scores.seed, quantity=quantity)
     rows = scores.of_rows(0, systems)
     offset = {"hits": 0.0, "misses": -1.0}.get(scores.rows.metric.facts.counts)
@@ -336,14 +325,14 @@ def _holdout(scores: RunScores, systems: Systems) -> Estimate | None:
         return stats.holdout_estimate(rows, groups=groups, interval="t", quantity=quantity)
     if len(systems) == 2:
         a, b = (scores.of_rows(0, (name,)) - offset for name in systems)
-        table = AgreementTable.from_scores(PairedScores(a, b, unit="instance"))
+        table = stats.AgreementTable.from_scores(stats.PairedScores(a, b, unit="instance"))
         return _of_outcome(stats.mcnemar(table), table, quantity)
     counted = stats.holdout_estimate(
         rows - offset,
         interval=scores.interval,  # type: ignore[arg-type]
         quantity=quantity,
     )
-    assert isinstance(counted, ShareEstimate)
+    assert isinstance(counted, stats.ShareEstimate)
     return replace(counted, estimate=counted.estimate + offset, offset=offset)
 
 
@@ -372,13 +361,13 @@ def _check_several(design: Design, splitter: Any) -> None:
         )
 
 
-def _corrected_t(scores: RunScores, systems: Systems) -> Estimate | None:
+def _corrected_t(scores: RunScores, systems: Systems) -> stats.Estimate | None:
     return stats.corrected_t_estimate(
         scores.of_splits(systems), quantity=scores.quantity(systems)
     )
 
 
-def _nested_cv(scores: RunScores, systems: Systems) -> Estimate | None:
+def _nested_cv(scores: RunScores, systems: Systems) -> stats.Estimate | None:
     n_folds = scores.splitter.n_splits
     n_fits = n_folds * (n_folds + 1) // 2
     outer, inner = [], []
@@ -403,7 +392,7 @@ def _check_partition(design: Design, splitter: Any) -> None:
         )
 
 
-def _cross_validation(scores: RunScores, systems: Systems) -> Estimate | None:
+def _cross_validation(scores: RunScores, systems: Systems) -> stats.Estimate | None:
     folds = [scores.of_rows(split, systems) for split in range(scores.design.n_splits)]
     return stats.cross_validation_estimate(
         np.concatenate(folds),
@@ -424,7 +413,7 @@ def _check_partitions(design: Design, splitter: Any) -> None:
         )
 
 
-def _projection(scores: RunScores, systems: Systems) -> Estimate | None:
+def _projection(scores: RunScores, systems: Systems) -> stats.Estimate | None:
     """Estimate from the scores of the folds, with what every row contributed to them."""
     if not scores.projects:
         raise ValueError(
@@ -453,7 +442,7 @@ def _check_bootstrap(design: Design, splitter: Any) -> None:
 
 
 def _bootstrap(kind: str) -> Read:
-    def read(scores: RunScores, systems: Systems) -> Estimate | None:
+    def read(scores: RunScores, systems: Systems) -> stats.Estimate | None:
         if kind == "632+" and len(systems) == 2:
             return None  # each has a weight of its own
         design = scores.design

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat import stats
 from skstat._times import Times
 from skstat.comparison._engine import select_systems
 from skstat.comparison._score_readers.description import (
@@ -24,15 +25,6 @@ from skstat.comparison._score_readers.items import (
     indexed_without_sums,
 )
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
-from skstat.stats import (
-    ClusteredScores,
-    ClusteredScoreTable,
-    PairedScores,
-    Scores,
-    ScoreTable,
-    SeedScores,
-    SeedScoreTable,
-)
 from skstat.stats._common import refuse_other
 from skstat.stats._samples import numbers
 
@@ -63,7 +55,14 @@ def read_datasets_run(scores: Any, described: Description) -> GivenDatasetsRun |
     return GivenDatasetsRun(run=scores, metrics=described.metrics_of(scores))
 
 
-_SAMPLES = (PairedScores, ClusteredScores, Scores, ScoreTable, SeedScores, SeedScoreTable)
+_SAMPLES = (
+    stats.PairedScores,
+    stats.ClusteredScores,
+    stats.Scores,
+    stats.ScoreTable,
+    stats.SeedScores,
+    stats.SeedScoreTable,
+)
 
 
 def read_sample(scores: Any, described: Description) -> GivenSamples | None:
@@ -72,16 +71,16 @@ def read_sample(scores: Any, described: Description) -> GivenSamples | None:
         return None
     described.refuse_units(scores)
     metric = described.metric
-    if isinstance(scores, Scores) and not described.one_system:
+    if isinstance(scores, stats.Scores) and not described.one_system:
         raise ValueError("Scores hold one system; give the constant to compare it with.")
-    if described.one_system and not isinstance(scores, Scores):
+    if described.one_system and not isinstance(scores, stats.Scores):
         raise ValueError(
             f"scores is a {type(scores).__name__}, which holds several systems; with constant= "
             "give one, such as Scores(values, unit='instance')."
         )
     sample, names = _with_names(scores, described)
     design = design_of(sample)
-    if isinstance(sample, ScoreTable):
+    if isinstance(sample, stats.ScoreTable):
         sample, read = compared_rows(sample)
         design |= design_of_datasets(sample, read)
     return GivenSamples(
@@ -90,16 +89,16 @@ def read_sample(scores: Any, described: Description) -> GivenSamples | None:
 
 
 def _with_names(scores: Any, described: Description) -> tuple[Sample, tuple[str, ...]]:
-    if isinstance(scores, ScoreTable | SeedScoreTable):
+    if isinstance(scores, stats.ScoreTable | stats.SeedScoreTable):
         names = described.chosen(scores.names)
         whole = names == scores.names
         return scores if whole else scores.take(names), names
     described.refuse_systems(scores)
-    if isinstance(scores, Scores):
+    if isinstance(scores, stats.Scores):
         return scores, letters(1)
     names = letters(2)
-    if isinstance(scores, SeedScores):
-        return SeedScoreTable(dict(zip(names, (scores.a, scores.b), strict=True))), names
+    if isinstance(scores, stats.SeedScores):
+        return stats.SeedScoreTable(dict(zip(names, (scores.a, scores.b), strict=True))), names
     return scores, names
 
 
@@ -113,7 +112,7 @@ def read_columns(scores: Any, described: Description) -> GivenSamples | None:
         refuse_no_systems({str(name): scores[name] for name in names})
     scores, read = indexed_without_sums(scores)
     if _is_table_of_datasets(described):
-        table = ScoreTable(_asked(scores, described), unit="dataset")
+        table = stats.ScoreTable(_asked(scores, described), unit="dataset")
         return _chosen_of(table, described, read)
     if isinstance(scores, Mapping):
         columns = {str(name): values for name, values in scores.items()}
@@ -138,7 +137,7 @@ def read_array(scores: Any, described: Description) -> GivenSamples:
     values = _checked_array(scores)
     names = letters(values.shape[1])
     if _is_table_of_datasets(described) and len(names) > 1:
-        return _chosen_of(ScoreTable(scores, systems=names, unit="dataset"), described)
+        return _chosen_of(stats.ScoreTable(scores, systems=names, unit="dataset"), described)
     return _of_columns(dict(zip(names, values.T, strict=True)), described)
 
 
@@ -153,7 +152,7 @@ def _is_table_of_datasets(described: Description) -> bool:
 
 
 def _chosen_of(
-    table: ScoreTable, described: Description, read: Sequence[str] = ()
+    table: stats.ScoreTable, described: Description, read: Sequence[str] = ()
 ) -> GivenSamples:
     names = described.chosen(table.names)
     table, few = compared_rows(select_systems(table, names))
@@ -182,33 +181,33 @@ def sample_of(
     """Make the sample of the systems to compare; a constant is compared with one."""
     if described.one_system:
         (values,) = columns.values()
-        return Scores(values, **units)
+        return stats.Scores(values, **units)
     if units["unit"] == "seed" and not described.paired_seeds:
         if described.sizes:
             raise ValueError(
                 f"{described.sizes[0]} describes splits, but unit='seed'; drop one of them."
             )
-        return SeedScoreTable(columns)
+        return stats.SeedScoreTable(columns)
     if described.groups is not None:
         if units["unit"] != "instance" or described.sizes:
             raise ValueError(
                 "group= is of instances: say unit='instance', and leave sizes of splits out."
             )
-        return ClusteredScoreTable(columns, groups=described.groups)
+        return stats.ClusteredScoreTable(columns, groups=described.groups)
     if len(columns) > 2:
-        return ScoreTable(columns, **units)
+        return stats.ScoreTable(columns, **units)
     return _table_of_two(columns, units)
 
 
-def _table_of_two(columns: Mapping[str, Any], units: Mapping[str, Any]) -> ScoreTable:
+def _table_of_two(columns: Mapping[str, Any], units: Mapping[str, Any]) -> stats.ScoreTable:
     """Pair the scores of two systems, which may have labels."""
     for name, column in columns.items():  # errors name the systems, where a pair has a and b
         numbers(
             f"scores[{name!r}]",
             list(column.values()) if isinstance(column, Mapping) else column,
         )
-    pair = PairedScores(*columns.values(), **units)
-    return ScoreTable(dict(zip(columns, (pair.a, pair.b), strict=True)), **units)
+    pair = stats.PairedScores(*columns.values(), **units)
+    return stats.ScoreTable(dict(zip(columns, (pair.a, pair.b), strict=True)), **units)
 
 
 def _checked_array(scores: Any) -> NDArray[Any]:
