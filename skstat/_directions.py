@@ -301,13 +301,13 @@ class Direction(NamedTuple):
         Whether the higher of two scores is the better one.
     is_loss : bool
         Whether readers meet a loss: the scores, or what they are the negative of.
-    is_assumed : bool
-        Whether neither the user, a log, a scorer nor the metric's name says so.
+    assumed : str
+        How to say otherwise, if neither user, log, scorer nor the name of the metric says it.
     """
 
     higher: bool
     is_loss: bool
-    is_assumed: bool = False
+    assumed: str = ""
 
 
 def decide(
@@ -360,7 +360,7 @@ def decide(
     if known is not None:
         return Direction(known, is_loss=is_negated or not known)
     if named is None or (not named and _seem_negated(metric, values)):
-        return Direction(higher=True, is_loss=False, is_assumed=True)
+        return Direction(higher=True, is_loss=False, assumed=SAY_OTHERWISE)
     return Direction(named, is_loss=is_negated or not named)
 
 

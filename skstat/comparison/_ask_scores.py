@@ -1,14 +1,14 @@
 """Samples of scores and runs, and the tests that suit them, of all items and in slices."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat._directions import SAY_OTHERWISE
 from skstat._times import select_times
 from skstat.comparison import _engine as engine
 from skstat.comparison import _guide as guide
@@ -47,51 +47,35 @@ from skstat.stats._post_hoc import pairs_of
 AnyReport = TypeVar("AnyReport", bound=PairEvidence | SystemsEvidence)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """Which tests are asked for, and how those of several systems are treated."""
-
-    test: Any  # of a pair; over data sets also of all systems at once
-    constant: float | None
-
-
 def ask_scores(
-    given: Given, question: Question, request: Request, random_state: Any
+    given: Given, question: Question, random_state: Any
 ) -> PairEvidence | SystemsEvidence | ByMetric:
     """Ask what was read, metric by metric."""
-    if random_state is None and isinstance(given, GivenRun):
-        random_state = given.run.design.random_state
-    if random_state is None and isinstance(given, GivenDatasetsRun):
-        random_state = given.run.random_state
+    if random_state is None:
+        random_state = given.random_state
     question = replace(question, seed=draw_seed(random_state))
     if isinstance(given, GivenDatasetsRun):
-        found: PairEvidence | ByMetric = engine.ask_datasets_run(
-            given.run,
-            *engine.tests_over_datasets(
-                request.test, question.adjustment, len(given.run.names)
-            ),
-            question,
-            metrics=given.metrics,
-        )
+        run = given.run
+        tests = engine.tests_over_datasets(question.test, question.adjustment, len(run.names))
+        found: ByMetric = engine.ask_datasets_run(run, *tests, question, metrics=given.metrics)
         return found
     if isinstance(given, GivenRun):
-        return _ask_run(given, question, request)
-    question.check_metrics(given.samples)
+        return _ask_run(given, question)
+    question = question.about(given.samples)
     return one_or_per_metric(
-        {metric: ask_metric_of(given, metric, question, request) for metric in given.samples}
+        {metric: ask_metric_of(given, metric, question) for metric in given.samples}
     )
 
 
 def ask_metric_of(
-    given: GivenSamples, metric: str, question: Question, request: Request
+    given: GivenSamples, metric: str, question: Question
 ) -> PairEvidence | SystemsEvidence:
     """Ask one metric of what was read."""
-    report = _ask_sample(given.samples[metric], given, metric, question, request)
+    report = _ask_sample(given.samples[metric], given, metric, question)
     report = _with_design(report, given.designs.get(metric))
+    assumed = given.directions[metric].assumed
     return replace(
-        report,
-        times=select_times(given.times, report.names),
-        direction_assumed=SAY_OTHERWISE if given.directions[metric].is_assumed else "",
+        report, times=select_times(given.times, report.names), direction_assumed=assumed
     )
 
 
@@ -104,12 +88,19 @@ def _with_design(report: AnyReport, known: Mapping[str, Any] | None) -> AnyRepor
     return replace(report, design={**known, **report.design, "notes": [*said, *notes]})
 
 
-def _ask_run(
-    given: GivenRun, question: Question, request: Request
-) -> PairEvidence | SystemsEvidence | ByMetric:
-    if request.constant is not None:
-        return _ask_run_constant(given, question, request, request.constant)
-    run, test, names, metrics = given.run, request.test, given.names, given.metrics
+def _ask_run(given: GivenRun, question: Question) -> PairEvidence | SystemsEvidence | ByMetric:
+    run, test, names, metrics = given.run, question.test, given.names, given.metrics
+    constant = question.constant
+    if constant is not None:
+        _check_one_sample(test)
+        question, choice = question.about(metrics), None
+        if test == "auto":
+            situation = guide.Situation.of_run(run, n_systems=1, constant=constant)
+            choice = guide.recommend(situation)
+        ask = partial(engine.ask_constant, run, question, constant, name=names[0])
+        return one_or_per_metric(
+            {metric: ask(metric=metric, choice=choice) for metric in metrics}
+        )
     labels = pairs_of(names, question.control)[0]
     if len(names) > 2:
         return engine.ask_systems_run(run, test, question, names=names, metrics=metrics)
@@ -121,175 +112,90 @@ def _ask_run(
     )
 
 
-def _ask_run_constant(
-    given: GivenRun, question: Question, request: Request, constant: float
-) -> PairEvidence | ByMetric:
-    _check_one_sample(request.test)
-    run, metrics = given.run, given.metrics
-    facts = Facts(n_metrics=len(metrics))
-    choice = None
-    if request.test == "auto":
-        choice = guide.recommend(guide.Situation.of_run(run, n_systems=1, constant=constant))
-    reports = {
-        metric: engine.ask_constant(
-            run,
-            question,
-            constant,
-            name=given.names[0],
-            metric=metric,
-            facts=facts,
-            choice=choice,
-        )
-        for metric in metrics
-    }
-    return one_or_per_metric(reports)
-
-
 def _ask_sample(
-    sample: Sample, given: GivenSamples, metric: str, question: Question, request: Request
+    sample: Sample, given: GivenSamples, metric: str, question: Question
 ) -> PairEvidence | SystemsEvidence:
     """Ask one metric's sample."""
-    about: dict[str, Any] = {
+    test, control, names = question.test, question.control, given.names
+    about = _about(sample, given, metric)
+    if isinstance(sample, stats.SeedScoreTable):
+        return engine.ask_seed_scores(sample, test, question, **about)
+    if isinstance(sample, stats.ScoreTable) and sample.unit == "dataset":
+        test, pairs = engine.tests_over_datasets(test, question.adjustment, len(sample.names))
+        test = guide.test_beside_model(test, sample.names)
+        if engine.is_two_system_question(sample.names, test, pairs):
+            return engine.ask_two_over_datasets(sample, test, question, **about)
+        return engine.ask_table(sample, test, pairs, question, **about)
+    about["design"] = given.designs.get(metric, given.design)
+    if isinstance(sample, stats.Scores):
+        assert question.constant is not None  # else one system is no sample
+        # A loss was turned into a score, and so is what it is compared with.
+        constant = (1.0 if given.directions[metric].higher else -1.0) * question.constant
+        about["names"] = (names[0], f"constant {question.constant:g}")
+        return _ask_constant(sample, question, constant, **about)
+    if isinstance(sample, stats.ScoreTable) and len(sample.names) > 2:
+        several = {"control": control is not None, "adjustment": question.adjustment}
+        procedure, choice = guide.choose(test, sample, question, **several)
+        return engine.ask_systems(sample, procedure, question, choice=choice, **about)
+    if isinstance(sample, stats.ScoreTable):
+        ((a, b),) = pairs_of(sample.names, control)
+        return _ask_pair(sample.pair(a, b), (a, b), question, **about)
+    a, b = names
+    if pairs_of((a, b), control) != [(a, b)]:
+        raise ValueError(
+            f"control={control!r} is the first system of this {type(sample).__name__}, and a "
+            f"control must be the second: pass {type(sample).__name__}(b, a)."
+        )
+    return _ask_pair(sample, (a, b), question, **about)
+
+
+def _about(sample: Sample, given: GivenSamples, metric: str) -> dict[str, Any]:
+    """Say what a report needs to know of a metric beside its sample."""
+    return {
         "metric": metric,
         "is_loss": given.directions[metric].is_loss,
         "facts": facts_beside(sample, given, metric),
     }
-    if isinstance(sample, stats.ScoreTable) and sample.unit == "dataset":
-        return _ask_datasets(sample, question, request, **about)
-    if isinstance(sample, stats.SeedScoreTable):
-        return engine.ask_seed_scores(sample, request.test, question, **about)
-    about["design"] = given.designs.get(metric, given.design)
-    if isinstance(sample, stats.ScoreTable):
-        return _ask_table(sample, question, request, **about)
-    if isinstance(sample, stats.Scores):
-        assert request.constant is not None  # else one system is no sample
-        # A loss was turned into a score, and so is what it is compared with.
-        constant = (1.0 if given.directions[metric].higher else -1.0) * request.constant
-        about["names"] = (given.names[0], f"constant {request.constant:g}")
-        return _ask_constant(sample, question, request.test, constant, **about)
-    return _ask_pair(sample, given.names, question, request, **about)
 
 
 def facts_beside(sample: Sample, given: GivenSamples, metric: str) -> Facts:
     """Say what the doubts go by beside the sample."""
-    n_effective = None
-    if isinstance(sample, stats.ClusteredScores | stats.ClusteredScoreTable):
-        n_effective = sample.n_effective
-    of_rows = n_effective is not None
-    return replace(
-        given.facts.get(metric, Facts()),
-        n_metrics=len(given.samples),
-        is_mean=of_rows,
-        n_weighed=n_effective,
-    )
-
-
-def _ask_datasets(
-    table: stats.ScoreTable, question: Question, request: Request, **about: Any
-) -> PairEvidence | SystemsEvidence:
-    """Compare systems by a table of data sets."""
-    test, pairs = engine.tests_over_datasets(
-        request.test, question.adjustment, len(table.names)
-    )
-    test = guide.test_beside_model(test, table.names)
-    if engine.is_two_system_question(table.names, test, pairs):
-        return engine.ask_two_over_datasets(table, test, question, **about)
-    return engine.ask_table(table, test, pairs, question, **about)
-
-
-def _ask_table(
-    table: stats.ScoreTable, question: Question, request: Request, **about: Any
-) -> PairEvidence | SystemsEvidence:
-    """Compare systems by a table of one data set's splits, instances or seeds."""
-    test, control = request.test, question.control
-    pairs = pairs_of(table.names, control)
-    if len(table.names) == 2:
-        return _ask_pair(table.pair(*pairs[0]), pairs[0], question, request, **about)
-    procedure, choice = guide.choose(
-        test, table, question, control=control is not None, adjustment=question.adjustment
-    )
-    return engine.ask_systems(table, procedure, question, choice=choice, **about)
+    facts = given.facts.get(metric, Facts())
+    if not isinstance(sample, stats.ClusteredScores | stats.ClusteredScoreTable):
+        return facts
+    return replace(facts, is_mean=True, n_weighed=sample.n_effective)
 
 
 def _ask_pair(
     sample: stats.PairedScores | stats.ClusteredScores,
-    names: tuple[str, ...],
+    names: tuple[str, str],
     question: Question,
-    request: Request,
     **about: Any,
 ) -> PairEvidence:
-    """Compare A with B; a control can only be B."""
-    a, b = names
-    if pairs_of((a, b), question.control)[0] != (a, b):
-        raise ValueError(
-            f"control={question.control!r} is the first system of this "
-            f"{type(sample).__name__}, and a control must be the second: pass "
-            f"{type(sample).__name__}(b, a)."
-        )
-    procedure, choice = guide.choose(request.test, sample, question)
-    return engine.ask_sample(
-        procedure,
-        sample_taken(procedure, sample),
-        question,
-        names=(a, b),
-        choice=choice,
-        **about,
-    )
-
-
-def ask_in_slice(
-    pair: stats.PairedScores | stats.ClusteredScores,
-    names: tuple[str, str],
-    given: GivenSamples,
-    metric: str,
-    question: Question,
-    request: Request,
-) -> PairEvidence:
-    """Compare two systems on the instances of one of several slices."""
-    procedure, choice = guide.choose(request.test, pair, question)
-    # What is known of results and design is of all items.
-    facts = facts_beside(pair, replace(given, facts={}), metric)
-    report = engine.ask_sample(
-        procedure,
-        sample_taken(procedure, pair),
-        question,
-        names=names,
-        metric=metric,
-        is_loss=given.directions[metric].is_loss,
-        facts=facts,
-        choice=choice,
-        of_family=True,
-    )
-    assumed = given.directions[metric].is_assumed
-    return replace(report, direction_assumed=SAY_OTHERWISE if assumed else "")
+    procedure, about["choice"] = guide.choose(question.test, sample, question)
+    taken = sample_taken(procedure, sample)
+    return engine.ask_sample(procedure, taken, question, names=names, **about)
 
 
 def _ask_constant(
-    sample: stats.Scores,
-    question: Question,
-    test: str | Procedure,
-    constant: float,
-    **about: Any,
+    sample: stats.Scores, question: Question, constant: float, **about: Any
 ) -> PairEvidence:
-    _check_one_sample(test)
-    if test == "auto":
-        about["choice"] = choice = guide.recommend(
-            guide.Situation.of_scores(sample, constant=constant)
-        )
+    _check_one_sample(question.test)
+    procedure: Procedure = stats.one_sample_t
+    compared: Any = sample
+    if question.test == "auto":
+        situation = guide.Situation.of_scores(sample, constant=constant)
+        about["choice"] = choice = guide.recommend(situation)
+        if sample.unit == "dataset":
+            against = sample.against(constant)
+            return engine.ask_sample(stats.wilcoxon, against, question, **about)
         if stats.Successes in sample_types(guide.procedure_of(choice)):
             values = np.asarray(sample.values)
-            counted = stats.Successes(int(values.sum()), len(values))
-            return engine.ask_sample(
-                stats.binomial, counted, question, constant=constant, **about
-            )
-        if sample.unit == "dataset":
-            return engine.ask_sample(
-                stats.wilcoxon, sample.against(constant), question, **about
-            )
-        if isinstance(sample, stats.FoldScores):
+            procedure = stats.binomial
+            compared = stats.Successes(int(values.sum()), len(values))
+        elif isinstance(sample, stats.FoldScores):
             procedure = guide.procedure_of(choice)
-            return engine.ask_sample(procedure, sample, question, constant=constant, **about)
-    return engine.ask_sample(stats.one_sample_t, sample, question, constant=constant, **about)
+    return engine.ask_sample(procedure, compared, question, constant=constant, **about)
 
 
 def _check_one_sample(test: str | Procedure) -> None:
@@ -312,7 +218,6 @@ def ask_slices_of_scores(
     scores: Any,
     by: Any,
     question: Question,
-    request: Request,
     ask_all: Callable[[str], Any] | None = None,
 ) -> SlicesEvidence | ByMetric:
     """Ask what was read of all items and in every slice, metric by metric.
@@ -327,8 +232,6 @@ def ask_slices_of_scores(
         What says which slice an item is in.
     question : Question
         Direction, level and margin; its adjustment is that of slices.
-    request : Request
-        Which test.
     ask_all : callable, optional
         From a metric to the report on all items; by default as without slices.
     """
@@ -337,66 +240,42 @@ def ask_slices_of_scores(
             "by= cuts the instances that scores are of, and a run has scores of splits. "
             "Compare predictions: compare_predictions(y_true, predictions, by=...)."
         )
-    question.check_metrics(given.samples)
-    reports = {}
-    for metric, sample in given.samples.items():
-        _check_sliced(sample, request)
-        if ask_all is None:
-            overall = ask_metric_of(given, metric, engine.on_all_rows(question), request)
-        else:
-            overall = ask_all(metric)
-        reports[metric] = _ask_metric(given, metric, scores, by, question, request, overall)
-    return one_or_per_metric(reports)
+    question = question.about(given.samples)
+    if ask_all is None:
+        ask_all = partial(ask_metric_of, given, question=engine.on_all_rows(question))
 
+    def ask_metric(metric: str, sample: Any) -> SlicesEvidence:
+        _check_sliced(sample, question)
+        several = isinstance(sample, stats.ScoreTable)
 
-def _ask_metric(
-    given: GivenSamples,
-    metric: str,
-    scores: Any,
-    by: Any,
-    question: Question,
-    request: Request,
-    overall: Any,
-) -> SlicesEvidence:
-    sample = given.samples[metric]
-    assert isinstance(
-        sample,
-        stats.PairedScores
-        | stats.ScoreTable
-        | stats.ClusteredScores
-        | stats.ClusteredScoreTable,
-    )
+        def ask(rows: NDArray[np.int64], names: tuple[str, str]) -> engine.AskedSlice:
+            part, values = _part(sample.pair(*names) if several else sample, rows)
+            # What is known of results and design is of all items.
+            about = _about(part, replace(given, facts={}), metric)
+            found = _ask_pair(part, names, question, of_family=True, **about)
+            found = replace(found, direction_assumed=given.directions[metric].assumed)
+            return engine.AskedSlice(report=found, values=values, times=np.ones(len(values)))
 
-    def ask(rows: NDArray[np.int64], names: tuple[str, str]) -> engine.AskedSlice:
-        pair: Any = sample
-        if isinstance(sample, stats.ScoreTable | stats.ClusteredScoreTable):
-            pair = sample.pair(*names)
-        part, values = _part(pair, rows)
-        report = ask_in_slice(part, names, given, metric, question, request)
-        return engine.AskedSlice(report=report, values=values, times=np.ones(len(values)))
+        every = getattr(sample, "instances", sample.scores) if several else sample.a
+        overall = ask_all(metric)
+        slices = _slices(given, metric, scores, by, len(every))
+        groups = getattr(sample, "groups", None)
+        return engine.ask_slices(
+            overall, slices, lambda rows, _: rows, ask, question, unit_of_row=groups
+        )
 
-    groups = getattr(sample, "groups", None)
-    if isinstance(sample, stats.ClusteredScoreTable):
-        n_rows = len(sample.instances)
-    else:
-        n_rows = len(sample.scores if isinstance(sample, stats.ScoreTable) else sample.a)
-    return engine.ask_slices(
-        overall,
-        _slices(given, metric, scores, by, n_rows),
-        lambda rows, _: rows,
-        ask,
-        question,
-        unit_of_row=groups,
+    return one_or_per_metric(
+        {name: ask_metric(name, own) for name, own in given.samples.items()}
     )
 
 
-def _check_sliced(sample: Sample, request: Request) -> None:
+def _check_sliced(sample: Sample, question: Question) -> None:
     """Refuse scores that are not of independent instances of two systems or more."""
     if sample.unit not in ("instance", "group"):
         raise ValueError(
             f"by= cuts instances into slices, and the unit of these scores is {sample.unit!r}."
         )
-    if request.constant is not None:
+    if question.constant is not None:
         raise ValueError("by= and constant= cannot be combined: leave one of them out.")
     if getattr(sample, "ordered", False):
         raise ValueError(

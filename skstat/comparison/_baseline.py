@@ -190,7 +190,7 @@ def compare_to_baseline(
     (name, estimator), *_ = named_arguments(estimator=estimator).items()
     question = Question.of(alternative, confidence_level, margin=margin)
     metrics = metric_sources({name: estimator}, scoring)
-    question.check_metrics(metrics)
+    question.about(metrics)
     several_outputs = np.ndim(y) == 2 and np.shape(y)[1] > 1
     random = Random(metrics, several_outputs=several_outputs)
     classifier = is_classifier(estimator)
@@ -256,16 +256,13 @@ def compare_to_baseline(
             choice = choices.get(metric) or next(iter(choices.values()))
             asked = _BaselineQuestion(
                 run=run,
-                question=question,
+                question=question.about(run.metrics),
                 name=name,
                 metric=metric,
                 baselines=baselines,
                 choice=choice,
                 weights=own_weights if choice.metric in weighted else None,
-                facts=Facts(
-                    n_metrics=len(question.all_of(run.metrics)),
-                    is_baseline=run.is_classification and np.ndim(y) == 1,
-                ),
+                facts=Facts(is_baseline=run.is_classification and np.ndim(y) == 1),
             )
             by_metric[metric] = asked.against_all()
         return one_or_per_metric(by_metric)

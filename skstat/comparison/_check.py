@@ -384,12 +384,12 @@ class _Experiments:
     ) -> tuple[CrossValidationRun, Procedure]:
         plan = AffordableSplits.of(
             dict.fromkeys((_NEW, _OTHER), self.named[name]), tables[_NEW], drawn.y,
-            self.question, groups=drawn.groups, scoring=self.scoring, cv=self.cv,
-            budget=None, test=test, seed=seed,
+            replace(self.question, test=test, seed=seed), groups=drawn.groups,
+            scoring=self.scoring, cv=self.cv, budget=None,
         )  # fmt: skip
 
         def accept(design: Design) -> None:
-            design_check(plan.choose(test, design)[0], self.question)(design)
+            design_check(plan.choose(design)[0], self.question)(design)
 
         first, *others = (
             self._fitted(name, copy, table, drawn, plan.cv, seed, accept)
@@ -397,7 +397,7 @@ class _Experiments:
         )
         for other in others:
             first = first.beside(other)
-        return first, plan.choose(test, first.design, rows_known=first.rows_known)[0]
+        return first, plan.choose(first.design, rows_known=first.rows_known)[0]
 
     def _fitted(
         self,

@@ -1,6 +1,7 @@
 """Estimators that are fitted, on one data set or over many: front doors and named tests."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
@@ -561,22 +562,22 @@ def compare_estimators(
     question.check_scoring(named, scoring)
     test = guide.test_asked(test, question)
     guide.refuse_model_of_splits(test)
+    question = replace(question, test=test)
 
     def ask(scoring: Any, question: Question) -> Any:
         of_all = engine.on_all_rows(question)
         plan = guide.AffordableSplits.of(
-            named, X, y, question, groups=routed_groups(groups, params), scoring=scoring, cv=cv,
-            budget=budget, test=test, seed=seed,
-            control=control, adjustment=of_all.adjustment, train_size=train_size,
+            named, X, y, of_all, groups=routed_groups(groups, params), scoring=scoring, cv=cv,
+            budget=budget, train_size=train_size,
         )  # fmt: skip
 
         def accept(design: evaluation.Design) -> None:
-            procedure, _ = plan.choose(test, design)
+            procedure, _ = plan.choose(design)
             several = of_all.adjustment if len(named) > 2 else "auto"
             engine.design_check(procedure, question, adjustment=several)(design)
 
         def ask_one(run: evaluation.CrossValidationRun) -> Any:
-            procedure, choice = plan.choose(test, run.design, rows_known=run.rows_known)
+            procedure, choice = plan.choose(run.design, rows_known=run.rows_known)
             overall: Any
             if len(named) > 2:
                 overall = engine.ask_systems_run(run, procedure, of_all, choice=choice)

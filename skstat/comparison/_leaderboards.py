@@ -9,12 +9,7 @@ import numpy as np
 from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
-from skstat.comparison._ask_scores import (
-    Request,
-    ask_slices_of_scores,
-    columns_named,
-    facts_beside,
-)
+from skstat.comparison._ask_scores import ask_slices_of_scores, columns_named, facts_beside
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
@@ -232,8 +227,7 @@ def rank_systems(
     if by is None:
         return report_of(one_or_per_metric({metric: ask(metric) for metric in given.samples}))
     in_slices = replace(in_slices, seed=seed)
-    request = Request(test="auto", constant=None)
-    return report_of(ask_slices_of_scores(given, results, by, in_slices, request, ask))
+    return report_of(ask_slices_of_scores(given, results, by, in_slices, ask))
 
 
 def _rank_run(
@@ -331,7 +325,7 @@ def _ranked(
 def _refuse_assumed(given: GivenSamples) -> None:
     """Refuse to rank where nothing says which end of the table is the top."""
     for metric, direction in given.directions.items():
-        if direction.is_assumed:
+        if direction.assumed:
             raise ValueError(
                 f"nothing says which way {metric!r} is better, and a ranking the wrong way "
                 f"round would look as certain: pass higher_is_better={{{metric!r}: True}}, or "

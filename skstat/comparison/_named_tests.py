@@ -206,12 +206,11 @@ def cochran_q_test(
     resampling = engine.resampling_of(n_resamples, random_state)
     question = Question.of(
         "two-sided", confidence_level, control=control,
-        adjustment=adjustment, n_resamples=n_resamples, seed=resampling.seed,
+        adjustment=adjustment, n_resamples=n_resamples, seed=resampling.seed, test="mcnemar",
     )  # fmt: skip
     named = engine.named_predictions(predictions)
     found = engine.ask_family(
-        stats.Predictions(y_true, named, as_metric("accuracy")), "mcnemar", question,
-        resampling, facts=Facts(),
+        stats.Predictions(y_true, named, as_metric("accuracy")), question, resampling
     )  # fmt: skip
     return report_of(found)
 

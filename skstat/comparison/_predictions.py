@@ -8,21 +8,15 @@ from typing import Any, Literal
 from skstat._arguments import explains_arguments
 from skstat._directions import said_of
 from skstat.comparison import _engine as engine
-from skstat.comparison._guide import choose_for_test_set, test_asked
+from skstat.comparison import _guide as guide
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.evaluation._slices import Slices, slices_of
 from skstat.metrics import ScoreMetric, as_metric
-from skstat.metrics._metric import MetricArgumentError, bounds_of, with_direction_of_values
+from skstat.metrics._metric import MetricArgumentError, with_direction_of_values
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
-from skstat.report._doubts import Facts
-from skstat.report._evidence import (
-    PairEvidence,
-    SeedsEvidence,
-    SlicesEvidence,
-    one_or_per_metric,
-)
+from skstat.report._evidence import PairEvidence, SlicesEvidence, one_or_per_metric
 from skstat.stats import PairedPredictions, PredictionCounts, Predictions
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._samples import counted_predictions
@@ -207,10 +201,7 @@ def compare_predictions(
     if order is None and horizon is not None:
         raise ValueError(f"horizon={horizon!r} needs order=, the time of every row.")
     metrics = as_metrics(
-        metric,
-        labels=labels,
-        pos_label=pos_label,
-        higher_is_better=higher_is_better,
+        metric, labels=labels, pos_label=pos_label, higher_is_better=higher_is_better
     )
     counted = isinstance(y_true, PredictionCounts)
     named = {} if counted else engine.named_predictions(predictions)
@@ -219,12 +210,12 @@ def compare_predictions(
             name: with_direction_of_values(chosen, y_true, named.values())
             for name, chosen in metrics.items()
         }
-    question.check_metrics(metrics)
-    test = test_asked(test, question)
+    question = question.about(metrics)
     resampling = engine.resampling_of(
         n_resamples, random_state, interval, n_jobs, horizon=horizon
     )
-    question = replace(question, seed=resampling.seed)
+    test = guide.test_asked(test, question)
+    question = replace(question, seed=resampling.seed, test=test)
     rows = {
         "groups": groups,
         "sample_weight": sample_weight,
@@ -237,7 +228,6 @@ def compare_predictions(
         pairs_of(list(named), question.control)
         if by is not None:
             engine.check_seeds_in_slices(seeds)
-    facts = Facts(n_metrics=len(metrics))
     joint = len(metrics) > 1  # several metrics share draws
     if not counted and seeds is None:
         of_rows: dict[str, Any] = {**rows, "draw": "joint" if joint else "cells"}
@@ -255,24 +245,20 @@ def compare_predictions(
 
     def ask(metric: ScoreMetric) -> Any:
         if seeds is not None:
-            runs = y_true, named, metric, seeds
-            about: dict[str, Any] = {"rows": rows, "paired_seeds": paired_seeds, "facts": facts}
+            of_seeds: Any = engine.ask_seeds
             if slices is not None:
-                finish = partial(_with_facts, metric=metric)
-                return engine.ask_seeds_in_slices(
-                    *runs, slices, question, resampling, finish=finish, **about
-                )
-            found = engine.ask_seeds(*runs, question, resampling, test=test, **about)
-            return _with_facts(found, metric)
+                of_seeds = partial(engine.ask_seeds_in_slices, slices)
+            return of_seeds(
+                y_true, named, metric, seeds, question, resampling,
+                rows=rows, paired_seeds=paired_seeds,
+            )  # fmt: skip
         if counted:
             sample = counted_predictions(y_true, metric, joint=joint)
         else:
             sample = everything.with_metric(metric)
         if slices is not None:
-            return _ask_slices(sample, slices, test, question, resampling, facts=facts)
-        return _with_facts(
-            engine.ask_test_set(sample, test, question, resampling, facts=facts), metric
-        )
+            return _ask_slices(sample, slices, question, resampling)
+        return engine.ask_test_set(sample, question, resampling)
 
     return report_of(one_or_per_metric({name: ask(of) for name, of in metrics.items()}))
 
@@ -293,34 +279,18 @@ def _check_sliced(beside: Mapping[str, Any], y_true: Any) -> None:
 
 
 def _ask_slices(
-    predictions: Predictions,
-    slices: Slices,
-    test: str | Procedure,
-    question: Question,
-    resampling: engine.Resampling,
-    *,
-    facts: Facts,
+    predictions: Predictions, slices: Slices, question: Question, resampling: engine.Resampling
 ) -> SlicesEvidence:
     """Compare systems on all rows, and in every slice of them."""
-    metric = predictions.metric
-    overall = _with_facts(
-        engine.ask_test_set(
-            predictions, test, engine.on_all_rows(question), resampling, facts=facts
-        ),
-        metric,
-    )
+    overall = engine.ask_test_set(predictions, engine.on_all_rows(question), resampling)
     # Of many slices replicates beside every test would take longer than the tests.
     in_slices = replace(resampling, standard_error="jackknife")
 
     def ask_part(part: PairedPredictions) -> PairEvidence:
-        procedure, choice = choose_for_test_set(test, part)
-        found = engine.ask_pair(
-            part, procedure, question, in_slices.for_metric(part),
-            facts=facts, choice=choice, of_family=True,
-        )  # fmt: skip
-        return _with_facts(
-            engine.beside_largest_class(found, engine.class_sizes_of(part)), metric
-        )
+        procedure, choice = guide.choose_for_test_set(question.test, part)
+        own = in_slices.for_metric(part)
+        found = engine.ask_pair(part, procedure, question, own, choice=choice, of_family=True)
+        return engine.beside_largest_class(found, engine.class_sizes_of(part))
 
     return engine.ask_slices(
         overall,
@@ -330,18 +300,6 @@ def _ask_slices(
         question,
         unit_of_row=predictions.groups,
     )
-
-
-def _with_facts(report: Any, metric: ScoreMetric) -> Any:
-    """Let a report say which way its metric is better, if nobody said it, and its bounds."""
-    facts: dict[str, Any] = {
-        "direction_assumed": metric.direction_assumed,
-        "bounds": bounds_of(metric),
-    }
-    if isinstance(report, SeedsEvidence):
-        parts = tuple(replace(part, **facts) for part in report.parts)
-        return replace(report, parts=parts)
-    return replace(report, **facts)
 
 
 def _check_counts(counts: PredictionCounts, beside: Mapping[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """The question: direction, level, margin, region, pairs and draws of a call."""
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from skstat.evaluation._inputs import metric_sources
@@ -23,8 +23,10 @@ class Question:
         Direction and level of the tests.
     margin, rope : float, mapping of str to float, or None
         Smallest difference that matters, and region of practical equivalence.
+    test, constant : str or callable, float or None
+        The test that was named, and a score known in advance that one system is compared with.
     metrics : tuple of str
-        All metrics of the call, where each part of them has a run of its own.
+        All metrics of the call, whether they have a run together or runs of their own.
     control : str or None
         The system that the others are compared with; None for all pairs.
     adjustment : str
@@ -39,6 +41,8 @@ class Question:
     confidence_level: float
     margin: float | Mapping[str, float] | None = None
     rope: float | Mapping[str, float] | None = None
+    test: Any = "auto"
+    constant: float | None = None
     metrics: tuple[str, ...] = ()
     control: str | None = None
     adjustment: str = "auto"
@@ -58,7 +62,7 @@ class Question:
     ) -> Self:
         """Check what the caller gave; verdict and interval share one level.
 
-        `several` are adjustment, draws and seed, checked by others.
+        `several` are test, constant, adjustment, draws and seed, checked by others.
         """
         check_alternative(alternative)
         check_level(confidence_level)
@@ -83,11 +87,14 @@ class Question:
         """
         asked = self.margin is not None or self.rope is not None
         if asked and not callable(scoring):
-            self.check_metrics(metric_sources(named, scoring))
+            self.about(metric_sources(named, scoring))
 
-    def check_metrics(self, metrics: Collection[str]) -> None:
-        """Refuse a margin or region that does not say which of the metrics it is for."""
-        metrics = self.all_of(metrics)
+    def about(self, metrics: Iterable[str]) -> Self:
+        """Name all metrics of the call; refuse a margin or region that is not for each.
+
+        Metrics that are named already stay: a run has scored some of them.
+        """
+        metrics = self.metrics or tuple(metrics)
         _check_named("margin", self.margin, metrics)
         _check_named("rope", self.rope, metrics)
         if isinstance(self.rope, Mapping):
@@ -98,10 +105,12 @@ class Question:
                     f"default. Give every metric one, such as "
                     f"rope={{**rope, {missing[0]!r}: 0.01}}; 0 is for no region."
                 )
+        return replace(self, metrics=metrics)
 
-    def all_of(self, metrics: Collection[str]) -> Collection[str]:
-        """Return all metrics of the call, of which a run has scored these."""
-        return self.metrics or metrics
+    @property
+    def n_metrics(self) -> int:
+        """How many metrics the call is about."""
+        return max(1, len(self.metrics))
 
     @property
     def drawn_by(self) -> int:

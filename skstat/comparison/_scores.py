@@ -10,12 +10,7 @@ import numpy as np
 from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
-from skstat.comparison._ask_scores import (
-    Request,
-    ask_scores,
-    ask_slices_of_scores,
-    columns_named,
-)
+from skstat.comparison._ask_scores import ask_scores, ask_slices_of_scores, columns_named
 from skstat.comparison._guide import choose, refuse_model_of_splits, test_asked
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
@@ -239,7 +234,7 @@ def compare_scores(
     constant = None if constant is None else check_constant(constant)
     question = Question.of(
         alternative, confidence_level, margin=margin, rope=rope,
-        control=control,
+        control=control, constant=constant,
         adjustment=adjustment if by is None else engine.check_slices_adjustment(adjustment),
         n_resamples=None if n_resamples is None else check_count("n_resamples", n_resamples),
     )  # fmt: skip
@@ -263,15 +258,12 @@ def compare_scores(
         aggregate=aggregate,
         by=columns_named(scores, by),
     )
-    request = Request(
-        test=test_asked(test, question),
-        constant=constant,
-    )
+    question = replace(question, test=test_asked(test, question))
     given = read_scores(scores, described)
     if by is not None:
         question = replace(question, seed=draw_seed(random_state))
-        return report_of(ask_slices_of_scores(given, scores, by, question, request))
-    return report_of(ask_scores(given, question, request, random_state))
+        return report_of(ask_slices_of_scores(given, scores, by, question))
+    return report_of(ask_scores(given, question, random_state))
 
 
 _MANY_FOLDS = 10
@@ -422,7 +414,7 @@ def compare_search_candidates(
             f"{', '.join(found.tables)}."
         )
     metrics = list(found.tables) if scoring is None else [scoring]
-    question.check_metrics(metrics)
+    question = question.about(metrics)
     reports: dict[str, SystemsEvidence] = {}
     for metric in metrics:
         table = found.tables[metric]
@@ -433,7 +425,6 @@ def compare_search_candidates(
         if choice is not None:
             choice = replace(choice, alternatives=tuple(map(_of_search, choice.alternatives)))
         facts = Facts(
-            n_metrics=len(metrics),
             unstable=found.unstable,
             n_candidates=found.n_candidates if control is None else None,
         )

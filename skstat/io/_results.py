@@ -165,7 +165,7 @@ class Results:
                 f"{', '.join(values)}."
             )
         decided = {name: decide(name, own) for name, own in values.items()}
-        by_name = {name: way.higher for name, way in decided.items() if not way.is_assumed}
+        by_name = {name: way.higher for name, way in decided.items() if not way.assumed}
         object.__setattr__(self, "higher_is_better", by_name | ways)
         self._refuse_twice()
 

@@ -35,18 +35,14 @@ def ask_datasets_run(
     if question.seed is None:
         question = replace(question, seed=run.random_state)
     metrics = run.metrics if metrics is None else metrics
-    question.check_metrics(metrics)
-    reports = {
-        metric: _ask_metric(run, metric, len(metrics), test, post_hoc, question)
-        for metric in metrics
-    }
+    question = question.about(metrics)
+    reports = {metric: _ask_metric(run, metric, test, post_hoc, question) for metric in metrics}
     return one_or_per_metric(reports)
 
 
 def _ask_metric(
     run: DatasetsRun,
     metric: str,
-    n_metrics: int,
     test: Any,
     post_hoc: PairwiseRequest,
     question: Question,
@@ -62,7 +58,7 @@ def _ask_metric(
             if name in run.fixed_seeds
         ),
     }
-    facts = Facts(n_metrics=n_metrics, unseeded=run.unseeded)
+    facts = Facts(unseeded=run.unseeded)
     failures = _by_dataset(run)
     if takes_splits_of_datasets(test):
         common["posterior"] = _modelled(run, table, test, question, metric)

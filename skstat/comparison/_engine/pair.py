@@ -120,8 +120,8 @@ def ask_sample(
     from the outcome, and `otherwise` makes one of a region where no law of the estimate is
     known: by default it weighs the units of the sample, if they are rows or groups.
     """
-    if facts is None or facts.n_metrics == 1:
-        question.check_metrics([metric])
+    if question.n_metrics == 1:
+        question.about([metric])
     constant, seed = None if constant is None else float(constant), question.seed
     asked: Callable[[Any], stats.Comparison] | None = None
     arguments = (sample,) if constant is None else (sample, constant)
@@ -176,7 +176,7 @@ def ask_sample(
     )
     facts = facts_of(
         report,
-        facts or Facts(),
+        replace(facts or Facts(), n_metrics=question.n_metrics),
         names=names,
         of_labels=is_of_labels(metric),
         sample=report.compared,
@@ -327,20 +327,11 @@ def ask_run(
 ) -> PairEvidence | ByMetric:
     """Ask a procedure of two estimators of a run, metric by metric."""
     metrics = run.metrics if metrics is None else metrics
-    question.check_metrics(metrics)
+    question = question.about(metrics)
     names = (run.names[0], run.names[1]) if names is None else names
-    facts = Facts(n_metrics=len(question.all_of(metrics)))
     reports = {}
     for metric in metrics:
-        report = ask_metric(
-            run,
-            procedure,
-            question,
-            names=names,
-            metric=metric,
-            choice=choice,
-            facts=facts,
-        )
+        report = ask_metric(run, procedure, question, names=names, metric=metric, choice=choice)
         reports[metric] = beside_classes(report, run, names)
     return one_or_per_metric(reports)
 
@@ -352,7 +343,7 @@ def ask_metric(
     *,
     names: tuple[str, str],
     metric: str,
-    facts: Facts,
+    facts: Facts | None = None,
     choice: Recommendation | None = None,
     notes: Sequence[str] = (),
     beside_others: bool = False,
@@ -363,9 +354,8 @@ def ask_metric(
     Where no test of the splits is possible rows are tested instead; `beside_others`, which are
     compared in the metric, only if it is theirs too.
     """
-    facts = run_facts(run, names, facts, metric)
     spread = run.split_spread(*names, metric=metric)
-    facts = replace(facts, split_spread=spread)
+    facts = replace(run_facts(run, names, metric, facts), split_spread=spread)
     report = ask_sample(
         procedure,
         run.sample(*names, metric=metric),
@@ -393,12 +383,12 @@ def fixed_seeds(run: CrossValidationRun, names: tuple[str, ...]) -> tuple[str, .
 
 
 def run_facts(
-    run: CrossValidationRun, names: tuple[str, ...], facts: Facts, metric: str
+    run: CrossValidationRun, names: tuple[str, ...], metric: str, facts: Facts | None = None
 ) -> Facts:
     """Add what a run knows of its learners and splits."""
     design, is_mean = run.design, metric in run.means
     return replace(
-        facts,
+        facts or Facts(),
         is_mean=is_mean,
         rows_unknown=metric not in run.by_formula,
         splits_groups=design.splits_groups,
@@ -486,7 +476,7 @@ def ask_constant(
     *,
     name: str,
     metric: str,
-    facts: Facts,
+    facts: Facts | None = None,
     choice: Recommendation | None = None,
     of_family: bool = False,
 ) -> PairEvidence:
@@ -506,7 +496,7 @@ def ask_constant(
         design=describe_design(run, metric, by_rows=procedure is not stats.one_sample_t),
         constant=constant,
         choice=choice,
-        facts=run_facts(run, (name,), facts, metric),
+        facts=run_facts(run, (name,), metric, facts),
         ignored_variance=fixed_seeds(run, (name,)),
         of_family=of_family,
     )

@@ -1,7 +1,7 @@
 """Several seeds of each system on one test set, and in slices of its rows."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -16,10 +16,10 @@ from skstat.comparison._engine.slices import AskedSlice, ask_slices, on_all_rows
 from skstat.comparison._engine.systems import report_on
 from skstat.comparison._engine.test_set import Resampling, ask_pair
 from skstat.comparison._guide import Situation, choose_for_test_set, procedure_of, recommend
-from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.evaluation._slices import Slices
 from skstat.metrics import ScoreMetric, row_scores
+from skstat.metrics._metric import bounds_of
 from skstat.report._doubts import Facts
 from skstat.report._evidence import PairEvidence, SeedsEvidence, SlicesEvidence, SystemsEvidence
 from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
@@ -41,8 +41,6 @@ def ask_seeds(
     *,
     rows: Mapping[str, Any],
     paired_seeds: bool,
-    test: str | Procedure,
-    facts: Facts,
     of_family: bool = False,
 ) -> PairEvidence | SystemsEvidence | SeedsEvidence:
     """Compare systems by the predictions of all their seeds.
@@ -52,12 +50,12 @@ def ask_seeds(
     runs = {name: runs_of(name, values) for name, values in predictions.items()}
     if rows["order"] is not None:
         raise ValueError("seeds cannot be combined with order.")
+    test, control, adjustment = question.test, question.control, question.adjustment
     if test != "auto" and seeds not in ("per-seed", "pooled"):
         raise ValueError(
             f"test={test!r} and seeds={seeds!r} exclude each other: seeds choose the test. Use "
             "seeds='per-seed' or seeds='pooled' with a test."
         )
-    control, adjustment = question.control, question.adjustment
     pairs = pairs_of(list(runs), control)
     of_family = of_family or len(pairs) > 1
     if len(pairs) > 1 and (adjustment == "max-t" or seeds == "per-seed"):
@@ -77,11 +75,11 @@ def ask_seeds(
         )
         resampling = resampling.for_metric(asked.every_run)
         if seeds == "per-seed":
-            return _per_seed(asked, test, question, resampling, facts)
+            return _per_seed(asked, question, resampling)
         if seeds == "pooled":
-            reports.append(_pooled(asked, test, question, resampling, facts, of_family))
+            reports.append(_pooled(asked, question, resampling, of_family))
         else:
-            found = _over_seeds(asked, seeds, question, resampling, facts, family, of_family)
+            found = _over_seeds(asked, seeds, question, resampling, family, of_family)
             reports.append(found)
     class_sizes = class_sizes_of(asked.every_run)
     if len(reports) == 1:
@@ -159,7 +157,7 @@ class _SeededPair:
 
 def _over_seeds(
     asked: _SeededPair, seeds: str, question: Question, resampling: Resampling,
-    facts: Facts, family: dict[str, Any], of_family: bool,
+    family: dict[str, Any], of_family: bool,
 ) -> PairEvidence:  # fmt: skip
     """Crossed seeds and rows, seeds averaged, or one score per seed."""
     runs = asked.every_run
@@ -200,8 +198,7 @@ def _over_seeds(
             **resampling.options(procedure),
             "resample_seeds": seeds == "crossed",
         }
-    facts = replace(
-        facts,
+    facts = Facts(
         is_mean=asked.metric.is_mean,
         n_seeds=min((n for n in asked.n_seeds if n > 1), default=None),
         equal_to_truth=equal_to_truth(runs.y_true, runs.outputs),
@@ -218,7 +215,12 @@ def _over_seeds(
         options=options,
         of_family=of_family,
     )
-    return replace(report, design=_design(asked, sample, asked.n_seeds, resampling))
+    return replace(
+        report,
+        design=_design(asked, sample, asked.n_seeds, resampling),
+        direction_assumed=asked.metric.direction_assumed,
+        bounds=bounds_of(asked.metric),
+    )
 
 
 def _design(
@@ -240,9 +242,8 @@ def _design(
 
 
 def _pooled(
-    asked: _SeededPair, test: str | Procedure, question: Question, resampling: Resampling,
-    facts: Facts, of_family: bool,
-) -> PairEvidence:  # fmt: skip
+    asked: _SeededPair, question: Question, resampling: Resampling, of_family: bool
+) -> PairEvidence:
     """Every row of every seed as if it were a row of its own."""
     asked.by_index("pooled")
     n_seeds = asked.n_seeds[0]
@@ -265,10 +266,10 @@ def _pooled(
         },
     )
     pair = pooled.pair(*asked.names)
-    procedure, choice = choose_for_test_set(test, pair)
+    procedure, choice = choose_for_test_set(question.test, pair)
     return ask_pair(
         pair, procedure, question, resampling,
-        facts=replace(facts, pooled_seeds=True), choice=choice, of_family=of_family,
+        facts=Facts(pooled_seeds=True), choice=choice, of_family=of_family,
         ignored_variance=(
             "that each row comes once per seed: the same row is counted as several",
             "that the rows of one seed share it",
@@ -276,10 +277,7 @@ def _pooled(
     )  # fmt: skip
 
 
-def _per_seed(
-    asked: _SeededPair, test: str | Procedure, question: Question, resampling: Resampling,
-    facts: Facts,
-) -> SeedsEvidence:  # fmt: skip
+def _per_seed(asked: _SeededPair, question: Question, resampling: Resampling) -> SeedsEvidence:
     """One comparison for each seed: a description of how much depends on the seed."""
     asked.by_index("per-seed")
     runs = asked.every_run
@@ -287,8 +285,8 @@ def _per_seed(
     reports = []
     for a, b in zip(runs.names[:n], runs.names[n:], strict=True):
         pair = runs.pair(a, b)
-        procedure, choice = choose_for_test_set(test, pair)
-        found = ask_pair(pair, procedure, question, resampling, facts=facts, choice=choice)
+        procedure, choice = choose_for_test_set(question.test, pair)
+        found = ask_pair(pair, procedure, question, resampling, choice=choice)
         reports.append(replace(found, names=asked.names))  # without the seed
     return SeedsEvidence(names=asked.names, parts=tuple(reports))
 
@@ -320,28 +318,17 @@ def check_seeds_in_slices(seeds: str) -> None:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """Some rows of a test set, with the predictions of every seed."""
-
-    y_true: Any
-    runs: Mapping[str, list[Any]]
-    rows: Mapping[str, Any]
-
-
 def ask_seeds_in_slices(
+    slices: Slices,
     y_true: Any,
     predictions: Mapping[str, Any],
     metric: ScoreMetric,
     seeds: str,
-    slices: Slices,
     question: Question,
     resampling: Resampling,
     *,
     rows: Mapping[str, Any],
     paired_seeds: bool,
-    facts: Facts,
-    finish: Callable[[Any], Any],
 ) -> SlicesEvidence:
     """Compare systems by all their seeds, on all rows and in every slice.
 
@@ -352,16 +339,11 @@ def ask_seeds_in_slices(
     ----------
     slices : Slices
         The rows of every slice.
-    finish : callable
-        Adds to a report what is known of the metric.
-    y_true, predictions, metric, seeds, question, resampling, rows, paired_seeds, control, \
-facts
+    y_true, predictions, metric, seeds, question, resampling, rows, paired_seeds
         As in :func:`ask_seeds`.
     """
-    ask = partial(
-        ask_seeds, metric=metric, seeds=seeds, resampling=resampling,
-        paired_seeds=paired_seeds, test="auto", facts=facts,
-    )  # fmt: skip
+    known = {"metric": metric, "seeds": seeds, "resampling": resampling}
+    ask: Any = partial(ask_seeds, **known, paired_seeds=paired_seeds)  # type: ignore[arg-type]
     of_part = replace(question, control=None, adjustment="auto")
     runs = {name: runs_of(name, values) for name, values in predictions.items()}
     # All in one order of the rows, which labels may give.
@@ -369,7 +351,7 @@ facts
     numbered = {str(place): own for place, own in enumerate(flat.values())}
     whole = Predictions(y_true, numbered, metric, **rows)
 
-    def part_of(places: NDArray[np.int64], _: bool) -> _Part:
+    def part_of(places: NDArray[np.int64], _: bool) -> dict[str, Any]:
         found: dict[str, list[Any]] = {name: [] for name in runs}
         for (name, _number), own in zip(flat, whole.outputs.values(), strict=True):
             found[name].append(own[places])
@@ -378,15 +360,12 @@ facts
             for argument in rows
             for values in [getattr(whole, argument, None)]
         }
-        return _Part(whole.y_true[places], found, beside)
+        return {"y_true": whole.y_true[places], "predictions": found, "rows": beside}
 
-    def ask_part(part: _Part, names: tuple[str, str]) -> AskedSlice:
-        two = {name: part.runs[name] for name in names}
-        found = ask(part.y_true, two, question=of_part, rows=part.rows, of_family=True)
-        return AskedSlice(report=finish(found))
+    def ask_part(part: dict[str, Any], names: tuple[str, str]) -> AskedSlice:
+        two = {name: part["predictions"][name] for name in names}
+        found = ask(**part | {"predictions": two}, question=of_part, of_family=True)
+        return AskedSlice(report=found)
 
     overall = ask(y_true, predictions, question=on_all_rows(question), rows=rows)
-    return ask_slices(
-        finish(overall), slices, part_of, ask_part, question,
-        unit_of_row=whole.groups,
-    )  # fmt: skip
+    return ask_slices(overall, slices, part_of, ask_part, question, unit_of_row=whole.groups)

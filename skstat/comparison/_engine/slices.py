@@ -385,13 +385,13 @@ def ask_slices_of_run(
     Slices share the training rows, and with them what these do to the learners: their errors
     correlate, which is left out of the adjustment (it is careful whatever the correlation is).
     """
-    facts = Facts(n_metrics=len(run.metrics))
+    question = question.about(run.metrics)
 
     def ask_of(metric: str) -> SlicesEvidence:
         def ask(part: CrossValidationRun, names: tuple[str, str]) -> AskedSlice:
             report = ask_metric(
-                part, procedure, question, names=names, metric=metric, facts=facts,
-                choice=choice, of_family=True,
+                part, procedure, question, names=names, metric=metric, choice=choice,
+                of_family=True,
             )  # fmt: skip
             return AskedSlice(report=report)
 

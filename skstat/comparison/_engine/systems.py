@@ -71,9 +71,8 @@ def ask_systems_run(
     """
     metrics = run.metrics if metrics is None else metrics
     names = run.names if names is None else tuple(names)
-    question.check_metrics(metrics)
+    question = question.about(metrics)
     stable = None if run.unstable & set(names) else True
-    facts = Facts(n_metrics=len(question.all_of(metrics)))
     reports: dict[str, SystemsEvidence] = {}
     for metric in metrics:
         table = select_systems(run.table(metric), names)
@@ -88,7 +87,7 @@ def ask_systems_run(
             metric=metric,
             is_loss=metric in run.losses,
             design=describe_design(run, metric, by_rows=reads_rows(procedure)),
-            facts=run_facts(run, names, facts, metric),
+            facts=run_facts(run, names, metric),
             choice=choice if choice is not None else chosen,
             ignored_variance=partial(fixed_seeds, run),
             run=run,
@@ -313,6 +312,7 @@ def report_on(
         omnibus=omnibus,
         metric=first.metric,
         is_loss=first.is_loss,
+        direction_assumed=first.direction_assumed,
         bounds=first.bounds,
         confidence_level=question.confidence_level,
         design=first.design if design is None else design,

@@ -164,7 +164,7 @@ def ask_table(
     identical, scored = _looked_at(table, pairs)
     facts = facts_of_pairs(
         report,
-        facts or Facts(),
+        replace(facts or Facts(), n_metrics=question.n_metrics),
         identical=identical,
         scored=scored,
         names=table.names,

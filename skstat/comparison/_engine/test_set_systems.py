@@ -39,7 +39,6 @@ from skstat.comparison._procedures import SAMPLES, Procedure, procedures_by_name
 from skstat.comparison._question import Question
 from skstat.metrics import row_scores
 from skstat.metrics._labels import right_rows
-from skstat.report._doubts import Facts
 from skstat.report._evidence import PairEvidence, SystemsEvidence
 from skstat.stats._common import declare, declared
 from skstat.stats._joint import (
@@ -65,15 +64,10 @@ from skstat.stats._test_set import (
 
 
 def ask_family(
-    predictions: stats.Predictions,
-    test: str | Procedure,
-    question: Question,
-    resampling: Resampling,
-    *,
-    facts: Facts,
+    predictions: stats.Predictions, question: Question, resampling: Resampling
 ) -> SystemsEvidence:
     """Compare several systems pair by pair, with p-values adjusted for their number."""
-    control, adjustment = question.control, question.adjustment
+    test, control, adjustment = question.test, question.control, question.adjustment
     check_joint(adjustment, control)
     pairs = pairs_of(predictions.names, control)
     asked = _SharedDraws(predictions, resampling)
@@ -123,7 +117,6 @@ def ask_family(
                 procedure if joint is None else joint.asking(pair, procedure),
                 question,
                 resampling,
-                facts=facts,
                 choice=chosen,
                 of_family=True,
                 otherwise=partial(asked.posterior, sample),
@@ -382,22 +375,17 @@ def _table_of(predictions: stats.Predictions, rows: Any) -> stats.ScoreTable:
 
 
 def ask_test_set(
-    predictions: stats.Predictions,
-    test: str | Procedure,
-    question: Question,
-    resampling: Resampling,
-    *,
-    facts: Facts,
+    predictions: stats.Predictions, question: Question, resampling: Resampling
 ) -> PairEvidence | SystemsEvidence:
     """Ask about one metric of systems on one test set."""
     predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
     resampling = resampling.for_metric(predictions)
     class_sizes = class_sizes_of(predictions)
     if len(predictions.names) > 2:
-        several = ask_family(predictions, test, question, resampling, facts=facts)
+        several = ask_family(predictions, question, resampling)
         return beside_largest_class(several, class_sizes)
     ((a, b),) = pairs_of(predictions.names, question.control)
     pair: stats.PairedPredictions = predictions.pair(a, b)
-    procedure, choice = choose_for_test_set(test, pair)
-    report = ask_pair(pair, procedure, question, resampling, facts=facts, choice=choice)
+    procedure, choice = choose_for_test_set(question.test, pair)
+    report = ask_pair(pair, procedure, question, resampling, choice=choice)
     return beside_largest_class(report, class_sizes)

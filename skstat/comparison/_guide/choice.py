@@ -330,6 +330,7 @@ class AffordableSplits:
     folds that do not.
     """
 
+    test: str | Procedure
     situation: Situation
     cv: Any = None
     choice: Recommendation | None = None
@@ -347,15 +348,12 @@ class AffordableSplits:
         scoring: Any,
         cv: Any,
         budget: int | None,
-        test: str | Procedure,
-        seed: int,
-        control: str | None = None,
-        adjustment: str = "auto",
         train_size: float | None = None,
     ) -> "AffordableSplits":
         """Find splits that the test needs or the budget allows, unless the caller gave them."""
         nine_tenths = splits.check_train_size(train_size, cv=cv)
         check_budget(budget, nine_tenths=nine_tenths)
+        test, seed = question.test, question.drawn_by
         procedure = None if test == "auto" else procedure_named(test)
         if nine_tenths and procedure is not None and not reads_rows(procedure):
             raise ValueError(
@@ -378,8 +376,8 @@ class AffordableSplits:
             budget=budget,
             nine_tenths=nine_tenths,
             by_rows=by_rows and rows_known(named, scoring, y),
-            control=control is not None,
-            adjustment=adjustment,
+            control=question.control is not None,
+            adjustment=question.adjustment,
             one_sided=question.alternative != "two-sided",
         )
         if not situation.by_rows and (nine_tenths or (procedure is not None and by_rows)):
@@ -392,9 +390,9 @@ class AffordableSplits:
         check = partial(check_data, X, y, groups, named.values())
         if cv is not None:
             halves = splits.repeated_halves(check(), seed) if nine_tenths else None
-            return cls(situation=situation, cv=cv, halves=halves)
+            return cls(test=test, situation=situation, cv=cv, halves=halves)
         if own is not None:
-            return cls(situation=situation, cv=own(check(), seed))
+            return cls(test=test, situation=situation, cv=own(check(), seed))
         choice = recommend(situation)
         if choice.design is None:
             raise ValueError(
@@ -411,18 +409,18 @@ class AffordableSplits:
             cv = splits.repeated_halves(data, seed, n_repeats=planned["n_halvings"])
             if "n_folds" in planned:
                 cv, halves = splits.repeated_folds(data, seed, n_folds=planned["n_folds"]), cv
-        return cls(situation=situation, cv=cv, choice=choice, halves=halves)
+        return cls(test=test, situation=situation, cv=cv, choice=choice, halves=halves)
 
     def choose(
-        self, test: str | Procedure, design: Design, *, rows_known: bool = True
+        self, design: Design, *, rows_known: bool = True
     ) -> tuple[Procedure, Recommendation | None]:
         """Return the procedure for the splits, and why it is the one if we chose.
 
         With `rows_known` False the scores are there, and of some metric it is not known what
         every row contributed, against what was expected.
         """
-        if test != "auto":
-            return procedure_named(test), None
+        if self.test != "auto":
+            return procedure_named(self.test), None
         choice = self.choice
         expected = self.situation.by_rows
         if choice is None or (expected and not rows_known):

@@ -476,7 +476,7 @@ def _facts(
     nested = isinstance(scores.splitter, NestedKFold)
     metric = None if scores.rows is None else scores.rows.metric
     return replace(
-        run_facts(run, names, Facts(), scores.metric),
+        run_facts(run, names, scores.metric),
         method=request.method,
         names=names or (row.name,),
         metric=scores.metric,

@@ -251,6 +251,11 @@ class GivenRun:
     names: tuple[str, ...]
     metrics: Sequence[str]
 
+    @property
+    def random_state(self) -> Any:
+        """What the splits were drawn by."""
+        return self.run.design.random_state
+
 
 @dataclass(frozen=True, kw_only=True)
 class GivenDatasetsRun:
@@ -258,6 +263,11 @@ class GivenDatasetsRun:
 
     run: DatasetsRun
     metrics: Sequence[str]
+
+    @property
+    def random_state(self) -> Any:
+        """What the splits were drawn by."""
+        return self.run.random_state
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -312,6 +322,7 @@ class GivenSamples:
     declared: Mapping[str, bool] = field(default_factory=dict)
     of_scorer: bool = False
     of_sample: bool = False
+    random_state: None = None  # nothing was drawn
 
 
 Given = GivenRun | GivenDatasetsRun | GivenSamples
