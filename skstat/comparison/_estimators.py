@@ -812,7 +812,7 @@ def compare_over_datasets(
         How p-values of the pairs are adjusted: by a method of
         :func:`skstat.stats.adjust_pvalues`, such as ``"holm"`` (the default), ``"shaffer"`` or
         ``"bergmann-hommel"``. ``"nemenyi"`` and ``"bonferroni_dunn"`` have an adjustment of
-        their own. It may also follow the name of the test: ``post_hoc="wilcoxon-shaffer"``.
+        their own.
     control : str, optional
         Compare each of the others with this one only.
     scoring : str, callable, list, tuple or dict, optional

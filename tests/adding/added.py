@@ -108,7 +108,7 @@ def test_a_comparison_in_pairs():
         check_report(report)
         assert report.test == "pairwise t test with a pooled error"
         assert {"SKS126"} <= {doubt.code for doubt in report.doubts}
-    assert compare_scores(TABLE, test="pooled_t-holm").adjustment == "holm"
+    assert compare_scores(TABLE, test="pooled_t", adjustment="holm").adjustment == "holm"
     with pytest.raises(ValueError, match="pooled_t"):
         compare_scores(TABLE, test="none")
     with pytest.raises(ValueError, match="two-sided only"):

@@ -7,7 +7,7 @@ import pytest
 
 import skstat
 from skstat.__main__ import main
-from skstat.comparison._score_readers.unused_groups import unused_groups
+from skstat.comparison._score_readers.provenance import unused_groups
 from skstat.stats import intraclass_correlation
 
 N, PER = 200, 10

@@ -192,15 +192,16 @@ CASES = [
      "on the scores of the others."),
     ("SKS126", "invalid", lambda: uncontrolled(THREE)),
     ("SKS126", None, lambda: uncontrolled(columns(30, "PQ"))),
-    *(("SKS126", "weak", lambda a=a: over_datasets(THREE, test=f"wilcoxon-{a}"))
+    *(("SKS126", "weak", lambda a=a: over_datasets(THREE, adjustment=a))
       for a in ("hochberg", "hommel", "sidak", "fdr_bh", "shaffer", "bergmann-hommel")),
-    *(("SKS126", None, lambda a=a: over_datasets(THREE, test=f"wilcoxon-{a}"))
+    *(("SKS126", None, lambda a=a: over_datasets(THREE, adjustment=a))
       for a in ("holm", "bonferroni", "fdr_by")),
     # means that equal a third equal each other
-    ("SKS126", "weak", lambda: over_datasets(THREE, test="sign-shaffer"),
+    ("SKS126", "weak", lambda: over_datasets(THREE, test="sign", adjustment="shaffer"),
      "Shaffer's method holds its level only if equality is transitive"),
-    ("SKS126", None, lambda: over_datasets(THREE, test="paired_t-shaffer")),
-    ("SKS126", None, lambda: over_datasets(THREE, test="sign_flip-bergmann-hommel")),
+    ("SKS126", None, lambda: over_datasets(THREE, test="paired_t", adjustment="shaffer")),
+    ("SKS126", None,
+     lambda: over_datasets(THREE, test="sign_flip", adjustment="bergmann-hommel")),
     ("SKS126", "weak", lambda: compare_scores(THREE, unit="instance", adjustment="hochberg",
                                               random_state=0)),
     # sizes of differences on scales of their own

@@ -17,7 +17,6 @@ from skstat.comparison._engine.datasets import (
 )
 from skstat.comparison._engine.family import AskedPairs
 from skstat.comparison._engine.joint import AnyAdjustment, check_joint
-from skstat.comparison._engine.own_splits import compare_on_own_splits, on_own_splits
 from skstat.comparison._engine.pair import (
     ask_constant,
     ask_metric,
@@ -35,9 +34,9 @@ from skstat.comparison._engine.post_hoc import (
     PostHoc,
 )
 from skstat.comparison._engine.row_facts import equal_to_truth
-from skstat.comparison._engine.seed_scores import ask_seed_scores
 from skstat.comparison._engine.seeds import (
     SEEDS,
+    ask_seed_scores,
     ask_seeds,
     ask_seeds_in_slices,
     check_seeds_in_slices,
@@ -52,7 +51,11 @@ from skstat.comparison._engine.slices import (
     part_of_predictions,
     slice_contributions,
 )
-from skstat.comparison._engine.stability import ask_partitions
+from skstat.comparison._engine.stability import (
+    ask_partitions,
+    compare_on_own_splits,
+    on_own_splits,
+)
 from skstat.comparison._engine.systems import (
     ask_systems,
     ask_systems_run,

@@ -17,9 +17,7 @@ from skstat.report._doubts import Facts, by_code, find_doubts, no_better_than_gu
 from skstat.report._evidence import PairEvidence, SystemsEvidence
 from skstat.stats import Predictions
 
-AnyReport = TypeVar("AnyReport", PairEvidence, SystemsEvidence, SystemsEvidence)
-OneDataset = TypeVar("OneDataset", PairEvidence, SystemsEvidence)
-OfDatasets = TypeVar("OfDatasets", PairEvidence, SystemsEvidence)
+AnyReport = TypeVar("AnyReport", PairEvidence, SystemsEvidence)
 
 
 def beside_run(report: AnyReport, run: CrossValidationRun | DatasetsRun) -> AnyReport:
@@ -32,7 +30,7 @@ def beside_run(report: AnyReport, run: CrossValidationRun | DatasetsRun) -> AnyR
     )
 
 
-def beside_largest_class(report: OneDataset, class_sizes: ArrayLike | None) -> OneDataset:
+def beside_largest_class(report: AnyReport, class_sizes: ArrayLike | None) -> AnyReport:
     """Doubt accuracies that are about those of always naming the largest class.
 
     Parameters
@@ -50,16 +48,16 @@ def beside_largest_class(report: OneDataset, class_sizes: ArrayLike | None) -> O
 
 
 def beside_classes(
-    report: OneDataset, run: CrossValidationRun, names: Sequence[str]
-) -> OneDataset:
+    report: AnyReport, run: CrossValidationRun, names: Sequence[str]
+) -> AnyReport:
     """Doubt what a run says of the classes that its learners name."""
     report = beside_largest_class(report, run.class_sizes_for(report.metric))
     return beside_named_rows(report, run, names)
 
 
 def beside_named_rows(
-    report: OneDataset, run: CrossValidationRun, names: Sequence[str]
-) -> OneDataset:
+    report: AnyReport, run: CrossValidationRun, names: Sequence[str]
+) -> AnyReport:
     """Doubt learners that name a class hardly ever or by turns, for metrics of labels.
 
     Parameters
@@ -92,7 +90,7 @@ def named_rows(run: CrossValidationRun, names: Sequence[str]) -> Facts:
     return Facts(labels=labels, named=named, held=run.held_rows)
 
 
-def beside_largest_classes(report: OfDatasets, run: DatasetsRun, metric: str) -> OfDatasets:
+def beside_largest_classes(report: AnyReport, run: DatasetsRun, metric: str) -> AnyReport:
     """Doubt accuracies that are so on some of many data sets."""
     if metric not in run.hits:
         return report

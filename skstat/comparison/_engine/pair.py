@@ -50,12 +50,6 @@ def describe_design(
     return run.design.describe(notes, nine_tenths=run.suits_folds(metric))
 
 
-def random_sample_of(design: Design) -> stats.PairedScores:
-    """Return a sample of a design whose mean differs from its ranks and its signs."""
-    scores = np.random.default_rng(0).exponential(size=(2, *design.score_shape))
-    return design.pair(*scores**2)
-
-
 def design_check(
     procedure: Procedure, question: Question, *, adjustment: str = "auto"
 ) -> Callable[[Design], None]:
@@ -83,7 +77,9 @@ def design_check(
                     f"cv={design.splitter} does not suit the test: {said}"
                 ) from None
             if adjustment == "max-t" and not reads_rows(procedure):
-                sample = random_sample_of(design)
+                # A sample whose mean differs from its ranks and its signs.
+                scores = np.random.default_rng(0).exponential(size=(2, *design.score_shape))
+                sample = design.pair(*scores**2)
                 outcome = procedure(sample, alternative=question.alternative)
                 if not math.isclose(outcome.estimate, sample.differences.mean()):
                     raise ValueError(

@@ -5,7 +5,6 @@ import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
-from multiprocessing import active_children
 from pickle import PicklingError
 from typing import Any
 
@@ -15,10 +14,9 @@ from threadpoolctl import ThreadpoolController
 from skstat.evaluation._jobs import n_workers
 from skstat.evaluation._progress import Progress
 
-# Seconds until the first result. Starting worker processes takes the first figure (they import
-# scikit-learn), but they stay for the next run.
-_COLD_START = 0.5
-_WARM_START = 0.02
+# Seconds that starting worker processes takes: they import scikit-learn.
+_START = 0.5
+_libraries = cache(ThreadpoolController)
 
 
 class Blocks:
@@ -54,7 +52,7 @@ class Blocks:
         for block in blocks:
             left = shortest * (len(blocks) - len(results))
             saving = left * (1 - 1 / workers)
-            if results and workers > 1 and saving > _start_cost(workers):
+            if results and workers > 1 and saving > _START:
                 break
             begun = time.perf_counter()
             results.append(function(block))
@@ -81,16 +79,6 @@ class Blocks:
                 results.append(function(block))
                 progress.advance(_size(block), shortest * (len(blocks) - len(results)))
         return results
-
-
-def _start_cost(workers: int) -> float:
-    started = [child for child in active_children() if child.name.startswith("Loky")]
-    return _WARM_START if len(started) >= workers else _COLD_START
-
-
-@cache
-def _libraries() -> Any:
-    return ThreadpoolController()
 
 
 def _size(block: Any) -> int:

@@ -1,7 +1,7 @@
 """How systems are compared in pairs over data sets: by which test, and how adjusted."""
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, Self, get_args
@@ -21,7 +21,7 @@ DEFAULT_POST_HOC = "wilcoxon"
 
 @dataclass(frozen=True)
 class PairwiseRequest:
-    """What ``post_hoc=`` and ``adjustment=`` ask for, checked and in one spelling.
+    """What ``post_hoc=`` and ``adjustment=`` ask for, checked.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class PairwiseRequest:
     def of(
         cls, post_hoc: str | PostHoc, adjustment: str = "auto", argument: str = "post_hoc"
     ) -> Self:
-        """Read the two arguments, of which the first may hold both: ``"wilcoxon-holm"``."""
+        """Check the two arguments."""
         known = ("auto", *get_args(Adjustment))
         if adjustment not in known:
             raise ValueError(
@@ -58,14 +58,18 @@ class PairwiseRequest:
                 f"{argument}={post_hoc!r} must be a name such as {DEFAULT_POST_HOC!r} or a "
                 "function."
             )
-        tests = post_hocs()
-        name, joined = _parted(post_hoc, tests, argument)
-        if joined is not None and adjustment not in ("auto", joined):
+        tests, name = post_hocs(), post_hoc.replace("-", "_")
+        if name not in tests:
+            of_all = ", of all systems such as 'friedman'" if argument == "test" else ""
+            short = [known for known in _of_tables() if not known.startswith("pairwise_")]
             raise ValueError(
-                f"{argument}={post_hoc!r} asks for another adjustment than "
-                f"adjustment={adjustment!r}; leave one of the two out."
+                f"{argument}={post_hoc!r} is unknown; use one of "
+                f"{', '.join(map(repr, short))}, the name of a test of two systems such as "
+                f"'paired_t'{of_all}, or a function of a ScoreTable. How p-values are adjusted "
+                f"is asked by adjustment=: {', '.join(get_args(Adjustment))}."
+                f"{did_you_mean(name, short)}"
             )
-        return cls(name, tests[name], joined or adjustment, argument)
+        return cls(name, tests[name], adjustment, argument)
 
     @property
     def is_default(self) -> bool:
@@ -178,22 +182,3 @@ def _is_required(parameter: inspect.Parameter) -> bool:
 
 def _parameters(function: PostHoc) -> Mapping[str, inspect.Parameter]:
     return inspect.signature(function).parameters
-
-
-def _parted(post_hoc: str, known: Collection[str], argument: str) -> tuple[str, str | None]:
-    """Part the name of a test from an adjustment behind it."""
-    spelled = post_hoc.replace("-", "_")
-    if spelled in known:
-        return spelled, None
-    for adjustment in get_args(Adjustment):
-        name = spelled.removesuffix(f"_{adjustment.replace('-', '_')}")
-        if name != spelled and name in known:
-            return name, adjustment
-    of_all = ", of all systems such as 'friedman'" if argument == "test" else ""
-    short = [name for name in _of_tables() if not name.startswith("pairwise_")]
-    raise ValueError(
-        f"{argument}={post_hoc!r} is unknown; use one of {', '.join(map(repr, short))}, the "
-        f"name of a test of two systems such as 'paired_t'{of_all}, or a function of a "
-        "ScoreTable. How p-values are adjusted is asked by adjustment=: "
-        f"{', '.join(get_args(Adjustment))}.{did_you_mean(spelled, short)}"
-    )

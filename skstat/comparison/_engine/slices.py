@@ -143,7 +143,8 @@ def ask_slices(
     large, left_out = without_small(slices)
     own = np.arange(large.n_rows) if unit_of_row is None else unit_of_row
     units = {name: np.unique(own[rows]) for name, rows in large.rows.items()}
-    shares_units = _come_twice(units.values())
+    every = np.concatenate([np.empty(0, dtype=np.int64), *units.values()])
+    shares_units = bool((np.bincount(every) > 1).any())
     pairs = [
         _AskedPair(overall=one, asked={}, left_out=dict(left_out), shares_units=shares_units)
         for one in on_all_rows
@@ -205,7 +206,8 @@ class _AskedPair:
     shares_units: bool
 
     def leave_out(self, name: str, rows: _Rows, error: ValueError) -> None:
-        self.left_out[name] = f"{len(rows)} rows, and {_reason(error)}"
+        first_sentence = str(error).split(". ")[0].split(":")[0].rstrip(".")
+        self.left_out[name] = f"{len(rows)} rows, and {first_sentence}"
 
     def check(self) -> None:
         """Refuse a pair that cannot be compared in any slice."""
@@ -458,18 +460,6 @@ def _influence(part: PairedPredictions) -> NDArray[np.float64] | None:
     if not np.isfinite(without).all():  # one unit is all that there is of a class
         return None
     return np.asarray((times.sum() - 1) * (np.average(without, weights=times) - without))
-
-
-def _come_twice(units: Any) -> bool:
-    """Whether any unit is in more than one slice."""
-    every = np.concatenate([np.empty(0, dtype=np.int64), *units])
-    return bool((np.bincount(every) > 1).any())
-
-
-def _reason(error: ValueError) -> str:
-    """Return the first sentence of an error, to stand in a list."""
-    text = str(error)
-    return text.split(". ")[0].split(":")[0].rstrip(".")
 
 
 def _contributions(

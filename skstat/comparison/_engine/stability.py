@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import Partition, evaluate
-from skstat.evaluation._plan import Fits
+from skstat.evaluation._inputs import metric_sources
+from skstat.evaluation._plan import Fits, by_rows_known
 from skstat.report import Stability
 from skstat.report._doubts import Facts, by_code, find_doubts, merged
 from skstat.report._evidence import PairEvidence, SystemsEvidence
@@ -73,4 +75,50 @@ def _stability(
         estimates=tuple(one.shown_difference.value(one.outcome.estimate) for one in others),
         pvalues=tuple(one.decisive_pvalue for one in others),
         verdicts=tuple(one.verdict for one in others),
+    )
+
+
+def on_own_splits(
+    named: Mapping[str, Any],
+    scoring: Any,
+    y: Any,
+    ask: Callable[[Any, tuple[str, ...]], Any],
+) -> Any:
+    """Ask by metrics of which the rows' contributions are known, and by the others apart.
+
+    The two need other splits. Of one metric the report is the same as if it were asked alone,
+    but for what is said of several metrics.
+
+    Parameters
+    ----------
+    named : mapping of str to estimator
+        The estimators.
+    scoring : str, callable, list, tuple or dict
+        The metrics.
+    y : array-like of shape (n_rows,) or None
+        Truth of all rows.
+    ask : callable
+        From metrics, and the names of all of them where these are only a part, to the report.
+    """
+    parts = [part for part in by_rows_known(named, scoring, y).values() if part]
+    if len(parts) < 2:
+        return ask(scoring, ())
+    metrics = tuple(metric_sources(named, scoring))
+    found: dict[str, Any] = {}
+    for part in parts:
+        report = ask(part, metrics)
+        found |= report if isinstance(report, Mapping) else {next(iter(part)): report}
+    return {metric: found[metric] for metric in metrics}
+
+
+def compare_on_own_splits(
+    named: Mapping[str, Any],
+    scoring: Any,
+    y: Any,
+    question: Question,
+    ask: Callable[[Any, Question], Any],
+) -> Any:
+    """Ask a question as `on_own_splits` does; it knows of all metrics."""
+    return on_own_splits(
+        named, scoring, y, lambda part, all_: ask(part, replace(question, metrics=all_))
     )

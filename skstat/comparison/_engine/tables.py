@@ -23,7 +23,6 @@ from skstat.comparison._engine.post_hoc import (
 from skstat.comparison._guide import Situation, recommend, with_question
 from skstat.comparison._procedures import procedures_by_name, sample_types
 from skstat.comparison._question import Margin, Question
-from skstat.report import Recommendation
 from skstat.report._doubts import Facts, Scored, find_doubts
 from skstat.report._evidence import SystemsEvidence
 from skstat.stats._common import declared, resamples_option, rng_option, signature_of
@@ -41,13 +40,6 @@ _NO_MARGIN = (
     "margin={!r} is in the unit of the score, and the {} compares mean ranks; compare pairs by "
     f"{DEFAULT_POST_HOC!r}, or another test of single pairs."
 )
-
-
-def _choice(
-    table: stats.ScoreTable, control: str | None, question: Question, metric: str
-) -> Recommendation | None:
-    situation = Situation.of_scores(table, control=control is not None)
-    return with_question(recommend(situation), question, metric)
 
 
 def omnibus_named(test: str | Omnibus) -> Omnibus:
@@ -143,7 +135,13 @@ def ask_table(
     if posteriors is not None and posteriors[0].n_drawn:
         drawn.append(seed)
     strengths, notes = _strengths(table, question, metric, seed)
-    design = _with_notes(design or {}, notes)
+    design = design or {}
+    if notes:
+        design = {**design, "notes": [*design.get("notes", ()), *notes]}
+    choice = None
+    if by_default:
+        situation = Situation.of_scores(table, control=control is not None)
+        choice = with_question(recommend(situation), question, metric)
     report = SystemsEvidence(
         kind="datasets",
         sample=table,
@@ -154,7 +152,7 @@ def ask_table(
         confidence_level=question.confidence_level,
         design=design_with_seed(design, seed, *drawn),
         ignored_variance=IGNORED_VARIANCE[str(table.unit)] + ignored_variance,
-        choice=_choice(table, control, question, metric) if by_default else None,
+        choice=choice,
         left_out=left_out,
         margin=question.margin_of(metric),
         posteriors=posteriors,
@@ -204,10 +202,6 @@ def _strengths(
         return stats.bradley_terry(table, rope, rng=seed), ()
     except stats.PoorDrawsError as error:
         return None, (f"no strengths: {error}",)
-
-
-def _with_notes(design: dict[str, Any], notes: tuple[str, ...]) -> dict[str, Any]:
-    return {**design, "notes": [*design.get("notes", ()), *notes]} if notes else design
 
 
 def check_margin(margin: Margin, pairs: stats.PairwiseOutcome) -> None:

@@ -107,18 +107,13 @@ class Resampling:
         if self.interval is None:  # the procedure's own
             del settings["interval"]
         known = signature_of(procedure).parameters
-        if self.given_resamples is None and not self.note and draws_if_it_must(procedure):
+        silent = "n_resamples" in known and known["n_resamples"].default is None
+        if self.given_resamples is None and not self.note and silent:  # draws if it must
             del settings["n_resamples"]
         fixed = procedure.keywords if isinstance(procedure, partial) else {}
         chosen = {name: settings[name] for name in settings if name in known}
         left = {name: value for name, value in chosen.items() if name not in fixed}
         return left | rng_option(procedure, self.seed)
-
-
-def draws_if_it_must(procedure: Procedure) -> bool:
-    """Whether a procedure that is not told how often draws only where it has to."""
-    known = signature_of(procedure).parameters.get("n_resamples")
-    return known is not None and known.default is None
 
 
 def resampling_of(

@@ -93,7 +93,7 @@ def ask_family(
             found: tuple[Procedure, Any] = (procedure_of(choice), None)
         else:
             found = choose_for_test_set(test, sample)
-        if of_pairs or asked.has_rows:
+        if of_pairs or asked.rows is not None:
             chosen_once.append(found)
         return found
 
@@ -213,7 +213,7 @@ class _SharedDraws:
         )
 
     @cached_property
-    def _rows(self) -> list[NDArray[np.float64]] | None:
+    def rows(self) -> list[NDArray[np.float64]] | None:
         """Scores of the rows whose plain mean is the score, where they are independent."""
         predictions = self.predictions
         weighted = predictions.sample_weight is not None or predictions.strata is not None
@@ -221,14 +221,9 @@ class _SharedDraws:
             return None
         return row_scores(predictions)
 
-    @property
-    def has_rows(self) -> bool:
-        """Whether rows are independent and have scores whose plain mean is the score."""
-        return self._rows is not None
-
     def family(self, pairs: Sequence[tuple[str, str]], question: Question) -> Joint:
         """All pairs by one law: flips of rows or groups if the score is a mean of them."""
-        predictions, rows = self.predictions, self._rows
+        predictions, rows = self.predictions, self.rows
         few = predictions.groups is not None and predictions.n_units < FEWEST_FLIPPED
         if rows is None or few:
             return joint_of_law(self.law(), pairs, question)
@@ -249,7 +244,7 @@ class _SharedDraws:
 
     def table(self) -> stats.ScoreTable | None:
         """Scores of rows or groups whose means are the scores; None if there are none."""
-        return None if self._rows is None else _table_of(self.predictions, self._rows)
+        return None if self.rows is None else _table_of(self.predictions, self.rows)
 
     def law(self) -> JointLaw:
         """Joint law of the scores of all systems: by a formula where there is one."""

@@ -293,7 +293,7 @@ def choose_for_test_set(
         known = {
             name: function
             for name, function in procedures_by_name(*SAMPLES).items()
-            if _for_test_sets(function)
+            if {"instance", "group"}.intersection(declared(function).units or ("instance",))
         }
         test = _SHORT.get(test, test)
         if test not in known:
@@ -305,11 +305,6 @@ def choose_for_test_set(
         return known[test], None
     choice = recommend(Situation.of_predictions(pair))
     return procedure_of(choice), choice
-
-
-def _for_test_sets(procedure: Procedure) -> bool:
-    units = declared(procedure).units
-    return not units or not {"instance", "group"}.isdisjoint(units)
 
 
 def procedure_of(choice: Recommendation) -> Procedure:

@@ -383,7 +383,10 @@ def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> Perf
         row = Performance(
             name=name,
             estimate=_with_ignored(found.within(low, high), name, run),
-            training_score=_training_score(scores, column),
+            # Of the models that the estimate is about.
+            training_score=float(run.whole_scores[scores.metric][column])
+            if run.whole
+            else float(np.nanmean(run.training_scores[scores.metric][:, column])),
         )
         rows.append(row)
         facts = _facts(scores, request, row, (name,), fell_back=fell_back)
@@ -454,13 +457,6 @@ def _with_ignored(found: Estimate, name: str, run: OutputsRun) -> Estimate:
     if name in run.run.fixed_seeds:
         ignored = (*ignored, f"the random_state of {name}, held fixed")
     return replace(found, ignored_variance=ignored)
-
-
-def _training_score(scores: RunScores, column: int) -> float:
-    """Mean training score of the models that the estimate is about."""
-    if scores.run.whole:
-        return float(scores.run.whole_scores[scores.metric][column])
-    return float(np.nanmean(scores.run.training_scores[scores.metric][:, column]))
 
 
 def _facts(

@@ -12,6 +12,8 @@ from skstat._columns import SIZES, are_folds, in_order, kind_of, size_of
 from skstat._names import listed
 from skstat.comparison._score_readers.description import Description, GivenSamples, Sample
 from skstat.comparison._score_readers.items import (
+    Aggregate,
+    aggregate_named,
     design_of,
     has_scores,
     rows_compared,
@@ -20,9 +22,7 @@ from skstat.comparison._score_readers.items import (
     with_shares,
     words_of_groups,
 )
-from skstat.comparison._score_readers.of_repeats import Aggregate, aggregate_named
-from skstat.comparison._score_readers.provenance import facts_of, notes_of
-from skstat.comparison._score_readers.unused_groups import unused_groups
+from skstat.comparison._score_readers.provenance import facts_of, notes_of, unused_groups
 from skstat.io import Results
 from skstat.report._doubts import Facts
 from skstat.stats import ClusteredScoreTable, Scores, ScoreTable, SeedScoreTable
