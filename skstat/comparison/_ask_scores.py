@@ -12,64 +12,45 @@ from skstat import stats
 from skstat._times import select_times
 from skstat.comparison import _engine as engine
 from skstat.comparison import _guide as guide
+from skstat.comparison import _score_readers as readers
 from skstat.comparison._procedures import Procedure, sample_taken, sample_types
 from skstat.comparison._question import Question
-from skstat.comparison._score_readers import (
-    Given,
-    GivenDatasetsRun,
-    GivenRun,
-    GivenSamples,
-    Sample,
-    values_of_items,
-)
+from skstat.evaluation import _slices
 from skstat.evaluation._random_state import draw_seed
-from skstat.evaluation._slices import (
-    Slices,
-    columns_of,
-    cut,
-    masks_of,
-    names_in,
-    one_dimensional,
-    slices_of,
-)
 from skstat.io import Results
+from skstat.report import _evidence as evidence
 from skstat.report._doubts import Facts
-from skstat.report._evidence import (
-    ByMetric,
-    PairEvidence,
-    SlicesEvidence,
-    SystemsEvidence,
-    one_or_per_metric,
-)
 from skstat.stats._common import aligned, labels_of
 from skstat.stats._post_hoc import pairs_of
 
-AnyReport = TypeVar("AnyReport", bound=PairEvidence | SystemsEvidence)
+AnyReport = TypeVar("AnyReport", bound=evidence.PairEvidence | evidence.SystemsEvidence)
 
 
 def ask_scores(
-    given: Given, question: Question, random_state: Any
-) -> PairEvidence | SystemsEvidence | ByMetric:
+    given: readers.Given, question: Question, random_state: Any
+) -> evidence.PairEvidence | evidence.SystemsEvidence | evidence.ByMetric:
     """Ask what was read, metric by metric."""
     if random_state is None:
         random_state = given.random_state
     question = replace(question, seed=draw_seed(random_state))
-    if isinstance(given, GivenDatasetsRun):
+    if isinstance(given, readers.GivenDatasetsRun):
         run = given.run
         tests = engine.tests_over_datasets(question.test, question.adjustment, len(run.names))
-        found: ByMetric = engine.ask_datasets_run(run, *tests, question, metrics=given.metrics)
+        found: evidence.ByMetric = engine.ask_datasets_run(
+            run, *tests, question, metrics=given.metrics
+        )
         return found
-    if isinstance(given, GivenRun):
+    if isinstance(given, readers.GivenRun):
         return _ask_run(given, question)
     question = question.about(given.samples)
-    return one_or_per_metric(
+    return evidence.one_or_per_metric(
         {metric: ask_metric_of(given, metric, question) for metric in given.samples}
     )
 
 
 def ask_metric_of(
-    given: GivenSamples, metric: str, question: Question
-) -> PairEvidence | SystemsEvidence:
+    given: readers.GivenSamples, metric: str, question: Question
+) -> evidence.PairEvidence | evidence.SystemsEvidence:
     """Ask one metric of what was read."""
     report = _ask_sample(given.samples[metric], given, metric, question)
     report = _with_design(report, given.designs.get(metric))
@@ -88,7 +69,9 @@ def _with_design(report: AnyReport, known: Mapping[str, Any] | None) -> AnyRepor
     return replace(report, design={**known, **report.design, "notes": [*said, *notes]})
 
 
-def _ask_run(given: GivenRun, question: Question) -> PairEvidence | SystemsEvidence | ByMetric:
+def _ask_run(
+    given: readers.GivenRun, question: Question
+) -> evidence.PairEvidence | evidence.SystemsEvidence | evidence.ByMetric:
     run, test, names, metrics = given.run, question.test, given.names, given.metrics
     constant = question.constant
     if constant is not None:
@@ -98,7 +81,7 @@ def _ask_run(given: GivenRun, question: Question) -> PairEvidence | SystemsEvide
             situation = guide.Situation.of_run(run, n_systems=1, constant=constant)
             choice = guide.recommend(situation)
         ask = partial(engine.ask_constant, run, question, constant, name=names[0])
-        return one_or_per_metric(
+        return evidence.one_or_per_metric(
             {metric: ask(metric=metric, choice=choice) for metric in metrics}
         )
     labels = pairs_of(names, question.control)[0]
@@ -113,8 +96,8 @@ def _ask_run(given: GivenRun, question: Question) -> PairEvidence | SystemsEvide
 
 
 def _ask_sample(
-    sample: Sample, given: GivenSamples, metric: str, question: Question
-) -> PairEvidence | SystemsEvidence:
+    sample: readers.Sample, given: readers.GivenSamples, metric: str, question: Question
+) -> evidence.PairEvidence | evidence.SystemsEvidence:
     """Ask one metric's sample."""
     test, control, names = question.test, question.control, given.names
     about = _about(sample, given, metric)
@@ -149,7 +132,7 @@ def _ask_sample(
     return _ask_pair(sample, (a, b), question, **about)
 
 
-def _about(sample: Sample, given: GivenSamples, metric: str) -> dict[str, Any]:
+def _about(sample: readers.Sample, given: readers.GivenSamples, metric: str) -> dict[str, Any]:
     """Say what a report needs to know of a metric beside its sample."""
     return {
         "metric": metric,
@@ -158,7 +141,7 @@ def _about(sample: Sample, given: GivenSamples, metric: str) -> dict[str, Any]:
     }
 
 
-def facts_beside(sample: Sample, given: GivenSamples, metric: str) -> Facts:
+def facts_beside(sample: readers.Sample, given: readers.GivenSamples, metric: str) -> Facts:
     """Say what the doubts go by beside the sample."""
     facts = given.facts.get(metric, Facts())
     if not isinstance(sample, stats.ClusteredScores | stats.ClusteredScoreTable):
@@ -171,7 +154,7 @@ def _ask_pair(
     names: tuple[str, str],
     question: Question,
     **about: Any,
-) -> PairEvidence:
+) -> evidence.PairEvidence:
     procedure, about["choice"] = guide.choose(question.test, sample, question)
     taken = sample_taken(procedure, sample)
     return engine.ask_sample(procedure, taken, question, names=names, **about)
@@ -179,7 +162,7 @@ def _ask_pair(
 
 def _ask_constant(
     sample: stats.Scores, question: Question, constant: float, **about: Any
-) -> PairEvidence:
+) -> evidence.PairEvidence:
     _check_one_sample(question.test)
     procedure: Procedure = stats.one_sample_t
     compared: Any = sample
@@ -210,16 +193,16 @@ def columns_named(scores: Any, by: Any) -> tuple[str, ...] | None:
     """Return the columns of the scores that `by` names; None of one value per row."""
     has: Any = getattr(scores, "columns", scores if isinstance(scores, Mapping) else ())
     own = scores.scores if isinstance(scores, Results) else ()
-    return names_in(by, map(str, [*has, *own]))
+    return _slices.names_in(by, map(str, [*has, *own]))
 
 
 def ask_slices_of_scores(
-    given: Given,
+    given: readers.Given,
     scores: Any,
     by: Any,
     question: Question,
     ask_all: Callable[[str], Any] | None = None,
-) -> SlicesEvidence | ByMetric:
+) -> evidence.SlicesEvidence | evidence.ByMetric:
     """Ask what was read of all items and in every slice, metric by metric.
 
     Parameters
@@ -235,7 +218,7 @@ def ask_slices_of_scores(
     ask_all : callable, optional
         From a metric to the report on all items; by default as without slices.
     """
-    if not isinstance(given, GivenSamples):
+    if not isinstance(given, readers.GivenSamples):
         raise ValueError(
             "by= cuts the instances that scores are of, and a run has scores of splits. "
             "Compare predictions: compare_predictions(y_true, predictions, by=...)."
@@ -244,7 +227,7 @@ def ask_slices_of_scores(
     if ask_all is None:
         ask_all = partial(ask_metric_of, given, question=engine.on_all_rows(question))
 
-    def ask_metric(metric: str, sample: Any) -> SlicesEvidence:
+    def ask_metric(metric: str, sample: Any) -> evidence.SlicesEvidence:
         _check_sliced(sample, question)
         several = isinstance(sample, stats.ScoreTable)
 
@@ -258,18 +241,18 @@ def ask_slices_of_scores(
 
         every = getattr(sample, "instances", sample.scores) if several else sample.a
         overall = ask_all(metric)
-        slices = _slices(given, metric, scores, by, len(every))
+        slices = _slices_by(given, metric, scores, by, len(every))
         groups = getattr(sample, "groups", None)
         return engine.ask_slices(
             overall, slices, lambda rows, _: rows, ask, question, unit_of_row=groups
         )
 
-    return one_or_per_metric(
+    return evidence.one_or_per_metric(
         {name: ask_metric(name, own) for name, own in given.samples.items()}
     )
 
 
-def _check_sliced(sample: Sample, question: Question) -> None:
+def _check_sliced(sample: readers.Sample, question: Question) -> None:
     """Refuse scores that are not of independent instances of two systems or more."""
     if sample.unit not in ("instance", "group"):
         raise ValueError(
@@ -284,9 +267,11 @@ def _check_sliced(sample: Sample, question: Question) -> None:
         )
 
 
-def _slices(given: GivenSamples, metric: str, scores: Any, by: Any, n_rows: int) -> Slices:
+def _slices_by(
+    given: readers.GivenSamples, metric: str, scores: Any, by: Any, n_rows: int
+) -> _slices.Slices:
     if columns := given.slices.get(metric):
-        return cut(columns, frozenset())
+        return _slices.cut(columns, frozenset())
     by = by(scores) if callable(by) else by
     if metric in given.items:
         return _slices_of_items(given, metric, scores, by)
@@ -295,18 +280,20 @@ def _slices(given: GivenSamples, metric: str, scores: Any, by: Any, n_rows: int)
         own = {str(name): values for name, values in scores.items()}
         beside = {f"scores[{name!r}]": own[name] for name in given.names}
     labelled = {name: own for name, own in beside.items() if labels_of(own) is not None}
-    return slices_of(by, n_rows, labelled)
+    return _slices.slices_of(by, n_rows, labelled)
 
 
-def _slices_of_items(given: GivenSamples, metric: str, scores: Any, by: Any) -> Slices:
+def _slices_of_items(
+    given: readers.GivenSamples, metric: str, scores: Any, by: Any
+) -> _slices.Slices:
     """Cut items by values that are labelled by item, or of which every row handed in has one.
 
     Items are in the order in which they come first, which is not that of anybody's array.
     """
     items, row_items = given.items[metric], given.row_items
-    if isinstance(by, Slices):
+    if isinstance(by, _slices.Slices):
         if list(items) == list(row_items):
-            return slices_of(by, len(items), {})
+            return _slices.slices_of(by, len(items), {})
         raise ValueError(
             "by has slices of rows by their numbers, and the items of these scores have "
             "several rows or another order: name a column of the scores, by='topic', or give a "
@@ -314,14 +301,14 @@ def _slices_of_items(given: GivenSamples, metric: str, scores: Any, by: Any) -> 
         )
     found = {}
     of_rows: Any = labels_of(scores) if hasattr(scores, "iloc") else None
-    for name, column in columns_of(by).items():
+    for name, column in _slices.columns_of(by).items():
         called = f"by[{name!r}]" if name else "by"
         labels = labels_of(column)
         has_both = labels is not None and of_rows is not None
         if has_both and set(labels) == set(of_rows):
             column, labels = aligned({"scores": scores, called: column})[called], None
         values = [*column.values()] if isinstance(column, Mapping) else column
-        values = one_dimensional(called, values)
+        values = _slices.one_dimensional(called, values)
         texts = row_items if labels is None else [*map(_text, labels)]
         if len(values) != len(texts):
             raise ValueError(
@@ -329,8 +316,8 @@ def _slices_of_items(given: GivenSamples, metric: str, scores: Any, by: Any) -> 
                 f"{len(row_items)} rows of scores: name a column of the scores, by='topic', or "
                 "give a Series whose index is the item."
             )
-        found[name] = values_of_items(items, texts, values, called)
-    return cut(found, masks_of(by, found))
+        found[name] = readers.values_of_items(items, texts, values, called)
+    return _slices.cut(found, _slices.masks_of(by, found))
 
 
 def _text(label: Any) -> str:

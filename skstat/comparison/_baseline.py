@@ -10,35 +10,15 @@ from sklearn.base import is_classifier
 from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skstat._arguments import explains_arguments
+from skstat.comparison import _baselines
 from skstat.comparison import _engine as engine
-from skstat.comparison._baselines import (
-    Baseline,
-    Random,
-    best_words,
-    choice_for,
-    chosen_words,
-    expected_by_best,
-    guesses_on,
-    read_strategies,
-)
 from skstat.comparison._guide import Situation, procedure_of, recommend
 from skstat.comparison._question import Margin, Question
 from skstat.evaluation import CrossValidationRun, Design
+from skstat.evaluation import _default_splits as default_splits
+from skstat.evaluation import _inputs as inputs
 from skstat.evaluation._baselines import Choice, ChosenConstant, ChosenGuess, Guess
-from skstat.evaluation._default_splits import (
-    check_train_size,
-    random_splits,
-    repeated_folds,
-    repeated_halves,
-)
 from skstat.evaluation._evaluate import Partition, evaluate
-from skstat.evaluation._inputs import (
-    check_data,
-    is_loss,
-    metric_sources,
-    named_arguments,
-    named_params,
-)
 from skstat.evaluation._kept import Store
 from skstat.evaluation._plan import Fits, rows_known, seed_for
 from skstat.evaluation._progress import Verbose
@@ -187,28 +167,28 @@ def compare_to_baseline(
     >>> report["uniform baseline"].names
     ('GaussianNB', 'uniform baseline')
     """
-    (name, estimator), *_ = named_arguments(estimator=estimator).items()
+    (name, estimator), *_ = inputs.named_arguments(estimator=estimator).items()
     question = Question.of(alternative, confidence_level, margin=margin)
-    metrics = metric_sources({name: estimator}, scoring)
+    metrics = inputs.metric_sources({name: estimator}, scoring)
     question.about(metrics)
     several_outputs = np.ndim(y) == 2 and np.shape(y)[1] > 1
-    random = Random(metrics, several_outputs=several_outputs)
+    random = _baselines.Random(metrics, several_outputs=several_outputs)
     classifier = is_classifier(estimator)
-    baselines = read_strategies(
+    baselines = _baselines.read_strategies(
         strategy, metrics, random, classifier=classifier, name=type(estimator).__name__
     )
     _check_constants(baselines, metrics)
-    params = named_params(params)
+    params = inputs.named_params(params)
     weights = params.get("sample_weight") if sample_weight is None else sample_weight
     store = Store.of(memory)
-    nine_tenths = check_train_size(train_size, cv=cv)
+    nine_tenths = default_splits.check_train_size(train_size, cv=cv)
     drawn = cv is None or nine_tenths
     seed: Any = seed_for(random_state, store) if drawn else random_state
 
     def ask(scoring: Any, question: Question) -> Any:
-        metrics = metric_sources({name: estimator}, scoring)
+        metrics = inputs.metric_sources({name: estimator}, scoring)
         choices = {
-            metric: choice_for(metric, source, random, classifier=classifier)
+            metric: _baselines.choice_for(metric, source, random, classifier=classifier)
             for metric, source in metrics.items()
         }
         dummies: dict[str, Any] = {}
@@ -227,10 +207,14 @@ def compare_to_baseline(
                 f"metric, which is not known for scoring={scoring!r}. Leave train_size out."
             )
         if nine_tenths or (cv is None and not known):
-            data = check_data(X, y, routed_groups(groups, params), [estimator])
+            data = inputs.check_data(X, y, routed_groups(groups, params), [estimator])
             if cv is None:
-                splits = (repeated_folds if nine_tenths else random_splits)(data, seed)
-            halves = repeated_halves(data, seed) if nine_tenths else None
+                splits = (
+                    default_splits.repeated_folds
+                    if nine_tenths
+                    else default_splits.random_splits
+                )(data, seed)
+            halves = default_splits.repeated_halves(data, seed) if nine_tenths else None
 
         def accept(design: Design) -> None:
             situation = Situation.of_design(design, n_systems=1, by_rows=known)
@@ -282,7 +266,7 @@ class _BaselineQuestion:
     question: Question
     name: str
     metric: str
-    baselines: list[Baseline]
+    baselines: list[_baselines.Baseline]
     choice: Choice
     weights: Any
     facts: Facts
@@ -318,14 +302,14 @@ class _BaselineQuestion:
         known = {name: value for name, value in constants.items() if value is not None}
         return replace(report, constants=known)
 
-    def against(self, baseline: Baseline) -> PairEvidence:
+    def against(self, baseline: _baselines.Baseline) -> PairEvidence:
         """Compare with one baseline."""
         if baseline.is_constant:
             return self._against_constant(baseline)
         label, run = baseline.label_in_run(self.choice.metric), self.run
         notes, better = baseline.notes(self.metric), None
         if baseline.guess is None:
-            guessed, note = chosen_words(self.guesses, self.metric)
+            guessed, note = _baselines.chosen_words(self.guesses, self.metric)
             if guessed in run.names:  # it was named as well
                 guessed = f"{baseline.label} ({guessed.removesuffix(' baseline')})"
             run, label, notes = _renamed(run, label, guessed), guessed, [note]
@@ -346,7 +330,7 @@ class _BaselineQuestion:
         )
         return engine.beside_named_rows(report, run, [self.name])  # a guess names what it names
 
-    def test_for(self, baseline: Baseline) -> Recommendation:
+    def test_for(self, baseline: _baselines.Baseline) -> Recommendation:
         """Say which test compares the splits with one baseline."""
         names: tuple[str, ...] = (self.name,)
         constant = None
@@ -359,7 +343,7 @@ class _BaselineQuestion:
             Situation.of_design(self.run.design, n_systems=1, constant=constant, by_rows=known)
         )
 
-    def _against_constant(self, baseline: Baseline) -> PairEvidence:
+    def _against_constant(self, baseline: _baselines.Baseline) -> PairEvidence:
         constant = float(baseline.guess)
         better = self._better_than(constant)
         return engine.ask_constant(
@@ -377,12 +361,12 @@ class _BaselineQuestion:
         best = self.best
         if best is None or best <= baseline + 1e-9 * max(1.0, abs(baseline)):
             return None
-        return best_words(self.guesses), best
+        return _baselines.best_words(self.guesses), best
 
     @cached_property
     def guesses(self) -> list[Guess]:
         """What the best guess is on each split."""
-        return guesses_on(self.run, self.choice, self.weights)
+        return _baselines.guesses_on(self.run, self.choice, self.weights)
 
     @cached_property
     def best(self) -> float | None:
@@ -393,7 +377,7 @@ class _BaselineQuestion:
             if baseline.guess is None:  # the run has it
                 label = baseline.label_in_run(self.choice.metric)
                 return float(self.run.column(label, self.metric).mean())
-        return expected_by_best(self.run, self.choice, self.guesses)
+        return _baselines.expected_by_best(self.run, self.choice, self.guesses)
 
 
 def _of_all(names: Sequence[str], choices: Sequence[Recommendation]) -> Recommendation:
@@ -434,8 +418,8 @@ def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:
     )
 
 
-def _check_constants(baselines: list[Baseline], metrics: Mapping[str, Any]) -> None:
-    losses = [name for name, source in metrics.items() if is_loss(name, source)]
+def _check_constants(baselines: list[_baselines.Baseline], metrics: Mapping[str, Any]) -> None:
+    losses = [name for name, source in metrics.items() if inputs.is_loss(name, source)]
     for baseline in baselines:
         if losses and baseline.is_constant and float(baseline.guess) > 0:
             raise ValueError(

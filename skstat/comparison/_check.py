@@ -17,6 +17,7 @@ from skstat.comparison._guide import AffordableSplits
 from skstat.comparison._procedures import Procedure, procedure_name, procedure_named
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, RepeatedHalves
+from skstat.evaluation import _replaced_cells as replaced_cells
 from skstat.evaluation._design import Design, check_splitter
 from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._inputs import check_params, metric_sources, named_params, one_or_more
@@ -24,12 +25,6 @@ from skstat.evaluation._jobs import n_workers
 from skstat.evaluation._kept import Store
 from skstat.evaluation._plan import Fits, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
-from skstat.evaluation._replaced_cells import (
-    DrawnRows,
-    Population,
-    check_replaceable,
-    with_replaced_cells,
-)
 from skstat.report import CheckedTest, TestCheck
 from skstat.stats import Comparison
 from skstat.stats._outcomes import alpha_of
@@ -230,8 +225,8 @@ def check_test(
     params = check_params(plan.data, named_params(params))
     experiments = _Experiments(
         named=named,
-        X=check_replaceable(plan.data.X, named),
-        population=Population(plan.data, n_drawn, plan.weights, params),
+        X=replaced_cells.check_replaceable(plan.data.X, named),
+        population=replaced_cells.Population(plan.data, n_drawn, plan.weights, params),
         scoring=scoring,
         cv=cv,
         question=question,
@@ -303,7 +298,7 @@ class _Experiments:
 
     named: Mapping[str, Any]
     X: Any
-    population: Population
+    population: replaced_cells.Population
     scoring: Any
     cv: Any
     question: Question
@@ -376,11 +371,18 @@ class _Experiments:
                 found[asked] = _answer(run, procedure, self.question, seed, power=self.power)
         return found
 
-    def _copy(self, drawn: DrawnRows, share: float, rng: np.random.Generator) -> Any:
-        return with_replaced_cells(self.X, drawn.rows, share, rng)
+    def _copy(
+        self, drawn: replaced_cells.DrawnRows, share: float, rng: np.random.Generator
+    ) -> Any:
+        return replaced_cells.with_replaced_cells(self.X, drawn.rows, share, rng)
 
     def _run(
-        self, name: str, tables: Mapping[str, Any], drawn: DrawnRows, test: Any, seed: int
+        self,
+        name: str,
+        tables: Mapping[str, Any],
+        drawn: replaced_cells.DrawnRows,
+        test: Any,
+        seed: int,
     ) -> tuple[CrossValidationRun, Procedure]:
         plan = AffordableSplits.of(
             dict.fromkeys((_NEW, _OTHER), self.named[name]), tables[_NEW], drawn.y,
@@ -404,7 +406,7 @@ class _Experiments:
         name: str,
         copy: str,
         table: Any,
-        drawn: DrawnRows,
+        drawn: replaced_cells.DrawnRows,
         cv: Any,
         seed: int | None = None,
         accept: Any = None,

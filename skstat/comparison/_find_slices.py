@@ -13,19 +13,8 @@ from skstat._arguments import explains_arguments
 from skstat.comparison._engine import named_predictions, slice_contributions
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Margin
+from skstat.evaluation import _slices
 from skstat.evaluation._random_state import draw_seed
-from skstat.evaluation._slices import (
-    FEWEST_ROWS,
-    MISSING,
-    Rows,
-    Slices,
-    arrays_of,
-    as_numbers,
-    between,
-    columns_of,
-    is_missing,
-    values_of,
-)
 from skstat.metrics import as_metric
 from skstat.report import ReportGrid
 from skstat.stats import Predictions
@@ -46,7 +35,7 @@ def find_slices(
     *,
     metric: Any,
     max_depth: int = 2,
-    fewest: int = FEWEST_ROWS,
+    fewest: int = _slices.FEWEST_ROWS,
     groups: Any = None,
     labels: Any = None,
     pos_label: Any = None,
@@ -161,7 +150,7 @@ def find_slices(
             f"find_slices compares two systems, and predictions holds {len(named)}."
         )
     beside = {"y_true": y_true} | {f"predictions[{n!r}]": own for n, own in named.items()}
-    columns = arrays_of(_columns(X), beside, n_rows=everything.n_rows, called="X")
+    columns = _slices.arrays_of(_columns(X), beside, n_rows=everything.n_rows, called="X")
     first, second = _halves(everything, seed)
     differences = slice_contributions(everything, first)
     proposed = list(_proposed(columns, first, differences, max_depth, fewest))
@@ -172,7 +161,7 @@ def find_slices(
             "large."
         )
     used = {condition.column.name for conditions in proposed for condition in conditions}
-    slices = Slices(
+    slices = _slices.Slices(
         {_said(conditions): second[_met(conditions, second)] for conditions in proposed},
         everything.n_rows,
         tuple(name for name in columns if name in used),
@@ -204,7 +193,7 @@ def find_slices(
 def _columns(X: Any) -> Mapping[str, Any]:
     """Return columns by their names; those of an array have numbers."""
     if isinstance(X, Mapping) or hasattr(X, "columns"):
-        return columns_of(X)
+        return _slices.columns_of(X)
     values = np.asarray(X)
     if values.ndim == 1:
         return {str(getattr(X, "name", None) or "x0"): X}
@@ -213,7 +202,7 @@ def _columns(X: Any) -> Mapping[str, Any]:
     return {f"x{place}": column for place, column in enumerate(values.T)}
 
 
-def _halves(predictions: Predictions, seed: int) -> tuple[Rows, Rows]:
+def _halves(predictions: Predictions, seed: int) -> tuple[_slices.Rows, _slices.Rows]:
     """Part the rows in two, groups kept together."""
     rows = np.arange(predictions.n_rows)
     how: Any = ShuffleSplit if predictions.groups is None else GroupShuffleSplit
@@ -246,19 +235,19 @@ class _Column:
     @classmethod
     def of(cls, name: str, values: NDArray[Any]) -> "_Column":
         """Number the values of a column; a missing label is a label like others."""
-        missing = is_missing(values)
+        missing = _slices.is_missing(values)
         there = np.flatnonzero(~missing)
-        numbers = as_numbers(values[there])
+        numbers = _slices.as_numbers(values[there])
         codes = np.full(len(values), -1)
         if numbers is not None:
             distinct, codes[there] = np.unique(numbers, return_inverse=True)
-            return cls(name, codes, distinct, [MISSING] * bool(missing.any()))
+            return cls(name, codes, distinct, [_slices.MISSING] * bool(missing.any()))
         whole = not missing.any()
-        parts = values_of(values[there], called=f"X[{name!r}]", is_whole=whole)
+        parts = _slices.values_of(values[there], called=f"X[{name!r}]", is_whole=whole)
         for place, rows in enumerate(parts.values()):
             codes[there[rows]] = place
         codes[missing] = len(parts)
-        return cls(name, codes, None, [*parts, MISSING])
+        return cls(name, codes, None, [*parts, _slices.MISSING])
 
 
 class _Condition(NamedTuple):
@@ -286,7 +275,7 @@ class _Condition(NamedTuple):
     label: str | None = None
     has_it: bool = True
 
-    def met(self, rows: Rows) -> NDArray[np.bool_]:
+    def met(self, rows: _slices.Rows) -> NDArray[np.bool_]:
         """Tell which of some rows meet it."""
         codes = self.column.codes[rows]
         return np.asarray(((codes >= self.first) & (codes <= self.last)) == self.has_it)
@@ -295,7 +284,7 @@ class _Condition(NamedTuple):
 _Conditions = tuple[_Condition, ...]
 
 
-def _met(conditions: Sequence[_Condition], rows: Rows) -> NDArray[np.bool_]:
+def _met(conditions: Sequence[_Condition], rows: _slices.Rows) -> NDArray[np.bool_]:
     return np.logical_and.reduce([condition.met(rows) for condition in conditions])
 
 
@@ -309,13 +298,13 @@ def _said(conditions: Sequence[_Condition]) -> str:
             continue
         own = [one for one in conditions if one.column.name == column and one.label is None]
         low, high = max(one.low for one in own), min(one.high for one in own)
-        words[column, None] = between(column, low, high)
+        words[column, None] = _slices.between(column, low, high)
     return " & ".join(words.values())
 
 
 def _proposed(
     columns: Mapping[str, NDArray[Any]],
-    rows: Rows,
+    rows: _slices.Rows,
     differences: Numbers,
     max_depth: int,
     fewest: int,
@@ -327,7 +316,7 @@ def _proposed(
     """
     read = [_Column.of(name, values) for name, values in columns.items()]
     least = max(fewest, int(_LEAST_SHARE * len(rows)))
-    nodes: list[tuple[_Conditions, Rows, Numbers]] = [((), rows, differences)]
+    nodes: list[tuple[_Conditions, _slices.Rows, Numbers]] = [((), rows, differences)]
     while nodes:
         conditions, inside, own = nodes.pop()
         if conditions:
@@ -345,7 +334,7 @@ def _proposed(
 
 
 def _best_split(
-    column: _Column, rows: Rows, differences: Numbers, least: int
+    column: _Column, rows: _slices.Rows, differences: Numbers, least: int
 ) -> tuple[float, _Conditions]:
     """Return what a column explains of the differences at best, and both sides."""
     codes = column.codes[rows]
@@ -361,7 +350,7 @@ def _best_split(
     found: tuple[float, _Conditions] = -math.inf, ()
     if column.labels:
         alone = float(_gains(counts[:1], sums[:1], *whole, least)[0])
-        found = alone, _with_or_without(column, -1, MISSING)
+        found = alone, _with_or_without(column, -1, _slices.MISSING)
     if n_values > 1:
         below, of_below = np.cumsum(counts[1:]), np.cumsum(sums[1:])
         gains = _gains(below[:-1], of_below[:-1], below[-1], of_below[-1], least)

@@ -9,17 +9,11 @@ import numpy as np
 from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
+from skstat.comparison import _score_readers as readers
 from skstat.comparison._ask_scores import ask_slices_of_scores, columns_named, facts_beside
 from skstat.comparison._guide import choose
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
-from skstat.comparison._score_readers import (
-    INSTEAD,
-    Description,
-    GivenRun,
-    GivenSamples,
-    read_scores,
-)
 from skstat.evaluation._random_state import draw_seed
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
@@ -39,7 +33,7 @@ _MOST_STUDENTIZED = 30
 _MANY_ITEMS = 1000
 
 
-@explains_arguments(**INSTEAD)
+@explains_arguments(**readers.INSTEAD)
 def rank_systems(
     results: Any,
     *,
@@ -175,7 +169,7 @@ def rank_systems(
             f"adjustment={adjustment!r} controls the false discovery rate, and simultaneous "
             "ranks need the family-wise error; leave adjustment= out, or use 'holm'."
         )
-    described = Description(
+    described = readers.Description(
         unit=unit,
         n_train=n_train,
         n_test=n_test,
@@ -195,14 +189,14 @@ def rank_systems(
         by=columns_named(results, by),
         door="rank_systems",
     )
-    given = read_scores(results, described)
-    if isinstance(given, GivenRun):
+    given = readers.read_scores(results, described)
+    if isinstance(given, readers.GivenRun):
         if by is not None:
             raise ValueError(_NEEDS_INDEPENDENT.format("by="))
         if task is not None:
             raise ValueError(_NEEDS_INDEPENDENT.format("task="))
         return report_of(_rank_run(given, question, random_state))
-    if not isinstance(given, GivenSamples):
+    if not isinstance(given, readers.GivenSamples):
         raise ValueError(
             f"a {type(results).__name__} cannot be ranked; hand in its table of scores."
         )
@@ -231,7 +225,7 @@ def rank_systems(
 
 
 def _rank_run(
-    given: GivenRun, question: Question, random_state: Any
+    given: readers.GivenRun, question: Question, random_state: Any
 ) -> SystemsEvidence | ByMetric:
     """Rank the estimators of a run, metric by metric; splits are not resampled."""
     if random_state is None:
@@ -322,7 +316,7 @@ def _ranked(
     return replace(compared, kind="leaderboard", rank_stability=stability, part_word=part_word)
 
 
-def _refuse_assumed(given: GivenSamples) -> None:
+def _refuse_assumed(given: readers.GivenSamples) -> None:
     """Refuse to rank where nothing says which end of the table is the top."""
     for metric, direction in given.directions.items():
         if direction.assumed:

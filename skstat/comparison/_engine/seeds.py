@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
+from skstat.comparison import _guide as guide
 from skstat.comparison._engine.classes import beside_largest_class, class_sizes_of
 from skstat.comparison._engine.family import AskedPairs
 from skstat.comparison._engine.pair import ask_sample, design_with_seed, seeds_drawn_by
@@ -17,13 +18,6 @@ from skstat.comparison._engine.row_facts import equal_to_truth
 from skstat.comparison._engine.slices import AskedSlice, ask_slices, on_all_rows
 from skstat.comparison._engine.systems import report_on
 from skstat.comparison._engine.test_set import Resampling, ask_pair
-from skstat.comparison._guide import (
-    Situation,
-    choose,
-    choose_for_test_set,
-    procedure_of,
-    recommend,
-)
 from skstat.comparison._procedures import Procedure, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation._slices import Slices
@@ -178,8 +172,8 @@ def _over_seeds(
         scores = row_scores(runs)
     if scores is None and seeds == "crossed" and asked.rows["groups"] is None:
         scores = pseudo_values(runs)
-    choice = recommend(
-        Situation.of_predictions(
+    choice = guide.recommend(
+        guide.Situation.of_predictions(
             runs,
             n_seeds=max(2, min(n_a, n_b)),
             seeds=seeds,
@@ -187,7 +181,7 @@ def _over_seeds(
             **family,
         )
     )
-    procedure = procedure_of(choice)
+    procedure = guide.procedure_of(choice)
     sample: Any
     if scores is not None:
         sample = CrossedScores(
@@ -276,7 +270,7 @@ def _pooled(
         },
     )
     pair = pooled.pair(*asked.names)
-    procedure, choice = choose_for_test_set(question.test, pair)
+    procedure, choice = guide.choose_for_test_set(question.test, pair)
     return ask_pair(
         pair, procedure, question, resampling,
         facts=Facts(pooled_seeds=True), choice=choice, of_family=of_family,
@@ -295,7 +289,7 @@ def _per_seed(asked: _SeededPair, question: Question, resampling: Resampling) ->
     reports = []
     for a, b in zip(runs.names[:n], runs.names[n:], strict=True):
         pair = runs.pair(a, b)
-        procedure, choice = choose_for_test_set(question.test, pair)
+        procedure, choice = guide.choose_for_test_set(question.test, pair)
         found = ask_pair(pair, procedure, question, resampling, choice=choice)
         reports.append(replace(found, names=asked.names))  # without the seed
     return SeedsEvidence(names=asked.names, parts=tuple(reports))
@@ -400,7 +394,7 @@ def ask_seed_scores(
         )
     adjustment = "holm" if adjustment == "auto" else adjustment
     asked = {"control": control is not None, "adjustment": adjustment} if several else {}
-    procedure, choice = choose(
+    procedure, choice = guide.choose(
         test, table if several else table.pair(*pairs[0]), question, **asked
     )
     reports = [

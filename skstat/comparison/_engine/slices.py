@@ -16,26 +16,11 @@ from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._run import run_in_slice
 from skstat.evaluation._slices import Slices, without_small
 from skstat.report import Recommendation
+from skstat.report import _evidence as evidence
 from skstat.report._doubts import Doubt, Facts, Pairs, by_code, find_doubts
-from skstat.report._evidence import (
-    ByMetric,
-    PairEvidence,
-    PairInSlices,
-    SlicesEvidence,
-    SystemsEvidence,
-    adjusted_for_pairs,
-    one_or_per_metric,
-)
 from skstat.report._terms import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome, PairedPredictions, Predictions
-from skstat.stats._joint import (
-    Contributions,
-    JointMinP,
-    heterogeneity,
-    heterogeneity_of_errors,
-    shrunken,
-    smallest_pvalues,
-)
+from skstat.stats import _joint as laws
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._outcomes import alpha_of, family_of
 from skstat.stats._paired import equivalence_tests
@@ -68,7 +53,7 @@ class AskedSlice:
         Units of the rarest class, for a metric in which they weigh more than others.
     """
 
-    report: PairEvidence
+    report: evidence.PairEvidence
     values: NDArray[np.float64] | None = None
     times: NDArray[np.float64] | None = None
     rarest: int | None = None
@@ -107,14 +92,14 @@ def on_all_rows(question: Question) -> Question:
 
 
 def ask_slices(
-    overall: PairEvidence | SystemsEvidence,
+    overall: evidence.PairEvidence | evidence.SystemsEvidence,
     slices: Slices,
     part_of: Callable[[_Rows, bool], Any],
     ask: Callable[[Any, tuple[str, str]], AskedSlice],
     question: Question,
     *,
     unit_of_row: NDArray[np.int64] | None,
-) -> SlicesEvidence:
+) -> evidence.SlicesEvidence:
     """Compare two systems, or every pair of several, in every slice, and adjust for all.
 
     Parameters
@@ -137,7 +122,7 @@ def ask_slices(
     seed = question.drawn_by
     on_all_rows = (
         [overall[pair] for pair in overall.pairwise.pairs]
-        if isinstance(overall, SystemsEvidence)
+        if isinstance(overall, evidence.SystemsEvidence)
         else [overall]
     )
     large, left_out = without_small(slices)
@@ -185,9 +170,9 @@ def ask_slices(
         for pair in pairs
     ]
     compared = np.concatenate([large.rows[name] for name in found[0].parts])
-    return SlicesEvidence(
+    return evidence.SlicesEvidence(
         overall=overall,
-        pairs=(found[0],) if len(found) == 1 else adjusted_for_pairs(found),
+        pairs=(found[0],) if len(found) == 1 else evidence.adjusted_for_pairs(found),
         cut_by=tuple(name for name in large.cut_by if name),
         adjustment=question.adjustment,
         n_comparisons=len(each),
@@ -200,7 +185,7 @@ def ask_slices(
 class _AskedPair:
     """What was found of one pair of systems, slice by slice."""
 
-    overall: PairEvidence
+    overall: evidence.PairEvidence
     asked: dict[str, AskedSlice]
     left_out: dict[str, str]
     shares_units: bool
@@ -218,12 +203,12 @@ class _AskedPair:
 
     def in_slices(
         self,
-        reports: list[PairEvidence],
+        reports: list[evidence.PairEvidence],
         slices: Slices,
         units: Mapping[str, NDArray[np.int64]],
         seed: int,
         without: Callable[[_Rows, tuple[str, str]], AskedSlice | None],
-    ) -> PairInSlices:
+    ) -> evidence.PairInSlices:
         """Return what was found, from the comparisons as they were judged together.
 
         `without` asks some rows of the pair again, if there are enough.
@@ -239,7 +224,7 @@ class _AskedPair:
                 sizes = [len(slices.rows[name]) for name, _ in asked]
                 between, drawn_together = self._between_errors(reports, sizes, seed)
         varies = between is None or between.pvalue < alpha_of(self.overall.confidence_level)
-        return PairInSlices(
+        return evidence.PairInSlices(
             names=self.overall.names,
             parts=dict(zip(self.asked, reports, strict=True)),
             n_rows={name: len(slices.rows[name]) for name in self.asked},
@@ -251,7 +236,7 @@ class _AskedPair:
 
     def _explained(
         self,
-        reports: Sequence[PairEvidence],
+        reports: Sequence[evidence.PairEvidence],
         slices: Slices,
         without: Callable[[_Rows, tuple[str, str]], AskedSlice | None],
     ) -> dict[str, tuple[str, ...]]:
@@ -293,7 +278,10 @@ class _AskedPair:
         return found
 
     def _between(
-        self, reports: Sequence[PairEvidence], contributions: Contributions, seed: int
+        self,
+        reports: Sequence[evidence.PairEvidence],
+        contributions: laws.Contributions,
+        seed: int,
     ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
         """Ask whether the difference varies, by what units contribute; and shrink it."""
         asked = [*self.asked.items()]
@@ -301,12 +289,14 @@ class _AskedPair:
         known = [place for place, (_, one) in enumerate(asked) if one.values is not None]
         drawn_together = None
         if len(known) == len(asked):
-            drawn_together = tuple(shrunken(estimates, contributions.own_variances).tolist())
+            drawn_together = tuple(
+                laws.shrunken(estimates, contributions.own_variances).tolist()
+            )
         steady = [n for n, place in enumerate(known) if asked[place][1].is_steady]
         places = [known[number] for number in steady]
         if len(places) < 2:
             return None, drawn_together
-        found = heterogeneity(
+        found = laws.heterogeneity(
             [asked[place][0] for place in places],
             estimates[places],
             contributions.take(steady),
@@ -316,7 +306,7 @@ class _AskedPair:
         return found, drawn_together
 
     def _between_errors(
-        self, reports: Sequence[PairEvidence], sizes: Sequence[int], seed: int
+        self, reports: Sequence[evidence.PairEvidence], sizes: Sequence[int], seed: int
     ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
         """Ask it of t tests, of which standard errors are known; of others nobody."""
         outcomes = [report.outcome for report in reports]
@@ -325,7 +315,7 @@ class _AskedPair:
         if not (np.isfinite(errors).all() and all(isinstance(df, float | int) for df in dfs)):
             return None, None
         estimates = np.array([report.outcome.estimate for report in reports])
-        found = heterogeneity_of_errors(
+        found = laws.heterogeneity_of_errors(
             [*self.asked],
             estimates,
             errors,
@@ -334,20 +324,20 @@ class _AskedPair:
             n_units=sum(sizes),
             seed=seed,
         )
-        return found, tuple(shrunken(estimates, errors**2).tolist())
+        return found, tuple(laws.shrunken(estimates, errors**2).tolist())
 
     @property
     def _where(self) -> str:
         return f"the difference in {self.overall.metric}"
 
 
-def _level_of_one(report: PairEvidence, alpha: float, n: int) -> float:
+def _level_of_one(report: evidence.PairEvidence, alpha: float, n: int) -> float:
     """Level of one comparison that belongs to the level of all."""
     joint = report.outcome.joint
-    return joint.level_of_one(alpha) if isinstance(joint, JointMinP) else alpha / n
+    return joint.level_of_one(alpha) if isinstance(joint, laws.JointMinP) else alpha / n
 
 
-def _least(report: PairEvidence, level: float) -> tuple[float, float]:
+def _least(report: evidence.PairEvidence, level: float) -> tuple[float, float]:
     """The smallest difference that an interval leaves; then how small the p-value is."""
     level = level if report.adjusted_pvalue is None else alpha_of(report.confidence_level)
     low, high = report.outcome.confidence_interval(1 - level)
@@ -355,7 +345,7 @@ def _least(report: PairEvidence, level: float) -> tuple[float, float]:
 
 
 def ask_slice_of_predictions(
-    part: PairedPredictions, ask: Callable[[PairedPredictions], PairEvidence]
+    part: PairedPredictions, ask: Callable[[PairedPredictions], evidence.PairEvidence]
 ) -> AskedSlice:
     """Compare two systems on a part of a test set."""
     part.scores  # noqa: B018  refuses what cannot be scored before anything else
@@ -381,7 +371,7 @@ def ask_slices_of_run(
     *,
     overall: Any,
     choice: Recommendation | None,
-) -> SlicesEvidence | ByMetric:
+) -> evidence.SlicesEvidence | evidence.ByMetric:
     """Compare the estimators of a run, as `overall` does on all rows, on every slice of them.
 
     Slices share the training rows, and with them what these do to the learners: their errors
@@ -389,7 +379,7 @@ def ask_slices_of_run(
     """
     question = question.about(run.metrics)
 
-    def ask_of(metric: str) -> SlicesEvidence:
+    def ask_of(metric: str) -> evidence.SlicesEvidence:
         def ask(part: CrossValidationRun, names: tuple[str, str]) -> AskedSlice:
             report = ask_metric(
                 part, procedure, question, names=names, metric=metric, choice=choice,
@@ -407,7 +397,7 @@ def ask_slices_of_run(
             unit_of_row=None,
         )
 
-    return one_or_per_metric({metric: ask_of(metric) for metric in run.metrics})
+    return evidence.one_or_per_metric({metric: ask_of(metric) for metric in run.metrics})
 
 
 def slice_contributions(predictions: Predictions, rows: _Rows) -> NDArray[np.float64]:
@@ -464,12 +454,12 @@ def _influence(part: PairedPredictions) -> NDArray[np.float64] | None:
 
 def _contributions(
     asked: Sequence[tuple[str, AskedSlice]], units: Mapping[str, NDArray[np.int64]] | None
-) -> Contributions | None:
+) -> laws.Contributions | None:
     """Return what units contribute to the slices of which that is known; None of none."""
     known = [(name, one) for name, one in asked if one.values is not None]
     if not known:
         return None
-    return Contributions(
+    return laws.Contributions(
         values=[one.values for _, one in known if one.values is not None],
         times=[one.times for _, one in known if one.times is not None],
         units=None if units is None else [units[name] for name, _ in known],
@@ -477,12 +467,12 @@ def _contributions(
 
 
 def _judged(
-    reports: list[PairEvidence],
+    reports: list[evidence.PairEvidence],
     question: Question,
-    contributions: Contributions | None,
+    contributions: laws.Contributions | None,
     *,
     how: str,
-) -> list[PairEvidence]:
+) -> list[evidence.PairEvidence]:
     """Adjust the p-values of all slices, and find the doubts about their verdicts."""
     outcomes, adjustment = [report.outcome for report in reports], question.adjustment
     pvalues = np.array([outcome.pvalue for outcome in outcomes])
@@ -492,7 +482,7 @@ def _judged(
         known = contributions is not None and len(contributions.values) == len(reports)
         few = len(reports) <= _MOST_CORRELATED
         correlation = contributions.correlation if known and few and contributions else None
-        law = smallest_pvalues(
+        law = laws.smallest_pvalues(
             outcomes,
             question.drawn_by,
             correlation=correlation,
@@ -535,7 +525,7 @@ def _judged(
     return judged
 
 
-def _about_verdict(report: PairEvidence, pvalue: float) -> tuple[Doubt, ...]:
+def _about_verdict(report: evidence.PairEvidence, pvalue: float) -> tuple[Doubt, ...]:
     """Look for doubts about the verdict on a slice, which rests on an adjusted p-value."""
     verdicts = Pairs(
         names=(report.names,),

@@ -9,15 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
+from skstat.comparison import _guide as guide
+from skstat.comparison._engine import joint as joints
 from skstat.comparison._engine.classes import beside_largest_class, class_sizes_of
 from skstat.comparison._engine.family import AskedPairs
-from skstat.comparison._engine.joint import (
-    Joint,
-    check_joint,
-    enough_draws,
-    joint_of_flips,
-    joint_of_law,
-)
 from skstat.comparison._engine.pair import design_with_seed
 from skstat.comparison._engine.systems import largest_of_family, report_on
 from skstat.comparison._engine.test_set import (
@@ -28,39 +23,17 @@ from skstat.comparison._engine.test_set import (
     is_right_or_wrong,
     sample_for,
 )
-from skstat.comparison._guide import (
-    FEWEST_FLIPPED,
-    Situation,
-    choose_for_test_set,
-    procedure_of,
-    recommend,
-)
 from skstat.comparison._procedures import SAMPLES, Procedure, procedures_by_name
 from skstat.comparison._question import Question
 from skstat.metrics import row_scores
 from skstat.metrics._labels import right_rows
 from skstat.report._evidence import PairEvidence, SystemsEvidence
+from skstat.stats import _joint as laws
+from skstat.stats import _test_set
 from skstat.stats._common import declare, declared
-from skstat.stats._joint import (
-    JointFlips,
-    JointLaw,
-    law_of_areas,
-    law_of_means,
-    law_of_replicates,
-    skewness_left,
-)
 from skstat.stats._outcomes import alpha_of, in_short
 from skstat.stats._post_hoc import pairs_of
 from skstat.stats._resampling import bootstrap
-from skstat.stats._test_set import (
-    Drawn,
-    WeightedScores,
-    best_by_right_rows,
-    bootstrap_outcome,
-    n_differing,
-    permutation_outcome,
-    summarise,
-)
 
 
 def ask_family(
@@ -68,14 +41,14 @@ def ask_family(
 ) -> SystemsEvidence:
     """Compare several systems pair by pair, with p-values adjusted for their number."""
     test, control, adjustment = question.test, question.control, question.adjustment
-    check_joint(adjustment, control)
+    joints.check_joint(adjustment, control)
     pairs = pairs_of(predictions.names, control)
     asked = _SharedDraws(predictions, resampling)
     by_default = test == "auto" and adjustment in ("auto", "max-t")
     choice = None
     if test == "auto":
         several = {"control": control is not None, "adjustment": adjustment}
-        choice = recommend(Situation.of_predictions(predictions, **several))
+        choice = guide.recommend(guide.Situation.of_predictions(predictions, **several))
     # An interval of another kind that was asked for is that of each pair.
     wanted = adjustment == "max-t" or (adjustment == "auto" and resampling.interval is None)
     joint = asked.family(pairs, question) if wanted else None
@@ -90,9 +63,9 @@ def ask_family(
         if chosen_once:
             return chosen_once[0]
         if of_pairs and choice is not None:
-            found: tuple[Procedure, Any] = (procedure_of(choice), None)
+            found: tuple[Procedure, Any] = (guide.procedure_of(choice), None)
         else:
-            found = choose_for_test_set(test, sample)
+            found = guide.choose_for_test_set(test, sample)
         if of_pairs or asked.rows is not None:
             chosen_once.append(found)
         return found
@@ -102,7 +75,7 @@ def ask_family(
         if not asked.suits(joint, first):
             joint = None
     if joint is None:
-        needed = enough_draws(len(pairs), alpha_of(question.confidence_level))
+        needed = joints.enough_draws(len(pairs), alpha_of(question.confidence_level))
         if needed > resampling.n_resamples:
             resampling = replace(resampling, given_resamples=needed)
             asked = _SharedDraws(predictions, resampling)
@@ -143,7 +116,7 @@ def ask_family(
         design=design_with_seed(described, seed, *drawn),
         omnibus=omnibus,
         joint=joint,
-        skewness=None if table is None else skewness_left(table),
+        skewness=None if table is None else laws.skewness_left(table),
         posteriors=[report.posterior for report in reports],
         best=asked.best,
     )
@@ -167,11 +140,13 @@ class _SharedDraws:
         return self._drawn
 
     @cached_property
-    def weighted(self) -> WeightedScores:
+    def weighted(self) -> _test_set.WeightedScores:
         """Scores of all systems with weights of the units."""
         wanted = self._resampling
         kernel = self.predictions.kernel
-        return WeightedScores.of(kernel, wanted.n_resamples, wanted.seed, wanted.workers)
+        return _test_set.WeightedScores.of(
+            kernel, wanted.n_resamples, wanted.seed, wanted.workers
+        )
 
     def best(self, rope: float) -> stats.BestPosterior:
         """Say who is the best of all systems, with what probability."""
@@ -180,7 +155,7 @@ class _SharedDraws:
             return self.weighted.best(predictions.names, rope)
         right = np.column_stack(right_rows(predictions))
         counts = predictions.counts
-        return best_by_right_rows(
+        return _test_set.best_by_right_rows(
             predictions.names,
             right,
             np.ones(len(right), dtype=np.int64) if counts is None else counts,
@@ -194,15 +169,15 @@ class _SharedDraws:
         if pair.ordered:
             return stats.bootstrap_posterior(pair, rope)  # says why there are none
         a, b = (self.predictions.names.index(name) for name in pair.names)
-        return self.weighted.posterior(a, b, rope, n_differing(pair.kernel))
+        return self.weighted.posterior(a, b, rope, _test_set.n_differing(pair.kernel))
 
-    def differences(self, pair: stats.PairedPredictions) -> Drawn:
+    def differences(self, pair: stats.PairedPredictions) -> _test_set.Drawn:
         """Replicates of one pair's difference."""
         names = self.predictions.names
         a, b = names.index(pair.names[0]), names.index(pair.names[1])
         drawn = self.replicates()
         scores = drawn.scores[0]
-        return summarise(
+        return _test_set.summarise(
             self.predictions.kernel,
             scores[:, a] - scores[:, b],
             self._resampling.interval or "percentile",
@@ -221,19 +196,21 @@ class _SharedDraws:
             return None
         return row_scores(predictions)
 
-    def family(self, pairs: Sequence[tuple[str, str]], question: Question) -> Joint:
+    def family(self, pairs: Sequence[tuple[str, str]], question: Question) -> joints.Joint:
         """All pairs by one law: flips of rows or groups if the score is a mean of them."""
         predictions, rows = self.predictions, self.rows
-        few = predictions.groups is not None and predictions.n_units < FEWEST_FLIPPED
+        few = predictions.groups is not None and predictions.n_units < guide.FEWEST_FLIPPED
         if rows is None or few:
-            return joint_of_law(self.law(), pairs, question)
+            return joints.joint_of_law(self.law(), pairs, question)
         scores, sizes = np.column_stack(rows), None
         if predictions.groups is not None:
             scores = np.column_stack([np.bincount(predictions.groups, row) for row in rows])
             sizes = np.bincount(predictions.groups).astype(float)
-        return joint_of_flips(JointFlips(scores, sizes), predictions.names, pairs, question)
+        return joints.joint_of_flips(
+            laws.JointFlips(scores, sizes), predictions.names, pairs, question
+        )
 
-    def suits(self, joint: Joint, procedure: Procedure) -> bool:
+    def suits(self, joint: joints.Joint, procedure: Procedure) -> bool:
         """Whether the law of a family is that of a procedure."""
         if procedure is stats.paired_bootstrap:
             return self._drawn is not None
@@ -246,12 +223,12 @@ class _SharedDraws:
         """Scores of rows or groups whose means are the scores; None if there are none."""
         return None if self.rows is None else _table_of(self.predictions, self.rows)
 
-    def law(self) -> JointLaw:
+    def law(self) -> laws.JointLaw:
         """Joint law of the scores of all systems: by a formula where there is one."""
         predictions, wanted = self.predictions, self._resampling
         table = self.table()
         if table is not None:
-            return law_of_means(
+            return laws.law_of_means(
                 table,
                 "comparison of several systems",
                 method="t",
@@ -260,12 +237,12 @@ class _SharedDraws:
                 rng=wanted.seed,
                 for_few=True,
             )
-        if "normal-areas" in Situation.of_predictions(predictions).facts:
+        if "normal-areas" in guide.Situation.of_predictions(predictions).facts:
             areas = binary_scores(predictions)
-            return law_of_areas(areas, n_resamples=wanted.n_resamples, seed=wanted.seed)
+            return laws.law_of_areas(areas, n_resamples=wanted.n_resamples, seed=wanted.seed)
         drawn = self.replicates()
         unit = predictions.unit
-        return law_of_replicates(
+        return laws.law_of_replicates(
             predictions.names,
             predictions.scores,
             drawn.scores[0],
@@ -293,7 +270,7 @@ class _SharedDraws:
                     own: Any = self._resampling.interval or "percentile"
                     return procedure(sample, alternative=alternative, rng=0, interval=own)
                 drawn = self.differences(sample)
-                found = bootstrap_outcome(
+                found = _test_set.bootstrap_outcome(
                     sample, drawn, pvalue="shift", alternative=alternative
                 )
                 # Limits by bca also rest on how many replicates are below the estimate.
@@ -311,7 +288,7 @@ class _SharedDraws:
                 wanted = self._resampling
                 if sample.identical:
                     return procedure(sample, alternative=alternative, rng=wanted.seed)
-                return permutation_outcome(
+                return _test_set.permutation_outcome(
                     sample,
                     lambda: self.differences(sample),
                     n_resamples=wanted.n_resamples,
@@ -329,7 +306,7 @@ class _SharedDraws:
 def omnibus_of(
     asked: _SharedDraws,
     resampling: Resampling,
-    joint: Joint | None,
+    joint: joints.Joint | None,
     question: Question,
 ) -> stats.OmnibusOutcome | None:
     """Test of all systems at once, where there is one for the metric."""
@@ -381,6 +358,6 @@ def ask_test_set(
         return beside_largest_class(several, class_sizes)
     ((a, b),) = pairs_of(predictions.names, question.control)
     pair: stats.PairedPredictions = predictions.pair(a, b)
-    procedure, choice = choose_for_test_set(question.test, pair)
+    procedure, choice = guide.choose_for_test_set(question.test, pair)
     report = ask_pair(pair, procedure, question, resampling, choice=choice)
     return beside_largest_class(report, class_sizes)

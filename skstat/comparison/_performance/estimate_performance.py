@@ -12,21 +12,7 @@ from skstat._arguments import explains_arguments
 from skstat._spelling import what_to_use
 from skstat.comparison._engine import named_rows, on_own_splits, run_facts
 from skstat.comparison._guide import check_budget
-from skstat.comparison._performance.choice import (
-    by_budget,
-    by_contributions,
-    by_splits,
-    check_answers,
-    measured_coverage,
-)
-from skstat.comparison._performance.methods import (
-    METHODS,
-    Method,
-    RunScores,
-    SplitRequest,
-    Systems,
-    is_main_split,
-)
+from skstat.comparison._performance import choice, methods
 from skstat.evaluation import NestedKFold
 from skstat.evaluation._default_splits import FITS_OF_FOLDS, check_train_size, repeated_folds
 from skstat.evaluation._evaluate import OutputsRun, evaluate_outputs
@@ -225,8 +211,10 @@ def estimate_performance(
     check_method(interval, "interval")
     nine_tenths = check_train_size(train_size, cv=cv)
     check_budget(budget, nine_tenths=nine_tenths)
-    if method != "auto" and method not in METHODS:
-        raise ValueError(f"method={method!r} is unknown; {what_to_use(method, METHODS)}.")
+    if method != "auto" and method not in methods.METHODS:
+        raise ValueError(
+            f"method={method!r} is unknown; {what_to_use(method, methods.METHODS)}."
+        )
     if budget is not None and cv is not None:
         raise ValueError(f"budget={budget} chooses the splits, and cv= gives them: drop one.")
     _refuse_frozen(named)
@@ -267,17 +255,19 @@ def estimate_performance(
         if nine_tenths:
             name, reason = "projection", "the projection is known for training on nine tenths"
         elif method == "auto" and cv is not None:
-            name, reason = by_splits(cv, data, known, named)
+            name, reason = choice.by_splits(cv, data, known, named)
         elif method == "auto":
-            name, reason = by_budget(budget, data, known, stable=stable, contribute=contribute)
-        chosen = METHODS[name]
+            name, reason = choice.by_budget(
+                budget, data, known, stable=stable, contribute=contribute
+            )
+        chosen = methods.METHODS[name]
         if weighted and chosen.by_rows:
             raise ValueError(
                 f"method={name!r} reads the scores of single rows, but sample_weight= says "
                 "that rows do not count equally. Use 'projection' or 'corrected_t', which read "
                 "weighted scores, or leave sample_weight out."
             )
-        check_answers(name, chosen, known, data, contribute=contribute)
+        choice.check_answers(name, chosen, known, data, contribute=contribute)
         affordable = budget
         if budget is not None:
             least = chosen.least + chosen.fit_whole
@@ -288,7 +278,7 @@ def estimate_performance(
             affordable = budget - chosen.fit_whole
         if nine_tenths and affordable is not None:
             affordable -= FITS_OF_FOLDS
-        splits = SplitRequest(data=data, seed=seed, budget=affordable, stable=stable)
+        splits = methods.SplitRequest(data=data, seed=seed, budget=affordable, stable=stable)
         halves = chosen.splits(splits) if nine_tenths else None
         splitter = cv
         if cv is None:
@@ -303,7 +293,7 @@ def estimate_performance(
             responses=responses,
             fit_whole=chosen.fit_whole,
             scores_training=lambda split: (
-                not chosen.fit_whole and is_main_split(splitter, split)
+                not chosen.fit_whole and methods.is_main_split(splitter, split)
             ),
             accept=lambda design: chosen.check(design, splitter),
             halves=halves,
@@ -313,7 +303,7 @@ def estimate_performance(
         notes = _notes(named)
         reports = {}
         for metric in found.run.metrics:
-            scores = RunScores(
+            scores = methods.RunScores(
                 run=found,
                 metric=metric,
                 rows=known.get(metric),
@@ -324,17 +314,17 @@ def estimate_performance(
             loss = is_loss(metric, sources.get(metric))
             own, why = name, reason
             if method == "auto":
-                own, why = by_contributions(name, reason, projects=scores.projects)
+                own, why = choice.by_contributions(name, reason, projects=scores.projects)
                 if own == name == "projection":
                     design = found.run.design
-                    measured = measured_coverage(
+                    measured = choice.measured_coverage(
                         known.get(metric),
                         n_rows=design.n_samples,
                         rarest=_rarest(scores),
                         grouped=design.groups is not None,
                     )
                     why = "; ".join(filter(None, (why, measured)))
-            request = MethodRequest(own, METHODS[own], why, confidence_level, notes)
+            request = MethodRequest(own, methods.METHODS[own], why, confidence_level, notes)
             reports[metric] = _report(scores, request, is_loss=loss)
         return one_or_per_metric(reports)
 
@@ -360,13 +350,15 @@ class MethodRequest:
     """What was asked, beside the data."""
 
     name: str
-    method: Method
+    method: methods.Method
     reason: str
     confidence_level: float
     notes: list[str]
 
 
-def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> PerformanceEvidence:
+def _report(
+    scores: methods.RunScores, request: MethodRequest, *, is_loss: bool
+) -> PerformanceEvidence:
     if request.method.by_rows and not scores.agrees():
         raise ValueError(
             f"the scores of the rows do not add up to scoring={scores.metric!r} (are there "
@@ -420,7 +412,7 @@ def _report(scores: RunScores, request: MethodRequest, *, is_loss: bool) -> Perf
 
 
 def _estimate(
-    scores: RunScores, request: MethodRequest, systems: Systems
+    scores: methods.RunScores, request: MethodRequest, systems: methods.Systems
 ) -> tuple[Estimate | None, bool]:
     """Ask the method; where nothing varies, count every tested row once."""
     found = request.method.read(scores, systems)
@@ -437,7 +429,7 @@ def _estimate(
     return counted, True
 
 
-def _counted_once(scores: RunScores, systems: Systems) -> ShareEstimate | None:
+def _counted_once(scores: methods.RunScores, systems: methods.Systems) -> ShareEstimate | None:
     """Judge scores that do not vary by the rows that were tested, if all are right or wrong."""
     value = float(scores.columns(systems)[0])
     counts = scores.rows is not None and scores.rows.metric.is_accuracy
@@ -460,10 +452,10 @@ def _with_ignored(found: Estimate, name: str, run: OutputsRun) -> Estimate:
 
 
 def _facts(
-    scores: RunScores,
+    scores: methods.RunScores,
     request: MethodRequest,
     row: Performance,
-    names: Systems,
+    names: methods.Systems,
     *,
     fell_back: bool,
 ) -> Facts:
@@ -493,7 +485,7 @@ def _facts(
     )
 
 
-def _rarest(scores: RunScores) -> int | None:
+def _rarest(scores: methods.RunScores) -> int | None:
     """Rows of the rarest class."""
     y = scores.y
     if not scores.run.run.is_classification or y.ndim != 1:
@@ -501,7 +493,7 @@ def _rarest(scores: RunScores) -> int | None:
     return int(np.unique(y, return_counts=True)[1].min())
 
 
-def _untested(scores: RunScores) -> tuple[str, ...]:
+def _untested(scores: methods.RunScores) -> tuple[str, ...]:
     """Classes of which no row is ever tested."""
     y = scores.y
     if not scores.run.run.is_classification or y.ndim != 1:

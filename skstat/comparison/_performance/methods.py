@@ -12,12 +12,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from skstat import stats
 from skstat.evaluation import BootstrapOutOfBag, Design, NestedKFold
-from skstat.evaluation._default_splits import (
-    DEFAULT_TEST_SIZE,
-    affordable_halvings,
-    random_splits,
-    repeated_halves,
-)
+from skstat.evaluation import _default_splits as default_splits
 from skstat.evaluation._evaluate import OutputsRun
 from skstat.evaluation._inputs import Data
 from skstat.metrics._row_metric import RowMetric
@@ -52,18 +47,20 @@ class SplitRequest:
 
 
 def one_split(request: SplitRequest) -> Any:
-    return random_splits(request.data, request.seed, n_splits=1)
+    return default_splits.random_splits(request.data, request.seed, n_splits=1)
 
 
 def halvings(request: SplitRequest) -> Any:
-    n_repeats = affordable_halvings(request.budget)
-    return repeated_halves(request.data, request.seed, n_repeats=n_repeats)
+    n_repeats = default_splits.affordable_halvings(request.budget)
+    return default_splits.repeated_halves(request.data, request.seed, n_repeats=n_repeats)
 
 
 def random(request: SplitRequest) -> Any:
     n_splits = 25 if request.budget is None else min(request.budget, _ALL_FITS)
     size = _test_size(request)
-    return random_splits(request.data, request.seed, n_splits=n_splits, test_size=size)
+    return default_splits.random_splits(
+        request.data, request.seed, n_splits=n_splits, test_size=size
+    )
 
 
 def _test_size(request: SplitRequest) -> float:
@@ -75,10 +72,10 @@ def _test_size(request: SplitRequest) -> float:
     """
     data = request.data
     if not request.stable:
-        return DEFAULT_TEST_SIZE
+        return default_splits.DEFAULT_TEST_SIZE
     if data.groups is not None:
         few = len(np.unique(np.asarray(data.groups))) < _FEW_GROUPS
-        return DEFAULT_TEST_SIZE if few else _SMALL
+        return default_splits.DEFAULT_TEST_SIZE if few else _SMALL
     fewest = 2 / data.n_samples
     if data.class_counts is not None:
         n_classes, rarest = len(data.class_counts), min(data.class_counts.values())

@@ -19,20 +19,7 @@ from skstat._columns import (
 from skstat.comparison._score_readers.description import Description, GivenSamples
 from skstat.comparison._score_readers.results import samples_of
 from skstat.io import Results
-from skstat.io._tables import (
-    Columns,
-    Numbers,
-    Roles,
-    Said,
-    beside_each_other,
-    joined_items,
-    names_of,
-    refuse_twice,
-    repeat_beside,
-    results_of_rows,
-    roles_of,
-    scores_of,
-)
+from skstat.io import _tables as tables
 from skstat.stats._common import is_missing, read_numbers
 
 
@@ -121,7 +108,7 @@ def read_frame(scores: Any, described: Description) -> GivenSamples | None:
         return None
     if is_mapping and any(isinstance(column, Mapping) for column in scores.values()):
         return None
-    columns = Columns(scores, _typed, "row {}, counted from 0".format)
+    columns = tables.Columns(scores, _typed, "row {}, counted from 0".format)
     says_system = any(is_system(n) and columns.numbers(n) is None for n in columns.names)
     labels = _labels(columns, described)
     if not (described.names_columns or says_system or labels):
@@ -129,24 +116,24 @@ def read_frame(scores: Any, described: Description) -> GivenSamples | None:
     roled = [name for name in columns.names if is_system(name) or kind_of(name)]
     _check_lengths(columns, roled, len(columns.cells(roled[0])) if roled else 0)
     said = _said(columns, described, None if says_system else labels)
-    roles = roles_of(columns, said)
+    roles = tables.roles_of(columns, said)
     described.check_paired_seeds(roles.unit)
     _check_lengths(columns, roles.columns, len(columns.cells(roles.item[0])))
-    row_items, _ = joined_items(columns, roles)
+    row_items, _ = tables.joined_items(columns, roles)
     if roles.system is None:
         found, left = _systems(columns, described, said, roles), list[str]()
     else:
-        found, left = scores_of(columns, roles, said)
+        found, left = tables.scores_of(columns, roles, said)
     _check_lengths(columns, found, len(row_items))
-    refuse_twice(columns, roles, said, found)
+    tables.refuse_twice(columns, roles, said, found)
     # The order of the systems is that of the frame, not of its labels.
     known = found if roles.system is None else columns.labels(roles.system)
     if roles.system is None:
-        columns = beside_each_other(columns, found, described.metric)
+        columns = tables.beside_each_other(columns, found, described.metric)
         roles, found = replace(roles, system="system"), [described.metric]
     metrics = [_metric_of(name, found, roles, described) for name in found]
     values = [columns.read_numbers(name, True).values for name in found]
-    results = results_of_rows(
+    results = tables.results_of_rows(
         columns,
         roles,
         dict(zip(metrics, values, strict=True)),
@@ -165,22 +152,22 @@ def read_frame(scores: Any, described: Description) -> GivenSamples | None:
     return replace(given, row_items=row_items)
 
 
-def _typed(name: str, given: Any, row: Callable[[int], str], named: bool) -> Numbers:
+def _typed(name: str, given: Any, row: Callable[[int], str], named: bool) -> tables.Numbers:
     """Return the numbers of a column whose cells have types: texts are none."""
     cells = np.asarray(given)
     if cells.ndim > 1 and not named:
-        return Numbers(None, f"it has the shape {cells.shape}" if is_score(name) else "")
+        return tables.Numbers(None, f"it has the shape {cells.shape}" if is_score(name) else "")
     if named or cells.dtype.kind in "biuf":
-        return Numbers(read_numbers(f"column {name!r}", given))
+        return tables.Numbers(read_numbers(f"column {name!r}", given))
     values = cells.tolist()
     known = [cell for cell in values if not is_missing(cell)] if cells.dtype == object else []
     if known and all(isinstance(cell, Real) for cell in known):
-        return Numbers(read_numbers(f"column {name!r}", given))
+        return tables.Numbers(read_numbers(f"column {name!r}", given))
     why = f"{row(0)} holds {str(values[:1])[1:-1]}, which is a text" if is_score(name) else ""
-    return Numbers(None, why)
+    return tables.Numbers(None, why)
 
 
-def _check_lengths(columns: Columns, names: Iterable[str], n_rows: int) -> None:
+def _check_lengths(columns: tables.Columns, names: Iterable[str], n_rows: int) -> None:
     """Refuse columns that have no value for every row, or several."""
     for name in names:
         shape = np.shape(columns.of(name))
@@ -188,7 +175,7 @@ def _check_lengths(columns: Columns, names: Iterable[str], n_rows: int) -> None:
             raise ValueError(f"column {name!r} has shape {shape}, and there are {n_rows} rows.")
 
 
-def _labels(columns: Columns, described: Description) -> list[str]:
+def _labels(columns: tables.Columns, described: Description) -> list[str]:
     """Columns with the usual names of what a row is on, that cannot be a system's scores.
 
     Numbers may be scores of a system of that name, unless the caller says the unit.
@@ -200,7 +187,9 @@ def _labels(columns: Columns, described: Description) -> list[str]:
     return [name for name in found if by_name or columns.numbers(name) is None]
 
 
-def _said(columns: Columns, described: Description, labels: Sequence[str] | None) -> Said:
+def _said(
+    columns: tables.Columns, described: Description, labels: Sequence[str] | None
+) -> tables.Said:
     """Return what the caller says; without a column of systems only labels name items."""
     others = [
         columns.check(role, getattr(described, role))
@@ -210,7 +199,7 @@ def _said(columns: Columns, described: Description, labels: Sequence[str] | None
     others += [columns.check("by", name) for name in described.by or ()]
     bare = labels is not None and not described.names_columns
     several = described.scoring if isinstance(described.scoring, list | tuple) else ()
-    score = names_of(described.score) or tuple(several)
+    score = tables.names_of(described.score) or tuple(several)
     if described.score == []:
         raise ValueError("score=[] names no scores: there is nothing to compare.")
     if labels is not None and described.system is None and described.score is not None:
@@ -224,10 +213,12 @@ def _said(columns: Columns, described: Description, labels: Sequence[str] | None
         """Write names of columns as the frame has them."""
         return described.call(**{role: columns.given.get(n, n) for role, n in proposed.items()})
 
-    return Said(
+    return tables.Said(
         call=call,
         system=described.system,
-        item=(described.item,) if described.item in columns else names_of(described.item),
+        item=(described.item,)
+        if described.item in columns
+        else tables.names_of(described.item),
         repeat=described.repeat,
         score=score,
         others=tuple(others),
@@ -237,7 +228,9 @@ def _said(columns: Columns, described: Description, labels: Sequence[str] | None
     )
 
 
-def _metric_of(column: str, found: Sequence[str], roles: Roles, described: Description) -> str:
+def _metric_of(
+    column: str, found: Sequence[str], roles: tables.Roles, described: Description
+) -> str:
     """Name the metric of a column of scores."""
     if len(found) > 1 or roles.metric is not None:
         return column
@@ -249,7 +242,7 @@ def _metric_of(column: str, found: Sequence[str], roles: Roles, described: Descr
 def _chosen_metrics(known: Sequence[str], described: Description, column: str) -> Sequence[str]:
     """Return the metrics that are asked for, of those that a column names; all by default."""
     of_column = described.score is None or str(described.score) == column
-    asked = names_of(described.scoring if of_column else described.score) or known
+    asked = tables.names_of(described.scoring if of_column else described.score) or known
     unknown = [name for name in asked if name not in known]
     if unknown:
         raise ValueError(
@@ -258,7 +251,9 @@ def _chosen_metrics(known: Sequence[str], described: Description, column: str) -
     return asked
 
 
-def _systems(columns: Columns, described: Description, said: Said, roles: Roles) -> list[str]:
+def _systems(
+    columns: tables.Columns, described: Description, said: tables.Said, roles: tables.Roles
+) -> list[str]:
     """Return the columns of the systems, of a frame in which each has one."""
     if described.systems is not None:
         return [columns.check("systems", name) for name in described.systems]
@@ -267,7 +262,7 @@ def _systems(columns: Columns, described: Description, said: Said, roles: Roles)
     rest = [n for n in rest if kind_of(n) != roles.unit or columns.holds_decimals(n)]
     texts = [name for name in rest if columns.numbers(name) is None]
     if texts and columns.first_twice(roles.columns) is not None:
-        repeat = repeat_beside(columns, said, [texts[0], *roles.item])
+        repeat = tables.repeat_beside(columns, said, [texts[0], *roles.item])
         raise ValueError(
             f"{' and '.join(map(repr, roles.item))} names several rows alike, and no column is "
             f"called like a system. If {texts[0]!r} says whose score a row is, write "
@@ -326,7 +321,7 @@ def refuse_no_systems(columns: Mapping[str, Any]) -> None:
             )
 
 
-def _refuse_gaps(results: Results, said: Said, roles: Roles) -> None:
+def _refuse_gaps(results: Results, said: tables.Said, roles: tables.Roles) -> None:
     """Refuse gaps, which were not asked for: a unit may be one by its label alone."""
     for metric, values in results.scores.items():
         scored = ~np.isnan(values)
