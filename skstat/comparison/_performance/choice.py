@@ -1,7 +1,7 @@
 """How often the projection's interval contained the truth in simulations of similar data."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sklearn.base import is_classifier
 from sklearn.model_selection import check_cv
@@ -13,13 +13,8 @@ from skstat.evaluation._inputs import Data
 from skstat.metrics._row_metric import RowMetric
 from skstat.stats._samples import FEW_OF_CLASS
 
-Rows = Literal[
-    "groups of rows",
-    "a dozen rows of a class",
-    "40 rows",
-    "100 to 210 rows",
-    "300 rows or more",
-]
+_GROUPS, _DOZEN, _40 = "groups of rows", "a dozen rows of a class", "40 rows"
+_100, _300 = "100 to 210 rows", "300 rows or more"
 _FEW_ROWS, _MANY_ROWS = 70, 300
 _LABELS, _AUC = "metrics of predicted labels", "the area under the ROC curve"
 _PROBABILITIES, _ERRORS = "losses of probabilities", "errors and R² with normal noise"
@@ -38,25 +33,18 @@ _SIMULATED = {
 # Lowest and highest share over the cells of calibration/results/losses.json, in per cent. Left
 # out are learners that name one class at times and noise without a variance, which have doubts
 # of their own.
-MEASURED: Mapping[tuple[str, Rows], tuple[int, int]] = {
-    (_LABELS, "groups of rows"): (94, 98),
-    (_LABELS, "a dozen rows of a class"): (83, 100),
-    (_LABELS, "40 rows"): (91, 100),
-    (_LABELS, "100 to 210 rows"): (91, 100),
-    (_LABELS, "300 rows or more"): (96, 100),
-    (_AUC, "groups of rows"): (95, 96),
-    (_AUC, "a dozen rows of a class"): (91, 98),
-    (_AUC, "40 rows"): (97, 100),
-    (_AUC, "100 to 210 rows"): (96, 100),
-    (_AUC, "300 rows or more"): (94, 99),
-    (_PROBABILITIES, "groups of rows"): (92, 98),
-    (_PROBABILITIES, "a dozen rows of a class"): (94, 100),
-    (_PROBABILITIES, "40 rows"): (91, 100),
-    (_PROBABILITIES, "100 to 210 rows"): (94, 100),
-    (_PROBABILITIES, "300 rows or more"): (96, 100),
-    (_ERRORS, "40 rows"): (94, 99),
-    (_ERRORS, "100 to 210 rows"): (95, 100),
-    (_ERRORS, "300 rows or more"): (96, 99),
+_ROWS = (_GROUPS, _DOZEN, _40, _100, _300)
+_SHARES: Mapping[str, Sequence[tuple[int, int] | None]] = {
+    _LABELS: ((94, 98), (83, 100), (91, 100), (91, 100), (96, 100)),
+    _AUC: ((95, 96), (91, 98), (97, 100), (96, 100), (94, 99)),
+    _PROBABILITIES: ((92, 98), (94, 100), (91, 100), (94, 100), (96, 100)),
+    _ERRORS: (None, None, (94, 99), (95, 100), (96, 99)),
+}
+MEASURED = {
+    (what, rows): share
+    for what, shares in _SHARES.items()
+    for rows, share in zip(_ROWS, shares, strict=True)
+    if share is not None
 }
 
 
@@ -95,14 +83,14 @@ def measured_coverage(
     )
 
 
-def _rows(n_rows: int, *, rare: bool, grouped: bool) -> Rows:
+def _rows(n_rows: int, *, rare: bool, grouped: bool) -> str:
     if grouped:
-        return "groups of rows"
+        return _GROUPS
     if n_rows < _FEW_ROWS:
-        return "40 rows"
+        return _40
     if rare:
-        return "a dozen rows of a class"
-    return "100 to 210 rows" if n_rows < _MANY_ROWS else "300 rows or more"
+        return _DOZEN
+    return _100 if n_rows < _MANY_ROWS else _300
 
 
 _NESTED_FROM, _SPLITS_FROM = 500, 10  # fits

@@ -1,7 +1,7 @@
 """How good an estimator is, with an interval: the front door."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from skstat.evaluation._evaluate import OutputsRun, evaluate_outputs
 from skstat.evaluation._inputs import (
     check_data,
     is_known_stable,
-    is_loss,
     metric_sources,
     one_or_more,
     resolve_scoring,
@@ -310,11 +309,12 @@ def estimate_performance(
                 splitter=splitter,
                 interval=interval,
                 seed=seed,
+                method_name=name,
             )
-            loss = is_loss(metric, sources.get(metric))
-            own, why = name, reason
+            why = reason
             if method == "auto":
                 own, why = choice.by_contributions(name, reason, projects=scores.projects)
+                scores = replace(scores, method_name=own)
                 if own == name == "projection":
                     design = found.run.design
                     measured = choice.measured_coverage(
@@ -324,8 +324,7 @@ def estimate_performance(
                         grouped=design.groups is not None,
                     )
                     why = "; ".join(filter(None, (why, measured)))
-            request = MethodRequest(own, methods.METHODS[own], why, confidence_level, notes)
-            reports[metric] = _report(scores, request, is_loss=loss)
+            reports[metric] = _report(scores, why, confidence_level, notes)
         return one_or_per_metric(reports)
 
     if method == "auto" and cv is None and not nine_tenths:
@@ -345,31 +344,21 @@ def _refuse_frozen(named: Mapping[str, Any]) -> None:
             )
 
 
-@dataclass(frozen=True)
-class MethodRequest:
-    """What was asked, beside the data."""
-
-    name: str
-    method: methods.Method
-    reason: str
-    confidence_level: float
-    notes: list[str]
-
-
 def _report(
-    scores: methods.RunScores, request: MethodRequest, *, is_loss: bool
+    scores: methods.RunScores, reason: str, confidence_level: float, notes: list[str]
 ) -> PerformanceEvidence:
-    if request.method.by_rows and not scores.agrees():
+    method = scores.method
+    if method.by_rows and not scores.agrees():
         raise ValueError(
             f"the scores of the rows do not add up to scoring={scores.metric!r} (are there "
             "weights, or does the scorer look at other outputs?), and "
-            f"method={request.name!r} is based on them. Use 'corrected_t'."
+            f"method={scores.method_name!r} is based on them. Use 'corrected_t'."
         )
     run, design = scores.run, scores.design
     rows: list[Performance] = []
     doubts: list[Doubt] = []
     for column, name in enumerate(scores.names):
-        found, fell_back = _estimate(scores, request, (name,))
+        found, fell_back = _estimate(scores, (name,))
         assert found is not None
         low, high = run.run.bounds[scores.metric]
         row = Performance(
@@ -381,41 +370,41 @@ def _report(
             else float(np.nanmean(run.training_scores[scores.metric][:, column])),
         )
         rows.append(row)
-        facts = _facts(scores, request, row, (name,), fell_back=fell_back)
+        facts = _facts(scores, row, (name,), fell_back=fell_back)
         doubts += find_doubts(facts)
-        if request.method.by_splits and facts.of_labels:
+        if method.by_splits and facts.of_labels:
             doubts += find_doubts(named_rows(run.run, (name,)))
     difference = None
     if len(rows) == 2:
-        found, still = _estimate(scores, request, scores.names)
+        found, still = _estimate(scores, scores.names)
         if found is not None:
             a, b = scores.names
             found = _with_ignored(_with_ignored(found, a, run), b, run)
             difference = Performance(name=f"{a} - {b}", estimate=found)
-            doubts += find_doubts(_facts(scores, request, difference, (), fell_back=still))
+            doubts += find_doubts(_facts(scores, difference, (), fell_back=still))
     return PerformanceEvidence(
         rows=tuple(rows),
         difference=difference,
         metric=scores.metric,
-        is_loss=is_loss,
-        confidence_level=request.confidence_level,
-        method=request.name,
-        reason=request.reason,
-        training_share=scores.training_share if request.method.on_part else None,
+        is_loss=scores.metric in run.run.losses,
+        confidence_level=confidence_level,
+        method=scores.method_name,
+        reason=reason,
+        training_share=scores.training_share if method.on_part else None,
         n_fits=run.n_fits * len(rows),
         design=design.describe(
-            request.notes,
-            nine_tenths=request.method.by_contributions and run.run.suits_folds(scores.metric),
+            notes,
+            nine_tenths=method.by_contributions and run.run.suits_folds(scores.metric),
         ),
         doubts=tuple(dict.fromkeys(doubts)),
     )
 
 
 def _estimate(
-    scores: methods.RunScores, request: MethodRequest, systems: methods.Systems
+    scores: methods.RunScores, systems: methods.Systems
 ) -> tuple[Estimate | None, bool]:
     """Ask the method; where nothing varies, count every tested row once."""
-    found = request.method.read(scores, systems)
+    found = scores.method.read(scores, systems)
     if found is None or isinstance(found, ShareEstimate):
         return found, False
     if not np.isnan(found.confidence_interval().low):
@@ -452,12 +441,7 @@ def _with_ignored(found: Estimate, name: str, run: OutputsRun) -> Estimate:
 
 
 def _facts(
-    scores: methods.RunScores,
-    request: MethodRequest,
-    row: Performance,
-    names: methods.Systems,
-    *,
-    fell_back: bool,
+    scores: methods.RunScores, row: Performance, names: methods.Systems, *, fell_back: bool
 ) -> Facts:
     """Say what the doubts go by, of one estimator or of the difference of two."""
     design, run = scores.design, scores.run.run
@@ -465,7 +449,7 @@ def _facts(
     metric = None if scores.rows is None else scores.rows.metric
     return replace(
         run_facts(run, names, scores.metric),
-        method=request.method,
+        method=scores.method,
         names=names or (row.name,),
         metric=scores.metric,
         is_loss=scores.metric in run.losses,
@@ -473,7 +457,7 @@ def _facts(
         gap=row.gap,
         unit="split",
         sample=scores.of_folds(names or scores.names)
-        if request.method.by_contributions
+        if scores.method.by_contributions
         else Scores(
             run.column(scores.names[0], scores.metric),
             **({"unit": "split"} if design.mixed else design.units()),

@@ -140,6 +140,8 @@ class RunScores:
         Kind of interval of a share.
     seed : int
         Seed for what is drawn afterwards.
+    method_name : str
+        What is asked, of :data:`METHODS`.
     """
 
     run: OutputsRun
@@ -148,6 +150,12 @@ class RunScores:
     splitter: Any
     interval: str
     seed: int
+    method_name: str
+
+    @property
+    def method(self) -> "Method":
+        """How the performance is estimated."""
+        return METHODS[self.method_name]
 
     @property
     def design(self) -> Design:
