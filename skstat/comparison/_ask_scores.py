@@ -117,8 +117,7 @@ def _ask_sample(
         about["names"] = (names[0], f"constant {question.constant:g}")
         return _ask_constant(sample, question, constant, **about)
     if isinstance(sample, stats.ScoreTable) and len(sample.names) > 2:
-        several = {"control": control is not None, "adjustment": question.adjustment}
-        procedure, choice = guide.choose(test, sample, question, **several)
+        procedure, choice = guide.choose(test, sample, question)
         return engine.ask_systems(sample, procedure, question, choice=choice, **about)
     if isinstance(sample, stats.ScoreTable):
         ((a, b),) = pairs_of(sample.names, control)

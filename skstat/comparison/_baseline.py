@@ -361,7 +361,8 @@ class _BaselineQuestion:
         best = self.best
         if best is None or best <= baseline + 1e-9 * max(1.0, abs(baseline)):
             return None
-        return _baselines.best_words(self.guesses), best
+        words = _baselines.in_words(self.guesses)
+        return words or "the best guess of every split", best
 
     @cached_property
     def guesses(self) -> list[Guess]:

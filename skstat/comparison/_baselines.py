@@ -488,7 +488,7 @@ def chosen_words(guesses: list[Guess], metric: str) -> tuple[str, str]:
     (str, str)
         A label, and a note for the report.
     """
-    words = _in_words(guesses)
+    words = in_words(guesses)
     if words is None:
         counted = Counter(guess.words for guess in guesses).most_common()
         parts = ", ".join(f"{words} on {n} of {len(guesses)} splits" for words, n in counted)
@@ -497,11 +497,6 @@ def chosen_words(guesses: list[Guess], metric: str) -> tuple[str, str]:
     if isinstance(guesses[0].estimator, RandomGuess):
         note += f"; {how_scored(guesses[0].estimator, metric)}"
     return f"{words} baseline", note
-
-
-def best_words(guesses: list[Guess]) -> str:
-    """Name what the splits guess."""
-    return _in_words(guesses) or "the best guess of every split"
 
 
 def expected_by_best(
@@ -537,7 +532,7 @@ def expected_by_best(
     return expected if np.isfinite(expected) else None
 
 
-def _in_words(guesses: list[Guess]) -> str | None:
+def in_words(guesses: list[Guess]) -> str | None:
     """What all splits guess; None if they differ."""
     words = {guess.words for guess in guesses}
     return words.pop() if len(words) == 1 else None

@@ -236,9 +236,8 @@ def check_test(
         until=None if time_limit is None else begun + time_limit,
     )
     shares = experiments.shares(replaced)
-    alpha = alpha_of(confidence_level)
     rows, out_of_time = _run(
-        experiments, tests, shares, n_experiments, alpha,
+        experiments, tests, shares, n_experiments,
         n_jobs=n_jobs, verbose=verbose, stop_early=stop_early,
     )  # fmt: skip
     return TestCheck(
@@ -288,8 +287,7 @@ class _Asked(NamedTuple):
 
     title: str
     pvalue: float
-    better_pvalue: float | None
-    gap: float | None
+    better: tuple[float, float] | None  # p-value and gap of a copy that is better
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -430,17 +428,17 @@ class _Experiments:
 def _answer(
     run: CrossValidationRun, procedure: Procedure, question: Question, seed: int, *, power: bool
 ) -> _Asked:
+    question = replace(question, seed=seed)
+
     def ask(*names: str) -> Comparison:
         a, b = names
-        sample = run.sample(a, b)
-        asked = replace(question, seed=seed)
-        return ask_sample(procedure, sample, asked, names=(a, b)).outcome
+        return ask_sample(procedure, run.sample(a, b), question, names=(a, b)).outcome
 
     null = ask(_NEW, _OTHER)
-    if not power:
-        return _Asked(null.test, null.pvalue, None, None)
-    better = ask(_BETTER, _OTHER)
-    return _Asked(null.test, null.pvalue, better.pvalue, better.estimate)
+    better = ask(_BETTER, _OTHER) if power else None
+    return _Asked(
+        null.test, null.pvalue, None if better is None else (better.pvalue, better.estimate)
+    )
 
 
 def _spread_of(run: CrossValidationRun) -> float | None:
@@ -457,27 +455,11 @@ def _halves(seed: int) -> RepeatedHalves:
     return RepeatedHalves(2, stratify=False, random_state=seed)
 
 
-def _summed(name: str, asked: str, said: Sequence[_Asked], **known: float) -> CheckedTest:
-    """Sum up what a test said about a learner."""
-    gaps = [one.gap for one in said if one.gap is not None]
-    better = (one.better_pvalue for one in said if one.better_pvalue is not None)
-    return CheckedTest(
-        name=name,
-        asked=asked,
-        test=said[0].title if said else f"test {asked!r}",
-        pvalues=tuple(float(one.pvalue) for one in said),
-        power_pvalues=tuple(map(float, better)),
-        gap=float(np.mean(gaps)) if gaps else None,
-        **known,
-    )
-
-
 def _run(
     experiments: _Experiments,
     tests: Mapping[str, str | Procedure],
     shares: Mapping[str, float],
     n_experiments: int,
-    alpha: float,
     *,
     n_jobs: int | None,
     verbose: Verbose,
@@ -489,8 +471,19 @@ def _run(
     out_of_time = False
 
     def row(name: str, test: str) -> CheckedTest:
+        """Sum up what a test said about a learner."""
         said = found[name, test]
-        return _summed(name, test, said, alpha=alpha, replaced=shares[name])
+        better = [one.better for one in said if one.better is not None]
+        return CheckedTest(
+            name=name,
+            asked=test,
+            test=said[0].title if said else f"test {test!r}",
+            pvalues=tuple(float(one.pvalue) for one in said),
+            power_pvalues=tuple(float(pvalue) for pvalue, _ in better),
+            gap=float(np.mean([gap for _, gap in better])) if better else None,
+            alpha=alpha_of(experiments.question.confidence_level),
+            replaced=shares[name],
+        )
 
     waiting = {name: dict(tests) for name in experiments.named}
     begun = time.monotonic()

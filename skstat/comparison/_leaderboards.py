@@ -284,16 +284,13 @@ def _ranked(
         law = law_of_parts(table, parts, n_resamples, seed)
         table = with_equal_parts(table, parts)
         n = len(set(map(str, parts)))
-        design = {
-            **design,
-            "notes": [*design.get("notes", ()), f"every {part_word} counts the same, of {n}"],
-        }
+        design = engine.with_notes(design, f"every {part_word} counts the same, of {n}")
     choice = None
     procedure: Procedure = stats.sign_flip
     if law is not None:  # signs of items would not allow for tasks of few items
         procedure = stats.paired_t
     elif table.unit != "dataset":  # of data sets mean scores are ranked, so compare those
-        procedure, choice = choose("auto", table, question, adjustment=adjustment)
+        procedure, choice = choose("auto", table, question)
     compared = engine.ask_systems(
         table,
         procedure,
@@ -343,7 +340,7 @@ def _complete(
         )
     complete = table.complete()
     left_out = engine.gaps(table, complete)
-    design = {**design, "notes": [*design.get("notes", ()), f"left out: {'; '.join(left_out)}"]}
+    design = engine.with_notes(design, f"left out: {'; '.join(left_out)}")
     if parts is not None and len(parts) == table.n_units:
         parts = np.asarray(parts, dtype=object)[kept]
     facts = replace(facts, left_out=left_out)
@@ -490,8 +487,9 @@ def compare_preferences(
     try:
         strengths = stats.bradley_terry(sample, rng=seed)
     except stats.PoorDrawsError as error:
-        strengths, notes = None, [*report.design["notes"], f"no probabilities: {error}"]
-        report = replace(report, design={**report.design, "notes": notes})
+        strengths = None
+        design = engine.with_notes(report.design, f"no probabilities: {error}")
+        report = replace(report, design=design)
     doubts = find_doubts(Facts(preferences=sample, strengths=strengths))
     return report_of(
         replace(

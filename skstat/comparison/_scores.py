@@ -419,9 +419,7 @@ def compare_search_candidates(
     for metric in metrics:
         table = found.tables[metric]
         chosen = found.selected or table.names[int(table.scores.mean(axis=0).argmax())]
-        procedure, choice = choose(
-            test, table, question, control=control is not None, adjustment=adjustment
-        )
+        procedure, choice = choose(test, table, question)
         if choice is not None:
             choice = replace(choice, alternatives=tuple(map(_of_search, choice.alternatives)))
         facts = Facts(

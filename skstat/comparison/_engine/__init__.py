@@ -25,6 +25,7 @@ from skstat.comparison._engine.pair import (
     check_posterior,
     design_check,
     run_facts,
+    with_notes,
 )
 from skstat.comparison._engine.parallel_blocks import Blocks
 from skstat.comparison._engine.post_hoc import (

@@ -6,7 +6,7 @@ from typing import Any
 
 from skstat import stats
 from skstat.comparison._engine.classes import beside_largest_classes, beside_run
-from skstat.comparison._engine.pair import ask_sample
+from skstat.comparison._engine.pair import ask_sample, with_notes
 from skstat.comparison._engine.post_hoc import PairwiseRequest
 from skstat.comparison._engine.tables import ask_table, gaps, omnibus_tests
 from skstat.comparison._guide import choose, takes_splits_of_datasets, test_beside_model
@@ -140,9 +140,8 @@ def ask_two_over_datasets(
     complete = table.complete()
     left_out = failures or gaps(table, complete)
     if left_out:
-        design = dict(common.get("design") or {})
-        notes = [*design.get("notes", ()), f"left out: {'; '.join(left_out)}"]
-        common["design"] = {**design, "notes": notes}
+        note = f"left out: {'; '.join(left_out)}"
+        common["design"] = with_notes(common.get("design"), note)
     sample = complete.pair(a, b)
     procedure, choice = choose(test, sample, question)
     return ask_sample(

@@ -276,6 +276,12 @@ def seeds_drawn_by(
     return [seed if one else own.seed for one, own in zip(silent, outcomes, strict=True)]
 
 
+def with_notes(design: Mapping[str, Any] | None, *notes: str) -> dict[str, Any]:
+    """Add notes to what a report says of the design."""
+    known = dict(design or {})
+    return known | {"notes": [*known.get("notes", ()), *notes]} if notes else known
+
+
 def design_with_seed(
     design: dict[str, Any], seed: int | None, *drawn: int | None
 ) -> dict[str, Any]:
@@ -284,7 +290,7 @@ def design_with_seed(
     named = design.get("random_state") == seed or note in notes
     if named or all(own is None for own in drawn):
         return design
-    return {**design, "notes": [*notes, note]}
+    return with_notes(design, note)
 
 
 def _check_takes(

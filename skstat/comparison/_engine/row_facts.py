@@ -37,6 +37,7 @@ def row_facts(
     if BinaryScores in sample_types(procedure):
         positives = int(pair.metric.prepared(pair).y_true.sum())
         rarest = min(positives, pair.n_rows - positives)
+    rows = any_row_scores(pair) if pair.ordered else None
     smallest = None if pair.strata is None else int(np.bincount(pair.strata).min())
     return replace(
         facts,
@@ -46,7 +47,7 @@ def row_facts(
         else _correlation(pair, 1, _ALIKE, within_classes=True),
         autocorrelation=_beyond(pair, options) if pair.ordered else None,
         block_length=pair.block_length,
-        neighbours=_neighbours(pair) if pair.ordered else None,
+        neighbours=None if rows is None else first_autocorrelation(rows[0] - rows[1]),
         horizon=options.get("horizon"),
         smallest_stratum=smallest,
         aucs=tuple(map(float, pair.scores)) if pair.metric.is_whole_auc else (),
@@ -171,12 +172,6 @@ def _beyond(pair: PairedPredictions, options: dict[str, Any]) -> float | None:
     if reach is None and "horizon" in options:  # the test looks for itself how far
         return None
     return _correlation(pair, reach or 1, _BEYOND)
-
-
-def _neighbours(pair: PairedPredictions) -> float | None:
-    """Correlation of the differences of neighbours, where rows have scores."""
-    rows = any_row_scores(pair)
-    return None if rows is None else first_autocorrelation(rows[0] - rows[1])
 
 
 def _correlation(

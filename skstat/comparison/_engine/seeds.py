@@ -383,20 +383,16 @@ def ask_seed_scores(
 ) -> PairEvidence | SystemsEvidence:
     """Compare systems by the scores of their seeds; the pairs have no joint distribution."""
     _refuse_pairs(test)
-    control, adjustment = question.control, question.adjustment
-    pairs = pairs_of(table.names, control)
+    pairs = pairs_of(table.names, question.control)
     several = len(pairs) > 1
-    if several and adjustment == "max-t":
+    if several and question.adjustment == "max-t":
         raise ValueError(
             "adjustment='max-t' needs scores of all systems on the same units, which unpaired "
             "seeds do not give; use adjustment='holm', or paired_seeds=True if seed i of "
             "every system belongs together."
         )
-    adjustment = "holm" if adjustment == "auto" else adjustment
-    asked = {"control": control is not None, "adjustment": adjustment} if several else {}
-    procedure, choice = guide.choose(
-        test, table if several else table.pair(*pairs[0]), question, **asked
-    )
+    compared = table if several else table.pair(*pairs[0])
+    procedure, choice = guide.choose(test, compared, question)
     reports = [
         ask_sample(
             procedure,

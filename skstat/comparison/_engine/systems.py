@@ -76,10 +76,7 @@ def ask_systems_run(
     reports: dict[str, SystemsEvidence] = {}
     for metric in metrics:
         table = select_systems(run.table(metric), names)
-        procedure, chosen = choose(
-            test, table, question, stable=stable, control=question.control is not None,
-            adjustment=question.adjustment,
-        )  # fmt: skip
+        procedure, chosen = choose(test, table, question, stable=stable)
         report = ask_systems(
             table,
             procedure,

@@ -13,6 +13,7 @@ from skstat.comparison._engine.pair import (
     facts_of_pairs,
     posteriors_of,
     seeds_drawn_by,
+    with_notes,
 )
 from skstat.comparison._engine.post_hoc import (
     DEFAULT_POST_HOC,
@@ -135,9 +136,7 @@ def ask_table(
     if posteriors is not None and posteriors[0].n_drawn:
         drawn.append(seed)
     strengths, notes = _strengths(table, question, metric, seed)
-    design = design or {}
-    if notes:
-        design = {**design, "notes": [*design.get("notes", ()), *notes]}
+    design = with_notes(design, *notes)
     choice = None
     if by_default:
         situation = Situation.of_scores(table, control=control is not None)

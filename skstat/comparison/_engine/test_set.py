@@ -26,7 +26,7 @@ from skstat.report._doubts import Facts
 from skstat.report._evidence import PairEvidence
 from skstat.stats._common import declared, rng_option, signature_of
 from skstat.stats._resampling import DEFAULT_RESAMPLES, CallableKernel
-from skstat.stats._samples import rows_where
+from skstat.stats._samples import check_count, rows_where
 from skstat.stats._test_set import Bootstrap, check_resampling
 
 # Seconds that resampling a metric of the user's own may take unasked, and how often it is
@@ -55,11 +55,8 @@ class Resampling:
 
     def __post_init__(self) -> None:
         check_resampling(self.n_resamples, self.interval or "percentile")
-        horizon: Any = self.horizon
-        number = isinstance(horizon, int | float | np.number) and not isinstance(horizon, bool)
-        whole = number and not horizon % 1
-        if self.horizon is not None and not (whole and horizon >= 1):
-            raise ValueError(f"horizon={self.horizon!r} must be a whole number of at least 1.")
+        if self.horizon is not None:
+            check_count("horizon", self.horizon)
 
     @property
     def n_resamples(self) -> int:

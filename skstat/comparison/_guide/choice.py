@@ -218,6 +218,9 @@ def choose(
         return procedure_named(test, *types), None
     if question is not None:
         known = {"one_sided": question.alternative != "two-sided"} | known
+        if isinstance(sample, stats.ScoreTable | stats.SeedScoreTable):
+            known["control"] = question.control is not None
+            known["adjustment"] = question.adjustment
     choice = recommend(Situation.of_scores(sample, **known))
     return procedure_of(choice), choice
 
