@@ -12,11 +12,9 @@ from scipy import stats as sps
 from skstat import stats
 from skstat.stats import (
     PairedScores,
-    bouckaert_t,
     corrected_t,
     equivalence,
     five_by_two_f,
-    five_by_two_t,
     paired_t,
     sign,
     sign_flip,
@@ -26,78 +24,8 @@ from skstat.stats._joint import JointMaxT
 from skstat.stats._outcomes import tails_by_limits
 from skstat.stats._paired import equivalence_tests
 from tests.cases import in_one_test
+from tests.stats.asked import DIFFERENCES, PROCEDURES, A, B, error, of, units
 
-rng = np.random.default_rng(11)
-A = rng.normal(0.8, 0.03, 100)
-B = A - rng.normal(0.002, 0.02, 100)
-DIFFERENCES = A - B
-
-
-def units(n, unit="instance"):
-    return PairedScores(A[:n], B[:n], unit=unit)
-
-
-def of(differences, unit="seed"):
-    return PairedScores(differences, np.zeros(len(differences)), unit=unit)
-
-
-def error(y_true, y_pred):
-    return -np.mean((y_true - y_pred) ** 2)
-
-
-LABELS = np.arange(60) % 2
-PREDICTED = stats.PairedPredictions(np.full(40, 0.8), {"a": A[:40], "b": B[:40]}, error)
-RUNS = stats.Predictions(np.full(40, 0.8), {"a": A[:40], "b 1": B[:40], "b 2": B[40:80]}, error)
-CROSSED = stats.CrossedScores(A[:60].reshape(3, 20), B[:60].reshape(3, 20))
-RANKED = stats.BinaryScores(LABELS, {"a": A[:60] + LABELS / 50, "b": B[:60]})
-
-# Every procedure that has an interval in the unit of the score.
-PROCEDURES = {
-    "paired t": lambda **k: paired_t(units(20), **k),
-    "corrected t": lambda **k: corrected_t(PairedScores(A[:30], B[:30], n_repeats=3), **k),
-    "bouckaert t": lambda **k: bouckaert_t(PairedScores(A, B, n_repeats=10), **k),
-    "one-sample t": lambda **k: stats.one_sample_t(stats.Scores(A[:10], n_repeats=1), 0.8, **k),
-    "5x2 t": lambda **k: five_by_two_t(PairedScores(A[:10], B[:10], n_repeats=5), **k),
-    "5x2 F": lambda **k: five_by_two_f(PairedScores(A[:10], B[:10], n_repeats=5), **k),
-    "wilcoxon": lambda **k: wilcoxon(units(15), **k),
-    "wilcoxon, normal": lambda **k: wilcoxon(of(np.tile(DIFFERENCES, 3)), **k),
-    "sign": lambda **k: sign(units(15), **k),
-    "sign flip, counted": lambda **k: sign_flip(units(12), **k),
-    "sign flip, drawn": lambda **k: sign_flip(units(50), n_resamples=999, rng=0, **k),
-    "costs": lambda **k: stats.cost(units(15), **k),
-    "mcnemar": lambda **k: stats.mcnemar(stats.AgreementTable(54, 18, 6, 22), **k),
-    "mcnemar, chi2": lambda **k: stats.mcnemar(
-        stats.AgreementTable(54, 9, 6, 22), method="chi2", **k
-    ),
-    "binomial": lambda **k: stats.binomial(stats.Successes(27, 50), 0.5, **k),
-    "clopper-pearson": lambda **k: stats.binomial(
-        stats.Successes(27, 50), 0.5, interval="clopper-pearson", **k
-    ),
-    "delong": lambda **k: stats.delong(RANKED, **k),
-    "clustered t": lambda **k: stats.clustered_t(
-        stats.ClusteredScores(A[:60], B[:60], groups=np.arange(60) // 4), **k
-    ),
-    "diebold-mariano": lambda **k: stats.diebold_mariano(
-        PairedScores(A[:50], B[:50], unit="instance", ordered=True), **k
-    ),
-    "crossed t": lambda **k: stats.crossed_t(CROSSED, **k),
-    "seed average": lambda **k: stats.seed_average_t(CROSSED, **k),
-    "seed means": lambda **k: stats.seed_means_t(CROSSED, **k),
-    "crossed bootstrap": lambda **k: stats.crossed_bootstrap(
-        CROSSED, n_resamples=499, rng=0, **k
-    ),
-    **{
-        f"bootstrap, {interval}": lambda interval=interval, **k: stats.paired_bootstrap(
-            PREDICTED, n_resamples=499, rng=0, interval=interval, **k
-        )
-        for interval in ("percentile", "basic", "bca")
-    },
-    "permutation": lambda **k: stats.paired_permutation(PREDICTED, n_resamples=499, rng=0, **k),
-    "seeds": lambda **k: stats.seeded_bootstrap(
-        stats.SeededPredictions(RUNS, (1, 2)), n_resamples=499, rng=0, **k
-    ),
-}
-every = pytest.mark.parametrize("ask", PROCEDURES.values(), ids=PROCEDURES)
 ONE_SIDED = [name for name in PROCEDURES if name != "5x2 F"]
 
 
