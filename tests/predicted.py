@@ -1,4 +1,6 @@
-"""Predictions of two systems for tests of resampling."""
+"""Predictions of two systems, and metrics written out, for tests of resampling."""
+
+import math
 
 import numpy as np
 
@@ -24,3 +26,46 @@ def score_sample(metric, n=60, seed=21, **more):
         for name, noise in (("a", 0.6), ("b", 0.9))
     }
     return PairedPredictions(y, outputs, as_metric(metric), **more)
+
+
+def right(y, p):
+    return float(np.mean(np.asarray(y) == np.asarray(p)))
+
+
+def close(y, p):
+    """A metric that is no mean: minus the median of absolute errors."""
+    return -float(np.median(np.abs(np.asarray(y, float) - np.asarray(p, float))))
+
+
+def macro_f1(y, p, weight=None):
+    """Mean over the classes that are true or predicted, as scikit-learn defines it."""
+    w = np.ones(len(y)) if weight is None else weight
+    classes = set(y.tolist()) | set(p.tolist())
+    return float(np.mean([
+        2 * w @ ((y == c) & (p == c)) / (w @ (y == c) + w @ (p == c)) for c in classes
+    ]))  # fmt: skip
+
+
+def within(share, exact, n_resamples):
+    """Whether a counted share is that of an exact probability, within drawing error."""
+    error = math.sqrt(max(exact * (1 - exact), 1 / n_resamples) / n_resamples)
+    return abs(share - exact) <= 4.5 * error + 1 / n_resamples
+
+
+GROUPS = np.arange(60) % 13
+SAMPLES = {
+    "accuracy": label_sample("accuracy"),
+    "weighted accuracy": label_sample("accuracy", sample_weight=np.linspace(1, 2, 60)),
+    "macro F1 of cells": label_sample(),
+    "macro F1 of rows": label_sample(draw="rows"),
+    "MCC of shared cells": label_sample("matthews_corrcoef", draw="joint"),
+    "macro F1 by group": label_sample(groups=GROUPS),
+    "weighted macro F1": label_sample(sample_weight=np.linspace(0.3, 2, 60)),
+    "few weights": label_sample(sample_weight=1 + np.arange(60) % 2),
+    "called": label_sample(right),
+    "called by group": label_sample(macro_f1, groups=GROUPS),
+    "log loss": score_sample("neg_log_loss"),
+    "AUC": score_sample("roc_auc"),
+    "AUC by group": score_sample("roc_auc", groups=GROUPS),
+    "average precision": score_sample("average_precision"),
+}

@@ -13,29 +13,20 @@ from sklearn import metrics as sk
 
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, Predictions, paired_bootstrap
-from skstat.stats._samples import Work
 from tests.cases import in_one_test
-from tests.predicted import label_sample, score_sample
+from tests.predicted import (
+    GROUPS,
+    SAMPLES,
+    close,
+    label_sample,
+    macro_f1,
+    right,
+    score_sample,
+    within,
+)
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 INTERVALS = ["percentile", "basic", "bca"]
-
-
-def right(y, p):
-    return float(np.mean(np.asarray(y) == np.asarray(p)))
-
-
-def close(y, p):
-    """A metric that is no mean: minus the median of absolute errors."""
-    return -float(np.median(np.abs(np.asarray(y, float) - np.asarray(p, float))))
-
-
-def macro_f1(y, p):
-    """Mean over the classes that are true or predicted, as scikit-learn defines it."""
-    classes = set(y.tolist()) | set(p.tolist())
-    return float(np.mean([
-        2 * np.sum((y == c) & (p == c)) / (np.sum(y == c) + np.sum(p == c)) for c in classes
-    ]))  # fmt: skip
 
 
 def noisy(y, p):
@@ -98,12 +89,6 @@ def follows(replicates, law, level=1e-4):
     expected = np.append(expected[rare + 1 :], expected[: rare + 1].sum())
     observed = np.append(observed[rare + 1 :], observed[: rare + 1].sum())
     return stats.chisquare(observed, expected * len(replicates) / expected.sum()).pvalue > level
-
-
-def within(share, exact, n_resamples):
-    """Whether a counted share is that of an exact probability, within drawing error."""
-    error = math.sqrt(max(exact * (1 - exact), 1 / n_resamples) / n_resamples)
-    return abs(share - exact) <= 4.5 * error + 1 / n_resamples
 
 
 def exact_pvalue(law, estimate, alternative):
@@ -247,22 +232,8 @@ def test_directions_of_the_data(name, sign):
 
 # Which system is A, which rows come first, how blocks are computed.
 
-GROUPS = np.arange(60) % 13
-SAMPLES = {
-    "accuracy": label_sample("accuracy"),
-    "macro F1 of cells": label_sample(),
-    "macro F1 of rows": label_sample(draw="rows"),
-    "MCC of shared cells": label_sample("matthews_corrcoef", draw="joint"),
+SAMPLES = SAMPLES | {
     "macro F1 in strata": label_sample(strata=np.arange(60) % 4),
-    "macro F1 by group": label_sample(groups=GROUPS),
-    "weighted macro F1": label_sample(sample_weight=np.linspace(0.3, 2, 60)),
-    "few weights": label_sample(sample_weight=1 + np.arange(60) % 2),
-    "called": label_sample(right),
-    "called by group": label_sample(right, groups=GROUPS),
-    "log loss": score_sample("neg_log_loss"),
-    "AUC": score_sample("roc_auc"),
-    "AUC by group": score_sample("roc_auc", groups=GROUPS),
-    "average precision": score_sample("average_precision"),
     "AUC in time order": score_sample("roc_auc", order=np.arange(60), block_length=3),
 }
 
@@ -465,12 +436,12 @@ def test_nothing_that_is_passed_switches_checks_off():
     with pytest.raises(ValueError, match=r"'b'\] has 4 rows"):
         Predictions(*ask)
     with pytest.raises(TypeError, match="'work'"):
-        Predictions(*ask, work=Work(checked={"labels", "anything"}))
+        Predictions(*ask, work=None)
     with pytest.raises(ValueError, match="draw='checked' is unknown; use one of 'cells', 'jo"):
         Predictions(*ask, draw="checked")
     sample = Predictions(Y6, {"a": Y6, "b": 2 - Y6}, as_metric("f1_macro"), draw="joint")
     with pytest.raises(ValueError, match="work"):
-        replace(sample, work=Work())
+        replace(sample, work=None)
     kernel = sample.kernel
     assert sample.work.codes is not None and sample.work.cells
     # What was found out about these rows is not true of others.

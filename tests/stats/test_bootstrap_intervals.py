@@ -11,13 +11,9 @@ from scipy import stats
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, paired_bootstrap
 from skstat.stats._outcomes.resampled import Replicates, acceleration, in_short, quantiles
+from tests.predicted import close
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
-
-
-def close(y, p):
-    """A metric that is no mean: minus the median of absolute errors."""
-    return -float(np.median(np.abs(np.asarray(y, float) - np.asarray(p, float))))
 
 
 def error(y, p):

@@ -3,7 +3,7 @@
 import math
 import re
 from itertools import combinations
-from typing import get_args
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import adjust_pvalues, compact_letters, replicability
-from skstat.stats._multiplicity import ADJUSTMENTS, Adjustment, contiguous_groups, undrawn_pairs
+from skstat.stats._multiplicity import contiguous_groups, undrawn_pairs
 from tests.cases import in_one_test
 
-LOGICAL = [method for method, facts in ADJUSTMENTS.items() if facts.logical]
-# Those of any number of p-values of any size.
-GENERAL = [method for method in ADJUSTMENTS if method not in LOGICAL]
+ADJUSTMENTS = get_args(get_type_hints(adjust_pvalues)["method"])
+LOGICAL = ["shaffer", "bergmann-hommel"]  # of all pairs of some systems
 probability = st.one_of(st.floats(0, 1), st.integers(0, 20).map(lambda k: k / 20))
 probabilities = st.lists(probability, max_size=7)
 levels = st.floats(0.01, 0.6)
@@ -34,6 +33,10 @@ def probabilities_for(method):
     if method in LOGICAL:
         return all_pairs()
     return probabilities
+
+
+def systems_of(n_pairs):
+    return (1 + math.isqrt(1 + 8 * n_pairs)) // 2
 
 
 def nonempty_subsets(n):
@@ -79,21 +82,18 @@ def closed_testing(pvalues, intersections, test):
     return adjusted
 
 
-@pytest.mark.parametrize("method, test", [("holm", bonferroni_test), ("hommel", simes_test)])
-@given(pvalues=probabilities)
-def test_closed_testing(method, test, pvalues):
-    expected = closed_testing(pvalues, nonempty_subsets(len(pvalues)), test)
+@pytest.mark.parametrize(
+    "method, test",
+    [("holm", bonferroni_test), ("hommel", simes_test), ("bergmann-hommel", bonferroni_test)],
+)
+@given(data=st.data())
+def test_closed_testing(method, test, data):
+    pvalues = data.draw(probabilities_for(method))
+    n = len(pvalues)
+    sets = exhaustive_sets(systems_of(n)) if method in LOGICAL else nonempty_subsets(n)
     found = adjust_pvalues(pvalues, method)
+    expected = closed_testing(pvalues, sets, test)
     assert found.tolist() == pytest.approx(expected, rel=1e-12, abs=1e-15)
-
-
-@given(all_pairs())
-def test_bergmann_hommel_is_closed_testing_of_exhaustive_sets(pvalues):
-    k = (1 + math.isqrt(1 + 8 * len(pvalues))) // 2
-    expected = closed_testing(pvalues, exhaustive_sets(k), bonferroni_test)
-    assert adjust_pvalues(pvalues, "bergmann-hommel").tolist() == pytest.approx(
-        expected, rel=1e-12
-    )
 
 
 def test_number_of_exhaustive_sets():
@@ -113,8 +113,7 @@ def test_bergmann_hommel_of_two_groups_of_systems():
 @given(all_pairs(), levels)
 def test_shaffer_by_the_numbers_that_can_be_true(pvalues, level):
     m = len(pvalues)
-    k = (1 + math.isqrt(1 + 8 * m)) // 2
-    possible = {0} | {len(subset) for subset in exhaustive_sets(k)}
+    possible = {0} | {len(subset) for subset in exhaustive_sets(systems_of(m))}
     critical = [level / max(s for s in possible if s <= m - i) for i in range(m)]
     check_decisions(pvalues, "shaffer", step_down(pvalues, critical), level)
 
@@ -244,7 +243,7 @@ def test_a_larger_pvalue_makes_no_smaller_adjusted_one(method, data):
 @given(data=st.data())
 def test_the_order_of_the_systems_does_not_matter(method, data):
     pvalues = data.draw(all_pairs(3, 6))
-    k = (1 + math.isqrt(1 + 8 * len(pvalues))) // 2
+    k = systems_of(len(pvalues))
     pairs = [frozenset(pair) for pair in combinations(range(k), 2)]
     renamed = data.draw(st.permutations(range(k)))
     pairs_renamed = [frozenset(pair) for pair in combinations(renamed, 2)]
@@ -254,16 +253,7 @@ def test_the_order_of_the_systems_does_not_matter(method, data):
     assert there.tolist() == [here[pair] for pair in pairs_renamed]
 
 
-def test_which_pair_has_which_pvalue_matters_to_bergmann_hommel():
-    # With .001 for all pairs of the first system, the three others may still be equal; with
-    # .001 along a path through all four, at most two pairs.
-    star = adjust_pvalues([0.001, 0.001, 0.001, 0.01, 0.02, 0.03], "bergmann-hommel")
-    path = adjust_pvalues([0.001, 0.01, 0.02, 0.001, 0.03, 0.001], "bergmann-hommel")
-    assert star == pytest.approx([0.006, 0.006, 0.006, 0.03, 0.03, 0.03])
-    assert path == pytest.approx([0.006, 0.02, 0.02, 0.006, 0.03, 0.006])
-
-
-@pytest.mark.parametrize("method", [*GENERAL, *LOGICAL])
+@pytest.mark.parametrize("method", ADJUSTMENTS)
 @settings(max_examples=settings.default.max_examples // 2)
 @given(data=st.data())
 def test_missing_pvalues_count_as_comparisons(method, data):
@@ -276,20 +266,8 @@ def test_missing_pvalues_count_as_comparisons(method, data):
     assert found[~missing].tolist() == expected[~missing].tolist()
 
 
-def test_what_the_procedures_say_of_themselves():
-    def with_fact(name, value=True):
-        return {
-            method for method, facts in ADJUSTMENTS.items() if getattr(facts, name) is value
-        }
-
-    assert set(ADJUSTMENTS) == set(get_args(Adjustment))
-    assert with_fact("assumes", None) == {"bonferroni", "holm", "fdr_by"}
-    assert with_fact("logical") == {"shaffer", "bergmann-hommel"}
-    assert with_fact("false_discoveries") == {"fdr_bh", "fdr_by"}
-    assert all(f'``"{method}"``' in adjust_pvalues.__doc__ for method in ADJUSTMENTS)
-
-
 def test_unknown_method():
+    assert all(f'``"{method}"``' in adjust_pvalues.__doc__ for method in ADJUSTMENTS)
     with pytest.raises(
         ValueError, match="method='fisher' is unknown; use one of 'bonferroni', "
     ):
@@ -337,17 +315,6 @@ def by_distance(positions, critical):
 
 @settings(max_examples=4 * settings.default.max_examples)
 @given(matrices())
-def test_systems_share_a_letter_if_and_only_if_they_do_not_differ(differs):
-    names = names_of(differs)
-    letters = compact_letters(names, differs)
-    assert list(letters) == names and all(letters.values())
-    for i, j in combinations(range(len(names)), 2):
-        shared = set(letters[names[i]]) & set(letters[names[j]])
-        assert bool(shared) == (not differs[i, j])
-
-
-@settings(max_examples=2 * settings.default.max_examples)
-@given(matrices())
 def test_letters_are_the_largest_sets_without_a_difference(differs):
     k = len(differs)
     even = [
@@ -358,6 +325,7 @@ def test_letters_are_the_largest_sets_without_a_difference(differs):
     ]
     largest = sorted(sorted(one) for one in even if not any(one < other for other in even))
     letters = compact_letters(names_of(differs), differs)
+    assert list(letters) == names_of(differs) and all(letters.values())
     used = sorted(set("".join(letters.values())))
     found = [[i for i, own in enumerate(letters.values()) if letter in own] for letter in used]
     assert found == largest  # "a" begins with the best
@@ -396,12 +364,6 @@ def test_demsars_figure():
     assert list(compact_letters(order, differs).values()) == ["a", "a", "ab", "b"]
 
 
-def test_one_critical_difference_leaves_no_pair_undrawn():
-    for seed in range(20):
-        positions = np.sort(np.random.default_rng(seed).uniform(1, 12, 12))
-        assert undrawn_pairs(list(range(12)), by_distance(positions, 2.0)) == []
-
-
 def test_a_hundred_systems():
     names = [f"s{i}" for i in range(100)]
     differs = by_distance(np.arange(100.0), 3)
@@ -412,17 +374,6 @@ def test_a_hundred_systems():
     assert letters["s53"] == "YZa'b'"
     apart = compact_letters(names, ~np.eye(100, dtype=bool))
     assert len(set(apart.values())) == 100
-
-
-def test_extremes():
-    assert compact_letters(["A"], [[False]]) == {"A": "a"}
-    assert contiguous_groups(["A"], [[False]]) == []
-    nothing = np.zeros((3, 3), dtype=bool)
-    assert compact_letters("ABC", nothing) == {"A": "a", "B": "a", "C": "a"}
-    assert contiguous_groups("ABC", nothing) == [("A", "B", "C")]
-    everything = ~np.eye(3, dtype=bool)
-    assert compact_letters("ABC", everything) == {"A": "a", "B": "b", "C": "c"}
-    assert contiguous_groups("ABC", everything) == undrawn_pairs("ABC", everything) == []
 
 
 @in_one_test("function", [compact_letters, contiguous_groups, undrawn_pairs])
@@ -540,14 +491,6 @@ def test_names_and_count_are_those_of_the_closed_test(pvalues, alpha):
     named, count = closed_by_fisher(pvalues, alpha)
     assert outcome.rejected == tuple(str(i + 1) for i in sorted(named))
     assert outcome.count == count >= len(named)
-
-
-def test_one_small_pvalue_among_large_ones():
-    pvalues = [0.01, 0.9, 0.9, 0.9]
-    fisher = replicability(pvalues)
-    assert (fisher.count, fisher.rejected) == (0, ())
-    bonferroni = replicability(pvalues, method="bonferroni")
-    assert (bonferroni.count, bonferroni.rejected) == (1, ("1",))
 
 
 @in_one_test("method", METHODS)

@@ -10,15 +10,12 @@ from hypothesis import strategies as st
 
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, paired_bootstrap, paired_permutation
+from tests.predicted import close
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 LABELS = ("accuracy", "f1_macro", "balanced_accuracy", "matthews_corrcoef")
 NUMBERS = ("neg_mean_absolute_error", "r2", "a median")
 RANKS = ("roc_auc", "average_precision")
-
-
-def close(y, p):
-    return -float(np.median(np.abs(y - p)))
 
 
 @st.composite
@@ -152,5 +149,3 @@ def test_bootstrap_intervals_are_given_when_asked_for():
     assert default.law.inverts_test
     assert default.law.bootstrap_interval() == percentiles.confidence_interval()
     assert default.confidence_interval() != percentiles.confidence_interval()
-    with pytest.raises(ValueError, match="interval='wald' is unknown; use one of 'perm"):
-        paired_permutation(sample, interval="wald")

@@ -155,14 +155,6 @@ def test_swaps_are_fair_and_independent_bits(n):
     assert together == pytest.approx(0.5, abs=4 * 0.5 / math.sqrt(3999 * n))
 
 
-# How replicates are drawn.
-
-
-@pytest.fixture
-def small_blocks(monkeypatch):
-    monkeypatch.setattr("skstat.stats._resampling.plans._LARGEST_BLOCK", 64)
-
-
 # How rows become units.
 
 
