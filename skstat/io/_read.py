@@ -9,7 +9,7 @@ from typing import Any
 from skstat._columns import names_no_score
 from skstat._directions import check_numbers, direction_of, said_of
 from skstat._names import listed
-from skstat.io._formats import Asked, Given, format_of, recognised
+from skstat.io._formats import Asked, Given, format_of, reading, recognised
 from skstat.io._join import ResultsError, check_allowed, join_results
 from skstat.io._results import Results
 
@@ -147,32 +147,22 @@ def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
 
     def read(what: Any, system: str | None = None) -> Results:
         if isinstance(what, Results):
-            return _called(what, system, what)
+            return _called(what, system)
         given = Given(what)
-        found = None
-        try:
+        with reading(what):
             found = format_of(given, format_name)
             path = "" if given.path is None else str(what)
-            parts = found.read(
-                given, replace(asked, system=system, format=found.name, path=path)
-            )
-            return _called(join_results(parts, allow=asked.allow), system, what)
-        except ResultsError:
-            raise
-        except RecursionError as error:
-            raise ResultsError(f"{_named(what)} is nested too deeply.") from error
-        except OSError as error:
-            why = error.strerror or error
-            raise ResultsError(f"{_named(what)} cannot be read: {why}.") from error
-        except ValueError as error:
-            raise ResultsError(f"{_named(what)}: {error}") from error
-        except Exception as error:
-            if format_name is None or found is None or found.recognises(given):
-                raise
-            raise ResultsError(
-                f"{_named(what)} is not in the format {format_name!r}, which is that of "
-                f"{found.of}: leave format= out to have it recognised."
-            ) from error
+            own = replace(asked, system=system, format=found.name, path=path)
+            try:
+                parts = found.read(given, own)
+            except (TypeError, AttributeError, AssertionError) as error:
+                if format_name is None or found.knows(given):
+                    raise
+                raise ResultsError(
+                    f"{path or 'the object'} is not in the format {format_name!r}, which is "
+                    f"that of {found.of}: leave format= out to have it recognised."
+                ) from error
+            return _called(join_results(parts, allow=asked.allow), system)
 
     # Some tools return their results as a dictionary: that one is not of names.
     if isinstance(source, Mapping) and recognised(Given(source)) is None:
@@ -188,13 +178,13 @@ def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
     return joined
 
 
-def _called(found: Results, system: str | None, what: Any) -> Results:
+def _called(found: Results, system: str | None) -> Results:
     """Give results of one system the name that the caller has for it."""
     if system is None or found.names == (system,):
         return found
     if len(found.names) > 1:
         raise ResultsError(
-            f"{_named(what)} holds several systems ({listed(found.names)}), which cannot have "
+            f"{system!r} stands for several systems ({listed(found.names)}), which cannot have "
             "one name: leave the name out, or name their files one by one."
         )
     return found.renamed({found.names[0]: system})
@@ -219,10 +209,6 @@ def _check_roles(columns: Mapping[str, Any] | None) -> dict[str, Any]:
         if not roles[role]:
             raise ResultsError(f"columns[{role!r}]={named!r} must name a column, or several.")
     return roles
-
-
-def _named(what: Any) -> str:
-    return str(what) if isinstance(what, str | Path) else f"a {type(what).__name__}"
 
 
 def _refuse_one_file(sources: Mapping[Any, Any]) -> None:

@@ -161,7 +161,7 @@ NO_SAMPLES, NOT_ALL = "run lm_eval with --log_samples", "names the instances tha
         (f"samples_arc_{TIME}.jsonl", '{"metrics": []}', "task arc: doc_id is not a text"),
         ("per_instance_stats.json", "[]", "no run_spec.json beside it"),
         ("x.json", '{"evalId": "e", "results": {"version": 3, "results": []}}', "no results"),
-        ("x.json", '{\n "evalId": null,\n "results": {\n "version": 4}}', "results is not a"),
+        ("x.json", '{\n "evalId": null,\n "results": {\n "version": 4}}', "no results"),
         ("m.run.json", '{"total_instances": 500}', "total_instances is not an object"),
         ("results.json", '{"no_generation": [], "no_logs": [], "resolved": []}', NOT_ALL),
         ("results.json", '{\n    "resolved": [\n"a__b-1"]}', NOT_ALL),

@@ -56,10 +56,6 @@ def zstandard_archive(members, zstandard):
         (WHOLE[:-30], "not a whole zip archive"),
         (WHOLE[:-22] + b"PK\x05\x06" + b"\xff" * 18, "not a whole zip archive"),
         (packed([("readme.txt", "x")]), "no log of Inspect"),
-        (packed([("../header.json", HEADER)]), "leads out of the archive"),
-        (packed([("/etc/header.json", HEADER)]), "leads out of the archive"),
-        (packed([("a\\..\\..\\header.json", HEADER)]), "leads out of the archive"),
-        (packed([("C:header.json", HEADER)]), "leads out of the archive"),
         (packed([("header.json", HEADER)], zipfile.ZIP_BZIP2), "packed by method 12"),
         (packed([("header.json", HEADER)], zipfile.ZIP_LZMA), "packed by method 14"),
         (packed([("header.json", "[" * 100_000)]), "nested too deeply"),
@@ -153,9 +149,3 @@ def test_a_package_for_zstandard_is_named(tmp_path, monkeypatch):
     other = bytearray(packed([("header.json", HEADER)], zipfile.ZIP_STORED))
     struct.pack_into("<H", other, other.find(b"PK\x01\x02") + 10, 93)
     refused(tmp_path, bytes(other), "pip install zstandard")
-
-
-def test_a_long_list_of_members_is_not_read(tmp_path):
-    ends = bytearray(WHOLE)
-    struct.pack_into("<L", ends, len(ends) - 10, (1 << 25) + 1)
-    refused(tmp_path, bytes(ends), "too long a list of members")

@@ -91,13 +91,17 @@ class Format:
     of : str
         What writes it, in words.
     recognises : callable
-        Whether something given looks like this format; cheap, reads no more than the head.
+        Whether a file looks like this format; cheap, reads no more than the head.
     read : callable
         Make results of it, of each system or of several, or raise a ResultsError that says
         what is wrong. They are joined, and renamed, by who calls it.
     reads : dict of str to str
         What of it becomes what, for readers of the documentation: in the order and by the
         names that the page shows, such as system, item, repeat, scores, columns and refused.
+    inside : callable, optional
+        The files or folders of this format in a folder.
+    is_object : callable, optional
+        Whether an object in memory is of this format.
     """
 
     name: str
@@ -105,3 +109,13 @@ class Format:
     recognises: Callable[[Given], bool]
     read: Callable[[Given, Asked], Sequence[Results]]
     reads: Mapping[str, str] = field(default_factory=dict)
+    inside: Callable[[Path], Sequence[Path]] = lambda folder: ()
+    is_object: Callable[[Any], bool] = lambda given: False
+
+    def knows(self, given: Given) -> bool:
+        """Whether something given looks like this format."""
+        if given.path is None:
+            return self.is_object(given.what)
+        if given.path.is_dir():
+            return len(self.inside(given.path)) > 0
+        return self.recognises(given)

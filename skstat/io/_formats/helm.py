@@ -12,8 +12,8 @@ from skstat.io._formats.records import (
     facts,
     mapping,
     one_or_each,
-    optional_mapping,
     read_json,
+    reading,
     results_of,
     sequence,
     text_of,
@@ -51,8 +51,9 @@ def read_helm(given: Given, asked: Asked) -> list[Results]:
     """Read one run, or all runs of a suite: models on scenarios."""
     assert given.path is not None
     by_model: dict[str, dict[str, _Run]] = {}
-    for folder in _folders(given.path):
-        run = _run(folder)
+    for folder in _folders(given.path) if given.path.is_dir() else [given.path.parent]:
+        with reading(folder):
+            run = _run(folder)
         told = run.adapter.get("model") or run.adapter.get("model_deployment")
         model = text_of(told) or folder.name
         if by_model.setdefault(model, {}).setdefault(run.task, run) is not run:
@@ -68,29 +69,22 @@ def read_helm(given: Given, asked: Asked) -> list[Results]:
     ]
 
 
-def _folders(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path.parent]
-    return (
-        [path]
-        if (path / _STATS).is_file()
-        else sorted(p.parent for p in path.glob(f"*/{_STATS}"))
-    )
+def _folders(folder: Path) -> list[Path]:
+    inside = [folder] if (folder / _STATS).is_file() else []
+    return inside or sorted(path.parent for path in folder.glob(f"*/{_STATS}"))
 
 
 def _run(folder: Path) -> _Run:
-    path = folder / _SPEC
-    if not path.is_file():
+    if not (folder / _SPEC).is_file():
         raise ResultsError(
             f"{folder / _STATS} has no {_SPEC} beside it, which says what the model is."
         )
-    spec = mapping(read_json(path), str(path))
-    adapter = mapping(spec.get("adapter_spec"), f"{path}: adapter_spec")
-    scenario = optional_mapping(spec.get("scenario_spec"), f"{path}: scenario_spec")
+    spec = mapping(read_json(folder / _SPEC), _SPEC)
+    scenario = mapping(spec.get("scenario_spec"), "scenario_spec")
     return _Run(
         task=_task(spec, folder),
-        adapter=adapter,
-        arguments=optional_mapping(scenario.get("args"), f"{path}: args"),
+        adapter=mapping(spec.get("adapter_spec"), "adapter_spec"),
+        arguments=mapping(scenario.get("args"), "args"),
         values=_values(folder / _STATS),
         contents=_contents(folder / _INSTANCES),
     )
@@ -105,39 +99,35 @@ def _task(spec: Mapping[str, Any], folder: Path) -> str:
 
 def _values(path: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
     found: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for entry in sequence(read_json(path), str(path)):
-        row = mapping(entry, f"{path}: an entry")
-        key = (
-            word(row.get("instance_id"), f"{path}: instance_id"),
-            _perturbation(row, path),
-            text_of(row.get("train_trial_index", 0)),
+    for entry in sequence(read_json(path), _STATS):
+        row = mapping(entry, "an entry")
+        name, trial = (
+            word(row.get("instance_id"), "instance_id"),
+            row.get("train_trial_index", 0),
         )
         # Every metric of the run has its own entry.
-        cells = found.setdefault(key, {})
-        for each in sequence(row.get("stats"), f"{path}: stats"):
-            stat = mapping(each, f"{path}: stats")
-            name = text_of(mapping(stat.get("name"), f"{path}: name").get("name"))
+        cells = found.setdefault((name, _perturbation(row), text_of(trial)), {})
+        for each in sequence(row.get("stats"), "stats"):
+            stat = mapping(each, "stats")
+            metric = text_of(mapping(stat.get("name"), "name").get("name"))
             value = stat.get("mean") if stat.get("count", 1) else None
-            first = cells.get(name)
+            first = cells.get(metric)
             if None not in (first, value) and first != value:
-                raise ResultsError(f"{path} has two values of {name} for {key[0]}.")
-            cells[name] = value if first is None else first
+                raise ResultsError(f"{path} has two values of {metric} for {name}.")
+            cells[metric] = value if first is None else first
     if not found:
         raise ResultsError(f"{path} holds no statistics.")
     return found
 
 
-def _perturbation(row: Mapping[str, Any], path: Path) -> str:
-    return text_of(
-        optional_mapping(row.get("perturbation"), f"{path}: perturbation").get("name")
-    )
+def _perturbation(row: Mapping[str, Any]) -> str:
+    return text_of(mapping(row.get("perturbation"), "perturbation").get("name"))
 
 
 def _contents(path: Path) -> dict[tuple[str, str], Mapping[str, Any]]:
-    if not path.is_file():
-        return {}
-    rows = [mapping(row, f"{path}: an entry") for row in sequence(read_json(path), str(path))]
-    return {(text_of(row.get("id")), _perturbation(row, path)): row for row in rows}
+    entries = sequence(read_json(path), _INSTANCES) if path.is_file() else []
+    rows = [mapping(entry, "an instance") for entry in entries]
+    return {(text_of(row.get("id")), _perturbation(row)): row for row in rows}
 
 
 def _rows(system: str, runs: list[_Run], asked: Asked, where: str) -> Iterator[Row]:
@@ -191,19 +181,11 @@ def _source(system: str, runs: list[_Run], asked: Asked) -> Source:
     )
 
 
-def _looks_like(given: Given) -> bool:
-    path = given.path
-    if path is None:
-        return False
-    if path.is_dir():
-        return next(path.glob(f"*/{_STATS}"), None) is not None or (path / _STATS).is_file()
-    return path.name == _STATS
-
-
 HELM = Format(
     name="helm",
     of=f"runs of HELM (a folder with {_STATS}, or a folder of such folders)",
-    recognises=_looks_like,
+    recognises=lambda given: given.path is not None and given.path.name == _STATS,
+    inside=_folders,
     read=read_helm,
     reads={
         "system": "The model. A folder of runs has one for each.",

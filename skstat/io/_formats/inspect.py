@@ -4,23 +4,24 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from skstat.io._formats.archive import Archive
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import (
-    VALUES_LIMIT,
     Row,
     as_number,
+    check_size,
     digest,
     facts,
     mapping,
     one_or_each,
-    optional_mapping,
     parsed,
     read_json,
     read_number,
+    reading,
     results_of,
     sequence,
     text_of,
@@ -42,32 +43,20 @@ _CUT = "...\n(content truncated)"
 
 @dataclass(frozen=True, kw_only=True)
 class _Log:
-    """One log: a model on a task."""
+    """One log: a model on a task, which has no name in some logs."""
 
-    where: str
+    model: str
+    task: str
     about: Mapping[str, Any]
     samples: Sequence[Mapping[str, Any]]
-
-    @property
-    def model(self) -> str:
-        """The model, as Inspect calls it."""
-        return word(self.about.get("model"), f"{self.where}: model")
-
-    @property
-    def task(self) -> str:
-        """The task, which has no name in some logs."""
-        return text_of(self.about.get("task"))
-
-    def part(self, name: str) -> Mapping[str, Any]:
-        """Return what the log says of its data set or its settings."""
-        return optional_mapping(self.about.get(name), f"{self.where}: {name}")
 
 
 def read_inspect(given: Given, asked: Asked) -> list[Results]:
     """Read one log, or the logs of a folder: models on tasks."""
     folder = given.path if given.path is not None and given.path.is_dir() else None
-    paths = [given] if folder is None else map(Given, _last_attempts(folder))
-    logs = [_log(each, asked) for each in paths]
+    logs = [
+        _log(each, asked) for each in ([given] if folder is None else _last_attempts(folder))
+    ]
     several = len({log.task for log in logs}) > 1
     by_model: dict[str, list[_Log]] = {}
     for log in logs:
@@ -76,7 +65,7 @@ def read_inspect(given: Given, asked: Asked) -> list[Results]:
         results_of(
             [row for log in own for row in _rows(log, several)],
             [_source(model, own, asked)],
-            own[0].where,
+            _where(given),
             prefix="metadata_",
             number=_number,
         )
@@ -84,13 +73,14 @@ def read_inspect(given: Given, asked: Asked) -> list[Results]:
     ]
 
 
-def _last_attempts(folder: Path) -> list[Path]:
+def _last_attempts(folder: Path) -> list[Given]:
     """The logs of a folder by model and task; a run that failed may have been tried again."""
     attempts: dict[tuple[str, str], list[tuple[bool, str, Path]]] = {}
     for path in _logs_in(folder):
-        header = _header_of(path)
-        about = mapping(header.get("eval"), f"{path}: eval")
-        key = word(about.get("model"), f"{path}: model"), text_of(about.get("task"))
+        with reading(path):
+            header = _header_of(path)
+            about = mapping(header.get("eval"), "eval")
+            key = word(about.get("model"), "model"), text_of(about.get("task"))
         whole = header.get("status") == "success" and header.get("invalidated") is not True
         attempts.setdefault(key, []).append((whole, text_of(about.get("created")), path))
     for (model, task), tried in attempts.items():
@@ -100,60 +90,58 @@ def _last_attempts(folder: Path) -> list[Path]:
                 f"{folder} holds {len(finished)} logs of {model!r} on {task!r} "
                 f"({', '.join(finished)}): name those to be read."
             )
-    return [max(tried)[-1] for tried in attempts.values()]
+    return [Given(max(tried)[-1]) for tried in attempts.values()]
 
 
 def _log(given: Given, asked: Asked) -> _Log:
-    header, samples = _log_of(given)
-    where, status = _where(given), header.get("status", "started")
-    if "unfinished" not in asked.allow:
-        why = "" if status == "success" else f"of a run with the status {status!r}"
-        why = "marked as invalidated" if not why and header.get("invalidated") is True else why
-        if why:
+    where = _where(given)
+    with reading(where):
+        header, samples = _log_of(given)
+        status = header.get("status", "started")
+        why = "marked as invalidated" if header.get("invalidated") is True else ""
+        why = why if status == "success" else f"of a run with the status {status!r}"
+        if why and "unfinished" not in asked.allow:
             raise ResultsError(
                 f"{where} is {why}: its scores are not final. To read what there is, pass "
                 "allow='unfinished'."
             )
-    last: dict[tuple[str, str], Mapping[str, Any]] = {}
-    for sample in samples:
-        row = mapping(sample, f"{where}: a sample")
-        key = word(row.get("id"), f"{where}: id"), word(row.get("epoch", 1), f"{where}: epoch")
-        last.pop(key, None)  # a sample that was tried again has several; the last counts
-        last[key] = row
-    about = mapping(header.get("eval"), f"{where}: eval")
-    log = _Log(where=where, about=about, samples=list(last.values()))
-    if not last:
-        unlogged = log.part("config").get("log_samples") is False
-        why = ": it was made without log_samples" if unlogged else ""
-        raise ResultsError(f"{where} holds no samples{why}.")
-    return log
+        about = mapping(header.get("eval"), "eval")
+        # Of a sample that was tried again the last counts, in its place.
+        last: dict[tuple[str, str], Mapping[str, Any]] = {}
+        for sample in reversed([mapping(sample, "a sample") for sample in samples]):
+            key = word(sample.get("id"), "id"), word(sample.get("epoch", 1), "epoch")
+            last.setdefault(key, sample)
+        if not last:
+            unlogged = mapping(about.get("config"), "config").get("log_samples") is False
+            why = ": it was made without log_samples" if unlogged else ""
+            raise ResultsError(f"{where} holds no samples{why}.")
+        if not any(mapping(sample.get("scores"), "scores") for sample in last.values()):
+            raise ResultsError(f"{where} holds samples without scores: it was not scored.")
+        return _Log(
+            model=word(about.get("model"), "model"),
+            task=text_of(about.get("task")),
+            about=about,
+            samples=list(last.values())[::-1],
+        )
 
 
 def _rows(log: _Log, several: bool) -> Iterator[Row]:
     """Yield the samples of a log; of several tasks, items are named by theirs."""
-    scored = False
     for sample in log.samples:
-        scores = optional_mapping(sample.get("scores"), f"{log.where}: scores")
-        values = {
-            name: value
-            for scorer, score in scores.items()
-            for name, value in _values(
-                scorer, optional_mapping(score, f"{log.where}: score of {scorer}").get("value")
-            )
-        }
-        scored = scored or bool(values)
-        item = word(sample["id"], f"{log.where}: id")
+        scores = mapping(sample.get("scores"), "scores")
+        values = (
+            _values(name, mapping(score, f"score of {name}").get("value"))
+            for name, score in scores.items()
+        )
         yield Row(
             system=log.model,
-            item=f"{log.task}/{item}" if several else item,
-            scores=values,
-            repeat=word(sample.get("epoch", 1), f"{log.where}: epoch"),
-            facts=optional_mapping(sample.get("metadata"), f"{log.where}: metadata"),
-            content=digest(*(_as_summarised(sample.get(one)) for one in ("input", "target"))),
+            item=f"{log.task}/{sample['id']}" if several else str(sample["id"]),
+            scores=dict(chain.from_iterable(values)),
+            repeat=str(sample.get("epoch", 1)),
+            facts=mapping(sample.get("metadata"), "metadata"),
+            content=digest(*(_as_summarised(sample.get(part)) for part in ("input", "target"))),
             task=log.task if several else "",
         )
-    if not scored:
-        raise ResultsError(f"{log.where} holds samples without scores: it was not scored.")
 
 
 def _values(scorer: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -189,7 +177,9 @@ def _source(system: str, logs: Sequence[_Log], asked: Asked) -> Source:
         task=", ".join(sorted(tasks)),
         version=one_or_each({task: told.get("task_version") for task, told in tasks.items()}),
         created=max(text_of(about.get("created")) for about in tasks.values()),
-        n_expected=total(log.part("dataset").get("samples") for log in logs),
+        n_expected=total(
+            mapping(log.about.get("dataset"), "dataset").get("samples") for log in logs
+        ),
         run=", ".join(filter(None, runs)),
         settings=facts(
             task_args=one_or_each(
@@ -201,15 +191,15 @@ def _source(system: str, logs: Sequence[_Log], asked: Asked) -> Source:
 
 def _log_of(given: Given) -> tuple[Mapping[str, Any], Sequence[Any]]:
     """Return what stands at the head of a log, and its samples or their summaries."""
-    path, where = given.path, _where(given)
+    path = given.path
     if path is not None and given.head.startswith(_ARCHIVE):
         with Archive(path) as archive:
             return _header(archive), list(_samples(archive))
     if given.suffix == ".eval":
         raise ResultsError(f"{path} is not a whole zip archive: its start is missing.")
     told = given.what.model_dump(mode="json") if path is None else read_json(path)
-    log = mapping(told, where)
-    return log, sequence(log.get("samples") or [], f"{where}: samples")
+    log = mapping(told, "the log")
+    return log, sequence(log.get("samples"), "samples")
 
 
 def _where(given: Given) -> str:
@@ -218,7 +208,7 @@ def _where(given: Given) -> str:
 
 def _header_of(path: Path) -> Mapping[str, Any]:
     if path.suffix.lower() != ".eval":
-        return mapping(read_json(path), str(path))
+        return mapping(read_json(path), "the log")
     with Archive(path) as archive:
         return _header(archive)
 
@@ -227,37 +217,29 @@ def _header(archive: Archive) -> Mapping[str, Any]:
     # A run that has not come to its end has no header, but what it started with.
     for name in ("header.json", "_journal/start.json"):
         if name in archive.names:
-            return mapping(_member(archive, name), f"{archive.path}: {name}")
+            return mapping(_member(archive, name), name)
     raise ResultsError(f"{archive.path} is a zip archive, but no log of Inspect.")
 
 
 def _samples(archive: Archive) -> Iterator[Any]:
     names = archive.names
-    if "summaries.json" in names:
-        yield from _members(archive, "summaries.json")
-        return
     journal = [found for name in names if (found := _JOURNAL.fullmatch(name))]
-    ordered = [found[0] for found in sorted(journal, key=lambda each: int(each[1]))]
-    samples = [] if journal else [name for name in names if _SAMPLE.fullmatch(name)]
-    archive.refuse_many([*ordered, *samples])
-    for name in ordered:
-        yield from _members(archive, name)
+    summaries = [found[0] for found in sorted(journal, key=lambda each: int(each[1]))]
+    summaries = ["summaries.json"] if "summaries.json" in names else summaries
+    samples = [] if summaries else [name for name in names if _SAMPLE.fullmatch(name)]
+    archive.refuse_many([*summaries, *samples])
+    for name in summaries:
+        yield from sequence(_member(archive, name), name)
     for name in samples:
-        where = f"{archive.path}, member {name!r}"
-        # A sample that was tried again stands in the archive twice; the last counts.
-        text = archive.unpacked(name, last=True)
-        sample = mapping(parsed(text, where, n_values=VALUES_LIMIT), where)
+        sample = mapping(_member(archive, name, last=True), name)
         kept = ("id", "epoch", "input", "target", "metadata", "scores", "error")
         yield {field: sample[field] for field in kept if field in sample}
 
 
-def _member(archive: Archive, name: str) -> Any:
-    where = f"{archive.path}, member {name!r}"
-    return parsed(archive.unpacked(name), where, n_values=VALUES_LIMIT)
-
-
-def _members(archive: Archive, name: str) -> Sequence[Any]:
-    return sequence(_member(archive, name), f"{archive.path}, member {name!r}")
+def _member(archive: Archive, name: str, *, last: bool = False) -> Any:
+    where, text = f"{archive.path}, member {name!r}", archive.unpacked(name, last=last)
+    check_size(text, where)
+    return parsed(text, where)
 
 
 def _as_summarised(given: Any) -> Any:
@@ -274,37 +256,24 @@ def _as_summarised(given: Any) -> Any:
     return given
 
 
-def _looks_like(given: Given) -> bool:
-    path = given.path
-    if path is None:
-        # What inspect_ai.eval and read_eval_log return, without a need of the package.
-        return type(given.what).__name__ == "EvalLog" and hasattr(given.what, "model_dump")
-    return bool(_logs_in(path)) if path.is_dir() else _is_log(path)
-
-
 def _logs_in(folder: Path) -> list[Path]:
-    return sorted(
-        path for end in (".eval", ".json") for path in folder.glob(f"*{end}") if _is_log(path)
-    )
+    paths = sorted(folder.iterdir())
+    return [p for p in paths if p.suffix in (".eval", ".json") and _is_log(Given(p))]
 
 
-def _is_log(path: Path) -> bool:
-    if path.suffix.lower() == ".eval":
-        return True
-    given = Given(path)
-    return (
-        given.head.lstrip()[:1] == b"{"
-        and not given.is_report
-        and all(
-            word in given.head for word in (b'"version"', b'"status"', b'"eval"', b'"task_id"')
-        )
-    )
+def _is_log(given: Given) -> bool:
+    words = (b'"version"', b'"status"', b'"eval"', b'"task_id"')
+    is_json = given.head.lstrip()[:1] == b"{" and all(word in given.head for word in words)
+    return given.suffix == ".eval" or (is_json and not given.is_report)
 
 
 INSPECT = Format(
     name="inspect",
     of="logs of Inspect (.eval or .json, or a folder of them)",
-    recognises=_looks_like,
+    recognises=_is_log,
+    inside=_logs_in,
+    # What inspect_ai.eval and read_eval_log return, without a need of the package.
+    is_object=lambda what: type(what).__name__ == "EvalLog" and hasattr(what, "model_dump"),
     read=read_inspect,
     reads={
         "system": "The model. A folder has logs of several, and of several tasks; of a run "

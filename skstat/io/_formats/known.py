@@ -72,7 +72,7 @@ def recognised(given: Given) -> Format | None:
     """Return the first format that recognises what was given; None if there is none."""
     if given.is_report:
         return None
-    return next((known for known in FORMATS if known.recognises(given)), None)
+    return next((known for known in FORMATS if known.knows(given)), None)
 
 
 def holds_results(path: Path) -> bool:

@@ -10,18 +10,19 @@ from typing import Any
 
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import (
-    FILE_LIMIT,
     Row,
     as_number,
+    content_of,
     digest,
     facts,
     is_small,
+    lines_of,
     mapping,
     one_or_each,
-    optional_mapping,
     parsed,
     read_json,
     read_number,
+    reading,
     results_of,
     sequence,
     text_of,
@@ -54,15 +55,13 @@ class _Run:
 
     def told(self, what: str) -> Mapping[str, Any]:
         """Return what the results say of each task."""
-        return optional_mapping(self.results.get(what), f"{self.where}: {what}")
+        return mapping(self.results.get(what), what)
 
     def counts(self, kind: str) -> dict[str, int | None]:
         """Documents of every task (original), or of it in the run (effective)."""
         told = self.told("n-samples")
         return {
-            task: whole_number(
-                optional_mapping(told.get(task), f"{self.where}: n-samples").get(kind)
-            )
+            task: whole_number(mapping(told.get(task), "n-samples").get(kind))
             for task in self.samples
         }
 
@@ -72,33 +71,24 @@ def read_lm_eval(given: Given, asked: Asked) -> list[Results]:
     return [_read(run, asked) for run in _runs_of(given)]
 
 
-def looks_like_lm_eval(given: Given) -> bool:
-    """Tell whether something given looks like logs of lm-evaluation-harness."""
-    if isinstance(given.what, dict):
-        return {"results", "versions", "samples"} <= set(given.what)
-    path = given.path
-    if path is None:
-        return False
-    if path.is_dir():
-        return any(any(_files_of_runs(folder)) for folder in _folders(path))
-    if _SAMPLES.fullmatch(path.name):
-        return True
+def _looks_like(given: Given) -> bool:
     head = given.head
-    return bool(_START.match(head)) and (b'"alias"' in head or b",none" in head)
+    named = given.path is not None and _SAMPLES.fullmatch(given.path.name) is not None
+    return named or (bool(_START.match(head)) and (b'"alias"' in head or b",none" in head))
 
 
 def _runs_of(given: Given) -> Iterator[_Run]:
     """Read the runs that something given holds: one, or one for each folder of a folder."""
     path = given.path
     if path is None:
-        yield _run("the results", mapping(given.what, "the results"), {})
+        yield _run("the results", given.what, {})
     elif not path.is_dir():
         yield _run_at(path)
     else:
         for folder in _folders(path):
             results, samples = _files_of_runs(folder)
             names = [*results.values(), *samples.values()]
-            if names and not results.keys() & samples.keys():
+            if not results.keys() & samples.keys():
                 raise ResultsError(_incomplete(folder, names))
             if len(results) > 1:
                 several = ", ".join(results.values())
@@ -112,24 +102,19 @@ def _run_at(path: Path) -> _Run:
     beside = _files_of_run(path)
     files = {s["task"]: each for each in beside if (s := _SAMPLES.fullmatch(each.name))}
     if one is None:
-        return _run(str(path), mapping(read_json(path), str(path)), files)
+        return _run(str(path), mapping(read_json(path), path.name), files)
     results = next((each for each in beside if _RESULTS.fullmatch(each.name)), None)
     if results is None:
         raise ResultsError(_incomplete(path.parent, [path.name]))
-    told = mapping(read_json(results), str(results))
+    told = mapping(read_json(results), results.name)
     return replace(_run(str(path), told, {one["task"]: path}), complete=False)
 
 
 def _run(where: str, results: Mapping[str, Any], files: Mapping[str, Path]) -> _Run:
     samples = {task: list(_rows(path)) for task, path in files.items()}
-    if not samples and "samples" in results:
-        inside = mapping(results["samples"], f"{where}: samples")
-        samples = {
-            task: [
-                _kept(row, f"{where}: samples") for row in sequence(rows, f"{where}: {task}")
-            ]
-            for task, rows in inside.items()
-        }
+    if not samples:
+        for task, rows in mapping(results.get("samples"), "samples").items():
+            samples[task] = [_kept(row) for row in sequence(rows, task)]
     samples = {task: rows for task, rows in samples.items() if rows}
     if not samples:
         raise ResultsError(
@@ -163,24 +148,23 @@ def _files_of_run(path: Path) -> list[Path]:
 
 
 def _folders(folder: Path) -> list[Path]:
-    return [folder, *sorted(each for each in folder.iterdir() if each.is_dir())]
+    """Return a folder and those in it, where they hold files of runs."""
+    inside = [folder, *sorted(each for each in folder.iterdir() if each.is_dir())]
+    return [each for each in inside if any(_files_of_runs(each))]
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
-    if path.stat().st_size > FILE_LIMIT:
-        raise ResultsError(f"{path} is larger than {FILE_LIMIT:,} bytes.")
-    with path.open("rb") as file:
-        for number, line in enumerate(file, start=1):
-            if line.strip():
-                where = f"{path}, line {number}"
-                yield _kept(parsed(line, where), where)
+    for line, number in lines_of(content_of(path), path):
+        where = f"{path}, line {number}"
+        with reading(where):
+            yield _kept(parsed(line, where))
 
 
-def _kept(given: Any, where: str) -> Mapping[str, Any]:
-    row = mapping(given, where)
-    metrics = sequence(row.get("metrics"), f"{where}: metrics")
+def _kept(given: Any) -> Mapping[str, Any]:
+    row = mapping(given, "a sample")
+    metrics = sequence(row.get("metrics"), "metrics")
     if not all(isinstance(name, str) for name in metrics):
-        raise ResultsError(f"{where}: names of metrics must be text.")
+        raise ValueError("names of metrics must be text.")
     doc = row.get("doc")
     fields = doc.items() if isinstance(doc, dict) else ()
     hashes = row.get("doc_hash"), row.get("target_hash")
@@ -194,9 +178,7 @@ def _kept(given: Any, where: str) -> Mapping[str, Any]:
 
 
 def _read(run: _Run, asked: Asked) -> Results:
-    docs = {
-        task: _docs(rows, f"{run.where}, task {task}") for task, rows in run.samples.items()
-    }
+    docs = {task: _docs(rows, f"task {task}") for task, rows in run.samples.items()}
     if "unfinished" not in asked.allow:
         _refuse_unfinished(run, docs)
     left_out: dict[str, str] = {}
@@ -247,7 +229,7 @@ def _docs(rows: list[Mapping[str, Any]], where: str) -> dict[str, Any]:
         for metric, value in row["values"].items():
             key = f"{metric},{text_of(row['filter']) or 'none'}" if several else metric
             if key in scores:
-                raise ResultsError(f"{where} has two samples of document {name}.")
+                raise ValueError(f"{where} has two samples of document {name}.")
             scores[key] = value
     return docs
 
@@ -258,7 +240,7 @@ def _is_mean(run: _Run, task: str, name: str, docs: Mapping[str, Any]) -> bool:
     Where samples are missing, or the log has no score, it is not known; then it is read.
     """
     by = text_of(run.samples[task][0]["filter"]) or "none"
-    told = optional_mapping(run.told("results").get(task), f"{run.where}: results")
+    told = mapping(run.told("results").get(task), "results")
     score = as_number(told.get(f"{name},{by}", told.get(name)))
     column = [_number(doc["scores"].get(name)) for doc in docs.values()]
     known = [value for value in column if value is not None and not math.isnan(value)]
@@ -354,7 +336,11 @@ def _date(told: Any) -> str:
 LM_EVAL = Format(
     name="lm_eval",
     of="logs of lm-evaluation-harness (samples_*.jsonl beside results_*.json, or their folder)",
-    recognises=looks_like_lm_eval,
+    recognises=_looks_like,
+    inside=_folders,
+    is_object=lambda what: (
+        isinstance(what, dict) and {"results", "versions", "samples"} <= {*what}
+    ),
     read=read_lm_eval,
     reads={
         "system": "The model's name. A folder of folders has one for each.",

@@ -10,7 +10,6 @@ from skstat.io._formats.records import (
     Row,
     digest,
     mapping,
-    optional_mapping,
     read_json,
     results_of,
     sequence,
@@ -34,13 +33,13 @@ _UP = {"success": True, "score": True, "latency_ms": False, "cost": False}
 def read_promptfoo(given: Given, asked: Asked) -> list[Results]:
     """Read the rows of one evaluation: each provider with each prompt is a system."""
     where = str(given.path)
-    whole = mapping(read_json(given.path) if given.path else None, where)
-    results = mapping(whole.get("results"), f"{where}: results")
-    listed = sequence(results.get("results"), f"{where}: results")
-    rows = [mapping(row, f"{where}: a result") for row in listed]
+    assert given.path is not None
+    whole = mapping(read_json(given.path), "the whole")
+    results = mapping(whole.get("results"), "results")
+    rows = [mapping(row, "a result") for row in sequence(results.get("results"), "results")]
     if "unfinished" not in asked.allow:
         _refuse_unfinished(results, len(rows), where)
-    config = optional_mapping(whole.get("config"), f"{where}: config")
+    config = mapping(whole.get("config"), "config")
     systems = _systems([_asked(row) for row in rows])
     known = {
         "task": text_of(config.get("description")),
@@ -49,7 +48,7 @@ def read_promptfoo(given: Given, asked: Asked) -> list[Results]:
     }
     return [
         results_of(
-            list(_results(rows, systems, where)),
+            list(_results(rows, systems)),
             [asked.source(system, **known) for system in dict.fromkeys(systems)],
             where,
             prefix="var_",
@@ -69,7 +68,7 @@ def _asked(row: Mapping[str, Any]) -> tuple[str, str, str]:
 
 
 def _refuse_unfinished(results: Mapping[str, Any], n_rows: int, where: str) -> None:
-    stats = optional_mapping(results.get("stats"), f"{where}: stats")
+    stats = mapping(results.get("stats"), "stats")
     counted = [whole_number(stats.get(kind)) for kind in ("successes", "failures", "errors")]
     expected = sum(count for count in counted if count is not None)
     if stats and expected != n_rows:
@@ -98,9 +97,7 @@ def _systems(asked: Sequence[tuple[str, str, str]]) -> list[str]:
     ]
 
 
-def _results(
-    rows: Sequence[Mapping[str, Any]], systems: Sequence[str], where: str
-) -> Iterator[Row]:
+def _results(rows: Sequence[Mapping[str, Any]], systems: Sequence[str]) -> Iterator[Row]:
     """Tests by description and variables, since their numbers change when one is added.
 
     Tests that ask the same and expect something else are numbered in their order; a test that
@@ -109,8 +106,8 @@ def _results(
     expected: dict[str, dict[str, int]] = {}
     seen: Counter[tuple[str, str]] = Counter()
     for row, system in zip(rows, systems, strict=True):
-        test = optional_mapping(row.get("testCase"), f"{where}: testCase")
-        variables = optional_mapping(test.get("vars") or row.get("vars"), f"{where}: vars")
+        test = mapping(row.get("testCase"), "testCase")
+        variables = mapping(test.get("vars") or row.get("vars"), "vars")
         description, metadata = test.get("description"), test.get("metadata")
         key, content = digest(variables, description), digest(variables, test.get("assert"))
         of_key = expected.setdefault(key, {})
@@ -123,19 +120,19 @@ def _results(
             system=system,
             item=item,
             repeat=str(seen[system, item]),
-            scores=_scores(row, where),
+            scores=_scores(row),
             facts={**(metadata if isinstance(metadata, dict) else {}), **variables},
             content=content,
         )
 
 
-def _scores(row: Mapping[str, Any], where: str) -> dict[str, Any]:
+def _scores(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the scores of an answer; None of each where there was none to be judged."""
     found = {ours: row.get(theirs) for theirs, ours in _ALWAYS.items()}
     response, reason = row.get("response"), row.get("failureReason")
     if isinstance(response, dict) and response.get("cached") is True:
         found["latency_ms"] = None  # an answer from the cache says nothing of time
-    found |= optional_mapping(row.get("namedScores"), f"{where}: namedScores")
+    found |= mapping(row.get("namedScores"), "namedScores")
     unjudged = bool(row.get("error")) and not row.get("gradingResult")
     failed = reason == _ERROR or (reason is None and unjudged)
     return dict.fromkeys(found) if failed else found

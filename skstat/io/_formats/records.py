@@ -1,9 +1,14 @@
-"""Rows of logs that nobody vouches for, the JSON that they stand in, and results of them."""
+"""Rows of logs that nobody vouches for, the files that they stand in, and results of them."""
 
+import gzip
+import io
 import json
 import math
+import stat
+import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -14,15 +19,64 @@ from skstat.io._results import Results, Source
 
 # A file is read at once.
 FILE_LIMIT = 1 << 31
+_PIECE = 1 << 20
+_GZIP = b"\x1f\x8b"
 # Values of what comes out of an archive: an empty list takes 3 bytes there and 60 in memory.
 VALUES_LIMIT = 20_000_000
 # Texts that are longer are no topic, and no group.
 _SHORT = 100
 
 
-def parsed(
-    text: str | bytes, where: str, *, n_values: int | None = None, unique: bool = False
-) -> Any:
+def content_of(path: str | Path) -> bytes:
+    """Return what a file holds, unpacked: no more than may be read at once."""
+    mode = Path(path).stat().st_mode
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise ResultsError(f"{path} is a device, not a file that can be read to its end.")
+    with open(path, "rb") as file:  # once: it may be a pipe
+        content = _up_to_limit(file)
+    if content.startswith(_GZIP):
+        try:
+            with gzip.open(io.BytesIO(content)) as unpacked:
+                content = _up_to_limit(unpacked)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise ResultsError(f"{path} is damaged: {error}.") from error
+    if len(content) > FILE_LIMIT:
+        raise ResultsError(f"{path} holds more than {FILE_LIMIT:,} bytes.")
+    return content
+
+
+def _up_to_limit(file: Any) -> bytes:
+    """Read a file a piece at a time: room is made for as much as is asked for at once."""
+    parts, left = [], FILE_LIMIT + 1
+    while left > 0 and (part := file.read(min(left, _PIECE))):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
+
+
+def decoded(content: bytes, name: str) -> str:
+    """Return the text of a file, or say in which line it is none."""
+    odd = content.find(b"\0")
+    if odd >= 0:
+        line = 1 + content.count(b"\n", 0, odd)
+        raise ResultsError(f"{name} is not text: it has a NUL byte in line {line}.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = 1 + content.count(b"\n", 0, error.start)
+        raise ResultsError(
+            f"{name} is not UTF-8: byte 0x{content[error.start]:02x} in line {line}. Save it "
+            "as UTF-8."
+        ) from error
+
+
+def lines_of(content: bytes, path: str | Path) -> Iterator[tuple[str, int]]:
+    """Yield the lines of a text that hold something, with their numbers."""
+    lines = enumerate(io.StringIO(decoded(content, str(path)), newline=""), start=1)
+    return ((line, number) for number, line in lines if not line.isspace())
+
+
+def parsed(text: str | bytes, where: str, *, unique: bool = False) -> Any:
     """Read JSON.
 
     Parameters
@@ -31,8 +85,6 @@ def parsed(
         The text.
     where : str
         What it is, for the error.
-    n_values : int, optional
-        How many values it may hold.
     unique : bool, default=False
         Whether to refuse an object that has a key twice; of logs the last one counts.
 
@@ -41,12 +93,8 @@ def parsed(
     object
         What it says.
     """
-    if n_values is not None:
-        check_size(text, where, n_values)
     try:
-        if unique and isinstance(text, str):  # lines are many: one decoder for all
-            return DECODER.decode(text)
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_unique if unique else None)
     except RecursionError as error:
         raise ResultsError(f"{where} is nested too deeply.") from error
     except ResultsError as error:
@@ -55,7 +103,7 @@ def parsed(
         raise ResultsError(f"{where} is not JSON: {error}.") from error
 
 
-def check_size(text: str | bytes, where: str, n_values: int) -> None:
+def check_size(text: str | bytes, where: str, n_values: int = VALUES_LIMIT) -> None:
     """Refuse JSON of many values. Commas and brackets are counted, of texts too."""
     signs: Any = (b",", b"[", b"{") if isinstance(text, bytes) else (",", "[", "{")
     if sum(map(text.count, signs)) > n_values:
@@ -72,41 +120,46 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-# Refuses an object that has a key twice.
-DECODER = json.JSONDecoder(object_pairs_hook=_unique)
-
-
 def read_json(path: Path) -> Any:
     """Read a file of JSON."""
-    if path.stat().st_size > FILE_LIMIT:
-        raise ResultsError(f"{path} is larger than {FILE_LIMIT:,} bytes.")
-    return parsed(path.read_bytes(), str(path))
+    return parsed(content_of(path), str(path))
 
 
-def mapping(value: Any, where: str) -> Mapping[str, Any]:
-    """Return an object with keys, or refuse anything else."""
-    if not isinstance(value, dict):
-        raise ResultsError(f"{where} is not an object with keys.")
-    return value
+@contextmanager
+def reading(what: Any) -> Iterator[None]:
+    """Say of what a reader cannot read that it is in this file, folder or object."""
+    where = str(what) if isinstance(what, str | Path) else f"a {type(what).__name__}"
+    try:
+        yield
+    except ResultsError:
+        raise
+    except RecursionError as error:
+        raise ResultsError(f"{where} is nested too deeply.") from error
+    except OSError as error:
+        raise ResultsError(f"{where} cannot be read: {error.strerror or error}.") from error
+    except ValueError as error:
+        raise ResultsError(f"{where}: {error}") from error
 
 
-def optional_mapping(value: Any, where: str) -> Mapping[str, Any]:
-    """Return an object with keys; an empty one where there is none."""
-    return {} if value is None else mapping(value, where)
+def mapping(value: Any, name: str) -> Mapping[str, Any]:
+    """Return an object with keys, which is empty where there is none."""
+    if value is not None and not isinstance(value, dict):
+        raise ValueError(f"{name} is not an object with keys.")
+    return value or {}
 
 
-def sequence(value: Any, where: str) -> Sequence[Any]:
-    """Return a list, or refuse anything else."""
-    if not isinstance(value, list):
-        raise ResultsError(f"{where} is not a list.")
-    return value
+def sequence(value: Any, name: str) -> Sequence[Any]:
+    """Return a list, which is empty where there is none."""
+    if value is not None and not isinstance(value, list):
+        raise ValueError(f"{name} is not a list.")
+    return value or []
 
 
-def word(value: Any, where: str) -> str:
+def word(value: Any, name: str) -> str:
     """Return a name, which is a text or whole number, or refuse anything else."""
     if isinstance(value, str) or (isinstance(value, int) and not isinstance(value, bool)):
         return str(value)
-    raise ResultsError(f"{where} is not a text or whole number.")
+    raise ValueError(f"{name} is not a text or whole number.")
 
 
 def text_of(value: Any) -> str:
@@ -222,22 +275,26 @@ def results_of(
     """
     if not rows:
         raise ResultsError(f"{where} holds no results.")
-    read, why = number or as_number, dict[str, str]()
-    scores: dict[str, list[float]] = {}
-    odd = set()
-    for place, row in enumerate(rows):
-        for name, value in row.scores.items():
-            column, found = scores.setdefault(name, [math.nan] * len(rows)), read(value)
-            if found is None:
-                odd.add((row.task, name))
-                why.setdefault(name, f"gave {str(value)[:40]!r}")
-            else:
-                column[place] = found
-    for place, row in enumerate(rows):
-        for name in row.scores if odd else ():
-            if (row.task, name) in odd:  # what once is not a number is not a score of its task
-                scores[name][place] = math.nan
+    read = number or as_number
+    numbers: list[dict[str, Any]] = [
+        {name: read(value) for name, value in row.scores.items()} for row in rows
+    ]
+    # What once is not a number is not a score of its task.
+    odd = {
+        (row.task, name): row.scores[name]
+        for row, found in zip(reversed(rows), reversed(numbers), strict=True)
+        for name, value in found.items()
+        if value is None
+    }
+    why = {name: f"gave {str(value)[:40]!r}" for (_, name), value in odd.items()}
     why |= left_out or {}
+    scores = {
+        name: [
+            math.nan if (row.task, name) in odd else found.get(name, math.nan)
+            for row, found in zip(rows, numbers, strict=True)
+        ]
+        for name in dict.fromkeys(name for row in rows for name in row.scores)
+    }
     # A metric without any value says nothing.
     scores = {name: own for name, own in scores.items() if not all(map(math.isnan, own))}
     if not scores:

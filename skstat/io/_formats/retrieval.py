@@ -10,7 +10,14 @@ from typing import Any, NamedTuple
 
 from skstat._names import listed
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import FILE_LIMIT, Row, as_number, read_number, results_of
+from skstat.io._formats.records import (
+    Row,
+    as_number,
+    content_of,
+    lines_of,
+    read_number,
+    results_of,
+)
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 
@@ -118,19 +125,14 @@ def _n_queries(
 
 
 def _lines(path: Path, read: Callable[[str], _Score | None]) -> Iterable[_Score]:
-    if path.stat().st_size > FILE_LIMIT:
-        raise ResultsError(f"{path} is larger than {FILE_LIMIT:,} bytes.")
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            one = read(line.rstrip("\r\n"))
-            if one is None:
-                raise ResultsError(
-                    f"{path}, line {number} is {line.strip()[:60]!r}, and not a measure, a "
-                    "query and a value."
-                )
-            yield one
+    for line, number in lines_of(content_of(path), path):
+        one = read(line.rstrip("\r\n"))
+        if one is None:
+            raise ResultsError(
+                f"{path}, line {number} is {line.strip()[:60]!r}, and not a measure, a query "
+                "and a value."
+            )
+        yield one
 
 
 def _trec_line(line: str) -> _Score | None:

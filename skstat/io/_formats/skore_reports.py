@@ -65,17 +65,15 @@ def _of_rows(report: Any, system: str) -> Iterator[Row]:
         yield Row(system=system, item=str(row), scores={name: score}, content=digest(value))
 
 
-def _looks_like(given: Given) -> bool:
-    what: Any = given.what
-    return given.path is None and all(
-        hasattr(what, name) for name in ("get_predictions", "metrics", "id")
-    )
+def _is_report(what: Any) -> bool:
+    return all(hasattr(what, name) for name in ("get_predictions", "metrics", "id"))
 
 
 SKORE = Format(
     name="skore",
     of="reports of skore",
-    recognises=_looks_like,
+    recognises=lambda given: False,
+    is_object=_is_report,
     read=read_skore,
     reads={
         "system": "The name in a ComparisonReport; else that of the estimator.",

@@ -34,9 +34,9 @@ def read_swe_bench(given: Given, asked: Asked) -> list[Results]:
     """Read one report, or those of a folder of the leaderboard."""
     assert given.path is not None
     files = _files(given.path) if given.path.is_dir() else [given.path]
-    told = {path: mapping(read_json(path), str(path)) for path in files}
+    told = {path: mapping(read_json(path), path.name) for path in files}
     # Which instances there are, only all systems together tell, or the caller.
-    every = dict.fromkeys(name for path, each in told.items() for name in _named(each, path))
+    every = dict.fromkeys(name for each in told.values() for name in _named(each))
     wanted = asked.columns.get("item")
     named = isinstance(wanted, Iterable) and not isinstance(wanted, str)
     every = dict.fromkeys(map(str, wanted)) if named and wanted else every
@@ -49,9 +49,9 @@ def _one(
 ) -> Results:
     total, costs = None, {}
     if "resolved_ids" in told:  # a report of the harness: MODEL.RUN.json
-        solved = dict.fromkeys(_ids(told, "resolved_ids", path))
-        failed = dict.fromkeys(name for kind in _FAILED for name in _ids(told, kind, path))
-        submitted = _ids(told, "submitted_ids", path)
+        solved = dict.fromkeys(_ids(told, "resolved_ids"))
+        failed = dict.fromkeys(name for kind in _FAILED for name in _ids(told, kind))
+        submitted = _ids(told, "submitted_ids")
         lost = [name for name in submitted if name not in solved and name not in failed]
         total = whole_number(told.get("total_instances"))
         if lost and "unfinished" not in asked.allow:
@@ -66,13 +66,13 @@ def _one(
                 "Name all of them, as in columns={'item': ids}, or read the folder of all "
                 "systems."
             )
-        solved = dict.fromkeys(_ids(told, "resolved", path))
-        other = next((name for name in _named(told, path) if name not in every), None)
+        solved = dict.fromkeys(_ids(told, "resolved"))
+        other = next((name for name in _named(told) if name not in every), None)
         if other is not None:
             raise ResultsError(f"{path} has {other!r}, which is not among the instances.")
         failed = dict.fromkeys(name for name in every if name not in solved)
     else:  # an entry per instance, with what it cost
-        costs = {name: mapping(row, f"{path}: {name}") for name, row in told.items()}
+        costs = {name: mapping(row, name) for name, row in told.items()}
         if not all(isinstance(row.get(_METRIC), bool) for row in costs.values()):
             raise ResultsError(f"{path} does not say of each instance whether it was resolved.")
         solved = dict.fromkeys(name for name, row in costs.items() if row[_METRIC])
@@ -111,17 +111,15 @@ def _files(folder: Path) -> list[Path]:
     return found
 
 
-def _named(told: Mapping[str, Any], path: Path) -> list[str]:
+def _named(told: Mapping[str, Any]) -> list[str]:
     """The instances that a file of the leaderboard names."""
     if not isinstance(told.get(_METRIC), list):
         return list(told)
-    return [name for kind in (_METRIC, *_NOT_SOLVED) for name in _ids(told, kind, path)]
+    return [name for kind in (_METRIC, *_NOT_SOLVED) for name in _ids(told, kind)]
 
 
-def _ids(told: Mapping[str, Any], kind: str, path: Path) -> list[str]:
-    given = told.get(kind)
-    listed = [] if given is None else sequence(given, f"{path}: {kind}")
-    return [word(name, f"{path}: {kind}") for name in listed]
+def _ids(told: Mapping[str, Any], kind: str) -> list[str]:
+    return [word(name, kind) for name in sequence(told.get(kind), kind)]
 
 
 def _system(path: Path) -> str:
@@ -132,14 +130,7 @@ def _system(path: Path) -> str:
 
 
 def _looks_like(given: Given) -> bool:
-    path = given.path
-    if path is None:
-        return False
-    if path.is_dir():
-        return bool(_files(path))
-    if given.suffix != ".json":
-        return False
-    head = given.head
+    head = given.head if given.suffix == ".json" else b""
     of_report = b'"total_instances"' in head or b'"resolved_ids"' in head
     of_leaderboard = head.lstrip()[:1] == b"{" and (
         b'"no_generation"' in head or head.lstrip()[1:].lstrip().startswith(b'"resolved":')
@@ -151,6 +142,7 @@ SWE_BENCH = Format(
     name="swe_bench",
     of="results of SWE-bench (reports of the harness, results.json, or a folder of systems)",
     recognises=_looks_like,
+    inside=_files,
     read=read_swe_bench,
     reads={
         "system": "The name of the report, or of the folder on the leaderboard.",

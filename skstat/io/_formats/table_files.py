@@ -1,10 +1,7 @@
 """Files of tables: CSV, TSV, JSON, JSON lines and parquet."""
 
 import csv
-import gzip
 import io
-import stat
-import zlib
 from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -14,12 +11,10 @@ from typing import Any
 
 from skstat._names import listed
 from skstat.io._formats.cells import shown
-from skstat.io._formats.records import DECODER, FILE_LIMIT, check_size, parsed
+from skstat.io._formats.records import check_size, content_of, decoded, lines_of, parsed
 from skstat.io._join import ResultsError
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
-_GZIP = b"\x1f\x8b"
-_PIECE = 1 << 20
 # Cells of a table. All of them are in memory at once.
 CELLS_LIMIT = 50_000_000
 Columns = Mapping[str, Sequence[Any]]
@@ -113,49 +108,6 @@ def table_of(source: Any) -> Table:
     return table
 
 
-def content_of(path: str | Path) -> bytes:
-    """Return what a file holds, unpacked: no more than may be read at once."""
-    mode = Path(path).stat().st_mode
-    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        raise ResultsError(f"{path} is a device, not a file that can be read to its end.")
-    with open(path, "rb") as file:  # once: it may be a pipe
-        content = _up_to_limit(file)
-    if content.startswith(_GZIP):
-        try:
-            with gzip.open(io.BytesIO(content)) as unpacked:
-                content = _up_to_limit(unpacked)
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise ResultsError(f"{path} is damaged: {error}.") from error
-    if len(content) > FILE_LIMIT:
-        raise ResultsError(f"{path} holds more than {FILE_LIMIT:,} bytes.")
-    return content
-
-
-def _up_to_limit(file: Any) -> bytes:
-    """Read a file a piece at a time: room is made for as much as is asked for at once."""
-    parts, left = [], FILE_LIMIT + 1
-    while left > 0 and (part := file.read(min(left, _PIECE))):
-        parts.append(part)
-        left -= len(part)
-    return b"".join(parts)
-
-
-def decoded(content: bytes, name: str) -> str:
-    """Return the text of a file, or say in which line it is none."""
-    odd = content.find(b"\0")
-    if odd >= 0:
-        line = 1 + content.count(b"\n", 0, odd)
-        raise ResultsError(f"{name} is not text: it has a NUL byte in line {line}.")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = 1 + content.count(b"\n", 0, error.start)
-        raise ResultsError(
-            f"{name} is not UTF-8: byte 0x{content[error.start]:02x} in line {line}. Save it "
-            "as UTF-8."
-        ) from error
-
-
 def _refuse_many(n_rows: int, n_columns: int, path: str) -> None:
     if n_rows * n_columns > CELLS_LIMIT:
         raise ResultsError(
@@ -219,23 +171,18 @@ def _separated(content: bytes, path: str) -> Table:
 
 def _json_lines(content: bytes, path: str) -> Table:
     """Read a JSON value per line: objects with keys, or values without."""
-    text = decoded(content, path)
-    check_size(text, path, CELLS_LIMIT)
+    check_size(content, path, CELLS_LIMIT)
     values, lines = [], []
-    for number, line in enumerate(io.StringIO(text, newline=""), start=1):
-        if line.isspace():
-            continue
-        try:
-            values.append(DECODER.decode(line))
-        except (ValueError, RecursionError):  # why, is said here
-            values.append(parsed(line, f"{path}, line {number}", unique=True))
+    for line, number in lines_of(content, path):
+        values.append(parsed(line, f"{path}, line {number}", unique=True))
         lines.append(number)
     return _of_values(values, path, lines, "line")
 
 
 def _json(content: bytes, path: str) -> Table:
     """Read a list of objects or of values, or an object of columns."""
-    found = parsed(decoded(content, path), path, n_values=CELLS_LIMIT, unique=True)
+    check_size(content, path, CELLS_LIMIT)
+    found = parsed(decoded(content, path), path, unique=True)
     if isinstance(found, list):
         return _of_values(found, path, range(1, len(found) + 1), "row")
     if not isinstance(found, dict) or not all(isinstance(c, list) for c in found.values()):
@@ -273,32 +220,18 @@ def _of_values(values: Sequence[Any], path: str, lines: Sequence[int], place: st
 
 
 def _parquet(content: bytes, path: str) -> Table:
-    """Read by polars, or else by pandas."""
     try:
-        columns = _columns_of_parquet(io.BytesIO(content))
+        import polars
+
+        columns = polars.read_parquet(io.BytesIO(content)).to_dict(as_series=False)
     except ImportError as error:
         raise ResultsError(
-            f"{path} is a parquet file, which polars reads, or pandas: pip install polars."
+            f"{path} is a parquet file, which polars reads: pip install polars."
         ) from error
-    except Exception as error:  # each package has errors of its own
+    except (Exception, polars.exceptions.PanicException) as error:
         raise ResultsError(f"{path} is not a parquet file: {error}.") from error
     n_rows = len(next(iter(columns.values()), ()))
     return Table(path=path, columns=columns, lines=range(1, 1 + n_rows), place="row")
-
-
-def _columns_of_parquet(file: io.BytesIO) -> dict[str, list[Any]]:
-    try:
-        import polars
-    except ImportError:
-        import pandas as pd
-
-        frame = pd.read_parquet(file).astype(object)
-        known = frame.where(frame.notna(), None)
-        return {str(name): known[name].tolist() for name in frame}
-    try:
-        return polars.read_parquet(file).to_dict(as_series=False)
-    except polars.exceptions.PanicException as error:  # it is no Exception
-        raise ValueError(str(error)) from error
 
 
 _READERS: dict[str, Callable[[bytes, str], Table]] = {
