@@ -374,11 +374,11 @@ def test_a_colon_may_part_a_column_or_a_drive(capsys):
     Path("C").write_text("a file named like a drive")
     write("A.CSV", ["p:q,r", *["0,1"] * N])
     for source, message in {
-        "C:\\data\\a.txt": "there is no file C:\\data\\a.txt.",
-        "C:/data/a.csv:p": "there is no file C:/data/a.csv.",
+        "C:\\data\\a.txt": "cannot read C:\\data\\a.txt: No such file or directory.",
+        "C:/data/a.csv:p": "cannot read C:/data/a.csv: No such file or directory.",
         "A.CSV:r,p:q": "--groups takes one column, got 2.",
         "gold.txt:p": "gold.txt holds values without names; leave :p out.",
-        "missing.txt:p": "there is no file missing.txt:p.",
+        "missing.txt:p": "cannot read missing.txt:p: No such file or directory.",
     }.items():
         if source != "missing.txt:p":
             assert error_of(capsys, f"{FAST} --groups {source}") == message
@@ -481,7 +481,7 @@ ERRORS = [
     ("--margin f1=0.1", "margin names 'f1', which is not compared here"),
     ("--lower-is-better f1", "--metric f1 is unknown; there are accuracy."),
     ("--lower-is-better --higher-is-better", "--higher-is-better and --lower-is-better contr"),
-    ("--groups nix.txt", "there is no file nix.txt."),
+    ("--groups nix.txt", "cannot read nix.txt: No such file or directory."),
     ("--groups .", "cannot read .: "),
     ("--groups probs.csv:p,q", "--groups takes one column, got 2."),
     (

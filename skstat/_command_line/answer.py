@@ -65,8 +65,6 @@ def errors_in_options(path: str = "") -> Iterator[None]:
     except OSError as error:
         if not path:
             raise
-        missing = isinstance(error, FileNotFoundError)
-        why = f"cannot read {path}: {error.strerror or error}."
-        raise CommandError(f"there is no file {path}." if missing else why) from error
+        raise CommandError(f"cannot read {path}: {error.strerror or error}.") from error
     except (ValueError, TypeError, ImportError) as error:
         raise CommandError(_in_options(str(error), path)) from error

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from skstat._columns import ITEM_NAMES
 from skstat._command_line.answer import CommandError, errors_in_options
+from skstat._names import listed
 from skstat.io._formats import TABLES, Table, content_of, decoded, shown, table_kind, table_of
 
 # One item per line. A number is no kind of file: "run.1", "run.2".
@@ -94,41 +95,26 @@ class Column:
         return self.values
 
 
-class Sources:
-    """Reads what is asked for, every file once."""
-
-    def __init__(self) -> None:
-        self._tables: dict[str, Table] = {}
-
-    def table(self, path: str) -> Table:
-        """Return a table; text is one of a column without a name, - is standard input."""
-        if path not in self._tables:
-            with errors_in_options(path):
-                read = table_of if table_kind(path) else _text
-                self._tables[path] = read(path)
-        return self._tables[path]
-
-    def columns(self, source: str) -> list[Column]:
-        """Return the columns that e.g. ``a.txt`` or ``a.csv:p0,p1`` stands for."""
-        path, names = split_source(source)
-        table = self.table(path)
-        if not table.named:
-            if names is not None:
-                raise CommandError(f"{path} holds values without names; leave :{names} out.")
-            return _columns_of(table, table.columns[""], table.path)
-        if names is None:
-            raise CommandError(
-                f"{path} is a table; say which column: {path}:NAME (it has {table.known})."
-            )
-        # A name may hold a comma itself.
-        wanted = [names] if names in table.names else names.split(",")
-        columns = []
-        for name in wanted:
-            with errors_in_options(path):
-                cells = table.column(name if name in table.names else name.strip())
-            label = source if len(wanted) == 1 else f"{path}:{name}"
-            columns += _columns_of(table, cells, label)
-        return columns
+def _columns(table: Table, names: str | None, source: str) -> list[Column]:
+    """Return the columns that e.g. ``a.txt`` or ``a.csv:p0,p1`` stands for."""
+    path = table.path
+    if not table.named:
+        if names is not None:
+            raise CommandError(f"{path} holds values without names; leave :{names} out.")
+        return _columns_of(table, table.columns[""], path)
+    if names is None:
+        known = listed(table.names)
+        raise CommandError(
+            f"{path} is a table; say which column: {path}:NAME (it has {known})."
+        )
+    # A name may hold a comma itself.
+    wanted = [names] if names in table.names else names.split(",")
+    found = []
+    for name in wanted:
+        with errors_in_options(path):
+            cells = table.column(name if name in table.names else name.strip())
+        found += _columns_of(table, cells, source if len(wanted) == 1 else f"{path}:{name}")
+    return found
 
 
 def split_source(source: str) -> tuple[str, str | None]:
@@ -155,8 +141,10 @@ def _text(path: str) -> Table:
             f"{', '.join(TABLES)}, and text with one item per line (.txt, or no ending); "
             "convert the file, or rename it if it is one of these."
         )
-    name, content = (_STDIN, _standard_input()) if path == "-" else (path, content_of(path))
-    text = decoded(content, name)
+    if path == "-" and sys.stdin is None:
+        raise CommandError(f"{_STDIN} is closed.")
+    name = _STDIN if path == "-" else path
+    text = decoded(sys.stdin.buffer.read() if path == "-" else content_of(path), name)
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if lines[-1] == "":  # the end of the last line begins no other
         lines.pop()
@@ -164,12 +152,6 @@ def _text(path: str) -> Table:
         raise CommandError(f"{name} is empty.")
     places = range(1, len(lines) + 1)
     return Table(path=name, columns={"": lines}, lines=places, named=False)
-
-
-def _standard_input() -> bytes:
-    if sys.stdin is None:
-        raise CommandError(f"{_STDIN} is closed.")
-    return sys.stdin.buffer.read()
 
 
 def _columns_of(table: Table, cells: Sequence[Any], source: str) -> list[Column]:
@@ -215,23 +197,27 @@ def paired_columns(
     note : str
         How rows were paired, for the report; empty of one file, and of text alone.
     """
-    sources = Sources()
-    paths = {option: split_source(source)[0] for option, source in given.items()}
+    parts = {option: split_source(source) for option, source in given.items()}
+    paths = {option: path for option, (path, _) in parts.items()}
     if list(paths.values()).count("-") > 1:
         raise CommandError(f"{_STDIN} (-) can be read only once.")
-    files = list(dict.fromkeys(paths.values()))
-    columns = {option: sources.columns(source) for option, source in given.items()}
-    names = {path: sources.table(path).names for path in files}
+    tables: dict[str, Table] = {}
+    for path in paths.values():
+        with errors_in_options(path):
+            read = table_of if table_kind(path) else _text
+            tables[path] = tables[path] if path in tables else read(path)
+    columns = {o: _columns(tables[path], n, given[o]) for o, (path, n) in parts.items()}
+    with_names = {path: table for path, table in tables.items() if table.names}
     # Lines of text have no ids that could be looked at, and rows of one file no other order.
-    if len(files) < 2 or (named is None and not any(names.values())):
+    if len(tables) < 2 or (named is None and not with_names):
         return columns, ""
-    ids = None if named == _BY_ORDER else _ids(sources, names, named)
-    bare = [path for path, own in names.items() if not own]
+    ids = None if named == _BY_ORDER else _ids(tables, named)
+    bare = [path for path in tables if path not in with_names]
     if bare and named is None:
-        _refuse_other_order(_ids(sources, {p: o for p, o in names.items() if o}, None), bare[0])
+        _refuse_other_order(_ids(with_names, None), bare[0])
     if ids is None:
         return columns, "rows paired by their order"
-    first = ids[files[0]]
+    first = next(iter(ids.values()))
     for option, path in paths.items():
         own = ids[path].texts
         if own != first.texts:
@@ -242,21 +228,24 @@ def paired_columns(
     return columns, f"rows paired by {first.source.rpartition(':')[2]}"
 
 
-def _ids(
-    sources: Sources, names: Mapping[str, Sequence[str]], named: str | None
-) -> dict[str, Column] | None:
+def _ids(tables: Mapping[str, Table], named: str | None) -> dict[str, Column] | None:
     """Return the ids of every file, which are unique: of the first usual name if none is named.
 
     None where not all files have the same one.
     """
-    lacking = [path for path, own in names.items() if named is not None and named not in own]
+    lacking = [
+        p for p, table in tables.items() if named is not None and named not in table.names
+    ]
     if lacking:
         raise CommandError(f"--id {named} is not a column of {lacking[0]}.")
     for usual in ITEM_NAMES if named is None else [named]:
         spelling = str.lower if named is None else str
-        spelled = {path: {spelling(n): n for n in own} for path, own in names.items()}
+        spelled = {p: {spelling(n): n for n in table.names} for p, table in tables.items()}
         if all(usual in own for own in spelled.values()):
-            found = {p: sources.columns(f"{p}:{own[usual]}")[0] for p, own in spelled.items()}
+            found = {
+                p: _columns(tables[p], own[usual], f"{p}:{own[usual]}")[0]
+                for p, own in spelled.items()
+            }
             repeated = [c for c in found.values() if len(set(c.texts)) < len(c.texts)]
             if not repeated:
                 return found

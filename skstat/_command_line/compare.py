@@ -70,10 +70,7 @@ def compare(arguments: Namespace) -> Answer:
 def rank(arguments: Namespace) -> Answer:
     """Read the files, rank, and write what was asked for."""
     if not arguments.results:
-        _refuse_swallowed_files(arguments)
-        raise CommandError(
-            "there is nothing to rank: name files with results (skstat rank a.csv b.csv)."
-        )
+        raise _nothing_named(arguments, "(skstat rank a.csv b.csv)")
     check_outputs(arguments, files_of_results(arguments), gated=False)
     results, *_ = results_of(arguments, "a ranking")
     options = given(
@@ -91,7 +88,7 @@ def rank(arguments: Namespace) -> Answer:
 def _answer(report: Any, judgement: Judgement | None, arguments: Namespace) -> Answer:
     """Write the files that were asked for, and what is printed."""
     write_files(report, judgement, arguments)
-    text = "" if arguments.quiet else in_form(report, judgement, arguments.form)
+    text = "" if arguments.quiet else in_form(report, judgement, arguments.format)
     if judgement is None:
         return Answer(text)
     return Answer(text, judgement.status, "" if arguments.quiet else judgement.line)
@@ -155,11 +152,8 @@ def _check_kind(arguments: Namespace) -> bool:
     """Tell predictions from results; refuse options of the one beside the other."""
     predicted = arguments.predictions is not None or arguments.y_true is not None
     if not (predicted or arguments.results):
-        _refuse_swallowed_files(arguments)
-        raise CommandError(
-            "there is nothing to compare: name files with results (skstat compare "
-            "baseline.csv candidate.csv), or --y-true and --predictions."
-        )
+        how = "(skstat compare baseline.csv candidate.csv), or --y-true and --predictions"
+        raise _nothing_named(arguments, how)
     if predicted and arguments.results:
         raise CommandError(
             f"{arguments.results[0]} is not an option: results are compared as they are, "
@@ -180,16 +174,18 @@ def _check_kind(arguments: Namespace) -> bool:
     return predicted
 
 
-def _refuse_swallowed_files(arguments: Namespace) -> None:
-    """Say so where files stand behind an option that takes several words."""
+def _nothing_named(arguments: Namespace, how: str) -> CommandError:
+    """Say that no files are named, or that they stand behind an option that takes all."""
     for name, words in vars(arguments).items():
-        files = words if isinstance(words, list) else []
-        files = [word for word in files if Path(split_named(word)[1]).exists()]
-        if files:
-            raise CommandError(
-                f"--{name.replace('_', '-')} takes what follows it, so also {files[0]}: name "
-                "the files before the options."
-            )
+        for word in words if isinstance(words, list) else []:
+            if Path(split_named(word)[1]).exists():
+                return CommandError(
+                    f"--{name.replace('_', '-')} takes what follows it, so also {word}: name "
+                    "the files before the options."
+                )
+    return CommandError(
+        f"there is nothing to {arguments.command}: name files with results {how}."
+    )
 
 
 def _of_results(arguments: Namespace) -> Question:

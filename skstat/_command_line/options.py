@@ -128,7 +128,7 @@ _FORMS = "text,full,json,markdown,latex"
 _LINE = re.compile(r"^(\S+)(?: (\S+))?  +(.+(?:\n +.+)*)$", re.MULTILINE)
 _TABLE = _TABLE.replace("CONDITIONS", ",".join(CONDITIONS)).replace("FORMS", _FORMS)
 PARTS = dict(re.findall(r"^\[(\w+)\]\n((?:[^\[].*\n)+)", _TABLE, re.MULTILINE))
-_DEFAULTS = {"form": "text", "seed": 0, "probability": 0.95, "undecided": "3"}
+_DEFAULTS = {"format": "text", "seed": 0, "probability": 0.95, "undecided": "3"}
 
 
 def number(text: str) -> float:
@@ -261,10 +261,8 @@ def _options(flag: str, takes: str, said: str) -> dict[str, Any]:
         found["action"] = "extend" if flag != dest else "store"
     if flag == "--fail-if":
         found["action"] = "append"
-    if flag == "--format":
-        found["dest"] = "form"
-    if found.get("dest", dest) in _DEFAULTS:
-        found["default"] = _DEFAULTS[found.get("dest", dest)]
+    if dest in _DEFAULTS:
+        found["default"] = _DEFAULTS[dest]
     return found
 
 
@@ -301,7 +299,7 @@ def make_parser() -> argparse.ArgumentParser:
             text = "".join(PARTS[part] for part in parts.split())
             for flag, *line in _LINE.findall(text):
                 options = _options(flag, *line)
-                one_of = options.get("dest") == "form" or flag == "--quiet"
+                one_of = flag in ("--format", "--quiet")
                 action = (of_form if one_of else group).add_argument(flag, **options)
                 action.completer = _codes if flag == "code" else None
     return top

@@ -21,9 +21,9 @@ _DEPTHS = ("*", "*/*", "*/*/*")
 
 def check_outputs(arguments: Namespace, inputs: Iterable[str], *, gated: bool) -> None:
     """Find out before the work, not after it, that there is nowhere to write to."""
-    written = {f"--{name}": getattr(arguments, name) for name in ("json", "html", "plot")}
-    written["--junit"] = getattr(arguments, "junit", None)
-    if not gated and (arguments.form == "junit" or written["--junit"] is not None):
+    outputs = ("json", "html", "plot", "junit")
+    written = {f"--{name}": getattr(arguments, name, None) for name in outputs}
+    if not gated and (arguments.format == "junit" or written["--junit"] is not None):
         raise CommandError("a test suite (junit) needs --fail-if: its cases are conditions.")
     if sys.stdout is None and not arguments.quiet:
         raise CommandError("standard output is closed: open it, or pass --quiet.")
@@ -32,16 +32,15 @@ def check_outputs(arguments: Namespace, inputs: Iterable[str], *, gated: bool) -
             raise CommandError(f"{option} {path!r} is not a file name.")
         if path is not None and not Path(path).parent.is_dir():
             raise CommandError(f"cannot write {path}: there is no folder {Path(path).parent}.")
-    if arguments.form == "github":
+    if arguments.format == "github":
         written[f"${SUMMARY}"] = os.environ.get(SUMMARY) or None
     written = {option: path for option, path in written.items() if path is not None}
     if written:
         _refuse_overwriting(written, inputs)
-    if arguments.plot is None:
-        return
-    if Path(arguments.plot).suffix.lower() not in _PICTURES:
-        raise CommandError(f"--plot {arguments.plot} must end in {', '.join(_PICTURES)}.")
-    if find_spec("matplotlib") is None:
+    plot = arguments.plot
+    if plot is not None and Path(plot).suffix.lower() not in _PICTURES:
+        raise CommandError(f"--plot {plot} must end in {', '.join(_PICTURES)}.")
+    if plot is not None and find_spec("matplotlib") is None:
         raise CommandError("--plot needs matplotlib: pip install 'skstat[matplotlib]'.")
 
 

@@ -4,7 +4,7 @@ import inspect
 from argparse import Namespace
 
 import skstat
-from skstat._command_line.answer import Answer, CommandError, errors_in_options
+from skstat._command_line.answer import Answer, errors_in_options
 from skstat._command_line.outputs import in_form
 
 _FUNCTIONS = {"recommend": "recommend_test", "plan": "plan_comparison"}
@@ -13,7 +13,7 @@ _FUNCTIONS = {"recommend": "recommend_test", "plan": "plan_comparison"}
 def ask(arguments: Namespace) -> Answer:
     """Ask a function by what is given; the other defaults are its own."""
     asked = {name: value for name, value in vars(arguments).items() if value is not None}
-    form, function = asked.pop("form"), getattr(skstat, _FUNCTIONS[asked.pop("command")])
+    form, function = asked.pop("format"), getattr(skstat, _FUNCTIONS[asked.pop("command")])
     del asked["run"]
     with errors_in_options():
         return Answer(in_form(function(**asked), None, form))
@@ -23,10 +23,8 @@ def explain(arguments: Namespace) -> Answer:
     """Say what the doubts that are named mean, or list all codes."""
     from skstat.report._doubts import explained
 
-    try:
+    with errors_in_options():
         found = [explained(code) for code in arguments.code]
-    except ValueError as error:
-        raise CommandError(str(error)) from error
     return Answer("\n\n\n".join(found) if found else explained())
 
 

@@ -59,10 +59,9 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
     parts = _renamed(named, [_read(name, path, arguments) for name, path in named])
     scores = {} if arguments.metric is None else {"score": arguments.metric}
     results = parts[0] if len(parts) == 1 else _read_results(parts, arguments, scores)
-    labels = {"group": [arguments.group], "by": arguments.by or ()}
-    labels["task"] = [getattr(arguments, "task", None)]
-    for option, columns in labels.items():
-        for column in filter(None, columns):
+    for option in ("group", "by", "task"):
+        named_by = getattr(arguments, option, None) or []
+        for column in [named_by] if isinstance(named_by, str) else named_by:
             results = _with_labels(results, column, f"--{option} {column}")
     metric_named = partial(one_of, results.metrics)
     if arguments.metric is not None:

@@ -1,19 +1,17 @@
 """Results of several logs become one: they are paired by item, and must be of one task."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from skstat._names import no_command, one_line
+from skstat._names import listed, no_command, one_line
 from skstat.io._results import Results, Source
 
 Allowed = Literal["version", "task", "content", "items", "unfinished", "settings"]
 ALLOWED: tuple[str, ...] = get_args(Allowed)
-# Items that an error names, before it counts.
-_SHOWN = 3
 # Of the items of the system that has fewer, those that another one has too.
 _LEAST_SHARE = 0.5
 
@@ -77,15 +75,15 @@ default=()
         check_in_common(parts[0], allowed)
         return parts[0]
     _refuse_twice(parts)
-    _refuse_other_units(parts)
+    units = list(dict.fromkeys(part.unit for part in parts))
+    if len(units) > 1:
+        raise ResultsError(
+            f"one of the results has a row per {units[0]} and another per {units[1]}."
+        )
     parts = _with_items_left_out(parts)
     _refuse_copies(parts)
     sources = tuple(source for part in parts for source in part.sources)
-    for kind, what in (("task", "tasks"), ("version", "versions of the task")):
-        if kind not in allowed:
-            _refuse_differing(sources, kind, what)
-    if "settings" not in allowed:
-        _refuse_other_settings(sources)
+    _refuse_differing(sources, allowed)
     common = [name for name in parts[0].metrics if all(name in p.scores for p in parts)]
     if not common:
         have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
@@ -197,14 +195,6 @@ def _refuse_twice(parts: Sequence[Results]) -> None:
         )
 
 
-def _refuse_other_units(parts: Sequence[Results]) -> None:
-    units = list(dict.fromkeys(part.unit for part in parts))
-    if len(units) > 1:
-        raise ResultsError(
-            f"one of the results has a row per {units[0]} and another per {units[1]}."
-        )
-
-
 def _refuse_copies(parts: Sequence[Results]) -> None:
     """Refuse a run under two names. Scored anew it is not the same, and may be compared."""
     known: dict[tuple[str, ...], Results] = {}
@@ -228,29 +218,22 @@ def _rows(part: Results) -> list[tuple[str, ...]]:
     return sorted(zip(*columns, strict=True))
 
 
-def _refuse_differing(sources: Sequence[Source], kind: str, what: str) -> None:
-    known: dict[str, Source] = {}
+def _refuse_differing(sources: Sequence[Source], allowed: Sequence[str]) -> None:
+    """Refuse results of other tasks or versions, or that were asked for in another way."""
+    known: dict[str, tuple[str, str]] = {}
     for source in sources:
-        if fact := getattr(source, kind):
-            known.setdefault(fact, source)
-    if len(known) > 1:
-        (one, a), (two, b) = list(known.items())[:2]
-        raise ResultsError(
-            f"the results are of different {what}: {a.system!r} of {one!r}, {b.system!r} of "
-            f"{two!r}. If they may be compared all the same, pass allow={kind!r}."
-        )
-
-
-def _refuse_other_settings(sources: Sequence[Source]) -> None:
-    known: dict[str, Source] = {}
-    for source in sources:
-        for name, value in source.settings.items():
-            first = known.setdefault(name, source)
-            if first.settings[name] != value:
+        facts = [("task", "tasks", source.task)]
+        facts += [("version", "versions of the task", source.version)]
+        facts += [("settings", f"settings ({k})", v) for k, v in source.settings.items()]
+        for kind, what, fact in facts:
+            if not fact or kind in allowed:
+                continue
+            system, first = known.setdefault(what, (source.system, fact))
+            if first != fact:
                 raise ResultsError(
-                    f"the task was asked in two ways: {name} is {first.settings[name]!r} for "
-                    f"{first.system!r} and {value!r} for {source.system!r}. If they may be "
-                    "compared all the same, pass allow='settings'."
+                    f"the results are of different {what}: {system!r} of {first!r}, "
+                    f"{source.system!r} of {fact!r}. If they may be compared all the same, "
+                    f"pass allow={kind!r}."
                 )
 
 
@@ -258,18 +241,13 @@ def _refuse_other_content(results: Results) -> None:
     if results.content is None:
         return
     first: dict[str, str] = {}
-    other = dict.fromkeys(
-        item
-        for item, content in zip(results.item.tolist(), results.content.tolist(), strict=True)
-        if first.setdefault(item, content) != content
-    )
+    pairs = zip(results.item.tolist(), results.content.tolist(), strict=True)
+    other = list(dict.fromkeys(i for i, own in pairs if first.setdefault(i, own) != own))
     if other:
-        named = ", ".join(map(repr, list(other)[:_SHOWN]))
-        more = f" and {len(other) - _SHOWN} more" if len(other) > _SHOWN else ""
         raise ResultsError(
             f"{len(other)} of {len(results.items)} items have one name and different content: "
-            f"{named}{more}. The systems did not answer the same questions. If the content may "
-            "differ, pass allow='content'."
+            f"{listed(list(map(repr, other)))}. The systems did not answer the same questions. "
+            "If the content may differ, pass allow='content'."
         )
 
 
@@ -301,22 +279,16 @@ def check_in_common(results: Results, allow: Iterable[str]) -> None:
             for items in left
             if any(len(items & o) >= _LEAST_SHARE * min(len(items), len(o)) for o in near)
         ]
-    if left:
-        other = left[0]
-        one = max(reached, key=lambda items: len(items & other))
-        # Other tasks have other items; nothing is compared where none has a partner.
-        if one & other or "task" not in allow:
-            _refuse_few_in_common(one, other, first)
-
-
-def _refuse_few_in_common(
-    one: frozenset[str], other: frozenset[str], names: Mapping[frozenset[str], str]
-) -> None:
-    a, b, common = names[one], names[other], len(one & other)
+    if not left:
+        return
+    one = max(reached, key=lambda items: len(items & left[0]))
+    a, b, common = first[one], first[left[0]], len(one & left[0])
+    if not common and "task" in allow:
+        return  # other tasks have other items; nothing is compared where none has a partner
     how = " To compare by those all the same, pass allow='items'." if common else ""
     raise ResultsError(
-        f"{a!r} has scores on {len(one)} items and {b!r} on {len(other)}, and "
+        f"{a!r} has scores on {len(one)} items and {b!r} on {len(left[0])}, and "
         f"{common or 'none'} of them {'is' if common == 1 else 'are'} the same: most results "
         f"have no partner. Are items called the same in both? Only {a!r} has "
-        f"{min(one - other)!r}, and only {b!r} has {min(other - one)!r}.{how}"
+        f"{min(one - left[0])!r}, and only {b!r} has {min(left[0] - one)!r}.{how}"
     )

@@ -74,8 +74,8 @@ def test_a_suite_holds_models_on_scenarios(tmp_path):
 @pytest.mark.parametrize(
     ("change", "message", "told"),
     [
-        ({"max_train_instances": 0}, "max_train_instances is", "settings"),
-        ({"input_prefix": "Question: "}, "prompts is", "settings"),
+        ({"max_train_instances": 0}, "settings .max_train_instances.: ", "settings"),
+        ({"input_prefix": "Question: "}, "settings .prompts.: ", "settings"),
         ({"instances": [instance("id1", "!"), INSTANCES[1]]}, "different content", "content"),
         ({"subject": "logic"}, "different tasks", "task"),
     ],

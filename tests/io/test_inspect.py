@@ -210,7 +210,7 @@ def test_other_tasks_and_questions_are_refused(tmp_path):
         log(tmp_path / "d.eval", [sample()], eval=facts),
         log(tmp_path / "e.eval", [sample()], eval=told),
     ]
-    with pytest.raises(ResultsError, match="asked in two ways: task_args is"):
+    with pytest.raises(ResultsError, match="different settings .task_args.: "):
         read_results(pair)
     facts |= {"task": "exam"}
     with pytest.raises(ResultsError, match="'m/a' of 'quiz', 'm/b' of 'exam'"):

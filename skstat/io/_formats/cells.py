@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from skstat._columns import is_score, names_no_score
@@ -56,10 +57,10 @@ def numbers_of(
     Numbers
         Numbers if every cell is one or is empty, or if all are outcomes of one kind.
     """
-    found = _each(_number, cells)
-    if None in found:
+    found = _until_none(map(_number, cells))
+    if len(found) < len(cells):
         kinds = _KINDS if named or is_score(name) else _KINDS[:-2]
-        return _outcomes(cells, found.index(None), kinds, row)
+        return _outcomes(cells, len(found), kinds, row)
     if all(map(math.isnan, found)):
         return Numbers(None, "all of its cells are empty")
     if bool in map(type, cells):
@@ -71,18 +72,8 @@ def numbers_of(
     return Numbers(found)
 
 
-def _each(function: Callable[[Any], Any], cells: Sequence[Any]) -> list[Any]:
-    """Ask a function of every cell, of equal texts once; as far as the first None at least."""
-    found = []
-    for cell in cells[:_LOOKED_AT]:
-        found.append(function(cell))
-        if found[-1] is None:
-            return found
-    rest = cells[_LOOKED_AT:]
-    if {str, type(None)}.issuperset(map(type, rest)):
-        known = {cell: function(cell) for cell in set(rest)}
-        return found + [known[cell] for cell in rest]
-    return found + list(map(function, rest))
+def _until_none(values: Iterable[float | None]) -> list[Any]:
+    return list(takewhile(lambda value: value is not None, values))
 
 
 def _number(cell: Any) -> float | None:
@@ -115,10 +106,10 @@ def _outcomes(
             value = words.get(_word(cell), _number(cell))
             return value if value in (0, 1) or value != value else None
 
-        found = _each(outcome, cells)
-        if None not in found:
+        found = _until_none(map(outcome, cells))
+        if len(found) == len(cells):
             return Numbers(found)
-        odd = max(odd, found.index(None))
+        odd = max(odd, len(found))
     return Numbers(None, f"{row(odd)} holds {shown(cells[odd])}, {_EXPECTED}")
 
 

@@ -52,11 +52,6 @@ class Table:
         """The names of the columns, in the order of the file."""
         return list(self.columns) if self.named else []
 
-    @property
-    def known(self) -> str:
-        """The names of the columns, in words."""
-        return listed(self.names)
-
     def row(self, index: int) -> str:
         """Where a row stands, in words."""
         return f"{self.place} {self.lines[index]}"
@@ -64,7 +59,9 @@ class Table:
     def column(self, name: str) -> Sequence[Any]:
         """Return the cells of a column; refuse a name of none."""
         if name not in self.columns:
-            raise ResultsError(f"{self.path} has no column {name!r} (it has {self.known}).")
+            raise ResultsError(
+                f"{self.path} has no column {name!r} (it has {listed(self.names)})."
+            )
         return self.columns[name]
 
 
