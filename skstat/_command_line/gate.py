@@ -148,11 +148,6 @@ class Check(NamedTuple):
     by_draws: bool
 
     @property
-    def plain(self) -> dict[str, Any]:
-        """What is written of it: names, result and sentences."""
-        return {name: getattr(self, name) for name in self._fields[:8]}
-
-    @property
     def said(self) -> str:
         """The statement, with the numbers that there are."""
         return f"{self.statement} ({self.evidence})" if self.evidence else self.statement

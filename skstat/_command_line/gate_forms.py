@@ -30,7 +30,8 @@ def to_json(judgement: Judgement, report: Any) -> str:
     from skstat.report._forms import json_text
 
     gate = {"result": judgement.result, "exit_status": judgement.status}
-    checks = [check.plain for check in judgement.checks]
+    # Names, result and sentences; numbers are in the report.
+    checks = [dict(zip(check._fields[:8], check, strict=False)) for check in judgement.checks]
     found = json.loads(report.to_json()) | {"gate": {**gate, "checks": checks}}
     return json_text(found, indent=1)
 

@@ -22,7 +22,7 @@ _DEPTHS = ("*", "*/*", "*/*/*")
 def check_outputs(arguments: Namespace, inputs: Iterable[str], *, gated: bool) -> None:
     """Find out before the work, not after it, that there is nowhere to write to."""
     outputs = ("json", "html", "plot", "junit")
-    written = {f"--{name}": getattr(arguments, name, None) for name in outputs}
+    written: dict[str, Any] = {f"--{name}": getattr(arguments, name, None) for name in outputs}
     if not gated and (arguments.format == "junit" or written["--junit"] is not None):
         raise CommandError("a test suite (junit) needs --fail-if: its cases are conditions.")
     if sys.stdout is None and not arguments.quiet:

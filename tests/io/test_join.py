@@ -63,7 +63,7 @@ def asked(system, **settings):
 
 def test_a_task_that_was_asked_in_two_ways_is_refused():
     parts = [asked("a", shots="5", seed="1"), asked("b", shots="0")]
-    with pytest.raises(ResultsError, match="shots is '5' for 'a' and '0' for 'b'"):
+    with pytest.raises(ResultsError, match="settings .shots.: 'a' of '5', 'b' of '0'"):
         join_results(parts)
     assert len(join_results(parts, allow="settings")) == 4
     assert len(join_results([parts[0], asked("b", shots="5", other="x")])) == 4
