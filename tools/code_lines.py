@@ -87,7 +87,8 @@ def private_imports(path: Path) -> Iterator[tuple[str, str]]:
             continue
         for name in names:
             first, *rest = name.split(".")
-            if first == "skstat" and any(part.startswith("_") for part in rest):
+            # ``skstat.__main__`` is the face of the command line.
+            if first == "skstat" and any(re.match("_(?!_)", part) for part in rest):
                 room = rest[0] if (ROOT / "skstat" / rest[0]).is_dir() else "top level"
                 yield room, name
 

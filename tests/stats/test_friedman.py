@@ -217,17 +217,6 @@ SOLD = [
 ]  # fmt: skip
 
 
-def tables(n=(2, 8), k=(2, 5), levels=9):
-    shapes = st.tuples(st.integers(*n), st.integers(*k))
-    return shapes.flatmap(
-        lambda shape: st.lists(
-            st.lists(st.integers(0, levels), min_size=shape[1], max_size=shape[1]),
-            min_size=shape[0],
-            max_size=shape[0],
-        ).map(np.array)
-    )
-
-
 def f_in_full(x, ranks=None):
     """A, B and F as Conover writes them."""
     n, k = x.shape
@@ -253,7 +242,7 @@ def test_textbook_example(higher_is_better):
 
 
 @settings(max_examples=2 * settings.default.max_examples)
-@given(tables())
+@given(scores(k=(2, 5), levels=9))
 def test_formula_in_full(x):
     n, k = x.shape
     f = f_in_full(x)
@@ -264,7 +253,7 @@ def test_formula_in_full(x):
         assert outcome.pvalue == pytest.approx(max(by_f, least_pvalue(x)))
 
 
-@given(tables(n=(3, 12), k=(2, 2)))
+@given(scores(n=(3, 12), k=(2, 2), levels=9))
 def test_two_systems_are_a_t_test_on_signed_ranks(x):
     d = x[:, 0] - x[:, 1]
     assume(np.any(d))
@@ -350,7 +339,7 @@ def test_by_hand():
 
 
 @settings(max_examples=3 * settings.default.max_examples)
-@given(tables())
+@given(scores(k=(2, 5), levels=9))
 def test_formula_in_full_of_aligned(x):
     outcome = friedman_aligned(table(x))
     assert outcome.statistic == pytest.approx(t_in_full(x), abs=1e-9)
