@@ -40,7 +40,7 @@ def fits(monkeypatch):
     made, run_fold = [], _jobs.run_fold
 
     def noting(X, y, task, *fitted):
-        made.append(task.split)
+        made.append(task.cell[0])
         return run_fold(X, y, task, *fitted)
 
     monkeypatch.setattr(_jobs, "run_fold", noting)

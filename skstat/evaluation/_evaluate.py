@@ -16,7 +16,6 @@ from skstat.evaluation._default_splits import check_train_size, repeated_folds, 
 from skstat.evaluation._design import Design
 from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._inputs import (
-    Scoring,
     has_fixed_seed,
     is_known_stable,
     is_unseeded,
@@ -272,8 +271,8 @@ def _records(plans: Sequence[RunPlan], fits: Fits, *, hint: str = "") -> list[li
     names, same_names = list(fits.named), SameNames()
 
     def keep(record: FoldRecord) -> None:
-        plan, name = plans[record.plan], names[record.estimator_index]
-        place = plan.called or f"split {record.split}"
+        plan, (split, index) = plans[record.plan], record.cell
+        name, place = names[index], plan.called or f"split {split}"
         if record.failure is not None:
             raise failure_of(record.failure, plan.scoring, name, place)
         same_names.check(record, plan.scoring.metric, name, place)
@@ -282,7 +281,7 @@ def _records(plans: Sequence[RunPlan], fits: Fits, *, hint: str = "") -> list[li
     jobs = Jobs(works_of(plans, fits.store), n_jobs=fits.n_jobs, store=fits.store)
     jobs.run(keep, fits.verbose, hint=hint)
     for records in found:
-        records.sort(key=lambda record: (record.split, record.estimator_index))
+        records.sort(key=lambda record: record.cell)
     return found
 
 
@@ -303,17 +302,17 @@ def _runs(
 def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
     named, scoring, design, names = plan.named, plan.scoring, plan.design, tuple(plan.named)
     shape = (design.n_splits, len(names))
-    scores = table_by_metric(((r, r.scores) for r in records), shape, scoring)
+    scores = table_by_metric(((r.cell, r.scores) for r in records), shape)
     of_parts = [
-        table_by_metric([(r, r.part_scores[part]) for r in records], shape, scoring)
+        table_by_metric([(r.cell, r.part_scores[part]) for r in records], shape)
         for part in range(len(design.parts[0]))
     ]
     predictions: dict[str, dict[int, Any]] = {name: {} for name in names}
     rows: dict[str, dict[str, list[Any]]] = {m: {name: [] for name in names} for m in scores}
     for record in records:
-        name = names[record.estimator_index]
+        split, name = record.cell[0], names[record.cell[1]]
         if record.predictions is not None:
-            predictions[name][record.split] = record.predictions
+            predictions[name][split] = record.predictions
         for metric, known in rows.items():
             known[name].append(record.contributions.get(metric))
     contributions = {
@@ -348,20 +347,14 @@ def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
     )
 
 
-def by_metric(scores: Any, scoring: Scoring) -> Mapping[str, Any]:
-    """Return a task's scores by metric, also if there is only one."""
-    return scores if isinstance(scores, Mapping) else {scoring.metric or "score": scores}
-
-
 def table_by_metric(
-    scored: Iterable[tuple[FoldRecord, Any]], shape: tuple[int, int], scoring: Scoring
+    scored: Iterable[tuple[tuple[int, int], Mapping[str, Any]]], shape: tuple[int, int]
 ) -> dict[str, np.ndarray]:
-    """Put scores, each beside its record, in arrays by split and estimator."""
+    """Put scores, each beside its split and estimator, in arrays by metric."""
     found: dict[str, np.ndarray] = {}
-    for record, scores in scored:
-        for metric, value in by_metric(scores, scoring).items():
-            table = found.setdefault(metric, np.full(shape, np.nan))
-            table[record.split, record.estimator_index] = value
+    for cell, scores in scored:
+        for metric, value in scores.items():
+            found.setdefault(metric, np.full(shape, np.nan))[cell] = value
     return found
 
 
@@ -369,8 +362,7 @@ def times_of(records: Sequence[FoldRecord], shape: tuple[int, int]) -> np.ndarra
     """Return seconds per fit, and per scoring, by split and estimator."""
     found = np.full((2, *shape), np.nan)
     for record in records:
-        times = record.fit_time, record.score_time
-        found[:, record.split, record.estimator_index] = times
+        found[:, *record.cell] = record.fit_time, record.score_time
     return found
 
 
@@ -438,7 +430,7 @@ def evaluate_outputs(
     )
     kept = tuple(sorted(responses))
     tasks = [
-        replace(t, kept_responses=kept, score_training=scores_training(t.split))
+        replace(t, kept_responses=kept, score_training=scores_training(t.cell[0]))
         for t in plan.tasks
     ]
     plans, rows = [replace(plan, tasks=tasks), *beside], np.arange(plan.data.n_samples)
@@ -453,18 +445,17 @@ def evaluate_outputs(
     (run,) = _runs([plan, *beside], records)
     outputs: dict[str, list[Mapping[str, Any]]] = {name: [] for name in names}
     for record in records[0]:
-        outputs[names[record.estimator_index]].append(record.outputs)
-    shape, scoring = run.fit_times.shape, plan.scoring
+        outputs[names[record.cell[1]]].append(record.outputs)
+    shape = run.fit_times.shape
     unknown = {metric: np.full(shape, np.nan) for metric in run.metrics}
-    on_training = [(r, r.training_scores) for r in records[0] if r.training_scores is not None]
-    training = table_by_metric(on_training, shape, scoring)
+    on_training = [(r.cell, r.training_scores) for r in records[0] if r.training_scores]
     return OutputsRun(
         run=run,
         outputs=outputs,
-        training_scores=unknown | training,
-        whole={names[record.estimator_index]: record.outputs for record in of_all},
+        training_scores=unknown | table_by_metric(on_training, shape),
+        whole={names[record.cell[1]]: record.outputs for record in of_all},
         whole_scores={
-            metric: np.array([by_metric(record.scores, scoring)[metric] for record in of_all])
+            metric: np.array([record.scores[metric] for record in of_all])
             for metric in run.metrics
         },
     )

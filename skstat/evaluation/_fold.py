@@ -21,10 +21,10 @@ from skstat.metrics._row_metric import OwnMean, RowMetric
 class FoldTask:
     """What to fit and where, without the data: X and y travel beside it."""
 
-    split: int
-    estimator_index: int
+    cell: tuple[int, int]  # numbers of split and estimator
     estimator: Any
     scorer: Callable[..., Any]
+    metric: str | None  # what a score is called that comes without a name
     train: np.ndarray
     test: np.ndarray
     fit_params: Mapping[str, Any]
@@ -62,31 +62,26 @@ class Failure:
 class FoldRecord:
     """What came out of a task, with its key.
 
-    Where parts of the test rows were scored apart, `scores` are the means over the parts.
+    Scores are by metric. Where parts of the test rows were scored apart, `scores` are the
+    means over the parts.
     """
 
-    split: int
-    estimator_index: int
-    scores: Any = None
+    cell: tuple[int, int]
+    scores: Mapping[str, Any] = field(default_factory=dict)
     fit_time: float = 0.0
     score_time: float = 0.0
     predictions: Any = None
     outputs: Mapping[str, Any] = field(default_factory=dict)
-    training_scores: Any = None
+    training_scores: Mapping[str, Any] | None = None
     failure: Failure | None = None
     plan: int = 0
     # By metric what every test row contributed to the score; None if that is not known.
     contributions: Mapping[str, np.ndarray | None] = field(default_factory=dict)
-    part_scores: tuple[Any, ...] = ()
+    part_scores: Sequence[Mapping[str, Any]] = ()
 
 
 def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
     """Fit a clone on the training rows, score it on the test rows."""
-    at: dict[str, Any] = {
-        "plan": task.plan,
-        "split": task.split,
-        "estimator_index": task.estimator_index,
-    }
     found: dict[str, Any] = {}
     step = "fit"
     try:
@@ -99,7 +94,7 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         step, training = "score", []
         if task.score_training:
             params = rows_of(task.score_params, X, task.train)
-            training = [score(estimator, task.scorer, *rows, **params)]
+            training = [_scores(estimator, task, rows, params)]
             found["training_scores"] = training[0]
         # Training rows are let go before test rows are taken: with large data two
         # thirds of a copy of X per worker.
@@ -115,7 +110,7 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
             parts = task.scored_rows()
             tested = [(task.take(p, X, y), rows_of(task.score_params, X, p)) for p in parts]
         start = time.perf_counter()
-        scored = [score(estimator, task.scorer, *own, **more) for own, more in tested]
+        scored = [_scores(estimator, task, *part) for part in tested]
         found["score_time"] = time.perf_counter() - start
         step = "check"
         for scores in scored:
@@ -123,8 +118,8 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         if not hasattr(estimator, "expected_score"):
             _check_names([*scored, *training])
         _check_spread(y, task)
-        scores = _mean_scores(scored) if task.parts else scored[0]
-        found |= {"scores": scores, "part_scores": tuple(scored) if task.parts else ()}
+        scores = {m: float(np.mean([part[m] for part in scored])) for m in scored[0]}
+        found |= {"scores": scores, "part_scores": scored if task.parts else ()}
         step = "predict"
         if task.keep_predictions and guesses:
             found["predictions"] = estimator.row_scores(rows[1])
@@ -138,14 +133,14 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
             step=step, exception=_portable(exception), trace=traceback.format_exc()
         )
         found = {"failure": failure}
-    return FoldRecord(**at, **found)
+    return FoldRecord(cell=task.cell, plan=task.plan, **found)
 
 
-def _mean_scores(parts: Sequence[Any]) -> Any:
-    """Mean over the parts, of every metric."""
-    if isinstance(parts[0], Mapping):
-        return {name: float(np.mean([part[name] for part in parts])) for name in parts[0]}
-    return float(np.mean(parts))
+def _scores(
+    estimator: Any, task: FoldTask, rows: tuple[Any, ...], params: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    found = score(estimator, task.scorer, *rows, **params)
+    return found if isinstance(found, Mapping) else {str(task.metric): found}
 
 
 def _possible(estimator: Any, responses: Iterable[str]) -> list[str]:
@@ -157,7 +152,7 @@ def _possible(estimator: Any, responses: Iterable[str]) -> list[str]:
 
 def _contributions(
     task: FoldTask,
-    scores: Any,
+    scores: Mapping[str, Any],
     rows: tuple[Any, ...],
     asked: Mapping[str, Callable[..., Any]],
     score_params: Mapping[str, Any],
@@ -170,7 +165,7 @@ def _contributions(
     found: dict[str, np.ndarray | None] = {}
     for name, metric in task.row_metrics.items():
         found[name] = None
-        expected = scores.get(name) if isinstance(scores, Mapping) else scores
+        expected = scores.get(name)
         # A guess may be for another metric, and other parameters do what they do.
         others = set(score_params) - {"sample_weight"}
         if expected is None or others or metric.response not in asked:
@@ -187,34 +182,31 @@ def _contributions(
     return found
 
 
-def _check_scores(scores: Any) -> None:
+def _check_scores(scores: Mapping[str, Any]) -> None:
     """Refuse undefined scores here, before hours of other fits are spent."""
-    named = scores if isinstance(scores, Mapping) else {"": scores}
-    if not named:
+    if not scores:
         raise ValueError("it returned no scores; return a number for each metric.")
-    for name, value in named.items():
+    for name, value in scores.items():
         if not isinstance(name, str):
             raise ValueError(f"the name of the score {name!r} must be a string.")
-        metric = f" {name}" if name else ""
         single = not isinstance(value, Mapping) and np.ndim(value) == 0
         if not single or np.asarray(value).dtype.kind not in "biuf":
-            raise ValueError(f"the score{metric} is {value!r:.80}, not a number.")
+            raise ValueError(f"the score {name} is {value!r:.80}, not a number.")
         if not np.isfinite(value):
             raise ValueError(
-                f"the score{metric} is {value}. Leaving the split out would break the "
+                f"the score {name} is {value}. Leaving the split out would break the "
                 "pairing; if its test rows hold one class only, use larger or "
                 "stratified test sets."
             )
 
 
-def _check_names(scored: list[Any]) -> None:
+def _check_names(scored: list[Mapping[str, Any]]) -> None:
     """Refuse scores whose names change from one part of the rows to another."""
-    names = [list(scores) if isinstance(scores, Mapping) else [] for scores in scored]
-    for own in names[1:]:
-        if set(own) != set(names[0]):
+    for own in scored:
+        if own.keys() != scored[0].keys():
             raise ValueError(
-                f"it returned the scores {names[0]}, and {own} for other rows of the same "
-                "split: a function must name the same scores every time."
+                f"it returned the scores {list(scored[0])}, and {list(own)} for other rows of "
+                "the same split: a function must name the same scores every time."
             )
 
 

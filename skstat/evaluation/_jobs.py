@@ -196,7 +196,7 @@ class Jobs:
                 X = work.X
                 size += 8.0 * math.prod(getattr(X, "shape", None) or (len(X),))
             for task in work.tasks:
-                if (task.plan, task.estimator_index) in self._dropped:
+                if (task.plan, task.cell[1]) in self._dropped:
                     self._n_records -= 1
                 else:
                     yield X, work.y, task

@@ -35,7 +35,7 @@ from sklearn.utils import check_random_state
 from skstat.evaluation._fold import FoldTask
 
 # To be raised when `FoldRecord` changes, or `run_fold` what it fills in.
-_RECORD_FORMAT = 8
+_RECORD_FORMAT = 9
 _MAIN = ("__main__", "__mp_main__")
 _STANDARD = tuple({sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")})
 # Entries of a class that say where it stands, or what was found out about it.
@@ -93,7 +93,7 @@ class Keys:
 
     def given_to(self, task: FoldTask) -> FoldTask:
         """Return a task with the two parts of its key."""
-        index = task.estimator_index
+        index = task.cell[1]
         if index not in self._asked:
             asked, unseen = _asked(task, self._vouched)
             if asked in self._unseen:
@@ -104,7 +104,7 @@ class Keys:
                 )
             self._asked[index] = asked
             self._unseen |= {asked} if unseen else set()
-        kept = (task.keep_predictions, task.kept_responses, task.score_training)
+        kept = (task.metric, task.keep_predictions, task.kept_responses, task.score_training)
         split = (task.train, task.test, task.parts, sorted(task.row_metrics))
         rest = joblib.hash((self._common, kept, split), "sha1")
         return replace(task, key=(rest, self._asked[index]))

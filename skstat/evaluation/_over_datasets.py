@@ -302,8 +302,8 @@ class _Evaluation:
 
     def _put(self, record: FoldRecord, jobs: Jobs) -> None:
         """Take in a record."""
-        part, index = self.parts[record.plan], record.estimator_index
-        name, place = part.names[index], f"split {record.split} of data set {part.dataset!r}"
+        part, (split, index) = self.parts[record.plan], record.cell
+        name, place = part.names[index], f"split {split} of data set {part.dataset!r}"
         if record.failure is None:
             self.same_names.check(record, part.scoring.metric, name, place)
             part.records.append(record)
@@ -312,9 +312,9 @@ class _Evaluation:
         if not self.collect:
             raise error
         # Of several failures in workers, which come in any order, the first split's counts.
-        if index not in part.failed or record.split < part.failed[index][0]:
+        if index not in part.failed or split < part.failed[index][0]:
             failed = FailedFit(dataset=part.dataset, estimator=name, message=_one_line(error))
-            part.failed[index] = record.split, failed
+            part.failed[index] = split, failed
         jobs.drop(record.plan, index)
 
     def _assemble(self) -> DatasetsRun:
@@ -373,7 +373,7 @@ class _Part:
 
     def scores(self, metrics: Sequence[str]) -> DatasetScores:
         shape = (self.n_splits, len(self.names))
-        found = table_by_metric(((r, r.scores) for r in self.records), shape, self.scoring)
+        found = table_by_metric(((r.cell, r.scores) for r in self.records), shape)
         by_metric = {metric: found.get(metric, np.full(shape, np.nan)) for metric in metrics}
         for values in by_metric.values():
             values[:, list(self.failed)] = np.nan  # the mean of some splits is no score

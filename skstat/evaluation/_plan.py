@@ -151,10 +151,10 @@ def make_plan(
     pairwise = [get_tags(estimator).input_tags.pairwise for estimator in named.values()]
     tasks = [
         FoldTask(
-            split=split,
-            estimator_index=index,
+            cell=(split, index),
             estimator=estimator,
             scorer=resolved.scorers[index],
+            metric=resolved.metric,
             train=train,
             test=test,
             fit_params=routed[index][0],
@@ -195,20 +195,14 @@ def works_of(plans: Sequence[RunPlan], store: Store | None, first: int = 0) -> l
     for number, plan in enumerate(plans, start=first):
         work = Work(X, y, [])
         for task in plan.tasks:
-            at: Any = {
-                "plan": number,
-                "split": task.split,
-                "estimator_index": task.estimator_index,
-            }
-            task = replace(task, **at)
-            record = None
+            task, record = replace(task, plan=number), None
             if keys is not None and store is not None:
                 task = keys.given_to(task)
                 record = store.load(key_of(task))
             if record is None:
                 work.tasks.append(task)
             else:
-                work.found.append(replace(record, **at))
+                work.found.append(replace(record, plan=number, cell=task.cell))
         works.append(work)
     return works
 
@@ -318,8 +312,7 @@ class SameNames:
         """
         if metric is None:
             return
-        where = f"{name} on {place}"
-        own = tuple(record.scores) if isinstance(record.scores, Mapping) else (metric,)
+        where, own = f"{name} on {place}", tuple(record.scores)
         if not self.found:
             self.found, self._at = own, where
         if set(own) != set(self.found):

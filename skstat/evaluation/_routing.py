@@ -139,15 +139,9 @@ def metrics_with_weights(scoring: Scoring) -> frozenset[str]:
     for metric, source in scoring.sources.items():
         own = get_scorer(source) if isinstance(source, str) else source
         scorers = scoring.scorers if source is None else [own]  # or each estimator's own score
-        if any(map(_asks_for_weights, scorers)):
+        if any(get_routing_for_object(own).consumes("score", [WEIGHT]) for own in scorers):
             found.add(metric)
     return frozenset(found)
-
-
-def _asks_for_weights(scorer: Any) -> bool:
-    if not hasattr(scorer, "get_metadata_routing"):
-        return False
-    return bool(get_routing_for_object(scorer).consumes("score", [WEIGHT]))
 
 
 def route(
@@ -160,9 +154,6 @@ def route(
     if not is_routed():
         scored = {WEIGHT: weights} if scoring.weighted else {}
         return [(_unrouted(e, scoring, params, weights), scored) for e in named.values()]
-    nothing: list[Routed] = [({}, {}) for _ in named]
-    if not params:
-        return nothing
     # One router for all: a parameter that only one estimator asks for is in order.
     router = MetadataRouter(owner="paired_cross_validate")
     for index, (estimator, scorer) in enumerate(
@@ -175,8 +166,6 @@ def route(
     # splitter of a search inside.
     if "groups" not in router.consumes("fit", ["groups"]):
         params = {name: value for name, value in params.items() if name != "groups"}
-    if not params:
-        return nothing
     routed = process_routing(router, "fit", **params)
     return [
         (routed[f"fit_{index}"]["fit"], routed[f"score_{index}"]["score"])

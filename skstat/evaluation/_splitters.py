@@ -1,9 +1,8 @@
 """Splitters that scikit-learn lacks, and what they draw: rows or whole groups."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from inspect import signature
 from itertools import combinations
 from typing import Any, ClassVar, Self
 
@@ -20,7 +19,7 @@ from sklearn.utils import check_array, indexable
 from sklearn.utils.multiclass import type_of_target
 
 from skstat.evaluation._balanced_halves import MOST_COLUMNS, balanced_signs, fewest_units
-from skstat.evaluation._inputs import Data
+from skstat.evaluation._inputs import Data, coded
 from skstat.evaluation._random_state import draw_seed
 from skstat.stats import PairedBlockScores, Reference
 from skstat.stats._literature import (
@@ -126,23 +125,14 @@ def _classes(y: Any) -> tuple[NDArray[Any], Rows]:
         raise ValueError(
             f"stratify=True needs one class per row, and y is {target}: use stratify=False."
         )
-    try:
-        return np.unique(np.asarray(y).ravel(), return_inverse=True)
-    except TypeError as error:
-        raise ValueError(f"y mixes types that have no order: {error}") from error
+    return coded("y", y)
 
 
 def _groups(groups: Any) -> Rows:
     labels = check_array(groups, ensure_2d=False, dtype=None, input_name="groups")
     if labels.ndim > 1 and labels.size != len(labels):
         raise ValueError(f"groups has shape {labels.shape}; give one group per row.")
-    try:
-        return np.unique(labels.ravel(), return_inverse=True)[1]
-    except TypeError as error:
-        raise ValueError(
-            f"groups mixes types that have no order ({error}): is one of them missing? "
-            "Every row needs a group."
-        ) from error
+    return coded("groups", labels)[1]
 
 
 class Splitter(BaseCrossValidator):  # type: ignore[misc]
@@ -154,9 +144,23 @@ class Splitter(BaseCrossValidator):  # type: ignore[misc]
 
     # The works that describe how the splits are made.
     references: ClassVar[tuple[Reference, ...]] = ()
+    # The fewest of what is counted by some parameters.
+    least: ClassVar[Mapping[str, int]] = {}
 
     stratify: bool
     random_state: Any
+
+    def __post_init__(self) -> None:
+        for name, least in self.least.items():
+            setattr(self, name, check_count(name, getattr(self, name), least=least))
+        for name in {"stratify", "balanced"} & vars(self).keys():
+            value = getattr(self, name)
+            if not isinstance(value, bool | np.bool_):  # y itself, say
+                raise TypeError(
+                    f"{name} must be True or False, got {type(value).__name__}; y and groups "
+                    "are given to split."
+                )
+            setattr(self, name, bool(value))
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Splits:
         """Yield the training and test rows of every split.
@@ -187,22 +191,8 @@ class Splitter(BaseCrossValidator):  # type: ignore[misc]
         """Say of a design what its rows do not show, such as how they were drawn."""
         return {"references": self.references}
 
-    def __repr__(self) -> str:
-        names = signature(type(self)).parameters
-        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
-        return f"{type(self).__name__}({values})"
 
-
-def _switch(name: str, value: Any) -> bool:
-    """Refuse what is neither True nor False, such as y itself."""
-    if not isinstance(value, bool | np.bool_):
-        raise TypeError(
-            f"{name} must be True or False, got {type(value).__name__}; y and groups are "
-            "given to split."
-        )
-    return bool(value)
-
-
+@dataclass(eq=False)
 class BootstrapOutOfBag(Splitter):
     """Train on rows drawn with replacement, test on those that were not drawn.
 
@@ -256,13 +246,11 @@ class BootstrapOutOfBag(Splitter):
     """
 
     references = (EFRON_1983,)
+    least: ClassVar = {"n_splits": 1}
 
-    def __init__(
-        self, n_splits: int = 200, *, stratify: bool = False, random_state: Any = None
-    ) -> None:
-        self.n_splits = check_count("n_splits", n_splits, least=1)
-        self.stratify = _switch("stratify", stratify)
-        self.random_state = random_state
+    n_splits: int = 200
+    stratify: bool = field(default=False, kw_only=True)
+    random_state: Any = field(default=None, kw_only=True)
 
     def facts(self) -> dict[str, Any]:
         """Say whether rows were drawn class by class."""
@@ -288,6 +276,7 @@ class BootstrapOutOfBag(Splitter):
             yield units.rows(drawn), units.rows(left)
 
 
+@dataclass(eq=False)
 class RepeatedGroupKFold(Splitter):
     """Cut the groups into K folds, shuffled anew in every repeat.
 
@@ -331,18 +320,12 @@ class RepeatedGroupKFold(Splitter):
     a c
     """
 
-    def __init__(
-        self,
-        n_splits: int = 5,
-        n_repeats: int = 10,
-        *,
-        stratify: bool = False,
-        random_state: Any = None,
-    ) -> None:
-        self.n_splits = check_count("n_splits", n_splits, least=2)
-        self.n_repeats = check_count("n_repeats", n_repeats, least=1)
-        self.stratify = _switch("stratify", stratify)
-        self.random_state = random_state
+    least: ClassVar = {"n_splits": 2, "n_repeats": 1}
+
+    n_splits: int = 5
+    n_repeats: int = 10
+    stratify: bool = field(default=False, kw_only=True)
+    random_state: Any = field(default=None, kw_only=True)
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return folds times repeats; X, y and groups do not matter."""
@@ -362,6 +345,7 @@ class RepeatedGroupKFold(Splitter):
             yield from splits
 
 
+@dataclass(eq=False)
 class RepeatedHalves(Splitter):
     """Halve the rows again and again; each half trains once and tests once.
 
@@ -417,22 +401,19 @@ class RepeatedHalves(Splitter):
     """
 
     references: ClassVar[tuple[Reference, ...]] = (WANG_ET_AL_2014, WANG_ET_AL_2017)
+    least: ClassVar = {"n_repeats": 1}
 
-    def __init__(
-        self,
-        n_repeats: int = 5,
-        *,
-        stratify: bool = False,
-        balanced: bool = False,
-        random_state: Any = None,
-    ) -> None:
-        self.n_repeats = check_count("n_repeats", n_repeats, least=1)
-        self.stratify = _switch("stratify", stratify)
-        self.balanced = _switch("balanced", balanced)
-        self.random_state = random_state
-        if self.balanced and n_repeats > MOST_COLUMNS:
+    n_repeats: int = 5
+    stratify: bool = field(default=False, kw_only=True)
+    balanced: bool = field(default=False, kw_only=True)
+    random_state: Any = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.balanced and self.n_repeats > MOST_COLUMNS:
             raise ValueError(
-                f"balanced=True is for up to {MOST_COLUMNS} repeats, got n_repeats={n_repeats}."
+                f"balanced=True is for up to {MOST_COLUMNS} repeats, got "
+                f"n_repeats={self.n_repeats}."
             )
 
     def facts(self) -> dict[str, Any]:
@@ -467,6 +448,7 @@ class RepeatedHalves(Splitter):
             yield first, second
 
 
+@dataclass(eq=False)
 class FiveByTwo(RepeatedHalves):
     """Halve the rows five times; each half trains once and tests once.
 
@@ -507,10 +489,11 @@ class FiveByTwo(RepeatedHalves):
 
     references = (DIETTERICH_1998,)
 
-    def __init__(self, *, stratify: bool = False, random_state: Any = None) -> None:
-        super().__init__(5, stratify=stratify, random_state=random_state)
+    n_repeats: int = field(default=5, init=False, repr=False)
+    balanced: bool = field(default=False, init=False, repr=False)
 
 
+@dataclass(eq=False)
 class NestedKFold(Splitter):
     """Leave one fold out, then two: all fits of nested cross-validation, each made once.
 
@@ -570,19 +553,12 @@ class NestedKFold(Splitter):
     """
 
     references = (BATES_ET_AL_2024,)
+    least: ClassVar = {"n_splits": 3, "n_repeats": 1}
 
-    def __init__(
-        self,
-        n_splits: int = 10,
-        n_repeats: int = 1,
-        *,
-        stratify: bool = False,
-        random_state: Any = None,
-    ) -> None:
-        self.n_splits = check_count("n_splits", n_splits, least=3)
-        self.n_repeats = check_count("n_repeats", n_repeats, least=1)
-        self.stratify = _switch("stratify", stratify)
-        self.random_state = random_state
+    n_splits: int = 10
+    n_repeats: int = 1
+    stratify: bool = field(default=False, kw_only=True)
+    random_state: Any = field(default=None, kw_only=True)
 
     def facts(self) -> dict[str, Any]:
         """Name the method of estimate_performance that such splits of two kinds are for."""
@@ -606,6 +582,7 @@ class NestedKFold(Splitter):
             yield from units.without_two(test for _, test in splits)
 
 
+@dataclass(eq=False)
 class LeaveTwoBlocksOut(Splitter):
     """Leave out every pair of blocks of rows.
 
@@ -654,13 +631,11 @@ class LeaveTwoBlocksOut(Splitter):
     """
 
     references = (EFRON_STEIN_1981,)
+    least: ClassVar = {"n_blocks": 3}
 
-    def __init__(
-        self, n_blocks: int = MOST_BLOCKS, *, stratify: bool = False, random_state: Any = None
-    ) -> None:
-        self.n_blocks = check_count("n_blocks", n_blocks, least=3)
-        self.stratify = _switch("stratify", stratify)
-        self.random_state = random_state
+    n_blocks: int = MOST_BLOCKS
+    stratify: bool = field(default=False, kw_only=True)
+    random_state: Any = field(default=None, kw_only=True)
 
     def facts(self) -> dict[str, Any]:
         """Say how many blocks there are, each of which is scored for itself."""

@@ -65,7 +65,7 @@ def test_names_that_change(door, names):
 WRONG = {
     "no scores": ({}, "returned no scores"),
     "words": ({"a": "high"}, "the score a is 'high', not a number"),
-    "nothing": (None, "the score is None, not a number"),
+    "nothing": (None, "the score metric is None, not a number"),
     "nested": ({"a": {"b": 1.0}}, "the score a is .*, not a number"),
     "names are numbers": ({1: 0.5}, "the name of the score 1 must be a string"),
     "not finite": ({"a": 1.0, "b": np.nan}, "the score b is nan"),

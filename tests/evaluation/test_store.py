@@ -23,8 +23,7 @@ KEY = "ab" + 38 * "0"
 def record(number=0, rows=10):
     """Build a record all of whose parts tell its number."""
     return FoldRecord(
-        split=number,
-        estimator_index=number,
+        cell=(number, number),
         scores={"accuracy": number / 3, "f1": np.float64(number) / 7},
         fit_time=number / 11,
         score_time=number / 13,
@@ -34,8 +33,8 @@ def record(number=0, rows=10):
 
 def same(a, b):
     return (
-        (a.split, a.estimator_index, a.scores, a.fit_time, a.score_time, a.failure)
-        == (b.split, b.estimator_index, b.scores, b.fit_time, b.score_time, b.failure)
+        (a.cell, a.scores, a.fit_time, a.score_time, a.failure)
+        == (b.cell, b.scores, b.fit_time, b.score_time, b.failure)
         and np.array_equal(a.predictions, b.predictions)
         and np.asarray(a.predictions).dtype == np.asarray(b.predictions).dtype
     )
@@ -88,7 +87,7 @@ class Gone:
 
 
 def test_a_record_of_a_class_that_is_gone(store, monkeypatch):
-    store.save(KEY, FoldRecord(split=0, estimator_index=0, predictions=Gone()))
+    store.save(KEY, FoldRecord(cell=(0, 0), predictions=Gone()))
     assert isinstance(store.load(KEY).predictions, Gone)
     monkeypatch.delattr(sys.modules[__name__], "Gone")
     with pytest.warns(StoreWarning, match="Gone"):
@@ -106,7 +105,7 @@ def test_a_folder_in_place_of_a_file(store):
 
 def test_predictions_that_cannot_be_pickled_cost_a_warning(store):
     with pytest.warns(StoreWarning, match="could not be kept"):
-        store.save(KEY, FoldRecord(split=0, estimator_index=0, predictions=lambda: 0))
+        store.save(KEY, FoldRecord(cell=(0, 0), predictions=lambda: 0))
     assert store.load(KEY) is None
 
 
@@ -178,7 +177,7 @@ def test_writers_at_the_same_time(store):
         for number in range(writer, 200, 4):
             store.save(KEY, record(number, rows=20_000))
             read = store.load(KEY)
-            assert same(read, record(read.split, rows=20_000))
+            assert same(read, record(read.cell[0], rows=20_000))
 
     with warnings.catch_warnings(action="error"), ThreadPoolExecutor(4) as pool:
         assert len([*pool.map(write, range(4))]) == 4

@@ -8,6 +8,7 @@ from skstat.evaluation._inputs.data import (
     align_to,
     check_data,
     check_params,
+    coded,
     named_params,
     raveled,
 )

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.utils import get_tags, indexable
 from sklearn.utils.multiclass import type_of_target
@@ -23,7 +24,6 @@ class Data:
     y: Any
     groups: Any
     n_samples: int
-    target: str | None
     class_counts: Mapping[Any, int] | None
     class_codes: np.ndarray | None
 
@@ -57,13 +57,8 @@ def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:
     n_samples = _length("X", X)
     if n_samples == 0:
         raise ValueError("X has no rows.")
-    lengths = {
-        name: _length(name, own)
-        for name, own in (("y", y), ("groups", groups))
-        if own is not None
-    }
-    for name, length in lengths.items():
-        if length != n_samples:
+    for name, own in (("y", y), ("groups", groups)):
+        if own is not None and (length := _length(name, own)) != n_samples:
             raise ValueError(
                 f"{name} has {length} rows but X has {n_samples}: every row of X needs one "
                 f"entry in {name}."
@@ -72,19 +67,22 @@ def check_data(X: Any, y: Any, groups: Any, estimators: Iterable[Any]) -> Data:
     target = _target_of(y, estimators)
     counts = codes = None
     if target in ("binary", "multiclass") and any(map(is_classifier, estimators)):
-        try:
-            classes, codes, numbers = np.unique(
-                np.asarray(y).ravel(), return_inverse=True, return_counts=True
-            )
-        except TypeError as error:
-            raise ValueError(f"y mixes types that have no order: {error}") from error
-        counts = dict(zip(classes.tolist(), numbers.tolist(), strict=True))
+        classes, codes = coded("y", y)
+        counts = dict(zip(classes.tolist(), np.bincount(codes).tolist(), strict=True))
         if len(counts) < 2:
             raise ValueError(
                 f"y holds one class only ({next(iter(counts))!r}): there is nothing to "
                 f"classify. Check how y was made."
             )
-    return Data(X, y, groups, n_samples, target, counts, codes)
+    return Data(X, y, groups, n_samples, counts, codes)
+
+
+def coded(name: str, values: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the different values of an argument, and the number of every row's value."""
+    try:
+        return np.unique(np.asarray(values).ravel(), return_inverse=True)
+    except TypeError as error:
+        raise ValueError(f"{name} mixes types that have no order: {error}") from error
 
 
 def _check_groups(groups: Any) -> Any:
@@ -128,13 +126,15 @@ def check_params(data: Data, params: Mapping[str, Any]) -> dict[str, Any]:
     params : mapping
         Parameters of ``fit`` and ``score`` by name.
     """
-    per_row = {}
-    for name, value in params.items():
-        series = not isinstance(value, Mapping) and labels_of(value) is not None
-        if series and len(value) == data.n_samples:
-            per_row[f"params[{name!r}]"] = name
-    found = align_to(data, {called: params[name] for called, name in per_row.items()})
-    return {**params, **{name: found[called] for called, name in per_row.items()}}
+    per_row = {
+        name: f"params[{name!r}]"
+        for name, value in params.items()
+        if not isinstance(value, Mapping)
+        and labels_of(value) is not None
+        and len(value) == data.n_samples
+    }
+    found = align_to(data, {called: params[name] for name, called in per_row.items()})
+    return {**params, **{name: found[called] for name, called in per_row.items()}}
 
 
 def align_to(data: Data, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -191,7 +191,11 @@ def raveled(y: Any) -> Any:
 def _target_of(y: Any, estimators: list[Any]) -> str | None:
     """Return scikit-learn's name of the type of y; refuse what estimators cannot learn."""
     if y is None:
-        _refuse_missing(estimators)
+        needy = [e for e in estimators if get_tags(e).target_tags.required]
+        if needy:
+            raise ValueError(
+                f"y is missing, and {type(needy[0]).__name__} learns from targets: pass X, y."
+            )
         return None
     shape = getattr(y, "shape", ())
     if len(shape) > 2:
@@ -240,14 +244,6 @@ def _refuse_bytes(y: Any) -> None:
         raise ValueError(
             f"labels such as {first[0]!r} are bytes, which are not text; decode them: "
             "[label.decode() for label in y]."
-        )
-
-
-def _refuse_missing(estimators: list[Any]) -> None:
-    needy = [e for e in estimators if get_tags(e).target_tags.required]
-    if needy:
-        raise ValueError(
-            f"y is missing, and {type(needy[0]).__name__} learns from targets: pass X, y."
         )
 
 

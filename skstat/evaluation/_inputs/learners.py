@@ -10,11 +10,6 @@ from typing import Any
 # their close kin. Others (stumps, nearest neighbours, anything that selects or
 # tunes) may switch on tiny changes of the data.
 _STABLE = {
-    "GaussianNB",
-    "BernoulliNB",
-    "CategoricalNB",
-    "ComplementNB",
-    "MultinomialNB",
     "NearestCentroid",
     "LinearDiscriminantAnalysis",
     "LogisticRegression",
@@ -22,13 +17,12 @@ _STABLE = {
     "LinearSVC",
     "Ridge",
     "RidgeClassifier",
-    "DummyClassifier",
-    "DummyRegressor",
     "CheapestClass",
     "ChosenConstant",
     "ChosenGuess",
     "RandomGuess",
 }
+_STABLE_MODULES = ("sklearn.naive_bayes", "sklearn.dummy")
 _STABLE_IF_FULL = {
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
@@ -65,7 +59,7 @@ def is_known_stable(estimator: Any) -> bool:
     if name in _STABLE_IF_FULL:
         grown = type(estimator)().get_params()
         return all(getattr(estimator, limit) == grown[limit] for limit in _LIMITS_OF_TREES)
-    return name in _STABLE
+    return name in _STABLE or type(estimator).__module__ in _STABLE_MODULES
 
 
 def _is_plain_transformer(step: Any) -> bool:
