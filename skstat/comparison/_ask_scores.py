@@ -270,7 +270,7 @@ def _slices_by(
     given: readers.GivenSamples, metric: str, scores: Any, by: Any, n_rows: int
 ) -> _slices.Slices:
     if columns := given.slices.get(metric):
-        return _slices.cut(columns, frozenset())
+        return _slices.cut(None, columns)
     by = by(scores) if callable(by) else by
     if metric in given.items:
         return _slices_of_items(given, metric, scores, by)
@@ -316,7 +316,7 @@ def _slices_of_items(
                 "give a Series whose index is the item."
             )
         found[name] = readers.values_of_items(items, texts, values, called)
-    return _slices.cut(found, _slices.masks_of(by, found))
+    return _slices.cut(by, found)
 
 
 def _text(label: Any) -> str:

@@ -28,14 +28,7 @@ from skstat.evaluation._default_splits import (
 from skstat.evaluation._inputs import Data
 from skstat.evaluation._random_state import check_random_state, draw_seed
 from skstat.evaluation._splitters import RepeatedHalves, Splitter
-from skstat.stats import (
-    BlockScoreTable,
-    PairedFoldScores,
-    PairedScores,
-    Reference,
-    RowContributions,
-    ScoreTable,
-)
+from skstat.stats import BlockScoreTable, PairedScores, Reference, RowContributions, ScoreTable
 from skstat.stats._samples import table_of
 
 _NO_SEED = object()
@@ -247,7 +240,7 @@ class Design:
         """Return the splits in the terms of a sample of `skstat.stats`.
 
         Splits of several kinds are not one sample, and are refused: a test would treat them as
-        one. So are splits that leave two blocks out, whose scores are those of blocks; `pair`
+        one. So are splits that leave two blocks out, whose scores are those of blocks; `table`
         makes a sample of them.
         """
         if self.n_blocks is not None:
@@ -316,30 +309,19 @@ class Design:
             blocks, systems=names, n_train=train, n_test=test, size_unit=self.size_unit
         )
 
-    def pair(
-        self,
-        a: Any,
-        b: Any,
-        rows: RowContributions | None = None,
-        halves: PairedScores | None = None,
-    ) -> PairedScores:
-        """Make the sample of two estimators' scores, each of the `score_shape`."""
-        if rows is not None:
-            return PairedFoldScores(a, b, rows=rows, halves=halves, **self.units())
-        if self.n_blocks is not None:
-            return self.table(np.stack([a, b], axis=-1), ("A", "B")).pair("A", "B")
-        return PairedScores(a, b, **self.units())
-
     def null_sample(self, *, with_rows: bool = False) -> PairedScores:
         """Make a sample in which two systems score the same on all splits, before any fit.
 
         With what rows contributed only for designs that have `folds`.
         """
-        nothing = np.zeros(self.score_shape)
-        if not with_rows:
-            return self.pair(nothing, nothing)
-        halves = None if self.halves is None else self.halves.null_sample(with_rows=True)
-        return self.pair(nothing, nothing, self.no_contributions(2), halves)
+        return self._null_table(with_rows=with_rows).pair("A", "B")
+
+    def _null_table(self, *, with_rows: bool) -> ScoreTable:
+        rows = halves = None
+        if with_rows:
+            rows = self.no_contributions(2)
+            halves = None if self.halves is None else self.halves._null_table(with_rows=True)
+        return self.table(np.zeros((*self.score_shape, 2)), ("A", "B"), rows, halves)
 
     def _of_scores(self, n_test: np.ndarray) -> np.ndarray:
         """Test sizes behind the scores: of splits, or of the blocks scored for themselves."""

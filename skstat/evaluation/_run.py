@@ -136,14 +136,7 @@ class CrossValidationRun:
         ndarray of shape (n_splits,)
             The scores.
         """
-        if name not in self.names:
-            raise KeyError(f"no estimator {name!r} in this run; it has {self.names}.")
-        return self.scores[self.metric(metric)][:, self.names.index(name)]
-
-    def _scored(self, metric: str | None) -> np.ndarray:
-        """Scores by split and estimator, or by split, part of its test rows and estimator."""
-        metric = self.metric(metric)
-        return self.part_scores.get(metric, self.scores[metric])
+        return self.scores[self.metric(metric)][:, _place(self.names, name)]
 
     def beside(self, other: "CrossValidationRun") -> "CrossValidationRun":
         """Put the estimators of another run beside these.
@@ -210,12 +203,7 @@ class CrossValidationRun:
         """
         a = self.names[0] if a is None else a
         b = self.names[1] if b is None else b
-        for name in (a, b):
-            self.column(name, metric)  # refuses names that are unknown
-        scores = self._scored(metric)
-        first, second = (scores[..., self.names.index(name)] for name in (a, b))
-        halves = None if self.halves is None else self.halves.sample(a, b, metric=metric)
-        return self.design.pair(first, second, self.rows((a, b), metric), halves)
+        return self.table(metric, (a, b)).pair(a, b)
 
     def rows(
         self, names: Sequence[str] | None = None, metric: str | None = None
@@ -381,13 +369,17 @@ class CrossValidationRun:
         y = raveled(np.asarray(self.y))
         return np.unique(y, return_inverse=True)[1] if y.ndim == 1 else None
 
-    def table(self, metric: str | None = None) -> ScoreTable:
-        """Return the scores of all estimators as a sample.
+    def table(
+        self, metric: str | None = None, names: Sequence[str] | None = None
+    ) -> ScoreTable:
+        """Return the scores of estimators as a sample.
 
         Parameters
         ----------
         metric : str, optional
             Name of the metric; may be left out if there is only one.
+        names : sequence of str, optional
+            Some estimators; default all.
 
         Returns
         -------
@@ -412,9 +404,11 @@ class CrossValidationRun:
         >>> compare_with_best(run.table(), rng=0).may_be_best()
         ('NB', 'tree')
         """
-        halves = None if self.halves is None else self.halves.table(metric)
-        rows = self.rows(metric=metric)
-        return self.design.table(self._scored(metric), self.names, rows, halves)
+        names, metric = self.names if names is None else names, self.metric(metric)
+        columns = [_place(self.names, name) for name in names]
+        scores = self.part_scores.get(metric, self.scores[metric])[..., columns]
+        halves = None if self.halves is None else self.halves.table(metric, names)
+        return self.design.table(scores, names, self.rows(names, metric), halves)
 
     def scores_of(self, name: str, *, metric: str | None = None) -> Scores:
         """Return the scores of one estimator as a sample."""
@@ -670,12 +664,8 @@ class DatasetsRun:
                 f"no data set {dataset!r} in this run; it has {list(self.datasets)}."
             )
         part = self.datasets[dataset]
-        columns = []
-        for name in (a, b):
-            if name not in self.names:
-                raise KeyError(f"no estimator {name!r} in this run; it has {self.names}.")
-            columns.append(part.scores[self.metric(metric)][:, self.names.index(name)])
-        return PairedScores(*columns, **part.units)
+        scores = part.scores[self.metric(metric)][:, [_place(self.names, n) for n in (a, b)]]
+        return PairedScores(*scores.T, **part.units)
 
     def to_frame(self) -> Any:
         """Return scores and times as a pandas DataFrame, one row per fit."""
@@ -692,6 +682,12 @@ class DatasetsRun:
         n = len(self.datasets)
         sets = "1 data set" if n == 1 else f"{n} data sets"
         return f"<DatasetsRun of {len(self.names)} estimators on {sets}{failed}>"
+
+
+def _place(names: Sequence[str], name: str) -> int:
+    if name not in names:
+        raise KeyError(f"no estimator {name!r} in this run; it has {names}.")
+    return names.index(name)
 
 
 def _one_of(metrics: Sequence[str], metric: str | None) -> str:

@@ -113,7 +113,7 @@ topic=art & long=1: 1, 2 more>
     sizes = {name: len(values) for name, values in arrays.items()}
     if len(set(sizes.values())) > 1:
         raise ValueError(f"the columns of by differ in length: {sizes}.")
-    return cut(arrays, masks_of(by, arrays), combine=combine, bins=bins, fewest=fewest)
+    return cut(by, arrays, combine=combine, bins=bins, fewest=fewest)
 
 
 def slices_of(by: Any, n_rows: int, beside: Mapping[str, Any]) -> Slices:
@@ -126,7 +126,7 @@ def slices_of(by: Any, n_rows: int, beside: Mapping[str, Any]) -> Slices:
             )
         return by
     arrays = arrays_of(columns_of(by), beside, n_rows=n_rows)
-    return cut(arrays, masks_of(by, arrays))
+    return cut(by, arrays)
 
 
 def columns_of(by: Any) -> dict[str, Any]:
@@ -174,14 +174,18 @@ def columns_by_name(X: Any, by: Any) -> Any:
 
 
 def cut(
+    by: Any,
     arrays: Mapping[str, NDArray[Any]],
-    masks: frozenset[str],
     *,
     combine: bool = False,
     bins: Bins = None,
     fewest: int = FEWEST_ROWS,
 ) -> Slices:
-    """Cut rows by columns that are arrays of one length; those in `masks` are slices."""
+    """Cut rows by columns that are arrays of one length.
+
+    Where `by` is a mapping, columns of True and False say of every row whether it is in a
+    slice.
+    """
     _check_bins(bins, arrays)
     n_rows = len(next(iter(arrays.values())))
     if not n_rows:
@@ -190,7 +194,7 @@ def cut(
     notes: list[str] = []
     rows: dict[str, Rows] = {}
     for name, values in arrays.items():
-        if name in masks:
+        if isinstance(by, Mapping) and values.dtype.kind == "b":
             _add(rows, {name: np.flatnonzero(values)})
             continue
         parts[name], note = _parts_of(name, values, bins)
@@ -274,13 +278,6 @@ def one_dimensional(column: str, values: Any) -> NDArray[Any]:
     if found.dtype.kind == "O" and len(found) and all(isinstance(v, _BOOLEANS) for v in found):
         return found.astype(bool)
     return found
-
-
-def masks_of(by: Any, arrays: Mapping[str, NDArray[Any]]) -> frozenset[str]:
-    """Name the columns of a mapping that say of every row whether it is in a slice."""
-    if not isinstance(by, Mapping):
-        return frozenset()
-    return frozenset(name for name, values in arrays.items() if values.dtype.kind == "b")
 
 
 def _check_bins(bins: Any, arrays: Mapping[str, Any]) -> None:

@@ -79,7 +79,7 @@ def design_check(
             if adjustment == "max-t" and not reads_rows(procedure):
                 # A sample whose mean differs from its ranks and its signs.
                 scores = np.random.default_rng(0).exponential(size=(2, *design.score_shape))
-                sample = design.pair(*scores**2)
+                sample = design.table(np.moveaxis(scores**2, 0, -1), ("A", "B")).pair("A", "B")
                 outcome = procedure(sample, alternative=question.alternative)
                 if not math.isclose(outcome.estimate, sample.differences.mean()):
                     raise ValueError(
