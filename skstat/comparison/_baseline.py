@@ -15,14 +15,15 @@ from skstat.comparison import _engine as engine
 from skstat.comparison._guide import Situation, procedure_of, recommend
 from skstat.comparison._question import Margin, Question
 from skstat.evaluation import CrossValidationRun, Design
-from skstat.evaluation import _default_splits as default_splits
-from skstat.evaluation import _inputs as inputs
+from skstat.evaluation import _data as inputs
+from skstat.evaluation import _splitters as splitters
 from skstat.evaluation._baselines import Choice, ChosenConstant, ChosenGuess, Guess
 from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._kept import Store
+from skstat.evaluation._learners import named_arguments
 from skstat.evaluation._plan import Fits, rows_known, seed_for
 from skstat.evaluation._progress import Verbose
-from skstat.evaluation._routing import is_routed, routed_groups, weighted_metrics
+from skstat.evaluation._scoring import is_loss, metric_sources, weighted_metrics
 from skstat.report import Recommendation, Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
@@ -167,9 +168,9 @@ def compare_to_baseline(
     >>> report["uniform baseline"].names
     ('GaussianNB', 'uniform baseline')
     """
-    (name, estimator), *_ = inputs.named_arguments(estimator=estimator).items()
+    (name, estimator), *_ = named_arguments(estimator=estimator).items()
     question = Question.of(alternative, confidence_level, margin=margin)
-    metrics = inputs.metric_sources({name: estimator}, scoring)
+    metrics = metric_sources({name: estimator}, scoring)
     question.about(metrics)
     several_outputs = np.ndim(y) == 2 and np.shape(y)[1] > 1
     random = _baselines.Random(metrics, several_outputs=several_outputs)
@@ -181,12 +182,12 @@ def compare_to_baseline(
     params = inputs.named_params(params)
     weights = params.get("sample_weight") if sample_weight is None else sample_weight
     store = Store.of(memory)
-    nine_tenths = default_splits.check_train_size(train_size, cv=cv)
+    nine_tenths = splitters.check_train_size(train_size, cv=cv)
     drawn = cv is None or nine_tenths
     seed: Any = seed_for(random_state, store) if drawn else random_state
 
     def ask(scoring: Any, question: Question) -> Any:
-        metrics = inputs.metric_sources({name: estimator}, scoring)
+        metrics = metric_sources({name: estimator}, scoring)
         choices = {
             metric: _baselines.choice_for(metric, source, random, classifier=classifier)
             for metric, source in metrics.items()
@@ -195,7 +196,7 @@ def compare_to_baseline(
         for baseline in baselines:
             dummies |= baseline.estimators(choices)
         weighted: Collection[str] = ()
-        if weights is not None and is_routed():
+        if weights is not None and inputs.is_routed():
             weighted = _request_weights(estimator, dummies, metrics)
         elif sample_weight is not None:
             weighted = weighted_metrics({name: estimator}, scoring, sample_weight)
@@ -207,14 +208,12 @@ def compare_to_baseline(
                 f"metric, which is not known for scoring={scoring!r}. Leave train_size out."
             )
         if nine_tenths or (cv is None and not known):
-            data = inputs.check_data(X, y, routed_groups(groups, params), [estimator])
+            data = inputs.check_data(X, y, groups, [estimator], params)
             if cv is None:
-                splits = (
-                    default_splits.repeated_folds
-                    if nine_tenths
-                    else default_splits.random_splits
-                )(data, seed)
-            halves = default_splits.repeated_halves(data, seed) if nine_tenths else None
+                splits = (splitters.repeated_folds if nine_tenths else splitters.random_splits)(
+                    data, seed
+                )
+            halves = splitters.repeated_halves(data, seed) if nine_tenths else None
 
         def accept(design: Design) -> None:
             situation = Situation.of_design(design, n_systems=1, by_rows=known)
@@ -420,7 +419,7 @@ def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:
 
 
 def _check_constants(baselines: list[_baselines.Baseline], metrics: Mapping[str, Any]) -> None:
-    losses = [name for name, source in metrics.items() if inputs.is_loss(name, source)]
+    losses = [name for name, source in metrics.items() if is_loss(name, source)]
     for baseline in baselines:
         if losses and baseline.is_constant and float(baseline.guess) > 0:
             raise ValueError(

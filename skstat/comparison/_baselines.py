@@ -23,7 +23,7 @@ from skstat.evaluation._baselines import (
     RandomOrder,
     score,
 )
-from skstat.evaluation._inputs import is_loss
+from skstat.evaluation._scoring import is_loss
 from skstat.metrics import as_metric, is_linear_in_labels
 from skstat.metrics._chance import LabelChance, OrderChance
 from skstat.metrics._costs import Costs, costs_of, is_cost

@@ -17,14 +17,15 @@ from skstat.comparison._guide import AffordableSplits
 from skstat.comparison._procedures import Procedure, procedure_name, procedure_named
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun, RepeatedHalves
-from skstat.evaluation import _replaced_cells as replaced_cells
+from skstat.evaluation import _data as inputs
 from skstat.evaluation._design import Design, check_splitter
 from skstat.evaluation._evaluate import Partition, evaluate
-from skstat.evaluation._inputs import check_params, metric_sources, named_params, one_or_more
 from skstat.evaluation._jobs import n_workers
 from skstat.evaluation._kept import Store
+from skstat.evaluation._learners import one_or_more
 from skstat.evaluation._plan import Fits, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
+from skstat.evaluation._scoring import metric_sources
 from skstat.report import CheckedTest, TestCheck
 from skstat.stats import Comparison
 from skstat.stats._outcomes import alpha_of
@@ -222,11 +223,11 @@ def check_test(
     plan = make_plan(fits, scoring=scoring, cv=_halves(seed))
     metric = next(iter(plan.scoring.sources))
     n_units, n_drawn = _sizes(plan.data, float(fraction))
-    params = check_params(plan.data, named_params(params))
+    params = inputs.check_params(plan.data, params)
     experiments = _Experiments(
         named=named,
-        X=replaced_cells.check_replaceable(plan.data.X, named),
-        population=replaced_cells.Population(plan.data, n_drawn, plan.weights, params),
+        X=inputs.check_replaceable(plan.data.X, named),
+        population=inputs.Population(plan.data, n_drawn, plan.weights, params),
         scoring=scoring,
         cv=cv,
         question=question,
@@ -296,7 +297,7 @@ class _Experiments:
 
     named: Mapping[str, Any]
     X: Any
-    population: replaced_cells.Population
+    population: inputs.Population
     scoring: Any
     cv: Any
     question: Question
@@ -369,16 +370,14 @@ class _Experiments:
                 found[asked] = _answer(run, procedure, self.question, seed, power=self.power)
         return found
 
-    def _copy(
-        self, drawn: replaced_cells.DrawnRows, share: float, rng: np.random.Generator
-    ) -> Any:
-        return replaced_cells.with_replaced_cells(self.X, drawn.rows, share, rng)
+    def _copy(self, drawn: inputs.DrawnRows, share: float, rng: np.random.Generator) -> Any:
+        return inputs.with_replaced_cells(self.X, drawn.rows, share, rng)
 
     def _run(
         self,
         name: str,
         tables: Mapping[str, Any],
-        drawn: replaced_cells.DrawnRows,
+        drawn: inputs.DrawnRows,
         test: Any,
         seed: int,
     ) -> tuple[CrossValidationRun, Procedure]:
@@ -404,7 +403,7 @@ class _Experiments:
         name: str,
         copy: str,
         table: Any,
-        drawn: replaced_cells.DrawnRows,
+        drawn: inputs.DrawnRows,
         cv: Any,
         seed: int | None = None,
         accept: Any = None,

@@ -13,15 +13,15 @@ from skstat.comparison import _engine as engine
 from skstat.comparison import _guide as guide
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
-from skstat.evaluation._default_splits import check_train_size
+from skstat.evaluation._data import check_data, routed_groups
 from skstat.evaluation._evaluate import partitions_of
-from skstat.evaluation._inputs import check_data, name_estimators, named_arguments
 from skstat.evaluation._kept import Store
+from skstat.evaluation._learners import name_estimators, named_arguments
 from skstat.evaluation._over_datasets import named_datasets
 from skstat.evaluation._plan import Fits, no_means, seed_for
 from skstat.evaluation._progress import Verbose
-from skstat.evaluation._routing import routed_groups
 from skstat.evaluation._slices import columns_by_name, slices_of
+from skstat.evaluation._splitters import check_train_size
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.stats._common import declared, labels_of

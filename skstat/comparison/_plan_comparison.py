@@ -12,7 +12,7 @@ from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _guide as guide
 from skstat.evaluation import RepeatedHalves
-from skstat.evaluation._default_splits import affordable_halvings
+from skstat.evaluation._splitters import affordable_halvings
 from skstat.metrics import as_metric
 from skstat.report import ComparisonPlan
 from skstat.report._comparison_plan import OBSERVED_POWER

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from skstat.evaluation._inputs import metric_sources
+from skstat.evaluation._scoring import metric_sources
 from skstat.stats._outcomes import check_level, check_rope
 from skstat.stats._paired import check_margin
 from skstat.stats._samples import check_alternative

@@ -7,7 +7,7 @@ from skstat._arguments import explains_arguments
 from skstat.comparison import _guide as guide
 from skstat.comparison._engine import check_joint
 from skstat.evaluation import CrossValidationRun, DatasetsRun
-from skstat.evaluation._default_splits import check_train_size
+from skstat.evaluation._splitters import check_train_size
 from skstat.metrics import as_metric
 from skstat.metrics._row_metric import has_row_formula
 from skstat.report import Recommendation

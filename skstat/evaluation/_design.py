@@ -18,16 +18,17 @@ from sklearn.model_selection import (
 )
 from sklearn.utils.metadata_routing import get_routing_for_object
 
-from skstat.evaluation._default_splits import (
+from skstat.evaluation._data import Data
+from skstat.evaluation._random_state import check_random_state, draw_seed
+from skstat.evaluation._splitters import (
     DEFAULT_FOLDS,
     FEWEST_BESIDE_FOLDS,
     FITS_OF_FOLDS,
+    RepeatedHalves,
+    Splitter,
     lacks_for_folds,
     repeated_halves,
 )
-from skstat.evaluation._inputs import Data
-from skstat.evaluation._random_state import check_random_state, draw_seed
-from skstat.evaluation._splitters import RepeatedHalves, Splitter
 from skstat.stats import BlockScoreTable, PairedScores, Reference, RowContributions, ScoreTable
 from skstat.stats._samples import table_of
 

@@ -12,17 +12,16 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 
 from skstat._arguments import explains_arguments
 from skstat.evaluation._baselines import BaselineMixin
-from skstat.evaluation._default_splits import check_train_size, repeated_folds, repeated_halves
 from skstat.evaluation._design import Design
 from skstat.evaluation._fold import FoldRecord
-from skstat.evaluation._inputs import (
+from skstat.evaluation._jobs import Jobs
+from skstat.evaluation._kept import Store
+from skstat.evaluation._learners import (
     has_fixed_seed,
     is_known_stable,
     is_unseeded,
     name_estimators,
 )
-from skstat.evaluation._jobs import Jobs
-from skstat.evaluation._kept import Store
 from skstat.evaluation._plan import (
     Fits,
     RunPlan,
@@ -35,6 +34,7 @@ from skstat.evaluation._plan import (
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import CrossValidationRun
+from skstat.evaluation._splitters import check_train_size, repeated_folds, repeated_halves
 from skstat.stats._samples import check_count
 
 # Fits of each estimator that the cheapest valid test over splits needs.

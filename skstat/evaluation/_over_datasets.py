@@ -9,18 +9,12 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 
 from skstat._arguments import explains_arguments
-from skstat.evaluation._default_splits import folds_within
+from skstat.evaluation._data import is_routed, named_params
 from skstat.evaluation._evaluate import table_by_metric, times_of
 from skstat.evaluation._fold import EvaluationError, FoldRecord
-from skstat.evaluation._inputs import (
-    Scoring,
-    has_fixed_seed,
-    is_unseeded,
-    name_estimators,
-    named_params,
-)
 from skstat.evaluation._jobs import Jobs, Work
 from skstat.evaluation._kept import Store
+from skstat.evaluation._learners import has_fixed_seed, is_unseeded, name_estimators
 from skstat.evaluation._plan import (
     Fits,
     RunPlan,
@@ -31,8 +25,9 @@ from skstat.evaluation._plan import (
     works_of,
 )
 from skstat.evaluation._progress import Verbose
-from skstat.evaluation._routing import is_routed, refuse_unweighted
 from skstat.evaluation._run import DatasetScores, DatasetsRun, FailedFit
+from skstat.evaluation._scoring import Scoring, refuse_unweighted
+from skstat.evaluation._splitters import folds_within
 
 OnError = Literal["raise", "collect"]
 _EXTRA = ("groups", "sample_weight", "params", "cv")  # of a Bunch, if it has them

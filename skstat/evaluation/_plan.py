@@ -10,32 +10,24 @@ from typing import Any
 from sklearn.metrics import get_scorer_names
 from sklearn.utils import get_tags
 
+from skstat.evaluation._data import Data, align_to, check_data, check_params, is_routed
 from skstat.evaluation._design import Design, check_folds, check_splits, make_design
 from skstat.evaluation._fold import EvaluationError, Failure, FoldRecord, FoldTask
-from skstat.evaluation._inputs import (
-    Data,
-    Scoring,
-    align_to,
-    check_data,
-    check_outputs,
-    check_params,
-    metric_sources,
-    named_params,
-    resolve_scoring,
-)
 from skstat.evaluation._jobs import Work
 from skstat.evaluation._kept import Store, StoreWarning
 from skstat.evaluation._keys import Keys, key_of
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
-from skstat.evaluation._routing import (
+from skstat.evaluation._scoring import (
     WEIGHT,
-    is_routed,
+    Scoring,
+    check_outputs,
     is_weighted,
+    metric_sources,
     metrics_with_weights,
     read_weights,
+    resolve_scoring,
     route,
-    routed_groups,
     weights_note,
     with_weights,
 )
@@ -112,10 +104,9 @@ def make_plan(
     the design. With `keep_rows` what every row contributes is kept, of all splits. `halves`
     are those from which the variance is found.
     """
-    named, params = fits.named, named_params(fits.params)
-    groups = routed_groups(fits.groups, params)
-    data = check_data(fits.X, fits.y, groups, named.values())
-    params = check_params(data, params)
+    named = fits.named
+    data = check_data(fits.X, fits.y, fits.groups, named.values(), fits.params)
+    params = check_params(data, fits.params)
     for name, estimator in named.items():
         _check_kernel(name, estimator, data.X)
     weights = None

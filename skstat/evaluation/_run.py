@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from skstat._spelling import did_you_mean
 from skstat._times import Times
 from skstat.evaluation._baselines import RowScores
-from skstat.evaluation._default_splits import DEFAULT_FOLDS
+from skstat.evaluation._data import raveled
 from skstat.evaluation._design import Design
-from skstat.evaluation._inputs import raveled
+from skstat.evaluation._splitters import DEFAULT_FOLDS
 from skstat.stats import FoldScores, PairedScores, RowContributions, Scores, ScoreTable
 from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS, effective_number
 

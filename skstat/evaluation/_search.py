@@ -15,14 +15,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from skstat._arguments import explains_arguments
 from skstat._times import Times
+from skstat.evaluation._data import check_data
 from skstat.evaluation._design import Design, make_design
-from skstat.evaluation._inputs import (
-    Scoring,
-    check_data,
-    check_outputs,
-    is_known_stable,
-    metric_sources,
-)
+from skstat.evaluation._learners import is_known_stable
+from skstat.evaluation._scoring import Scoring, check_outputs, metric_sources
 from skstat.evaluation._splitters import RepeatedGroupKFold, RepeatedHalves
 from skstat.stats import ScoreTable
 

@@ -12,7 +12,7 @@ from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 from skstat import compare_estimators, estimate_performance
-from skstat.evaluation._inputs.rows import count_copies
+from skstat.evaluation._rows import count_copies
 
 pd = pytest.importorskip("pandas")
 

@@ -16,8 +16,8 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 
 from skstat.evaluation import FiveByTwo, RepeatedHalves
+from skstat.evaluation._data import check_data
 from skstat.evaluation._design import draw_seed, make_design
-from skstat.evaluation._inputs.data import check_data
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(0)

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from skstat import compare_estimators
-from skstat.evaluation._inputs.learners import has_fixed_seed, is_unseeded
+from skstat.evaluation._learners import has_fixed_seed, is_unseeded
 
 
 def imitated(package, seed=None):

@@ -6,8 +6,12 @@ from scipy.sparse import csc_matrix, csr_array
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 
-from skstat.evaluation._inputs import check_data
-from skstat.evaluation._replaced_cells import Population, check_replaceable, with_replaced_cells
+from skstat.evaluation._data import (
+    Population,
+    check_data,
+    check_replaceable,
+    with_replaced_cells,
+)
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")

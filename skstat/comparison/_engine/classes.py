@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from skstat._times import select_times
 from skstat.comparison._engine.row_facts import once_for_all, true_classes
 from skstat.evaluation import CrossValidationRun, DatasetsRun
-from skstat.evaluation._inputs import scorer_of_loss
+from skstat.evaluation._scoring import scorer_of_loss
 from skstat.metrics._guesses import counts_right_rows
 from skstat.metrics._metric import is_of_labels
 from skstat.report._doubts import Facts, by_code, find_doubts, no_better_than_guessing

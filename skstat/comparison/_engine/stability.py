@@ -8,8 +8,8 @@ from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import Partition, evaluate
-from skstat.evaluation._inputs import metric_sources
 from skstat.evaluation._plan import Fits, by_rows_known
+from skstat.evaluation._scoring import metric_sources
 from skstat.report import Stability
 from skstat.report._doubts import Facts, by_code, find_doubts, merged
 from skstat.report._evidence import PairEvidence, SystemsEvidence

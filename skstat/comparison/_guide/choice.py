@@ -25,8 +25,9 @@ from skstat.comparison._procedures import (
 )
 from skstat.comparison._question import Question
 from skstat.evaluation import Design
-from skstat.evaluation import _default_splits as default_splits
-from skstat.evaluation._inputs import check_data, is_known_stable
+from skstat.evaluation import _splitters as splitters
+from skstat.evaluation._data import check_data
+from skstat.evaluation._learners import is_known_stable
 from skstat.evaluation._plan import rows_known
 from skstat.evaluation._splitters import blocks_for, splitter_making
 from skstat.report import Alternative, Recommendation
@@ -349,7 +350,7 @@ class AffordableSplits:
         train_size: float | None = None,
     ) -> "AffordableSplits":
         """Find splits that the test needs or the budget allows, unless the caller gave them."""
-        nine_tenths = default_splits.check_train_size(train_size, cv=cv)
+        nine_tenths = splitters.check_train_size(train_size, cv=cv)
         check_budget(budget, nine_tenths=nine_tenths)
         test, seed = question.test, question.drawn_by
         procedure = None if test == "auto" else procedure_named(test)
@@ -387,7 +388,7 @@ class AffordableSplits:
             )
         check = partial(check_data, X, y, groups, named.values())
         if cv is not None:
-            halves = default_splits.repeated_halves(check(), seed) if nine_tenths else None
+            halves = splitters.repeated_halves(check(), seed) if nine_tenths else None
             return cls(test=test, situation=situation, cv=cv, halves=halves)
         if own is not None:
             return cls(test=test, situation=situation, cv=own(check(), seed))
@@ -400,16 +401,14 @@ class AffordableSplits:
             )
         data, planned, halves = check(), choice.design, None
         if not by_rows:
-            cv = default_splits.random_splits(
-                data, seed, n_splits=min(budget or 30, _MOST_SPLITS)
-            )
+            cv = splitters.random_splits(data, seed, n_splits=min(budget or 30, _MOST_SPLITS))
         elif "n_blocks" in planned:
             cv = blocks_for(data, seed, most=planned["n_blocks"])
         else:
-            cv = default_splits.repeated_halves(data, seed, n_repeats=planned["n_halvings"])
+            cv = splitters.repeated_halves(data, seed, n_repeats=planned["n_halvings"])
             if "n_folds" in planned:
                 cv, halves = (
-                    default_splits.repeated_folds(data, seed, n_folds=planned["n_folds"]),
+                    splitters.repeated_folds(data, seed, n_folds=planned["n_folds"]),
                     cv,
                 )
         return cls(test=test, situation=situation, cv=cv, choice=choice, halves=halves)
@@ -442,7 +441,7 @@ def check_budget(budget: Any, *, nine_tenths: bool = False) -> None:
     if nine_tenths and budget < FEWEST_AT_NINE_TENTHS:
         raise ValueError(
             f"budget={budget}: train_size=0.9 needs {FEWEST_AT_NINE_TENTHS} fits at least, "
-            f"{default_splits.FITS_OF_FOLDS} on folds and "
-            f"{FEWEST_AT_NINE_TENTHS - default_splits.FITS_OF_FOLDS} on halves. "
+            f"{splitters.FITS_OF_FOLDS} on folds and "
+            f"{FEWEST_AT_NINE_TENTHS - splitters.FITS_OF_FOLDS} on halves. "
             "Leave train_size out, for training on half of the rows."
         )

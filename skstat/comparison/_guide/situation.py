@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
 
 from skstat import evaluation, stats
-from skstat.evaluation import _default_splits as default_splits
+from skstat.evaluation import _splitters as splitters
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.stats._samples import effective_groups
 from skstat.stats._splits import FEWEST_REPEATS
@@ -34,7 +34,7 @@ FEWEST_GROUPS = 6
 FEWEST_FLIPPED = 10
 GROUPS_FOR_T = 30
 CLASS_FOR_DELONG = 15
-FEWEST_AT_NINE_TENTHS = default_splits.FITS_OF_FOLDS + 2 * default_splits.FEWEST_BESIDE_FOLDS
+FEWEST_AT_NINE_TENTHS = splitters.FITS_OF_FOLDS + 2 * splitters.FEWEST_BESIDE_FOLDS
 _MOST_BLOCKS = 8
 
 
@@ -350,18 +350,18 @@ def _smallest_class(predictions: stats.Predictions) -> int:
 
 def halvings(s: Situation) -> dict[str, Any]:
     """Describe halves of the rows, with balanced overlaps."""
-    n = default_splits.affordable_halvings(s.budget)
+    n = splitters.affordable_halvings(s.budget)
     return {"kind": f"{n} x 2 halves", "n_splits": 2 * n, "n_halvings": n}
 
 
 def _folds_and_halvings(s: Situation) -> dict[str, Any]:
     """Describe folds that train on nine tenths of the rows, and halves for their variance."""
-    n = default_splits.affordable_halvings(s.budget, beside_folds=True)
-    kind = f"2 x {default_splits.DEFAULT_FOLDS} folds, and {n} x 2 halves for their variance"
+    n = splitters.affordable_halvings(s.budget, beside_folds=True)
+    kind = f"2 x {splitters.DEFAULT_FOLDS} folds, and {n} x 2 halves for their variance"
     size = {
-        "n_splits": default_splits.FITS_OF_FOLDS + 2 * n,
+        "n_splits": splitters.FITS_OF_FOLDS + 2 * n,
         "n_halvings": n,
-        "n_folds": default_splits.DEFAULT_FOLDS,
+        "n_folds": splitters.DEFAULT_FOLDS,
     }
     return {"kind": kind} | size
 
@@ -384,8 +384,8 @@ def more_fits(s: Situation) -> str:
     if s.budget is not None and s.budget < 30:
         return "30 fits per estimator for the default design"
     n = max(_folds_and_halvings(s)["n_splits"], FEWEST_AT_NINE_TENTHS)
-    on_folds = default_splits.FITS_OF_FOLDS * (1 - 1 / default_splits.DEFAULT_FOLDS)
-    times = (on_folds + (n - default_splits.FITS_OF_FOLDS) / 2) / (halvings(s)["n_splits"] / 2)
+    on_folds = splitters.FITS_OF_FOLDS * (1 - 1 / splitters.DEFAULT_FOLDS)
+    times = (on_folds + (n - splitters.FITS_OF_FOLDS) / 2) / (halvings(s)["n_splits"] / 2)
     return (
         f"{n} fits per estimator for learners trained on nine tenths of the rows "
         f"(train_size=0.9): {times:.1f} times as many training rows in all"
@@ -394,7 +394,7 @@ def more_fits(s: Situation) -> str:
 
 def fits_left(s: Situation) -> str:
     """Say that fewer fits are made than can be afforded."""
-    n = default_splits.affordable_halvings(s.budget)
+    n = splitters.affordable_halvings(s.budget)
     if s.budget is None or s.budget < 2 * n + 2:
         return ""
     return (

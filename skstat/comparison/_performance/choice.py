@@ -8,8 +8,8 @@ from sklearn.model_selection import check_cv
 
 from skstat.comparison._performance.methods import METHODS, Method
 from skstat.evaluation import BootstrapOutOfBag, NestedKFold
+from skstat.evaluation._data import Data
 from skstat.evaluation._design import check_splitter
-from skstat.evaluation._inputs import Data
 from skstat.metrics._row_metric import RowMetric
 from skstat.stats._samples import FEW_OF_CLASS
 

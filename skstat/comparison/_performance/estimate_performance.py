@@ -14,19 +14,14 @@ from skstat.comparison._engine import named_rows, on_own_splits, run_facts
 from skstat.comparison._guide import check_budget
 from skstat.comparison._performance import choice, methods
 from skstat.evaluation import NestedKFold
-from skstat.evaluation._default_splits import FITS_OF_FOLDS, check_train_size, repeated_folds
+from skstat.evaluation._data import check_data
 from skstat.evaluation._evaluate import OutputsRun, evaluate_outputs
-from skstat.evaluation._inputs import (
-    check_data,
-    is_known_stable,
-    metric_sources,
-    one_or_more,
-    resolve_scoring,
-)
 from skstat.evaluation._kept import Store
+from skstat.evaluation._learners import is_known_stable, one_or_more
 from skstat.evaluation._plan import Fits, rows_known, seed_for
 from skstat.evaluation._progress import Verbose
-from skstat.evaluation._routing import routed_groups, weighted_metrics
+from skstat.evaluation._scoring import metric_sources, resolve_scoring, weighted_metrics
+from skstat.evaluation._splitters import FITS_OF_FOLDS, check_train_size, repeated_folds
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, Report, ReportGrid
 from skstat.report._build import report_of
@@ -223,8 +218,7 @@ def estimate_performance(
             f"train_size={train_size} is for method='projection', the only one whose variance "
             f"is known there: leave one of train_size and method={method!r} out."
         )
-    groups = routed_groups(groups, params)
-    data = check_data(X, y, groups, named.values())
+    data = check_data(X, y, groups, named.values(), params)
     store = Store.of(memory)
     seed = seed_for(random_state, store)
     fits = Fits(

@@ -12,9 +12,9 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from skstat import stats
 from skstat.evaluation import BootstrapOutOfBag, Design, NestedKFold
-from skstat.evaluation import _default_splits as default_splits
+from skstat.evaluation import _splitters as splitters
+from skstat.evaluation._data import Data
 from skstat.evaluation._evaluate import OutputsRun
-from skstat.evaluation._inputs import Data
 from skstat.metrics._row_metric import RowMetric
 from skstat.report._doubts import EstimationMethod
 from skstat.stats._splits import FEWEST_REPEATS
@@ -47,18 +47,18 @@ class SplitRequest:
 
 
 def one_split(request: SplitRequest) -> Any:
-    return default_splits.random_splits(request.data, request.seed, n_splits=1)
+    return splitters.random_splits(request.data, request.seed, n_splits=1)
 
 
 def halvings(request: SplitRequest) -> Any:
-    n_repeats = default_splits.affordable_halvings(request.budget)
-    return default_splits.repeated_halves(request.data, request.seed, n_repeats=n_repeats)
+    n_repeats = splitters.affordable_halvings(request.budget)
+    return splitters.repeated_halves(request.data, request.seed, n_repeats=n_repeats)
 
 
 def random(request: SplitRequest) -> Any:
     n_splits = 25 if request.budget is None else min(request.budget, _ALL_FITS)
     size = _test_size(request)
-    return default_splits.random_splits(
+    return splitters.random_splits(
         request.data, request.seed, n_splits=n_splits, test_size=size
     )
 
@@ -72,10 +72,10 @@ def _test_size(request: SplitRequest) -> float:
     """
     data = request.data
     if not request.stable:
-        return default_splits.DEFAULT_TEST_SIZE
+        return splitters.DEFAULT_TEST_SIZE
     if data.groups is not None:
         few = len(np.unique(np.asarray(data.groups))) < _FEW_GROUPS
-        return default_splits.DEFAULT_TEST_SIZE if few else _SMALL
+        return splitters.DEFAULT_TEST_SIZE if few else _SMALL
     fewest = 2 / data.n_samples
     if data.class_counts is not None:
         n_classes, rarest = len(data.class_counts), min(data.class_counts.values())
