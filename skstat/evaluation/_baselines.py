@@ -220,9 +220,7 @@ class CheapestClass(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ign
         """Predict the cheapest class for every row."""
         n = X.shape[0] if hasattr(X, "shape") else len(X)
         kind = self.classes_.dtype if self.classes_.dtype.kind in "biufO" else None
-        predicted = np.empty(n, dtype=kind or object)
-        predicted[:] = self.class_
-        return predicted if kind is not None else predicted.astype(str)
+        return np.full(n, self.class_, dtype=kind)
 
 
 class Guess(NamedTuple):

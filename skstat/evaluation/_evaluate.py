@@ -307,17 +307,14 @@ def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         table_by_metric([(r.cell, r.part_scores[part]) for r in records], shape)
         for part in range(len(design.parts[0]))
     ]
-    predictions: dict[str, dict[int, Any]] = {name: {} for name in names}
-    rows: dict[str, dict[str, list[Any]]] = {m: {name: [] for name in names} for m in scores}
-    for record in records:
-        split, name = record.cell[0], names[record.cell[1]]
-        if record.predictions is not None:
-            predictions[name][split] = record.predictions
-        for metric, known in rows.items():
-            known[name].append(record.contributions.get(metric))
+    by_name = _by_name(names, records)
     contributions = {
-        metric: {name: own for name, own in known.items() if not any(r is None for r in own)}
-        for metric, known in rows.items()
+        metric: {
+            name: [record.contributions[metric] for record in own]
+            for name, own in by_name.items()
+            if all(metric in record.contributions for record in own)
+        }
+        for metric in scores
     }
     weighted = set(scores) if scoring.metric in plan.weighted else plan.weighted
     fit_times, score_times = times_of(records, shape)
@@ -331,7 +328,10 @@ def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         fit_times=fit_times,
         score_times=score_times,
         design=design,
-        predictions=predictions,
+        predictions={
+            name: {r.cell[0]: r.predictions for r in own if r.predictions is not None}
+            for name, own in by_name.items()
+        },
         means=frozenset(metric for metric in scores if plan.is_mean(metric)),
         **scoring.facts(scores),
         weighted=frozenset(weighted).intersection(scores),
@@ -345,6 +345,13 @@ def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         n_copies=plan.data.n_copies,
         contributions={metric: known for metric, known in contributions.items() if known},
     )
+
+
+def _by_name(
+    names: Sequence[str], records: Sequence[FoldRecord]
+) -> dict[str, Sequence[FoldRecord]]:
+    """Return the records of every estimator, of all that are sorted."""
+    return {name: records[place :: len(names)] for place, name in enumerate(names)}
 
 
 def table_by_metric(
@@ -443,17 +450,14 @@ def evaluate_outputs(
     records = _records(plans, fits)
     of_all = records.pop() if fit_whole else []
     (run,) = _runs([plan, *beside], records)
-    outputs: dict[str, list[Mapping[str, Any]]] = {name: [] for name in names}
-    for record in records[0]:
-        outputs[names[record.cell[1]]].append(record.outputs)
     shape = run.fit_times.shape
     unknown = {metric: np.full(shape, np.nan) for metric in run.metrics}
     on_training = [(r.cell, r.training_scores) for r in records[0] if r.training_scores]
     return OutputsRun(
         run=run,
-        outputs=outputs,
+        outputs={n: [r.outputs for r in own] for n, own in _by_name(names, records[0]).items()},
         training_scores=unknown | table_by_metric(on_training, shape),
-        whole={names[record.cell[1]]: record.outputs for record in of_all},
+        whole={names[r.cell[1]]: r.outputs for r in of_all},
         whole_scores={
             metric: np.array([record.scores[metric] for record in of_all])
             for metric in run.metrics

@@ -75,8 +75,8 @@ class FoldRecord:
     training_scores: Mapping[str, Any] | None = None
     failure: Failure | None = None
     plan: int = 0
-    # By metric what every test row contributed to the score; None if that is not known.
-    contributions: Mapping[str, np.ndarray | None] = field(default_factory=dict)
+    # By metric what every test row contributed to the score, where that is known.
+    contributions: Mapping[str, np.ndarray] = field(default_factory=dict)
     part_scores: Sequence[Mapping[str, Any]] = ()
 
 
@@ -156,15 +156,14 @@ def _contributions(
     rows: tuple[Any, ...],
     asked: Mapping[str, Callable[..., Any]],
     score_params: Mapping[str, Any],
-) -> dict[str, np.ndarray | None]:
+) -> dict[str, np.ndarray]:
     """Say what every test row contributed to the scores, where that is known.
 
     The metric must give the score that the scorer gave: what a scorer does beside it, a
     threshold for instance, is not known here. Some of several scorers may ask for weights.
     """
-    found: dict[str, np.ndarray | None] = {}
+    found: dict[str, np.ndarray] = {}
     for name, metric in task.row_metrics.items():
-        found[name] = None
         expected = scores.get(name)
         # A guess may be for another metric, and other parameters do what they do.
         others = set(score_params) - {"sample_weight"}

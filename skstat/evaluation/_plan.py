@@ -10,7 +10,7 @@ from typing import Any
 from sklearn.metrics import get_scorer_names
 from sklearn.utils import get_tags
 
-from skstat.evaluation._data import Data, align_to, check_data, check_params, is_routed
+from skstat.evaluation._data import Data, check_data, check_params
 from skstat.evaluation._design import Design, check_folds, check_splits, make_design
 from skstat.evaluation._fold import EvaluationError, Failure, FoldRecord, FoldTask
 from skstat.evaluation._jobs import Work
@@ -19,16 +19,12 @@ from skstat.evaluation._keys import Keys, key_of
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._scoring import (
-    WEIGHT,
     Scoring,
     check_outputs,
-    is_weighted,
     metric_sources,
-    metrics_with_weights,
     read_weights,
     resolve_scoring,
     route,
-    weights_note,
     with_weights,
 )
 from skstat.metrics import ScoreMetric
@@ -109,12 +105,9 @@ def make_plan(
     params = check_params(data, fits.params)
     for name, estimator in named.items():
         _check_kernel(name, estimator, data.X)
-    weights = None
-    if fits.sample_weight is not None:
-        found = align_to(data, {WEIGHT: fits.sample_weight})
-        weights = read_weights(found[WEIGHT], data.n_samples)
-        params = with_weights(named, params, weights)
-    resolved = resolve_scoring(named, scoring, weigh=weights is not None and not is_routed())
+    weights = read_weights(data, fits.sample_weight)
+    params = with_weights(named, params, weights)
+    resolved = resolve_scoring(named, scoring, weigh=weights is not None)
     check_outputs(named, resolved.sources, data.y)
     cv = cv(data) if isinstance(cv, FunctionType) else cv
     design = replace(make_design(cv, data, random_state=random_state), halves=halves)
@@ -129,13 +122,6 @@ def make_plan(
     if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
         rows = {name: row for name, row in rows.items() if not isinstance(row, OwnMean)}
     routed = route(named, resolved, params, weights)
-    weighted = frozenset[str]()
-    if any(is_weighted(score) for _, score in routed):
-        weighted = metrics_with_weights(resolved)
-    note = weights_note(
-        {name: is_weighted(fit) for name, (fit, _) in zip(named, routed, strict=True)},
-        {metric: metric in weighted for metric in resolved.sources},
-    )
     kept, of_spread = kept_splits, _spread(resolved)
     if kept is None:
         kept = design.splits_per_repeat
@@ -148,8 +134,8 @@ def make_plan(
             metric=resolved.metric,
             train=train,
             test=test,
-            fit_params=routed[index][0],
-            score_params=routed[index][1],
+            fit_params=routed.of_fits[index],
+            score_params=routed.of_scores[index],
             pairwise=pairwise[index],
             keep_predictions=split < kept,
             row_metrics=rows,
@@ -163,9 +149,9 @@ def make_plan(
         named=named,
         data=data,
         scoring=resolved,
-        design=replace(design, notes=(note,)) if note else design,
+        design=replace(design, notes=routed.notes),
         tasks=tasks,
-        weighted=weighted,
+        weighted=routed.weighted,
         weights=weights,
         by_formula=by_formula,
     )
@@ -200,14 +186,13 @@ def works_of(plans: Sequence[RunPlan], store: Store | None, first: int = 0) -> l
 
 def _spread(scoring: Scoring) -> dict[str, ScoreMetric]:
     """Metrics that are undefined for a constant y, by name."""
-    found = {}
-    for name in scoring.sources:
-        written = scoring.written(name)
-        if written in get_scorer_names() or is_scorer(written):
-            metric = metric_of_scorer(written)
-            if metric.facts.needs_spread:
-                found[name] = metric
-    return found
+    written = {name: scoring.written(name) for name in scoring.sources}
+    known = {
+        name: metric_of_scorer(own)
+        for name, own in written.items()
+        if own in get_scorer_names() or is_scorer(own)
+    }
+    return {name: metric for name, metric in known.items() if metric.facts.needs_spread}
 
 
 def _row_metrics(sources: Mapping[str, Any], y: Any) -> dict[str, RowMetric | OwnMean]:

@@ -16,7 +16,6 @@ from sklearn.utils import _safe_indexing
 _FIXED = frozenset(
     {str, bytes, int, float, complex, bool, type(None), np.str_, np.float64, np.int64, np.bool_}
 )
-_FIRST = 4  # features that are looked at first
 _SHOWING = 1_000  # rows by which a feature of many values is told from one of few
 _FINE = 0.5  # share of these rows that have a value of their own
 _FEW_VALUES = 10  # with so few in every feature rows are the same by chance
@@ -80,11 +79,6 @@ def count_copies(X: Any, y: Any, groups: Any = None) -> int:
     int
         Number of rows without which no row would repeat another one.
     """
-    if isinstance(X, np.ndarray) and X.ndim == 2 and X.shape[1] > _FIRST:
-        # Rows that differ in some features are no copies, whatever the others are.
-        some = _hashed(X[:, :_FIRST])
-        if some is not None and len(set(some)) == len(some):
-            return 0
     found, targets = _hashed(X), None if y is None else _hashed(y)
     if not found or targets is None:
         return 0

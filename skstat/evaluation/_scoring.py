@@ -3,10 +3,10 @@
 import inspect
 import re
 import reprlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from sklearn.utils.validation import has_fit_parameter
 from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_loss
 from skstat._spelling import did_you_mean
 from skstat.evaluation._baselines import CheapestClass, ChosenConstant, ChosenGuess, RandomGuess
-from skstat.evaluation._data import is_routed
+from skstat.evaluation._data import Data, align_to, is_routed
 from skstat.metrics._guesses import counts_right_rows, takes_weights
 from skstat.metrics._metric import ScoreMetric, bounds_of, metric_of_scorer
 from skstat.metrics._scorers import is_scorer, methods_asked
@@ -106,7 +106,7 @@ def resolve_scoring(
         _check_known(source)
     several = isinstance(scoring, list | tuple | set | Mapping)
     used, weighted = dict(sources), frozenset[str]()
-    if weigh:
+    if weigh and not is_routed():
         # The own score of some (a search) takes no weights, and is a metric by name.
         used = {m: m if s is None and m in get_scorer_names() else s for m, s in used.items()}
         weighted = frozenset(m for m, source in used.items() if _takes(estimators, source))
@@ -324,11 +324,22 @@ def _score_name(estimator: Any) -> str:
 
 
 WEIGHT = "sample_weight"
-Routed = tuple[Mapping[str, Any], Mapping[str, Any]]  # parameters of fit and of score
 
 
-def read_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:
+class Routed(NamedTuple):
+    """Parameters of fit and of score for every estimator, and what is weighted by them."""
+
+    of_fits: Sequence[Mapping[str, Any]]
+    of_scores: Sequence[Mapping[str, Any]]
+    weighted: frozenset[str]  # metrics
+    notes: tuple[str, ...]  # for the report
+
+
+def read_weights(data: Data, sample_weight: Any) -> NDArray[np.float64] | None:
     """Return weights as numbers, one per row; refuse what no mean can be weighted by."""
+    if sample_weight is None:
+        return None
+    sample_weight = align_to(data, {WEIGHT: sample_weight})[WEIGHT]
     try:
         refuse_other(WEIGHT, sample_weight)
         weights = np.asarray(sample_weight, dtype=float)
@@ -338,10 +349,10 @@ def read_weights(sample_weight: Any, n_samples: int) -> NDArray[np.float64]:
         raise ValueError(f"sample_weight must hold one number per row of X: {error}") from None
     if weights.ndim == 2 and weights.shape[1] == 1:
         weights = weights.ravel()
-    if weights.shape != (n_samples,):
+    if weights.shape != (data.n_samples,):
         raise ValueError(
-            f"sample_weight has shape {weights.shape} and X has {n_samples} rows: every row "
-            "needs one weight."
+            f"sample_weight has shape {weights.shape} and X has {data.n_samples} rows: every "
+            "row needs one weight."
         )
     wrong = np.flatnonzero(~np.isfinite(weights) | (weights < 0))
     if wrong.size:
@@ -361,6 +372,8 @@ def with_weights(
     named: Mapping[str, Any], params: Mapping[str, Any], weights: Any
 ) -> dict[str, Any]:
     """Put weights among the parameters where requests decide; else check that all take them."""
+    if weights is None:
+        return dict(params)
     twice = next((name for name in params if is_weighted({name: None})), None)
     if twice is not None:
         raise ValueError(
@@ -419,7 +432,7 @@ def weighted_metrics(
     """Metrics whose scores will be weighted, before anything is planned."""
     if sample_weight is None:
         return frozenset()
-    return metrics_with_weights(resolve_scoring(named, scoring, weigh=not is_routed()))
+    return metrics_with_weights(resolve_scoring(named, scoring, weigh=True))
 
 
 def metrics_with_weights(scoring: Scoring) -> frozenset[str]:
@@ -437,14 +450,32 @@ def metrics_with_weights(scoring: Scoring) -> frozenset[str]:
 
 def route(
     named: Mapping[str, Any], scoring: Scoring, params: Mapping[str, Any], weights: Any
-) -> list[Routed]:
+) -> Routed:
     """Parameters of fit and of score for every estimator, as cross_validate routes them.
 
     Without routing weights go to every fit, and to the scorers that take them.
     """
-    if not is_routed():
-        scored = {WEIGHT: weights} if scoring.weighted else {}
-        return [(_unrouted(e, scoring, params, weights), scored) for e in named.values()]
+    if is_routed():
+        of_fits, of_scores = _by_requests(named, scoring, params)
+    else:
+        of_fits = [_unrouted(e, scoring, params, weights) for e in named.values()]
+        of_scores = [{WEIGHT: weights} if scoring.weighted else {}] * len(named)
+    weighted = frozenset[str]()
+    if any(map(is_weighted, of_scores)):
+        weighted = metrics_with_weights(scoring)
+    fitted = dict(zip(named, map(is_weighted, of_fits), strict=True))
+    scored = {metric: metric in weighted for metric in scoring.sources}
+    notes: tuple[str, ...] = ()
+    if any(fitted.values()) or weighted:
+        said = f"{_weighted('fits', fitted)}, {_weighted('scores', scored)}"
+        notes = (f"sample_weight: {said}",)
+    return Routed(of_fits, of_scores, weighted, notes)
+
+
+def _by_requests(
+    named: Mapping[str, Any], scoring: Scoring, params: Mapping[str, Any]
+) -> Iterator[list[Mapping[str, Any]]]:
+    """Route parameters to fits, and to scorers, by what they request."""
     # One router for all: a parameter that only one estimator asks for is in order.
     router = MetadataRouter(owner="paired_cross_validate")
     for index, (estimator, scorer) in enumerate(
@@ -458,10 +489,8 @@ def route(
     if "groups" not in router.consumes("fit", ["groups"]):
         params = {name: value for name, value in params.items() if name != "groups"}
     routed = process_routing(router, "fit", **params)
-    return [
-        (routed[f"fit_{index}"]["fit"], routed[f"score_{index}"]["score"])
-        for index in range(len(named))
-    ]
+    for callee in ("fit", "score"):
+        yield [routed[f"{callee}_{index}"][callee] for index in range(len(named))]
 
 
 def _unrouted(
@@ -481,13 +510,6 @@ def _unrouted(
     if weights is None or (chosen and estimator.choice.metric not in scoring.weighted):
         return dict(params)
     return {**params, fit_parameter(estimator) or WEIGHT: weights}
-
-
-def weights_note(fits: Mapping[str, bool], scores: Mapping[str, bool]) -> str:
-    """Say whose fits, by estimator, and which scores, by metric, are weighted."""
-    if not any(fits.values()) and not any(scores.values()):
-        return ""
-    return f"sample_weight: {_weighted('fits', fits)}, {_weighted('scores', scores)}"
 
 
 def _weighted(what: str, found: Mapping[str, bool]) -> str:

@@ -27,15 +27,7 @@ from sklearn.utils.multiclass import type_of_target
 from skstat.evaluation._balanced_halves import MOST_COLUMNS, balanced_signs, fewest_units
 from skstat.evaluation._data import Data, coded
 from skstat.evaluation._random_state import draw_seed
-from skstat.stats import PairedBlockScores, Reference
-from skstat.stats._literature import (
-    BATES_ET_AL_2024,
-    DIETTERICH_1998,
-    EFRON_1983,
-    EFRON_STEIN_1981,
-    WANG_ET_AL_2014,
-    WANG_ET_AL_2017,
-)
+from skstat.stats import PairedBlockScores, Reference, _literature
 from skstat.stats._samples import FEW_OF_CLASS, check_count
 
 Rows = NDArray[np.intp]
@@ -251,7 +243,7 @@ class BootstrapOutOfBag(Splitter):
     [0 0 1 3 4 5] [2]
     """
 
-    references = (EFRON_1983,)
+    references = (_literature.EFRON_1983,)
     least: ClassVar = {"n_splits": 1}
 
     n_splits: int = 200
@@ -406,7 +398,10 @@ class RepeatedHalves(Splitter):
     [10, 10, 10, 10, 10, 10]
     """
 
-    references: ClassVar[tuple[Reference, ...]] = (WANG_ET_AL_2014, WANG_ET_AL_2017)
+    references: ClassVar[tuple[Reference, ...]] = (
+        _literature.WANG_ET_AL_2014,
+        _literature.WANG_ET_AL_2017,
+    )
     least: ClassVar = {"n_repeats": 1}
 
     n_repeats: int = 5
@@ -493,7 +488,7 @@ class FiveByTwo(RepeatedHalves):
     (array([1, 2, 4]), array([0, 3, 5]))
     """
 
-    references = (DIETTERICH_1998,)
+    references = (_literature.DIETTERICH_1998,)
 
     n_repeats: int = field(default=5, init=False, repr=False)
     balanced: bool = field(default=False, init=False, repr=False)
@@ -558,7 +553,7 @@ class NestedKFold(Splitter):
     [0 5] [1 3 2 4]
     """
 
-    references = (BATES_ET_AL_2024,)
+    references = (_literature.BATES_ET_AL_2024,)
     least: ClassVar = {"n_splits": 3, "n_repeats": 1}
 
     n_splits: int = 10
@@ -636,7 +631,7 @@ class LeaveTwoBlocksOut(Splitter):
     [2 5] [1 3 0 4]
     """
 
-    references = (EFRON_STEIN_1981,)
+    references = (_literature.EFRON_STEIN_1981,)
     least: ClassVar = {"n_blocks": 3}
 
     n_blocks: int = MOST_BLOCKS
