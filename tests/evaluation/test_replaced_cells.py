@@ -62,9 +62,8 @@ def test_the_kinds_of_columns_and_the_labels_of_rows_stay():
     assert found.index.tolist() == frame.index[:10].tolist()
     assert frame["n"].tolist() == list(range(50))
     polars = pl.DataFrame({"c": pl.Series(list("ab") * 25, dtype=pl.Categorical)})
-    assert with_replaced_cells(polars, rows, 0.5, np.random.default_rng(0)).schema == (
-        polars.schema
-    )
+    found = with_replaced_cells(polars, rows, 0.5, np.random.default_rng(0))
+    assert found.schema == polars.schema
 
 
 def test_texts_are_cells():
@@ -89,9 +88,8 @@ def test_rows_come_once_and_with_all_that_belongs_to_them():
     data = check_data(CELLS, y, None, [GaussianNB()])
     drawn = Population(data, 50, weight, {"w": weight, "k": 3}).draw(np.random.default_rng(0))
     assert len(set(drawn.rows.tolist())) == 50
-    assert (drawn.y == y[drawn.rows]).all() and (
-        drawn.sample_weight == weight[drawn.rows]
-    ).all()
+    assert (drawn.y == y[drawn.rows]).all()
+    assert (drawn.sample_weight == weight[drawn.rows]).all()
     assert (drawn.params["w"] == weight[drawn.rows]).all() and drawn.params["k"] == 3
     grouped = check_data(CELLS, y, np.arange(N) // 5, [GaussianNB()])
     drawn = Population(grouped, 10).draw(np.random.default_rng(0))

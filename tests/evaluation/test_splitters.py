@@ -272,12 +272,8 @@ def test_data_that_do_not_suit(cv, given, message):
 
 def test_share_out_of_bag_tends_to_one_over_e():  # W13
     n, n_splits = 400, 300
-    shares = np.array(
-        [
-            len(test) / n
-            for _, test in BootstrapOutOfBag(n_splits, random_state=0).split(np.zeros((n, 1)))
-        ]
-    )
+    cv = BootstrapOutOfBag(n_splits, random_state=0)
+    shares = np.array([len(test) / n for _, test in cv.split(np.zeros((n, 1)))])
     # Mean and variance of the share of empty cells (Feller, 1968, section IV.2).
     mean = (1 - 1 / n) ** n
     both = (1 - 2 / n) ** n
