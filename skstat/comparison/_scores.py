@@ -18,7 +18,7 @@ from skstat.comparison._score_readers import INSTEAD, Description, read_scores
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._scoring import scorer_of_loss
 from skstat.evaluation._search import read_search
-from skstat.report import Alternative, Report, ReportGrid
+from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
 from skstat.report._evidence import SystemsEvidence, one_or_per_metric
@@ -421,7 +421,12 @@ def compare_search_candidates(
         chosen = found.selected or table.names[int(table.scores.mean(axis=0).argmax())]
         procedure, choice = choose(test, table, question)
         if choice is not None:
-            choice = replace(choice, alternatives=tuple(map(_of_search, choice.alternatives)))
+            door = {"compare_scores": "compare_search_candidates"}
+            others = (
+                replace(other, name=door.get(other.name, other.name))
+                for other in choice.alternatives
+            )
+            choice = replace(choice, alternatives=tuple(others))
         facts = Facts(
             unstable=found.unstable,
             n_candidates=found.n_candidates if control is None else None,
@@ -485,12 +490,3 @@ def _splits_by_groups(search: Any) -> bool:
     if not hasattr(cv, "get_metadata_routing"):
         return False
     return bool(cv.get_metadata_routing().consumes("split", ["groups"]))
-
-
-def _of_search(other: Alternative) -> Alternative:
-    """Name the door that a search goes through."""
-    return (
-        replace(other, name="compare_search_candidates")
-        if other.name == "compare_scores"
-        else other
-    )

@@ -12,7 +12,7 @@ from skstat.evaluation._plan import Fits, by_rows_known
 from skstat.evaluation._scoring import metric_sources
 from skstat.report import Stability
 from skstat.report._doubts import Facts, by_code, find_doubts, merged
-from skstat.report._evidence import PairEvidence, SystemsEvidence
+from skstat.report._evidence import PairEvidence
 
 
 def ask_partitions(
@@ -46,7 +46,10 @@ def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> 
         stability = _stability(report, others, seeds)
         doubts = by_code(report.doubts, find_doubts(Facts(stability=stability)))
         return replace(report, stability=stability, doubts=doubts)
-    found = stability_of_pairs(report, others, seeds)
+    found = {
+        pair: _stability(report[pair], [other[pair] for other in others], seeds)
+        for pair in report.pairwise.pairs
+    }
     disagree = [
         (pair, doubt)
         for pair, stability in found.items()
@@ -54,16 +57,6 @@ def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> 
     ]
     doubts = by_code(report.doubts, merged(disagree, len(found)))
     return replace(report, stability=found, doubts=doubts)
-
-
-def stability_of_pairs(
-    report: SystemsEvidence, others: Sequence[SystemsEvidence], seeds: Sequence[int]
-) -> dict[tuple[str, str], Stability]:
-    """What other partitions said of every pair of several systems, by their names."""
-    return {
-        pair: _stability(report[pair], [other[pair] for other in others], seeds)
-        for pair in report.pairwise.pairs
-    }
 
 
 def _stability(

@@ -314,7 +314,7 @@ def estimate_performance(
                     measured = choice.measured_coverage(
                         known.get(metric),
                         n_rows=design.n_samples,
-                        rarest=_rarest(scores),
+                        rarest=found.run.rarest_class,
                         grouped=design.groups is not None,
                     )
                     why = "; ".join(filter(None, (why, measured)))
@@ -461,14 +461,6 @@ def _facts(
         nested_repeats=scores.splitter.n_repeats if nested else None,
         of_labels=metric is not None and metric.kind == "labels",
     )
-
-
-def _rarest(scores: methods.RunScores) -> int | None:
-    """Rows of the rarest class."""
-    y = scores.y
-    if not scores.run.run.is_classification or y.ndim != 1:
-        return None
-    return int(np.unique(y, return_counts=True)[1].min())
 
 
 def _untested(scores: methods.RunScores) -> tuple[str, ...]:

@@ -218,7 +218,7 @@ class RunScores:
     def of_whole(self, systems: Systems) -> Any:
         """Scores of all rows by the models that were fitted to them."""
         return self._scored(
-            self.y, {name: self._output(self.run.whole[name]) for name in systems}
+            self.y, {name: self.output(self.run.whole[name]) for name in systems}
         )
 
     def tested(
@@ -228,19 +228,11 @@ class RunScores:
         part = slice(None) if part is None else part
         rows = self.design.splits[split][1][part]
         return self.y[rows], {
-            name: self._output(self.run.outputs[name][split])[part] for name in systems
+            name: self.output(self.run.outputs[name][split])[part] for name in systems
         }
 
-    def whole_output(self, name: str) -> Any:
-        """Outputs for all rows by the model that was fitted to them."""
-        return self._output(self.run.whole[name])
-
-    def groups_of(self, split: int) -> NDArray[Any] | None:
-        """Groups of the test rows of a split."""
-        groups = self.design.groups
-        return None if groups is None else groups[self.design.splits[split][1]]
-
-    def _output(self, responses: Any) -> NDArray[Any]:
+    def output(self, responses: Any) -> NDArray[Any]:
+        """Take what the metric reads from the outputs of a model."""
         assert self.rows is not None
         output = np.asarray(responses[self.rows.response])
         return output.ravel() if output.ndim == 2 and output.shape[1] == 1 else output
@@ -316,7 +308,8 @@ def _check_one(design: Design, splitter: Any) -> None:
 
 def _holdout(scores: RunScores, systems: Systems) -> stats.Estimate | None:
     assert scores.rows is not None
-    groups, quantity = scores.groups_of(0), scores.quantity(systems)
+    groups, quantity = scores.design.groups, scores.quantity(systems)
+    groups = None if groups is None else groups[scores.design.splits[0][1]]
     y, outputs = scores.tested(0, systems)
     if not scores.rows.is_mean:
         if len(systems) == 2:
@@ -461,7 +454,8 @@ def _bootstrap(kind: str) -> Read:
         nothing = None
         if kind == "632+":
             assert scores.rows is not None
-            nothing = scores.rows.no_information(scores.y, scores.whole_output(systems[0]))
+            output = scores.output(scores.run.whole[systems[0]])
+            nothing = scores.rows.no_information(scores.y, output)
         return stats.out_of_bag_estimate(
             by_row,
             counts,

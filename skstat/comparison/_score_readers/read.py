@@ -156,16 +156,12 @@ READERS: tuple[Reader, ...] = (
 
 def read_scores(scores: Any, described: Description) -> Given:
     """Read what the caller handed in, and refuse what does not fit to its description."""
-    _refuse_path(scores, described)
-    scores, described = with_levels_as_columns(scores, described)
-    found = (read(scores, described) for read in READERS)
-    given = next(given for given in found if given is not None)
-    return with_directions(given, described.higher_is_better)
-
-
-def _refuse_path(scores: Any, described: Description) -> None:
     if isinstance(scores, str | PathLike):
         raise ValueError(
             f"scores={str(scores)!r} is a text, and no numbers: a file is read by "
             f"skstat.io.read_results, as in {described.door}(read_results({str(scores)!r}))."
         )
+    scores, described = with_levels_as_columns(scores, described)
+    found = (read(scores, described) for read in READERS)
+    given = next(given for given in found if given is not None)
+    return with_directions(given, described.higher_is_better)
