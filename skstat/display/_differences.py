@@ -7,15 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.display import _figure as figure
 from skstat.display._display import Display
-from skstat.display._figure import (
-    draw_estimate,
-    draw_margin,
-    draw_zero,
-    row_names,
-    view,
-    write_difference,
-)
 from skstat.display._style import faint, scale
 
 _PILES = 48  # of dots, beside each other
@@ -115,7 +108,7 @@ class DifferencesDisplay(Display):
         ax = self._axes(ax, figsize=(7.0, 2.9 if self._width is None else 2.2))
         values = np.asarray(self.values, dtype=float)
         margins = [] if self.margin is None else [-self.margin, self.margin]
-        low, high = view(values, self.interval, [0.0, self.estimate, *margins])
+        low, high = figure.view(values, self.interval, [0.0, self.estimate, *margins])
         ax.set_xlim(low, high)
         seen = (low <= values) & (values <= high)
         draw = self._draw_dots if self.kind == "dots" else self._draw_bars
@@ -127,17 +120,17 @@ class DifferencesDisplay(Display):
             look = {"marker": marker, "markersize": 5 * scale(), "clip_on": False}
             if n:
                 ax.plot([edge], [0.5 * tallest], color=faint(), **look)
-        draw_estimate(
+        figure.draw_estimate(
             ax, below, self.estimate, self.interval, self.verdict, self.inner_interval
         )
-        draw_zero(ax)
+        figure.draw_zero(ax)
         if self.margin is not None:
-            draw_margin(ax, self.margin)
+            figure.draw_margin(ax, self.margin)
         counted = self.values_name or f"{len(values):,} differences"
         estimated = f"{self.estimated} {self._interval_name()}"
-        row_names(ax, {tallest / 2: counted, below: estimated})
+        figure.row_names(ax, {tallest / 2: counted, below: estimated})
         shaded = "" if self.margin is None else f"shaded: margin ±{self.margin:g}"
-        write_difference(ax, self, shaded)
+        figure.write_difference(ax, self, shaded)
         return self._grown(ax)
 
     def _draw_dots(self, ax: Any, values: NDArray[np.float64], span: float) -> float:

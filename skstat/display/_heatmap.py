@@ -8,24 +8,9 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from skstat._names import clip
+from skstat.display import _figure as figure
+from skstat.display import _style as style
 from skstat.display._display import Display
-from skstat.display._figure import (
-    better_way,
-    hide_spines,
-    legend_below,
-    whole_ranks,
-    write_below,
-)
-from skstat.display._style import (
-    LONGEST_SHOWN,
-    blend,
-    colour,
-    diverging,
-    ground,
-    scale,
-    text_width,
-    whole,
-)
 
 _WORDS = {
     "better": "row better",
@@ -177,10 +162,10 @@ class HeatmapDisplay(Display):
             xlabel=f"{clip(metric, 40)} of each {column_word}",
             label=f"rank on the {row_word} (1 = {best})"
             if by_rank
-            else f"{clip(metric)} ({better_way(higher_is_better)})",
+            else f"{clip(metric)} ({figure.better_way(higher_is_better)})",
             dark="low" if by_rank or higher_is_better is False else "high",
             limits=(1, most) if by_rank else None,
-            ticks=whole_ranks(1, most) if by_rank else None,
+            ticks=figure.whole_ranks(1, most) if by_rank else None,
             rows_word=f"{row_word}s",
             columns_word=f"{column_word}s",
             hatched=True,
@@ -293,10 +278,10 @@ class HeatmapDisplay(Display):
         values = np.asarray(self.values)
         n, k = values.shape
         room = 2.6 if self._width is None else 0.34 * self._width
-        rows = [whole(name, room) for name in self.rows] if n <= _MOST_NAMED else []
-        beside = max(map(text_width, rows), default=0.3)
+        rows = [style.whole(name, room) for name in self.rows] if n <= _MOST_NAMED else []
+        beside = max(map(style.text_width, rows), default=0.3)
         written = max((text for row in self.texts or () for text in row), key=len, default="")
-        longest = text_width(written)
+        longest = style.text_width(written)
         cell = _SIZES[0] * longest + 0.14
         width = (
             ax.bbox.width / ax.figure.dpi
@@ -306,10 +291,10 @@ class HeatmapDisplay(Display):
         side = (width - beside - 0.3) / k
         columns, upright, key = self._names_of_columns(rows, side)
         lines = 1 + max((row.count("\n") for row in rows), default=0)
-        height = max(min(side, 0.42 * scale()), 0.19, 0.17 * scale() * lines)
-        above = max(map(text_width, columns), default=0.3) if upright else 0.3
+        height = max(min(side, 0.42 * style.scale()), 0.19, 0.17 * style.scale() * lines)
+        above = max(map(style.text_width, columns), default=0.3) if upright else 0.3
         by_number = values.dtype.kind != "U"
-        below = (1.5 if by_number else 0.6) * scale()
+        below = (1.5 if by_number else 0.6) * style.scale()
         cells = height * max(n, 2) if rows else _TALLEST
         ax = self._axes(ax, figsize=(width, cells + above + below))
         told = self._draw_numbers(ax, values) if by_number else self._draw_verdicts(ax, values)
@@ -324,11 +309,11 @@ class HeatmapDisplay(Display):
             ax.set_ylabel(f"{n:,} {self.rows_word}")
         ax.tick_params(length=0, top=False, bottom=False, labeltop=True, labelbottom=False)
         ax.grid(visible=False)
-        hide_spines(ax, *ax.spines)
+        figure.hide_spines(ax, *ax.spines)
         many = "" if columns else f"{k:,} {self.columns_word}"
         bold = f"; bold: {self.bold_name}" if self.bold_name and ax.texts else ""
-        write_below(ax, self.xlabel + bold, many, *key)
-        legend_below(ax, told)
+        figure.write_below(ax, self.xlabel + bold, many, *key)
+        figure.legend_below(ax, told)
         return self._grown(ax)
 
     def _names_of_columns(
@@ -341,13 +326,13 @@ class HeatmapDisplay(Display):
         """
         if len(self.columns) > _MOST_NAMED:
             return [], False, []
-        names = [clip(name, LONGEST_SHOWN) for name in self.columns]
-        longest = max(map(text_width, names), default=0.0)
+        names = [clip(name, style.LONGEST_SHOWN) for name in self.columns]
+        longest = max(map(style.text_width, names), default=0.0)
         upright = longest > side
-        if not upright or (longest <= _LONGEST_UPRIGHT and side >= 0.17 * scale()):
+        if not upright or (longest <= _LONGEST_UPRIGHT and side >= 0.17 * style.scale()):
             return names, upright, []
         numbers = [str(number) for number in range(1, len(names) + 1)]
-        upright = max(map(text_width, numbers)) > side
+        upright = max(map(style.text_width, numbers)) > side
         if list(self.rows) == list(self.columns):
             rows[:] = [f"{row}  {number}" for row, number in zip(rows, numbers, strict=True)]
             return numbers, upright, []
@@ -358,7 +343,7 @@ class HeatmapDisplay(Display):
         """Draw cells in shades, with a bar that explains them."""
         known = values[np.isfinite(values)]
         low, high = self.limits or ((known.min(), known.max()) if known.size else (0, 1))
-        shades = {"high": "Blues", "low": "Blues_r", "ends": diverging()}[self.dark]
+        shades = {"high": "Blues", "low": "Blues_r", "ends": style.diverging()}[self.dark]
         self.mesh_ = self._mesh(ax, np.ma.masked_invalid(values), shades, low, high)
         if self.hatched:  # cells that are left out let the ground show through
             ax.patch.set(hatch="////", edgecolor="0.6", linewidth=0)
@@ -375,14 +360,16 @@ class HeatmapDisplay(Display):
         from matplotlib.patches import Patch, Rectangle
 
         found = [verdict for verdict in _WORDS if verdict in values]
-        shades = [blend(colour(v), 0.18 if v == "undecided" else 0.85) for v in found]
+        shades = [
+            style.blend(style.colour(v), 0.18 if v == "undecided" else 0.85) for v in found
+        ]
         codes = np.full(values.shape, -1)
         for code, verdict in enumerate(found):
             codes[values == verdict] = code
         cells = np.ma.masked_less(codes, 0)
         tones = ListedColormap(shades or ["none"])
         self.mesh_ = self._mesh(ax, cells, tones, -0.5, len(found) - 0.5)
-        hatch: dict[str, Any] = {"hatch": "////", "edgecolor": ground(), "linewidth": 0}
+        hatch: dict[str, Any] = {"hatch": "////", "edgecolor": style.ground(), "linewidth": 0}
         for row, column in np.argwhere(np.isin(values, _BEHIND)):
             ax.add_patch(Rectangle((column, row), 1, 1, fill=False, alpha=0.35, **hatch))
         return [
@@ -393,7 +380,7 @@ class HeatmapDisplay(Display):
     def _mesh(self, ax: Any, cells: Any, shades: Any, low: float, high: float) -> Any:
         # Lines between very many cells would take more ink than the cells.
         parted = max(cells.shape) <= _MOST_NAMED
-        look = {"edgecolors": ground() if parted else "none", "linewidth": 1.5 * parted}
+        look = {"edgecolors": style.ground() if parted else "none", "linewidth": 1.5 * parted}
         return ax.pcolormesh(cells, cmap=shades, vmin=low, vmax=high, **look)
 
     def _write(self, ax: Any, texts: Sequence[Sequence[str]], size: float) -> None:
@@ -407,7 +394,7 @@ class HeatmapDisplay(Display):
                 texts[row][column],
                 ha="center",
                 va="center",
-                fontsize=10 * size * scale(),
+                fontsize=10 * size * style.scale(),
                 fontweight="bold" if bold[row, column] else "normal",
                 color=_readable_on(self.mesh_.cmap(self.mesh_.norm(cells[row, column]))),
             )

@@ -8,19 +8,8 @@ from typing import Any
 import numpy as np
 
 from skstat._names import clip, clip_all
+from skstat.display import _figure as figure
 from skstat.display._display import Display
-from skstat.display._figure import (
-    draw_estimate,
-    draw_margin,
-    draw_zero,
-    extra_lines,
-    grow,
-    hide_spines,
-    name_sides,
-    whole_ranks,
-    width_of_axes,
-    write_below,
-)
 from skstat.display._style import colour, faint, ink, scale, text_width, whole
 
 _LONGEST = 70  # letters of a row's name
@@ -176,7 +165,7 @@ class IntervalsDisplay(Display):
                 ]
                 for panel, each, name in zip(self.panels_, rows, panels, strict=True):
                     self._draw(panel, each, labels, name)
-                extra = map(extra_lines, self.panels_)
+                extra = map(figure.extra_lines, self.panels_)
                 below = [(_BELOW + 0.165 * lines) * scale() for lines in extra]
         else:
             self._draw(ax, range(n), labels, panels[0])
@@ -184,7 +173,7 @@ class IntervalsDisplay(Display):
             ax.set_axis_off()
             ax.set_xlabel(self.estimated or "estimate")
         if not given and len(panels) == 1:
-            grow(max(self.panels_, key=extra_lines))
+            figure.grow(max(self.panels_, key=figure.extra_lines))
         return ax
 
     def _pitch(self, labels: Sequence[str]) -> float:
@@ -215,27 +204,27 @@ class IntervalsDisplay(Display):
         found = column(self.verdicts, "undecided" if self.zero else "")
         each = zip(estimates, intervals, found, column(self.inner_intervals), strict=True)
         for y, (estimate, interval, verdict, inner) in enumerate(each):
-            draw_estimate(ax, y, estimate, interval, verdict, inner)
+            figure.draw_estimate(ax, y, estimate, interval, verdict, inner)
             if not math.isnan(marks[y]):
                 ax.plot([estimate, marks[y]], [y, y], color=faint(), linewidth=1, zorder=1)
                 look = {"marker": "x", "markersize": 5.5 * scale(), "linestyle": "none"}
                 ax.plot([marks[y]], [y], color=ink(), zorder=4, gid="mark", **look)
         if self.zero:
-            draw_zero(ax)
+            figure.draw_zero(ax)
         for size in margins:
-            draw_margin(ax, size)
+            figure.draw_margin(ax, size)
         if self.dashed is not None:
             grey = colour("undecided")
             ax.axvline(self.dashed[0], color=grey, linewidth=1, linestyle="--", zorder=0.9)
         if self.ranks:
             left, right = ax.get_xlim()
-            most = int(3 * width_of_axes(ax) / scale()) + 1
-            whole_ones = whole_ranks(max(left, 1), min(right, len(self.labels)), most)
+            most = int(3 * figure.width_of_axes(ax) / scale()) + 1
+            whole_ones = figure.whole_ranks(max(left, 1), min(right, len(self.labels)), most)
             if len(whole_ones):  # of two that are close none may be in view
                 ax.set_xticks(whole_ones)
         ax.set_ylim(len(rows) - 0.5, -0.5)
         self._name_rows(ax, [labels[row] for row in rows])
-        hide_spines(ax, "left", "right", "top")
+        figure.hide_spines(ax, "left", "right", "top")
         self._write(ax, rows, metric, margins, least)
 
     def _write(
@@ -260,14 +249,14 @@ class IntervalsDisplay(Display):
         what = f"{self.estimated} in {clip(metric, 60)}" if self.estimated else metric
         what += "" if higher else " (lower is better)"
         text = ", ".join(filter(None, (what, "; ".join(told))))
-        width = write_below(ax, text, *self.notes, least=least)
+        width = figure.write_below(ax, text, *self.notes, least=least)
         if told and text_width(text) > width:
-            write_below(ax, f"{what},", "; ".join(told), *self.notes, least=least)
+            figure.write_below(ax, f"{what},", "; ".join(told), *self.notes, least=least)
         sides = [
             said if isinstance(said, str) else said[rows[0]]
             for said in (self.against, self.favours)
         ]
-        name_sides(ax, *(sides if higher else sides[::-1]), width=width)
+        figure.name_sides(ax, *(sides if higher else sides[::-1]), width=width)
 
     def _name_rows(self, ax: Any, labels: Sequence[str]) -> None:
         """Name the rows; where they are too low for that, every second one or fewer."""

@@ -6,14 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from skstat.display import _figure as figure
 from skstat.display._display import Display
-from skstat.display._figure import (
-    draw_interval,
-    draw_margin,
-    draw_zero,
-    row_names,
-    write_difference,
-)
 from skstat.display._style import colour
 
 
@@ -99,16 +93,16 @@ class PosteriorDisplay(Display):
         shaded = ""
         if self.rope:
             parts.insert(1, (np.abs(at) <= self.rope, "equivalent"))
-            draw_margin(ax, self.rope)
+            figure.draw_margin(ax, self.rope)
             shaded = f"shaded: region \N{PLUS-MINUS SIGN}{self.rope:g}, probability {middle}"
         self.areas_ = [
             ax.fill_between(at, heights, where=where, color=colour(tone), alpha=0.55, lw=0)
             for where, tone in parts
         ]
         ax.plot(at, heights, color=colour("undecided"), linewidth=1.2)
-        draw_zero(ax)
-        draw_interval(ax, *self.interval, below, "undecided")
+        figure.draw_zero(ax)
+        figure.draw_interval(ax, *self.interval, below, "undecided")
         level = f"{100 * self.confidence_level:g}% credible interval"
-        row_names(ax, {tallest / 2: f"probability of {self.subject}", below: level})
-        write_difference(ax, self, shaded, (low, high))
+        figure.row_names(ax, {tallest / 2: f"probability of {self.subject}", below: level})
+        figure.write_difference(ax, self, shaded, (low, high))
         return self._grown(ax)

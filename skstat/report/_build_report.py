@@ -13,13 +13,8 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat._names import shown_name
+from skstat.report import _evidence as rests
 from skstat.report._doubts import beside_equivalent
-from skstat.report._evidence import (
-    PairEvidence,
-    PerformanceEvidence,
-    SliceEvidence,
-    SystemsEvidence,
-)
 from skstat.report._model import Pair, System, Table, nan
 from skstat.report._report import Report
 from skstat.report._say_pair import probabilities_of
@@ -42,7 +37,7 @@ _SD_OVER = {
 _NO_TEST = "nothing varies to test it against"
 
 
-def report_of_pair(found: PairEvidence) -> Report:
+def report_of_pair(found: rests.PairEvidence) -> Report:
     """Return the comparison of two systems."""
     outcome, view, turn = found.outcome, found.shown_metric, found.shown_difference
     names, posterior, stability = found.names, found.posterior, found.stability
@@ -98,7 +93,7 @@ def _facts(found: Any) -> dict[str, Any]:
 
 
 def _asked(
-    found: PairEvidence | SystemsEvidence,
+    found: rests.PairEvidence | rests.SystemsEvidence,
     family: OutcomeFamily,
     pairs: Sequence[tuple[str, str]],
     pvalues: Any,
@@ -161,7 +156,7 @@ def _change(change: SizeChange, turn: ShownMetric) -> Mapping[str, Any]:
     }
 
 
-def report_of_systems(found: SystemsEvidence) -> Report:
+def report_of_systems(found: rests.SystemsEvidence) -> Report:
     """Return the comparison of several systems, on one data set or many."""
     pairwise, family, table = found.pairwise, found.pairwise.family, found.sample
     names, scores = list(found.scores), list(found.scores.values())
@@ -225,7 +220,7 @@ def _omnibus(test: stats.OmnibusOutcome, unit: str) -> dict[str, Any]:
     }
 
 
-def _scores_of(found: SystemsEvidence) -> dict[str, Any]:
+def _scores_of(found: rests.SystemsEvidence) -> dict[str, Any]:
     table = found.sample
     return {
         "names": tuple(table.names),
@@ -235,7 +230,9 @@ def _scores_of(found: SystemsEvidence) -> dict[str, Any]:
 
 
 def _systems_table(
-    found: PairEvidence | SystemsEvidence, more: Mapping[str, Any], names: Sequence[str]
+    found: rests.PairEvidence | rests.SystemsEvidence,
+    more: Mapping[str, Any],
+    names: Sequence[str],
 ) -> Table[System]:
     """Make the table of systems of more columns, in the order of the names."""
     times, view, means = found.times or {}, found.shown_metric, found.summaries
@@ -254,7 +251,7 @@ def _systems_table(
     return Table.of([rows[name] for name in names], System)
 
 
-def _of_systems(found: SystemsEvidence) -> dict[str, Any]:
+def _of_systems(found: rests.SystemsEvidence) -> dict[str, Any]:
     """Return what is known of systems beside their scores, by column, as they were given."""
     columns: dict[str, Any] = {}
     view, names, best = found.shown_metric, found.names, found.best_posterior
@@ -291,7 +288,7 @@ def _of_systems(found: SystemsEvidence) -> dict[str, Any]:
     return columns
 
 
-def _from_best(found: SystemsEvidence) -> tuple[Numbers, Numbers]:
+def _from_best(found: rests.SystemsEvidence) -> tuple[Numbers, Numbers]:
     """Return the limits of each score minus the highest of the others.
 
     They follow from the simultaneous intervals of all pairs, and are simultaneous with them:
@@ -307,7 +304,7 @@ def _from_best(found: SystemsEvidence) -> tuple[Numbers, Numbers]:
     return lows, highs
 
 
-def _ranks(found: SystemsEvidence) -> list[float]:
+def _ranks(found: rests.SystemsEvidence) -> list[float]:
     """Rank systems by their scores; equal scores share a rank."""
     means = np.array([found.scores[name] for name in found.names])
     if type(found.sample) is stats.ScoreTable and not found.sample.missing.any():
@@ -316,7 +313,7 @@ def _ranks(found: SystemsEvidence) -> list[float]:
     return places_of(means[np.newaxis])[0].astype(float).tolist()
 
 
-def _pairs_table(found: SystemsEvidence) -> Table[Pair]:
+def _pairs_table(found: rests.SystemsEvidence) -> Table[Pair]:
     pairwise, posteriors, tests = found.pairwise, found.posteriors, found.equivalences
     outcomes, interval_at = pairwise.outcomes, pairwise.family.intervals_at(found.levels)
 
@@ -344,7 +341,7 @@ def _pairs_table(found: SystemsEvidence) -> Table[Pair]:
 
 
 def _numbers(
-    found: PairEvidence | SystemsEvidence,
+    found: rests.PairEvidence | rests.SystemsEvidence,
     outcome: Any,
     interval: tuple[float, float],
     tests: stats.EquivalenceOutcome | None,
@@ -376,7 +373,7 @@ def _numbers(
     return numbers
 
 
-def report_of_performance(found: PerformanceEvidence) -> Report:
+def report_of_performance(found: rests.PerformanceEvidence) -> Report:
     """Return the estimates of performance: of systems, and of their difference."""
     view, first = found.shown_metric, found.first
 
@@ -419,7 +416,7 @@ def report_of_performance(found: PerformanceEvidence) -> Report:
     )
 
 
-def report_of_slice(found: SliceEvidence, overall: Report) -> Report:
+def report_of_slice(found: rests.SliceEvidence, overall: Report) -> Report:
     """Return several systems in one slice, with all of its pairs."""
     evidence = [*found.parts.values()]
     parts = [report_of_pair(part) for part in evidence]

@@ -159,7 +159,18 @@ class ComparisonPlan(Result, Stored):
         """
         if difference is None and planner.margin is not None:
             difference = 0.0
-        _check(planner, n, difference, half_width)
+        if n is not None:
+            check_count("n", n)
+        given = [value for value in (n, difference) if value is not None]
+        if half_width is not None and given:
+            raise ValueError(
+                "half_width is given beside a number of units or a difference: leave these out."
+            )
+        if half_width is None and not given:
+            raise ValueError(
+                "difference is missing: say which difference matters, not which one was found; "
+                f"or give the number of {planner.unit}s, to learn which difference they show."
+            )
         unknown: Unknown = "difference" if difference is None else "power"
         unknown = "size" if n is None else unknown
         if unknown == "power" and power is not None:
@@ -451,25 +462,6 @@ class ComparisonPlan(Result, Stored):
     def _known(self) -> dict[str, Any]:
         beside = {"unit": self.unit, "test": self.planner.test, "floor": self.floor}
         return super()._known() | beside
-
-
-def _check(planner: Plan, n: Any, difference: Any, half_width: Any) -> None:
-    """Refuse wrong numbers, and what does not go together."""
-    if difference is not None:
-        check_number("difference", difference)
-    if n is not None:
-        check_count("n", n)
-    if half_width is not None:
-        check_number("half_width", half_width, above=0, what="a number above 0")
-        if n is not None or difference is not None:
-            raise ValueError(
-                "half_width is given beside a number of units or a difference: leave these out."
-            )
-    elif n is None and difference is None:
-        raise ValueError(
-            "difference is missing: say which difference matters, not which one was found; or "
-            f"give the number of {planner.unit}s, to learn which difference they show."
-        )
 
 
 @explains_arguments(

@@ -7,18 +7,11 @@ import numpy as np
 
 from skstat._names import clip, shown_name
 from skstat.metrics._known import lies_between_0_and_1
+from skstat.report import _terms as say
 from skstat.report._doubts.facts import Facts, Mask, Numbers
 from skstat.report._doubts.kind import Found, Kind, found_in
 from skstat.report._doubts.splits import FEW_BOOTSTRAPPED
 from skstat.report._say_pair import PROBABLE
-from skstat.report._terms import (
-    adjustment_name,
-    decimals_for,
-    fixed,
-    join_items,
-    join_names,
-    pvalue_text,
-)
 from skstat.report._verdicts import drawing_error
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import Replicates, unit_word
@@ -181,7 +174,9 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
                 low, high = law.bootstrap_interval(level, outcome.alternative)
             known = not np.isnan(low)  # the metric is not undefined on too many resamples
             sides[place] = float(low > _NOISE) - float(high < -_NOISE) if known else np.nan
-            limits = (fixed(end, decimals_for([low, high]), sign=True) for end in (low, high))
+            limits = (
+                say.fixed(end, say.decimals_for([low, high]), sign=True) for end in (low, high)
+            )
             checks[place] = f"bootstrap interval of the same rows ({' to '.join(limits)})"
     rejects = pairs.pvalues < facts.alpha
     for place in np.flatnonzero(asked & ~np.isnan(sides) & (rejects != (sides != 0))).tolist():
@@ -217,7 +212,7 @@ def close_to_the_level(facts: Facts) -> Iterator[Found]:
         yield Found(f"{within}: another seed may give another verdict.", place, action)
     for place in np.flatnonzero(close).tolist():
         yield Found(
-            f"{pvalue_text(float(p[place]))} is close to the level {alpha:.3g}: "
+            f"{say.pvalue_text(float(p[place]))} is close to the level {alpha:.3g}: "
             f"{0.98 * alpha:.3g} and {1.02 * alpha:.3g} say the same, whatever the verdict.",
             pair=place,
             action="report difference and interval, not only the verdict",
@@ -250,7 +245,8 @@ def wide_interval(facts: Facts) -> Iterator[Found]:
         asked &= ~equivalences(pairs.outcomes, margin).equivalent(facts.alpha)
     for place in np.flatnonzero(asked & np.isfinite(width) & (reach > most)).tolist():
         size = float(width[place])
-        least = f"about {fixed(size, max(0, decimals_for([size]) - 1))} in {facts.shown.name}"
+        digits = max(0, say.decimals_for([size]) - 1)
+        least = f"about {say.fixed(size, digits)} in {facts.shown.name}"
         significant = f"An estimate would have to be {least} to be significant."
         yield Found(f"differences beyond {beyond} are not excluded. {significant}", place)
 
@@ -369,7 +365,7 @@ def adjustment_assumes(facts: Facts) -> Iterator[Found]:
     # Two means that equal a third equal each other by arithmetic.
     follows = known.logical and pairwise.outcomes[0].quantity.transitive
     if known.assumes is not None and not follows:
-        name = adjustment_name(pairwise.adjustment)
+        name = say.adjustment_name(pairwise.adjustment)
         yield Found(f"{name} holds its level only if {known.assumes}.")
 
 
@@ -445,7 +441,7 @@ def repeated_rows(facts: Facts) -> Iterator[Found]:
     coarse = 2 * len(np.unique(rows)) <= rows.size
     if not coarse and n_repeated >= max(2, 0.1 * table.n_units):
         most = np.bincount(numbers).argmax()
-        named = join_items([table.datasets[i] for i in np.flatnonzero(numbers == most)], 4)
+        named = say.join_items([table.datasets[i] for i in np.flatnonzero(numbers == most)], 4)
         same = f"{n_repeated} data sets have exactly the scores of another one ({named})"
         yield Found(f"{same}: one data set under several names counts once.")
 
@@ -529,7 +525,7 @@ def no_one_strength(facts: Facts) -> Iterator[Found]:
         return
     text = f"the limits of 90% hold the wins of only {found.inside:.0%} of the pairs."
     if found.outside:
-        pairs = join_items([join_names(pair) for pair in found.outside], 3)
+        pairs = say.join_items([say.join_names(pair) for pair in found.outside], 3)
         poorly = f"{len(found.outside)} of {len(found.pairs)} pairs poorly ({pairs})"
         text = f"one strength for each system fits the wins of {poorly}."
     yield Found(text)
@@ -550,7 +546,7 @@ def always_preferred(facts: Facts) -> Iterator[Found]:
     met = np.bincount(sides, minlength=k)
     alone = [sample.names[place] for place in np.flatnonzero((won == 0) | (won == met))]
     if alone:
-        names = join_names(alone)
+        names = say.join_names(alone)
         yield Found(f"{names} won, or lost, every comparison: the prior sets how far ahead.")
 
 
