@@ -119,11 +119,11 @@ def _with_items_left_out(parts: Sequence[Results]) -> list[Results]:
     sources = [source for part in parts for source in part.sources]
     if all(source.score_left_out is None for source in sources):
         return list(parts)
-    known = {item: None for part in parts for item in part.items}
-    counts = {source.n_expected for source in sources}
-    (n_all,) = counts if len(counts) == 1 else (None,)
+    known = dict.fromkeys(item for part in parts for item in part.items)
     # Those that nobody has a line for are alike for all.
-    known |= {f"no results ({k})": None for k in range(1, (n_all or 0) - len(known) + 1)}
+    counts = {source.n_expected or 0 for source in sources}
+    n_lost = max(counts) - len(known) if len(counts) == 1 else 0
+    known |= {f"no results ({k})": None for k in range(1, n_lost + 1)}
     found = []
     for part in parts:
         source = part.sources[0] if len(part.sources) == 1 else None

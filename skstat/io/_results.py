@@ -141,30 +141,26 @@ class Results:
             given = getattr(self, name)
             if given is not None:
                 object.__setattr__(self, name, self._text(name, given))
-        values = {
-            str(metric): self._column(f"scores[{metric!r}]", given, numbers=True)
-            for metric, given in dict(self.scores).items()
-        }
-        if not values or not len(self.system):
+        for kind in ("scores", "columns"):
+            columns = {
+                str(name): self._column(f"{kind}[{name!r}]", own, numbers=kind == "scores")
+                for name, own in dict(getattr(self, kind)).items()
+            }
+            object.__setattr__(self, kind, columns)
+        if not self.scores or not len(self.system):
             raise ValueError("results hold no scores: there is nothing to compare.")
-        columns = {
-            str(name): self._column(f"columns[{name!r}]", given)
-            for name, given in dict(self.columns).items()
-        }
-        object.__setattr__(self, "scores", values)
-        object.__setattr__(self, "columns", columns)
         for name in ("sources", "notes", "left_out"):
             object.__setattr__(self, name, tuple(getattr(self, name)))
         ways = {str(name): bool(up) for name, up in self.higher_is_better.items()}
         # What the name says too may be left from scores that were replaced.
-        ways = {n: up for n, up in ways.items() if n in values or up != direction_of(n)}
-        unknown = [metric for metric in ways if metric not in values]
+        ways = {n: up for n, up in ways.items() if n in self.scores or up != direction_of(n)}
+        unknown = [metric for metric in ways if metric not in self.scores]
         if unknown:
             raise ValueError(
                 f"higher_is_better names {unknown[0]!r}, which is not among the metrics "
-                f"{', '.join(values)}."
+                f"{', '.join(self.scores)}."
             )
-        decided = {name: decide(name, own) for name, own in values.items()}
+        decided = {name: decide(name, own) for name, own in self.scores.items()}
         by_name = {name: way.higher for name, way in decided.items() if not way.assumed}
         object.__setattr__(self, "higher_is_better", by_name | ways)
         self._refuse_twice()
@@ -200,7 +196,8 @@ class Results:
         Results
             Those rows, with the sources of the systems that are left.
         """
-        found = replace(
+        names = set(self.system[chosen].tolist())
+        return replace(
             self,
             system=self.system[chosen],
             item=self.item[chosen],
@@ -208,10 +205,8 @@ class Results:
             repeat=None if self.repeat is None else self.repeat[chosen],
             columns={name: values[chosen] for name, values in self.columns.items()},
             content=None if self.content is None else self.content[chosen],
+            sources=tuple(source for source in self.sources if source.system in names),
         )
-        names = set(found.names)
-        left = tuple(source for source in self.sources if source.system in names)
-        return replace(found, sources=left)
 
     def take(
         self, *, systems: Sequence[str] | None = None, metrics: Sequence[str] | None = None

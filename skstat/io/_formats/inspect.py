@@ -78,7 +78,11 @@ def _last_attempts(folder: Path) -> list[Given]:
     attempts: dict[tuple[str, str], list[tuple[bool, str, Path]]] = {}
     for path in _logs_in(folder):
         with reading(path):
-            header = _header_of(path)
+            if path.suffix == ".eval":
+                with Archive(path) as archive:
+                    header = _header(archive)
+            else:
+                header = mapping(read_json(path), "the log")
             about = mapping(header.get("eval"), "eval")
             key = word(about.get("model"), "model"), text_of(about.get("task"))
         whole = header.get("status") == "success" and header.get("invalidated") is not True
@@ -204,13 +208,6 @@ def _log_of(given: Given) -> tuple[Mapping[str, Any], Sequence[Any]]:
 
 def _where(given: Given) -> str:
     return "the log" if given.path is None else str(given.path)
-
-
-def _header_of(path: Path) -> Mapping[str, Any]:
-    if path.suffix.lower() != ".eval":
-        return mapping(read_json(path), "the log")
-    with Archive(path) as archive:
-        return _header(archive)
 
 
 def _header(archive: Archive) -> Mapping[str, Any]:

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -64,11 +65,6 @@ class _Run:
             task: whole_number(mapping(told.get(task), "n-samples").get(kind))
             for task in self.samples
         }
-
-
-def read_lm_eval(given: Given, asked: Asked) -> list[Results]:
-    """Read one run, or those of a folder."""
-    return [_read(run, asked) for run in _runs_of(given)]
 
 
 def _looks_like(given: Given) -> bool:
@@ -327,10 +323,9 @@ def _leaves(group: str, groups: Mapping[str, Any], above: tuple[str, ...] = ()) 
 
 
 def _date(told: Any) -> str:
-    try:
+    with suppress(TypeError, ValueError, OverflowError, OSError):
         return datetime.fromtimestamp(float(told), UTC).isoformat(timespec="seconds")
-    except (TypeError, ValueError, OverflowError, OSError):
-        return ""
+    return ""
 
 
 LM_EVAL = Format(
@@ -341,7 +336,7 @@ LM_EVAL = Format(
     is_object=lambda what: (
         isinstance(what, dict) and {"results", "versions", "samples"} <= {*what}
     ),
-    read=read_lm_eval,
+    read=lambda given, asked: [_read(run, asked) for run in _runs_of(given)],
     reads={
         "system": "The model's name. A folder of folders has one for each.",
         "item": "Task and document, paired by the hashes of document and target too.",

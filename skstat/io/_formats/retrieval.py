@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from skstat._names import listed
 from skstat.io._formats.format import Asked, Format, Given
@@ -44,12 +44,8 @@ _IR = re.compile(
 )
 
 
-class _Score(NamedTuple):
-    """What a line says: the value of a measure for a query, still as text."""
-
-    measure: str
-    query: str
-    value: Any
+# What a line says: a measure, a query, and the value, still as text.
+_Score = tuple[str, str, Any]
 
 
 def read_retrieval(given: Given, asked: Asked) -> list[Results]:
@@ -58,19 +54,19 @@ def read_retrieval(given: Given, asked: Asked) -> list[Results]:
     assert path is not None
     runs, means = [], {}
     by_query: dict[str, dict[str, Any]] = {}
-    for one in _lines(path, _trec_line if of_trec else _ir_line):
-        if one.measure == _RUN:
-            runs.append(str(one.value))
-        elif one.query == _SUMMARY:
-            means[one.measure] = one.value
-        elif not _NO_SCORE.match(one.measure):
-            where = f"{path}: {one.measure} of query {one.query!r}"
-            scores = by_query.setdefault(one.query, {})
-            if one.measure in scores:
+    for measure, query, value in _lines(path, _trec_line if of_trec else _ir_line):
+        if measure == _RUN:
+            runs.append(str(value))
+        elif query == _SUMMARY:
+            means[measure] = value
+        elif not _NO_SCORE.match(measure):
+            where = f"{path}: {measure} of query {query!r}"
+            scores = by_query.setdefault(query, {})
+            if measure in scores:
                 raise ResultsError(f"{where} stands there twice: read one run at a time.")
-            if not _is_number(one.value):
-                raise ResultsError(f"{where} is {one.value!r}, and no number.")
-            scores[one.measure] = float(one.value)
+            if not _is_number(value):
+                raise ResultsError(f"{where} is {value!r}, and no number.")
+            scores[measure] = float(value)
     if not by_query:
         raise ResultsError(
             f"{path} has means only, and none for each query: call trec_eval with -q, or "
@@ -140,7 +136,7 @@ def _trec_line(line: str) -> _Score | None:
     if len(parts) < 3 or not _TREC.match(parts[0]):
         return None
     measure, query, value = parts
-    return _Score(measure, query, value.strip())
+    return measure, query, value.strip()
 
 
 def _ir_line(line: str) -> _Score | None:
@@ -151,16 +147,16 @@ def _ir_line(line: str) -> _Score | None:
             return None
         if not isinstance(state, Mapping) or not {"query_id", "measure", "value"} <= set(state):
             return None
-        return _Score(str(state["measure"]), str(state["query_id"]), state["value"])
+        return str(state["measure"]), str(state["query_id"]), state["value"]
     parts = line.split("\t")
     if len(parts) != 3 or not _MEASURE.match(parts[1]) or not _is_number(parts[2]):
         return None
-    return _Score(parts[1], parts[0], parts[2])
+    return parts[1], parts[0], parts[2]
 
 
 def _known_ir_line(line: str) -> _Score | None:
     found = _ir_line(line)
-    return found if found is not None and _IR.match(found.measure) else None
+    return found if found is not None and _IR.match(found[0]) else None
 
 
 def _is_number(value: Any) -> bool:

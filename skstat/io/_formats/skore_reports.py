@@ -65,15 +65,13 @@ def _of_rows(report: Any, system: str) -> Iterator[Row]:
         yield Row(system=system, item=str(row), scores={name: score}, content=digest(value))
 
 
-def _is_report(what: Any) -> bool:
-    return all(hasattr(what, name) for name in ("get_predictions", "metrics", "id"))
-
-
 SKORE = Format(
     name="skore",
     of="reports of skore",
     recognises=lambda given: False,
-    is_object=_is_report,
+    is_object=lambda given: all(
+        hasattr(given, name) for name in ("get_predictions", "metrics", "id")
+    ),
     read=read_skore,
     reads={
         "system": "The name in a ComparisonReport; else that of the estimator.",
