@@ -140,7 +140,7 @@ def looks_like_scores(name: str, cells: Sequence[Any]) -> bool:
         _number(cell) is not None
         or any(_word(cell) in words for words in _KINDS)
         or _ALMOST.fullmatch(_word(cell)) is not None
-        or (isinstance(cell, list) and cell and all(_number(c) is not None for c in cell))
+        or (isinstance(cell, list) and bool(cell) and all(_number(c) is not None for c in cell))
         for cell in known
     )
     return n_scores > len(known) / 2
