@@ -14,7 +14,6 @@ pytestmark = pytest.mark.lint
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("benchmarks", "calibration", "docs", "examples", "skstat", "tests", "tools")
-OUTSIDE = ("benchmarks", "calibration", "docs", "examples")
 BUILT = ("docs/_build/", "docs/api/", "docs/gallery/")
 INSIDE = (path for name in FOLDERS for path in (ROOT / name).rglob("*.*"))
 

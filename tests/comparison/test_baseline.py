@@ -15,16 +15,13 @@ from sklearn.tree import DecisionTreeClassifier
 from skstat import compare_to_baseline, report_from_dict, stats
 from skstat.evaluation._baselines import RandomGuess
 from skstat.metrics import is_linear_in_labels
+from tests.cases import codes
 from tests.contract import check_report
 
 NB = GaussianNB()
 rng = np.random.default_rng(0)
 X3 = rng.normal(size=(120, 2))
 Y3 = np.repeat(["a", "b", "c"], [60, 40, 20])
-
-
-def codes(report):
-    return {doubt.code for doubt in report.doubts}
 
 
 def test_default_is_the_majority_class_one_sided(cancer):

@@ -12,7 +12,7 @@ from skstat import compare_to_baseline
 from skstat.comparison._baselines import Random, choice_for
 from skstat.evaluation._baselines import ChosenGuess
 from skstat.metrics import as_metric
-from tests.cases import in_one_test
+from tests.cases import codes, in_one_test
 
 TREE = DecisionTreeClassifier(random_state=0)
 rng = np.random.default_rng(3)
@@ -20,10 +20,6 @@ X = rng.normal(size=(150, 3))
 RARE = (np.arange(150) % 5 == 0).astype(int)
 THREE = np.repeat(["a", "b", "c"], [66, 54, 30])
 FOLDS = StratifiedKFold(5, shuffle=True, random_state=0)
-
-
-def codes(report):
-    return {doubt.code for doubt in report.doubts}
 
 
 def doubt_of(report, code):

@@ -20,16 +20,12 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat import compare_estimators, five_by_two_cv_test, paired_cv_ttest, stats
 from skstat.evaluation import FiveByTwo, RepeatedHalves
-from tests.cases import in_one_test
+from tests.cases import codes, in_one_test
 
 NB = GaussianNB()
 TREE = DecisionTreeClassifier(random_state=0)
 STUMP = DecisionTreeClassifier(max_depth=1, random_state=0)
 TEN_BY_TEN = RepeatedStratifiedKFold(n_splits=10, n_repeats=10, random_state=0)
-
-
-def codes(report):
-    return {doubt.code for doubt in report.doubts}
 
 
 def test_nadeau_bengio_is_the_corrected_t_on_thirty_splits(cancer):

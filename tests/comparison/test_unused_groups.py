@@ -9,6 +9,7 @@ import skstat
 from skstat.__main__ import main
 from skstat.comparison._score_readers.provenance import unused_groups
 from skstat.stats import intraclass_correlation
+from tests.cases import codes
 
 N, PER = 200, 10
 
@@ -27,10 +28,6 @@ def columns(spread, seed=0, names=("a", "b"), group="topic"):
     return rows
 
 
-def codes_of(report):
-    return {doubt.code for doubt in report.doubts}
-
-
 NAMED = {"system": "model", "item": "item", "score": "score", "random_state": 0}
 
 
@@ -39,20 +36,20 @@ NAMED = {"system": "model", "item": "item", "score": "score", "random_state": 0}
 def test_every_door_doubts_groups_that_are_not_used(group):
     rows = columns(0.8, group=group)
     report = skstat.compare_scores(rows, **NAMED)
-    assert "SKS139" in codes_of(report)
+    assert "SKS139" in codes(report)
     assert f"items of one {group!r} are alike: with its 20 groups" in " ".join(
         str(report.details).split()
     )
-    assert "SKS139" not in codes_of(skstat.compare_scores(rows, **NAMED, group=group))
+    assert "SKS139" not in codes(skstat.compare_scores(rows, **NAMED, group=group))
     three = columns(0.8, names=("a", "b", "c"), group=group)
     for door in (skstat.compare_scores, skstat.rank_systems):
-        assert "SKS139" in codes_of(door(three, **NAMED))
-        assert "SKS139" not in codes_of(door(three, **NAMED, group=group))
+        assert "SKS139" in codes(door(three, **NAMED))
+        assert "SKS139" not in codes(door(three, **NAMED, group=group))
 
 
 def test_columns_that_are_no_groups_say_nothing():
-    assert "SKS139" not in codes_of(skstat.compare_scores(columns(0.0), **NAMED))
-    assert "SKS139" not in codes_of(skstat.compare_scores(columns(0.8, group="nr"), **NAMED))
+    assert "SKS139" not in codes(skstat.compare_scores(columns(0.0), **NAMED))
+    assert "SKS139" not in codes(skstat.compare_scores(columns(0.8, group="nr"), **NAMED))
 
 
 def test_the_command_line_takes_groups_everywhere(tmp_path, monkeypatch, capsys):
@@ -129,11 +126,11 @@ def test_levels_of_an_index_are_columns():
         roles = {"system": "model", "item": "item"} if name == "flat" else {}
         ask = {"unit": "instance", "random_state": 0, **roles}
         report = skstat.compare_scores(scores, **ask)
-        assert "SKS139" in codes_of(report), name
+        assert "SKS139" in codes(report), name
         assert (report.unit, report.n_units) == ("instance", 120)
         found[name] = (report.estimate, report.standard_error)
         grouped = skstat.compare_scores(scores, random_state=0, group="topic", **roles)
-        assert "SKS139" not in codes_of(grouped)
+        assert "SKS139" not in codes(grouped)
         assert (grouped.unit, grouped.n_units) == ("group", 12)
         by_topic[name] = (grouped.estimate, grouped.standard_error)
     for values in (found, by_topic):
@@ -154,18 +151,18 @@ def test_series_that_cannot_be_matched_are_refused():
 def test_levels_in_a_ranking():
     wide = indexed()
     three = wide.assign(c=wide["b"] + 0.01)
-    assert "SKS139" in codes_of(skstat.rank_systems(three, unit="instance", random_state=0))
+    assert "SKS139" in codes(skstat.rank_systems(three, unit="instance", random_state=0))
     ranked = skstat.rank_systems(three, group="topic", random_state=0)
-    assert ranked.unit == "group" and "SKS139" not in codes_of(ranked)
+    assert ranked.unit == "group" and "SKS139" not in codes(ranked)
 
 
 def test_levels_that_are_not_alike_and_indexes_without_names_are_left_alone():
     wide = indexed(0.0)
-    assert "SKS139" not in codes_of(skstat.compare_scores(wide, unit="instance"))
+    assert "SKS139" not in codes(skstat.compare_scores(wide, unit="instance"))
     unnamed = wide.copy()
     unnamed.index.names = [None, None]
     report = skstat.compare_scores(unnamed, unit="instance")
-    assert report.n_units == 120 and "SKS139" not in codes_of(report)
+    assert report.n_units == 120 and "SKS139" not in codes(report)
 
 
 def of_inspect(name, topics, right):
@@ -192,9 +189,9 @@ def test_groups_in_logs_are_doubted_by_all_doors_and_the_gate(tmp_path, monkeypa
     results = skstat.io.read_results([f"{name}.json" for name in "abc"])
     asked = {"score": "match", "random_state": 0}
     for door in (skstat.compare_scores, skstat.rank_systems):
-        assert "SKS139" in codes_of(door(results, **asked))
+        assert "SKS139" in codes(door(results, **asked))
         grouped = door(results, **asked, group="topic")
-        assert "SKS139" not in codes_of(grouped) and grouped.unit == "group"
+        assert "SKS139" not in codes(grouped) and grouped.unit == "group"
     line = "compare a.json b.json --metric match --margin 0.1 --fail-if worse --format json"
     for option, doubted in (("", True), ("--group topic", False)):
         main(f"{line} --seed 0 {option}".split())

@@ -41,7 +41,6 @@ def facts_of():
 
 
 KNOWN = dict(facts_of())
-OURS = {*KNOWN} & {*ours.__all__}
 # Of functions of scorers that have no entry, why nothing is known.
 CLUSTERS = "two partitions of the rows are compared, not predictions with a truth"
 UNKNOWN = {

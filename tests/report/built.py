@@ -100,8 +100,3 @@ def text_of(report, code):
     """The sentence of a doubt that is raised once."""
     (text,) = (doubt.text for doubt in report.doubts if doubt.code == code)
     return text
-
-
-def codes(report):
-    """The codes of all doubts about a report."""
-    return {doubt.code for doubt in report.doubts}

@@ -18,8 +18,8 @@ from skstat import (
     estimate_performance,
     paired_cv_ttest,
 )
-from tests.cases import in_one_test
-from tests.report.built import SPLITS, codes, text_of, weight_of
+from tests.cases import codes, in_one_test
+from tests.report.built import SPLITS, text_of, weight_of
 
 NB, NEAR = GaussianNB(), KNeighborsClassifier()
 WHOLE, LABELS = load_breast_cancer(return_X_y=True)

@@ -11,9 +11,9 @@ from scipy.stats import t as student
 
 from skstat import compare_predictions, compare_scores, rank_systems, stats
 from skstat.stats import OmnibusOutcome, ScoreTable, pairwise, wilcoxon
+from tests.cases import codes
 from tests.report.built import (
     SPLITS,
-    codes,
     columns,
     differing,
     over_datasets,

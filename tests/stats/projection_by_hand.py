@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-OF_MEANS, OF_OTHERS = 1 / 7, 1 / 4
+OF_MEANS = 1 / 7
 
 
 def mean(values):

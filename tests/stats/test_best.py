@@ -9,7 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from skstat.stats import BestOutcome, ScoreTable, compare_with_best, corrected_t, paired_t
+from skstat.stats import (
+    BestOutcome,
+    ScoreTable,
+    compare_with_best,
+    corrected_t,
+    model_confidence_set,
+    paired_t,
+)
 from skstat.stats._joint.compare_with_best import best_of
 from skstat.stats._joint.joint_law import law_of_replicates
 
@@ -330,16 +337,17 @@ def test_ordered_units_are_drawn_in_blocks():
 
 def test_refusals():
     x = normal_scores(0)
-    with pytest.raises(ValueError, match="needs every score, and 1 of the table"):
-        compare_with_best(table([[1, 2], [None, 1], [2, 3]], unit="dataset"))
+    for ask in (compare_with_best, model_confidence_set):
+        with pytest.raises(ValueError, match=f"{ask.__name__} needs every score, and 1 of the"):
+            ask(table([[1, 2], [None, 1], [2, 3]], unit="dataset"))
+        with pytest.raises(ValueError, match=f"{ask.__name__} needs the sizes of the splits"):
+            ask(table(x, unit="split"))
+        with pytest.raises(ValueError, match="splits share training rows"):
+            ask(table(x, unit=None, n_repeats=1), method="bootstrap")
     with pytest.raises(ValueError, match="compare_with_best needs at least 2 seeds, but has 1"):
         compare_with_best(table(x[:1]))
     with pytest.raises(ValueError, match="needs at least 3 splits, but has 2"):
         compare_with_best(table(x[:2], unit=None, n_train=9, n_test=1))
-    with pytest.raises(ValueError, match="needs the sizes of the splits"):
-        compare_with_best(table(x, unit="split"))
-    with pytest.raises(ValueError, match="splits share training rows"):
-        compare_with_best(table(x, unit=None, n_repeats=1), method="bootstrap")
     with pytest.raises(ValueError, match="method='z' is unknown; use one of 'auto', 't'"):
         compare_with_best(table(x), method="z")
     with pytest.raises(ValueError, match="n_resamples=0 must be a whole number"):

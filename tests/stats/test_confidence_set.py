@@ -7,22 +7,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skstat.stats import ScoreTable, model_confidence_set
+from skstat.stats import model_confidence_set
 from skstat.stats._joint.compare_with_best import confidence_set_of
 from skstat.stats._joint.joint_law import law_of_replicates
 from tests.cases import in_one_test
+from tests.stats.test_best import normal_scores, table
 
 STATISTICS = ["max", "range"]
 CHOICES = list(itertools.product(STATISTICS, ["t", "bootstrap"]))
-
-
-def table(scores, unit="seed", **options):
-    return ScoreTable(scores, unit=unit, **options)
-
-
-def normal_scores(seed, n=12, k=4, means=0.0, sds=1.0):
-    rng = np.random.default_rng(seed)
-    return rng.standard_normal((n, k)) * sds + rng.standard_normal((n, 1)) + means
 
 
 def by_definition(means, errors, statistic):
@@ -167,11 +159,5 @@ def test_refusals():
     x = normal_scores(0)
     with pytest.raises(ValueError, match="statistic='T' is unknown; use 'max' or 'range'"):
         model_confidence_set(table(x), statistic="T")
-    with pytest.raises(ValueError, match="model_confidence_set needs every score"):
-        model_confidence_set(table([[1, 2], [None, 1], [2, 3]], unit="dataset"))
-    with pytest.raises(ValueError, match="model_confidence_set needs the sizes of the splits"):
-        model_confidence_set(table(x, unit="split"))
-    with pytest.raises(ValueError, match="splits share training rows"):
-        model_confidence_set(table(x, unit=None, n_repeats=1), method="bootstrap")
     with pytest.raises(ValueError, match="alpha=2 must lie between 0 and 1"):
         model_confidence_set(table(x), n_resamples=9).may_be_best(2)

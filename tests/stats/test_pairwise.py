@@ -11,12 +11,17 @@ from scipy import stats
 from skstat.stats import (
     ScoreTable,
     adjust_pvalues,
+    bonferroni_dunn,
+    nemenyi,
     paired_t,
     pairwise,
+    pairwise_conover,
+    pairwise_mean_ranks,
     sign,
     sign_flip,
     wilcoxon,
 )
+from tests.cases import in_one_test
 
 SCORES = np.random.default_rng(3).normal([0, 0.5, 1, 1], size=(12, 4))
 
@@ -45,6 +50,21 @@ PROCEDURES = {
     "wilcoxon": (partial(pairwise, test=wilcoxon), scipys_wilcoxon),
     "sign": (partial(pairwise, test=sign), scipys_sign),
     "t": (pairwise_t, scipys_t),
+}
+# All comparisons in pairs, by the function that says what it refuses.
+POST_HOCS = {
+    "pairwise, wilcoxon": partial(pairwise, test=wilcoxon),
+    "pairwise, sign": partial(pairwise, test=sign),
+    "nemenyi": nemenyi,
+    "bonferroni_dunn": partial(bonferroni_dunn, control="system 1"),
+    **{
+        f"{function.__name__}, {ranking}": partial(function, ranking=ranking)
+        for function, rankings in (
+            (pairwise_mean_ranks, ("friedman", "aligned", "quade")),
+            (pairwise_conover, ("friedman", "quade")),
+        )
+        for ranking in rankings
+    },
 }
 
 
@@ -87,12 +107,13 @@ def test_other_systems_change_the_number_of_comparisons_only(procedure):
     assert two.adjusted_pvalues.tolist() == two.pvalues.tolist()
 
 
-@pytest.mark.parametrize("test", [wilcoxon, sign])
-def test_counts_and_shares_tie_alike(test):
+@in_one_test("name", POST_HOCS)
+def test_counts_and_shares_tie_alike(name):
+    function = POST_HOCS[name]
     counts = np.random.default_rng(8).integers(0, 6, size=(15, 4))
-    outcome = pairwise(table(counts), test)
-    for shares in (counts / 7, counts * (1 / 49), counts / 10 + 0.2 - 0.1):
-        found = pairwise(table(shares), test)
+    outcome = function(table(counts))
+    for shares in (counts / 7, counts * (1 / 49), counts / 10 + 0.2 - 0.1, counts * 1e12 / 3):
+        found = function(table(shares))
         assert found.pvalues.tolist() == outcome.pvalues.tolist()
         assert found.adjusted_pvalues.tolist() == outcome.adjusted_pvalues.tolist()
 
@@ -135,7 +156,6 @@ def test_any_procedure_will_do():
 @pytest.mark.parametrize(
     "options, message",
     [
-        ({"control": "nobody"}, "control='nobody' is not one of the systems"),
         ({"control": "system 1", "adjustment": "shaffer"}, "'shaffer' is for all pairs"),
         ({"control": "system 1", "adjustment": "bergmann-hommel"}, "is for all pairs"),
         ({"adjustment": "none"}, "'none'"),
@@ -148,9 +168,13 @@ def test_unknown_arguments(procedure, options, message):
         function(table(), **options)
 
 
-def test_splits_and_missing_scores_are_refused(procedure):
-    function, _ = procedure
-    with pytest.raises(ValueError, match="pairwise needs independent units"):
+@in_one_test("name", POST_HOCS)
+def test_splits_missing_scores_and_unknown_controls_are_refused(name):
+    function, asked = POST_HOCS[name], name.partition(",")[0]
+    with pytest.raises(ValueError, match=f"{asked} needs independent units"):
         function(table(unit="split"))
-    with pytest.raises(ValueError, match="pairwise needs every score"):
+    with pytest.raises(ValueError, match=f"{asked} needs every score"):
         function(table([[1, 2, math.nan], [1, 2, 3]]))
+    if asked != "nemenyi":
+        with pytest.raises(ValueError, match="control='nobody' is not one of the systems"):
+            function(table(), control="nobody")
