@@ -47,6 +47,13 @@ _ARGUMENTS: dict[str, Any] = {
 }
 
 
+def _in_options(message: str, path: str) -> str:
+    """Write the arguments that a message of Python's functions names as options."""
+    for argument, option in _ARGUMENTS.items():
+        message = re.sub(argument, option, message)
+    return message if path in message else f"{path}: {message}"
+
+
 @contextmanager
 def errors_in_options(path: str = "") -> Iterator[None]:
     """Turn what a function of skstat says of its arguments into what a user can correct.
@@ -60,7 +67,4 @@ def errors_in_options(path: str = "") -> Iterator[None]:
             raise
         raise CommandError(f"cannot read {path}: {error.strerror or error}.") from error
     except (ValueError, TypeError, ImportError) as error:
-        message = str(error)
-        for argument, option in _ARGUMENTS.items():
-            message = re.sub(argument, option, message)
-        raise CommandError(message if path in message else f"{path}: {message}") from error
+        raise CommandError(_in_options(str(error), path)) from error

@@ -261,9 +261,7 @@ def _options(flag: str, takes: str, said: str) -> dict[str, Any]:
         found["action"] = "extend" if flag != dest else "store"
     if flag == "--fail-if":
         found["action"] = "append"
-    if dest in _DEFAULTS:
-        found["default"] = _DEFAULTS[dest]
-    return found
+    return found | {"default": _DEFAULTS.get(dest)}
 
 
 def _codes(**_: Any) -> list[str]:

@@ -107,7 +107,7 @@ def test_a_file_that_only_its_name_calls_parquet(file):
 
 def test_parquet_needs_a_package(file, monkeypatch):
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(ResultsError, match="which polars reads: pip install polars"):
+    with pytest.raises(ResultsError, match="which polars reads, or pandas: pip install polars"):
         read_results(file("x.parquet", "PAR1"))
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from skstat._spelling import what_to_use
 from skstat.io._formats.format import Format, Given
 from skstat.io._formats.helm import HELM
 from skstat.io._formats.inspect import INSPECT
@@ -34,26 +35,23 @@ def format_of(given: Given, name: str | None = None) -> Format:
     if name is not None:
         by_name = {known.name: known for known in FORMATS}
         if name not in by_name:
-            names = ", ".join(map(repr, by_name))
-            raise ResultsError(f"format={name!r} is unknown; use one of {names}.")
+            raise ResultsError(f"format={name!r} is unknown; {what_to_use(name, by_name)}.")
         return by_name[name]
     if given.path is not None and not given.path.exists():
         raise ResultsError(f"{given.path} does not exist.")
     if given.path is not None and given.path.is_file() and not given.head.strip():
         raise ResultsError(f"{given.path} is empty: it holds no results.")
-    found = recognised(given)
-    if found is not None:
+    if (found := recognised(given)) is not None:
         return found
     if given.is_report:
         raise ResultsError(
             f"{given.path} is a report that skstat wrote, and holds no results to compare: "
             "skstat.report_from_dict(json.loads(text)) reads it."
         )
-    what = given.path if given.path is not None else f"a {type(given.what).__name__}"
     raise ResultsError(
-        f"{what} is in no format that skstat knows{_inside(given)}. It reads "
-        f"{'; '.join(known.of for known in FORMATS)}. Where it is one of them, name it with "
-        "format=; of anything else make a table."
+        f"{given.path or 'a ' + type(given.what).__name__} is in no format that skstat knows"
+        f"{_inside(given)}. It reads {'; '.join(known.of for known in FORMATS)}. Where it is "
+        "one of them, name it with format=; of anything else make a table."
     )
 
 
@@ -70,9 +68,8 @@ def _inside(given: Given) -> str:
 
 def recognised(given: Given) -> Format | None:
     """Return the first format that recognises what was given; None if there is none."""
-    if given.is_report:
-        return None
-    return next((known for known in FORMATS if known.knows(given)), None)
+    known = (one for one in FORMATS if one.knows(given))
+    return None if given.is_report else next(known, None)
 
 
 def holds_results(path: Path) -> bool:

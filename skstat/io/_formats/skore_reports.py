@@ -19,10 +19,10 @@ def read_skore(given: Given, asked: Asked) -> list[Results]:
     found = []
     for system, report in reports.items():
         of_splits = hasattr(report, "split_indices")
-        read = _of_splits if of_splits else _of_rows
+        rows = (_of_splits if of_splits else _of_rows)(report, str(system))
         found.append(
             results_of(
-                list(read(report, str(system))),
+                list(rows),
                 [asked.source(str(system))],
                 "the report",
                 higher_is_better={"correct": True, "squared_error": False},
@@ -34,9 +34,8 @@ def read_skore(given: Given, asked: Asked) -> list[Results]:
 
 def _of_splits(report: Any, system: str) -> Iterator[Row]:
     """Scores of every split, whose rows say whether two reports have the same ones."""
-    for place, (split, part) in enumerate(
-        zip(report.split_indices, report.reports_, strict=True)
-    ):
+    each = zip(report.split_indices, report.reports_, strict=True)
+    for place, (split, part) in enumerate(each):
         train, test = map(np.asarray, split)
         scores = part.metrics.summarize().frame().squeeze()
         yield Row(

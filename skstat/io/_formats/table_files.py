@@ -1,6 +1,7 @@
 """Files of tables: CSV, TSV, JSON, JSON lines and parquet."""
 
 import csv
+import importlib.util
 import io
 from array import array
 from collections import Counter
@@ -217,15 +218,18 @@ def _of_values(values: Sequence[Any], path: str, lines: Sequence[int], place: st
 
 
 def _parquet(content: bytes, path: str) -> Table:
+    """Read by polars, or else by pandas."""
+    package = "polars" if importlib.util.find_spec("polars") else "pandas"
     try:
-        import polars
-
-        columns = polars.read_parquet(io.BytesIO(content)).to_dict(as_series=False)
+        frame = importlib.import_module(package).read_parquet(io.BytesIO(content))
+        if package == "pandas":
+            frame = frame.astype(object).where(frame.notna(), None)
+        columns = {str(name): frame[name].to_list() for name in frame.columns}
     except ImportError as error:
         raise ResultsError(
-            f"{path} is a parquet file, which polars reads: pip install polars."
+            f"{path} is a parquet file, which polars reads, or pandas: pip install polars."
         ) from error
-    except (Exception, polars.exceptions.PanicException) as error:
+    except BaseException as error:  # polars panics by what is no Exception
         raise ResultsError(f"{path} is not a parquet file: {error}.") from error
     n_rows = len(next(iter(columns.values()), ()))
     return Table(path=path, columns=columns, lines=range(1, 1 + n_rows), place="row")
