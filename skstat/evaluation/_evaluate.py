@@ -16,21 +16,8 @@ from skstat.evaluation._design import Design
 from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._jobs import Jobs
 from skstat.evaluation._kept import Store
-from skstat.evaluation._learners import (
-    has_fixed_seed,
-    is_known_stable,
-    is_unseeded,
-    name_estimators,
-)
-from skstat.evaluation._plan import (
-    Fits,
-    RunPlan,
-    SameNames,
-    failure_of,
-    make_plan,
-    seed_for,
-    works_of,
-)
+from skstat.evaluation._learners import known_of, name_estimators
+from skstat.evaluation._plan import Fits, RunPlan, SameNames, make_plan, seed_for, works_of
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import CrossValidationRun
@@ -273,9 +260,8 @@ def _records(plans: Sequence[RunPlan], fits: Fits, *, hint: str = "") -> list[li
     def keep(record: FoldRecord) -> None:
         plan, (split, index) = plans[record.plan], record.cell
         name, place = names[index], plan.called or f"split {split}"
-        if record.failure is not None:
-            raise failure_of(record.failure, plan.scoring, name, place)
-        same_names.check(record, plan.scoring.metric, name, place)
+        if error := same_names.error_of(record, plan.scoring, name, place):
+            raise error
         found[record.plan].append(record)
 
     jobs = Jobs(works_of(plans, fits.store), n_jobs=fits.n_jobs, store=fits.store)
@@ -337,9 +323,7 @@ def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         weighted=frozenset(weighted).intersection(scores),
         by_formula=plan.by_formula,
         sample_weight=plan.weights,
-        unstable=frozenset(n for n, e in named.items() if not is_known_stable(e)),
-        unseeded=frozenset(n for n, e in named.items() if is_unseeded(e)),
-        fixed_seeds=frozenset(n for n, e in named.items() if has_fixed_seed(e)),
+        **known_of(named),
         is_classification=any(map(is_classifier, named.values())),
         y=plan.data.y,
         n_copies=plan.data.n_copies,

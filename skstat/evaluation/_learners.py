@@ -86,6 +86,15 @@ def has_fixed_seed(estimator: Any) -> bool:
     return any(seed is not None for seed in _seeds_used(estimator))
 
 
+def known_of(named: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """Name the estimators not known to be stable, and those whose randomness is told apart."""
+    return {
+        "unstable": frozenset(n for n, e in named.items() if not is_known_stable(e)),
+        "unseeded": frozenset(n for n, e in named.items() if is_unseeded(e)),
+        "fixed_seeds": frozenset(n for n, e in named.items() if has_fixed_seed(e)),
+    }
+
+
 def _seeds_used(estimator: Any) -> Iterator[Any]:
     """``random_state`` of the estimator and its parts, where it has any effect."""
     parameters = estimator.get_params(deep=True)

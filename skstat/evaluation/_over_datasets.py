@@ -14,16 +14,8 @@ from skstat.evaluation._evaluate import table_by_metric, times_of
 from skstat.evaluation._fold import EvaluationError, FoldRecord
 from skstat.evaluation._jobs import Jobs, Work
 from skstat.evaluation._kept import Store
-from skstat.evaluation._learners import has_fixed_seed, is_unseeded, name_estimators
-from skstat.evaluation._plan import (
-    Fits,
-    RunPlan,
-    SameNames,
-    failure_of,
-    make_plan,
-    seed_for,
-    works_of,
-)
+from skstat.evaluation._learners import known_of, name_estimators
+from skstat.evaluation._plan import Fits, RunPlan, SameNames, make_plan, seed_for, works_of
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._scoring import Scoring, refuse_unweighted
@@ -290,20 +282,19 @@ class _Evaluation:
             )
         (work,) = works_of([plan], self.store, number)
         self.parts[number] = part
-        self.unseeded |= {label for label, e in named.items() if is_unseeded(e)}
-        self.unseeded |= {"cv"} if plan.design.unseeded else set()
-        self.fixed_seeds |= {label for label, e in named.items() if has_fixed_seed(e)}
+        known = known_of(named)
+        self.unseeded |= known["unseeded"] | ({"cv"} if plan.design.unseeded else set())
+        self.fixed_seeds |= known["fixed_seeds"]
         return work
 
     def _put(self, record: FoldRecord, jobs: Jobs) -> None:
         """Take in a record."""
         part, (split, index) = self.parts[record.plan], record.cell
         name, place = part.names[index], f"split {split} of data set {part.dataset!r}"
-        if record.failure is None:
-            self.same_names.check(record, part.scoring.metric, name, place)
+        error = self.same_names.error_of(record, part.scoring, name, place)
+        if error is None:
             part.records.append(record)
             return
-        error = failure_of(record.failure, part.scoring, name, place)
         if not self.collect:
             raise error
         # Of several failures in workers, which come in any order, the first split's counts.

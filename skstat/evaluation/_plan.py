@@ -237,15 +237,13 @@ def rows_known(named: Mapping[str, Any], scoring: Any, y: Any) -> bool:
 
 def by_rows_known(
     named: Mapping[str, Any], scoring: Any, y: Any
-) -> dict[bool, Mapping[str, Any]]:
-    """Sort the metrics, as they were given, by whether their rows' contributions are known."""
+) -> Sequence[Mapping[str, Any]]:
+    """Part the metrics, as they were given; first those whose rows' contributions are known."""
     sources, formulas = metric_sources(named, scoring), formulas_of(named, scoring, y)
-    return {
-        whether: {
-            name: s for name, s in sources.items() if (formulas[name] is not None) is whether
-        }
-        for whether in (True, False)
-    }
+    parts: tuple[dict[str, Any], ...] = ({}, {})
+    for name, source in sources.items():
+        parts[formulas[name] is None][name] = source
+    return parts
 
 
 def no_means(named: Mapping[str, Any], scoring: Any, y: Any) -> list[str]:
@@ -281,13 +279,18 @@ class SameNames:
         self.found: tuple[str, ...] = ()
         self._at = ""
 
-    def check(self, record: FoldRecord, metric: str | None, name: str, place: str) -> None:
-        """Refuse a record whose scores have other names than those of the first one.
+    def error_of(
+        self, record: FoldRecord, scoring: Scoring, name: str, place: str
+    ) -> Exception | None:
+        """Return the error to raise for what an estimator of that name failed at on a split.
 
-        `metric` is the name of the function, None where scorers are named by the caller.
+        A record whose scores have other names than those of the first one is refused.
         """
-        if metric is None:
-            return
+        if record.failure is not None:
+            return _failure_of(record.failure, scoring, name, place)
+        metric = scoring.metric
+        if metric is None:  # scorers are named by the caller
+            return None
         where, own = f"{name} on {place}", tuple(record.scores)
         if not self.found:
             self.found, self._at = own, where
@@ -297,10 +300,10 @@ class SameNames:
                 f"{list(self.found)} for {self._at}: a function must name the same scores "
                 "every time. Return a number for each of them, whatever the split."
             )
+        return None
 
 
-def failure_of(failure: Failure, scoring: Scoring, name: str, place: str) -> Exception:
-    """Return the error to raise for what an estimator of that name failed at on a split."""
+def _failure_of(failure: Failure, scoring: Scoring, name: str, place: str) -> Exception:
     error = failure.exception
     metric = scoring.metric or ", ".join(scoring.sources)
     if failure.step == "check":

@@ -27,7 +27,7 @@ from sklearn.utils.multiclass import type_of_target
 from skstat.evaluation._balanced_halves import MOST_COLUMNS, balanced_signs, fewest_units
 from skstat.evaluation._data import Data, coded
 from skstat.evaluation._random_state import draw_seed
-from skstat.stats import PairedBlockScores, Reference, _literature
+from skstat.stats import Reference, _literature
 from skstat.stats._samples import FEW_OF_CLASS, check_count
 
 Rows = NDArray[np.intp]
@@ -687,14 +687,6 @@ def blocks_for(data: Data, seed: int, *, most: int = MOST_BLOCKS) -> LeaveTwoBlo
     few = min(counts.values(), default=FEWEST_IN_BLOCKS) < FEWEST_IN_BLOCKS
     stratify = data.stratifiable and (data.groups is not None or few)
     return LeaveTwoBlocksOut(min(most, limits[scarce]), stratify=stratify, random_state=seed)
-
-
-MakeSplitter = Callable[[Data, int], Splitter]
-
-
-def splitter_making(samples: Iterable[Any]) -> MakeSplitter | None:
-    """Return what makes the splitter for a type of sample that has one of its own."""
-    return blocks_for if PairedBlockScores in samples else None
 
 
 DEFAULT_HALVINGS = 15

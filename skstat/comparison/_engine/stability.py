@@ -93,7 +93,7 @@ def on_own_splits(
     ask : callable
         From metrics, and the names of all of them where these are only a part, to the report.
     """
-    parts = [part for part in by_rows_known(named, scoring, y).values() if part]
+    parts = [part for part in by_rows_known(named, scoring, y) if part]
     if len(parts) < 2:
         return ask(scoring, ())
     metrics = tuple(metric_sources(named, scoring))

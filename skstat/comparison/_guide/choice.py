@@ -29,7 +29,6 @@ from skstat.evaluation import _splitters as splitters
 from skstat.evaluation._data import check_data
 from skstat.evaluation._learners import is_known_stable
 from skstat.evaluation._plan import rows_known
-from skstat.evaluation._splitters import blocks_for, splitter_making
 from skstat.report import Alternative, Recommendation
 from skstat.report._terms import adjustment_name
 from skstat.stats._common import declared, signature_of
@@ -359,9 +358,10 @@ class AffordableSplits:
                 f"train_size={train_size} is for test='projection_t', the only one whose "
                 f"variance is known there: leave one of train_size and test={test!r} out."
             )
-        own = None if procedure is None else splitter_making(sample_types(procedure))
-        for what, given in ((f"test={test!r} makes its own", own), ("cv= gives them", cv)):
-            if budget is not None and given is not None:
+        by_blocks = procedure is not None and stats.PairedBlockScores in sample_types(procedure)
+        taken = {f"test={test!r} makes its own": by_blocks, "cv= gives them": cv is not None}
+        for what, given in taken.items():
+            if budget is not None and given:
                 raise ValueError(
                     f"budget={budget} chooses the splits, and {what}: leave one of the two out."
                 )
@@ -390,8 +390,8 @@ class AffordableSplits:
         if cv is not None:
             halves = splitters.repeated_halves(check(), seed) if nine_tenths else None
             return cls(test=test, situation=situation, cv=cv, halves=halves)
-        if own is not None:
-            return cls(test=test, situation=situation, cv=own(check(), seed))
+        if by_blocks:
+            return cls(test=test, situation=situation, cv=splitters.blocks_for(check(), seed))
         choice = recommend(situation)
         if choice.design is None:
             raise ValueError(
@@ -403,7 +403,7 @@ class AffordableSplits:
         if not by_rows:
             cv = splitters.random_splits(data, seed, n_splits=min(budget or 30, _MOST_SPLITS))
         elif "n_blocks" in planned:
-            cv = blocks_for(data, seed, most=planned["n_blocks"])
+            cv = splitters.blocks_for(data, seed, most=planned["n_blocks"])
         else:
             cv = splitters.repeated_halves(data, seed, n_repeats=planned["n_halvings"])
             if "n_folds" in planned:
