@@ -86,7 +86,7 @@ def has_fixed_seed(estimator: Any) -> bool:
     return any(seed is not None for seed in _seeds_used(estimator))
 
 
-def known_of(named: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+def known_of(named: Mapping[str, Any]) -> dict[str, Any]:
     """Name the estimators not known to be stable, and those whose randomness is told apart."""
     return {
         "unstable": frozenset(n for n, e in named.items() if not is_known_stable(e)),

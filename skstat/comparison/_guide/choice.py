@@ -360,8 +360,8 @@ class AffordableSplits:
             )
         by_blocks = procedure is not None and stats.PairedBlockScores in sample_types(procedure)
         taken = {f"test={test!r} makes its own": by_blocks, "cv= gives them": cv is not None}
-        for what, given in taken.items():
-            if budget is not None and given:
+        for what, is_taken in taken.items():
+            if budget is not None and is_taken:
                 raise ValueError(
                     f"budget={budget} chooses the splits, and {what}: leave one of the two out."
                 )
