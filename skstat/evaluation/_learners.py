@@ -87,7 +87,7 @@ def has_fixed_seed(estimator: Any) -> bool:
 
 
 def known_of(named: Mapping[str, Any]) -> dict[str, Any]:
-    """Name the estimators not known to be stable, and those whose randomness is told apart."""
+    """Name the estimators not known to be stable, those without a seed, and those with one."""
     return {
         "unstable": frozenset(n for n, e in named.items() if not is_known_stable(e)),
         "unseeded": frozenset(n for n, e in named.items() if is_unseeded(e)),
