@@ -3,11 +3,12 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Reference, procedure
+from skstat.stats._common import procedure
 from skstat.stats._literature import (
     OWEN_2007,
     SATTERTHWAITE_1946,
@@ -18,6 +19,7 @@ from skstat.stats._literature import (
 from skstat.stats._outcomes import (
     IGNORED_VARIANCE,
     Comparison,
+    Law,
     Replicates,
     Student,
     counted_share,
@@ -121,7 +123,6 @@ def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Compa
     >>> round(outcome.estimate, 3), round(outcome.standard_error, 3), round(outcome.df, 1)
     (0.117, 0.04, 1.9)
     """
-    check_alternative(alternative)
     check_seeds(sample, "crossed_t")
     n = sample.n_units
     parts, terms = _mean_squares(sample)
@@ -129,19 +130,18 @@ def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Compa
     # An exact sum, so that the order of A and B cannot change the last bit.
     inverse = math.fsum(term**2 / df for term, df in terms)
     df = variance**2 / inverse if variance else n - 1
-    return crossed_outcome(
+    return _compared(
         sample,
+        alternative,
+        _OVER,
+        _crossed(sample, parts, float(df)),
         test="crossed t test over seeds and instances (two-way mean squares"
         + ("" if sample.paired_seeds else ", seeds nested in systems")
         + ")",
-        over="seeds and instances, for this training set",
-        alternative=alternative,
         assumptions=(
             "the instances are independent of each other, and so are the seeds",
             "seed effects, instance effects and residuals are close to normal",
         ),
-        variance_parts=parts,
-        df=float(df),
         ignored_variance=unseen_sources(sample),
     )
 
@@ -172,44 +172,34 @@ def unseen_sources(sample: CrossedScores) -> tuple[str, ...]:
     )
 
 
-def null_of(alternative: str, over: str) -> str:
-    """State the hypothesis of no effect on the mean over seeds or instances."""
-    relation = null_relation(alternative)
-    return f"the expected score of A {relation} that of B, over {over}"
-
-
-def crossed_outcome(
-    sample: CrossedScores | SeedScores,
-    *,
-    test: str,
-    over: str,
-    alternative: str,
-    assumptions: tuple[str, ...],
-    variance_parts: dict[str, float],
-    df: float,
-    ignored_variance: tuple[str, ...],
-    references: tuple[Reference, ...] = (),
+def _compared(
+    sample: CrossedScores | SeedScores, alternative: str, over: str, law: Law, **told: Any
 ) -> Comparison:
-    """Wrap the numbers of a t procedure."""
+    check_alternative(alternative)
     if isinstance(sample, SeedScores):
         sizes = sample.effect_sizes()
     else:
         sizes = effect_sizes(sample.per_instance())
     return Comparison(
-        test=test,
         estimand=f"mean of score(A) - score(B) over {over}",
-        null_hypothesis=null_of(alternative, over),
+        null_hypothesis=_null_of(alternative, over),
         alternative=alternative,
-        assumptions=assumptions,
         effect_sizes=sizes,
-        law=Crossed(
-            estimate=sample.difference,
-            standard_error=math.sqrt(sum(variance_parts.values())),
-            df=df,
-            variance_parts=variance_parts,
-        ),
-        ignored_variance=ignored_variance,
-        references=references,
+        law=law,
+        **told,
+    )
+
+
+def _null_of(alternative: str, over: str) -> str:
+    return f"the expected score of A {null_relation(alternative)} that of B, over {over}"
+
+
+def _crossed(
+    sample: CrossedScores | SeedScores, variance_parts: dict[str, float], df: float
+) -> Crossed:
+    error = math.sqrt(sum(variance_parts.values()))
+    return Crossed(
+        estimate=sample.difference, standard_error=error, df=df, variance_parts=variance_parts
     )
 
 
@@ -315,17 +305,16 @@ def crossed_bootstrap(
     pvalue = (1 + count) / (1 + n_resamples)
     if estimate == 0 and (alternative == "two-sided" or not varies):
         pvalue = 1.0
-    return Comparison(
+    return _compared(
+        sample,
+        alternative,
+        _OVER,
         test="crossed bootstrap of seeds and instances"
         + ("" if sample.paired_seeds else ", seeds nested in systems"),
-        estimand=f"mean of score(A) - score(B) over {_OVER}",
-        null_hypothesis=null_of(alternative, _OVER),
-        alternative=alternative,
         assumptions=(
             "the instances are independent of each other, and so are the seeds",
             "there are enough seeds and instances to represent their populations",
         ),
-        effect_sizes=effect_sizes(sample.per_instance()),
         ignored_variance=unseen_sources(sample),
         law=Replicates(
             estimate=estimate,
@@ -398,19 +387,18 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
     >>> round(outcome.standard_error, 3), outcome.df, outcome.ignored_variance[0]
     (0.04, 3.0, 'the seeds: the answer is about the average of these seeds')
     """
-    check_alternative(alternative)
     pairs = sample.per_instance()
-    return crossed_outcome(
+    instances = mean_variance(pairs.differences, pairs.resolution)
+    return _compared(
         sample,
+        alternative,
+        "instances, for the averages of these fitted systems over their seeds",
+        _crossed(sample, {"instances": instances}, float(sample.n_units - 1)),
         test="paired t test over instances of averages over seeds",
-        over="instances, for the averages of these fitted systems over their seeds",
-        alternative=alternative,
         assumptions=(
             "the instances are independent of each other",
             "the differences are close to normal, with equal variances",
         ),
-        variance_parts={"instances": mean_variance(pairs.differences, pairs.resolution)},
-        df=float(sample.n_units - 1),
         ignored_variance=(
             "the seeds: the answer is about the average of these seeds",
             TRAINING_DATA,
@@ -475,7 +463,6 @@ def seed_means_t(
     >>> round(seed_means_t(sample).pvalue, 4)
     0.0413
     """
-    check_alternative(alternative)
     check_seeds(sample, "seed_means_t", both=True)
     resolution = sample.resolution
     test = "Welch t test over seeds"
@@ -489,17 +476,16 @@ def seed_means_t(
     terms = [(mean_variance(x, resolution), len(x) - 1) for x in means]
     variance = sum(term for term, _ in terms)
     df = variance**2 / sum(term**2 / df for term, df in terms) if variance else terms[0][1]
-    return crossed_outcome(
+    return _compared(
         sample,
+        alternative,
+        "seeds, for this training set and this test set",
+        _crossed(sample, {"seeds": variance}, float(df)),
         test=test,
-        over="seeds, for this training set and this test set",
-        alternative=alternative,
         assumptions=(
             "the seeds are independent of each other",
             "the mean scores of the seeds are close to normal",
         ),
-        variance_parts={"seeds": variance},
-        df=float(df),
         ignored_variance=("the choice of the test set", TRAINING_DATA),
         references=(STUDENT_1908,) if len(means) == 1 else (WELCH_1947,),
     )
@@ -599,7 +585,7 @@ def seeded_bootstrap(
     return Comparison(
         test=f"bootstrap of {seeds}{sample.unit}s",
         estimand=f"mean score of A minus mean score of B over {over}",
-        null_hypothesis=null_of(alternative, over),
+        null_hypothesis=_null_of(alternative, over),
         alternative=alternative,
         assumptions=(
             f"the {sample.unit}s are independent of each other"
