@@ -20,7 +20,7 @@ from scipy import sparse
 from skstat.metrics._costs import row_costs
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._common import codes_of, numbered
-from skstat.stats._resampling import CellPlan, ResamplingPlan
+from skstat.stats._resampling import CellPlan, ResamplingPlan, mean_of_sums
 from skstat.stats._samples import Cells, LabelCodes
 
 # Drawing the counts of c cells costs as much as drawing about 20 c rows.
@@ -153,10 +153,6 @@ def mean_kernel(
     """
     ones, own = np.ones(predictions.n_rows), [[score] for score in scores]
     return sums_kernel(predictions, [ones], own, mean_of_sums, kinds, name)
-
-
-def mean_of_sums(common: Any, own: Any) -> Any:
-    return own[..., 0] / common[..., 0]
 
 
 def sums_kernel(

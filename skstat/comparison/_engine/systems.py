@@ -52,8 +52,8 @@ from skstat.stats._joint import JointLaw, skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._outcomes import alpha_of, best_of_pairs, family_of
 from skstat.stats._post_hoc import pairs_of
-from skstat.stats._resampling import DEFAULT_RESAMPLES
-from skstat.stats._test_set import WeightedScores, is_right_or_wrong, kernel_of_means
+from skstat.stats._resampling import DEFAULT_RESAMPLES, kernel_of_means
+from skstat.stats._test_set import WeightedScores, is_right_or_wrong
 
 
 def ask_systems_run(

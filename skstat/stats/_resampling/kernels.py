@@ -354,6 +354,17 @@ class SumKernel(Kernel):
             return self.formula(common[:, None, :], own)
 
 
+def mean_of_sums(common: Any, own: Any) -> Any:
+    """Return a mean from the sums of its terms and of their weights."""
+    return own[..., 0] / common[..., 0]
+
+
+def kernel_of_means(scores: NDArray[np.float64], how: str = "weighted means") -> SumKernel:
+    """Return the means of columns as functions of the weights of their rows."""
+    ones, own = np.ones((len(scores), 1)), tuple(scores.T[:, :, None])
+    return SumKernel(UnitPlan(len(scores)), ones, own, mean_of_sums, is_mean=True, how=how)
+
+
 def to_first_order(scores: NDArray[np.float64], influence: NDArray[np.float64]) -> SumKernel:
     """Take many units for terms of a mean: each is its system's score plus its influence.
 
@@ -367,15 +378,8 @@ def to_first_order(scores: NDArray[np.float64], influence: NDArray[np.float64]) 
     influence : ndarray of shape (n_units, n_systems)
         Influence of every unit on them.
     """
-    kernel = SumKernel(
-        UnitPlan(len(influence)),
-        np.ones((len(influence), 1)),
-        tuple((scores + influence).T[:, :, None]),
-        lambda common, own: own[..., 0] / common[..., 0],
-        is_mean=True,
-        how="scores to first order, by influences",
-    )
-    return kernel.resampled
+    how = "scores to first order, by influences"
+    return kernel_of_means(scores + influence, how).resampled
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,6 @@ from skstat.stats._test_set.bootstrap_posterior import (
     bootstrap_posterior,
     can_be_weighed,
     is_right_or_wrong,
-    kernel_of_means,
     n_differing,
 )
 from skstat.stats._test_set.delong import (

@@ -34,11 +34,10 @@ from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
     CallableKernel,
     Kernel,
-    SumKernel,
-    UnitPlan,
     Workers,
     bootstrap,
     draw_seed,
+    kernel_of_means,
     largest_share,
     stream,
 )
@@ -575,18 +574,6 @@ def _kernel_of(sample: PairedPredictions | PairedScores) -> Kernel:
         return kernel_of_means(np.column_stack([sample.a, sample.b]))
     sample.scores  # noqa: B018  refuses an undefined metric before anything is drawn
     return sample.kernel
-
-
-def kernel_of_means(scores: Numbers) -> SumKernel:
-    """Return the means of columns as functions of the weights of their rows."""
-    return SumKernel(
-        UnitPlan(len(scores)),
-        np.ones((len(scores), 1)),
-        tuple(scores.T[:, :, None]),
-        lambda common, own: own[..., 0] / common[..., 0],
-        is_mean=True,
-        how="weighted means",
-    )
 
 
 def _check_copies(kernel: CallableKernel) -> None:
