@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import procedure, tails
+from skstat.stats._common import check_choice, procedure, tails
 from skstat.stats._friedman import complete_units, share_of_arrangements
 from skstat.stats._joint import JointFlips, MaxT
 from skstat.stats._literature import (
@@ -92,11 +92,7 @@ default="greenhouse-geisser"
     >>> round(outcome.effect_sizes["Greenhouse-Geisser epsilon"], 3)
     0.559
     """
-    if correction not in ("greenhouse-geisser", "huynh-feldt", None):
-        raise ValueError(
-            f"correction={correction!r} is unknown; use 'greenhouse-geisser', 'huynh-feldt' "
-            "or None."
-        )
+    check_choice("correction", correction, ("greenhouse-geisser", "huynh-feldt", None))
     n, k, unit = complete_units(table, "repeated_measures_anova")
     if correction == "huynh-feldt" and n < 3:
         raise ValueError(
@@ -339,8 +335,7 @@ def cochran_q(
     >>> outcome.statistic, outcome.df, round(outcome.pvalue, 4)
     (12.0, 2, 0.0025)
     """
-    if method not in ("auto", "chi2", "permutation"):
-        raise ValueError(f"method={method!r} is unknown; use 'auto', 'chi2' or 'permutation'.")
+    check_choice("method", method, ("auto", "chi2", "permutation"))
     check_count("n_resamples", n_resamples)
     if table.unit == "split":
         raise ValueError("cochran_q needs independent units, but unit='split'.")

@@ -14,6 +14,7 @@ from skstat.stats._common import (
     Reference,
     Stored,
     aligned,
+    check_choice,
     of_usable_size,
     procedure,
     read_numbers,
@@ -514,8 +515,7 @@ def cross_validation_estimate(
     given = aligned({"scores": scores, "folds": folds}, unit="score")
     (values,) = of_usable_size("scores", _rows(given["scores"]))
     codes = np.unique(np.asarray(given["folds"]), return_inverse=True)[1]
-    if variance not in get_args(FoldVariance):
-        raise ValueError(f"variance={variance!r} is unknown; use 'all-pairs' or 'within-fold'.")
+    check_choice("variance", variance, get_args(FoldVariance))
     if codes.shape != values.shape:
         raise ValueError(
             f"folds has shape {np.shape(folds)} and scores {values.shape}: every row needs "

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import mid_ranks_of_numbers, procedure, tails
+from skstat.stats._common import check_choice, mid_ranks_of_numbers, procedure, tails
 from skstat.stats._literature import (
     FRIEDMAN_1937,
     GARCIA_ET_AL_2010,
@@ -114,10 +114,8 @@ def friedman(
     >>> round(friedman(table, statistic="exact").pvalue, 4)
     0.0093
     """
-    if statistic not in ("f", "chi2", "exact"):
-        raise ValueError(f"statistic={statistic!r} is unknown; use 'f', 'chi2' or 'exact'.")
-    if ties not in ("corrected", "uncorrected"):
-        raise ValueError(f"ties={ties!r} is unknown; use 'corrected' or 'uncorrected'.")
+    check_choice("statistic", statistic, ("f", "chi2", "exact"))
+    check_choice("ties", ties, ("corrected", "uncorrected"))
     n, k, unit = complete_units(table, "friedman", least=1 if statistic == "exact" else 2)
     ranks = doubled_ranks(table)
     sums = ranks.sum(axis=0)

@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import aligned, of_usable_size, procedure, read_numbers
+from skstat.stats._common import aligned, check_choice, of_usable_size, procedure, read_numbers
 from skstat.stats._estimates import (
     MeanEstimate,
     OutOfBagEstimate,
@@ -327,8 +327,7 @@ def out_of_bag_estimate(
     >>> bool(low < right.mean() < high)
     True
     """
-    if kind not in get_args(BootstrapKind):
-        raise ValueError(f"kind={kind!r} is unknown; use 'oob', '632' or '632+'.")
+    check_choice("kind", kind, get_args(BootstrapKind))
     by_row, influence, noise = _leave_one_out(
         np.asarray(scores, dtype=float), np.asarray(counts)
     )

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import laws
+from skstat.stats._common import check_choice, laws
 from skstat.stats._literature import (
     FAGERLAND_ET_AL_2013,
     HOLM_1979,
@@ -166,8 +166,7 @@ def plan_mcnemar(
     check_number(
         "discordant", discordant, above=0, most=1, what="a share above 0 and at most 1"
     )
-    if method not in _METHODS:
-        raise ValueError(f"method={method!r} is unknown; use one of {', '.join(_METHODS)}.")
+    check_choice("method", method, _METHODS)
 
     def powers(difference: float) -> Powers:
         """Given m rows on which exactly one is right, it is a test of a share of one half."""
@@ -543,8 +542,7 @@ def plan_systems(
     check_sd("sd", sd)
     check_count("n_systems", n_systems, least=3)
     draws = _draws(n_simulations, seed, n_systems)
-    if post_hoc not in get_args(PostHoc):
-        raise ValueError(f"post_hoc={post_hoc!r} must be 'wilcoxon' or 'nemenyi'.")
+    check_choice("post_hoc", post_hoc, get_args(PostHoc))
     if post_hoc == "nemenyi" and with_control:
         raise ValueError("Nemenyi's test compares all pairs; leave with_control out.")
 

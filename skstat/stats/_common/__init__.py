@@ -20,6 +20,7 @@ from skstat.stats._common.procedure import (
     ComparesSizes,
     Quantity,
     Reference,
+    check_choice,
     declare,
     declared,
     procedure,

@@ -3,7 +3,7 @@
 import inspect
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import partial, wraps
@@ -29,6 +29,13 @@ _SPECIAL = {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_"}
 _SMALL = {"a", "an", "the", "on", "of", "in", "for", "to"}
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def check_choice(name: str, value: Any, known: Iterable[Any]) -> None:
+    """Refuse a value of an option that is none of those that there are."""
+    if value not in (known := tuple(known)):
+        *others, last = map(repr, known)
+        raise ValueError(f"{name}={value!r} is unknown; use {', '.join(others)} or {last}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,10 +139,7 @@ class Reference(Stored):
     doi: str = ""
 
     def __post_init__(self) -> None:
-        if self.kind not in get_args(Kind):
-            raise ValueError(
-                f"kind={self.kind!r} is unknown; use one of {', '.join(get_args(Kind))}."
-            )
+        check_choice("kind", self.kind, get_args(Kind))
         if not (self.authors and self.title and self.venue):
             raise ValueError("a reference has at least one author, a title and a venue.")
 

@@ -8,7 +8,14 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Readers, Stored, from_plain, numbers_of, procedure
+from skstat.stats._common import (
+    Readers,
+    Stored,
+    check_choice,
+    from_plain,
+    numbers_of,
+    procedure,
+)
 from skstat.stats._literature import (
     BOUCKAERT_2003,
     NADEAU_BENGIO_2003,
@@ -306,8 +313,7 @@ def one_sample_t(
     >>> round(outcome.statistic, 4), round(outcome.pvalue, 4)
     (0.3025, 0.3846)
     """
-    if correction not in ("nadeau-bengio", None):
-        raise ValueError(f"correction={correction!r} is unknown; use 'nadeau-bengio' or None.")
+    check_choice("correction", correction, ("nadeau-bengio", None))
     pairs = sample.against(constant)
     check_enough_units(pairs, 3 if pairs.unit == "split" else 2, "one_sample_t")
     b = f"the constant {constant:g}"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skstat.stats._common import LazySequence, Quantity, Readers, procedure
+from skstat.stats._common import LazySequence, Quantity, Readers, check_choice, procedure
 from skstat.stats._literature import BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017, CONOVER_1999
 from skstat.stats._outcomes import (
     CHAINS,
@@ -276,8 +276,7 @@ class RegionPosterior(Posterior):
 
 def prior_weights(prior: str, strength: float, rope: float) -> NDArray[np.float64]:
     """Return what the prior adds to the counts of (better, same, worse)."""
-    if prior not in ("same", "better", "worse"):
-        raise ValueError(f"prior={prior!r} is unknown; use 'same', 'better' or 'worse'.")
+    check_choice("prior", prior, ("same", "better", "worse"))
     weights = np.zeros(3)
     if prior == "same" and rope == 0:
         weights[[0, 2]] = strength / 2

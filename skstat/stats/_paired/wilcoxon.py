@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import Quantity, procedure
+from skstat.stats._common import Quantity, check_choice, procedure
 from skstat.stats._literature import (
     BENAVOLI_ET_AL_2014,
     BENAVOLI_ET_AL_2017,
@@ -598,12 +598,8 @@ def wilcoxon(
     >>> outcome.statistic, round(outcome.pvalue, 5)
     (40.0, 0.01953)
     """
-    if zero_method not in ("wilcox", "pratt", "zsplit"):
-        raise ValueError(
-            f"zero_method={zero_method!r} is unknown; use 'pratt', 'wilcox' or 'zsplit'."
-        )
-    if method not in ("auto", "exact", "asymptotic"):
-        raise ValueError(f"method={method!r} is unknown; use 'auto', 'exact' or 'asymptotic'.")
+    check_choice("zero_method", zero_method, ("pratt", "wilcox", "zsplit"))
+    check_choice("method", method, ("auto", "exact", "asymptotic"))
     check_alternative(alternative)
     warn_if_dependent(sample, "wilcoxon")
     many = isinstance(sample, ScorePairs)

@@ -5,13 +5,13 @@ import sys
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
-from skstat.stats._common import Quantity, procedure, root_between
+from skstat.stats._common import Quantity, check_choice, procedure, root_between
 from skstat.stats._friedman import doubled_ranks, least_friedman_pvalue, ranked_together
 from skstat.stats._literature import (
     CONOVER_1999,
@@ -105,10 +105,7 @@ def rank(table: ScoreTable, ranking: str) -> Ranking:
     equal = np.ones(table.n_units)
     if ranking == "friedman":
         return Ranking("mean rank", table.ranks, equal)
-    if ranking not in ("aligned", "quade"):
-        raise ValueError(
-            f"ranking={ranking!r} is unknown; use 'friedman', 'aligned' or 'quade'."
-        )
+    check_choice("ranking", ranking, get_args(RankingName))
     sizes = np.abs(table.scores).max(axis=1)
     if ranking == "quade":
         weights = ranked_together(np.ptp(table.scores, axis=1), sizes)
@@ -633,8 +630,7 @@ def pairwise_conover(
     """
     _check_table(table, "pairwise_conover")
     check_enough_units(table, 2, "pairwise_conover")
-    if ranking not in ("friedman", "quade"):
-        raise ValueError(f"ranking={ranking!r} is unknown; use 'friedman' or 'quade'.")
+    check_choice("ranking", ranking, ("friedman", "quade"))
     ranked = rank(table, ranking)
     found = _by_mean_ranks(
         table,
@@ -746,8 +742,7 @@ def pairwise_mean_ranks(
     (1.4, [0.073, 0.039, 0.887])
     """
     _check_table(table, "pairwise_mean_ranks")
-    if method not in ("normal", "exact"):
-        raise ValueError(f"method={method!r} is unknown; use 'normal' or 'exact'.")
+    check_choice("method", method, ("normal", "exact"))
     exact = method == "exact"
     ranked = rank(table, ranking)
     error = ranked.permutation_error

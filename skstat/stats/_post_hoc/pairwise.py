@@ -15,6 +15,7 @@ from skstat.stats._common import (
     Readers,
     Reference,
     Stored,
+    check_choice,
     procedure,
     rng_option,
     takes,
@@ -302,8 +303,7 @@ def pairwise(
     [0.132, 0.111, 0.783]
     """
     check_independent(table, "pairwise")
-    if missing not in get_args(Missing):
-        raise ValueError(f"missing={missing!r} is unknown; use 'raise' or 'drop'.")
+    check_choice("missing", missing, get_args(Missing))
     if missing == "raise":
         check_complete(table, "pairwise")
     pairs = pairs_of(table.names, control)

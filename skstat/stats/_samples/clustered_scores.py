@@ -342,11 +342,8 @@ class ClusteredScoreTable(ScoreTable):
         ClusteredScores
             Their scores on all instances.
         """
-        self.scores_of(a), self.scores_of(b)  # refuses unknown names
-        first, second = self.names.index(a), self.names.index(b)
-        return ClusteredScores(
-            self.instances[:, first], self.instances[:, second], groups=self.groups
-        )
+        first, second = (self.instances[:, self._column(name)] for name in (a, b))
+        return ClusteredScores(first, second, groups=self.groups)
 
     def per_group(self) -> ScoreTable:
         """Make every group one unit, so that procedures on independent units apply.
@@ -366,9 +363,7 @@ class ClusteredScoreTable(ScoreTable):
         )
 
     def take(self, names: Sequence[str]) -> Self:
-        for name in names:
-            self.scores_of(name)  # refuses unknown names
-        columns = [self.names.index(name) for name in names]
+        columns = [self._column(name) for name in names]
         return self._of_instances(self.instances[:, columns], names)
 
     def complete(self) -> Self:

@@ -258,7 +258,7 @@ class FoldScoreTable(_OfRows, ScoreTable):
 
     def pair(self, a: str, b: str) -> PairedFoldScores:
         # The variance was found for all systems together.
-        i, j = self.names.index(a), self.names.index(b)
+        i, j = self._column(a), self._column(b)
         contrast = np.zeros(self.n_systems)
         contrast[i], contrast[j] = 1.0, -1.0
         return PairedFoldScores(
@@ -274,7 +274,7 @@ class FoldScoreTable(_OfRows, ScoreTable):
         return ScoreTable(self.scores, systems=self.names, **units_of(self))
 
     def take(self, names: Sequence[str]) -> Self:
-        columns = [self.names.index(name) for name in names]
+        columns = [self._column(name) for name in names]
         return replace(
             self,
             scores=self.scores[:, columns],

@@ -12,6 +12,7 @@ from skstat.stats._common import (
     LARGEST_EXACT,
     Known,
     Written,
+    check_choice,
     codes_of,
     in_time_order,
     numbered,
@@ -216,9 +217,7 @@ class Predictions(Written):
                 f"metric={self.metric!r} must be a function (y_true, y_pred) to a score; of "
                 "the name of one skstat.metrics.as_metric(name) makes it."
             )
-        if self.draw not in get_args(Draw):
-            known = ", ".join(map(repr, get_args(Draw)))
-            raise ValueError(f"draw={self.draw!r} is unknown; use one of {known}.")
+        check_choice("draw", self.draw, get_args(Draw))
         rows = rows_together(
             self.y_true, outputs, {name: getattr(self, name) for name in beside}
         )

@@ -234,9 +234,12 @@ class ScoreTable(Resampled):
         ndarray of shape (n_units,)
             The scores.
         """
+        return self.scores[:, self._column(name)]
+
+    def _column(self, name: str) -> int:
         if name not in self.names:
             raise ValueError(f"{name!r} is unknown; the table has {', '.join(self.names)}.")
-        return self.scores[:, self.names.index(name)]
+        return self.names.index(name)
 
     def take(self, names: Sequence[str]) -> Self:
         """Return the table of some systems, in the order they are named.
@@ -251,12 +254,7 @@ class ScoreTable(Resampled):
         ScoreTable
             Their columns.
         """
-        unknown = [name for name in names if name not in self.names]
-        if unknown:
-            raise ValueError(
-                f"{unknown[0]!r} is unknown; the table has {', '.join(self.names)}."
-            )
-        columns = [self.names.index(name) for name in names]
+        columns = [self._column(name) for name in names]
         return self._with_scores(self.scores[:, columns], names)
 
     def _with_scores(self, scores: NDArray[np.float64], names: Sequence[str]) -> Self:

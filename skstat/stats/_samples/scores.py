@@ -15,6 +15,7 @@ from skstat.stats._common import (
     LARGEST_EXACT,
     Written,
     aligned,
+    check_choice,
     mid_ranks_of_numbers,
     of_usable_size,
     read_numbers,
@@ -82,8 +83,7 @@ class Resampled(Written):
                 f"n_train, n_test and n_repeats describe splits, but unit={unit!r}; "
                 "drop them or use unit='split'."
             )
-        if self.size_unit not in ("row", "group"):
-            raise ValueError(f"size_unit={self.size_unit!r} is unknown; use 'row' or 'group'.")
+        check_choice("size_unit", self.size_unit, ("row", "group"))
         if self.ordered not in (True, False):
             raise ValueError(f"ordered={shown(self.ordered)} must be True or False.")
         if (self.n_train is None) != (self.n_test is None):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._spelling import what_to_use
-from skstat.stats._common import procedure
+from skstat.stats._common import check_choice, procedure
 from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
 from skstat.stats._outcomes import (
     INTERVALS,
@@ -129,8 +129,7 @@ def paired_bootstrap(
     """
     check_alternative(alternative)
     check_resampling(n_resamples, interval)
-    if pvalue not in _PVALUES:
-        raise ValueError(f"pvalue={pvalue!r} is unknown; use one of {', '.join(_PVALUES)}.")
+    check_choice("pvalue", pvalue, _PVALUES)
     if pvalue == "sign-reversal" and alternative != "two-sided":
         raise ValueError(
             f"pvalue={pvalue!r} takes its direction from the data; leave alternative out."

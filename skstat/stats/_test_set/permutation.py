@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import Reference, procedure, tails
+from skstat.stats._common import Reference, check_choice, procedure, tails
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
 from skstat.stats._outcomes import INTERVALS as OF_BOOTSTRAP
 from skstat.stats._outcomes import Comparison, smallest_of_signs
@@ -161,10 +161,7 @@ def paired_permutation(
             "one; use the block bootstrap (paired_bootstrap), or diebold_mariano for the "
             "mean of a loss."
         )
-    if standard_error not in get_args(StandardError):
-        raise ValueError(
-            f"standard_error={standard_error!r} is unknown; use 'bootstrap' or 'jackknife'."
-        )
+    check_choice("standard_error", standard_error, get_args(StandardError))
     seed = draw_seed(rng)
     kind = "percentile" if interval == "permutation" else interval
     return permutation_outcome(
