@@ -418,7 +418,7 @@ def test_monte_carlo_error_and_smallest_pvalue():
         ({"n_resamples": 9.5}, "n_resamples=9.5 must be"),
         ({"interval": "normal"}, "interval='normal' is unknown; use one of 'percentile'"),
         ({"interval": "studentized"}, "interval='studentized' is unknown; use 'bca'"),
-        ({"pvalue": "two"}, "pvalue='two' is unknown; use one of shift"),
+        ({"pvalue": "two"}, "pvalue='two' is unknown; use 'shift'"),
         ({"alternative": "bigger"}, "alternative='bigger' is unknown"),
         (
             {"alternative": "less", "pvalue": "sign-reversal"},
@@ -437,7 +437,7 @@ def test_nothing_that_is_passed_switches_checks_off():
         Predictions(*ask)
     with pytest.raises(TypeError, match="'work'"):
         Predictions(*ask, work=None)
-    with pytest.raises(ValueError, match="draw='checked' is unknown; use one of 'cells', 'jo"):
+    with pytest.raises(ValueError, match="draw='checked' is unknown; use 'cells', 'jo"):
         Predictions(*ask, draw="checked")
     sample = Predictions(Y6, {"a": Y6, "b": 2 - Y6}, as_metric("f1_macro"), draw="joint")
     with pytest.raises(ValueError, match="work"):
