@@ -32,7 +32,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def check_choice(name: str, value: Any, known: Iterable[Any]) -> None:
-    """Refuse a value of an option that is none of those that there are."""
+    """Refuse a value that an option does not have."""
     if value not in (known := tuple(known)):
         *others, last = map(repr, known)
         raise ValueError(f"{name}={value!r} is unknown; use {', '.join(others)} or {last}.")
