@@ -14,7 +14,7 @@ from skstat.report._model import Report, ReportGrid
 from skstat.report._terms import probability_text, short, units
 from skstat.report._would_take import USUAL_LIMIT, USUAL_POWER, planned, within_margin
 from skstat.stats import Plan
-from skstat.stats._common import Readers, Stored, from_plain
+from skstat.stats._common import Stored
 from skstat.stats._samples import check_count, check_number
 
 Unknown = Literal["size", "difference", "power"]
@@ -56,8 +56,6 @@ class PlanRow(Stored):
     first_n: int | None
     difference: float
     power: float
-
-    _readers: ClassVar[Readers] = dict.fromkeys(("value", "difference", "power"), from_plain)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

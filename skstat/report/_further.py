@@ -19,7 +19,7 @@ from skstat.report._say_pair import PROBABLE
 from skstat.report._say_systems import against_leader
 from skstat.report._terms import probability_text, short
 from skstat.stats import Comparison, Sturdiness
-from skstat.stats._common import Readers, Stored, numbers_of
+from skstat.stats._common import Stored
 from skstat.stats._outcomes import SCEPTICAL, Probabilities, check_rope
 from skstat.stats._paired import check_margin
 from skstat.stats._sturdiness import can_be_asked_again
@@ -441,7 +441,6 @@ class Stability(Stored):
 
     _written = ("verdict", "seeds", "estimates", "pvalues", "verdicts", "n_same", "share")
     _by_name = True
-    _readers: ClassVar[Readers] = dict.fromkeys(("estimates", "pvalues"), numbers_of)
 
     verdict: str
     seeds: tuple[int, ...]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, special
 
-from skstat.stats._common import MeansNames, Readers, Reference, Stored, procedure
+from skstat.stats._common import MeansNames, Reference, Stored, procedure
 from skstat.stats._literature import (
     BENAVOLI_ET_AL_2015,
     BRADLEY_TERRY_1952,
@@ -483,8 +483,6 @@ class BradleyTerryPosterior(Stored, MeansNames):
     """
 
     made_by: ClassVar[str] = "bradley_terry(table)"
-    _readers: ClassVar[Readers] = {"side": lambda found: found and SideChance(*found)}
-
     names: tuple[str, ...]
     rope: float
     n_units: int

@@ -62,7 +62,6 @@ class Estimate(Stored, MeansNames, ABC):
     """
 
     df: ClassVar[float | None] = None
-    _newer = frozenset({"references"})
 
     method: str
     estimand: str

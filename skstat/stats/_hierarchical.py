@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from skstat.stats._chains import (
     diagnose,
     effective_size,
 )
-from skstat.stats._common import Readers, procedure
+from skstat.stats._common import procedure
 from skstat.stats._literature import CORANI_ET_AL_2017, VEHTARI_ET_AL_2021
 from skstat.stats._outcomes import (
     CredibleInterval,
@@ -28,7 +28,6 @@ from skstat.stats._outcomes import (
     between_quantiles,
     check_rope,
     quantiles_of,
-    read_three,
 )
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._samples import RELATIVE_RESOLUTION, DatasetSplits, check_count
@@ -103,12 +102,7 @@ class HierarchicalPosterior(DifferencePosterior):
         The works that describe it.
     """
 
-    _newer: ClassVar[frozenset[str]] = frozenset(
-        {"location_draws", "spread_draws", "degrees_draws"}
-    )
-    _readers: ClassVar[Readers] = dict.fromkeys(
-        ("predictive", "largest", "predictive_errors", "largest_errors"), read_three
-    )
+    _not_written = ("location_draws", "spread_draws", "degrees_draws")
     subject = "the middle of the data sets"
     lead = "By a hierarchical model of all data sets and their splits"
     caveat = "of the same scores as the p-value, and those of the splits"
@@ -203,9 +197,9 @@ class HierarchicalPosterior(DifferencePosterior):
     def _between(self, confidence_level: float) -> CredibleInterval:
         return between_quantiles(self.location_quantiles, confidence_level)
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
-        found = super()._plain(last)
-        return {name: value for name, value in found.items() if name not in self._newer}
+    def _plain(self) -> dict[str, Any]:
+        found = super()._plain()
+        return {name: value for name, value in found.items() if name not in self._not_written}
 
     def chances(self, rope: float | None = None) -> NDArray[np.float64]:
         """Draws of the chances of the three on another data set.

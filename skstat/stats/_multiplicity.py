@@ -363,8 +363,8 @@ class ReplicabilityOutcome(Written):
         """Number of data sets with the effect, too large with probability at most `alpha`."""
         return int(np.sum(_at_most(self.partial_conjunction, self.alpha)))
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
-        return super()._plain(last) | {"count": self.count}
+    def _plain(self) -> dict[str, Any]:
+        return super()._plain() | {"count": self.count}
 
 
 def replicability(

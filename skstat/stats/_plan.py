@@ -195,7 +195,7 @@ class Plan(Stored):
     margin: float | None = None
 
     @classmethod
-    def _read(cls, state: Mapping[str, Any], last: dict[Any, Any]) -> Any:
+    def _read(cls, state: Mapping[str, Any]) -> Any:
         made = PLANS[state["made_by"]](**state["assumed"])
         return made if state["margin"] is None else made.within(state["margin"])
 

@@ -160,14 +160,14 @@ class Evidence(Stored):
             return OwnScores(scores={}, confidence_level=level, why_none=str(error))
         return OwnScores(scores=scores, confidence_level=level)
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+    def _plain(self) -> dict[str, Any]:
         # What a stored sample cannot tell; what must be drawn for, once somebody asked for it.
         own, samples = self.own_scores, [sample for _, sample, _ in self.systems_with_samples()]
         if own is None and any(map(needs_rows, samples)):
             asked = "own" in self.__dict__ or not any(map(needs_draws, samples))
             own = self.own if asked else None
         known = {"own_scores": to_plain(own), "times": times_to_dict(self.times)}
-        return super()._plain(last) | known
+        return super()._plain() | known
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -444,8 +444,8 @@ class PairEvidence(Evidence):
         shown = self.shown_difference.value
         return sorted((float(shown(at)), float(height)) for at, height in [*points][::4])
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
-        state = super()._plain(last) | {"sturdy": to_plain(self.sturdiness)}
+    def _plain(self) -> dict[str, Any]:
+        state = super()._plain() | {"sturdy": to_plain(self.sturdiness)}
         if state["adjusted_equivalence"] is not None:
             del state["adjusted_equivalence"]["outcome"]
         return state

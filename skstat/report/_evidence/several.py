@@ -74,9 +74,7 @@ class SystemsEvidence(Evidence):
     _readers: ClassVar[Readers] = {
         **Evidence._readers,
         "samples": lambda samples: samples and tuple(map(sample_from_dict, samples)),
-        "constants": dict,
         "stability": lambda rows: {(a, b): Stability.from_dict(s) for a, b, s in rows} or None,
-        "rank_stability": lambda found: found and stats.RankStability.from_dict(found),
     }
 
     sample: Any
@@ -261,15 +259,13 @@ class SystemsEvidence(Evidence):
                 break
         return list(found.values())
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+    def _plain(self) -> dict[str, Any]:
         drawn, of_pairs = self.posteriors, (self.stability or {}).items()
         posteriors = None if drawn is None else [one.to_dict() for one in drawn]
         stability = [[*pair, found.to_dict()] for pair, found in of_pairs]
         not_stored = {"run": None, "parameters": None}
         return (
-            super()._plain(last)
-            | not_stored
-            | {"posteriors": posteriors, "stability": stability}
+            super()._plain() | not_stored | {"posteriors": posteriors, "stability": stability}
         )
 
 
@@ -299,11 +295,6 @@ class PairInSlices(Stored):
         p-values of the test of variation, and of "worse by the margin in some slice", adjusted
         for the number of pairs (Holm), where there are others.
     """
-
-    _readers: ClassVar[Readers] = {
-        "parts": lambda parts: {name: PairEvidence.from_dict(p) for name, p in parts.items()},
-        "explained_by": lambda found: {name: tuple(by) for name, by in found.items()},
-    }
 
     names: tuple[str, str]
     parts: Mapping[str, PairEvidence]

@@ -13,14 +13,7 @@ from skstat.report._forms.html import escape_html, render_html
 from skstat.report._forms.latex import render_latex
 from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.text import MORE, render_text
-from skstat.stats._common import (
-    MeansNames,
-    Written,
-    plain_fields,
-    plain_values,
-    to_plain,
-    with_nan,
-)
+from skstat.stats._common import MeansNames, Written, plain_fields, plain_values, to_plain
 
 SCHEMA_VERSION = 4
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -130,9 +123,9 @@ class ReportForms(Written, MeansNames):
 
     def _known(self) -> dict[str, Any]:
         """Return everything that is known, by its name in the dictionary."""
-        return plain_fields(self, {})
+        return plain_fields(self)
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+    def _plain(self) -> dict[str, Any]:
         return plain_values(self._known())
 
     def __repr__(self) -> str:
@@ -298,4 +291,4 @@ class Result(ReportForms):
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         if state.get("schema") != f"skstat.{cls.kind}":
             raise ValueError(f"state lacks schema 'skstat.{cls.kind}'.")
-        return with_nan(cls, state)
+        return state

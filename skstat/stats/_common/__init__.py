@@ -57,14 +57,12 @@ from skstat.stats._common.stored import (
     from_plain,
     hints_of,
     names_of_fields,
-    numbers_by_name,
     numbers_of,
     plain_fields,
     plain_values,
+    restored,
     restoring,
     subclasses_of,
     to_plain,
-    tuple_of_list,
-    with_nan,
 )
 from skstat.stats._common.tails import laws, root_between

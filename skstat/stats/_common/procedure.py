@@ -183,8 +183,8 @@ class Reference(Stored):
         ]
         return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
-        found = super()._plain(last)
+    def _plain(self) -> dict[str, Any]:
+        found = super()._plain()
         return {name: value for name, value in found.items() if value or name == "authors"}
 
     @classmethod

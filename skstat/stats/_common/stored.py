@@ -6,7 +6,8 @@ import types
 import typing
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from contextlib import suppress
+from dataclasses import MISSING, fields, is_dataclass
 from functools import cache, cached_property, wraps
 from numbers import Integral, Real
 from typing import (
@@ -34,7 +35,6 @@ _PLAIN = frozenset({str, int, bool, type(None)})
 
 Reader = Callable[[Any], Any]
 Readers = Mapping[str, Reader]
-PartReader = Callable[[Any, dict[Any, Any]], Any]  # it also gets what was read before
 
 Item = TypeVar("Item", covariant=True)
 
@@ -69,7 +69,6 @@ def restoring(function: F) -> F:
             if newest := getattr(owner, "_schema_version", None):
                 check_version(state, newest)
             found = function(*args, **kwargs)
-            check_fields(found, {})
         except NotRestoredError:
             raise
         except KeyError as error:
@@ -115,76 +114,10 @@ _WRONG = (
 )
 
 
-def check_fields(found: Any, last: dict[str, Any]) -> None:
-    """Refuse a dataclass whose fields are of other types than it declares.
-
-    Parameters
-    ----------
-    found : object
-        What is checked.
-    last : dict
-        Values of a record before this one, by field: what is the same is not checked again.
-    """
-    if not dataclasses.is_dataclass(found) or isinstance(found, type):
-        return
-    kind = type(found)
-    for name, hint, kinds in _types_of(kind):
-        value = getattr(found, name)
-        if type(value) in kinds or last.get(name, last) is value:
-            continue
-        last[name] = value
-        if not _matches(value, hint):
-            raise NotRestoredError(
-                f"state is not a valid {kind.__name__}: {name} is a {type(value).__name__}, or "
-                "holds what does not belong there."
-            )
-    drawn = getattr(found, "n_resamples", None)
-    if drawn is not None and drawn > _MOST_DRAWN:
-        raise NotRestoredError(
-            f"state is not a valid {kind.__name__}: n_resamples={drawn} is more than "
-            f"{_MOST_DRAWN}."
-        )
-
-
-@cache
-def _types_of(kind: Any) -> list[tuple[str, Any, frozenset[type]]]:
-    """Return the type of every field, and the classes of which all values are of it."""
-    hints = hints_of(kind)
-    return [(name, hints[name], _kinds_of(hints[name])) for name in names_of_fields(kind)]
-
-
-@cache
-def _kinds_of(hint: Any) -> frozenset[type]:
-    """Return classes of which all values are of a type: of most values a look is enough."""
-    if hint in (bool, int, float, str, type(None)):
-        return frozenset({hint, int} if hint is float else {hint})
-    if get_origin(hint) in (Union, types.UnionType):
-        return frozenset().union(*map(_kinds_of, get_args(hint)))
-    return frozenset({np.ndarray} if get_origin(hint) is np.ndarray else ())
-
-
 @cache  # of very many pairs, each asks again
 def names_of_fields(kind: Any) -> tuple[str, ...]:
     """Return the names of the fields of a dataclass."""
     return tuple(item.name for item in dataclasses.fields(kind))
-
-
-def with_nan(kind: type, state: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn None back into nan where a number is declared: JSON has no nan."""
-    numbers = _numbers_of(kind)
-    return {
-        name: math.nan if value is None and name in numbers else value
-        for name, value in state.items()
-    }
-
-
-@cache
-def _numbers_of(kind: type) -> frozenset[str]:
-    """Return the names of the fields that are numbers, and never None."""
-    hints = hints_of(kind).items()
-    return frozenset(
-        name for name, hint in hints if _matches(math.nan, hint) and not _matches(None, hint)
-    )
 
 
 @cache
@@ -193,46 +126,62 @@ def hints_of(kind: Any) -> dict[str, Any]:
     return typing.get_type_hints(kind)
 
 
-@cache
-def _taken_apart(hint: Any) -> tuple[Any, tuple[Any, ...]]:
-    return get_origin(hint), get_args(hint)
+class _MisplacedError(Exception):
+    """A value is of another type than its field."""
 
 
-def _matches(value: Any, hint: Any) -> bool:
-    """Whether a value is of a type, as far as annotations of this package go."""
-    if hint is Any or type(value) in _kinds_of(hint):
-        return True
-    if hint is None or hint is type(None):
-        return value is None
-    origin, inner = _taken_apart(hint)
-    if origin in (Union, types.UnionType):
-        return any(_matches(value, part) for part in inner)
-    if origin is Literal:
+def read_plain(value: Any, hint: Any) -> Any:
+    """Turn a plain value into one of a type, as far as annotations of this package go.
+
+    What is of the type already stays. None is nan where a number is declared: JSON has no nan.
+    """
+    kind, inner = get_origin(hint) or hint, get_args(hint)
+    if kind in (Union, types.UnionType):
+        return _read_either(value, inner)
+    if kind is float and value is None:
+        return math.nan
+    if isinstance(value, list | tuple):  # JSON has no tuples
+        if kind is tuple and inner[-1:] == (...,):
+            return tuple(read_plain(part, inner[0]) for part in value)
+        if kind is tuple or hasattr(kind, "_fields"):
+            each = inner if kind is tuple else hints_of(kind).values()
+            parts = [read_plain(*pair) for pair in zip(value, each, strict=True)]
+            return tuple(parts) if kind is tuple else kind(*parts)
+    if isinstance(value, list):
+        if kind is Sequence:
+            return tuple(read_plain(part, inner[0]) for part in value)
+        if kind is np.ndarray:
+            return np.array(value, dtype=float)
+    if isinstance(value, Mapping) and isinstance(kind, type):
+        if issubclass(kind, Stored):
+            return kind._read(value)
+        if inner and issubclass(kind, Mapping):
+            names, parts = inner
+            return {read_plain(k, names): read_plain(v, parts) for k, v in value.items()}
+    if not _matches(value, kind, inner):
+        raise _MisplacedError
+    return value
+
+
+def _read_either(value: Any, hints: Sequence[Any]) -> Any:
+    if value is None and type(None) in hints:
+        return None
+    for hint in hints:
+        with suppress(_MisplacedError):
+            return read_plain(value, hint)
+    raise _MisplacedError
+
+
+def _matches(value: Any, kind: Any, inner: Sequence[Any]) -> bool:
+    """Whether a value that needs no reading is of a type."""
+    if kind is Literal:
         return isinstance(value, str | int | None) and value in inner
-    if hint is float:
-        return isinstance(value, Real) and not isinstance(value, bool)
-    if hint is int:
-        return isinstance(value, Integral) and not isinstance(value, bool)
-    if hint is bool:
+    if kind in (float, int):
+        numbers = Real if kind is float else Integral
+        return isinstance(value, numbers) and not isinstance(value, bool)
+    if kind is bool:
         return isinstance(value, bool | np.bool_)
-    if origin is tuple:
-        if not isinstance(value, tuple | list):  # JSON has no tuples
-            return False
-        if inner[-1:] == (...,):
-            return all(_matches(part, inner[0]) for part in value)
-        return len(value) == len(inner) and all(map(_matches, value, inner))
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        return isinstance(value, Mapping) and all(
-            _matches(key, inner[0]) and _matches(part, inner[1]) for key, part in value.items()
-        )
-    kind = origin or hint
-    if not isinstance(kind, type):
-        return True
-    if not isinstance(value, kind):
-        return False
-    if not hasattr(kind, "from_dict"):  # or else it was checked when it was read
-        check_fields(value, {})
-    return True
+    return kind is Any or not isinstance(kind, type) or isinstance(value, kind)
 
 
 class Written:
@@ -255,11 +204,10 @@ class Written:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is stored as plain values; nan and infinity become None."""
-        return self._plain({})
+        return self._plain()
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
-        """Return the plain values, with those that a record before this one had."""
-        return plain_fields(self, last)
+    def _plain(self) -> dict[str, Any]:
+        return plain_fields(self)
 
 
 def to_plain(value: Any) -> Any:
@@ -295,35 +243,10 @@ def plain_values(state: Mapping[str, Any]) -> dict[str, Any]:
     return {name: to_plain(value) for name, value in state.items()}
 
 
-def plain_fields(record: Any, last: dict[Any, Any]) -> dict[str, Any]:
-    """Return what is written of a dataclass as plain values.
-
-    Parameters
-    ----------
-    record : Written
-        Whose fields are wanted.
-    last : dict
-        Of every field the value that a record before this one had, and what was made of it:
-        it is taken again where both hold the same object, and kept here. Outcomes of a family
-        share their words.
-    """
+def plain_fields(record: Any) -> dict[str, Any]:
+    """Return what is written of a dataclass as plain values."""
     head, names = _layout(record.__class__)
-    state: dict[str, Any] = dict(head)
-    for name in names:
-        value = getattr(record, name)
-        kind = type(value)
-        if kind in _PLAIN:
-            state[name] = value
-        elif kind is float:
-            state[name] = value if math.isfinite(value) else None
-        elif name in last and last[name][0] is value:
-            state[name] = last[name][1]
-        elif kind is not dict and isinstance(value, Written):
-            state[name] = value._plain(last.setdefault((name, kind), {}))
-        else:
-            state[name] = to_plain(value)
-            last[name] = value, state[name]
-    return state
+    return head | {name: to_plain(getattr(record, name)) for name in names}
 
 
 @cache  # of very many pairs, each asks again
@@ -340,18 +263,17 @@ def _layout(kind: Any) -> tuple[dict[str, str], tuple[str, ...]]:
 class Stored(Written):
     """A dataclass that is written as plain values, and read back from them.
 
-    The types of its fields say how they are read. What they do not say, a class declares:
+    The types of its fields say how they are read; those with a default may be missing. What
+    types do not say, a class declares:
 
-    - `_readers`: how single fields are read.
-    - `_newer`: fields that earlier versions did not write, or that are never written.
+    - `_readers`: what is done to the plain values of single fields first.
     - `_by_name`: whether what is written beside the fields is passed over; otherwise the class
-      must know all that is there, and fields with a default may be missing.
+      must know all that is there.
     - `_fields_of`: the plain values of the fields, where they are written in another way.
     - `_kind_of`: the class that is written under a name.
     """
 
     _readers: ClassVar[Readers] = {}
-    _newer: ClassVar[frozenset[str]] = frozenset()
     _by_name: ClassVar[bool] = False
     _family: ClassVar[type["Stored"]]  # the class that the others of its kind derive from
 
@@ -380,40 +302,15 @@ class Stored(Written):
         ValueError
             If `state` is not what ``to_dict()`` can have written.
         """
-        return cls._read(state, {})
+        return cls._read(state)
 
     @classmethod
-    def _read(cls, state: Mapping[str, Any], last: dict[Any, Any]) -> Self:
-        """Restore a record; what is the same object as in one before it is read once.
-
-        Parameters
-        ----------
-        state : mapping
-            The plain values.
-        last : dict
-            What was read of records before this one.
-        """
+    def _read(cls, state: Mapping[str, Any]) -> Self:
         given = dict(state)
         kind: Any = cls
         if not (cls._by_name or cls._written):
-            name = given.pop("type")
-            if name not in last:
-                last[name] = cls._kind_of(name)
-            kind = last[name]
-        given = kind._fields_of(given)
-        names = names_of_fields(kind)
-        if kind._by_name:
-            needed = [name for name in names if name in given or name not in kind._newer]
-            given = {name: given[name] for name in needed}
-        for name, read in _readers_of(kind).items():
-            of_all = name in names_of_fields(kind._family) and name not in kind._newer
-            if name in given or of_all:
-                value, before = given[name], last.setdefault((kind, name), _Before())
-                if before.value is not value:
-                    before.value, before.found = value, read(value, before.parts)
-                given[name] = before.found
-        found: Self = kind(**given)
-        check_fields(found, last.setdefault(kind, {}))
+            kind = cls._kind_of(given.pop("type"))
+        found: Self = restored(kind, kind._fields_of(given))
         return found
 
     @classmethod
@@ -431,6 +328,33 @@ class Stored(Written):
         return state
 
 
+def restored(kind: Any, given: Mapping[str, Any]) -> Any:
+    """Make a dataclass of the plain values of its fields."""
+    readers, by_name = getattr(kind, "_readers", {}), getattr(kind, "_by_name", False)
+    found = {} if by_name else dict(given)
+    for item in dataclasses.fields(kind):
+        name = item.name
+        if name not in given:
+            if item.init and item.default is item.default_factory is MISSING:
+                raise KeyError(name)
+            continue
+        value = readers[name](given[name]) if name in readers else given[name]
+        try:
+            found[name] = read_plain(value, hints_of(kind)[name])
+        except _MisplacedError:
+            raise NotRestoredError(
+                f"state is not a valid {kind.__name__}: {name} is a {type(value).__name__}, or "
+                "holds what does not belong there."
+            ) from None
+    drawn = found.get("n_resamples")
+    if drawn is not None and drawn > _MOST_DRAWN:
+        raise NotRestoredError(
+            f"state is not a valid {kind.__name__}: n_resamples={drawn} is more than "
+            f"{_MOST_DRAWN}."
+        )
+    return kind(**found)
+
+
 def subclasses_of(cls: type) -> list[type]:
     """Return all subclasses, those of subclasses too."""
     direct: list[type] = cls.__subclasses__()
@@ -445,77 +369,6 @@ def from_plain(number: float | None, absent: float = math.nan) -> float:
 def numbers_of(values: Iterable[Any]) -> tuple[float, ...]:
     """Turn None into nan in a row of numbers."""
     return tuple(map(from_plain, values))
-
-
-def numbers_by_name(values: Mapping[str, Any]) -> dict[str, float]:
-    """Turn None into nan in a mapping of numbers."""
-    return {name: from_plain(value) for name, value in values.items()}
-
-
-def tuple_of_list(values: Any) -> Any:
-    """Turn a list into a tuple; what is none is left to the check of the types."""
-    return tuple(values) if isinstance(values, list) else values
-
-
-class _Before:
-    """What was read of a field before: of which value, and what was made of its parts."""
-
-    def __init__(self) -> None:
-        self.value: Any = self  # no value is the same
-        self.found: Any = None
-        self.parts: dict[Any, Any] = {}
-
-
-@cache
-def _readers_of(kind: Any) -> dict[str, PartReader]:
-    """Return how the fields of a class are read whose values are not plain."""
-    hints = hints_of(kind)
-    found = {
-        name: _alone(kind._readers[name]) if name in kind._readers else _reader(hints[name])
-        for name in names_of_fields(kind)
-    }
-    return {name: read for name, read in found.items() if read is not None}
-
-
-def _alone(read: Reader) -> PartReader:
-    return lambda value, last: read(value)
-
-
-def _reader(hint: Any) -> PartReader | None:
-    """Return how a plain value becomes one of a type; None where it is one.
-
-    What belongs to no such type raises an error here, or is left as it is: the types of all
-    fields are checked in the end.
-    """
-    origin, inner = get_origin(hint) or hint, get_args(hint)
-    if origin in (Union, types.UnionType):
-        return _reader_of_either(inner)
-    if not isinstance(origin, type):
-        return None
-    if issubclass(origin, Stored):
-        return origin._read
-    if issubclass(origin, np.ndarray):
-        return _alone(_array_of_list)
-    if origin is tuple or origin is Sequence:
-        each = _reader(inner[0])
-        if each is None:
-            return _alone(tuple)
-        return lambda values, last: tuple(each(value, last) for value in values)
-    return None
-
-
-def _array_of_list(values: Any) -> Any:
-    """Turn a list into an array; one number stays."""
-    return np.array(values, dtype=float) if isinstance(values, list) else values
-
-
-def _reader_of_either(hints: Sequence[Any]) -> PartReader | None:
-    for hint in hints:
-        if get_origin(hint) is tuple:
-            return _alone(tuple_of_list)
-        if (read := _reader(hint)) is not None:
-            return lambda value, last: None if value is None else read(value, last)
-    return None
 
 
 class LazySequence(Sequence[Item]):

@@ -64,7 +64,6 @@ from skstat.stats._outcomes.posterior import (
     density_of_quantiles,
     from_quantiles,
     quantiles_of,
-    read_three,
     sceptical,
 )
 from skstat.stats._outcomes.resampled import (

@@ -16,7 +16,6 @@ from skstat.stats._common import (
     Reference,
     Stored,
     names_of_fields,
-    tuple_of_list,
 )
 from skstat.stats._outcomes.law import Law, OfNumbers, read_numbers
 from skstat.stats._outcomes.outcome import (
@@ -128,13 +127,10 @@ class Comparison(Stored, MeansNames, Turns):
     made_by: ClassVar[str] = "paired_t(sample)"
     _readers: ClassVar[Readers] = {
         "test": read_numbers,
-        "assumptions": tuple_of_list,
         "effect_sizes": lambda sizes: {
             name: read_numbers(size) for name, size in sizes.items()
         },
-        "ignored_variance": tuple_of_list,
     }
-    _newer = frozenset({"references"})
 
     test: Any
     estimand: str

@@ -114,8 +114,7 @@ class OutcomeFamily(LazySequence[Comparison]):
 
     def to_plain(self) -> Any:
         """Return what is stored of the outcomes: a list of them, or one of arrays."""
-        shared: dict[Any, Any] = {}
-        return [outcome._plain(shared) for outcome in self]
+        return [outcome.to_dict() for outcome in self]
 
     @cached_property
     def estimates(self) -> NDArray[np.float64]:
@@ -286,8 +285,7 @@ def family_from_plain(state: Any) -> OutcomeFamily:
     """Restore outcomes from what `to_plain` returned of them."""
     if isinstance(state, Mapping):
         return ComparedPairs(Comparison.from_dict(state))
-    shared: dict[Any, Any] = {}
-    return ListedOutcomes([Comparison._read(one, shared) for one in state])
+    return ListedOutcomes([Comparison.from_dict(one) for one in state])
 
 
 def _sides(low: Any, high: Any) -> Numbers:

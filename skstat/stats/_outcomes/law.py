@@ -17,7 +17,6 @@ from skstat.stats._common import (
     hints_of,
     subclasses_of,
     tails,
-    with_nan,
 )
 from skstat.stats._outcomes.outcome import (
     NOISE,
@@ -44,7 +43,7 @@ class OfNumbers(Stored, Turns):
         kind: Any = cls
         needed = {one.name for one in fields(kind) if one.default is MISSING}
         numbers = {one.name for one in fields(kind) if hints_of(kind)[one.name] is Any}
-        return with_nan(kind, state) | {
+        return state | {
             name: read_numbers(state[name], none=math.nan if name in needed else None)
             for name in numbers & state.keys()
         }

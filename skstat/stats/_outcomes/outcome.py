@@ -17,9 +17,7 @@ from skstat.stats._common import (
     Reference,
     Stored,
     from_plain,
-    numbers_by_name,
     tails,
-    tuple_of_list,
 )
 from skstat.stats._samples import PairedScores, ScorePairs, Scores, Successes, shown
 
@@ -382,13 +380,8 @@ class OmnibusOutcome(Stored, MeansNames):
     """
 
     _readers: ClassVar[Readers] = {
-        "names": tuple_of_list,
-        "assumptions": tuple_of_list,
-        "effect_sizes": numbers_by_name,
         "statistic": lambda number: from_plain(number, math.inf),
-        "pvalue": from_plain,
     }
-    _newer = frozenset({"references"})
 
     test: str
     estimand: str

@@ -11,15 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import (
-    MeansNames,
-    Readers,
-    Reference,
-    Stored,
-    from_plain,
-    tails,
-    with_nan,
-)
+from skstat.stats._common import MeansNames, Reference, Stored, tails
 from skstat.stats._outcomes.outcome import Turns, check_level
 from skstat.stats._samples import check_number
 
@@ -59,13 +51,6 @@ class Probabilities(NamedTuple):
     worse: float
 
 
-def read_three(values: Any) -> Any:
-    """Read three probabilities; what are none is left to the check of the types."""
-    if not isinstance(values, list | tuple):
-        return values
-    return Probabilities(*map(from_plain, values))
-
-
 class CredibleInterval(NamedTuple):
     """Limits between which the difference is with some probability."""
 
@@ -87,7 +72,6 @@ class Posterior(Turns, Stored, MeansNames, ABC):
     """
 
     made_by: ClassVar[str] = "posterior(outcome)"
-    _readers: ClassVar[Readers] = {}
     # In words: what the probabilities are of, how a sentence on them begins and what it must
     # not be without, what is said of each, where they hold (with the word for a unit), the
     # model behind them, and what was done.
@@ -241,10 +225,6 @@ class Posterior(Turns, Stored, MeansNames, ABC):
             if found >= probability:
                 return name
         return "undecided"
-
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        return with_nan(cls, state)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -146,8 +146,8 @@ class Replicates(Law):
     how: str = ""
     spread: UnitSpread | None = None
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
-        state = super()._plain(last)
+    def _plain(self) -> dict[str, Any]:
+        state = super()._plain()
         # What is in short already is stored so, and restored exactly.
         ordered = np.sort(np.asarray(self.replicates, dtype=float))
         if _SHOWN < (n := len(ordered)) <= _MOST_IN_SHORT:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skstat.stats._common import LazySequence, Quantity, Readers, check_choice, procedure
+from skstat.stats._common import LazySequence, Quantity, check_choice, procedure
 from skstat.stats._literature import BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017, CONOVER_1999
 from skstat.stats._outcomes import (
     CHAINS,
@@ -26,7 +26,6 @@ from skstat.stats._outcomes import (
     estimand,
     number,
     pvalue_of_tails,
-    read_three,
     smallest_of_signs,
     unit_word,
 )
@@ -238,9 +237,6 @@ class RegionPosterior(Posterior):
         The works that describe it.
     """
 
-    _readers: ClassVar[Readers] = dict.fromkeys(
-        ("largest", "shares", "lowest", "highest", "weights"), read_three
-    )
     said, where = " most often", "what is most common on {unit}s like these"
 
     _ordered: ClassVar[tuple[str, ...]] = ("largest", "shares", "lowest", "highest")

@@ -82,10 +82,8 @@ class PairwiseOutcome(Stored, MeansNames):
     """
 
     _readers: ClassVar[Readers] = {
-        "pairs": lambda pairs: tuple((a, b) for a, b in pairs),
         "outcomes": family_from_plain,
     }
-    _newer = frozenset({"references"})
 
     test: str
     names: tuple[str, ...]
@@ -203,7 +201,7 @@ class PairwiseOutcome(Stored, MeansNames):
             raise KeyError(f"there is no comparison {pair!r}; there are {list(self.pairs)}.")
         return self.outcomes[self.places[pair]]
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+    def _plain(self) -> dict[str, Any]:
         named = [item.name for item in fields(self) if item.name != "outcomes"]
         state = {name: to_plain(getattr(self, name)) for name in named}
         return {"type": type(self).__name__, **state, "outcomes": self.family.to_plain()}

@@ -213,8 +213,8 @@ class BinaryScores(Written):
         """Area of every system; an area has no standard deviation over instances."""
         return self.areas.summaries()
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
-        return self.areas._plain(last)  # which leaves the instances out
+    def _plain(self) -> dict[str, Any]:
+        return self.areas._plain()  # which leaves the instances out
 
 
 def doubled_placements(y: NDArray[np.bool_], ordering: Ordering) -> NDArray[np.int64]:

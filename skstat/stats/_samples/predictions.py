@@ -355,8 +355,8 @@ class Predictions(Written):
         """Score of every system."""
         return [{"mean": float(score), "sd": None} for score in self.scores]
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
-        return self._summary._plain(last)
+    def _plain(self) -> dict[str, Any]:
+        return self._summary._plain()
 
     @property
     def _summary(self) -> "PredictionsSummary":

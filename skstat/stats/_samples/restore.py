@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from skstat.stats._common import Written, restoring, subclasses_of
+from skstat.stats._common import Written, restored, restoring, subclasses_of
 from skstat.stats._samples.binary_scores import AUCSummary
 from skstat.stats._samples.fold_scores import PairedFoldScores
 from skstat.stats._samples.predictions import PredictionsSummary
@@ -47,5 +47,5 @@ def sample_from_dict(state: dict[str, Any]) -> Any:
     name, samples = state.pop("type"), __name__.rpartition(".")[0]
     for kind in subclasses_of(Written):
         if kind.__name__ == name and kind.__module__.rpartition(".")[0] == samples:
-            return kind(**state)
+            return restored(kind, state)
     raise ValueError(f"the sample's type {name!r} is unknown.")

@@ -298,9 +298,9 @@ class ScoreTable(Resampled):
             found.append(summary_of(there) if len(there) else {"mean": None, "sd": None})
         return found
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+    def _plain(self) -> dict[str, Any]:
         given = self._rows if self.higher_is_better else 0.0 - self._rows
-        return super()._plain(last) | {"scores": to_plain(given)}
+        return super()._plain() | {"scores": to_plain(given)}
 
     @property
     def _rows(self) -> NDArray[np.float64]:

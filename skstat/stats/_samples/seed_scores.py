@@ -476,7 +476,7 @@ class SeededPredictions(Written):
             for s in self.scores
         ]
 
-    def _plain(self, last: dict[Any, Any]) -> dict[str, Any]:
+    def _plain(self) -> dict[str, Any]:
         a, b = self.summaries()
         summary = PredictionsSummary(
             unit=self.unit,
@@ -487,4 +487,4 @@ class SeededPredictions(Written):
             scores=(a["mean"], b["mean"]),  # type: ignore[arg-type]
             sds=(a["sd"], b["sd"]),
         )
-        return summary._plain(last)
+        return summary._plain()

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import Readers, procedure, root_between
+from skstat.stats._common import procedure, root_between
 from skstat.stats._literature import ALTHAM_1971, RUBIN_1981
 from skstat.stats._outcomes import (
     CHAINS,
@@ -25,7 +25,6 @@ from skstat.stats._outcomes import (
     density_of_quantiles,
     from_quantiles,
     quantiles_of,
-    read_three,
     sceptical,
     smallest_of_signs,
 )
@@ -389,7 +388,6 @@ class BootstrapPosterior(DifferencePosterior):
     """
 
     made_by: ClassVar[str] = "bootstrap_posterior(sample)"
-    _readers: ClassVar[Readers] = {"shares": read_three}
     subject = "the difference"
     lead = "Read as probabilities, by the Bayesian bootstrap"
     caveat = "of the same rows as the p-value"
