@@ -197,7 +197,7 @@ def _delong() -> str:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 1_000_000)
     scores = {"a": y + rng.normal(size=len(y)), "b": y + rng.normal(size=len(y))}
-    seconds = _best(lambda: delong(BinaryScores(y, scores)), 3)
+    seconds = _best(lambda: delong(BinaryScores.from_scores(y, scores)), 3)
     return f"DeLong, n = 10^6: {seconds:.2f} s (goal below 1 s)"
 
 
@@ -209,7 +209,7 @@ def _delong_with_ties() -> Iterator[str]:
     for digits in (1, 2, 4):
         scores = {name: np.round(column, digits) for name, column in noise.items()}
         ours, sorts = spent(
-            lambda scores=scores: delong(BinaryScores(y, scores)),
+            lambda scores=scores: delong(BinaryScores.from_scores(y, scores)),
             lambda scores=scores: [np.argsort(column) for column in scores.values()],
         )
         yield (

@@ -97,7 +97,6 @@ from skstat.stats._resampling import Kernel as Kernel
 from skstat.stats._resampling import SumKernel as SumKernel
 from skstat.stats._samples import AgreementTable as AgreementTable
 from skstat.stats._samples import AlternativeError as AlternativeError
-from skstat.stats._samples import AUCSummary as AUCSummary
 from skstat.stats._samples import BinaryScores as BinaryScores
 from skstat.stats._samples import BlockScoreTable as BlockScoreTable
 from skstat.stats._samples import ClusteredScores as ClusteredScores

@@ -12,7 +12,6 @@ from skstat.stats._outcomes import unit_word
 from skstat.stats._resampling import SumKernel
 from skstat.stats._samples import (
     AgreementTable,
-    AUCSummary,
     BinaryScores,
     BlockScoreTable,
     ClusteredScores,
@@ -111,8 +110,8 @@ def _estimate(sample: Any, place: int, bounds: Bounds, draws: Draws) -> Estimate
             return _student_t((sample.a, sample.b)[place], "seed")
         case SeedScoreTable():
             return _student_t(sample.scores[sample.names[place]], "seed")
-        case AUCSummary() | BinaryScores():
-            return _of_areas(sample.areas, place)
+        case BinaryScores.from_scores():
+            return _of_areas(sample, place)
         case PairedScores() | Scores() | ScoreTable():
             return _of_units(_column(sample, place), sample)
     raise NoOwnEstimateError("there is no procedure for one system of such scores alone")
@@ -154,7 +153,7 @@ def _of_blocks(sample: Any, place: int) -> Estimate:
     return block_jackknife_estimate(matrix, size_unit=sample.size_unit)
 
 
-def _of_areas(areas: AUCSummary, place: int) -> Estimate:
+def _of_areas(areas: BinaryScores, place: int) -> Estimate:
     unit = str(areas.unit)
     return MeanEstimate(
         method="area under the ROC curve, DeLong's variance",

@@ -174,7 +174,7 @@ PROCEDURES = [
     (lambda: PairedScores(A, B, n_repeats="x"), "n_repeats='x' does not divide"),
     (lambda: ScoreTable(TWO, unit="dataset", datasets=3), "datasets=3 must be a list of names"),
     (lambda: ScoreTable(np.eye(3), systems=3, unit="seed"), "systems=3 must be a list"),
-    (lambda: TABLE.take(["z"]), "'z' is unknown; the table has a, b, c"),
+    (lambda: TABLE.take(["z"]), "'z' is not one of the systems"),
     (
         lambda: stats.PairedFoldScores.from_row_scores("x", "y", [[0, 1]]),
         "a must hold numbers",

@@ -31,14 +31,14 @@ def cars():
         "small": -np.array(DISPLACEMENT),
         "quick": np.array(QUARTER_MILE),
     }
-    return BinaryScores(MANUAL, scores)
+    return BinaryScores.from_scores(MANUAL, scores)
 
 
 def test_areas(cars):
     areas = [0.933198380566802, 0.866396761133603, 0.380566801619433]
     errors = [0.0481121281240915, 0.0694056187348113, 0.109983399937963]
-    assert cars.areas.aucs == pytest.approx(areas, rel=1e-13)
-    assert cars.areas.standard_errors == pytest.approx(errors, rel=1e-12)
+    assert cars.aucs == pytest.approx(areas, rel=1e-13)
+    assert cars.standard_errors == pytest.approx(errors, rel=1e-12)
 
 
 @pytest.mark.parametrize(

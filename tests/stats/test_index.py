@@ -93,13 +93,13 @@ def test_samples_by_hand_match_their_rows():
 
     def numbers(b, y, groups):
         clustered = ClusteredScores(a, b, groups=groups)
-        binary = BinaryScores(y, {"a": a, "b": b}, groups=groups)
+        binary = BinaryScores.from_scores(y, {"a": a, "b": b}, groups=groups)
         crossed = CrossedScores(pd.DataFrame([a, a + b]), pd.DataFrame([b, b - 1]))
         return (
             PairedScores(a, b, unit="instance").differences.std(),
             clustered.per_group().differences.std(),
             clustered.intraclass_correlation,
-            binary.areas.difference_variances[0][1],
+            binary.difference_variances[0][1],
             Predictions(y, {"a": a, "b": b}, mean, groups=groups).scores,
             crossed.differences.std(),
             holdout_estimate(b, groups=groups).standard_error,

@@ -150,13 +150,13 @@ def delong_error(truth, scores):
 
 
 def test_areas_have_delongs_variance_on_the_scale_of_the_logit():
-    sample = stats.BinaryScores(TRUTH, VALUES)
+    sample = stats.BinaryScores.from_scores(TRUTH, VALUES)
     for place, values in enumerate(VALUES.values()):
         area, error = roc_auc_score(TRUTH, values), delong_error(TRUTH, values)
         logit, reach = math.log(area / (1 - area)), 1.959964 * error / (area * (1 - area))
         ends = [1 / (1 + math.exp(-(logit + side * reach))) for side in (-1, 1)]
         assert limits(own_estimate(sample, place)) == pytest.approx([area, *ends])
-        assert limits(own_estimate(sample.areas, place)) == pytest.approx([area, *ends])
+        assert limits(own_estimate(sample, place)) == pytest.approx([area, *ends])
 
 
 def fold_table(n_repeats=6, n_folds=2, **halves):

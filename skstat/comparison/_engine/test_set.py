@@ -334,7 +334,7 @@ def binary_scores(predictions: stats.Predictions) -> stats.BinaryScores:
         raise ValueError(
             "DeLong's test needs two classes; for several use test='paired_permutation'."
         )
-    return stats.BinaryScores(
+    return stats.BinaryScores.from_scores(
         binary.y_true, binary.outputs, groups=predictions.groups, known=binary.known
     )
 

@@ -333,10 +333,9 @@ def _area_varies(predictions: stats.Predictions) -> bool:
     a, b = np.round(predictions.scores, 12)
     if a == b or not {a, b} <= {0.0, 0.5, 1.0} or not _smallest_class(predictions) > 1:
         return True
-    binary = predictions.metric.prepared(predictions)
-    return (
-        stats.BinaryScores(binary.y_true, binary.outputs).areas.difference_variances[0][1] > 0
-    )
+    rows = predictions.metric.prepared(predictions)
+    areas = stats.BinaryScores.from_scores(rows.y_true, rows.outputs)
+    return areas.difference_variances[0][1] > 0
 
 
 def _smallest_class(predictions: stats.Predictions) -> int:

@@ -22,7 +22,6 @@ from skstat.stats._resampling import (
 )
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
-    AUCSummary,
     BinaryScores,
     BlockScoreTable,
     FoldScoreTable,
@@ -538,9 +537,8 @@ def _draw(
     return sums
 
 
-def law_of_areas(sample: BinaryScores | AUCSummary, *, n_resamples: int, seed: int) -> JointLaw:
+def law_of_areas(areas: BinaryScores, *, n_resamples: int, seed: int) -> JointLaw:
     """Draw from the normal law with DeLong's covariance of the areas."""
-    areas = sample.areas if isinstance(sample, BinaryScores) else sample
     assumptions = delong_wald(areas).assumptions  # refuses too few groups
     variances = np.array(areas.difference_variances)
     # Questions are about differences alone: those to the first system have all of it, and

@@ -3,7 +3,7 @@
 Imports resampling and the common ground.
 """
 
-from skstat.stats._samples.binary_scores import AUCSummary, BinaryScores
+from skstat.stats._samples.binary_scores import BinaryScores
 from skstat.stats._samples.clustered_scores import (
     MIN_GROUPS,
     ClusteredScores,

@@ -2,22 +2,24 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property, partial
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import Known, Ordering, Written, aligned, ordering_of
 from skstat.stats._samples.clustered_scores import group_codes
-from skstat.stats._samples.scores import RELATIVE_RESOLUTION, Scores
+from skstat.stats._samples.scores import RELATIVE_RESOLUTION, Scores, places_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class AUCSummary(Written):
-    """What DeLong's test needs to know of scored instances, without the instances.
+class BinaryScores(Written):
+    """Areas under the ROC curves of systems that scored instances of two classes.
+
+    :meth:`from_scores` makes them; the instances are not kept.
 
     Attributes
     ----------
@@ -35,7 +37,17 @@ class AUCSummary(Written):
         instance; None when the instances are independent.
     identical : bool
         Whether all systems order every positive and negative instance alike.
+
+    Examples
+    --------
+    >>> from skstat.stats import BinaryScores
+    >>> scores = {"tree": [1, 2, 2, 4], "svm": [1, 3, 2, 4]}
+    >>> sample = BinaryScores.from_scores([0, 0, 1, 1], scores)
+    >>> sample.names, sample.aucs
+    (('tree', 'svm'), (0.875, 0.75))
     """
+
+    made_by: ClassVar[str] = "BinaryScores.from_scores(y_true, {'a': scores_a, 'b': scores_b})"
 
     names: tuple[str, ...]
     aucs: tuple[float, ...]
@@ -46,10 +58,81 @@ class AUCSummary(Written):
     n_groups: tuple[int, int, int] | None
     identical: bool
 
-    @property
-    def areas(self) -> "AUCSummary":
-        """The summary itself; samples have their areas under the same name."""
-        return self
+    @classmethod
+    def from_scores(
+        cls, y_true: Any, scores: Any, *, groups: Any = None, known: Known | None = None
+    ) -> Self:
+        """Look at the scores of two or more systems.
+
+        Only the order of the scores counts, as it comes: probabilities, margins or
+        ranks. Scores that differ by float noise are not tied.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_instances,)
+            Whether every instance is positive: booleans or 0 and 1.
+        scores : mapping or DataFrame of str to array-like, or array-like
+            Scores of every system, higher for instances that are positive by its
+            judgement. The columns of an array, of shape (n_instances, n_systems), are named
+            A, B, C, ...
+        groups : array-like of shape (n_instances,), optional
+            Label of every instance's group, when instances come in groups.
+        known : Known, optional
+            What was found out about single systems for other samples; leave it out.
+
+        Returns
+        -------
+        BinaryScores
+            The areas, their variances and those of all differences of two areas.
+
+        Raises
+        ------
+        ValueError
+            If a class has fewer than two instances (or lies in one group), a score is
+            not finite, or the lengths differ.
+        """
+        columns, known = _columns(scores), known or Known()
+        handed_in = {f"scores[{name!r}]": values for name, values in columns.items()}
+        given = aligned({"y_true": y_true, **handed_in, "groups": groups})
+        y = _positives(given["y_true"])
+        placements = []
+        for name, column in columns.items():
+            own = _checked(name, given[f"scores[{name!r}]"])
+            if len(own) != len(y):
+                raise ValueError(
+                    f"{name} has {len(own)} scores for {len(y)} instances in y_true."
+                )
+            # What is made of arrays that came is known to other samples with them.
+            came = column if isinstance(column, np.ndarray) else own
+            place = partial(_placed, y, known, came)
+            placements.append(known.once("placements", place, column, y_true))
+        classes = np.flatnonzero(y), np.flatnonzero(~y)
+        codes = n_groups = None
+        if groups is not None:
+            codes = group_codes(given["groups"], len(y))
+            of_positive, of_negative = (_n_labels(codes[of_class]) for of_class in classes)
+            n_groups = _n_labels(codes), of_positive, of_negative
+            if min(of_positive, of_negative) < 2:
+                label = "positive" if of_positive < 2 else "negative"
+                raise ValueError(
+                    f"all {label} instances lie in one group: nothing shows how their scores "
+                    "would vary with the group."
+                )
+        k, (m, n) = len(placements), map(len, classes)
+        variances = np.zeros((k, k))
+        for i, j in combinations(range(k), 2):
+            apart = _variance(placements[i] - placements[j], classes, codes)
+            variances[i, j] = variances[j, i] = apart
+        return cls(
+            names=tuple(columns),
+            aucs=tuple(int(x.sum(where=y)) / (2 * m * n) for x in placements),
+            standard_errors=tuple(math.sqrt(_variance(x, classes, codes)) for x in placements),
+            difference_variances=tuple(tuple(row) for row in variances.tolist()),
+            n_positive=m,
+            n_negative=n,
+            n_groups=n_groups,
+            identical=all(np.array_equal(placements[0], x) for x in placements[1:]),
+        )
 
     @property
     def unit(self) -> str:
@@ -61,106 +144,7 @@ class AUCSummary(Written):
         """Number of instances, or of groups."""
         return self.n_positive + self.n_negative if self.n_groups is None else self.n_groups[0]
 
-    def summaries(self) -> list[dict[str, float | None]]:
-        """Area of every system; an area has no standard deviation over instances."""
-        return [{"mean": auc, "sd": None} for auc in self.aucs]
-
-
-@dataclass(frozen=True, eq=False)
-class BinaryScores(Written):
-    """Scores of two or more systems for instances of two classes.
-
-    Only the order of the scores counts, as it comes: probabilities, margins or
-    ranks. Scores that differ by float noise are not tied.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n_instances,)
-        Whether every instance is positive: booleans or 0 and 1.
-    scores : mapping or DataFrame of str to array-like, or array-like
-        Scores of every system, higher for instances that are positive by its
-        judgement. The columns of an array, of shape (n_instances, n_systems), are named A,
-        B, C, ...
-    groups : array-like of shape (n_instances,), optional
-        Label of every instance's group, when instances come in groups.
-    known : Known, optional
-        What was found out about single systems for other samples; leave it out.
-
-    Raises
-    ------
-    ValueError
-        If a class has fewer than two instances (or lies in one group), a score is
-        not finite, or the lengths differ.
-
-    Examples
-    --------
-    >>> from skstat.stats import BinaryScores
-    >>> sample = BinaryScores([0, 0, 1, 1], {"tree": [1, 2, 2, 4], "svm": [1, 3, 2, 4]})
-    >>> sample.names, sample.areas.aucs
-    (('tree', 'svm'), (0.875, 0.75))
-    """
-
-    made_by: ClassVar[str] = "BinaryScores(y_true, {'a': scores_a, 'b': scores_b})"
-
-    y_true: Any
-    scores: Any
-    groups: Any = field(default=None, kw_only=True)
-    known: Known = field(default_factory=Known, kw_only=True, repr=False)
-    placements: list[NDArray[np.int64]] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        columns = _columns(self.scores)
-        handed_in = {f"scores[{name!r}]": values for name, values in columns.items()}
-        given = aligned({"y_true": self.y_true, **handed_in, "groups": self.groups})
-        y = _positives(given["y_true"])
-        systems = {name: _checked(name, given[f"scores[{name!r}]"]) for name in columns}
-        for name, scores in systems.items():
-            if len(scores) != len(y):
-                raise ValueError(
-                    f"{name} has {len(scores)} scores for {len(y)} instances in y_true."
-                )
-        # What is made of arrays that came is known to other samples with them.
-        placed = [
-            self.known.once(
-                "placements", partial(self._placed, y, column, own), column, self.y_true
-            )
-            for column, own in zip(columns.values(), systems.values(), strict=True)
-        ]
-        object.__setattr__(self, "placements", placed)
-        object.__setattr__(self, "y_true", y)
-        object.__setattr__(self, "scores", systems)
-        if self.groups is None:
-            return
-        codes = group_codes(given["groups"], len(y))
-        for label, of_class in (("positive", y), ("negative", ~y)):
-            if _n_labels(codes[of_class]) < 2:
-                raise ValueError(
-                    f"all {label} instances lie in one group: nothing shows how their scores "
-                    f"would vary with the group."
-                )
-        object.__setattr__(self, "groups", codes)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the systems."""
-        return tuple(self.scores)
-
-    @property
-    def unit(self) -> str:
-        """What is independent of each other: instances, or groups of them."""
-        return "instance" if self.groups is None else "group"
-
-    @property
-    def n_units(self) -> int:
-        """Number of instances, or of groups."""
-        return len(self.y_true) if self.groups is None else int(self.groups.max()) + 1
-
-    @property
-    def identical(self) -> bool:
-        """Whether all systems order every positive and negative instance alike."""
-        return self.areas.identical
-
-    def pair(self, a: str, b: str) -> "BinaryScores":
+    def pair(self, a: str, b: str) -> Self:
         """Take two of the systems.
 
         Parameters
@@ -173,48 +157,27 @@ class BinaryScores(Written):
         BinaryScores
             The sample of A and B.
         """
-        for name in (a, b):
-            if name not in self.scores:
-                raise ValueError(f"{name!r} is not one of the systems {list(self.names)}.")
+        i, j = places_of(self.names, (a, b))
         if a == b:
             raise ValueError(f"{a!r} cannot be compared with itself.")
-        systems = {name: self.scores[name] for name in (a, b)}
-        return BinaryScores(self.y_true, systems, groups=self.groups, known=self.known)
-
-    def _placed(self, y: Any, column: Any, scores: NDArray[np.float64]) -> NDArray[np.int64]:
-        came = column if isinstance(column, np.ndarray) else scores  # a kernel sorts what came
-        return doubled_placements(y, ordering_of(self.known, came))
-
-    @cached_property
-    def areas(self) -> AUCSummary:
-        """The areas, their variances and those of all differences of two areas."""
-        y, groups, placements = self.y_true, self.groups, self.placements
-        classes = np.flatnonzero(y), np.flatnonzero(~y)
-        k, (m, n) = len(placements), map(len, classes)
-        variances = np.zeros((k, k))
-        for i, j in combinations(range(k), 2):
-            apart = _variance(placements[i] - placements[j], classes, groups)
-            variances[i, j] = variances[j, i] = apart
-        n_groups = None
-        if groups is not None:
-            n_groups = (self.n_units, _n_labels(groups[y]), _n_labels(groups[~y]))
-        return AUCSummary(
-            names=self.names,
-            aucs=tuple(int(x.sum(where=y)) / (2 * m * n) for x in placements),
-            standard_errors=tuple(math.sqrt(_variance(x, classes, groups)) for x in placements),
-            difference_variances=tuple(tuple(row) for row in variances.tolist()),
-            n_positive=m,
-            n_negative=n,
-            n_groups=n_groups,
-            identical=all(np.array_equal(placements[0], x) for x in placements[1:]),
+        apart = self.difference_variances[i][j]
+        aucs = self.aucs[i], self.aucs[j]
+        return replace(
+            self,
+            names=(a, b),
+            aucs=aucs,
+            standard_errors=(self.standard_errors[i], self.standard_errors[j]),
+            difference_variances=((0.0, apart), (apart, 0.0)),
+            identical=self.identical or (apart == 0 and aucs[0] == aucs[1]),
         )
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Area of every system; an area has no standard deviation over instances."""
-        return self.areas.summaries()
+        return [{"mean": auc, "sd": None} for auc in self.aucs]
 
-    def _plain(self) -> dict[str, Any]:
-        return self.areas._plain()  # which leaves the instances out
+
+def _placed(y: Any, known: Known, scores: Any) -> NDArray[np.int64]:
+    return doubled_placements(y, ordering_of(known, scores))
 
 
 def doubled_placements(y: NDArray[np.bool_], ordering: Ordering) -> NDArray[np.int64]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from skstat.stats._common import Written, aligned, codes_of, entries_of, rows_of
 from skstat.stats._samples.row_contributions import effective_number
 from skstat.stats._samples.score_table import ScoreTable, levels
-from skstat.stats._samples.scores import PairedScores, summary_of
+from skstat.stats._samples.scores import PairedScores, places_of, summary_of
 
 # With fewer groups neither the t law of the clustered variance nor the 2^G sign
 # patterns can support a verdict at 5 %. They are counted, whatever their sizes: those
@@ -342,8 +342,10 @@ class ClusteredScoreTable(ScoreTable):
         ClusteredScores
             Their scores on all instances.
         """
-        first, second = (self.instances[:, self._column(name)] for name in (a, b))
-        return ClusteredScores(first, second, groups=self.groups)
+        first, second = places_of(self.names, (a, b))
+        return ClusteredScores(
+            self.instances[:, first], self.instances[:, second], groups=self.groups
+        )
 
     def per_group(self) -> ScoreTable:
         """Make every group one unit, so that procedures on independent units apply.
@@ -363,7 +365,7 @@ class ClusteredScoreTable(ScoreTable):
         )
 
     def take(self, names: Sequence[str]) -> Self:
-        columns = [self._column(name) for name in names]
+        columns = places_of(self.names, names)
         return self._of_instances(self.instances[:, columns], names)
 
     def complete(self) -> Self:

@@ -18,7 +18,7 @@ from skstat.stats._samples.row_contributions import (
     projection_variance,
 )
 from skstat.stats._samples.score_table import ScoreTable
-from skstat.stats._samples.scores import PairedScores, Scores, units_of
+from skstat.stats._samples.scores import PairedScores, Scores, places_of, units_of
 
 # What a simpler sample has not.
 _LACKS = (
@@ -258,7 +258,7 @@ class FoldScoreTable(_OfRows, ScoreTable):
 
     def pair(self, a: str, b: str) -> PairedFoldScores:
         # The variance was found for all systems together.
-        i, j = self._column(a), self._column(b)
+        i, j = places_of(self.names, (a, b))
         contrast = np.zeros(self.n_systems)
         contrast[i], contrast[j] = 1.0, -1.0
         return PairedFoldScores(
@@ -274,7 +274,7 @@ class FoldScoreTable(_OfRows, ScoreTable):
         return ScoreTable(self.scores, systems=self.names, **units_of(self))
 
     def take(self, names: Sequence[str]) -> Self:
-        columns = [self._column(name) for name in names]
+        columns = places_of(self.names, names)
         return replace(
             self,
             scores=self.scores[:, columns],

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import LARGEST_EXACT, rows_together
 from skstat.stats._samples.predictions import Draw, Predictions, added_up
+from skstat.stats._samples.scores import places_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,9 +128,7 @@ class PredictionCounts:
         *names : str
             Their labels.
         """
-        for name in names:
-            if name not in self.outputs:
-                raise ValueError(f"{name!r} is not one of the systems {list(self.names)}.")
+        places_of(self.names, names)
         if names == self.names:
             return self
         chosen = {name: self.outputs[name] for name in names}

@@ -30,7 +30,7 @@ from skstat.stats._resampling import (
     UnitPlan,
 )
 from skstat.stats._samples.clustered_scores import MIN_GROUPS
-from skstat.stats._samples.scores import resolution_of
+from skstat.stats._samples.scores import places_of, resolution_of
 
 Draw = Literal["cells", "joint", "rows"]
 # Numbers drawn at once: counts are for test sets that no memory is to be spent on.
@@ -378,9 +378,7 @@ class Predictions(Written):
         a, b : str
             Their labels.
         """
-        for name in (a, b):
-            if name not in self.outputs:
-                raise ValueError(f"{name!r} is not one of the systems {list(self.names)}.")
+        places_of(self.names, (a, b))
         if a == b:
             raise ValueError(f"a paired sample holds two systems, got {a!r} twice.")
         if self.counts is not None:

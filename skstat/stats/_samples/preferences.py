@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from skstat.stats._common import aligned, is_missing
 from skstat.stats._samples.clustered_scores import group_codes
 from skstat.stats._samples.score_table import ScoreTable
-from skstat.stats._samples.scores import PairedScores
+from skstat.stats._samples.scores import PairedScores, places_of
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]
@@ -210,12 +210,7 @@ class Preferences:
         Preferences
             What is left.
         """
-        unknown = [name for name in names if name not in self.names]
-        if unknown:
-            raise ValueError(
-                f"{unknown[0]!r} is unknown; there are {', '.join(map(str, self.names))}."
-            )
-        chosen = np.isin(self.names, list(names))
+        chosen = np.isin(np.arange(len(self.names)), places_of(self.names, names))
         kept = chosen[self.first] & chosen[self.second]
         one, other = (
             [self.names[place] for place in end[kept]] for end in (self.first, self.second)

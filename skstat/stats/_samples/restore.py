@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Any
 
 from skstat.stats._common import Written, restored, restoring, subclasses_of
-from skstat.stats._samples.binary_scores import AUCSummary
 from skstat.stats._samples.fold_scores import PairedFoldScores
 from skstat.stats._samples.predictions import PredictionsSummary
 from skstat.stats._samples.scores import AgreementTable
@@ -21,9 +20,6 @@ def turned(sample: Any) -> Any:
     """
     if isinstance(sample, PredictionsSummary):
         return sample.turned()
-    if isinstance(sample, AUCSummary):
-        sided = ("names", "aucs", "standard_errors")
-        return replace(sample, **{name: getattr(sample, name)[::-1] for name in sided})
     if isinstance(sample, AgreementTable):
         return replace(sample, only_a=sample.only_b, only_b=sample.only_a)
     if isinstance(sample, SeededPredictions):

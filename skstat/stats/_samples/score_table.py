@@ -17,6 +17,7 @@ from skstat.stats._samples.scores import (
     Resampled,
     _resolution,
     are_exact,
+    places_of,
     summary_of,
     units_of,
 )
@@ -234,12 +235,8 @@ class ScoreTable(Resampled):
         ndarray of shape (n_units,)
             The scores.
         """
-        return self.scores[:, self._column(name)]
-
-    def _column(self, name: str) -> int:
-        if name not in self.names:
-            raise ValueError(f"{name!r} is unknown; the table has {', '.join(self.names)}.")
-        return self.names.index(name)
+        (place,) = places_of(self.names, (name,))
+        return self.scores[:, place]
 
     def take(self, names: Sequence[str]) -> Self:
         """Return the table of some systems, in the order they are named.
@@ -254,8 +251,7 @@ class ScoreTable(Resampled):
         ScoreTable
             Their columns.
         """
-        columns = [self._column(name) for name in names]
-        return self._with_scores(self.scores[:, columns], names)
+        return self._with_scores(self.scores[:, places_of(self.names, names)], names)
 
     def _with_scores(self, scores: NDArray[np.float64], names: Sequence[str]) -> Self:
         """Replace the scores, of which those given as errors were negated."""

@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from numbers import Integral, Real
@@ -368,6 +368,14 @@ def check_count(name: str, value: Any, *, least: int = 1) -> int:
     if not whole or int(value) < least:
         raise ValueError(f"{name}={shown(value)} must be a whole number of at least {least}.")
     return int(value)
+
+
+def places_of(names: Sequence[str], wanted: Sequence[str]) -> list[int]:
+    """Return the places of some systems among all, and refuse unknown ones."""
+    for name in wanted:
+        if name not in names:
+            raise ValueError(f"{name!r} is not one of the systems {list(names)}.")
+    return [names.index(name) for name in wanted]
 
 
 def check_constant(constant: Any) -> float:

@@ -10,7 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import Written, aligned, of_usable_size, read_numbers, rows_differ
 from skstat.stats._samples.predictions import Predictions, PredictionsSummary
-from skstat.stats._samples.scores import PairedScores, numbers, resolution_of, summary_of
+from skstat.stats._samples.scores import (
+    PairedScores,
+    numbers,
+    places_of,
+    resolution_of,
+    summary_of,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,9 +197,7 @@ class SeedScoreTable(Written):
         SeedScores
             Their scores.
         """
-        for name in (a, b):
-            if name not in self.scores:
-                raise ValueError(f"{name!r} is unknown; the table has {', '.join(self.names)}.")
+        places_of(self.names, (a, b))
         return SeedScores(self.scores[a], self.scores[b])
 
     def take(self, names: Sequence[str]) -> "SeedScoreTable":

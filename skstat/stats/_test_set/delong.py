@@ -27,7 +27,6 @@ from skstat.stats._outcomes import (
 from skstat.stats._samples import (
     MIN_GROUPS,
     RELATIVE_RESOLUTION,
-    AUCSummary,
     BinaryScores,
     ClusteredScores,
     check_alternative,
@@ -100,7 +99,7 @@ class Areas(Student):
 
 
 @procedure(title="DeLong's test", when="ROC AUC", references=(DELONG_ET_AL_1988, SUN_XU_2014))
-def delong(sample: BinaryScores | AUCSummary, *, alternative: str = "two-sided") -> Comparison:
+def delong(sample: BinaryScores, *, alternative: str = "two-sided") -> Comparison:
     """Compare two areas under ROC curves on the same instances (DeLong et al., 1988).
 
     The variance of the difference of the areas is that of a U statistic [1]_:
@@ -112,7 +111,7 @@ def delong(sample: BinaryScores | AUCSummary, *, alternative: str = "two-sided")
 
     Parameters
     ----------
-    sample : BinaryScores or AUCSummary
+    sample : BinaryScores
         Scores of two systems for instances of two classes.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A has the larger area.
@@ -152,26 +151,25 @@ def delong(sample: BinaryScores | AUCSummary, *, alternative: str = "two-sided")
     >>> y = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
     >>> a = [0.1, 0.2, 0.3, 0.6, 0.4, 0.5, 0.7, 0.8, 0.9, 0.6]
     >>> b = [0.3, 0.2, 0.8, 0.6, 0.1, 0.5, 0.4, 0.8, 0.9, 0.7]
-    >>> outcome = delong(BinaryScores(y, {"a": a, "b": b}))
+    >>> outcome = delong(BinaryScores.from_scores(y, {"a": a, "b": b}))
     >>> outcome.law.aucs, round(outcome.statistic, 3), round(outcome.pvalue, 3)
     ((0.94, 0.78), 1.05, 0.294)
     """
     check_alternative(alternative)
-    areas = sample.areas
-    if len(areas.names) != 2:
+    if len(sample.names) != 2:
         raise ValueError(
-            f"delong compares two systems, got {len(areas.names)}: take two of them with "
+            f"delong compares two systems, got {len(sample.names)}: take two of them with "
             "sample.pair(a, b), or compare all at once with delong_wald."
         )
-    assumptions = _assumptions(areas, "delong")
-    auc_a, auc_b = areas.aucs
+    assumptions = _assumptions(sample, "delong")
+    auc_a, auc_b = sample.aucs
     relation = {
         "two-sided": "equals",
         "greater": "is not larger than",
         "less": "is not smaller than",
     }[alternative]
     return Comparison(
-        test=_TEST[areas.unit],
+        test=_TEST[sample.unit],
         estimand="AUC(A) - AUC(B) over instances, for these two fitted systems",
         null_hypothesis=f"the area under the ROC curve of A {relation} that of B, over "
         "instances, for these two fitted systems",
@@ -180,17 +178,17 @@ def delong(sample: BinaryScores | AUCSummary, *, alternative: str = "two-sided")
         effect_sizes=_effect_sizes(auc_a, auc_b),
         law=Areas(
             estimate=auc_a - auc_b,
-            standard_error=math.sqrt(areas.difference_variances[0][1]),
+            standard_error=math.sqrt(sample.difference_variances[0][1]),
             aucs=(auc_a, auc_b),
-            auc_errors=(areas.standard_errors[0], areas.standard_errors[1]),
-            sizes=_sizes(areas),
+            auc_errors=(sample.standard_errors[0], sample.standard_errors[1]),
+            sizes=_sizes(sample),
         ),
-        references=_REFERENCES[areas.unit],
+        references=_REFERENCES[sample.unit],
     )
 
 
 @procedure(title="the Wald test of all areas", references=(DELONG_ET_AL_1988,))
-def delong_wald(sample: BinaryScores | AUCSummary) -> OmnibusOutcome:
+def delong_wald(sample: BinaryScores) -> OmnibusOutcome:
     """Compare the areas under the ROC curves of several systems at once.
 
     Wald's statistic of all differences of areas, chi-squared with as many degrees of
@@ -200,7 +198,7 @@ def delong_wald(sample: BinaryScores | AUCSummary) -> OmnibusOutcome:
 
     Parameters
     ----------
-    sample : BinaryScores or AUCSummary
+    sample : BinaryScores
         Scores of two or more systems for instances of two classes.
 
     Returns
@@ -226,35 +224,34 @@ def delong_wald(sample: BinaryScores | AUCSummary) -> OmnibusOutcome:
     >>> a = [0.1, 0.2, 0.3, 0.6, 0.4, 0.5, 0.7, 0.8, 0.9, 0.6]
     >>> b = [0.3, 0.2, 0.8, 0.6, 0.1, 0.5, 0.4, 0.8, 0.9, 0.7]
     >>> c = [0.1, 0.5, 0.4, 0.7, 0.2, 0.3, 0.6, 0.9, 0.8, 0.4]
-    >>> outcome = delong_wald(BinaryScores(y, {"a": a, "b": b, "c": c}))
+    >>> outcome = delong_wald(BinaryScores.from_scores(y, {"a": a, "b": b, "c": c}))
     >>> round(outcome.statistic, 3), outcome.df, round(outcome.pvalue, 3)
     (2.974, 2, 0.226)
     """
-    areas = sample.areas
-    assumptions = _assumptions(areas, "delong_wald")
-    statistic, rank = _wald(areas)
-    k = len(areas.names)
+    assumptions = _assumptions(sample, "delong_wald")
+    statistic, rank = _wald(sample)
+    k = len(sample.names)
     if math.isinf(statistic):
         pvalue = math.nan
     else:
         pvalue = above_zero(tails.chi2_sf(statistic, rank)) if rank else 1.0
     where = f"over instances, for these {k} fitted systems"
     return OmnibusOutcome(
-        test=f"{_TEST[areas.unit]}, all systems at once (Wald)",
+        test=f"{_TEST[sample.unit]}, all systems at once (Wald)",
         estimand=f"the areas under the ROC curves, {where}",
         null_hypothesis=f"all areas under the ROC curves are equal, {where}",
         statistic=statistic,
         pvalue=pvalue,
-        names=areas.names,
-        n_units=areas.n_units,
+        names=sample.names,
+        n_units=sample.n_units,
         statistic_name="chi2",
         df=rank,
         assumptions=assumptions,
-        effect_sizes={"range of areas": max(areas.aucs) - min(areas.aucs)},
+        effect_sizes={"range of areas": max(sample.aucs) - min(sample.aucs)},
     )
 
 
-def _wald(areas: AUCSummary) -> tuple[float, int]:
+def _wald(areas: BinaryScores) -> tuple[float, int]:
     """Wald statistic of all differences, infinite without a variance, and its rank."""
     variances = np.array(areas.difference_variances)
     # Differences to the first system; polarisation gives zero, not float noise, for
@@ -272,7 +269,7 @@ def _wald(areas: AUCSummary) -> tuple[float, int]:
     return float(np.sum(along[kept] ** 2 / roots[kept])), int(kept.sum())
 
 
-def _assumptions(areas: AUCSummary, procedure: str) -> tuple[str, ...]:
+def _assumptions(areas: BinaryScores, procedure: str) -> tuple[str, ...]:
     """Refuse too few groups; return what must hold for the areas' variances."""
     if areas.n_groups is None:
         independent = "the instances are independent of each other"
@@ -318,7 +315,7 @@ def _score_interval(auc: float, sizes: tuple[int, int], z: float) -> ConfidenceI
     return ConfidenceInterval(low, high)
 
 
-def _sizes(areas: AUCSummary) -> tuple[int, int]:
+def _sizes(areas: BinaryScores) -> tuple[int, int]:
     if areas.n_groups is None:
         return areas.n_positive, areas.n_negative
     return areas.n_groups[1], areas.n_groups[2]
