@@ -46,11 +46,6 @@ class FlippedSum:
     values: NDArray[np.float64]
     counts: NDArray[np.float64]
 
-    @classmethod
-    def of(cls, values: NDArray[np.float64]) -> "FlippedSum":
-        """Law for single parts, which are many."""
-        return cls(*atoms(np.abs(values)))
-
     @cached_property
     def scale(self) -> float:
         """Standard deviation of the sum."""

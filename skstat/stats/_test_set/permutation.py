@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import Reference, check_choice, procedure, tails
+from skstat.stats._common import check_choice, procedure, tails
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
 from skstat.stats._outcomes import INTERVALS as OF_BOOTSTRAP
 from skstat.stats._outcomes import Comparison, smallest_of_signs
@@ -20,10 +20,10 @@ from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
     EXHAUSTIVE_UP_TO,
     CallableKernel,
-    FlippedSum,
     Kernel,
     SumKernel,
     Workers,
+    atoms,
     draw_seed,
     drawn_flips,
     flips_are_smooth,
@@ -42,9 +42,10 @@ from skstat.stats._test_set.bootstrap import (
     words_about,
 )
 from skstat.stats._test_set.permutation_outcome import (
-    PermutationLaw,
+    Permuted,
+    PermutedByCount,
+    PermutedSmoothly,
     Shift,
-    SmoothPermutationLaw,
     Swaps,
 )
 
@@ -217,7 +218,23 @@ def permutation_outcome(
     numbers |= drawn.fields() | {"limits_by": interval}
     if found is None and not sample.identical:
         found = _find(sample, n_resamples, studentize, seed, workers)
-    return _outcome(sample, found, numbers, assumptions, studentize, alternative)
+    pvalue = 1.0
+    if found is not None:
+        pvalue = found.pvalue(alternative)
+        numbers |= found.fields | {"n_redrawn": drawn.n_redrawn + found.n_redrawn}
+    law = Swaps(**numbers, own_pvalue=pvalue)
+    smooth = isinstance(law.permuted, PermutedSmoothly)
+    kind = "saddlepoint approximation" if smooth else "exact" if law.exact else "drawn"
+    words = "studentised paired" if studentize else "paired"
+    return Comparison(
+        test=f"{words} permutation test, {sample.kernel.what_swaps} swapped by {sample.unit} "
+        f"({kind})",
+        **words_about(sample, alternative),
+        assumptions=assumptions,
+        null_hypothesis=f"A and B are exchangeable on every {sample.unit}",
+        references=(NOREEN_1989, YEH_2000, *[ROBINSON_1982] * smooth),
+        law=law,
+    )
 
 
 def _drawn_beside(
@@ -257,9 +274,12 @@ def _without_draws(sample: PairedPredictions) -> "_Found | None":
     # Where many are alike, how many of each kind swap is drawn as quickly as it is written.
     if len(units) > _ALIKE * len(terms) or not flips_are_smooth(units):
         return None
-    law = SmoothPermutationLaw(FlippedSum.of(units), sample.noise, len(units))
+    values, counts = atoms(np.abs(units))
+    law = PermutedSmoothly(
+        values=values, counts=counts, noise=sample.noise, n_differing=len(units)
+    )
     shift = Shift.of(kernel, _shares(sample))
-    return _Found(law=law, observed=float(units.sum()), shift=shift, exact=False)
+    return _Found(law=law, observed=float(units.sum()), shift=shift)
 
 
 def _active_units(
@@ -271,60 +291,14 @@ def _active_units(
     return terms[active] if np.all(counts == 1) else np.repeat(terms[active], counts)
 
 
-def _outcome(
-    sample: PairedPredictions,
-    found: "_Found | None",
-    fields: dict[str, Any],
-    assumptions: tuple[str, ...],
-    studentize: bool,
-    alternative: str,
-) -> Comparison:
-    pvalue, kind = 1.0, "exact"
-    references: tuple[Reference, ...] = (NOREEN_1989, YEH_2000)
-    if found is not None:
-        pvalue, law = found.pvalue(alternative), found.law
-        kind = "exact" if found.exact else "drawn"
-        fields["n_redrawn"] += found.n_redrawn
-        if isinstance(law, SmoothPermutationLaw):
-            kind, references = "saddlepoint approximation", (*references, ROBINSON_1982)
-            fields |= {"null_law": law.stored, "n_resamples": 0, "seed": None, "how": ""}
-        else:
-            fields |= {
-                "null_values": law.values if law.flips is None else None,
-                "null_chances": law.chances,
-                "null_flips": law.flips,
-            }
-        fields |= {
-            "null_noise": law.noise,
-            "scale_of_statistic": found.scale,
-            "slope": found.shift.slope,
-            "curve": found.shift.curve,
-        }
-    what = sample.kernel.what_swaps
-    words = "studentised paired" if studentize else "paired"
-    return Comparison(
-        test=f"{words} permutation test, {what} swapped by {sample.unit} ({kind})",
-        **words_about(sample, alternative),
-        assumptions=assumptions,
-        null_hypothesis=f"A and B are exchangeable on every {sample.unit}",
-        references=references,
-        law=Swaps(
-            **fields,
-            own_pvalue=pvalue,
-            exact=found is None or found.exact,
-        ),
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class _Found:
     """Law of the statistic, and what was observed, in units of `scale`."""
 
-    law: PermutationLaw | SmoothPermutationLaw
+    law: Permuted
     observed: float
     scale: float = 1.0
     shift: Shift = field(default_factory=Shift)
-    exact: bool = True
     n_redrawn: int = 0
     # Of signs alone the p-value has a formula with more digits.
     signs: tuple[int, int] | None = None
@@ -333,6 +307,14 @@ class _Found:
         if self.signs is not None:
             return sign_pvalue(*self.signs, alternative)
         return self.law.pvalue(self.observed, alternative)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What the law of the outcome takes over."""
+        found = {"permuted": self.law, "scale_of_statistic": self.scale, "shift": self.shift}
+        if isinstance(self.law, PermutedSmoothly):
+            found |= {"n_resamples": 0, "seed": None, "how": ""}
+        return found
 
 
 def _find(
@@ -375,22 +357,14 @@ def _find(
     values, scale = scores[:, 0] - scores[:, 1], 1.0
     if student is not None:
         values, scale, shift = student(values, flipped), student.error, Shift()
-    law = PermutationLaw(
+    law = PermutedByCount(
         values=values,
         chances=chances,
         drawn=patterns is None,
-        flips=None,
         noise=noise / scale,
         n_differing=n_differing,
     )
-    return _Found(
-        law=law,
-        observed=observed / scale,
-        scale=scale,
-        shift=shift,
-        exact=patterns is not None,
-        n_redrawn=n_redrawn,
-    )
+    return _Found(law, observed / scale, scale, shift, n_redrawn)
 
 
 def _shares(sample: PairedPredictions) -> NDArray[np.float64]:
@@ -416,9 +390,7 @@ def _of_mean(
     active = np.abs(terms) > noise / kernel.plan.n_units
     terms, counts = terms[active], kernel.plan.multiplicity[active]
     n = int(counts.sum())
-    law = PermutationLaw(
-        values=np.zeros(1), chances=None, drawn=False, flips=None, noise=noise, n_differing=n
-    )
+    law = PermutedByCount(noise=noise, n_differing=n)
     if n == 0:
         return _Found(law=law, observed=0.0)
     sizes = np.abs(terms)
@@ -444,7 +416,7 @@ def _of_mean(
     else:
         flipped, _ = drawn_flips(units, n_resamples, seed)
     law = replace(law, values=np.asarray(observed - 2 * flipped, dtype=np.float64), drawn=True)
-    return _Found(law=law, observed=observed, exact=False)
+    return _Found(law=law, observed=observed)
 
 
 def _within_reach(n: int) -> NDArray[np.int64]:

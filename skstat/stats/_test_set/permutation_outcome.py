@@ -1,17 +1,21 @@
 """What a permutation test found, with the interval that inverts it."""
 
 import math
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skstat.stats._common import Stored
 from skstat.stats._outcomes import (
+    TOWARDS,
     ConfidenceInterval,
     Replicates,
+    Turns,
     above_zero,
     check_level,
     one_sided,
@@ -24,154 +28,158 @@ _SINGLE_UNITS_UP_TO = 200
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, eq=False)
-class SmoothPermutationLaw:
-    """Law of a difference under swaps, by saddlepoint, as a ``PermutationLaw`` answers.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Permuted(Stored, Turns, ABC):
+    """Law of a statistic under swaps.
 
-    Parameters
+    Attributes
     ----------
-    law : FlippedSum
-        Law of the difference.
-    noise : float
-        What is less apart is tied.
-    n_differing : int
-        Units that a swap can change.
-    """
-
-    law: FlippedSum
-    noise: float
-    n_differing: int
-
-    def pvalue(self, observed: float, alternative: str) -> float:
-        """Chance of a value at least as extreme as the observed one."""
-        if alternative == "two-sided":
-            chance = 2 * self.law.above(abs(observed))
-        else:
-            chance = self.law.above(observed if alternative == "greater" else -observed)
-        least = smallest_of_signs(alternative, self.n_differing)
-        return above_zero(min(1.0, max(least, chance)))
-
-    def largest_kept(self, alpha: float, alternative: str) -> float:
-        """Value whose p-value is `alpha`; infinite if there is none."""
-        if smallest_of_signs(alternative, self.n_differing) >= alpha:
-            return math.inf
-        tail = alpha / 2 if alternative == "two-sided" else alpha
-        return self.law.quantile(-float(special.ndtri(tail)))
-
-    def largest(self, alternative: str) -> float:
-        """Largest value of all."""
-        return self.law.scale * self.law.largest
-
-    @property
-    def stored(self) -> NDArray[np.float64]:
-        """The parts of the sum and their counts, as an outcome keeps them."""
-        return np.stack([self.law.values, self.law.counts])
-
-
-@dataclass(frozen=True, eq=False)
-class PermutationLaw:
-    """Law of a statistic over permutations, and of the statistic of shifted systems.
-
-    Parameters
-    ----------
-    values : ndarray
-        The statistic on all permutations, or on drawn ones.
-    chances : ndarray or None
-        Chance of every value; None where each stands for one permutation.
-    drawn : bool
-        Whether the values are drawn, so that the one observed is counted beside them.
-    flips : ndarray or None
-        Instead of values: differences whose sum is the statistic, and all of whose
-        signs are flipped.
     noise : float
         What is less apart is tied.
     n_differing : int
         Units that a swap can change. Their signs bound what the p-value can show.
     """
 
-    values: NDArray[np.float64]
-    chances: NDArray[np.float64] | None
-    drawn: bool
-    flips: NDArray[np.float64] | None
-    noise: float
-    n_differing: int
+    exact: ClassVar[bool] = False
+
+    noise: float = 0.0
+    n_differing: int = 0
 
     def pvalue(self, observed: float, alternative: str) -> float:
         """Chance of a value at least as extreme as the observed one."""
-        values, least = self._all, smallest_of_signs(alternative, self.n_differing)
-        if alternative == "two-sided":
-            extreme = np.abs(values) >= abs(observed) - self.noise
-        elif alternative == "greater":
-            extreme = values >= observed - self.noise
-        else:
-            extreme = values <= observed + self.noise
-        if self.chances is None:
-            chance = (np.sum(extreme) + self.drawn) / (len(values) + self.drawn)
-        else:
-            chance = self.chances[extreme].sum()
-        return above_zero(min(1.0, max(least, float(chance))))
+        least = smallest_of_signs(alternative, self.n_differing)
+        return above_zero(min(1.0, max(least, self._chance(observed, alternative))))
 
+    @abstractmethod
+    def _chance(self, observed: float, alternative: str) -> float: ...
+
+    @abstractmethod
     def largest_kept(self, alpha: float, alternative: str) -> float:
         """Largest value whose p-value is not below `alpha`; infinite if none is."""
-        extremes = self._extremes(alternative)
-        least = smallest_of_signs(alternative, self.n_differing)
-        kept = extremes.chance(extremes.ordered - self.noise) >= alpha * (1 - _ROUNDING)
-        if max(least, extremes.chance(math.inf)) >= alpha * (1 - _ROUNDING) or not kept.any():
-            return math.inf
-        return float(extremes.ordered[np.flatnonzero(kept)[-1]])
 
+    @abstractmethod
     def largest(self, alternative: str) -> float:
         """Largest value of all."""
-        return float(self._extremes(alternative).ordered[-1])
 
-    def _extremes(self, alternative: str) -> "_Extremes":
-        if alternative == "two-sided":
-            return self._two_sided
-        values = self._all if alternative == "greater" else -self._all
-        return _Extremes.of(values, self.chances, self.drawn)
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PermutedSmoothly(Permuted):
+    """Law of a difference under swaps, by saddlepoint.
+
+    Attributes
+    ----------
+    values, counts : ndarray
+        Differences of units, and how many units each stands for.
+    """
+
+    _signed = ("values",)
+
+    values: NDArray[np.float64]
+    counts: NDArray[np.float64]
 
     @cached_property
-    def _two_sided(self) -> "_Extremes":
-        return _Extremes.of(np.abs(self._all), self.chances, self.drawn)
+    def _sum(self) -> FlippedSum:
+        return FlippedSum(self.values, self.counts)
+
+    def _chance(self, observed: float, alternative: str) -> float:
+        if alternative == "two-sided":
+            return 2 * self._sum.above(abs(observed))
+        return self._sum.above(observed if alternative == "greater" else -observed)
+
+    def largest_kept(self, alpha: float, alternative: str) -> float:
+        if smallest_of_signs(alternative, self.n_differing) >= alpha:
+            return math.inf
+        tail = alpha / 2 if alternative == "two-sided" else alpha
+        return self._sum.quantile(-float(special.ndtri(tail)))
+
+    def largest(self, alternative: str) -> float:
+        return self._sum.scale * self._sum.largest
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PermutedByCount(Permuted):
+    """Law of a statistic over all permutations, or over drawn ones.
+
+    Attributes
+    ----------
+    values : ndarray or None
+        The statistic on every permutation.
+    chances : ndarray or None
+        Chance of every value; None where each stands for one permutation.
+    flips : ndarray or None
+        Instead of values: differences whose sum is the statistic, and all of whose
+        signs are flipped.
+    drawn : bool
+        Whether the values are drawn, so that the one observed is counted beside them.
+    """
+
+    _signed = ("values", "flips")
+
+    values: NDArray[np.float64] | None = None
+    chances: NDArray[np.float64] | None = None
+    flips: NDArray[np.float64] | None = None
+    drawn: bool = False
+
+    @property
+    def exact(self) -> bool:  # type: ignore[override]
+        return not self.drawn
+
+    def _chance(self, observed: float, alternative: str) -> float:
+        extreme = self._turned(alternative) >= TOWARDS[alternative](observed) - self.noise
+        if self.chances is None:
+            return float((np.sum(extreme) + self.drawn) / (len(extreme) + self.drawn))
+        return float(self.chances[extreme].sum())
+
+    def largest_kept(self, alpha: float, alternative: str) -> float:
+        ordered, above = self._extremes(alternative)
+        reached = above[np.searchsorted(ordered, ordered - self.noise, side="left")]
+        level, least = alpha * (1 - _ROUNDING), smallest_of_signs(alternative, self.n_differing)
+        kept = reached >= level
+        if max(least, above[-1]) >= level or not kept.any():
+            return math.inf
+        return float(ordered[np.flatnonzero(kept)[-1]])
+
+    def largest(self, alternative: str) -> float:
+        return float(self._turned(alternative).max())
+
+    def _extremes(self, alternative: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Sorted values, and the chance of each and all above it; that of none last."""
+        if alternative in self._sorted:
+            return self._sorted[alternative]
+        values = self._turned(alternative)
+        order = np.argsort(values, kind="stable")
+        if self.chances is None:
+            counts = np.arange(len(values), -1, -1, dtype=np.float64)
+            above = (counts + self.drawn) / (len(values) + self.drawn)
+        else:
+            above = np.append(np.cumsum(self.chances[order][::-1])[::-1], 0.0)
+        return self._sorted.setdefault(alternative, (values[order], above))
+
+    @cached_property
+    def _sorted(self) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        return {}
+
+    def _turned(self, alternative: str) -> NDArray[np.float64]:
+        return np.asarray(TOWARDS[alternative](self._all))
 
     @cached_property
     def _all(self) -> NDArray[np.float64]:
         if self.flips is None:
-            return self.values
+            return np.zeros(1) if self.values is None else self.values
         sums, _ = all_flips(self.flips)
         return float(self.flips.sum()) - 2 * sums
 
 
-@dataclass(frozen=True, eq=False)
-class _Extremes:
-    """Sorted values, and the chance of each and all above it."""
-
-    ordered: NDArray[np.float64]
-    above: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, values: NDArray[np.float64], chances: Any, drawn: bool) -> "_Extremes":
-        order = np.argsort(values, kind="stable")
-        if chances is None:
-            counts = np.arange(len(values), -1, -1, dtype=np.float64)
-            above = (counts + drawn) / (len(values) + drawn)
-        else:
-            above = np.append(np.cumsum(chances[order][::-1])[::-1], 0.0)
-        return cls(values[order], above)
-
-    def chance(self, x: Any) -> Any:
-        """Chance of `x` or more."""
-        return self.above[np.searchsorted(self.ordered, x, side="left")]
-
-
-@dataclass(frozen=True)
-class Shift:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Shift(Stored, Turns):
     """How the spread of a statistic changes when every unit's difference is shifted.
 
     With unit terms u that add up to the difference, and shares w that add up to 1, the
     sum of squares of ``u - w * delta`` over that of u is
     ``1 - 2 * slope * delta + curve * delta^2``.
     """
+
+    _signed = ("slope",)
 
     slope: float = 0.0
     curve: float = 0.0
@@ -190,7 +198,7 @@ class Shift:
         if not math.isfinite(squares) or squares <= 0:
             return cls()
         slope = float(counts @ (terms * shares)) / squares
-        return cls(slope, float(counts @ shares**2) / squares)
+        return cls(slope=slope, curve=float(counts @ shares**2) / squares)
 
     def limits(self, estimate: float, reach: float) -> tuple[float, float]:
         """Shifts delta with ``abs(estimate - delta)`` up to `reach` times their spread.
@@ -217,11 +225,6 @@ class Shift:
         return -math.inf, min((end for end in ends if end < 0), default=estimate)
 
 
-def _values_turned(law: Any) -> Any:
-    """Change the sign of values beside their counts; None stays."""
-    return None if law is None else np.asarray(law, dtype=float) * [[-1.0], [1.0]]
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Swaps(Replicates):
     """The law of swapped outputs, with bootstrap replicates beside.
@@ -231,41 +234,26 @@ class Swaps(Replicates):
 
     Attributes
     ----------
-    exact : bool
-        Whether all permutations were counted.
     limits_by : {"permutation", "percentile", "basic", "bca"}
         ``"permutation"``: the differences that the test does not reject; else how limits
         are made of the replicates.
-    null_values, null_chances : ndarray, or None
-        The statistic on every permutation, and their chances where these are unequal.
-    null_flips : ndarray or None
-        Instead of them, where all signs of few differences are flipped, the differences.
-    null_law : ndarray of shape (2, n_values) or None
-        Instead of them, where the law is known by saddlepoint, the differences of units and
-        how many units each stands for.
-    null_noise : float
-        Values of the statistic that are less apart are tied.
+    permuted : Permuted or None
+        The law of the statistic; None of systems that are the same.
     scale_of_statistic : float
         Difference that one unit of the statistic is.
-    slope, curve : float
+    shift : Shift
         How the spread of the statistic changes with a shift of all units.
     """
 
-    _signed = (*Replicates._signed, "null_values", "null_flips", "slope")
-
-    exact: bool = False
     limits_by: str = "permutation"
-    null_values: Any = None
-    null_chances: Any = None
-    null_flips: Any = None
-    null_law: Any = None
-    null_noise: float = 0.0
+    permuted: Permuted | None = None
     scale_of_statistic: float = 1.0
-    slope: float = 0.0
-    curve: float = 0.0
+    shift: Shift = field(default_factory=Shift)
 
-    def _changes(self) -> dict[str, Any]:
-        return super()._changes() | {"null_law": _values_turned}
+    @property
+    def exact(self) -> bool:
+        """Whether all permutations were counted."""
+        return self.permuted is None or self.permuted.exact
 
     @property
     def inverts_test(self) -> bool:
@@ -291,13 +279,14 @@ class Swaps(Replicates):
         # reject, the limits are those of all permutations and of the bootstrap, whichever are
         # farther out.
         tail = alpha / 2 if alternative == "two-sided" else alpha
-        if not self.inverts_test or self.n_differing == 0:
+        if not self.inverts_test or self.permuted is None:
             return super().limits(tail)
-        return self.no_shorter(*self._not_rejected(alternative, alpha), tail)
+        limits = self._not_rejected(self.permuted, alternative, alpha)
+        return self.no_shorter(*limits, tail)
 
-    def _not_rejected(self, side: str, alpha: float) -> tuple[float, float]:
+    def _not_rejected(self, law: Permuted, side: str, alpha: float) -> tuple[float, float]:
         """Differences that the test does not reject."""
-        law, scale, estimate = self._swaps, self.scale_of_statistic, self.estimate
+        scale, estimate = self.scale_of_statistic, self.estimate
         turn = -1 if side == "less" else 1
         kept = law.largest_kept(alpha, side)
         reach = scale * kept
@@ -306,7 +295,7 @@ class Swaps(Replicates):
         if reach < 0:  # one-sided, at levels under 50 %
             low, high = turn * estimate - reach, math.inf
         else:
-            shift = Shift(turn * self.slope, self.curve)
+            shift = self.shift if turn > 0 else self.shift.turned()
             low, high = shift.limits(turn * estimate, reach)
         distance = abs(estimate) if side == "two-sided" else turn * estimate
         if distance <= reach + scale * law.noise:
@@ -342,21 +331,3 @@ class Swaps(Replicates):
         if math.isnan(low):
             return ConfidenceInterval(low, high)
         return one_sided(alternative, low, high)
-
-    @cached_property
-    def _swaps(self) -> PermutationLaw | SmoothPermutationLaw:
-        def stored(values: Any) -> Any:
-            return None if values is None else np.asarray(values, dtype=float)
-
-        if self.null_law is not None:
-            values, counts = stored(self.null_law)
-            law = FlippedSum(values, counts)
-            return SmoothPermutationLaw(law, self.null_noise, self.n_differing or 0)
-        return PermutationLaw(
-            values=stored(self.null_values),
-            chances=stored(self.null_chances),
-            drawn=not self.exact,
-            flips=stored(self.null_flips),
-            noise=self.null_noise,
-            n_differing=self.n_differing or 0,
-        )
