@@ -110,7 +110,7 @@ def _estimate(sample: Any, place: int, bounds: Bounds, draws: Draws) -> Estimate
             return _student_t((sample.a, sample.b)[place], "seed")
         case SeedScoreTable():
             return _student_t(sample.scores[sample.names[place]], "seed")
-        case BinaryScores.from_scores():
+        case BinaryScores():
             return _of_areas(sample, place)
         case PairedScores() | Scores() | ScoreTable():
             return _of_units(_column(sample, place), sample)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._joint.max_t import MaxT, as_large, max_t_of
+from skstat.stats._joint.max_t import MaxT, as_large
 from skstat.stats._outcomes import TOWARDS, smallest_of_signs
 from skstat.stats._resampling import fair_bits, many_units, stream, sums_of_blocks
 from skstat.stats._samples import without_levels
@@ -141,13 +141,14 @@ class JointFlips:
             maxima.append(flipped.max(axis=1, initial=-np.inf))
         n = len(pairs)
         drawn = np.concatenate(maxima) if maxima else np.empty(0)
-        return max_t_of(
+        least = self.smallest_pvalue(alternative)
+        return MaxT(
             t=t[:n],
             estimates=terms.estimates[:n] * self._scale,
             standard_errors=terms.standard_errors[:n] * self._scale,
             maxima=drawn,
-            least=self.smallest_pvalue(alternative),
-            alone=(1 + counts[:n]) / (1 + len(drawn)),
+            least=least,
+            alone=np.maximum((1 + counts[:n]) / (1 + len(drawn)), least),
         )
 
     def _patterns(self, n_resamples: int, seed: int) -> Iterator[NDArray[Any]]:

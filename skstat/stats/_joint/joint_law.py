@@ -87,9 +87,9 @@ class JointLaw:
     where: str
     how: str
     assumptions: tuple[str, ...]
-    df: float | None
+    df: float | None = None
     seed: int
-    n_independent: int | None
+    n_independent: int | None = None
     redrawn: tuple[Redrawn, ...] = ()
     skewness: float | None = None
     resolutions: NDArray[np.float64] | None = None
@@ -210,7 +210,6 @@ def law_of_replicates(
         where=where,
         how="bootstrap",
         assumptions=assumptions,
-        df=None,
         seed=seed,
         n_independent=n_units,
     )
@@ -419,7 +418,6 @@ def _law_of_rows(
         assumptions=assumptions_about(table),
         df=df,
         seed=seed,
-        n_independent=None,
         redrawn=(Redrawn.of(root, df, n_resamples, seed),) if few else (),
     )
 
@@ -560,7 +558,5 @@ def law_of_areas(areas: BinaryScores, *, n_resamples: int, seed: int) -> JointLa
         where=f"over instances, for these {len(areas.names)} fitted systems",
         how="normal law",
         assumptions=assumptions,
-        df=None,
         seed=seed,
-        n_independent=None,
     )

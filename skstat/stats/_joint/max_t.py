@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -117,9 +118,7 @@ class MaxT:
     estimates, standard_errors : ndarray of shape (n_comparisons,)
         What they are made of.
     maxima : ndarray of shape (n_resamples,)
-        Draws of the largest statistic of the family, the smallest first.
-    pvalues : ndarray of shape (n_comparisons,)
-        Adjusted p-values; nan where a constant difference leaves nothing to test it against.
+        Draws of the largest statistic of the family; they are sorted and rounded, to be kept.
     least : float
         Smallest p-value that the units can give.
     alone : ndarray of shape (n_comparisons,), or None
@@ -130,33 +129,18 @@ class MaxT:
     estimates: NDArray[np.float64]
     standard_errors: NDArray[np.float64]
     maxima: NDArray[np.float64]
-    pvalues: NDArray[np.float64]
     least: float = 0.0
     alone: NDArray[np.float64] | None = None
 
+    def __post_init__(self) -> None:
+        kept = np.sort(np.round(self.maxima, MAXIMA_DECIMALS))
+        object.__setattr__(self, "maxima", kept)
 
-def max_t_of(
-    *,
-    t: NDArray[np.float64],
-    estimates: NDArray[np.float64],
-    standard_errors: NDArray[np.float64],
-    maxima: NDArray[np.float64],
-    least: float = 0.0,
-    alone: NDArray[np.float64] | None = None,
-) -> MaxT:
-    """Judge statistics by the maxima of their family, sorted and rounded to be kept."""
-    maxima = np.sort(np.round(maxima, MAXIMA_DECIMALS))
-    unjudged = np.isnan(standard_errors)
-    pvalues = np.maximum(_joint_pvalues(t, maxima), least)
-    return MaxT(
-        t=t,
-        estimates=estimates,
-        standard_errors=standard_errors,
-        maxima=maxima,
-        pvalues=np.where(unjudged, math.nan, pvalues),
-        least=least,
-        alone=None if alone is None else np.maximum(alone, least),
-    )
+    @cached_property
+    def pvalues(self) -> NDArray[np.float64]:
+        """Adjusted p-values; nan where a constant difference leaves nothing to test against."""
+        found = np.maximum(_joint_pvalues(self.t, self.maxima), self.least)
+        return np.where(np.isnan(self.standard_errors), math.nan, found)
 
 
 def joint_max_t(
@@ -196,7 +180,7 @@ def joint_max_t(
         maxima = np.maximum(maxima, 0.0)  # the same on all units: no error, and a t of 0
     defined = errors > 0
     t = np.where(defined, estimates / np.where(defined, errors, 1.0), 0.0)
-    return max_t_of(
+    return MaxT(
         t=TOWARDS[alternative](t), estimates=estimates, standard_errors=errors, maxima=maxima
     )
 

@@ -569,7 +569,8 @@ def bootstrap(
     drawn = tuple(kernel.resampled for kernel in kernels)
     if any(kernel.plan.n_atoms != drawn[0].plan.n_atoms for kernel in drawn):
         drawn = tuple(kernels)
-    return _draw(_Bootstrap(drawn, smooth), n_resamples, seed, workers)
+    how = "smooth_weights" if smooth else "weights"
+    return _draw(_Block(drawn, how), n_resamples, seed, workers)
 
 
 def permutations(
@@ -581,44 +582,27 @@ def permutations(
     workers: Workers = map,
 ) -> Replicates:
     """Score two systems whose outputs changed places on random units."""
-    return _draw(_Permutation((kernel,), terms), n_resamples, seed, workers)
+    return _draw(_Block((kernel,), "swaps", terms), n_resamples, seed, workers)
 
 
 @dataclass(frozen=True, eq=False)
-class _Bootstrap:
+class _Block:
+    """Scores of a block of resamples; a class, so that other processes can have it."""
+
     kernels: tuple[Any, ...]
-    smooth: bool = False
+    how: str  # what of the plan is drawn
+    terms: Any = None
 
     def __call__(self, block: tuple[np.random.SeedSequence, int]) -> list[NDArray[np.float64]]:
         seed, size = block
-        plan = self.kernels[0].plan
-        draw = plan.smooth_weights if self.smooth else plan.weights
-        weights = draw(stream(seed), size)
-        scores = [kernel.weighted(weights) for kernel in self.kernels]
-        return [*scores, _sums(weights, None)]
+        drawn = getattr(self.kernels[0].plan, self.how)(stream(seed), size)
+        swap = self.how == "swaps"
+        scores = [(each.swapped if swap else each.weighted)(drawn) for each in self.kernels]
+        no_sums = np.empty((len(drawn), 0))
+        return [*scores, no_sums if self.terms is None else weighted_sums(drawn, self.terms)]
 
 
-@dataclass(frozen=True, eq=False)
-class _Permutation:
-    kernels: tuple[Kernel, ...]
-    terms: Any
-
-    def __call__(self, block: tuple[np.random.SeedSequence, int]) -> list[NDArray[np.float64]]:
-        seed, size = block
-        kernel = self.kernels[0]
-        swaps = kernel.plan.swaps(stream(seed), size)
-        return [kernel.swapped(swaps), _sums(swaps, self.terms)]
-
-
-def _sums(counts: NDArray[Any], terms: Any) -> NDArray[np.float64]:
-    if terms is None:
-        return np.empty((len(counts), 0))
-    return weighted_sums(counts, terms)
-
-
-def _draw(
-    score: _Bootstrap | _Permutation, n_resamples: int, seed: int, workers: Workers
-) -> Replicates:
+def _draw(score: _Block, n_resamples: int, seed: int, workers: Workers) -> Replicates:
     size = min(kernel.block_size for kernel in score.kernels)
     blocks = _blocks(seed, n_resamples, size)
     parts = list(workers(score, list(islice(blocks, -(-n_resamples // size)))))
