@@ -13,13 +13,11 @@ from skstat.stats._resampling import SumKernel
 from skstat.stats._samples import (
     AgreementTable,
     BinaryScores,
-    BlockScoreTable,
     ClusteredScores,
     ClusteredScoreTable,
     FoldScores,
-    FoldScoreTable,
-    PairedBlockScores,
-    PairedFoldScores,
+    OfBlocks,
+    OfFolds,
     PairedScores,
     Predictions,
     PredictionsSummary,
@@ -93,9 +91,9 @@ def _estimate(sample: Any, place: int, bounds: Bounds, draws: Draws) -> Estimate
             raise NoOwnEstimateError("they need the rows, which a stored report does not hold")
         case Predictions():
             return _of_predictions(sample, place, draws)
-        case PairedFoldScores() | FoldScores() | FoldScoreTable():
+        case OfFolds():
             return _of_folds(sample, place, bounds)
-        case PairedBlockScores() | BlockScoreTable():
+        case OfBlocks():
             return _of_blocks(sample, place)
         case ClusteredScores():
             return _of_rows((sample.a, sample.b)[place], sample.groups)
@@ -129,7 +127,7 @@ def needs_rows(sample: Any) -> bool:
     """Whether what is stored of a sample is too little for its estimates."""
     return isinstance(
         sample,
-        Predictions | SeededPredictions | FoldScores | FoldScoreTable | PairedFoldScores,
+        Predictions | SeededPredictions | OfFolds,
     )
 
 

@@ -33,7 +33,7 @@ from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     AlternativeError,
     FoldScores,
-    FoldScoreTable,
+    OfFolds,
     PairedBlockScores,
     PairedFoldScores,
     PairedScores,
@@ -798,7 +798,7 @@ def projection_estimate(
     )
 
 
-def check_rows(sample: FoldScores | PairedFoldScores | FoldScoreTable, procedure: str) -> None:
+def check_rows(sample: OfFolds, procedure: str) -> None:
     """Refuse too few repeats."""
     measured = sample if sample.halves is None else sample.halves
     if measured.rows.n_repeats < FEWEST_REPEATS:
@@ -851,7 +851,7 @@ def _design(variance: ProjectionVariance) -> str:
 
 
 def assumptions_about(
-    sample: FoldScores | PairedFoldScores | FoldScoreTable,
+    sample: OfFolds,
 ) -> tuple[str, ...]:
     """Say what must hold for the projected variance to be right."""
     unit = sample.size_unit

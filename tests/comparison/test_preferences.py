@@ -111,7 +111,7 @@ class TestReport:
     def test_some_systems(self):
         found = ranked(systems=["atlas", "delta"])
         assert set(found.names) == {"atlas", "delta"} and len(found.pairs) == 1
-        with pytest.raises(ValueError, match="'zeta' is unknown"):
+        with pytest.raises(ValueError, match="'zeta' is not one of"):
             ranked(systems=["atlas", "zeta"])
 
 

@@ -131,13 +131,9 @@ def test_clustered_variance_by_brute_force(case):
 def test_groups_of_one_are_independent_instances(case):
     y, scores, _ = case
     alone = delong(BinaryScores.from_scores(y, scores))
-    grouped = delong(BinaryScores.from_scores(y, scores, groups=range_of(len(y))))
+    grouped = delong(BinaryScores.from_scores(y, scores, groups=np.arange(len(y))))
     assert grouped.standard_error == pytest.approx(alone.standard_error, abs=1e-12)
     assert grouped.law.aucs == alone.law.aucs
-
-
-def range_of(n):
-    return list(range(n))
 
 
 @several

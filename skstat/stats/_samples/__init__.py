@@ -18,6 +18,8 @@ from skstat.stats._samples.fold_scores import (
     DatasetSplits,
     FoldScores,
     FoldScoreTable,
+    OfBlocks,
+    OfFolds,
     PairedBlockScores,
     PairedFoldScores,
     independent_blocks,

@@ -1,7 +1,7 @@
 """Samples of repeated K-fold cross-validation that know what every row contributed."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -18,58 +18,88 @@ from skstat.stats._samples.row_contributions import (
     projection_variance,
 )
 from skstat.stats._samples.score_table import ScoreTable
-from skstat.stats._samples.scores import PairedScores, Scores, places_of, units_of
+from skstat.stats._samples.scores import PairedScores, Resampled, Scores, places_of, units_of
 
 # What a simpler sample has not.
-_LACKS = (
-    "what every row contributed to the scores, and these are scores of splits alone (use "
-    "corrected_t, or the estimators)"
-)
-
 FEWEST_SPLITS = 3
 
 FEWEST_BLOCKS = 3
 
 
-def _check_rows(sample: Any, n_systems: int) -> None:
-    rows = sample.rows
-    if not isinstance(rows, RowContributions):
-        raise TypeError(f"rows must be RowContributions, got {type(rows).__name__}.")
-    if sample.n_repeats is None or sample.unit != "split":
-        raise ValueError(
-            "rows are known of repeated partitions only: n_repeats must say how many."
-        )
-    found = (rows.n_repeats, rows.n_folds, rows.values.shape[2])
-    expected = (sample.n_repeats, sample.n_folds, n_systems)
-    if found != expected:
-        raise ValueError(
-            f"rows are of {found[0]} repetitions, {found[1]} folds and {found[2]} systems, "
-            f"and the scores of {expected[0]}, {expected[1]} and {expected[2]}."
-        )
-    if sample.halves is None:
-        return
-    if not isinstance(sample.halves, type(sample)):
-        raise TypeError(
-            f"halves must be {type(sample).__name__}, got {type(sample.halves).__name__}."
-        )
-    if sample.halves.rows.values.shape[1:] != rows.values.shape[1:] or sample.halves.halves:
-        raise ValueError(
-            "halves must be scores of the same rows and systems, on halves of the rows."
-        )
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OfFolds(Resampled):
+    """What is known of scores on repeated partitions beside them.
 
+    Attributes
+    ----------
+    rows : RowContributions
+        What every row contributed, of all systems.
+    halves : sample of the same kind, or None
+        Scores on repeated halves of the same rows, of which the variance is carried over.
+    """
 
-class _OfRows:
-    """What scores of splits have in common whose rows are known."""
+    lacks: ClassVar[str] = (
+        "what every row contributed to the scores, and these are scores of splits alone (use "
+        "corrected_t, or the estimators)"
+    )
+
+    rows: Any
+    halves: Any = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()  # type: ignore[misc]
+        rows = self.rows
+        if not isinstance(rows, RowContributions):
+            raise TypeError(f"rows must be RowContributions, got {type(rows).__name__}.")
+        if self.n_repeats is None or self.unit != "split":
+            raise ValueError(
+                "rows are known of repeated partitions only: n_repeats must say how many."
+            )
+        found = (rows.n_repeats, rows.n_folds, rows.values.shape[2])
+        expected = (self.n_repeats, self.n_folds, self._n_systems)
+        if found != expected:
+            raise ValueError(
+                f"rows are of {found[0]} repetitions, {found[1]} folds and {found[2]} systems, "
+                f"and the scores of {expected[0]}, {expected[1]} and {expected[2]}."
+            )
+        if self.halves is None:
+            return
+        if not isinstance(self.halves, type(self)):
+            raise TypeError(
+                f"halves must be {type(self).__name__}, got {type(self.halves).__name__}."
+            )
+        if self.halves.rows.values.shape[1:] != rows.values.shape[1:] or self.halves.halves:
+            raise ValueError(
+                "halves must be scores of the same rows and systems, on halves of the rows."
+            )
 
     @property
-    def df(self: Any) -> float:
-        """Degrees of freedom of the variance."""
+    def _n_systems(self) -> int:
+        raise NotImplementedError
+
+    @cached_property
+    def parts(self) -> ProjectionVariance:
+        """Variance of the mean, or of the mean difference, by its parts."""
+        if self.halves is None:
+            return self._variance(*self._on_rows())
+        _, larger = self._on_rows()
+        return self._variance(*self.halves._on_rows(), larger)
+
+    _variance: ClassVar[Callable[..., ProjectionVariance]] = staticmethod(projection_variance)
+
+    def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
+        """Scores of the folds, a column each, and what every row contributed to them."""
+        raise NotImplementedError
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of the rows that the variance is found on."""
         found: float = (self if self.halves is None else self.halves).rows.df
         return found
 
 
 @dataclass(frozen=True, eq=False)
-class PairedFoldScores(_OfRows, PairedScores):
+class PairedFoldScores(OfFolds, PairedScores):
     """Scores of A and B on repeated partitions, and what every row contributed to them.
 
     It is a :class:`PairedScores` of splits, so that all tests of these take it too.
@@ -106,15 +136,9 @@ class PairedFoldScores(_OfRows, PairedScores):
     """
 
     made_by: ClassVar[str] = "PairedFoldScores.from_row_scores(a, b, folds)"
-    lacks: ClassVar[str] = _LACKS
+    _n_systems = 2
 
-    rows: Any = field(kw_only=True)
     variance: Any = field(default=None, kw_only=True)
-    halves: Any = field(default=None, kw_only=True)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_rows(self, 2)
 
     @classmethod
     def from_row_scores(
@@ -168,15 +192,9 @@ class PairedFoldScores(_OfRows, PairedScores):
 
     @cached_property
     def parts(self) -> ProjectionVariance:
-        """Variance of the mean difference, by its parts."""
-        if self.variance is not None:
-            return self.variance
-        if self.halves is None:
-            return projection_variance(*self._as_one())
-        scores, rows = self.halves._as_one()
-        return projection_variance(scores, rows, self._as_one()[1])
+        return super().parts if self.variance is None else self.variance
 
-    def _as_one(self) -> tuple[NDArray[np.float64], RowContributions]:
+    def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
         """Differences of the folds, and what every row contributed to them."""
         differences = (np.asarray(self.a) - np.asarray(self.b))[:, None]
         values = self.rows.values
@@ -184,7 +202,7 @@ class PairedFoldScores(_OfRows, PairedScores):
 
 
 @dataclass(frozen=True, eq=False)
-class FoldScores(_OfRows, Scores):
+class FoldScores(OfFolds, Scores):
     """Scores of one system on repeated partitions, and what every row contributed.
 
     Parameters
@@ -200,21 +218,10 @@ class FoldScores(_OfRows, Scores):
     """
 
     made_by: ClassVar[str] = "FoldScores(values, rows=rows, n_repeats=n_repeats)"
-    lacks: ClassVar[str] = _LACKS
+    _n_systems = 1
 
-    rows: Any = field(kw_only=True)
-    halves: Any = field(default=None, kw_only=True)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        _check_rows(self, 1)
-
-    @cached_property
-    def parts(self) -> ProjectionVariance:
-        """Variance of the mean score, by its parts."""
-        own = self if self.halves is None else self.halves
-        larger = None if self.halves is None else self.rows
-        return projection_variance(np.asarray(own.values)[:, None], own.rows, larger)
+    def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
+        return np.asarray(self.values)[:, None], self.rows
 
     def against(self, constant: float) -> PairedFoldScores:
         pair = super().against(constant)
@@ -225,7 +232,7 @@ class FoldScores(_OfRows, Scores):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FoldScoreTable(_OfRows, ScoreTable):
+class FoldScoreTable(OfFolds, ScoreTable):
     """Scores of several systems on repeated partitions, and what every row contributed.
 
     Parameters
@@ -240,21 +247,19 @@ class FoldScoreTable(_OfRows, ScoreTable):
         As in :class:`ScoreTable`.
     """
 
-    rows: Any = field(kw_only=True)
-    halves: Any = field(default=None, kw_only=True)
+    _variance = staticmethod(joint_variance)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.higher_is_better:
             raise ValueError("negate scores and rows yourself: higher_is_better must be True.")
-        _check_rows(self, self.n_systems)
 
-    @cached_property
-    def parts(self) -> ProjectionVariance:
-        """Covariance of the mean scores, as far as systems differ, by its parts."""
-        own = self if self.halves is None else self.halves
-        larger = None if self.halves is None else self.rows
-        return joint_variance(own.scores, own.rows, larger)
+    @property
+    def _n_systems(self) -> int:
+        return self.n_systems
+
+    def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
+        return self.scores, self.rows
 
     def pair(self, a: str, b: str) -> PairedFoldScores:
         # The variance was found for all systems together.
@@ -377,12 +382,13 @@ def _check(name: str, sample: Any) -> None:
         )
 
 
-class _OfBlocks:
-    """What scores of all pairs of blocks have in common, of two systems or of more."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class OfBlocks(Resampled):
+    """Scores of models that were fitted without pairs of blocks."""
 
     only_test: ClassVar[str] = "block_jackknife_t"
 
-    def __post_init__(self: Any) -> None:
+    def __post_init__(self) -> None:
         if self.unit is None and getattr(self, "datasets", None) is None:
             object.__setattr__(self, "unit", "split")
         super().__post_init__()  # type: ignore[misc]
@@ -392,8 +398,7 @@ class _OfBlocks:
                 f"order; got unit={self.unit!r}, n_repeats={self.n_repeats}, "
                 f"ordered={self.ordered}. Leave these out."
             )
-        n_blocks = self.n_blocks
-        if n_blocks < FEWEST_BLOCKS or n_blocks * (n_blocks - 1) != self.n_units:
+        if self.n_blocks < FEWEST_BLOCKS or self.n_blocks * (self.n_blocks - 1) != self.n_units:
             raise ValueError(
                 f"{self.n_units} scores are not those of all pairs of blocks: K blocks have "
                 "K (K - 1) scores, 6 for 3 blocks and 56 for 8. With matrices of them use "
@@ -401,13 +406,12 @@ class _OfBlocks:
             )
 
     @property
-    def n_blocks(self: Any) -> int:
-        """Number of blocks, K, whose pairs have as many scores."""
+    def n_blocks(self) -> int:
+        """Number of blocks, K."""
         return (1 + math.isqrt(1 + 4 * self.n_units)) // 2
 
     @property
-    def training(self: Any) -> str:
-        """For which training sets the scores speak, in words."""
+    def training(self) -> str:
         blocks = f"{self.n_blocks - 2} of {self.n_blocks} blocks"
         if self.training_size is None:
             return f"for training sets of {blocks} of the rows from the same population"
@@ -416,7 +420,7 @@ class _OfBlocks:
 
 
 @dataclass(frozen=True, eq=False)
-class PairedBlockScores(_OfBlocks, PairedScores):
+class PairedBlockScores(OfBlocks, PairedScores):
     """Scores of two systems A and B that were fitted without every pair of blocks.
 
     The rows are cut into K blocks. For every pair of blocks g and h both systems are fitted
@@ -532,7 +536,7 @@ class PairedBlockScores(_OfBlocks, PairedScores):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BlockScoreTable(_OfBlocks, ScoreTable):
+class BlockScoreTable(OfBlocks, ScoreTable):
     """Scores of two or more systems that were fitted without every pair of blocks.
 
     Parameters
