@@ -234,7 +234,7 @@ def test_the_normal_law(alternative):
     )
 
 
-@pytest.mark.parametrize("groups", [None, range_of(6)])
+@pytest.mark.parametrize("groups", [None, np.arange(6)])
 @pytest.mark.parametrize(
     "b, aucs", [([1, 1, 1, 0, 0, 0], (1.0, 0.0)), ([7, 7, 7, 7, 7, 7], (1.0, 0.5))]
 )
