@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -85,7 +85,6 @@ class Doubt(Stored):
 
     _written = ("code", "title", "text", "weight", "action", "advice", "url")
     _by_name = True
-    _newer: ClassVar = frozenset({"of_pair"})
 
     code: str
     title: str
