@@ -1,5 +1,6 @@
 """Three systems or more on one data set: pairs, the best, and the joint law."""
 
+import re
 from functools import partial
 from itertools import combinations
 
@@ -51,9 +52,9 @@ def numbers(found):
 
 def named(found, metric):
     """The same, as if the scores had the name of a metric."""
-    return (
-        str(numbers(found)).replace("'score'", f"'{metric}'").replace(" score ", f" {metric} ")
-    )
+    text = str(numbers(found)).replace("'score'", f"'{metric}'")
+    text = text.replace(" score ", f" {metric} ")
+    return re.sub(r"\d+\.\d+(e-\d+)?", lambda digits: f"{float(digits[0]):.12g}", text)
 
 
 def test_pairs_are_projection_t_tests_of_the_shared_splits(report, run):
@@ -105,8 +106,7 @@ def test_the_same_question_through_every_door_has_the_same_numbers(report, run):
     # Without their rows the scores are those of splits.
     report = compare_scores(run, test="corrected_t")
     columns = {name: run.column(name) for name in run.names}
-    n_train, n_test = run.design.sizes
-    sizes = {"n_train": n_train, "n_test": n_test, "n_repeats": 15}
+    sizes = dict(zip(("n_train", "n_test"), run.design.sizes, strict=True), n_repeats=15)
     bare = compare_scores(columns, **sizes, random_state=0)
     assert named(bare, "accuracy") == named(report, "accuracy")
     two = compare_scores(run, systems=("NB", "ridge"), test="corrected_t")
