@@ -348,17 +348,18 @@ def test_true_and_false_are_the_same_labels_however_written(written, capsys):
     assert "b.txt, line 1 is 'yes', and --y-true truth.json:y holds true and false" in message
 
 
-def test_parquet(asked, capsys):
+@pytest.mark.ecosystem
+@pytest.mark.parametrize("package", ["polars", "pandas"])
+def test_parquet(monkeypatch, package, asked, capsys):
     polars = pytest.importorskip("polars")
-    polars.DataFrame({"y": [1, 2], "s": ["x", None], "p": [0.5, 0.1]}).write_parquet(
-        "d.parquet"
-    )
+    rows = {"y": [1, 2], "s": ["x", None], "p": [0.5, 0.1]}
+    polars.DataFrame(rows).write_parquet("d.parquet")
+    if package == "pandas" and pytest.importorskip("pyarrow"):
+        monkeypatch.setitem(sys.modules, "polars", None)
     line = "--y-true d.parquet:y --predictions p=d.parquet:p b=d.parquet:y --metric r2"
     error_of(capsys, line)
-    assert asked["y_true"].tolist() == [1, 2]
-    assert asked["predictions"]["p"].tolist() == [0.5, 0.1]
-    missing = error_of(capsys, f"{line} --groups d.parquet:s")
-    assert missing.startswith("d.parquet:s, row 2 is missing")
+    assert [*asked["y_true"], *asked["predictions"]["p"]] == [1, 2, 0.5, 0.1]
+    assert "d.parquet:s, row 2 is missing" in error_of(capsys, f"{line} --groups d.parquet:s")
 
 
 def test_standard_input_once(monkeypatch, capsys, asked):
