@@ -89,7 +89,7 @@ def test_a_choice_is_explained_where_nobody_else_made_it():
         ({"test": "friedmann"}, "unknown; .* of all systems such as 'friedman'"),
         ({"test": "holm"}, "adjusted is asked by adjustment=: bonferroni, sidak, holm"),
         ({"test": "wilcoxon-holms"}, "'conover', 'conover_quade', 'mean_ranks'"),
-        ({"test": "tukey-holm"}, "the name of a test of two systems such as 'paired_t'"),
+        ({"test": "wilcoxonn"}, "such as 'wilcoxon'.* Did you mean 'wilcoxon'"),
         ({"test": "pairwise"}, "test='pairwise' is unknown"),
         ({"test": "nemenyi", "adjustment": "holm"}, "an adjustment of its own; leave"),
         ({"adjustment": "max-t"}, "not available over data sets; use one of 'auto', "),

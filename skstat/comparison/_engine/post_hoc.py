@@ -65,9 +65,9 @@ class PairwiseRequest:
             raise ValueError(
                 f"{argument}={post_hoc!r} is unknown; use one of "
                 f"{', '.join(map(repr, short))}, the name of a test of two systems such as "
-                f"'paired_t'{of_all}, or a function of a ScoreTable. How p-values are adjusted "
+                f"'wilcoxon'{of_all}, or a function of a ScoreTable. How p-values are adjusted "
                 f"is asked by adjustment=: {', '.join(get_args(Adjustment))}."
-                f"{did_you_mean(name, short)}"
+                f"{did_you_mean(name, tests)}"
             )
         return cls(name, tests[name], adjustment, argument)
 
