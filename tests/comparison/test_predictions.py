@@ -365,7 +365,7 @@ def test_swaps_need_no_bootstrap_beside_them(metric):
     assert "no bootstrap interval as a check" in report.assumptions[-1]
     low, high = report.confidence_interval()
     assert (low > 0 or high < 0) == (report.pvalue < 0.05)
-    assert np.isnan(report.evidence.outcome.law.bootstrap_interval()).all()
+    assert np.isnan(report.evidence.outcome.law.by_replicates.limits(0.025)).all()
     check_report(report)
     for interval in ("percentile", "bca"):
         with pytest.raises(ValueError, match="undefined on|failed: ZeroDivisionError"):

@@ -580,7 +580,7 @@ def test_the_replicates_beside_are_those_of_the_bootstrap(which):
     outcome = paired_permutation(SAMPLES[which], n_resamples=150, rng=3)
     expected = paired_bootstrap(SAMPLES[which], n_resamples=150, rng=3)
     np.testing.assert_array_equal(outcome.law.replicates, expected.law.replicates)
-    found = outcome.law.bootstrap_interval(), outcome.standard_error
+    found = outcome.law.by_replicates.interval("two-sided", 1 - 0.95), outcome.standard_error
     assert found == (expected.confidence_interval(), expected.standard_error)
     there = pickle.loads(pickle.dumps(outcome))
     restored = Comparison.from_dict(json.loads(json.dumps(there.to_dict())))
@@ -594,7 +594,7 @@ def test_a_metric_that_resamples_leave_undefined_says_so():
     outputs = {"a": np.linspace(0, 1, 21), "b": np.linspace(0, 2, 21)}
     sample = PairedPredictions(y, outputs, as_metric("r2"))
     outcome = paired_permutation(sample, n_resamples=99, rng=3)
-    assert np.isnan(outcome.law.bootstrap_interval()).all()
+    assert np.isnan(outcome.law.by_replicates.limits(0.025)).all()
     assert "no bootstrap interval as a check" in outcome.assumptions[1]
     assert np.isnan(outcome.standard_error)
 

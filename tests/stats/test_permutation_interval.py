@@ -111,10 +111,8 @@ def test_few_groups_of_unequal_size_are_covered_where_percentiles_are_too_narrow
             np.zeros(len(d)), outputs, as_metric("neg_mean_absolute_error"), groups=groups
         )
         outcome = paired_permutation(sample, n_resamples=499, rng=int(rng.integers(2**31)))
-        for i, interval in enumerate(
-            (outcome.confidence_interval, outcome.law.bootstrap_interval)
-        ):
-            low, high = interval(0.95)
+        for i, law in enumerate((outcome.law, outcome.law.by_replicates)):
+            low, high = law.limits(0.025)
             inside[i] += low <= 1 <= high
     covered, by_percentiles = inside / 400
     assert 0.925 < covered < 0.98
@@ -130,8 +128,8 @@ def test_where_no_rejection_is_possible_limits_are_finite_and_hold_0():
     outcome = paired_permutation(sample, rng=0)
     assert outcome.smallest_pvalue == 0.25
     low, high = outcome.confidence_interval()
-    drawn = outcome.law.bootstrap_interval()
-    assert -0.05 < low <= min(0, drawn.low) and drawn.high <= high < 0.05
+    drawn_low, drawn_high = outcome.law.by_replicates.limits(0.025)
+    assert -0.05 < low <= min(0, drawn_low) and drawn_high <= high < 0.05
 
 
 def test_bootstrap_intervals_are_given_when_asked_for():
@@ -147,5 +145,6 @@ def test_bootstrap_intervals_are_given_when_asked_for():
     default = paired_permutation(sample, n_resamples=300, rng=1)
     percentiles = paired_bootstrap(sample, n_resamples=300, rng=1)
     assert default.law.inverts_test
-    assert default.law.bootstrap_interval() == percentiles.confidence_interval()
+    expected = percentiles.confidence_interval()
+    assert default.law.by_replicates.interval("two-sided", 1 - 0.95) == expected
     assert default.confidence_interval() != percentiles.confidence_interval()

@@ -171,19 +171,14 @@ class _SharedDraws:
         a, b = (self.predictions.names.index(name) for name in pair.names)
         return self.weighted.posterior(a, b, rope, _test_set.n_differing(pair.kernel))
 
-    def differences(self, pair: stats.PairedPredictions) -> _test_set.Drawn:
+    def differences(self, pair: stats.PairedPredictions) -> dict[str, Any]:
         """Replicates of one pair's difference."""
-        names = self.predictions.names
-        a, b = names.index(pair.names[0]), names.index(pair.names[1])
-        drawn = self.replicates()
-        scores = drawn.scores[0]
-        return _test_set.summarise(
+        first, second = map(self.predictions.names.index, pair.names)
+        return _test_set.differences_of(
             self.predictions.kernel,
-            scores[:, a] - scores[:, b],
+            self.replicates(),
             self._resampling.interval or "percentile",
-            systems=(a, b),
-            n_redrawn=drawn.n_redrawn,
-            seed=drawn.seed,
+            systems=(first, second),
             noise=pair.noise,
         )
 

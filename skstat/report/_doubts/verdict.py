@@ -1,6 +1,7 @@
 """Doubts about differences, the verdicts on them, and how several systems were compared."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from skstat.report._verdicts import drawing_error
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._outcomes import Replicates, unit_word
 from skstat.stats._paired import equivalences
-from skstat.stats._test_set import Swaps
 
 _AGAINST_RANKS, _AGAINST_WINS = 0.3 - 1e-9, 0.2 - 1e-9
 # Without a margin, of a metric from 0 to 1: differences that hardly anybody would ignore,
@@ -166,12 +166,12 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
     # The interval of a permutation test inverts it: another one of the same rows is asked.
     for place in pairs.outcomes.representatives:
         outcome = pairs.outcomes[place]
-        law = None if outcome.joint else outcome.law
-        if isinstance(law, Swaps) and law.inverts_test:
+        if not outcome.joint and getattr(outcome.law, "inverts_test", False):
             low = high = np.nan
             if asked[place] and facts.n_effective >= FEW_BOOTSTRAPPED:
                 level = float(pairs.levels[place])
-                low, high = law.bootstrap_interval(level, outcome.alternative)
+                checked = replace(outcome, law=outcome.law.by_replicates)
+                low, high = checked.confidence_interval(level)
             known = not np.isnan(low)  # the metric is not undefined on too many resamples
             sides[place] = float(low > _NOISE) - float(high < -_NOISE) if known else np.nan
             limits = (

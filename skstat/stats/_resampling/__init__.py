@@ -9,6 +9,7 @@ from skstat.stats._resampling.kernels import (
     COPIES,
     DEFAULT_RESAMPLES,
     CallableKernel,
+    Draws,
     Kernel,
     SumKernel,
     Workers,

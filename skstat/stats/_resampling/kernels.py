@@ -512,7 +512,7 @@ def largest_share(kernel: Kernel, a: int = 0, b: int = 1) -> float | None:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Replicates:
+class Draws:
     """Scores of resamples, shape (n_resamples, n_systems) for each kernel."""
 
     scores: tuple[NDArray[np.float64], ...]
@@ -538,7 +538,7 @@ def bootstrap(
     *,
     workers: Workers = map,
     smooth: bool = False,
-) -> Replicates:
+) -> Draws:
     """Score bootstrap resamples by kernels that share a plan, and so their draws.
 
     Parameters
@@ -556,7 +556,7 @@ def bootstrap(
 
     Returns
     -------
-    Replicates
+    Draws
         Scores; undefined resamples are drawn anew and counted.
 
     Notes
@@ -580,7 +580,7 @@ def permutations(
     *,
     terms: NDArray[np.float64] | None = None,
     workers: Workers = map,
-) -> Replicates:
+) -> Draws:
     """Score two systems whose outputs changed places on random units."""
     return _draw(_Block((kernel,), "swaps", terms), n_resamples, seed, workers)
 
@@ -602,7 +602,7 @@ class _Block:
         return [*scores, no_sums if self.terms is None else weighted_sums(drawn, self.terms)]
 
 
-def _draw(score: _Block, n_resamples: int, seed: int, workers: Workers) -> Replicates:
+def _draw(score: _Block, n_resamples: int, seed: int, workers: Workers) -> Draws:
     size = min(kernel.block_size for kernel in score.kernels)
     blocks = _blocks(seed, n_resamples, size)
     parts = list(workers(score, list(islice(blocks, -(-n_resamples // size)))))
@@ -620,9 +620,7 @@ def _draw(score: _Block, n_resamples: int, seed: int, workers: Workers) -> Repli
         fresh = score(next(blocks))
         for column, new in zip(columns, fresh, strict=True):
             column[bad[: len(new)]] = new[: bad.size]
-    return Replicates(
-        scores=tuple(columns[:-1]), sums=columns[-1], n_redrawn=n_redrawn, seed=seed
-    )
+    return Draws(scores=tuple(columns[:-1]), sums=columns[-1], n_redrawn=n_redrawn, seed=seed)
 
 
 def _undefined(columns: list[NDArray[np.float64]]) -> NDArray[np.int64]:

@@ -5,11 +5,10 @@ Imports the tests on paired scores and what is below them.
 
 from skstat.stats._test_set.bootstrap import (
     Bootstrap,
-    Drawn,
     bootstrap_outcome,
     check_resampling,
+    differences_of,
     paired_bootstrap,
-    summarise,
 )
 from skstat.stats._test_set.bootstrap_posterior import (
     FEW_DIFFERING,
@@ -40,5 +39,4 @@ from skstat.stats._test_set.mcnemar import (
     mcnemar,
     proportion_interval,
 )
-from skstat.stats._test_set.permutation import paired_permutation, permutation_outcome
-from skstat.stats._test_set.permutation_outcome import Swaps
+from skstat.stats._test_set.permutation import Swaps, paired_permutation, permutation_outcome

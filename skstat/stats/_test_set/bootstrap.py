@@ -1,11 +1,10 @@
 """The paired bootstrap of any metric."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skstat._spelling import what_to_use
 from skstat.stats._common import check_choice, procedure
@@ -23,7 +22,14 @@ from skstat.stats._outcomes import (
     score_effects,
 )
 from skstat.stats._paired import count_extreme
-from skstat.stats._resampling import DEFAULT_RESAMPLES, Kernel, Workers, bootstrap, draw_seed
+from skstat.stats._resampling import (
+    DEFAULT_RESAMPLES,
+    Draws,
+    Kernel,
+    Workers,
+    bootstrap,
+    draw_seed,
+)
 from skstat.stats._samples import (
     FEW_OF_CLASS,
     PairedPredictions,
@@ -32,7 +38,17 @@ from skstat.stats._samples import (
 )
 
 BootstrapP = Literal["shift", "berg-kirkpatrick", "sign-reversal"]
-_PVALUES = ("shift", "berg-kirkpatrick", "sign-reversal")
+_TESTS = {
+    "shift": ("paired bootstrap test", EFRON_TIBSHIRANI_1993),
+    "berg-kirkpatrick": (
+        "paired bootstrap test, one-sided (Berg-Kirkpatrick)",
+        BERG_KIRKPATRICK_ET_AL_2012,
+    ),
+    "sign-reversal": (
+        "paired bootstrap, share of resamples without the sign observed",
+        EFRON_TIBSHIRANI_1993,
+    ),
+}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -129,30 +145,13 @@ def paired_bootstrap(
     """
     check_alternative(alternative)
     check_resampling(n_resamples, interval)
-    check_choice("pvalue", pvalue, _PVALUES)
+    check_choice("pvalue", pvalue, _TESTS)
     if pvalue == "sign-reversal" and alternative != "two-sided":
         raise ValueError(
             f"pvalue={pvalue!r} takes its direction from the data; leave alternative out."
         )
     drawn = draw_differences(sample, n_resamples, interval, draw_seed(rng), workers)
     return bootstrap_outcome(sample, drawn, pvalue=pvalue, alternative=alternative)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Drawn:
-    """Bootstrap replicates of one difference, with what its interval needs."""
-
-    replicates: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
-    limits_by: str = "percentile"
-    standard_error: float
-    acceleration: float | None = None
-    n_redrawn: int = 0
-    n_resamples: int
-    seed: int
-
-    def fields(self) -> dict[str, Any]:
-        """Return what a law takes over of them."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
 
 
 def check_resampling(
@@ -168,108 +167,107 @@ def check_resampling(
 
 def draw_differences(
     sample: PairedPredictions, n_resamples: int, interval: str, seed: int, workers: Workers
-) -> Drawn:
-    """Draw replicates of score(A) - score(B)."""
-    kernel = sample.kernel
+) -> dict[str, Any]:
+    """Draw replicates of score(A) - score(B): what a law takes over of them."""
     if sample.identical:
-        return Drawn(limits_by=interval, standard_error=0.0, n_resamples=n_resamples, seed=seed)
+        return no_draws(n_resamples, seed, 0.0) | {"limits_by": interval}
     sample.scores  # noqa: B018  refuses an undefined metric before anything is drawn
-    drawn = bootstrap([kernel], n_resamples, seed, workers=workers)
-    replicates = drawn.scores[0][:, 0] - drawn.scores[0][:, 1]
-    return summarise(
-        kernel, replicates, interval,
-        n_redrawn=drawn.n_redrawn, seed=seed, noise=sample.noise,
-    )  # fmt: skip
+    drawn = bootstrap([sample.kernel], n_resamples, seed, workers=workers)
+    return differences_of(sample.kernel, drawn, interval, noise=sample.noise)
 
 
-def summarise(
+def no_draws(n_resamples: int, seed: int, standard_error: float) -> dict[str, Any]:
+    """Return what a law takes over where there are no replicates."""
+    return {
+        "replicates": np.empty(0),
+        "standard_error": standard_error,
+        "n_resamples": n_resamples,
+        "seed": seed,
+    }
+
+
+def differences_of(
     kernel: Kernel,
-    replicates: NDArray[np.float64],
+    drawn: Draws,
     interval: str,
     *,
     systems: tuple[int, int] = (0, 1),
-    n_redrawn: int,
-    seed: int,
     noise: float,
-) -> Drawn:
-    """Add to replicates of a difference what the interval needs."""
+) -> dict[str, Any]:
+    """Return of the scores of resamples what a law of a difference takes over."""
     a, b = systems
+    replicates = drawn.scores[0][:, a] - drawn.scores[0][:, b]
     replicates = np.where(np.abs(replicates) <= noise, 0.0, replicates)
-    error = float(np.std(replicates, ddof=1)) if len(replicates) > 1 else 0.0
-    extra: dict[str, Any] = {}
+    found = {
+        "replicates": replicates,
+        "limits_by": interval,
+        "standard_error": float(np.std(replicates, ddof=1)) if len(replicates) > 1 else 0.0,
+        "n_redrawn": drawn.n_redrawn,
+        "n_resamples": len(replicates),
+        "seed": drawn.seed,
+    }
     if interval == "bca":
-        left_out = kernel.left_out
-        extra["acceleration"] = acceleration(
-            left_out[:, a] - left_out[:, b], kernel.plan.multiplicity
-        )
-    return Drawn(
-        replicates=replicates,
-        limits_by=interval,
-        standard_error=error,
-        n_redrawn=n_redrawn,
-        n_resamples=len(replicates),
-        seed=seed,
-        **extra,
-    )
+        left_out = kernel.left_out[:, a] - kernel.left_out[:, b]
+        found["acceleration"] = acceleration(left_out, kernel.plan.multiplicity)
+    return found
 
 
 def jackknife_error(kernel: Kernel) -> float:
     """Standard error of the difference of two systems by the jackknife; nan if undefined."""
-    left_out = kernel.left_out
-    differences = left_out[:, 0] - left_out[:, 1]
+    differences = kernel.left_out[:, 0] - kernel.left_out[:, 1]
     m, n = kernel.plan.multiplicity, kernel.plan.n_units
     influence = (n - 1) * (np.average(differences, weights=m) - differences)
     squares = float(m @ influence**2) - float(m @ influence) ** 2 / n
     return math.sqrt(np.maximum(0.0, squares) / (n * max(1, n - 1)))
 
 
-_REFERENCES = {
-    "shift": (EFRON_TIBSHIRANI_1993,),
-    "berg-kirkpatrick": (BERG_KIRKPATRICK_ET_AL_2012,),
-    "sign-reversal": (EFRON_TIBSHIRANI_1993,),
-}
-
-
 def bootstrap_outcome(
-    sample: PairedPredictions, drawn: Drawn, *, pvalue: str, alternative: str
+    sample: PairedPredictions, drawn: dict[str, Any], *, pvalue: str, alternative: str
 ) -> Comparison:
     """Wrap replicates, with the p-value asked for."""
-    words = {
-        "shift": "paired bootstrap test",
-        "berg-kirkpatrick": "paired bootstrap test, one-sided (Berg-Kirkpatrick)",
-        "sign-reversal": "paired bootstrap, share of resamples without the sign observed",
-    }[pvalue]
-    p = _bootstrap_pvalue(sample, drawn, sample.difference, pvalue, alternative)
     by_data = pvalue != "shift" and alternative == "two-sided"
     if by_data and sample.difference != 0:
         alternative = "greater" if sample.difference > 0 else "less"
     law = Bootstrap(
-        **drawn.fields(),
+        **drawn,
         **numbers_of(sample),
-        own_pvalue=p,
+        own_pvalue=math.nan,
         pvalue_method=pvalue,
         sided_by_data=by_data,
     )
+    words, reference = _TESTS[pvalue]
+    resampled = f"{sample.unit}s"
+    if sample.ordered:
+        length = sample.block_length
+        resampled = "single rows" if length == 1 else f"blocks of {length} rows"
     return Comparison(
-        test=f"{words}, {_resampled(sample)} resampled",
+        test=f"{words}, {resampled} resampled",
         **words_about(sample, alternative),
         assumptions=assumptions_of(sample, drawn, law.spread),
-        references=_REFERENCES[pvalue],
-        null_hypothesis=_null_hypothesis(alternative, sample),
-        law=law,
+        references=(reference,),
+        null_hypothesis=f"the score of A {null_relation(alternative)} that of B on the "
+        f"population of {sample.unit}s, for these two fitted systems",
+        law=replace(law, own_pvalue=_pvalue_of(law, alternative, sample.noise)),
     )
 
 
-def _resampled(sample: PairedPredictions) -> str:
-    if not sample.ordered:
-        return f"{sample.unit}s"
-    return (
-        "single rows" if sample.block_length == 1 else f"blocks of {sample.block_length} rows"
-    )
+def _pvalue_of(law: Bootstrap, alternative: str, noise: float) -> float:
+    if not law.replicates.size or (law.sided_by_data and law.estimate == 0):
+        return 1.0
+    if law.pvalue_method == "shift":
+        shifted = law.replicates - law.estimate
+        count = count_extreme(shifted, law.estimate, alternative, noise)
+    else:
+        turn = -1 if alternative == "less" else 1
+        side = turn * law.replicates
+        reversed_ = law.pvalue_method == "sign-reversal"
+        extreme = side <= noise if reversed_ else side >= 2 * turn * law.estimate - noise
+        count = int(extreme.sum())
+    return counted_share(count, law.n_resamples or 0, alternative, law.n_differing or 0)
 
 
 def assumptions_of(
-    sample: PairedPredictions, drawn: Drawn, spread: UnitSpread | None
+    sample: PairedPredictions, drawn: dict[str, Any], spread: UnitSpread | None
 ) -> tuple[str, str]:
     """Say what must hold for the replicates, and how the interval is made of them."""
     scheme = ""
@@ -281,12 +279,14 @@ def assumptions_of(
         scheme = f" of {resampled.plan.n_units:,} blocks of {sample.unit}s"
         if resampled.how != sample.kernel.how:
             scheme += f", {resampled.how}"
-    limits = drawn.limits_by
-    if drawn.replicates.size and not _has_limits(sample, drawn):
-        limits = f"percentile ({limits} is undefined here)"
+    limits, replicates = drawn["limits_by"], drawn["replicates"]
+    if limits == "bca" and replicates.size:  # which needs replicates on both sides
+        z0 = bias_correction(replicates, sample.difference)
+        if drawn["acceleration"] is None or not math.isfinite(z0):
+            limits = "percentile (bca is undefined here)"
     return (
         independence(sample),
-        f"interval: {limits}, {drawn.n_resamples} bootstrap resamples{scheme}"
+        f"interval: {limits}, {drawn['n_resamples']} bootstrap resamples{scheme}"
         + no_shorter(spread),
     )
 
@@ -311,13 +311,20 @@ def words_about(sample: PairedPredictions, alternative: str) -> dict[str, Any]:
 
 def numbers_of(sample: PairedPredictions) -> dict[str, Any]:
     """Return the numbers of a law that are known before anything is drawn."""
-    kernel = sample.kernel
+    kernel, spread = sample.kernel, None
+    # Systems that err in unlike ways have intervals that are too short where a class has few
+    # rows. The rows of all rare classes but the largest class count, each less one.
+    *fewer, _ = sorted(kernel.class_sizes or (0,))
+    rare = [size for size in fewer if 0 < size < FEW_OF_CLASS]
+    if rare and not sample.ordered and math.isfinite(error := jackknife_error(kernel)):
+        df = float(max(1, sum(rare) - len(rare)))
+        spread = UnitSpread(error=error, skewness=0.0, df=df)
     return {
         "estimate": sample.difference,
         "n_differing": int(kernel.plan.multiplicity[kernel.differing].sum()),
         "n_units": kernel.plan.n_units,
         "how": kernel.how,
-        "spread": _spread_of_few(sample),
+        "spread": spread,
     }
 
 
@@ -329,59 +336,3 @@ def no_shorter(spread: UnitSpread | None) -> str:
         f"; no shorter than that of the jackknife with Student's t of {spread.df:g} degrees of "
         "freedom, as a class has few rows, but never reaching 0 against the test"
     )
-
-
-def _spread_of_few(sample: PairedPredictions) -> UnitSpread | None:
-    """Error of a metric of classes by the jackknife, where a class has few rows.
-
-    Systems that err in unlike ways have intervals that are too short then. The rows of all
-    rare classes but the largest class count, each less one.
-    """
-    kernel = sample.kernel
-    *fewer, _ = sorted(kernel.class_sizes or (0,))
-    rare = [size for size in fewer if 0 < size < FEW_OF_CLASS]
-    if sample.ordered or not rare:
-        return None
-    error = jackknife_error(kernel)
-    if not math.isfinite(error):
-        return None
-    return UnitSpread(error=error, skewness=0.0, df=float(max(1, sum(rare) - len(rare))))
-
-
-def _has_limits(sample: PairedPredictions, drawn: Drawn) -> bool:
-    """Whether the replicates have what the kind of interval asked for needs."""
-    if drawn.limits_by == "bca":  # replicates on both sides of the estimate
-        z0 = bias_correction(drawn.replicates, sample.difference)
-        return drawn.acceleration is not None and math.isfinite(z0)
-    return True
-
-
-def _null_hypothesis(alternative: str, sample: PairedPredictions) -> str:
-    relation = null_relation(alternative)
-    return (
-        f"the score of A {relation} that of B on the population of {sample.unit}s, for these "
-        "two fitted systems"
-    )
-
-
-def _bootstrap_pvalue(
-    sample: PairedPredictions, drawn: Drawn, estimate: float, method: str, alternative: str
-) -> float:
-    replicates, n = drawn.replicates, drawn.n_resamples
-    if not replicates.size:
-        return 1.0
-    kernel = sample.kernel
-    n_differing = int(kernel.plan.multiplicity[kernel.differing].sum())
-    tolerance = sample.noise
-    if method == "shift":
-        count = count_extreme(replicates - estimate, estimate, alternative, tolerance)
-        return counted_share(count, n, alternative, n_differing)
-    if alternative == "two-sided":  # the direction is that of the data
-        if estimate == 0:
-            return 1.0
-        alternative = "greater" if estimate > 0 else "less"
-    turn = -1 if alternative == "less" else 1
-    side = turn * replicates
-    bound = 2 * turn * estimate - tolerance
-    extreme = side >= bound if method == "berg-kirkpatrick" else side <= tolerance
-    return counted_share(int(extreme.sum()), n, alternative, n_differing)

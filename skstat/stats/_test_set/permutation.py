@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from itertools import product
 from typing import Any, Literal, get_args
 
@@ -11,18 +11,27 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import check_choice, procedure, tails
+from skstat.stats._common import Stored, check_choice, procedure, tails
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
 from skstat.stats._outcomes import INTERVALS as OF_BOOTSTRAP
-from skstat.stats._outcomes import Comparison, smallest_of_signs
+from skstat.stats._outcomes import (
+    TOWARDS,
+    Comparison,
+    Replicates,
+    Turns,
+    above_zero,
+    smallest_of_signs,
+)
 from skstat.stats._paired import sign_pvalue
 from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
     EXHAUSTIVE_UP_TO,
     CallableKernel,
+    FlippedSum,
     Kernel,
     SumKernel,
     Workers,
+    all_flips,
     atoms,
     draw_seed,
     drawn_flips,
@@ -31,35 +40,244 @@ from skstat.stats._resampling import (
 )
 from skstat.stats._samples import PairedPredictions, check_alternative
 from skstat.stats._test_set.bootstrap import (
-    Drawn,
     assumptions_of,
     check_resampling,
     draw_differences,
     independence,
     jackknife_error,
+    no_draws,
     no_shorter,
     numbers_of,
     words_about,
-)
-from skstat.stats._test_set.permutation_outcome import (
-    Permuted,
-    PermutedByCount,
-    PermutedSmoothly,
-    Shift,
-    Swaps,
 )
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]
 StandardError = Literal["bootstrap", "jackknife"]
 INTERVALS = ("permutation", *OF_BOOTSTRAP)
 # One swap of each unit costs a metric a unit, where no formula gives it.
-_SINGLE_SWAPS_UP_TO = 5_000
+_SINGLE_SWAPS_UP_TO, _SHIFTED_UP_TO = 5_000, 200
 _NO_CHANCE = 1e-20
 _SMALLEST_LEVEL = 1e-4  # that of one of 500 comparisons
-# More units that are counted by kind are not written out one by one.
-_UNITS_AT_ONCE = 1 << 20
 _ALIKE = 20  # units for each term
 _EXACT_FLOATS = 50  # up to 2^50 ways are exact as floats
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Permuted(Stored, Turns):
+    """Law of a statistic under swaps.
+
+    Attributes
+    ----------
+    terms : ndarray or None
+        Differences of units whose sum is the statistic, and whose signs are flipped.
+    counts : ndarray or None
+        How many units each term stands for, if the law is that of a saddlepoint
+        approximation; else all patterns of signs are counted.
+    values : ndarray or None
+        Instead of terms: the statistic on every permutation.
+    chances : ndarray or None
+        Chance of every value; None where each is a drawn permutation, so that the one
+        observed is counted beside them.
+    noise : float
+        What is less apart is tied.
+    n_differing : int
+        Units that a swap can change. Their signs bound what the p-value can show.
+    """
+
+    _signed = ("terms", "values")
+
+    terms: NDArray[np.float64] | None = None
+    counts: NDArray[np.float64] | None = None
+    values: NDArray[np.float64] | None = None
+    chances: NDArray[np.float64] | None = None
+    noise: float
+    n_differing: int
+
+    @cached_property
+    def smooth(self) -> FlippedSum | None:
+        """The saddlepoint approximation, where nothing is counted."""
+        if self.terms is None or self.counts is None:
+            return None
+        return FlippedSum(self.terms, self.counts)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the permutations were drawn."""
+        return self.values is not None and self.chances is None
+
+    def pvalue(self, observed: float, alternative: str) -> float:
+        """Chance of a value at least as extreme as the observed one."""
+        least, reached = self._least(alternative), float(TOWARDS[alternative](observed))
+        if self.smooth is not None:
+            chance = self.smooth.above(reached) * (1 + (alternative == "two-sided"))
+        else:
+            ordered, above = self._extremes(alternative)
+            chance = float(above[np.searchsorted(ordered, reached - self.noise)])
+        return above_zero(min(1.0, max(least, chance)))
+
+    def largest_kept(self, alpha: float, alternative: str) -> float:
+        """Largest value whose p-value is not below `alpha`; infinite if none is."""
+        least = self._least(alternative)
+        if self.smooth is not None:
+            tail = alpha / 2 if alternative == "two-sided" else alpha
+            z = -float(special.ndtri(tail))
+            return math.inf if least >= alpha else self.smooth.quantile(z)
+        ordered, above = self._extremes(alternative)
+        level = alpha * (1 - _ROUNDING)
+        kept = above[np.searchsorted(ordered, ordered - self.noise)] >= level
+        if max(least, above[-1]) >= level or not kept.any():
+            return math.inf
+        return float(ordered[np.flatnonzero(kept)[-1]])
+
+    def largest(self, alternative: str) -> float:
+        """Largest value of all."""
+        if self.smooth is not None:
+            return self.smooth.scale * self.smooth.largest
+        return float(self._extremes(alternative)[0][-1])
+
+    def _least(self, alternative: str) -> float:
+        return smallest_of_signs(alternative, self.n_differing)
+
+    def _extremes(self, alternative: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Sorted values, and the chance of each and all above it; that of none last."""
+        if alternative not in self._sorted:
+            values = self.values
+            if values is None:
+                assert self.terms is not None
+                values = float(self.terms.sum()) - 2 * all_flips(self.terms)[0]
+            values = TOWARDS[alternative](values)
+            order = np.argsort(values, kind="stable")
+            if self.chances is None:
+                counts = np.arange(len(values), -1, -1, dtype=np.float64)
+                above = (counts + self.drawn) / (len(values) + self.drawn)
+            else:
+                above = np.append(np.cumsum(self.chances[order][::-1])[::-1], 0.0)
+            self._sorted[alternative] = values[order], above
+        return self._sorted[alternative]
+
+    @cached_property
+    def _sorted(self) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        return {}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Swaps(Replicates):
+    """The law of swapped outputs, with bootstrap replicates beside.
+
+    The statistic is the difference. The limits are those of the differences that the test does
+    not reject, unless `limits_by` asks for another kind.
+
+    Where every unit's difference is shifted by delta, the spread of the statistic changes:
+    with unit terms u that add up to the difference, and shares w that add up to 1, the sum of
+    squares of ``u - w * delta`` over that of u is ``1 - 2 * slope * delta + curve * delta^2``.
+
+    Attributes
+    ----------
+    limits_by : {"permutation", "percentile", "basic", "bca"}
+        ``"permutation"``: the differences that the test does not reject; else how limits
+        are made of the replicates.
+    permuted : Permuted or None
+        The law of the statistic; None of systems that are the same.
+    scale_of_statistic : float
+        Difference that one unit of the statistic is.
+    slope, curve : float
+        How the spread of the statistic changes with a shift of all units.
+    """
+
+    _signed = (*Replicates._signed, "slope")
+
+    limits_by: str = "permutation"
+    permuted: Permuted | None = None
+    scale_of_statistic: float = 1.0
+    slope: float = 0.0
+    curve: float = 0.0
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the law of the statistic is a saddlepoint approximation."""
+        return self.permuted is not None and self.permuted.smooth is not None
+
+    @property
+    def exact(self) -> bool:
+        """Whether all permutations were counted."""
+        return self.permuted is None or not (self.permuted.drawn or self.smooth)
+
+    @property
+    def inverts_test(self) -> bool:
+        return self.limits_by == "permutation"
+
+    @property
+    def n_drawn(self) -> int:
+        return 0 if self.exact else super().n_drawn
+
+    def smallest_pvalue(self, alternative: str) -> float:
+        if self.exact and self.n_differing:
+            return smallest_of_signs(alternative, self.n_differing)
+        return super().smallest_pvalue(alternative)
+
+    def limits(self, tail: float) -> tuple[float, float]:
+        return self.interval("two-sided", 2 * tail)
+
+    def interval(self, alternative: str, alpha: float) -> tuple[float, float]:
+        # A difference delta is kept when the distance of the estimate from it, relative to the
+        # spread that swaps have among units shifted by delta, is not extreme in the law of the
+        # permutations. For delta = 0 that is the test itself, so that the interval excludes 0
+        # exactly when the test rejects.
+        tail = alpha / 2 if alternative == "two-sided" else alpha
+        law, scale = self.permuted, self.scale_of_statistic
+        if not self.inverts_test or law is None:
+            return super().limits(tail)
+        turn = -1 if alternative == "less" else 1
+        estimate, kept = turn * self.estimate, law.largest_kept(alpha, alternative)
+        unbounded = math.isinf(kept)
+        reach = scale * kept
+        if unbounded:
+            reach = max(scale * law.largest(alternative), abs(estimate))
+        if reach < 0:  # one-sided, at levels under 50 %
+            low, high = estimate - reach, math.inf
+        else:
+            low, high = _shifts(estimate, reach, turn * self.slope, self.curve)
+        distance = abs(estimate) if alternative == "two-sided" else estimate
+        if distance <= reach + scale * law.noise:
+            low, high = min(low, 0.0), max(high, 0.0)
+        low, high = (low, high) if turn > 0 else (-high, -low)
+        if unbounded:
+            # So few units differ that the test could never reject: the limits are those of all
+            # permutations and of the bootstrap, whichever are farther out.
+            drawn = super().limits(tail)
+            if math.isnan(drawn[0]):  # nothing bounds it
+                return -math.inf, math.inf
+            low, high = min(low, drawn[0]), max(high, drawn[1])
+        return self.no_shorter(low, high, tail)
+
+    @property
+    def by_replicates(self) -> "Swaps":
+        """The law with limits by percentiles of the replicates, as a check."""
+        return replace(self, limits_by="percentile")
+
+
+def _shifts(estimate: float, reach: float, slope: float, curve: float) -> tuple[float, float]:
+    """Shifts delta with ``abs(estimate - delta)`` up to `reach` times their spread.
+
+    Those next to the estimate. 0 is among them exactly when ``abs(estimate) <= reach``.
+    """
+    # curve * reach^2 is at most 1 for groups of one size; where it is more, no distance from
+    # the estimate is large for the spread that it brings.
+    a = 1 - curve * reach**2
+    b = estimate - slope * reach**2
+    c = estimate**2 - reach**2
+    q = b + math.copysign(math.sqrt(max(0.0, b * b - a * c)), b)
+    ends = [] if q == 0 else [c / q]
+    if abs(a) > _ROUNDING:
+        ends = sorted([q / a, *ends])
+    if a > _ROUNDING:
+        return ends[0], ends[-1]
+    if c <= 0 or not ends:
+        return -math.inf, math.inf
+    if estimate > 0:
+        return max((end for end in ends if end > 0), default=estimate), math.inf
+    return -math.inf, min((end for end in ends if end < 0), default=estimate)
 
 
 @procedure(
@@ -181,7 +399,7 @@ def paired_permutation(
 
 def permutation_outcome(
     sample: PairedPredictions,
-    draw: Callable[[], Drawn],
+    draw: Callable[[], dict[str, Any]],
     *,
     n_resamples: int,
     seed: int,
@@ -193,38 +411,46 @@ def permutation_outcome(
     workers: Workers,
 ) -> Comparison:
     """Swap outputs, beside the bootstrap replicates that `draw` gives."""
-    found, numbers = None, numbers_of(sample)
-    if interval != "permutation":
+    numbers, found = numbers_of(sample), {"own_pvalue": 1.0}
+    inverts = interval == "permutation"
+    if not sample.identical:
+        found = _swap(
+            sample, n_resamples, seed,
+            may_be_smooth=inverts and not must_draw, studentize=studentize,
+            alternative=alternative, workers=workers,
+        )  # fmt: skip
+    if not inverts:
         drawn = draw()
         assumptions: tuple[str, ...] = assumptions_of(sample, drawn, numbers["spread"])
     else:
-        if not (must_draw or sample.identical):
-            found = _without_draws(sample)
-        by_jackknife = found is not None or standard_error == "jackknife"
-        error = _jackknife_error(sample) if by_jackknife else None
-        checks = error is None or standard_error == "bootstrap"
+        drawn = no_draws(n_resamples, seed, math.nan)
+        by_jackknife = standard_error == "jackknife" or found.get("n_resamples") == 0
+        formula = by_jackknife and not isinstance(sample.kernel, CallableKernel)
+        error = jackknife_error(sample.kernel) if formula else math.nan
+        checks = not math.isfinite(error) or standard_error == "bootstrap"
         # Where no permutation is rare enough at a level that somebody may ask for, the
         # interval takes the replicates too.
         rarest = smallest_of_signs(alternative, numbers["n_differing"])
-        few = max(rarest, 1 / (1 + n_resamples)) > _SMALLEST_LEVEL
-        drawn, without = _drawn_beside(draw if checks or few else None, n_resamples, seed)
-        if error is not None:
-            drawn = replace(drawn, standard_error=error, n_redrawn=0)
+        without = ""
+        if checks or max(rarest, 1 / (1 + n_resamples)) > _SMALLEST_LEVEL:
+            try:
+                drawn = draw()
+            except ValueError:
+                without = (
+                    "; no bootstrap interval as a check, because the metric is undefined on "
+                    "too many resamples (strata=y_true keeps every class in them)"
+                )
+        if math.isfinite(error):
+            drawn |= {"standard_error": error, "n_redrawn": 0}
         kept = (
             "interval: the differences that the test does not reject, if all units shift alike"
         )
         kept += no_shorter(numbers["spread"]) + without * checks
         assumptions = independence(sample), kept
-    numbers |= drawn.fields() | {"limits_by": interval}
-    if found is None and not sample.identical:
-        found = _find(sample, n_resamples, studentize, seed, workers)
-    pvalue = 1.0
-    if found is not None:
-        pvalue = found.pvalue(alternative)
-        numbers |= found.fields | {"n_redrawn": drawn.n_redrawn + found.n_redrawn}
-    law = Swaps(**numbers, own_pvalue=pvalue)
-    smooth = isinstance(law.permuted, PermutedSmoothly)
-    kind = "saddlepoint approximation" if smooth else "exact" if law.exact else "drawn"
+    n_redrawn = drawn.get("n_redrawn", 0) + found.get("n_redrawn", 0)
+    beside = {"limits_by": interval, "n_redrawn": n_redrawn}
+    law = Swaps(**{**numbers, **drawn, **found, **beside})
+    kind = "saddlepoint approximation" if law.smooth else "exact" if law.exact else "drawn"
     words = "studentised paired" if studentize else "paired"
     return Comparison(
         test=f"{words} permutation test, {sample.kernel.what_swaps} swapped by {sample.unit} "
@@ -232,200 +458,133 @@ def permutation_outcome(
         **words_about(sample, alternative),
         assumptions=assumptions,
         null_hypothesis=f"A and B are exchangeable on every {sample.unit}",
-        references=(NOREEN_1989, YEH_2000, *[ROBINSON_1982] * smooth),
+        references=(NOREEN_1989, YEH_2000, *[ROBINSON_1982] * law.smooth),
         law=law,
     )
 
 
-def _drawn_beside(
-    draw: Callable[[], Drawn] | None, n_resamples: int, seed: int
-) -> tuple[Drawn, str]:
-    """Draw replicates as a check, and say why where there are none.
-
-    There are none where the metric is undefined on too many resamples.
-    """
-    none = Drawn(standard_error=math.nan, n_resamples=n_resamples, seed=seed)
-    if draw is None:
-        return none, ""
-    try:
-        return draw(), ""
-    except ValueError:
-        return none, (
-            "; no bootstrap interval as a check, because the metric is undefined on too "
-            "many resamples (strata=y_true keeps every class in them)"
-        )
-
-
-def _jackknife_error(sample: PairedPredictions) -> float | None:
-    """Standard error without draws, where a formula gives it."""
-    if isinstance(sample.kernel, CallableKernel):
-        return None
-    found = jackknife_error(sample.kernel)
-    return found if math.isfinite(found) else None
-
-
-def _without_draws(sample: PairedPredictions) -> "_Found | None":
-    """Law of a mean over many units by saddlepoint, where that is near enough."""
-    kernel = sample.kernel
-    terms = kernel.mean_differences
-    if terms is None:
-        return None
-    units = _active_units(kernel, terms, sample.noise)
-    # Where many are alike, how many of each kind swap is drawn as quickly as it is written.
-    if len(units) > _ALIKE * len(terms) or not flips_are_smooth(units):
-        return None
-    values, counts = atoms(np.abs(units))
-    law = PermutedSmoothly(
-        values=values, counts=counts, noise=sample.noise, n_differing=len(units)
-    )
-    shift = Shift.of(kernel, _shares(sample))
-    return _Found(law=law, observed=float(units.sum()), shift=shift)
-
-
-def _active_units(
-    kernel: Kernel, terms: NDArray[np.float64], noise: float
-) -> NDArray[np.float64]:
-    """Terms of the units that a swap changes, one for each."""
-    active = np.abs(terms) > noise / kernel.plan.n_units
-    counts = kernel.plan.multiplicity[active]
-    return terms[active] if np.all(counts == 1) else np.repeat(terms[active], counts)
-
-
-@dataclass(frozen=True, eq=False)
-class _Found:
-    """Law of the statistic, and what was observed, in units of `scale`."""
-
-    law: Permuted
-    observed: float
-    scale: float = 1.0
-    shift: Shift = field(default_factory=Shift)
-    n_redrawn: int = 0
-    # Of signs alone the p-value has a formula with more digits.
-    signs: tuple[int, int] | None = None
-
-    def pvalue(self, alternative: str) -> float:
-        if self.signs is not None:
-            return sign_pvalue(*self.signs, alternative)
-        return self.law.pvalue(self.observed, alternative)
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """What the law of the outcome takes over."""
-        found = {"permuted": self.law, "scale_of_statistic": self.scale, "shift": self.shift}
-        if isinstance(self.law, PermutedSmoothly):
-            found |= {"n_resamples": 0, "seed": None, "how": ""}
-        return found
-
-
-def _find(
-    sample: PairedPredictions, n_resamples: int, studentize: bool, seed: int, workers: Workers
-) -> _Found:
-    """Swap outputs in all ways, or in drawn ones."""
-    kernel = sample.kernel
-    n_differing = int(kernel.plan.multiplicity[kernel.differing].sum())
-    observed, noise = sample.difference, sample.noise
-    shift = Shift.of(kernel, _shares(sample))
-    terms = kernel.mean_differences
+def _swap(
+    sample: PairedPredictions,
+    n_resamples: int,
+    seed: int,
+    *,
+    may_be_smooth: bool,
+    studentize: bool,
+    alternative: str,
+    workers: Workers,
+) -> dict[str, Any]:
+    """Swap outputs in all ways, or in drawn ones: what the law takes over of it."""
+    kernel, noise, terms = sample.kernel, sample.noise, sample.kernel.mean_differences
     if terms is not None:
         # Studentising changes nothing here: a flip of signs keeps the sum of squares,
         # so that t is a monotone function of the mean.
-        return replace(_of_mean(kernel, terms, noise, n_resamples, seed), shift=shift)
-    student = _Studentizer.of(kernel) if studentize else None
-    if student is not None and not student.squares > 0:  # no unit moves the mixtures
-        student = None
+        active = np.abs(terms) > noise / kernel.plan.n_units
+        found = _of_sum(
+            terms[active], kernel.plan.multiplicity[active],
+            noise, n_resamples, seed, may_be_smooth, alternative,
+        )  # fmt: skip
+        return found | _shift_of(sample)
+    moved = _studentized_terms(kernel) if studentize else None
     patterns = _all_swaps(kernel, n_resamples)
     chances, n_redrawn = None, 0
     if patterns is not None:
-        atoms, ways, chances = patterns
+        places, ways, chances = patterns
         # A pattern has a number for every atom of the test set: not all patterns at once.
         size = kernel.block_size
         parts = [ways[start : start + size] for start in range(0, len(ways), size)]
-        scores = np.concatenate(list(workers(_Swapped(kernel, atoms), parts)))
+        scores = np.concatenate(list(workers(partial(_scores_of, kernel, places), parts)))
         if not np.isfinite(scores).all():
             raise ValueError("the metric is undefined when some outputs are swapped.")
-        flipped = None if student is None else ways @ student.terms[atoms]
+        flipped = None if moved is None else ways @ moved[places]
     else:
-        drawn = permutations(
-            kernel,
-            n_resamples,
-            seed,
-            terms=None if student is None else student.terms[:, None],
-            workers=workers,
-        )
+        beside = None if moved is None else moved[:, None]
+        drawn = permutations(kernel, n_resamples, seed, terms=beside, workers=workers)
         scores, n_redrawn = drawn.scores[0], drawn.n_redrawn
-        flipped = None if student is None else drawn.sums[:, 0]
-    values, scale = scores[:, 0] - scores[:, 1], 1.0
-    if student is not None:
-        values, scale, shift = student(values, flipped), student.error, Shift()
-    law = PermutedByCount(
+        flipped = None if moved is None else drawn.sums[:, 0]
+    values, scale, shift = scores[:, 0] - scores[:, 1], 1.0, {}
+    if moved is None:
+        shift = _shift_of(sample)
+    else:
+        values, scale = values / _errors(kernel, moved, flipped), jackknife_error(kernel)
+        if not (math.isfinite(scale) and scale > 0):  # that of the mixtures
+            scale = float(_errors(kernel, moved, 0.0))
+    law = Permuted(
         values=values,
         chances=chances,
-        drawn=patterns is None,
         noise=noise / scale,
-        n_differing=n_differing,
+        n_differing=int(kernel.plan.multiplicity[kernel.differing].sum()),
     )
-    return _Found(law, observed / scale, scale, shift, n_redrawn)
+    pvalue = law.pvalue(sample.difference / scale, alternative)
+    return shift | {
+        "permuted": law,
+        "own_pvalue": pvalue,
+        "scale_of_statistic": scale,
+        "n_redrawn": n_redrawn,
+    }
 
 
-def _shares(sample: PairedPredictions) -> NDArray[np.float64]:
-    """Share of the test set that one unit of each atom is."""
-    kernel = sample.kernel
+def _of_sum(
+    terms: NDArray[np.float64],
+    counts: NDArray[np.int64],
+    noise: float,
+    n_resamples: int,
+    seed: int,
+    may_be_smooth: bool,
+    alternative: str,
+) -> dict[str, Any]:
+    """Flip the signs of per-unit differences, whose sum is the difference."""
+    n, sizes, observed = int(counts.sum()), np.abs(terms), float(counts @ terms)
+    law_of: Any = partial(Permuted, noise=noise, n_differing=n)
+    if n and np.ptp(sizes) <= 1e-10 * sizes.max():
+        wins = int(counts[terms > 0].sum())
+        # Twenty standard deviations from the middle the chance is below exp(-200).
+        reach = 10 * math.isqrt(n) + 10
+        near = np.arange(max(0, n // 2 - reach), min(n, n // 2 + reach) + 1)
+        chances = tails.laws().binom.pmf(near, n, 0.5)
+        likely = chances > _NO_CHANCE  # of a million counts, some thousands
+        values = float(sizes.mean()) * (2.0 * near[likely] - n)
+        # Of signs alone the p-value has a formula with more digits.
+        pvalue = sign_pvalue(wins, n, alternative)
+        law = law_of(values=values, chances=chances[likely])
+        return {"permuted": law, "own_pvalue": pvalue}
+    without_draws = {}
+    if n > _ALIKE * len(terms):  # many units of few kinds: draw how many of each swap
+        rng = np.random.default_rng(seed)
+        flipped = rng.binomial(counts, 0.5, (n_resamples, len(terms))) @ terms
+        law = law_of(values=observed - 2 * flipped)
+    else:
+        units = np.repeat(terms, counts)
+        if n <= EXHAUSTIVE_UP_TO:
+            law = law_of(terms=units)
+        elif may_be_smooth and flips_are_smooth(units):
+            values, stand_for = atoms(np.abs(units))
+            law = law_of(terms=values, counts=stand_for)
+            without_draws = {"n_resamples": 0, "seed": None, "how": ""}
+        else:
+            law = law_of(values=observed - 2 * drawn_flips(units, n_resamples, seed)[0])
+    return without_draws | {"permuted": law, "own_pvalue": law.pvalue(observed, alternative)}
+
+
+def _shift_of(sample: PairedPredictions) -> dict[str, float]:
+    """How the spread changes with a shift; nothing where the terms would cost too much."""
+    kernel, terms = sample.kernel, sample.kernel.mean_differences
+    counts = kernel.plan.multiplicity.astype(np.float64)
+    if terms is None:
+        if len(counts) > _SHIFTED_UP_TO and not hasattr(kernel, "formula"):
+            return {}
+        terms = kernel.swap_terms()
     if isinstance(kernel, SumKernel) and kernel.is_mean:
         weights = np.asarray(kernel.common, dtype=float)[:, 0]
     elif sample.groups is not None:
         weights = np.bincount(sample.groups).astype(float)
     else:
-        weights = np.ones(kernel.plan.n_atoms)
-    return weights / float(kernel.plan.multiplicity @ weights)
-
-
-def _of_mean(
-    kernel: Kernel,
-    terms: NDArray[np.float64],
-    noise: float,
-    n_resamples: int,
-    seed: int,
-) -> _Found:
-    """Flip the signs of per-unit differences, whose sum is the difference."""
-    active = np.abs(terms) > noise / kernel.plan.n_units
-    terms, counts = terms[active], kernel.plan.multiplicity[active]
-    n = int(counts.sum())
-    law = PermutedByCount(noise=noise, n_differing=n)
-    if n == 0:
-        return _Found(law=law, observed=0.0)
-    sizes = np.abs(terms)
-    if np.ptp(sizes) <= 1e-10 * sizes.max():
-        wins, size = int(counts[terms > 0].sum()), float(sizes.mean())
-        near = _within_reach(n)
-        chances = tails.laws().binom.pmf(near, n, 0.5)
-        likely = chances > _NO_CHANCE  # of a million counts, some thousands
-        values = np.asarray(size * (2.0 * near[likely] - n), dtype=np.float64)
-        law = replace(law, values=values, chances=chances[likely])
-        return _Found(law=law, observed=size * (2 * wins - n), signs=(wins, n))
-    by_kind = len(terms) < n // _ALIKE  # many units of few kinds
-    if by_kind and n > _UNITS_AT_ONCE:
-        observed = float(counts @ terms)
-    else:
-        units = np.repeat(terms, counts)
-        observed = float(units.sum())
-    if n <= EXHAUSTIVE_UP_TO:
-        return _Found(law=replace(law, flips=units), observed=observed)
-    if by_kind:  # draw how many of each swap
-        rng = np.random.default_rng(seed)
-        flipped = rng.binomial(counts, 0.5, (n_resamples, len(terms))) @ terms
-    else:
-        flipped, _ = drawn_flips(units, n_resamples, seed)
-    law = replace(law, values=np.asarray(observed - 2 * flipped, dtype=np.float64), drawn=True)
-    return _Found(law=law, observed=observed)
-
-
-def _within_reach(n: int) -> NDArray[np.int64]:
-    """Numbers of heads of n fair coins, but those that have no chance that counts.
-
-    Twenty standard deviations from the middle the chance is below exp(-200).
-    """
-    reach = 10 * math.isqrt(n) + 10
-    return np.arange(max(0, n // 2 - reach), min(n, n // 2 + reach) + 1, dtype=np.int64)
+        weights = np.ones(len(counts))
+    shares = weights / float(counts @ weights)
+    squares = float(counts @ terms**2)
+    if not (math.isfinite(squares) and squares > 0):
+        return {}
+    slope = float(counts @ (terms * shares)) / squares
+    return {"slope": slope, "curve": float(counts @ shares**2) / squares}
 
 
 def _all_swaps(
@@ -436,73 +595,46 @@ def _all_swaps(
     Returns the atoms that may matter, how many units of them swap in every way, and the
     chance of every way.
     """
-    atoms = np.flatnonzero(kernel.differing)
-    counts = kernel.plan.multiplicity[atoms]
+    places = np.flatnonzero(kernel.differing)
+    counts = kernel.plan.multiplicity[places]
     if np.sum(np.log2(counts + 1.0)) > math.log2(n_resamples) + 1e-9:
         return None
     ways = np.array(list(product(*(range(count + 1) for count in counts))), dtype=np.int64)
     if counts.sum() <= _EXACT_FLOATS:
-        return atoms, ways, special.comb(counts, ways).prod(axis=1) / 2.0 ** counts.sum()
-    return atoms, ways, tails.laws().binom.pmf(ways, counts, 0.5).prod(axis=1)
+        return places, ways, special.comb(counts, ways).prod(axis=1) / 2.0 ** counts.sum()
+    return places, ways, tails.laws().binom.pmf(ways, counts, 0.5).prod(axis=1)
 
 
-@dataclass(frozen=True, eq=False)
-class _Swapped:
-    """Scores of some ways to swap some atoms; a class, so that workers can have it."""
-
-    kernel: Kernel
-    atoms: NDArray[np.int64]
-
-    def __call__(self, ways: NDArray[np.int64]) -> NDArray[np.float64]:
-        swaps = np.zeros((len(ways), self.kernel.plan.n_atoms), dtype=np.int64)
-        swaps[:, self.atoms] = ways
-        return self.kernel.swapped(swaps)
+def _scores_of(
+    kernel: Kernel, places: NDArray[np.int64], ways: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Scores of some ways to swap some atoms."""
+    swaps = np.zeros((len(ways), kernel.plan.n_atoms), dtype=np.int64)
+    swaps[:, places] = ways
+    return kernel.swapped(swaps)
 
 
-@dataclass(frozen=True, eq=False)
-class _Studentizer:
-    """Standard errors of swapped differences, by linear terms whose signs a swap flips.
+def _studentized_terms(kernel: Kernel) -> NDArray[np.float64] | None:
+    """Linear terms whose signs a swap flips; None where no unit moves the mixtures.
 
-    Once outputs are swapped both systems are mixtures of A and B, which the terms
-    describe. The observed difference has the standard error of A and B as they are: if
-    one errs in rare large steps and the other in many small ones, theirs is the larger.
+    Once outputs are swapped both systems are mixtures of A and B, which the terms describe. The
+    observed difference has the standard error of A and B as they are: if one errs in rare large
+    steps and the other in many small ones, theirs is the larger.
     """
-
-    terms: NDArray[np.float64]
-    total: float
-    squares: float
-    n: int
-    own_error: float
-
-    @classmethod
-    def of(cls, kernel: Kernel) -> "_Studentizer":
-        m = kernel.plan.multiplicity
-        if kernel.plan.n_atoms > _SINGLE_SWAPS_UP_TO and not hasattr(kernel, "formula"):
-            raise ValueError(
-                f"studentize=True computes the metric with each of the "
-                f"{kernel.plan.n_atoms} units swapped, too many for this metric; leave it "
-                "out, or use groups."
-            )
-        terms = kernel.swap_terms()
-        return cls(
-            terms=terms,
-            total=float(m @ terms),
-            squares=float(m @ terms**2),
-            n=kernel.plan.n_units,
-            own_error=jackknife_error(kernel),
+    if kernel.plan.n_atoms > _SINGLE_SWAPS_UP_TO and not hasattr(kernel, "formula"):
+        raise ValueError(
+            f"studentize=True computes the metric with each of the {kernel.plan.n_atoms} units "
+            "swapped, too many for this metric; leave it out, or use groups."
         )
+    terms = kernel.swap_terms()
+    return terms if float(kernel.plan.multiplicity @ terms**2) > 0 else None
 
-    def __call__(self, values: Any, flipped: Any) -> NDArray[np.float64]:
-        variance = self.squares - (self.total - 2 * flipped) ** 2 / self.n
-        # A permutation that favours one system on every unit has no variance left, and
-        # is as extreme as can be.
-        smallest = 1e-12 * self.squares
-        scale = self.n / max(1, self.n - 1)
-        return np.asarray(values / np.sqrt(scale * np.maximum(variance, smallest)))
 
-    @property
-    def error(self) -> float:
-        """Standard error of the observed difference; that of the mixtures if it has none."""
-        if math.isfinite(self.own_error) and self.own_error > 0:
-            return self.own_error
-        return 1 / abs(float(self(1.0, 0.0)))
+def _errors(kernel: Kernel, terms: NDArray[np.float64], flipped: Any) -> Any:
+    """Standard errors of differences, of which the terms of some units were flipped."""
+    m, n = kernel.plan.multiplicity, kernel.plan.n_units
+    squares = float(m @ terms**2)
+    variance = squares - (float(m @ terms) - 2 * flipped) ** 2 / n
+    # A permutation that favours one system on every unit has no variance left, and is as
+    # extreme as can be.
+    return np.sqrt(n / max(1, n - 1) * np.maximum(variance, 1e-12 * squares))
