@@ -158,7 +158,7 @@ def write_formats(page: Path) -> None:
     blocks = []
     for known in FORMATS:
         title = f"``{known.name}``"
-        facts = "\n".join(f":{name}: {said}" for name, said in known.reads.items())
+        facts = (inspect.getdoc(known.read) or "").partition("\n\n")[2]
         # Only the first letter: names such as HELM and files stay as they are.
         of = known.of[0].upper() + known.of[1:]
         of = re.sub(r"_(?=\W|$)", r"\\_", of)  # else a link

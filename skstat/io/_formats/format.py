@@ -1,7 +1,7 @@
 """What a format declares."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -94,10 +94,8 @@ class Format:
         Whether a file looks like this format; cheap, reads no more than the head.
     read : callable
         Make results of it, of each system or of several, or raise a ResultsError that says
-        what is wrong. They are joined, and renamed, by who calls it.
-    reads : dict of str to str
-        What of it becomes what, for readers of the documentation: in the order and by the
-        names that the page shows, such as system, item, repeat, scores, columns and refused.
+        what is wrong. They are joined, and renamed, by who calls it. Its docstring lists what
+        of the format becomes what, for the page on formats.
     inside : callable, optional
         The files or folders of this format in a folder.
     is_object : callable, optional
@@ -108,7 +106,6 @@ class Format:
     of: str
     recognises: Callable[[Given], bool]
     read: Callable[[Given, Asked], Sequence[Results]]
-    reads: Mapping[str, str] = field(default_factory=dict)
     inside: Callable[[Path], Sequence[Path]] = lambda folder: ()
     is_object: Callable[[Any], bool] = lambda given: False
 

@@ -48,7 +48,19 @@ class _Run:
 
 
 def read_helm(given: Given, asked: Asked) -> list[Results]:
-    """Read one run, or all runs of a suite: models on scenarios."""
+    """Read one run, or all runs of a suite: models on scenarios.
+
+    :system: The model. A folder of runs has one for each.
+    :item: Scenario, instance and perturbation, paired by input and references too where
+        ``instances.json`` is there.
+    :repeat: The trial, which has examples of its own in the prompt.
+    :scores: Means of the statistics, without those that describe the request (tokens, times,
+        log probabilities). ``columns={'score': [...]}`` names others. HELM does not log the
+        direction of a metric: more is taken as better.
+    :columns: The run without its model (``task``), and the scenario's arguments.
+    :refused: Another number of examples in the prompt, other instructions
+        (``allow='settings'``).
+    """
     assert given.path is not None
     by_model: dict[str, dict[str, _Run]] = {}
     for folder in _folders(given.path) if given.path.is_dir() else [given.path.parent]:
@@ -187,16 +199,4 @@ HELM = Format(
     recognises=lambda given: given.path is not None and given.path.name == _STATS,
     inside=_folders,
     read=read_helm,
-    reads={
-        "system": "The model. A folder of runs has one for each.",
-        "item": "Scenario, instance and perturbation, paired by input and references too where "
-        "``instances.json`` is there.",
-        "repeat": "The trial, which has examples of its own in the prompt.",
-        "scores": "Means of the statistics, without those that describe the request (tokens, "
-        "times, log probabilities). ``columns={'score': [...]}`` names others. HELM does not "
-        "log the direction of a metric: more is taken as better.",
-        "columns": "The run without its model (``task``), and the scenario's arguments.",
-        "refused": "Another number of examples in the prompt, other instructions "
-        "(``allow='settings'``).",
-    },
 )

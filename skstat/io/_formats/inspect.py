@@ -52,7 +52,25 @@ class _Log:
 
 
 def read_inspect(given: Given, asked: Asked) -> list[Results]:
-    """Read one log, or the logs of a folder: models on tasks."""
+    """Read one log, or the logs of a folder: models on tasks.
+
+    :system: The model. A folder has logs of several, and of several tasks; of a run that was
+        tried again, the log that succeeded.
+    :item: The sample's id, paired by its input and target too. In a folder of several tasks,
+        task and id.
+    :repeat: The epoch.
+    :scores: One per scorer, and one per value where a scorer gives several (``style.words``).
+        Grades and words become numbers as in Inspect: ``C`` is 1, ``P`` 0.5, ``I`` and ``N`` 0,
+        yes and true 1, no and false 0. A sample that failed or has no score is missing. What is
+        not a number is left out, where Inspect counts it as 0.
+    :columns: Metadata of the samples: numbers and short texts. In a folder of several tasks,
+        the task.
+    :refused: Runs that did not succeed or are invalidated (``allow='unfinished'``), other
+        arguments of the task (``allow='settings'``).
+    :objects: What ``inspect_ai.eval`` and ``read_eval_log`` return is read too.
+    :needs: The package zstandard for logs that are packed with it, as Inspect does today,
+        before Python 3.14: ``pip install skstat[logs]``.
+    """
     folder = given.path if given.path is not None and given.path.is_dir() else None
     logs = [
         _log(each, asked) for each in ([given] if folder is None else _last_attempts(folder))
@@ -272,22 +290,4 @@ INSPECT = Format(
     # What inspect_ai.eval and read_eval_log return, without a need of the package.
     is_object=lambda what: type(what).__name__ == "EvalLog" and hasattr(what, "model_dump"),
     read=read_inspect,
-    reads={
-        "system": "The model. A folder has logs of several, and of several tasks; of a run "
-        "that was tried again, the log that succeeded.",
-        "item": "The sample's id, paired by its input and target too. In a folder of several "
-        "tasks, task and id.",
-        "repeat": "The epoch.",
-        "scores": "One per scorer, and one per value where a scorer gives several "
-        "(``style.words``). Grades and words become numbers as in Inspect: ``C`` is 1, ``P`` "
-        "0.5, ``I`` and ``N`` 0, yes and true 1, no and false 0. A sample that failed or has "
-        "no score is missing. What is not a number is left out, where Inspect counts it as 0.",
-        "columns": "Metadata of the samples: numbers and short texts. In a folder of several "
-        "tasks, the task.",
-        "refused": "Runs that did not succeed or are invalidated (``allow='unfinished'``), "
-        "other arguments of the task (``allow='settings'``).",
-        "objects": "What ``inspect_ai.eval`` and ``read_eval_log`` return is read too.",
-        "needs": "The package zstandard for logs that are packed with it, as Inspect does "
-        "today, before Python 3.14: ``pip install skstat[logs]``.",
-    },
 )

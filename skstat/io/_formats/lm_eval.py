@@ -73,6 +73,24 @@ def _looks_like(given: Given) -> bool:
     return named or (bool(_START.match(head)) and (b'"alias"' in head or b",none" in head))
 
 
+def read_lm_eval(given: Given, asked: Asked) -> list[Results]:
+    """Read the runs of a file, folder or object: a model on tasks each.
+
+    :system: The model's name. A folder of folders has one for each.
+    :item: Task and document, paired by the hashes of document and target too.
+    :scores: The metrics of the samples, by filter where a task has several
+        (``exact_match,strict``), with their directions. What lm_eval does not average over
+        documents is left out: perplexities, F1, correlations of a whole corpus.
+    :columns: The task, so that the tasks of a group can be the groups, and fields of the
+        document: numbers and short texts.
+    :refused: Fewer samples than the results were computed from (``allow='unfinished'``),
+        another number of examples in the prompt or another prompt (``allow='settings'``).
+        Prompts by a chat template are the model's own.
+    :objects: What ``lm_eval.simple_evaluate`` returns is read too.
+    """
+    return [_read(run, asked) for run in _runs_of(given)]
+
+
 def _runs_of(given: Given) -> Iterator[_Run]:
     """Read the runs that something given holds: one, or one for each folder of a folder."""
     path = given.path
@@ -336,18 +354,5 @@ LM_EVAL = Format(
     is_object=lambda what: (
         isinstance(what, dict) and {"results", "versions", "samples"} <= {*what}
     ),
-    read=lambda given, asked: [_read(run, asked) for run in _runs_of(given)],
-    reads={
-        "system": "The model's name. A folder of folders has one for each.",
-        "item": "Task and document, paired by the hashes of document and target too.",
-        "scores": "The metrics of the samples, by filter where a task has several "
-        "(``exact_match,strict``), with their directions. What lm_eval does not average over "
-        "documents is left out: perplexities, F1, correlations of a whole corpus.",
-        "columns": "The task, so that the tasks of a group can be the groups, and fields of "
-        "the document: numbers and short texts.",
-        "refused": "Fewer samples than the results were computed from "
-        "(``allow='unfinished'``), another number of examples in the prompt or another prompt "
-        "(``allow='settings'``). Prompts by a chat template are the model's own.",
-        "objects": "What ``lm_eval.simple_evaluate`` returns is read too.",
-    },
+    read=read_lm_eval,
 )

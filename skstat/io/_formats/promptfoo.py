@@ -31,7 +31,18 @@ _UP = {"success": True, "score": True, "latency_ms": False, "cost": False}
 
 
 def read_promptfoo(given: Given, asked: Asked) -> list[Results]:
-    """Read the rows of one evaluation: each provider with each prompt is a system."""
+    """Read the rows of one evaluation: each provider with each prompt is a system.
+
+    :system: The provider, and the prompt where there are several.
+    :item: The description and variables of the test, paired by its assertions too; not its
+        number, which changes when a test is added.
+    :repeat: Rows of one test, as ``--repeat`` makes them.
+    :scores: ``success``, ``score``, the named scores, and ``latency_ms`` and ``cost``, of which
+        less is better. A row without an answer is missing, and so is the time of an answer from
+        the cache.
+    :columns: Variables and metadata of the test: numbers and short texts.
+    :refused: Fewer rows than were counted (``allow='unfinished'``).
+    """
     where = str(given.path)
     assert given.path is not None
     whole = mapping(read_json(given.path), "the whole")
@@ -143,15 +154,4 @@ PROMPTFOO = Format(
     of="results of promptfoo (JSON)",
     recognises=lambda given: bool(_START.match(given.head)),
     read=read_promptfoo,
-    reads={
-        "system": "The provider, and the prompt where there are several.",
-        "item": "The description and variables of the test, paired by its assertions too; not "
-        "its number, which changes when a test is added.",
-        "repeat": "Rows of one test, as ``--repeat`` makes them.",
-        "scores": "``success``, ``score``, the named scores, and ``latency_ms`` and ``cost``, "
-        "of which less is better. A row without an answer is missing, and so is the time of an "
-        "answer from the cache.",
-        "columns": "Variables and metadata of the test: numbers and short texts.",
-        "refused": "Fewer rows than were counted (``allow='unfinished'``).",
-    },
 )

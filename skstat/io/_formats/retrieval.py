@@ -48,13 +48,33 @@ _IR = re.compile(
 _Score = tuple[str, str, Any]
 
 
-def read_retrieval(given: Given, asked: Asked) -> list[Results]:
-    """Read what ``trec_eval -q`` or ``ir_measures --by_query`` printed."""
-    path, of_trec = given.path, asked.format == "trec_eval"
+def read_trec_eval(given: Given, asked: Asked) -> list[Results]:
+    """Read what ``trec_eval -q`` printed.
+
+    :system: The ``runid`` where it is printed, else the name of the file.
+    :item: The query, or topic. Where ``trec_eval -c`` has no line for queries that a run
+        returned nothing for, its means tell how many, and they score 0.
+    :scores: The measures, of which more is better. Counts and means are left out.
+    """
+    return _read(given, asked, _trec_line)
+
+
+def read_ir_measures(given: Given, asked: Asked) -> list[Results]:
+    """Read what ``ir_measures --by_query`` printed.
+
+    :system: The name of the file.
+    :item: The query.
+    :scores: The measures, of which more is better. Counts and means are left out.
+    """
+    return _read(given, asked, _ir_line)
+
+
+def _read(given: Given, asked: Asked, line: Callable[[str], _Score | None]) -> list[Results]:
+    path = given.path
     assert path is not None
     runs, means = [], {}
     by_query: dict[str, dict[str, Any]] = {}
-    for measure, query, value in _lines(path, _trec_line if of_trec else _ir_line):
+    for measure, query, value in _lines(path, line):
         if measure == _RUN:
             runs.append(str(value))
         elif query == _SUMMARY:
@@ -78,7 +98,7 @@ def read_retrieval(given: Given, asked: Asked) -> list[Results]:
         )
     system = runs[0] if runs else path.stem
     source = asked.source(system)
-    n = _n_queries(by_query, means, str(path)) if of_trec else len(by_query)
+    n = _n_queries(by_query, means, str(path)) if line is _trec_line else len(by_query)
     if n > len(by_query):
         source = replace(source, n_expected=n, score_left_out=0.0)
     rows = [Row(system=system, item=query, scores=own) for query, own in by_query.items()]
@@ -180,22 +200,11 @@ TREC_EVAL = Format(
     name="trec_eval",
     of="output of trec_eval -q",
     recognises=_all_lines(_trec_line),
-    read=read_retrieval,
-    reads={
-        "system": "The ``runid`` where it is printed, else the name of the file.",
-        "item": "The query, or topic. Where ``trec_eval -c`` has no line for queries that a "
-        "run returned nothing for, its means tell how many, and they score 0.",
-        "scores": "The measures, of which more is better. Counts and means are left out.",
-    },
+    read=read_trec_eval,
 )
 IR_MEASURES = Format(
     name="ir_measures",
     of="output of ir_measures --by_query (TSV, JSON lines)",
     recognises=_all_lines(_known_ir_line),
-    read=read_retrieval,
-    reads={
-        "system": "The name of the file.",
-        "item": "The query.",
-        "scores": "The measures, of which more is better. Counts and means are left out.",
-    },
+    read=read_ir_measures,
 )

@@ -12,7 +12,13 @@ from skstat.io._results import Results
 
 
 def read_skore(given: Given, asked: Asked) -> list[Results]:
-    """Read one report, or those of a comparison."""
+    """Read one report, or those of a comparison.
+
+    :system: The name in a ComparisonReport; else that of the estimator.
+    :item: The split of a CrossValidationReport, with its sizes and rows; the row of an
+        EstimatorReport's test set.
+    :scores: The metrics of every split; of rows whether they are right, or the squared error.
+    """
     reports = getattr(given.what, "reports_", None)
     if not isinstance(reports, Mapping):
         reports = {str(given.what.estimator_name_): given.what}
@@ -72,11 +78,4 @@ SKORE = Format(
         hasattr(given, name) for name in ("get_predictions", "metrics", "id")
     ),
     read=read_skore,
-    reads={
-        "system": "The name in a ComparisonReport; else that of the estimator.",
-        "item": "The split of a CrossValidationReport, with its sizes and rows; the row of an "
-        "EstimatorReport's test set.",
-        "scores": "The metrics of every split; of rows whether they are right, or the squared "
-        "error.",
-    },
 )

@@ -31,7 +31,19 @@ _COSTS = ("cost", "api_calls")
 
 
 def read_swe_bench(given: Given, asked: Asked) -> list[Results]:
-    """Read one report, or those of a folder of the leaderboard."""
+    """Read one report, or those of a folder of the leaderboard.
+
+    :system: The name of the report, or of the folder on the leaderboard.
+    :item: The instance.
+    :scores: ``resolved``; errors and empty patches are not resolved. Instances that were not
+        submitted are missing. ``cost`` and ``api_calls`` of ``per_instance_details.json``, of
+        which less is better.
+    :columns: The repository.
+    :refused: Instances that were submitted and have no outcome (``allow='unfinished'``). One
+        ``results.json`` of the leaderboard by itself, because it leaves out what was tried and
+        not solved: read the folder of all systems, or name the instances by ``columns={'item':
+        ids}``.
+    """
     assert given.path is not None
     files = _files(given.path) if given.path.is_dir() else [given.path]
     told = {path: mapping(read_json(path), path.name) for path in files}
@@ -144,16 +156,4 @@ SWE_BENCH = Format(
     recognises=_looks_like,
     inside=_files,
     read=read_swe_bench,
-    reads={
-        "system": "The name of the report, or of the folder on the leaderboard.",
-        "item": "The instance.",
-        "scores": "``resolved``; errors and empty patches are not resolved. Instances that "
-        "were not submitted are missing. ``cost`` and ``api_calls`` of "
-        "``per_instance_details.json``, of which less is better.",
-        "columns": "The repository.",
-        "refused": "Instances that were submitted and have no outcome "
-        "(``allow='unfinished'``). One ``results.json`` of the leaderboard by itself, because "
-        "it leaves out what was tried and not solved: read the folder of all systems, or name "
-        "the instances by ``columns={'item': ids}``.",
-    },
 )

@@ -35,7 +35,28 @@ _NUMBER = re.compile(r"(.*[\s;])?[+-]?\d*\.\d+([eE][+-]?\d+)?")
 
 
 def read_table(given: Given, asked: Asked) -> list[Results]:
-    """Read a table with one row per result; columns of numbers and outcomes are its scores."""
+    """Read a table with one row per result; columns of numbers and outcomes are its scores.
+
+    :system: A column called system, model, estimator, algorithm, classifier, regressor, method,
+        learner, framework; else the name of the file.
+    :item: A column called item, item_id, question, question_id, id, doc_id, instance,
+        instance_id, document_id, example, example_id, sample_id, row_id, uid, uuid, guid, qid;
+        else the unit that a column is called: dataset, fold and repeat, split, seed.
+    :repeat: A column called repeat, sample, epoch, seed, attempt, repetition, trial, iteration.
+    :scores: Columns of numbers, and of outcomes: true and false, yes and no, pass and fail,
+        correct and incorrect, right and wrong are 1 and 0. Empty cells, NA and the like are
+        missing. A list of scores in a cell is repeats. Lower is better in columns called error,
+        loss, time or the like. Columns that number rows, say when, name something or hold
+        answers (index, timestamp, topic, target, prediction) are none, unless
+        ``columns={'score': 'index'}`` says so; reports name them. A column ``metric`` beside
+        ``value`` has a metric in every row.
+    :columns: All other columns, but lists. ``columns={'item': 'question'}`` names what has
+        another name, and ``columns={'systems': ['a', 'b']}`` the columns of systems; beside a
+        column of data sets, splits or seeds they are found.
+    :refused: A column that looks like the score and cannot be read as one, where no other looks
+        like it; rows with more or fewer cells than the header; a key or column twice; more than
+        50 million values.
+    """
     table = table_of(given.what)
     if any(_NUMBER.fullmatch(name) for name in table.names):
         raise ResultsError(
@@ -194,23 +215,4 @@ TABLE = Format(
     of="tables with a row per result (CSV, TSV, JSON, JSON lines, parquet)",
     recognises=lambda given: bool(given.path and given.head and table_kind(given.path)),
     read=read_table,
-    reads={
-        "system": f"A column called {', '.join(SYSTEM)}; else the name of the file.",
-        "item": f"A column called {', '.join(ITEM_NAMES)}; else the unit that a column is "
-        "called: dataset, fold and repeat, split, seed.",
-        "repeat": f"A column called {', '.join(REPEATED)}.",
-        "scores": "Columns of numbers, and of outcomes: true and false, yes and no, pass "
-        "and fail, correct and incorrect, right and wrong are 1 and 0. Empty cells, NA and the "
-        "like are missing. A list of scores in a cell is repeats. Lower is better in columns "
-        "called error, loss, time or the like. Columns that number rows, say when, name "
-        "something or hold answers (index, timestamp, topic, target, prediction) are none, "
-        "unless ``columns={'score': 'index'}`` says so; reports name them. A column ``metric`` "
-        "beside ``value`` has a metric in every row.",
-        "columns": "All other columns, but lists. ``columns={'item': 'question'}`` names what "
-        "has another name, and ``columns={'systems': ['a', 'b']}`` the columns of systems; "
-        "beside a column of data sets, splits or seeds they are found.",
-        "refused": "A column that looks like the score and cannot be read as one, where no "
-        "other looks like it; rows with more or fewer cells than the header; a key or column "
-        f"twice; more than {CELLS_LIMIT // 10**6} million values.",
-    },
 )
