@@ -3,7 +3,7 @@
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from skstat._columns import ITEM_NAMES
 from skstat._command_line.answer import CommandError, errors_in_options
 from skstat._names import listed
-from skstat.io._formats import TABLES, Table, content_of, decoded, shown, table_kind, table_of
+from skstat.io._cells import shown
+from skstat.io._formats import TABLES, content_of, decoded, table_kind, table_of
+from skstat.io._tables import Table
 
 # One item per line. A number is no kind of file: "run.1", "run.2".
 _TEXTS = ("", ".txt", ".text", ".gold", ".hyp", ".out", ".pred", ".preds", ".ref")
@@ -40,20 +42,23 @@ class Column:
         File and column, as the user wrote them.
     texts : list of str
         The items, without space around them.
-    lines : sequence of int
-        Where each item stands.
-    place : str
-        What the items stand in: ``"line"`` or ``"row"``.
+    row : callable
+        Where each item stands, in words.
     """
 
     source: str
     texts: list[str]
-    lines: Sequence[int]
-    place: str = "line"
+    row: Callable[[int], str] = str
 
     def at(self, text: str) -> str:
         """Where an item first stands, in words."""
-        return f"{self.source}, {self.place} {self.lines[self.texts.index(text)]}"
+        return f"{self.source}, {self.row(self.texts.index(text))}"
+
+    @property
+    def size(self) -> str:
+        """How many items there are, in words."""
+        place, n = self.row(0).partition(" ")[0], len(self.texts)
+        return f"{n} {place}{'s' * (n != 1)}"
 
     @cached_property
     def values(self) -> NDArray[Any] | None:
@@ -77,8 +82,8 @@ class Column:
 
     def take(self, places: Sequence[int]) -> "Column":
         """Return the items at some places."""
-        texts, lines = [self.texts[p] for p in places], [self.lines[p] for p in places]
-        return replace(self, texts=texts, lines=lines)
+        texts = [self.texts[place] for place in places]
+        return replace(self, texts=texts, row=lambda item: self.row(places[item]))
 
     def check_filled(self) -> None:
         """Refuse empty items."""
@@ -96,24 +101,41 @@ class Column:
 
 
 def _columns(table: Table, names: str | None, source: str) -> list[Column]:
-    """Return the columns that e.g. ``a.txt`` or ``a.csv:p0,p1`` stands for."""
-    path = table.path
-    if not table.named:
-        if names is not None:
-            raise CommandError(f"{path} holds values without names; leave :{names} out.")
-        return _columns_of(table, table.columns[""], path)
-    if names is None:
-        known = listed(table.names)
+    """Return the columns that e.g. ``a.txt`` or ``a.csv:p0,p1`` stands for, as texts.
+
+    One of lists of one length is several columns.
+    """
+    if not table.named and names is not None:
+        raise CommandError(f"{table.path} holds values without names; leave :{names} out.")
+    if table.named and names is None:
         raise CommandError(
-            f"{path} is a table; say which column: {path}:NAME (it has {known})."
+            f"{table.path} is a table; say which column: {table.path}:NAME (it has "
+            f"{listed(table.names)})."
         )
     # A name may hold a comma itself.
-    wanted = [names] if names in table.names else names.split(",")
+    wanted = [names or ""] if (names or "") in table else str(names).split(",")
     found = []
     for name in wanted:
-        with errors_in_options(path):
-            cells = table.column(name if name in table.names else name.strip())
-        found += _columns_of(table, cells, source if len(wanted) == 1 else f"{path}:{name}")
+        called = source if len(wanted) == 1 else f"{table.path}:{name}"
+        column = name if name in table else name.strip()
+        if column not in table:
+            raise CommandError(
+                f"{table.path} has no column {column!r} (it has {listed(table.names)})."
+            )
+        cells = table.cells(column)
+        size = len(cells[0]) if isinstance(cells[0], list) else 0
+        for row, cell in enumerate(cells):
+            entries = cell if isinstance(cell, list) else [cell]
+            if None in entries:
+                raise CommandError(f"{called}, {table.row(row)} is missing.")
+            own = len(cell) if isinstance(cell, list) else 0
+            if own != size or cell == [] or any(isinstance(e, list | Mapping) for e in entries):
+                raise CommandError(
+                    f"{called}, {table.row(row)} holds {shown(cell)}; a label or number is "
+                    "read, or a list of numbers that has one length in all rows."
+                )
+        texts = [map(str, each) for each in (zip(*cells, strict=True) if size else [cells])]
+        found += [Column(called, [*map(str.strip, each)], table.row) for each in texts]
     return found
 
 
@@ -150,27 +172,7 @@ def _text(path: str) -> Table:
         lines.pop()
     if not lines:
         raise CommandError(f"{name} is empty.")
-    places = range(1, len(lines) + 1)
-    return Table(path=name, columns={"": lines}, lines=places, named=False)
-
-
-def _columns_of(table: Table, cells: Sequence[Any], source: str) -> list[Column]:
-    """Return a column of a table as texts; one of lists of one length is several columns."""
-    size = len(cells[0]) if isinstance(cells[0], list) else 0
-    for row, cell in enumerate(cells):
-        entries = cell if isinstance(cell, list) else [cell]
-        if None in entries:
-            raise CommandError(f"{source}, {table.row(row)} is missing.")
-        own = len(cell) if isinstance(cell, list) else 0
-        if own != size or cell == [] or any(isinstance(e, list | Mapping) for e in entries):
-            raise CommandError(
-                f"{source}, {table.row(row)} holds {shown(cell)}; a label or number is read, "
-                "or a list of numbers that has one length in all rows."
-            )
-    return [
-        Column(source, [str(text).strip() for text in column], table.lines, table.place)
-        for column in (zip(*cells, strict=True) if size else [cells])
-    ]
+    return Table({"": lines}, lambda row: f"line {row + 1}", name)
 
 
 def matrix(columns: Iterable[Column]) -> NDArray[Any]:
@@ -207,7 +209,7 @@ def paired_columns(
             read = table_of if table_kind(path) else _text
             tables[path] = tables[path] if path in tables else read(path)
     columns = {o: _columns(tables[path], n, given[o]) for o, (path, n) in parts.items()}
-    with_names = {path: table for path, table in tables.items() if table.names}
+    with_names = {path: table for path, table in tables.items() if table.named}
     # Lines of text have no ids that could be looked at, and rows of one file no other order.
     if len(tables) < 2 or (named is None and not with_names):
         return columns, ""
@@ -260,7 +262,7 @@ def _ids(tables: Mapping[str, Table], named: str | None) -> dict[str, Column] | 
 
 def _refuse_other_order(ids: Mapping[str, Column] | None, bare: str) -> None:
     """Refuse tables with the same ids in another order, where another file has no ids."""
-    first, *others = (ids or {"": Column("", [], [])}).values()
+    first, *others = (ids or {"": Column("", [])}).values()
     other = next((column for column in others if column.texts != first.texts), None)
     if other is not None:
         raise CommandError(

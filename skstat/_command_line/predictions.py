@@ -51,14 +51,11 @@ def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
     truth = columns.pop("--y-true")
     for column in truth:
         column.check_filled()
-    n = len(truth[0].texts)
     for option, (column, *more) in columns.items():
-        n_own, place = len(column.texts), column.place
-        if n_own != n:
+        if len(column.texts) != len(truth[0].texts):
             raise CommandError(
-                f"{option}: {column.source} has {n_own} {place}{'s' * (n_own != 1)}, but "
-                f"--y-true {truth[0].source} has {n} {truth[0].place}s; every row of the test "
-                "set needs one."
+                f"{option}: {column.source} has {column.size}, but --y-true "
+                f"{truth[0].source} has {truth[0].size}; every row of the test set needs one."
             )
         if more and not option.startswith("--predictions "):
             option = option.partition(" ")[0]
@@ -94,7 +91,7 @@ def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
         text = words.get(text.lower(), text)
         if y_true.dtype == object:
             return text
-        value = Column("", [text.strip()], [1]).values
+        value = Column("", [text.strip()]).values
         if value is None:
             raise CommandError(
                 f"{option} {text} is not a number, and the labels of --y-true are."

@@ -4,35 +4,23 @@ What the caller names comes first, then the usual names of columns. Where these 
 answers of which some are other comparisons, the caller is asked which.
 """
 
+import copy
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from functools import cached_property
+from numbers import Real
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat._columns import (
-    ITEM_NAMES,
-    METRIC,
-    REPEATED,
-    REPEATS,
-    SCORES,
-    UNIT,
-    VALUES,
-    in_order,
-    is_no_score,
-    is_score,
-    is_system,
-    joined,
-    kind_of,
-    plain,
-    size_of,
-    unit_of,
-)
+from skstat import _columns as usual
+from skstat._columns import is_score, kind_of, plain
 from skstat._directions import direction_of
 from skstat._names import listed
+from skstat.io._cells import Numbers, numbers_of_texts, numbers_of_values
 from skstat.io._results import Results
 from skstat.stats import Unit
 from skstat.stats._common import is_missing, refuse_masked
@@ -41,63 +29,55 @@ from skstat.stats._common import is_missing, refuse_masked
 _SHORT = 100
 
 
-class Numbers(NamedTuple):
-    """The numbers of a column, or why it has none.
-
-    Attributes
-    ----------
-    values : sequence of float or None
-        nan where a cell is empty.
-    why : str
-        What is wrong, of a column without numbers that looks like scores; else empty.
-    """
-
-    values: Any
-    why: str = ""
-
-
-class Columns:
-    """Columns of a table by name.
+class Table:
+    """Columns by name, and what their cells hold.
 
     Parameters
     ----------
     given : mapping or frame
         The columns.
-    read : callable
-        From the name of a column, its cells, where rows stand, and whether somebody says that
-        they are scores, to its numbers.
-    row : callable
+    row : callable, optional
         Where a row stands, in words, from its number.
+    path : str, optional
+        The file that holds it, as the caller wrote it. The cells of frames have types; texts of
+        files may be numbers.
     """
 
     def __init__(
         self,
         given: Any,
-        read: Callable[[str, Any, Callable[[int], str], bool], Numbers],
-        row: Callable[[int], str],
+        row: Callable[[int], str] = "row {}, counted from 0".format,
+        path: str | None = None,
     ) -> None:
-        self.table, self.read, self.row = given, read, row
+        self.given, self.row, self.path = given, row, path
         names = given if isinstance(given, Mapping) else given.columns
-        self.given = {str(name): name for name in names}
-        self.names = list(self.given)
+        self.called = {str(name): name for name in names}
+        self.names = list(self.called)
         self._cells: dict[str, Sequence[Any]] = {}
         self._numbers: dict[tuple[str, bool], Numbers] = {}
 
-    def __contains__(self, name: Any) -> bool:
-        return str(name) in self.given
+    @property
+    def named(self) -> bool:
+        """Whether columns have names. Text and JSON may hold values without: one column."""
+        return self.names != [""]
 
-    def __len__(self) -> int:
-        return max(len(self.cells(name)) for name in self.names)
+    def __contains__(self, name: Any) -> bool:
+        return str(name) in self.called
+
+    @cached_property
+    def n_rows(self) -> int:
+        """Cells of the longest column."""
+        return max((len(self.cells(name)) for name in self.names), default=0)
 
     def of(self, name: str) -> Any:
         """Return a column as the table has it."""
-        return self.table[self.given[name]]
+        return self.given[self.called[name]]
 
     def cells(self, name: str) -> Sequence[Any]:
         """Cells of a column."""
         if name not in self._cells:
-            refuse_masked(f"column {name!r}", self.of(name))
             own = self.of(name)
+            refuse_masked(f"column {name!r}", own)
             self._cells[name] = own if isinstance(own, list) else np.atleast_1d(own).tolist()
         return self._cells[name]
 
@@ -106,10 +86,14 @@ class Columns:
         return self.read_numbers(name).values
 
     def read_numbers(self, name: str, named: bool = False) -> Numbers:
-        """Values of a column of numbers, or why it has none."""
+        """Values of a column of numbers, or why it has none; `named` if it is to have some."""
         if (name, named) not in self._numbers:
-            self.cells(name)
-            self._numbers[name, named] = self.read(name, self.of(name), self.row, named)
+            cells = self.cells(name)
+            self._numbers[name, named] = (
+                numbers_of_values(name, self.of(name), self.row, named=named)
+                if self.path is None
+                else numbers_of_texts(name, cells, self.row, named=named)
+            )
         return self._numbers[name, named]
 
     def holds_decimals(self, name: str) -> bool:
@@ -140,23 +124,37 @@ class Columns:
         rest = self.cells(name)[1000:]
         return any(o != first for o in others) or any(str(o) != first for o in rest)
 
-    def check(self, argument: str, name: Any) -> str:
-        """Refuse a column that is not there."""
+    def named_as(self, argument: str, name: Any) -> str:
+        """Return the column that the caller names; refuse one that is not there."""
         if not isinstance(name, list | dict) and name in self:
             return str(name)
         raise ValueError(
             f"{argument}={name!r} is not a column; there are {listed(self.names)}."
         )
 
-    def n_labels(self, names: Sequence[str]) -> int:
+    def _keys(self, names: Sequence[str]) -> Counter[tuple[str, ...]]:
+        return Counter(zip(*(map(str, self.cells(name)) for name in names), strict=False))
+
+    def n_labels(self, *names: str) -> int:
         """Return how many rows these columns name apart."""
-        return len(set(zip(*(map(str, self.cells(name)) for name in names), strict=False)))
+        return len(self._keys(names))
 
     def first_twice(self, names: Sequence[str]) -> dict[str, str] | None:
         """Return the cells of the first row that another one shares in these columns."""
-        rows = Counter(zip(*(map(str, self.cells(name)) for name in names), strict=False))
-        twice = next((cells for cells, n in rows.items() if n > 1), None)
+        twice = next((cells for cells, n in self._keys(names).items() if n > 1), None)
         return None if twice is None else dict(zip(names, twice, strict=True))
+
+    def melted(self, systems: Sequence[str], metric: str) -> "Table":
+        """Return a row for every cell of the columns that are systems, whose name is there."""
+        n, k = self.n_rows, len(systems)
+        others = {name: self.of(name) for name in self.names if name not in systems}
+        found: dict[str, Any] = {
+            name: own * k if isinstance(own, list) else np.tile(np.asarray(own), k)
+            for name, own in others.items()
+        }
+        found["system"] = [name for name in systems for _ in range(n)]
+        found[metric] = [cell for name in systems for cell in self.cells(name)]
+        return Table(found, lambda row: self.row(row % n), self.path)
 
 
 def names_of(named: Any) -> tuple[Any, ...]:
@@ -184,10 +182,8 @@ class Said:
         Columns that may be systems, and so name no items unless the caller says so.
     unit : str or None
         The unit that the caller says.
-    scoring : str or None
-        What the caller calls the metric.
-    of_file : bool
-        Whether the table is a file: all its scores are read, and a row may say of no system.
+    scoring : tuple of str
+        What the caller calls the metric, or metrics.
     """
 
     call: Callable[..., str]
@@ -198,13 +194,21 @@ class Said:
     others: tuple[str, ...] = ()
     no_items: frozenset[str] = frozenset()
     unit: Unit | None = None
-    scoring: str | None = None
-    of_file: bool = False
+    scoring: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
 class Roles:
-    """What the columns of a table say.
+    """What every column of a table says: what the caller names, else by its usual name.
+
+    All scores of a file are read, and it may be the file that says whose they are. Of a frame
+    without a column of systems every column of numbers is a system.
+
+    Parameters
+    ----------
+    table : Table
+        The columns.
+    said : Said
+        What the caller says of them.
 
     Attributes
     ----------
@@ -220,14 +224,50 @@ class Roles:
         Which metric it is by, where scores of several stand below each other.
     notes : tuple of str
         What was taken for something, where a column of another name might be it too.
+
+    Raises
+    ------
+    ValueError
+        If a role is not clear; it says what to write.
     """
 
-    system: str | None
-    item: tuple[str, ...]
-    unit: Unit
-    repeat: str | None = None
-    metric: str | None = None
-    notes: tuple[str, ...] = ()
+    def __init__(self, table: Table, said: Said) -> None:
+        self.table, self.said, self.of_file = table, said, table.path is not None
+        written = "columns['{}']" if self.of_file else "{}"
+        system, repeat, *items = (
+            None if name is None else table.named_as(written.format(role), name)
+            for role, name in [
+                ("system", said.system),
+                ("repeat", said.repeat),
+                *(("item", name) for name in said.item),
+            ]
+        )
+        item = tuple(filter(None, items))
+        self.notes: tuple[str, ...] = ()
+        self.system = self._usual_system() if system is None else system
+        if repeat is not None and plain(repeat) in usual.METRIC and table.vary(repeat):
+            raise ValueError(
+                f"repeat={repeat!r} says by which metric a score is, and scores of several "
+                "metrics have no mean: leave it out, and choose one, as in "
+                f"score={str(table.cells(repeat)[0])!r}."
+            )
+        taken = {*item, *said.others, self.system, repeat}
+        self.metric = self._usual_metric(taken)
+        taken |= {*map(str, said.score), self.metric}
+        self.unit = said.unit or usual.unit_of(item)
+        if not item:
+            item, self.unit = self._usual_item([n for n in table.names if n not in taken])
+        beside = [name for name in table.names if name not in {*taken, *item}]
+        if self.unit == "split":  # a repeat and a fold are a split together
+            item += tuple(n for n in beside if kind_of(n) == "split" and table.vary(n))
+            if repeat is not None and kind_of(repeat) == "split":
+                item, repeat = (*item, repeat), None
+        elif repeat is None and (self.system is not None or self.of_file):
+            called = {plain(name): name for name in beside}
+            repeat = next((called[word] for word in usual.REPEATED if word in called), None)
+            if repeat is not None and self.unit != "instance":  # of items reports always tell
+                self.notes += (f"read as repeats: {repeat}",)
+        self.item, self.repeat = tuple(usual.in_order(item)), repeat
 
     @property
     def columns(self) -> list[str]:
@@ -235,367 +275,360 @@ class Roles:
         named = (self.system, *self.item, self.repeat, self.metric)
         return [name for name in named if name is not None]
 
+    def _unclear(self, names: Iterable[str], may: str, **proposed: str) -> ValueError:
+        every = " and ".join(map(repr, names))
+        return ValueError(f"{every} may each {may}. Write which: {self.said.call(**proposed)}.")
 
-def roles_of(columns: Columns, said: Said) -> Roles:
-    """Find what every column says: what the caller names, else by its usual name.
+    def _usual_system(self) -> str | None:
+        """Return the column that is called as one of systems; refuse several that say it.
 
-    Raises
-    ------
-    ValueError
-        If a role is not clear; it says what to write.
-    """
-    written = "columns['{}']" if said.of_file else "{}"
-    named = {"system": said.system, "repeat": said.repeat}
-    for role, name in [*named.items(), *(("item", name) for name in said.item)]:
-        if name is not None:
-            columns.check(written.format(role), name)
-    item = tuple(map(str, said.item))
-    repeat = None if said.repeat is None else str(said.repeat)
-    system = _usual_system(columns, said) if said.system is None else str(said.system)
-    if repeat is not None and plain(repeat) in METRIC and columns.vary(repeat):
-        raise ValueError(
-            f"repeat={repeat!r} says by which metric a score is, and scores of several metrics "
-            "have no mean: leave it out, and choose one, as in "
-            f"score={str(columns.cells(repeat)[0])!r}."
+        Numbers may be the scores of a system of that name; of a file only decimals are.
+        """
+        table = self.table
+        found = [
+            name
+            for name in filter(usual.is_system, table.names)
+            if table.numbers(name) is None or (self.of_file and not table.holds_decimals(name))
+        ]
+        varying = [name for name in found if table.vary(name)] or found[:1]
+        if len(varying) > 1:
+            raise self._unclear(varying, "say whose score a row is", system=varying[0])
+        return next(iter(varying), None)
+
+    def _usual_metric(self, taken: Iterable[str | None]) -> str | None:
+        """Return the column that says by which metric the one score of a row is."""
+        table, said = self.table, self.said
+        values = [str(name) for name in said.score if name in table]
+        values = values or [name for name in table.names if plain(name) in usual.VALUES]
+        for name in table.names:
+            no_metric = plain(name) not in usual.METRIC or name in {*taken, *values}
+            if no_metric or table.numbers(name) is not None:
+                continue
+            varies = table.vary(name)
+            if varies and any(each in table.cells(name) for each in said.scoring):
+                return name
+            if len(values) == 1 and (varies or self.of_file or not said.score):
+                return name
+            if varies:
+                raise ValueError(
+                    f"{name!r} says by which metric a score is, and no column is called value "
+                    f"or score. Say which holds them: {said.call(score='value')}."
+                )
+        return None
+
+    def _usual_item(self, free: Sequence[str]) -> tuple[tuple[str, ...], Unit]:
+        """Return the columns that are called as what a score is on, and what that is."""
+        table, unit = self.table, self.said.unit
+        named = [name for name in free if name not in self.said.no_items]
+        named = [name for name in named if kind_of(name) == "instance" or table.vary(name)]
+        named.sort(key=lambda name: (*usual.ITEM_NAMES, plain(name)).index(plain(name)))
+        of_unit = {
+            each: [name for name in named if kind_of(name) == each]
+            for each in (usual.UNIT if unit is None else [unit])
+        }
+        if unit is None:
+            of_unit["instance"] = list(filter(self._recurs, of_unit["instance"]))
+        of_unit = {unit: names for unit, names in of_unit.items() if names}
+        if len(of_unit) > 1:
+            of_unit.pop("group", None)
+        if len(of_unit) > 1 and "instance" in of_unit:
+            ids = of_unit.pop("instance")
+            firsts = [names[0] for names in of_unit.values()]
+            if others := [name for name in firsts if plain(name) not in usual.REPEATED]:
+                self.notes += (f"read as items: {ids[0]}, and not {listed(others)}",)
+            of_unit = {"instance": ids}
+        if not of_unit:
+            raise ValueError(self._without_item(free))
+        found, names = next(iter(of_unit.items()))
+        first, on = names[0], "say what a score is on"
+        if len(of_unit) > 1:
+            which = {"item": first} if self.of_file else {"unit": found}
+            which |= self._repeat_beside([*self._whose, first])
+            raise self._unclear([own[0] for own in of_unit.values()], on, **which)
+        if found != "split" and table.n_labels(first) < table.n_labels(*names):
+            raise self._unclear(names, on, item=first)
+        return tuple(names) if found == "split" else (first,), cast(Unit, found)
+
+    @property
+    def _whose(self) -> list[str]:
+        return [] if self.system is None else [self.system]
+
+    def _recurs(self, name: str) -> bool:
+        """Whether two systems have some label, or there is one system: else none is paired."""
+        table, system = self.table, self.system
+        if system is None or not table.vary(system):
+            return True
+        return table.n_labels(name, system) > table.n_labels(name)
+
+    def _without_item(self, free: Sequence[str]) -> str:
+        """Say which column may name what a score is on: one that no system has twice."""
+        table, said = self.table, self.said
+        write = f"Say which, as in {said.call(item='question')}"
+        for name in free:
+            if table.holds_decimals(name) or plain(name) in usual.REPEATS:
+                continue
+            keys = [*self._whose, name]
+            repeat = self._repeat_beside(keys)
+            if repeat or table.first_twice(keys) is None:
+                unit = {} if said.unit or self.of_file else {"unit": "instance"}
+                call = said.call(item=name, **unit, **repeat)
+                write = f"If {name!r} does, write {call}{', or another unit' if unit else ''}"
+                break
+        return (
+            "no column is called like what a score is on, such as a question, a fold or a "
+            f"data set. {write}. There are {listed(table.names)}."
         )
-    taken = {*item, *said.others, *(name for name in (system, repeat) if name is not None)}
-    metric = _metric(columns, said, taken)
-    taken |= {*map(str, said.score), *([metric] if metric else [])}
-    notes: tuple[str, ...] = ()
-    unit = said.unit or unit_of(item)
-    if not item:
-        item, unit, notes = _usual_item(columns, said, system, taken)
-    beside = [name for name in columns.names if name not in {*taken, *item}]
-    if unit == "split":  # a repeat and a fold are a split together
-        item += tuple(n for n in beside if kind_of(n) == "split" and columns.vary(n))
-        if repeat is not None and kind_of(repeat) == "split":
-            item, repeat = (*item, repeat), None
-    elif repeat is None and (system is not None or said.of_file):
-        usual = {plain(name): name for name in beside if plain(name) in REPEATED}
-        repeat = next((usual[word] for word in REPEATED if word in usual), None)
-        if repeat is not None and unit != "instance":  # of items reports always tell
-            notes = (*notes, f"read as repeats: {repeat}")
-    return Roles(
-        system=system,
-        item=tuple(in_order(item)),
-        unit=unit,
-        repeat=repeat,
-        metric=metric,
-        notes=notes,
-    )
 
+    def _repeat_beside(self, keys: Sequence[str]) -> dict[str, str]:
+        """Return the column that counts scores of a system on one item, if it has several."""
+        if self.said.repeat is not None or self.table.first_twice(keys) is None:
+            return {}
+        apart = self._separating(keys)
+        return {} if apart is None or plain(apart) not in usual.REPEATS else {"repeat": apart}
 
-def _usual_system(columns: Columns, said: Said) -> str | None:
-    """Return the column that is called as one of systems; refuse several that say it.
+    def _separating(self, keys: Sequence[str]) -> str | None:
+        """Return the column of labels that separates rows which others name alike."""
+        table = self.table
+        may = [
+            name
+            for name in table.names
+            if name not in keys
+            and not table.holds_decimals(name)
+            and table.first_twice([*keys, name]) is None
+        ]
+        return next((n for n in may if plain(n) in usual.REPEATS), next(iter(may), None))
 
-    Numbers may be the scores of a system of that name; of a file only decimals are.
-    """
-    found = [name for name in columns.names if is_system(name)]
-    if said.of_file:
-        found = [name for name in found if not columns.holds_decimals(name)]
-    else:
-        found = [name for name in found if columns.numbers(name) is None]
-    varying = [name for name in found if columns.vary(name)] or found[:1]
-    if len(varying) > 1:
-        raise ValueError(
-            f"{_all(varying)} may each say whose score a row is. Write which: "
-            f"{said.call(system=varying[0])}."
-        )
-    return varying[0] if varying else None
+    def scores(self) -> tuple[list[str], list[str]]:
+        """Return the columns of scores, and those of numbers that were taken for none.
 
+        They are those that the caller names, else those that look like it. A frame has one
+        metric where a column has its name, or that of a score.
 
-def _metric(columns: Columns, said: Said, taken: Iterable[str]) -> str | None:
-    """Return the column that says by which metric the one score of a row is."""
-    values = [str(name) for name in said.score if name in columns]
-    values = values or [name for name in columns.names if plain(name) in VALUES]
-    for name in columns.names:
-        if plain(name) not in METRIC or name in {*taken, *values}:
-            continue
-        if columns.numbers(name) is not None:
-            continue
-        varies = columns.vary(name)
-        if varies and said.scoring is not None and said.scoring in columns.cells(name):
-            return name
-        if len(values) == 1 and (varies or said.of_file or not said.score):
-            return name
-        if varies:
+        Raises
+        ------
+        ValueError
+            If there is none, or one that looks like the score and cannot be read.
+        """
+        table, said = self.table, self.said
+        known = [str(name) for name in said.score if name in table]
+        # A score that a file has no column of may be what its systems beside each other have.
+        of_rows = self.metric is None and not (self.of_file and not known)
+        if named := list(map(str, said.score)) if of_rows else known:
+            self.check_scores(named)
+            return named, []
+        labels = {*self.columns, *said.others}
+        read = {name: table.read_numbers(name) for name in table.names if name not in labels}
+        numbers = [name for name, own in read.items() if own.values is not None]
+        found = self._called_scores(numbers)
+        refused = [n for n, own in read.items() if own.why and plain(n) not in usual.METRIC]
+        if not found:
+            found = [n for n in numbers if not usual.is_no_score(n, list(read[n].values))]
+            if not found or (refused and not any(map(is_score, found))):
+                raise ValueError(self._without_score(found, numbers, refused))
+        if self.metric is not None and len(found) > 1:
+            may = f"hold the scores that {self.metric!r} names"
+            raise self._unclear(found, may, score=found[0])
+        left = [name for name in numbers if name not in found]
+        return found, [n for n in left if self.unit != "split" or not usual.size_of(n)]
+
+    def _called_scores(self, numbers: Sequence[str]) -> list[str]:
+        """Return columns that are called as the metric, or as a score: of a file all count."""
+        if self.metric is not None:
+            return [name for name in numbers if plain(name) in usual.VALUES]
+        if self.of_file:
+            return []
+        scoring = set(map(plain, self.said.scoring))
+        of_metric = [name for name in numbers if plain(name) in scoring]
+        return of_metric or [name for name in numbers if plain(name) in usual.SCORES]
+
+    def check_scores(self, names: Iterable[str]) -> None:
+        """Refuse columns that somebody says are scores, and are not."""
+        table = self.table
+        for name in names:
+            if name in {*self.columns, *self.said.others}:
+                raise ValueError(f"column {name!r} cannot hold scores and labels.")
+            why = f"; there are {listed(table.names)}"
+            if name in table:
+                found = table.read_numbers(name, True)
+                if found.values is not None:
+                    continue
+                why = f": {found.why}"
+            raise ValueError(f"there is no column of numbers called {name!r}{why}.")
+
+    def _without_score(
+        self, found: Sequence[str], numbers: Sequence[str], refused: Sequence[str]
+    ) -> str:
+        """Say that no score is left, or one only that may not be meant."""
+        none = "there is no score: no column of numbers, or of words such as true and false."
+        words = [] if found else [none]
+        for name in refused[:1]:
+            why = self.table.read_numbers(name).why
+            words.append(f"{name!r} looks like the score, but {why}.")
+        if found:
+            words.append(f"What is left is {listed(found)}. If that is to be compared, say so:")
+        elif numbers:
+            words.append(f"Not taken for scores: {listed(numbers)}. If one is a score, say so:")
+        words += [f"{self.said.call(score=name)}." for name in [*found, *numbers][:1]]
+        return " ".join(words)
+
+    def systems_beside(self) -> list[str]:
+        """Return the columns of numbers of a frame without one that says whose a score is.
+
+        Raises
+        ------
+        ValueError
+            If one looks like something else: it might win against all systems.
+        """
+        table, said = self.table, self.said
+        rest = [name for name in table.names if name not in {*self.columns, *said.others}]
+        # Whole numbers that are called as the item is name it too.
+        rest = [n for n in rest if kind_of(n) != self.unit or table.holds_decimals(n)]
+        texts = [name for name in rest if table.numbers(name) is None]
+        found = [name for name in rest if name not in texts]
+        if texts and table.first_twice(self.columns) is not None:
+            repeat = self._repeat_beside([texts[0], *self.item])
             raise ValueError(
-                f"{name!r} says by which metric a score is, and no column is called value or "
-                f"score. Say which holds them: {said.call(score='value')}."
+                f"{' and '.join(map(repr, self.item))} names several rows alike, and no column "
+                f"is called like a system. If {texts[0]!r} says whose score a row is, write "
+                f"{said.call(system=texts[0], **repeat)}."
             )
-    return None
+        for name in found:
+            if usual.is_system(name):
+                raise ValueError(
+                    f"column {name!r} looks like whose score a row is: write "
+                    f"{said.call(system=name)}, and score= with the columns of scores."
+                )
+            if usual.names_rows(name):
+                raise ValueError(
+                    f"column {name!r} looks like labels, and no other one says whose score a "
+                    f"row is, so that columns are systems: drop it, say what it is "
+                    f"(repeat={name!r}, group={name!r}), or name the systems by systems=."
+                )
+        refuse_no_systems({name: table.of(name) for name in found})
+        for name in texts:
+            cells = table.cells(name)
+            if any(isinstance(cell, Real) and cell == cell for cell in cells):
+                table.read_numbers(name, True)  # which says the cell that is none
+            if _write_decimals(cells):
+                raise ValueError(
+                    f"column {name!r} holds numbers that are texts, such as {cells[0]!r}: "
+                    "convert it to numbers if it is a system, or drop it."
+                )
+        if not found:
+            raise ValueError(
+                f"no column of numbers is left for a system; there are {listed(table.names)}."
+            )
+        return found
 
-
-def _usual_item(
-    columns: Columns, said: Said, system: str | None, taken: Iterable[str]
-) -> tuple[tuple[str, ...], Unit, tuple[str, ...]]:
-    """Return the columns that are called as what a score is on, what that is, and notes."""
-    free = [name for name in columns.names if name not in taken]
-    named = [name for name in free if name not in said.no_items]
-    named = [name for name in named if kind_of(name) == "instance" or columns.vary(name)]
-    named.sort(key=lambda name: (*ITEM_NAMES, plain(name)).index(plain(name)))
-    units = UNIT if said.unit is None else [said.unit]
-    of_unit = {unit: [name for name in named if kind_of(name) == unit] for unit in units}
-    if said.unit is None and system is not None:
-        ids = of_unit["instance"]
-        of_unit["instance"] = [name for name in ids if _recurs(columns, name, system)]
-    of_unit = {unit: names for unit, names in of_unit.items() if names}
-    if len(of_unit) > 1:
-        of_unit.pop("group", None)
-    notes: tuple[str, ...] = ()
-    if len(of_unit) > 1 and "instance" in of_unit:
-        ids = of_unit.pop("instance")
-        others = [names[0] for names in of_unit.values() if plain(names[0]) not in REPEATED]
-        notes = (f"read as items: {ids[0]}, and not {listed(others)}",) if others else ()
-        of_unit = {"instance": ids}
-    if len(of_unit) > 1:
-        (unit, names), *_ = of_unit.items()
-        repeat = repeat_beside(columns, said, [*([system] if system else []), names[0]])
-        which = {"item": names[0]} if said.of_file else {"unit": unit}
+    def refuse_twice(self, scores: Iterable[str]) -> None:
+        """Refuse two scores of one system on one unit, and say which column separates them."""
+        table, label = self.table, self.table.first_twice(self.columns)
+        if label is None:
+            return
+        where = " and ".join(f"{name!r} {label[name]}" for name in self.item)
+        found = f"there are several rows of {where}"
+        if self.system is not None:
+            found = f"{label[self.system]!r} has several scores on {where}"
+        if self.metric is not None:
+            found += f" by {label[self.metric]}"
+        if self.repeat is not None:
+            raise ValueError(
+                f"{found}, {self.repeat!r} {label[self.repeat]}: keep one of them."
+            )
+        keys = [*self.columns, *scores]
+        apart = self._separating(keys)
+        if apart is None or table.first_twice([*self.columns, apart]) is not None:
+            raise ValueError(f"{found}: keep one of them.")
+        repeat = self.said.call(repeat=apart)
+        if plain(apart) in usual.REPEATS and self.unit != "split":
+            raise ValueError(f"{found}. If {apart!r} counts them, the mean counts: {repeat}.")
         raise ValueError(
-            f"{_all(names[0] for names in of_unit.values())} may each say what a score is on. "
-            f"Write which: {said.call(**which, **repeat)}."
+            f"{found}, which differ in {apart!r}. Take the rows of one, such as "
+            f"{table.cells(apart)[0]}; or, if it counts repeats of which the mean is compared, "
+            f"write {repeat}."
         )
-    if not of_unit:
-        raise ValueError(_without_item(columns, said, system, free))
-    ((unit, names),) = of_unit.items()
-    first = names[0]
-    if unit != "split" and columns.n_labels([first]) < columns.n_labels(names):
-        raise ValueError(
-            f"{_all(names)} may each say what a score is on. Write which: "
-            f"{said.call(item=first)}."
+
+    def on(self, table: Table, **roles: Any) -> Self:
+        """Return the same roles of a table with other rows, of which more is known."""
+        found = copy.copy(self)
+        vars(found).update(roles, table=table)
+        return found
+
+    def items(self) -> tuple[list[str], list[int]]:
+        """Return what every row is on, and an order in which the folds of a repeat follow."""
+        return usual.joined([self.table.labels(name) for name in self.item])
+
+    def results(
+        self,
+        scores: Mapping[str, str],
+        left_out: Sequence[str],
+        *,
+        name: str = "",
+        **known: Any,
+    ) -> Results:
+        """Make results of the rows.
+
+        Parameters
+        ----------
+        scores : mapping of str to str
+            Columns of scores by what they are called, where no column says it.
+        left_out : sequence of str
+            Columns of numbers that were taken for no scores.
+        name : str
+            The system, where no column says it.
+        **known
+            What else :class:`Results` take.
+        """
+        table, said = self.table, self.said
+        items, order = self.items()
+        systems = [name] * len(items) if self.system is None else table.labels(self.system)
+        repeats = None if self.repeat is None else table.labels(self.repeat)
+        values = {
+            called: table.read_numbers(column, column in said.score or not self.of_file).values
+            for called, column in scores.items()
+        }
+        if self.metric is None:
+            found = {each: np.asarray(own)[order] for each, own in values.items()}
+        else:
+            cells = list(zip(systems, items, repeats or [""] * len(items), strict=True))
+            order, found = _pivoted(cells, table.labels(self.metric), values, order)
+            asked = [str(each) for each in said.score if each not in table]
+            asked = asked or list(said.scoring or found)
+            if unknown := [each for each in asked if each not in found]:
+                raise ValueError(
+                    f"{unknown[0]!r} is not a metric of the scores; they have "
+                    f"{', '.join(found)}."
+                )
+            found = {each: found[each] for each in asked}
+        named = {self.system, self.repeat, self.metric, *values} - {*said.others}
+        named |= {*self.item} - {*said.others} if self.unit != "split" else set()
+        facts = {each: self._fact(each, order) for each in table.names if each not in named}
+        return Results(
+            system=[systems[row] for row in order],
+            item=[items[row] for row in order],
+            repeat=None if repeats is None else [repeats[row] for row in order],
+            scores=found,
+            columns={each: own for each, own in facts.items() if own is not None},
+            unit=self.unit,
+            notes=self.notes,
+            left_out=tuple(left_out),
+            **known,
         )
-    return tuple(names) if unit == "split" else (first,), cast(Unit, unit), notes
 
-
-def _recurs(columns: Columns, name: str, system: str) -> bool:
-    """Whether some label is one of two systems, or there is one system: else none is paired."""
-    pairs = columns.n_labels([name, system])
-    return not columns.vary(system) or pairs > columns.n_labels([name])
-
-
-def _without_item(columns: Columns, said: Said, system: str | None, free: Sequence[str]) -> str:
-    """Say which column may name what a score is on: one that no system has twice."""
-    whose = [] if system is None else [system]
-    write = f"Say which, as in {said.call(item='question')}"
-    for name in free:
-        if columns.holds_decimals(name) or plain(name) in REPEATS:
-            continue
-        repeat = repeat_beside(columns, said, [*whose, name])
-        if repeat or columns.first_twice([*whose, name]) is None:
-            unit = {} if said.unit or said.of_file else {"unit": "instance"}
-            call = said.call(item=name, **unit, **repeat)
-            write = f"If {name!r} does, write {call}{', or another unit' if unit else ''}"
-            break
-    return (
-        "no column is called like what a score is on, such as a question, a fold or a data "
-        f"set. {write}. There are {listed(columns.names)}."
-    )
-
-
-def repeat_beside(columns: Columns, said: Said, keys: Sequence[str]) -> dict[str, str]:
-    """Return the column that counts scores of a system on one item, if there are several."""
-    if said.repeat is not None or columns.first_twice(keys) is None:
-        return {}
-    apart = _separating(columns, keys)
-    return {} if apart is None or plain(apart) not in REPEATS else {"repeat": apart}
-
-
-def _separating(columns: Columns, keys: Sequence[str]) -> str | None:
-    """Return the column of labels that separates rows which others name alike."""
-    may = [
-        name
-        for name in columns.names
-        if name not in keys
-        and not columns.holds_decimals(name)
-        and columns.first_twice([*keys, name]) is None
-    ]
-    return next((name for name in may if plain(name) in REPEATS), next(iter(may), None))
-
-
-def scores_of(columns: Columns, roles: Roles, said: Said) -> tuple[list[str], list[str]]:
-    """Return the columns of scores, and those of numbers that were taken for none.
-
-    They are those that the caller names, else those that look like it. A frame has one metric
-    where a column has its name, or that of a score.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or one that looks like the score and cannot be read.
-    """
-    labels = {*roles.columns, *said.others}
-    rest = [name for name in columns.names if name not in labels]
-    known = [str(name) for name in said.score if name in columns]
-    # A score that a file has no column of may be what its systems beside each other have.
-    of_rows = roles.metric is None and not (said.of_file and not known)
-    named = [str(name) for name in said.score] if of_rows else known
-    if named:
-        for name in named:
-            check_score(columns, name, labels)
-        return named, []
-    read = {name: columns.read_numbers(name) for name in rest}
-    numbers = {name: found.values for name, found in read.items() if found.values is not None}
-    found = _called_score(numbers, said, roles)
-    refused = [name for name, own in read.items() if own.why and plain(name) not in METRIC]
-    if not found:
-        found = [n for n, own in numbers.items() if not is_no_score(n, list(own))]
-        if not found or (refused and not any(map(is_score, found))):
-            raise ValueError(_without_score(columns, said, found, list(numbers), refused))
-    if roles.metric is not None and len(found) > 1:
-        raise ValueError(
-            f"{_all(found)} may each hold the scores that {roles.metric!r} names. Write which: "
-            f"{said.call(score=found[0])}."
-        )
-    sizes = roles.unit == "split"
-    left = [name for name in numbers if name not in found]
-    return found, [name for name in left if not (sizes and size_of(name))]
-
-
-def _called_score(numbers: Iterable[str], said: Said, roles: Roles) -> list[str]:
-    """Return the column that is called as the metric, or as a score: of a file all count."""
-    if roles.metric is not None:
-        return [name for name in numbers if plain(name) in VALUES]
-    if said.of_file:
-        return []
-    of_metric = [name for name in numbers if plain(name) == plain(said.scoring)]
-    return of_metric or [name for name in numbers if plain(name) in SCORES]
-
-
-def check_score(columns: Columns, name: str, labels: Iterable[str]) -> None:
-    """Refuse a column that somebody says is the score, and is not."""
-    if name in labels:
-        raise ValueError(f"column {name!r} cannot hold scores and labels.")
-    found = columns.read_numbers(name, True) if name in columns else None
-    if found is None or found.values is None:
-        why = f"; there are {listed(columns.names)}" if found is None else f": {found.why}"
-        raise ValueError(f"there is no column of numbers called {name!r}{why}.")
-
-
-def _without_score(
-    columns: Columns,
-    said: Said,
-    found: Sequence[str],
-    numbers: Sequence[str],
-    refused: Sequence[str],
-) -> str:
-    """Say that no score is left, or one only that may not be meant."""
-    none = "there is no score: no column of numbers, or of words such as true and false."
-    words = [] if found else [none]
-    for name in refused[:1]:
-        words.append(f"{name!r} looks like the score, but {columns.read_numbers(name).why}.")
-    if found:
-        words.append(f"What is left is {listed(found)}. If that is to be compared, say so:")
-    elif numbers:
-        words.append(f"Not taken for scores: {listed(numbers)}. If one is a score, say so:")
-    words += [f"{said.call(score=name)}." for name in [*found, *numbers][:1]]
-    return " ".join(words)
-
-
-def refuse_twice(columns: Columns, roles: Roles, said: Said, scores: Iterable[str]) -> None:
-    """Refuse two scores of one system on one unit, and say which column separates them."""
-    label = columns.first_twice(roles.columns)
-    if label is None:
-        return
-    where = " and ".join(f"{name!r} {label[name]}" for name in roles.item)
-    found = f"there are several rows of {where}"
-    if roles.system is not None:
-        found = f"{label[roles.system]!r} has several scores on {where}"
-    if roles.metric is not None:
-        found += f" by {label[roles.metric]}"
-    if roles.repeat is not None:
-        raise ValueError(f"{found}, {roles.repeat!r} {label[roles.repeat]}: keep one of them.")
-    apart = _separating(columns, [*roles.columns, *scores])
-    if apart is None or columns.first_twice([*roles.columns, apart]) is not None:
-        raise ValueError(f"{found}: keep one of them.")
-    repeat = said.call(repeat=apart)
-    if plain(apart) in REPEATS and roles.unit != "split":
-        raise ValueError(f"{found}. If {apart!r} counts them, the mean counts: {repeat}.")
-    raise ValueError(
-        f"{found}, which differ in {apart!r}. Take the rows of one, such as "
-        f"{columns.cells(apart)[0]}; or, if it counts repeats of which the mean is compared, "
-        f"write {repeat}."
-    )
-
-
-def beside_each_other(columns: Columns, systems: Sequence[str], metric: str) -> Columns:
-    """Return a row for every cell of the columns that are systems, whose name is there too."""
-    n, k = len(columns), len(systems)
-    others = {name: columns.of(name) for name in columns.names if name not in systems}
-    found: dict[str, Any] = {
-        name: own * k if isinstance(own, list) else np.tile(np.asarray(own), k)
-        for name, own in others.items()
-    }
-    found["system"] = [name for name in systems for _ in range(n)]
-    found[metric] = [cell for name in systems for cell in columns.cells(name)]
-    return Columns(found, columns.read, lambda row: columns.row(row % n))
-
-
-def joined_items(columns: Columns, roles: Roles) -> tuple[list[str], list[int]]:
-    """Return what every row is on, and an order in which folds of one repeat come together."""
-    return joined([columns.labels(name) for name in roles.item])
-
-
-def results_of_rows(
-    columns: Columns,
-    roles: Roles,
-    scores: Mapping[str, Any],
-    *,
-    name: str = "",
-    metrics: Callable[[Sequence[str]], Sequence[str]] = list,
-    kept: Iterable[str] = (),
-    **known: Any,
-) -> Results:
-    """Make results of the rows of a table.
-
-    Parameters
-    ----------
-    columns : Columns
-        The columns.
-    roles : Roles
-        What they say.
-    scores : mapping of str to sequence of float
-        Numbers of the rows by metric; of one column where another one says the metric.
-    name : str
-        The system, where no column says it.
-    metrics : callable, optional
-        Chooses of the metrics that a column names; all by default.
-    kept : iterable of str, default=()
-        Columns that groups and slices need, whatever else they say.
-    **known
-        What else :class:`Results` take.
-    """
-    items, order = joined_items(columns, roles)
-    named: set[str | None] = {roles.system, roles.repeat, roles.metric, *scores}
-    named |= {*roles.item} if roles.unit != "split" else set()
-    systems = [name] * len(items) if roles.system is None else columns.labels(roles.system)
-    repeats = None if roles.repeat is None else columns.labels(roles.repeat)
-    if roles.metric is not None:
-        cells = list(zip(systems, items, repeats or [""] * len(items), strict=True))
-        order, by_metric = _pivoted(cells, columns.labels(roles.metric), scores, order)
-        scores = {each: by_metric[each] for each in metrics(list(by_metric))}
-    else:
-        scores = {each: np.asarray(values)[order] for each, values in scores.items()}
-
-    def taken(cells: Sequence[Any]) -> list[Any]:
-        return [cells[row] for row in order]
-
-    rest = [n for n in columns.names if n not in named or n in kept]
-    facts = {name: _fact(columns, name, order) for name in rest}
-    return Results(
-        system=taken(systems),
-        item=taken(items),
-        repeat=None if repeats is None else taken(repeats),
-        scores=scores,
-        columns={n: own for n, own in facts.items() if own is not None},
-        unit=roles.unit,
-        **known,
-    )
+    def _fact(self, name: str, order: Sequence[int]) -> NDArray[Any] | None:
+        """Return what is known of rows; long texts one by one: arrays have room for all."""
+        table, cells = self.table, self.table.cells(name)
+        if len(cells) != table.n_rows or any(isinstance(cell, list | dict) for cell in cells):
+            return None
+        if usual.size_of(name) is not None and table.numbers(name) is not None:
+            return np.asarray(table.numbers(name))[order]
+        long = any(isinstance(cell, str) and len(cell) > _SHORT for cell in cells)
+        return np.array(table.of(name), dtype=object if long else None)[order]
 
 
 def _pivoted(
     cells: Sequence[Any], metrics: Sequence[str], scores: Mapping[str, Any], order: list[int]
-) -> tuple[list[int], dict[str, list[float]]]:
+) -> tuple[list[int], dict[str, Any]]:
     """Put the scores of several metrics, a row for each, beside each other.
 
     An error of an AUC is no AUC: where the name of the column says that lower is better and
@@ -614,16 +647,20 @@ def _pivoted(
     return list(first.values()), found
 
 
-def _fact(columns: Columns, name: str, order: Sequence[int]) -> NDArray[Any] | None:
-    """Return what is known of rows; long texts one by one, since arrays have room for all."""
-    cells = columns.cells(name)
-    if len(cells) != len(columns) or any(isinstance(cell, list | dict) for cell in cells):
-        return None
-    if size_of(name) is not None and columns.numbers(name) is not None:
-        return np.asarray(columns.numbers(name))[order]
-    long = any(isinstance(cell, str) and len(cell) > _SHORT for cell in cells)
-    return np.array(columns.of(name), dtype=object if long else None)[order]
+def _write_decimals(cells: Sequence[Any]) -> bool:
+    """Whether all cells are texts of numbers, some with a point: labels have none."""
+    try:
+        return [*map(float, cells)] != [] and any("." in cell for cell in cells)
+    except (TypeError, ValueError):
+        return False
 
 
-def _all(names: Iterable[str]) -> str:
-    return " and ".join(map(repr, names))
+def refuse_no_systems(columns: Mapping[str, Any]) -> None:
+    """Refuse columns of numbers that are not those of a system: one might win against all."""
+    for name in columns:
+        if why := usual.why_no_system(name, columns):
+            item = f" say that it is what a row is on by item={name!r},"
+            raise ValueError(
+                f"column {name!r} looks like {why}, not like the scores of a system: drop it,"
+                f"{item if usual.names_rows(name) else ''} or name the systems by systems=."
+            )

@@ -17,7 +17,6 @@ from skstat.comparison._score_readers.description import (
     Sample,
     letters,
 )
-from skstat.comparison._score_readers.frames import refuse_no_systems
 from skstat.comparison._score_readers.items import (
     compared_rows,
     design_of,
@@ -25,6 +24,7 @@ from skstat.comparison._score_readers.items import (
     indexed_without_sums,
 )
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
+from skstat.io._tables import refuse_no_systems
 from skstat.stats._common import refuse_other
 from skstat.stats._samples import numbers
 

@@ -5,20 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from skstat.io._formats import records
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import (
-    Row,
-    digest,
-    facts,
-    mapping,
-    one_or_each,
-    read_json,
-    reading,
-    results_of,
-    sequence,
-    text_of,
-    word,
-)
 from skstat.io._join import ResultsError
 from skstat.io._results import Results, Source
 
@@ -64,14 +52,14 @@ def read_helm(given: Given, asked: Asked) -> list[Results]:
     assert given.path is not None
     by_model: dict[str, dict[str, _Run]] = {}
     for folder in _folders(given.path) if given.path.is_dir() else [given.path.parent]:
-        with reading(folder):
+        with records.reading(folder):
             run = _run(folder)
         told = run.adapter.get("model") or run.adapter.get("model_deployment")
-        model = text_of(told) or folder.name
+        model = records.text_of(told) or folder.name
         if by_model.setdefault(model, {}).setdefault(run.task, run) is not run:
             raise ResultsError(f"{given.path} holds two runs of {model!r} on {run.task}.")
     return [
-        results_of(
+        records.results_of(
             list(_rows(model, list(runs.values()), asked, str(given.path))),
             [_source(model, list(runs.values()), asked)],
             str(given.path),
@@ -91,12 +79,12 @@ def _run(folder: Path) -> _Run:
         raise ResultsError(
             f"{folder / _STATS} has no {_SPEC} beside it, which says what the model is."
         )
-    spec = mapping(read_json(folder / _SPEC), _SPEC)
-    scenario = mapping(spec.get("scenario_spec"), "scenario_spec")
+    spec = records.mapping(records.read_json(folder / _SPEC), _SPEC)
+    scenario = records.mapping(spec.get("scenario_spec"), "scenario_spec")
     return _Run(
         task=_task(spec, folder),
-        adapter=mapping(spec.get("adapter_spec"), "adapter_spec"),
-        arguments=mapping(scenario.get("args"), "args"),
+        adapter=records.mapping(spec.get("adapter_spec"), "adapter_spec"),
+        arguments=records.mapping(scenario.get("args"), "args"),
         values=_values(folder / _STATS),
         contents=_contents(folder / _INSTANCES),
     )
@@ -104,24 +92,24 @@ def _run(folder: Path) -> _Run:
 
 def _task(spec: Mapping[str, Any], folder: Path) -> str:
     """The run's name without what it says of the model: mmlu:subject=law."""
-    name, _, arguments = text_of(spec.get("name") or folder.name).partition(":")
+    name, _, arguments = records.text_of(spec.get("name") or folder.name).partition(":")
     kept = [each for each in arguments.split(",") if each and not each.startswith("model")]
     return f"{name}:{','.join(kept)}" if kept else name
 
 
 def _values(path: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
     found: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for entry in sequence(read_json(path), _STATS):
-        row = mapping(entry, "an entry")
+    for entry in records.sequence(records.read_json(path), _STATS):
+        row = records.mapping(entry, "an entry")
         name, trial = (
-            word(row.get("instance_id"), "instance_id"),
+            records.word(row.get("instance_id"), "instance_id"),
             row.get("train_trial_index", 0),
         )
         # Every metric of the run has its own entry.
-        cells = found.setdefault((name, _perturbation(row), text_of(trial)), {})
-        for each in sequence(row.get("stats"), "stats"):
-            stat = mapping(each, "stats")
-            metric = text_of(mapping(stat.get("name"), "name").get("name"))
+        cells = found.setdefault((name, _perturbation(row), records.text_of(trial)), {})
+        for each in records.sequence(row.get("stats"), "stats"):
+            stat = records.mapping(each, "stats")
+            metric = records.text_of(records.mapping(stat.get("name"), "name").get("name"))
             value = stat.get("mean") if stat.get("count", 1) else None
             first = cells.get(metric)
             if None not in (first, value) and first != value:
@@ -133,22 +121,22 @@ def _values(path: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
 
 
 def _perturbation(row: Mapping[str, Any]) -> str:
-    return text_of(mapping(row.get("perturbation"), "perturbation").get("name"))
+    return records.text_of(records.mapping(row.get("perturbation"), "perturbation").get("name"))
 
 
 def _contents(path: Path) -> dict[tuple[str, str], Mapping[str, Any]]:
-    entries = sequence(read_json(path), _INSTANCES) if path.is_file() else []
-    rows = [mapping(entry, "an instance") for entry in entries]
-    return {(text_of(row.get("id")), _perturbation(row)): row for row in rows}
+    entries = records.sequence(records.read_json(path), _INSTANCES) if path.is_file() else []
+    rows = [records.mapping(entry, "an instance") for entry in entries]
+    return {(records.text_of(row.get("id")), _perturbation(row)): row for row in rows}
 
 
-def _rows(system: str, runs: list[_Run], asked: Asked, where: str) -> Iterator[Row]:
+def _rows(system: str, runs: list[_Run], asked: Asked, where: str) -> Iterator[records.Row]:
     metrics = _metrics(runs, asked, where)
     for run in runs:
         for (instance, perturbation, trial), values in run.values.items():
             row = run.contents.get((instance, perturbation))
             parts = (run.task, instance, perturbation) if perturbation else (run.task, instance)
-            yield Row(
+            yield records.Row(
                 system=system,
                 item="/".join(parts),
                 repeat=trial,
@@ -156,7 +144,7 @@ def _rows(system: str, runs: list[_Run], asked: Asked, where: str) -> Iterator[R
                 facts={**run.arguments, "perturbation": perturbation or None},
                 content=None
                 if row is None
-                else digest(row.get("input"), row.get("references")),
+                else records.digest(row.get("input"), row.get("references")),
                 task=run.task,
             )
 
@@ -182,13 +170,16 @@ def _metrics(runs: list[_Run], asked: Asked, where: str) -> list[str]:
 
 
 def _source(system: str, runs: list[_Run], asked: Asked) -> Source:
-    prompts = {run.task: digest(*(run.adapter.get(part) for part in _PROMPT)) for run in runs}
+    prompts = {
+        run.task: records.digest(*(run.adapter.get(part) for part in _PROMPT)) for run in runs
+    }
     examples = {run.task: run.adapter.get("max_train_instances") for run in runs}
     return asked.source(
         system,
         task=", ".join(sorted(prompts)),
-        settings=facts(
-            max_train_instances=one_or_each(examples), prompts=digest(sorted(prompts.items()))
+        settings=records.facts(
+            max_train_instances=records.one_or_each(examples),
+            prompts=records.digest(sorted(prompts.items())),
         ),
     )
 

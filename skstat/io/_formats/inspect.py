@@ -8,26 +8,11 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from skstat.io._cells import read_number
+from skstat.io._formats import records
 from skstat.io._formats.archive import Archive
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import (
-    Row,
-    as_number,
-    check_size,
-    digest,
-    facts,
-    mapping,
-    one_or_each,
-    parsed,
-    read_json,
-    read_number,
-    reading,
-    results_of,
-    sequence,
-    text_of,
-    total,
-    word,
-)
+from skstat.io._formats.records import word
 from skstat.io._join import ResultsError
 from skstat.io._results import Results, Source
 
@@ -80,7 +65,7 @@ def read_inspect(given: Given, asked: Asked) -> list[Results]:
     for log in logs:
         by_model.setdefault(log.model, []).append(log)
     return [
-        results_of(
+        records.results_of(
             [row for log in own for row in _rows(log, several)],
             [_source(model, own, asked)],
             _where(given),
@@ -95,16 +80,18 @@ def _last_attempts(folder: Path) -> list[Given]:
     """The logs of a folder by model and task; a run that failed may have been tried again."""
     attempts: dict[tuple[str, str], list[tuple[bool, str, Path]]] = {}
     for path in _logs_in(folder):
-        with reading(path):
+        with records.reading(path):
             if path.suffix == ".eval":
                 with Archive(path) as archive:
                     header = _header(archive)
             else:
-                header = mapping(read_json(path), "the log")
-            about = mapping(header.get("eval"), "eval")
-            key = word(about.get("model"), "model"), text_of(about.get("task"))
+                header = records.mapping(records.read_json(path), "the log")
+            about = records.mapping(header.get("eval"), "eval")
+            key = word(about.get("model"), "model"), records.text_of(about.get("task"))
         whole = header.get("status") == "success" and header.get("invalidated") is not True
-        attempts.setdefault(key, []).append((whole, text_of(about.get("created")), path))
+        attempts.setdefault(key, []).append(
+            (whole, records.text_of(about.get("created")), path)
+        )
     for (model, task), tried in attempts.items():
         finished = [path.name for whole, _, path in tried if whole]
         if len(finished) > 1:
@@ -117,7 +104,7 @@ def _last_attempts(folder: Path) -> list[Given]:
 
 def _log(given: Given, asked: Asked) -> _Log:
     where = _where(given)
-    with reading(where):
+    with records.reading(where):
         header, samples = _log_of(given)
         status = header.get("status", "started")
         why = "marked as invalidated" if header.get("invalidated") is True else ""
@@ -127,41 +114,45 @@ def _log(given: Given, asked: Asked) -> _Log:
                 f"{where} is {why}: its scores are not final. To read what there is, pass "
                 "allow='unfinished'."
             )
-        about = mapping(header.get("eval"), "eval")
+        about = records.mapping(header.get("eval"), "eval")
         # Of a sample that was tried again the last counts, in its place.
         last: dict[tuple[str, str], Mapping[str, Any]] = {}
-        for sample in reversed([mapping(sample, "a sample") for sample in samples]):
+        for sample in reversed([records.mapping(sample, "a sample") for sample in samples]):
             key = word(sample.get("id"), "id"), word(sample.get("epoch", 1), "epoch")
             last.setdefault(key, sample)
         if not last:
-            unlogged = mapping(about.get("config"), "config").get("log_samples") is False
+            unlogged = (
+                records.mapping(about.get("config"), "config").get("log_samples") is False
+            )
             why = ": it was made without log_samples" if unlogged else ""
             raise ResultsError(f"{where} holds no samples{why}.")
-        if not any(mapping(sample.get("scores"), "scores") for sample in last.values()):
+        if not any(records.mapping(sample.get("scores"), "scores") for sample in last.values()):
             raise ResultsError(f"{where} holds samples without scores: it was not scored.")
         return _Log(
             model=word(about.get("model"), "model"),
-            task=text_of(about.get("task")),
+            task=records.text_of(about.get("task")),
             about=about,
             samples=list(last.values())[::-1],
         )
 
 
-def _rows(log: _Log, several: bool) -> Iterator[Row]:
+def _rows(log: _Log, several: bool) -> Iterator[records.Row]:
     """Yield the samples of a log; of several tasks, items are named by theirs."""
     for sample in log.samples:
-        scores = mapping(sample.get("scores"), "scores")
+        scores = records.mapping(sample.get("scores"), "scores")
         values = (
-            _values(name, mapping(score, f"score of {name}").get("value"))
+            _values(name, records.mapping(score, f"score of {name}").get("value"))
             for name, score in scores.items()
         )
-        yield Row(
+        yield records.Row(
             system=log.model,
             item=f"{log.task}/{sample['id']}" if several else str(sample["id"]),
             scores=dict(chain.from_iterable(values)),
             repeat=str(sample.get("epoch", 1)),
-            facts=mapping(sample.get("metadata"), "metadata"),
-            content=digest(*(_as_summarised(sample.get(part)) for part in ("input", "target"))),
+            facts=records.mapping(sample.get("metadata"), "metadata"),
+            content=records.digest(
+                *(_as_summarised(sample.get(part)) for part in ("input", "target"))
+            ),
             task=log.task if several else "",
         )
 
@@ -181,7 +172,7 @@ def _values(scorer: str, value: Any) -> Iterator[tuple[str, Any]]:
 def _number(value: Any) -> float | None:
     """Return a grade, an answer or a number as a number; None of anything else."""
     if not isinstance(value, str):
-        return as_number(value)
+        return records.as_number(value)
     if value in _GRADES:
         return _GRADES[value]
     if value.lower() in _WORDS:
@@ -193,18 +184,23 @@ def _number(value: Any) -> float | None:
 def _source(system: str, logs: Sequence[_Log], asked: Asked) -> Source:
     """Say where the results of a model on all its tasks came from."""
     tasks = {log.task: log.about for log in logs}
-    runs = [text_of(about.get("eval_id") or about.get("task_id")) for about in tasks.values()]
+    runs = [
+        records.text_of(about.get("eval_id") or about.get("task_id"))
+        for about in tasks.values()
+    ]
     return asked.source(
         system,
         task=", ".join(sorted(tasks)),
-        version=one_or_each({task: told.get("task_version") for task, told in tasks.items()}),
-        created=max(text_of(about.get("created")) for about in tasks.values()),
-        n_expected=total(
-            mapping(log.about.get("dataset"), "dataset").get("samples") for log in logs
+        version=records.one_or_each(
+            {task: told.get("task_version") for task, told in tasks.items()}
+        ),
+        created=max(records.text_of(about.get("created")) for about in tasks.values()),
+        n_expected=records.total(
+            records.mapping(log.about.get("dataset"), "dataset").get("samples") for log in logs
         ),
         run=", ".join(filter(None, runs)),
-        settings=facts(
-            task_args=one_or_each(
+        settings=records.facts(
+            task_args=records.one_or_each(
                 {t: told.get("task_args") or None for t, told in tasks.items()}
             )
         ),
@@ -219,9 +215,9 @@ def _log_of(given: Given) -> tuple[Mapping[str, Any], Sequence[Any]]:
             return _header(archive), list(_samples(archive))
     if given.suffix == ".eval":
         raise ResultsError(f"{path} is not a whole zip archive: its start is missing.")
-    told = given.what.model_dump(mode="json") if path is None else read_json(path)
-    log = mapping(told, "the log")
-    return log, sequence(log.get("samples"), "samples")
+    told = given.what.model_dump(mode="json") if path is None else records.read_json(path)
+    log = records.mapping(told, "the log")
+    return log, records.sequence(log.get("samples"), "samples")
 
 
 def _where(given: Given) -> str:
@@ -232,7 +228,7 @@ def _header(archive: Archive) -> Mapping[str, Any]:
     # A run that has not come to its end has no header, but what it started with.
     for name in ("header.json", "_journal/start.json"):
         if name in archive.names:
-            return mapping(_member(archive, name), name)
+            return records.mapping(_member(archive, name), name)
     raise ResultsError(f"{archive.path} is a zip archive, but no log of Inspect.")
 
 
@@ -244,17 +240,17 @@ def _samples(archive: Archive) -> Iterator[Any]:
     samples = [] if summaries else [name for name in names if _SAMPLE.fullmatch(name)]
     archive.refuse_many([*summaries, *samples])
     for name in summaries:
-        yield from sequence(_member(archive, name), name)
+        yield from records.sequence(_member(archive, name), name)
     for name in samples:
-        sample = mapping(_member(archive, name, last=True), name)
+        sample = records.mapping(_member(archive, name, last=True), name)
         kept = ("id", "epoch", "input", "target", "metadata", "scores", "error")
         yield {field: sample[field] for field in kept if field in sample}
 
 
 def _member(archive: Archive, name: str, *, last: bool = False) -> Any:
     where, text = f"{archive.path}, member {name!r}", archive.unpacked(name, last=last)
-    check_size(text, where)
-    return parsed(text, where)
+    records.check_size(text, where)
+    return records.parsed(text, where)
 
 
 def _as_summarised(given: Any) -> Any:
@@ -264,9 +260,9 @@ def _as_summarised(given: Any) -> Any:
     if isinstance(given, list):
         return [_as_summarised(part) for part in given]
     if isinstance(given, dict) and "role" in given:
-        return [text_of(given["role"]), _as_summarised(given.get("content"))]
+        return [records.text_of(given["role"]), _as_summarised(given.get("content"))]
     if isinstance(given, dict):
-        kind = text_of(given.get("type"))
+        kind = records.text_of(given.get("type"))
         return _as_summarised(given.get("text")) if kind == "text" else f"({kind.capitalize()})"
     return given
 

@@ -9,28 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from skstat.io._cells import read_number
+from skstat.io._formats import records
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import (
-    Row,
-    as_number,
-    content_of,
-    digest,
-    facts,
-    is_small,
-    lines_of,
-    mapping,
-    one_or_each,
-    parsed,
-    read_json,
-    read_number,
-    reading,
-    results_of,
-    sequence,
-    text_of,
-    total,
-    whole_number,
-    word,
-)
 from skstat.io._join import ResultsError
 from skstat.io._results import Results, Source
 
@@ -56,13 +37,13 @@ class _Run:
 
     def told(self, what: str) -> Mapping[str, Any]:
         """Return what the results say of each task."""
-        return mapping(self.results.get(what), what)
+        return records.mapping(self.results.get(what), what)
 
     def counts(self, kind: str) -> dict[str, int | None]:
         """Documents of every task (original), or of it in the run (effective)."""
         told = self.told("n-samples")
         return {
-            task: whole_number(mapping(told.get(task), "n-samples").get(kind))
+            task: records.whole_number(records.mapping(told.get(task), "n-samples").get(kind))
             for task in self.samples
         }
 
@@ -116,19 +97,19 @@ def _run_at(path: Path) -> _Run:
     beside = _files_of_run(path)
     files = {s["task"]: each for each in beside if (s := _SAMPLES.fullmatch(each.name))}
     if one is None:
-        return _run(str(path), mapping(read_json(path), path.name), files)
+        return _run(str(path), records.mapping(records.read_json(path), path.name), files)
     results = next((each for each in beside if _RESULTS.fullmatch(each.name)), None)
     if results is None:
         raise ResultsError(_incomplete(path.parent, [path.name]))
-    told = mapping(read_json(results), results.name)
+    told = records.mapping(records.read_json(results), results.name)
     return replace(_run(str(path), told, {one["task"]: path}), complete=False)
 
 
 def _run(where: str, results: Mapping[str, Any], files: Mapping[str, Path]) -> _Run:
     samples = {task: list(_rows(path)) for task, path in files.items()}
     if not samples:
-        for task, rows in mapping(results.get("samples"), "samples").items():
-            samples[task] = [_kept(row) for row in sequence(rows, task)]
+        for task, rows in records.mapping(results.get("samples"), "samples").items():
+            samples[task] = [_kept(row) for row in records.sequence(rows, task)]
     samples = {task: rows for task, rows in samples.items() if rows}
     if not samples:
         raise ResultsError(
@@ -168,15 +149,15 @@ def _folders(folder: Path) -> list[Path]:
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
-    for line, number in lines_of(content_of(path), path):
+    for line, number in records.lines_of(records.content_of(path), path):
         where = f"{path}, line {number}"
-        with reading(where):
-            yield _kept(parsed(line, where))
+        with records.reading(where):
+            yield _kept(records.parsed(line, where))
 
 
 def _kept(given: Any) -> Mapping[str, Any]:
-    row = mapping(given, "a sample")
-    metrics = sequence(row.get("metrics"), "metrics")
+    row = records.mapping(given, "a sample")
+    metrics = records.sequence(row.get("metrics"), "metrics")
     if not all(isinstance(name, str) for name in metrics):
         raise ValueError("names of metrics must be text.")
     doc = row.get("doc")
@@ -185,8 +166,10 @@ def _kept(given: Any) -> Mapping[str, Any]:
     return {
         **{name: row.get(name) for name in _KEPT},
         # A field that is too long for a column is not one for the other documents either.
-        "doc": {name: value if is_small(value) else ... for name, value in fields},
-        "content": digest(*hashes) if all(hashes) else digest(doc, row.get("target")),
+        "doc": {name: value if records.is_small(value) else ... for name, value in fields},
+        "content": records.digest(*hashes)
+        if all(hashes)
+        else records.digest(doc, row.get("target")),
         "values": {name: row.get(name) for name in metrics},
     }
 
@@ -211,7 +194,7 @@ def _read(run: _Run, asked: Asked) -> Results:
                 )
     system = _model(run)
     rows = [
-        Row(
+        records.Row(
             system=system,
             item=f"{task}/{name}",
             scores=doc["scores"],
@@ -222,7 +205,7 @@ def _read(run: _Run, asked: Asked) -> Results:
         for task, of_task in docs.items()
         for name, doc in of_task.items()
     ]
-    return results_of(
+    return records.results_of(
         rows,
         [_source(system, run, docs, asked)],
         run.where,
@@ -235,13 +218,13 @@ def _read(run: _Run, asked: Asked) -> Results:
 
 def _docs(rows: list[Mapping[str, Any]], where: str) -> dict[str, Any]:
     """Put the samples of a document, one for each filter, into one of all scores."""
-    several = len({text_of(row["filter"]) for row in rows}) > 1
+    several = len({records.text_of(row["filter"]) for row in rows}) > 1
     docs: dict[str, Any] = {}
     for row in rows:
-        name = word(row["doc_id"], f"{where}: doc_id")
+        name = records.word(row["doc_id"], f"{where}: doc_id")
         scores = docs.setdefault(name, {**row, "scores": {}})["scores"]
         for metric, value in row["values"].items():
-            key = f"{metric},{text_of(row['filter']) or 'none'}" if several else metric
+            key = f"{metric},{records.text_of(row['filter']) or 'none'}" if several else metric
             if key in scores:
                 raise ValueError(f"{where} has two samples of document {name}.")
             scores[key] = value
@@ -253,9 +236,9 @@ def _is_mean(run: _Run, task: str, name: str, docs: Mapping[str, Any]) -> bool:
 
     Where samples are missing, or the log has no score, it is not known; then it is read.
     """
-    by = text_of(run.samples[task][0]["filter"]) or "none"
-    told = mapping(run.told("results").get(task), "results")
-    score = as_number(told.get(f"{name},{by}", told.get(name)))
+    by = records.text_of(run.samples[task][0]["filter"]) or "none"
+    told = records.mapping(run.told("results").get(task), "results")
+    score = records.as_number(told.get(f"{name},{by}", told.get(name)))
     column = [_number(doc["scores"].get(name)) for doc in docs.values()]
     known = [value for value in column if value is not None and not math.isnan(value)]
     if score is None or math.isnan(score) or not known or None in column:
@@ -286,14 +269,17 @@ def _number(value: Any) -> float | None:
     """Return a number. The log writes those of some types as text, as True of NumPy."""
     if value in ("True", "False"):
         return float(value == "True")
-    return read_number(value) if isinstance(value, str) else as_number(value)
+    return read_number(value) if isinstance(value, str) else records.as_number(value)
 
 
 def _model(run: _Run) -> str:
     config = run.told("config")
     told = config.get("model_args")
     inside = told.get("pretrained") if isinstance(told, dict) else None
-    return text_of(run.results.get("model_name") or inside or config.get("model")) or "model"
+    return (
+        records.text_of(run.results.get("model_name") or inside or config.get("model"))
+        or "model"
+    )
 
 
 def _source(system: str, run: _Run, docs: Mapping[str, Any], asked: Asked) -> Source:
@@ -302,23 +288,23 @@ def _source(system: str, run: _Run, docs: Mapping[str, Any], asked: Asked) -> So
     # The prompt of each task's first document: one tells how all of them are made.
     first = {task: min(own, key=lambda name: (len(name), name)) for task, own in docs.items()}
     prompts = [
-        (task, name, text_of(docs[task][name]["prompt_hash"]))
+        (task, name, records.text_of(docs[task][name]["prompt_hash"]))
         for task, name in sorted(first.items())
     ]
     each = {what: run.told(what) for what in ("versions", "n-shot")}
-    said = {w: one_or_each({t: own.get(t) for t in docs}) for w, own in each.items()}
+    said = {w: records.one_or_each({t: own.get(t) for t in docs}) for w, own in each.items()}
     return asked.source(
         system,
         task=_named(run, sorted(docs)),
         version=said["versions"],
         created=_date(told.get("date")),
         # When it began, to the microsecond: no two runs have that in common.
-        run=text_of(told.get("date")),
-        n_expected=total(run.counts("original").values()),
-        settings=facts(
+        run=records.text_of(told.get("date")),
+        n_expected=records.total(run.counts("original").values()),
+        settings=records.facts(
             num_fewshot=said["n-shot"],
             # With a template of the chat, prompts are the model's own.
-            prompts=None if templated else digest(*prompts),
+            prompts=None if templated else records.digest(*prompts),
         ),
     )
 

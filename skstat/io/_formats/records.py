@@ -103,12 +103,16 @@ def parsed(text: str | bytes, where: str, *, unique: bool = False) -> Any:
         raise ResultsError(f"{where} is not JSON: {error}.") from error
 
 
-def check_size(text: str | bytes, where: str, n_values: int = VALUES_LIMIT) -> None:
-    """Refuse JSON of many values. Commas and brackets are counted, of texts too."""
-    signs: Any = (b",", b"[", b"{") if isinstance(text, bytes) else (",", "[", "{")
-    if sum(map(text.count, signs)) > n_values:
+def check_size(text: bytes, where: str, limit: int = VALUES_LIMIT, signs: str = ",[{") -> None:
+    """Refuse a text of many values. What stands between them is counted, of texts too."""
+    refuse_many(sum(text.count(sign.encode()) for sign in signs), where, limit)
+
+
+def refuse_many(n_values: int, where: str, limit: int) -> None:
+    """Refuse more values than may be read."""
+    if n_values > limit:
         raise ResultsError(
-            f"{where} holds more than {n_values:,} values: leave out what is not needed."
+            f"{where} holds more than {limit:,} values: leave out what is not needed."
         )
 
 
@@ -191,22 +195,6 @@ def as_number(value: Any) -> float | None:
         except OverflowError:
             return None
     return None
-
-
-def read_number(text: str) -> float | None:
-    """Return the number that a text is; None of others, which Python reads as numbers too.
-
-    Examples
-    --------
-    >>> read_number("1e3"), read_number("1_000"), read_number("\N{ARABIC-INDIC DIGIT TWO}")
-    (1000.0, None, None)
-    """
-    if "_" in text or not text.isascii():
-        return None
-    try:
-        return float(text)
-    except ValueError:
-        return None
 
 
 def digest(*parts: Any) -> str:

@@ -9,15 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from skstat._names import listed
+from skstat.io._cells import read_number
+from skstat.io._formats import records
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import (
-    Row,
-    as_number,
-    content_of,
-    lines_of,
-    read_number,
-    results_of,
-)
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 
@@ -101,9 +95,11 @@ def _read(given: Given, asked: Asked, line: Callable[[str], _Score | None]) -> l
     n = _n_queries(by_query, means, str(path)) if line is _trec_line else len(by_query)
     if n > len(by_query):
         source = replace(source, n_expected=n, score_left_out=0.0)
-    rows = [Row(system=system, item=query, scores=own) for query, own in by_query.items()]
+    rows = [
+        records.Row(system=system, item=query, scores=own) for query, own in by_query.items()
+    ]
     known = dict.fromkeys((name for own in by_query.values() for name in own), True)
-    return [results_of(rows, [source], str(path), higher_is_better=known)]
+    return [records.results_of(rows, [source], str(path), higher_is_better=known)]
 
 
 def _n_queries(
@@ -141,7 +137,7 @@ def _n_queries(
 
 
 def _lines(path: Path, read: Callable[[str], _Score | None]) -> Iterable[_Score]:
-    for line, number in lines_of(content_of(path), path):
+    for line, number in records.lines_of(records.content_of(path), path):
         one = read(line.rstrip("\r\n"))
         if one is None:
             raise ResultsError(
@@ -180,7 +176,7 @@ def _known_ir_line(line: str) -> _Score | None:
 
 
 def _is_number(value: Any) -> bool:
-    found = read_number(value) if isinstance(value, str) else as_number(value)
+    found = read_number(value) if isinstance(value, str) else records.as_number(value)
     return found is not None and math.isfinite(found)
 
 

@@ -5,16 +5,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from skstat.io._formats import records
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import (
-    Row,
-    mapping,
-    read_json,
-    results_of,
-    sequence,
-    whole_number,
-    word,
-)
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 
@@ -46,7 +38,7 @@ def read_swe_bench(given: Given, asked: Asked) -> list[Results]:
     """
     assert given.path is not None
     files = _files(given.path) if given.path.is_dir() else [given.path]
-    told = {path: mapping(read_json(path), path.name) for path in files}
+    told = {path: records.mapping(records.read_json(path), path.name) for path in files}
     # Which instances there are, only all systems together tell, or the caller.
     every = dict.fromkeys(name for each in told.values() for name in _named(each))
     wanted = asked.columns.get("item")
@@ -65,7 +57,7 @@ def _one(
         failed = dict.fromkeys(name for kind in _FAILED for name in _ids(told, kind))
         submitted = _ids(told, "submitted_ids")
         lost = [name for name in submitted if name not in solved and name not in failed]
-        total = whole_number(told.get("total_instances"))
+        total = records.whole_number(told.get("total_instances"))
         if lost and "unfinished" not in asked.allow:
             raise ResultsError(
                 f"{path} has no outcome for {len(lost)} of the instances that were submitted, "
@@ -84,7 +76,7 @@ def _one(
             raise ResultsError(f"{path} has {other!r}, which is not among the instances.")
         failed = dict.fromkeys(name for name in every if name not in solved)
     else:  # an entry per instance, with what it cost
-        costs = {name: mapping(row, name) for name, row in told.items()}
+        costs = {name: records.mapping(row, name) for name, row in told.items()}
         if not all(isinstance(row.get(_METRIC), bool) for row in costs.values()):
             raise ResultsError(f"{path} does not say of each instance whether it was resolved.")
         solved = dict.fromkeys(name for name, row in costs.items() if row[_METRIC])
@@ -94,7 +86,7 @@ def _one(
         raise ResultsError(f"{path} says of {both!r} that it was solved, and that it was not.")
     system = _system(path)
     rows = [
-        Row(
+        records.Row(
             system=system,
             item=name,
             scores={
@@ -106,7 +98,7 @@ def _one(
         )
         for name in [*solved, *failed]
     ]
-    return results_of(
+    return records.results_of(
         rows,
         [asked.source(system, task="SWE-bench", n_expected=total)],
         str(path),
@@ -131,7 +123,7 @@ def _named(told: Mapping[str, Any]) -> list[str]:
 
 
 def _ids(told: Mapping[str, Any], kind: str) -> list[str]:
-    return [word(name, kind) for name in sequence(told.get(kind), kind)]
+    return [records.word(name, kind) for name in records.sequence(told.get(kind), kind)]
 
 
 def _system(path: Path) -> str:

@@ -1,34 +1,22 @@
 """Plain tables: one row per result, or one column per system."""
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from skstat._columns import ITEM_NAMES, REPEATED, SYSTEM, is_score, why_no_system
+from skstat._columns import is_score, why_no_system
 from skstat._directions import direction_of
 from skstat._names import listed
-from skstat.io._formats.cells import holds_lists, looks_like_scores, numbers_of
+from skstat.io._cells import holds_lists, numbers_of_texts
+from skstat.io._formats import records
 from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.table_files import CELLS_LIMIT, Table, table_kind, table_of
+from skstat.io._formats.table_files import CELLS_LIMIT, table_kind, table_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
-from skstat.io._tables import (
-    Columns,
-    Numbers,
-    Roles,
-    Said,
-    beside_each_other,
-    check_score,
-    names_of,
-    refuse_twice,
-    results_of_rows,
-    roles_of,
-    scores_of,
-)
+from skstat.io._tables import Roles, Said, Table, names_of
 
 # A number with a point, which names no column.
 _NUMBER = re.compile(r"(.*[\s;])?[+-]?\d*\.\d+([eE][+-]?\d+)?")
@@ -66,12 +54,10 @@ def read_table(given: Given, asked: Asked) -> list[Results]:
         )
     if not table.named:
         raise ResultsError(f"{table.path}, {table.row(0)} is not an object with keys.")
-    columns = Columns(table.columns, _numbers, table.row)
     named = names_of(asked.columns.get("score"))
+    metric = named[0] if len(named) == 1 and named[0] not in table else "score"
     if "systems" in asked.columns:
-        metric = named[0] if len(named) == 1 and named[0] not in columns else "score"
-        systems = asked.columns["systems"]
-        columns, named = _melted(table, columns, systems, metric), (metric,)
+        table, named = _melted(table, asked.columns["systems"], metric), (metric,)
 
     def call(**roles: Any) -> str:
         return f"read_results({table.path!r}, columns={asked.columns | roles})"
@@ -82,81 +68,46 @@ def read_table(given: Given, asked: Asked) -> list[Results]:
         item=names_of(asked.columns.get("item")),
         repeat=asked.columns.get("repeat"),
         score=named,
-        of_file=True,
     )
-    roles = roles_of(columns, said)
-    columns, roles = _unfolded(table, columns, roles, said)
-    found, left_out = scores_of(columns, roles, said)
-    systems = [] if asked.system or len(named) > 1 else _systems(columns, found, roles)
+    roles = _unfolded(Roles(table, said))
+    found, left_out = roles.scores()
+    systems = [] if asked.system or len(named) > 1 else _systems(roles, found)
     if systems:
-        others = [name for name in found if name not in systems]
-        metric = named[0] if len(named) == 1 and named[0] not in columns else "score"
-        columns, found = _melted(table, columns, systems, metric), [metric]
-        roles = replace(
-            roles,
-            system="system",
-            notes=(*roles.notes, f"read as systems: the columns {listed(systems)}"),
-        )
-        left_out = [*left_out, *others]
+        notes = (*roles.notes, f"read as systems: the columns {listed(systems)}")
+        left_out = [*left_out, *(name for name in found if name not in systems)]
+        melted = _melted(roles.table, systems, metric)
+        roles, found = roles.on(melted, system="system", notes=notes), [metric]
     elif roles.metric is None:
-        for each in named:
-            check_score(columns, each, roles.columns)
-    refuse_twice(columns, roles, said, found)
-    name = asked.system or Path(table.path).stem
-    of_rows = [name] if roles.system is None else columns.labels(roles.system)
-    return [
-        results_of_rows(
-            columns,
-            roles,
-            {each: columns.read_numbers(each, each in named).values for each in found},
-            name=name,
-            metrics=lambda known: [each for each in named if each in known] or known,
-            sources=tuple(asked.source(str(each)) for each in dict.fromkeys(of_rows)),
-            notes=roles.notes,
-            left_out=left_out,
-        )
-    ]
+        roles.check_scores(named)
+    roles.refuse_twice(found)
+    name = asked.system or Path(str(table.path)).stem
+    of_rows = [name] if roles.system is None else roles.table.labels(roles.system)
+    sources = tuple(asked.source(str(each)) for each in dict.fromkeys(of_rows))
+    scores = {each: each for each in found}
+    return [roles.results(scores, left_out, name=name, sources=sources)]
 
 
-def _numbers(
-    name: str, cells: Sequence[Any], row: Callable[[int], str], named: bool
-) -> Numbers:
-    """Return numbers and outcomes; why there are none is told where scores may be meant."""
-    found = numbers_of(name, cells, row, named=named)
-    if found.values is not None or not (named or looks_like_scores(name, cells)):
-        return found._replace(why="")
-    remedy = "Correct what is not a score; an empty cell is a missing one"
-    if any(isinstance(cell, dict) for cell in cells):
-        remedy = "Write what the objects hold into columns of their own"
-    elif holds_lists(cells):
-        remedy = (
-            f"Lists of numbers are read as repeats where columns={{'score': {name!r}}} says so"
-        )
-    return Numbers(None, f"{found.why}. {remedy}")
-
-
-def _systems(columns: Columns, scores: Sequence[str], roles: Roles) -> list[str]:
+def _systems(roles: Roles, scores: Sequence[str]) -> list[str]:
     """Return the columns of a table that are systems, if none of them is called as a metric is.
 
     On items one system may have several scores of any name, so there nobody can tell.
     """
     if roles.system is not None or roles.metric is not None or roles.unit == "instance":
         return []
-    numbers = {name: columns.numbers(name) for name in scores}
+    numbers = {name: roles.table.numbers(name) for name in scores}
     found = [name for name in scores if not why_no_system(name, numbers)]
     bare = all(direction_of(name) is None and not is_score(name) for name in found)
     return found if bare and len(found) > 1 else []
 
 
-def _unfolded(
-    table: Table, columns: Columns, roles: Roles, said: Said
-) -> tuple[Columns, Roles]:
+def _unfolded(roles: Roles) -> Roles:
     """Make a row of every score where a cell holds a list of them: they are repeats."""
-    may = said.score or tuple(filter(is_score, columns.names))
-    cells = {name: columns.cells(name) for name in columns.names}
-    lists = [n for n in may if n in cells and _holds_scores(n, cells[n])]
+    table = roles.table
+    cells = {name: table.cells(name) for name in table.names}
+    may = roles.said.score or tuple(filter(is_score, table.names))
+    lists = [name for name in may if name in cells and _holds_scores(name, cells[name])]
     if not lists:
-        return columns, roles
+        return roles
     if roles.repeat is not None:
         raise ResultsError(
             f"{table.path}: {lists[0]!r} holds lists of scores, and the column "
@@ -167,10 +118,9 @@ def _unfolded(
     if any([max(1, len(cell or ())) for cell in cells[name]] != sizes for name in lists):
         raise ResultsError(
             f"{table.path}: {' and '.join(map(repr, lists))} hold lists of different lengths. "
-            f"Read one of them: {said.call(score=lists[0])}."
+            f"Read one of them: {roles.said.call(score=lists[0])}."
         )
-    if sum(sizes) * len(cells) > CELLS_LIMIT:
-        raise ResultsError(f"{table.path} holds more than {CELLS_LIMIT:,} values.")
+    records.refuse_many(sum(sizes) * len(cells), str(table.path), CELLS_LIMIT)
     rows = np.repeat(np.arange(len(sizes)), sizes).tolist()
     found: dict[str, list[Any]] = {
         name: [each for cell in own for each in cell or [None]]
@@ -178,36 +128,33 @@ def _unfolded(
         else [own[row] for row in rows]
         for name, own in cells.items()
     }
-    counted = "repeat" if "repeat" not in columns else "repeat of a list"
+    counted = "repeat" if "repeat" not in table else "repeat of a list"
     found[counted] = [str(number) for size in sizes for number in range(1, size + 1)]
-    unfolded = Columns(found, columns.read, lambda row: columns.row(rows[row]))
-    return unfolded, replace(roles, repeat=counted)
+    return roles.on(Table(found, lambda r: table.row(rows[r]), table.path), repeat=counted)
 
 
 def _holds_scores(name: str, cells: Sequence[Any]) -> bool:
     """Whether a column holds lists of scores."""
     if not holds_lists(cells) or not {list, type(None)}.issuperset(map(type, cells)):
         return False
-    return numbers_of(name, [c for cell in cells for c in cell or ()], str).values is not None
+    own = [each for cell in cells for each in cell or ()]
+    return numbers_of_texts(name, own, str, named=False).values is not None
 
 
-def _melted(table: Table, columns: Columns, systems: Sequence[str], metric: str) -> Columns:
+def _melted(table: Table, systems: Sequence[str], metric: str) -> Table:
     """Make a row of every cell of the columns that are systems."""
     if len(set(systems)) < len(systems):
         raise ResultsError(f"columns['systems']={systems!r} names a column twice.")
     for name in systems:
-        columns.check("columns['systems']", name)
-    beside = set(columns.names) - set(systems)
+        table.named_as("columns['systems']", name)
+    beside = set(table.names) - set(systems)
     if not beside.isdisjoint((metric, "system")):
         raise ResultsError(
             f"{table.path} has a column called system or {metric} beside those of systems."
         )
-    if len(table) * len(systems) * (len(beside) + 2) > CELLS_LIMIT:
-        raise ResultsError(
-            f"{table.path} holds more than {CELLS_LIMIT:,} values with a row for each of "
-            f"{len(systems):,} systems: leave out columns that are not needed."
-        )
-    return beside_each_other(columns, systems, metric)
+    n_values = table.n_rows * len(systems) * (len(beside) + 2)
+    records.refuse_many(n_values, str(table.path), CELLS_LIMIT)
+    return table.melted(systems, metric)
 
 
 TABLE = Format(

@@ -3,67 +3,20 @@
 import csv
 import importlib.util
 import io
-from array import array
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from skstat._names import listed
-from skstat.io._formats.cells import shown
-from skstat.io._formats.records import check_size, content_of, decoded, lines_of, parsed
+from skstat.io._cells import shown
+from skstat.io._formats import records
 from skstat.io._join import ResultsError
+from skstat.io._tables import Table
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 # Cells of a table. All of them are in memory at once.
 CELLS_LIMIT = 50_000_000
-Columns = Mapping[str, Sequence[Any]]
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Table:
-    """What the file of a table holds.
-
-    Attributes
-    ----------
-    path : str
-        The file, as the caller wrote it.
-    columns : mapping of str to sequence
-        Cells by the name of their column: texts of CSV and TSV, values of others.
-    lines : sequence of int
-        Where each row begins.
-    place : str
-        What the numbers in `lines` count: ``"line"`` or ``"row"``.
-    named : bool
-        Whether columns have names. JSON may hold values without: they are one column.
-    """
-
-    path: str
-    columns: Columns
-    lines: Sequence[int]
-    place: str = "line"
-    named: bool = True
-
-    def __len__(self) -> int:
-        return len(self.lines)
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the columns, in the order of the file."""
-        return list(self.columns) if self.named else []
-
-    def row(self, index: int) -> str:
-        """Where a row stands, in words."""
-        return f"{self.place} {self.lines[index]}"
-
-    def column(self, name: str) -> Sequence[Any]:
-        """Return the cells of a column; refuse a name of none."""
-        if name not in self.columns:
-            raise ResultsError(
-                f"{self.path} has no column {name!r} (it has {listed(self.names)})."
-            )
-        return self.columns[name]
 
 
 def table_kind(path: str | Path) -> str:
@@ -86,7 +39,7 @@ def table_of(source: Any) -> Table:
     Returns
     -------
     Table
-        Its columns, and where its rows stand.
+        Its columns, and where its rows stand: texts of CSV and TSV, values of others.
 
     Raises
     ------
@@ -100,26 +53,23 @@ def table_of(source: Any) -> Table:
             f"{what} is not a table: its name ends in none of {', '.join(TABLES)}."
         )
     path = str(source)
-    table = _READERS[kind](content_of(path), path)
-    if not len(table) or (table.named and not table.names):
+    table = _READERS[kind](records.content_of(path), path)
+    if not table.n_rows:
         raise ResultsError(f"{path} holds no rows.")
     return table
 
 
-def _refuse_many(n_rows: int, n_columns: int, path: str) -> None:
-    if n_rows * n_columns > CELLS_LIMIT:
-        raise ResultsError(
-            f"{path} holds more than {CELLS_LIMIT:,} values ({n_rows:,} rows or more of "
-            f"{n_columns:,} columns): leave out rows or columns that are not needed."
-        )
+def _row(row: int) -> str:
+    return f"row {row + 1}"
 
 
 def _separated(content: bytes, path: str) -> Table:
-    decoded(content, path)
-    text = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8-sig", newline="")
-    reader = csv.reader(text, delimiter=_DELIMITERS[table_kind(path)], strict=True)
-    columns: list[list[str]] = []
-    lines = array("q")
+    delimiter = _DELIMITERS[table_kind(path)]
+    records.check_size(content, path, CELLS_LIMIT, f"{delimiter}\n")
+    text = io.StringIO(records.decoded(content, path), newline="")
+    reader = csv.reader(text, delimiter=delimiter, strict=True)
+    rows: list[list[str]] = []
+    lines: list[int] = []
     try:
         names = [name.strip() for name in next(filter(None, reader), [])]
         if not names:
@@ -129,92 +79,77 @@ def _separated(content: bytes, path: str) -> Table:
                 f"{path} has one column, {names[0]!r}: its cells seem to be parted by "
                 "semicolons. Save it with commas, or as .tsv with tabs."
             )
-        # Of a single column an empty line is an empty cell; beside others it is no row.
-        of_empty_line = [""] if len(names) == 1 else []
-        most, line = CELLS_LIMIT // len(names), reader.line_num
-        if b'"' not in content:  # every line is a row, or none
-            n_lines = content.count(b"\n")
-            _refuse_many(n_lines - content.count(b"\n\n"), len(names), path)
-        columns += [[] for _ in names]
+        last = reader.line_num
         for cells in reader:
-            row, first, line = cells or of_empty_line, line + 1, reader.line_num
-            if not row:
-                continue
-            if len(row) != len(names):
+            first, last = last + 1, reader.line_num
+            # Of a single column an empty line is an empty cell; beside others it is no row.
+            row = cells or [""] * (len(names) == 1)
+            if row and len(row) != len(names):
                 raise ResultsError(
                     f"{path}, line {first} has {len(row)} cells, and the header has "
                     f"{len(names)}."
                 )
-            for column, cell in zip(columns, row, strict=True):
-                column.append(cell)
-            lines.append(first)
-            if len(lines) > most:
-                _refuse_many(len(lines), len(names), path)
+            if row:
+                rows.append(row)
+                lines.append(first)
     except csv.Error as error:
         raise ResultsError(
             f"{path}, line {reader.line_num}: {error}. Long texts and odd quotes are safe in "
             "JSON lines (.jsonl)."
         ) from error
+    columns = zip(names, map(list, zip(*rows, strict=True)), strict=True) if rows else ()
     # Lines that end with a delimiter make a column without a name and without content.
-    kept = [place for place, name in enumerate(names) if name or any(columns[place])]
-    found = {names[place]: columns[place] for place in kept}
-    if len(found) < len(kept):
+    kept = [(name, column) for name, column in columns if name or any(column)]
+    if len(dict(kept)) < len(kept):
         (twice, _), *_ = Counter(names).most_common(1)
         raise ResultsError(
             f"{path} has the column {twice!r} more than once (it has {listed(names)}): "
             "give every column a name of its own."
         )
-    return Table(path=path, columns=found, lines=lines)
+    return Table(dict(kept), lambda row: f"line {lines[row]}", path)
 
 
 def _json_lines(content: bytes, path: str) -> Table:
     """Read a JSON value per line: objects with keys, or values without."""
-    check_size(content, path, CELLS_LIMIT)
+    records.check_size(content, path, CELLS_LIMIT)
     values, lines = [], []
-    for line, number in lines_of(content, path):
-        values.append(parsed(line, f"{path}, line {number}", unique=True))
+    for line, number in records.lines_of(content, path):
+        values.append(records.parsed(line, f"{path}, line {number}", unique=True))
         lines.append(number)
-    return _of_values(values, path, lines, "line")
+    return _of_values(values, path, lambda row: f"line {lines[row]}")
 
 
 def _json(content: bytes, path: str) -> Table:
     """Read a list of objects or of values, or an object of columns."""
-    check_size(content, path, CELLS_LIMIT)
-    found = parsed(decoded(content, path), path, unique=True)
+    records.check_size(content, path, CELLS_LIMIT)
+    found = records.parsed(records.decoded(content, path), path, unique=True)
     if isinstance(found, list):
-        return _of_values(found, path, range(1, len(found) + 1), "row")
+        return _of_values(found, path, _row)
     if not isinstance(found, dict) or not all(isinstance(c, list) for c in found.values()):
         raise ResultsError(
             f"{path} holds {shown(found)}, and neither a list of objects (one per row) nor an "
             "object of lists of one length (one per column)."
         )
-    columns = list(found.values())
-    other = next((n for n, cells in found.items() if len(cells) != len(columns[0])), None)
-    if other is not None:
-        raise ResultsError(
-            f"{path} has columns of unequal length: {next(iter(found))!r} has "
-            f"{len(columns[0])} value{'s' * (len(columns[0]) != 1)}, and {other!r} has "
-            f"{len(found[other])}."
-        )
-    lines = range(1, 1 + len(columns[0]) if columns else 1)
-    return Table(path=path, columns=found, lines=lines, place="row")
+    sizes = {name: len(cells) for name, cells in found.items()}
+    if len(set(sizes.values())) > 1:
+        told = [f"{name!r} has {n} value{'s' * (n != 1)}" for name, n in sizes.items()]
+        raise ResultsError(f"{path} has columns of unequal length: {listed(told)}.")
+    return Table(found, _row, path)
 
 
-def _of_values(values: Sequence[Any], path: str, lines: Sequence[int], place: str) -> Table:
+def _of_values(values: Sequence[Any], path: str, row: Callable[[int], str]) -> Table:
     """Make a table of objects with keys, or of values without names; not of both."""
     objects = [isinstance(value, dict) for value in values]
     if not any(objects):
-        return Table(path=path, columns={"": values}, lines=lines, place=place, named=False)
+        return Table({"": values}, row, path)
     if not all(objects):
         odd = objects.index(False)
         raise ResultsError(
-            f"{path}, {place} {lines[odd]} holds {shown(values[odd])}, and others an object "
-            "with keys."
+            f"{path}, {row(odd)} holds {shown(values[odd])}, and others an object with keys."
         )
     names = dict.fromkeys(name for value in values for name in value)
-    _refuse_many(len(values), len(names), path)
-    columns = {name: [value.get(name) for value in values] for name in names}
-    return Table(path=path, columns=columns, lines=lines, place=place)
+    records.refuse_many(len(values) * len(names), path, CELLS_LIMIT)
+    return Table({name: [v.get(name) for v in values] for name in names}, row, path)
 
 
 def _parquet(content: bytes, path: str) -> Table:
@@ -224,15 +159,13 @@ def _parquet(content: bytes, path: str) -> Table:
         frame = importlib.import_module(package).read_parquet(io.BytesIO(content))
         if package == "pandas":
             frame = frame.astype(object).where(frame.notna(), None)
-        columns = {str(name): frame[name].to_list() for name in frame.columns}
+        return Table({str(name): frame[name].to_list() for name in frame.columns}, _row, path)
     except ImportError as error:
         raise ResultsError(
             f"{path} is a parquet file, which polars reads, or pandas: pip install polars."
         ) from error
     except BaseException as error:  # polars panics by what is no Exception
         raise ResultsError(f"{path} is not a parquet file: {error}.") from error
-    n_rows = len(next(iter(columns.values()), ()))
-    return Table(path=path, columns=columns, lines=range(1, 1 + n_rows), place="row")
 
 
 _READERS: dict[str, Callable[[bytes, str], Table]] = {

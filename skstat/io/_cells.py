@@ -1,14 +1,16 @@
-"""What the cells of a table's column hold: numbers, outcomes, or neither."""
+"""What the cells of a column hold: numbers, outcomes, or neither."""
 
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
-from typing import Any
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from skstat._columns import is_score, names_no_score
-from skstat.io._formats.records import read_number
-from skstat.io._tables import Numbers
+from skstat.stats._common import is_missing, read_numbers
 
 # What stands for nothing in columns of numbers, in small letters.
 _MISSING = frozenset(("", "-", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"))
@@ -31,45 +33,87 @@ _KINDS = [
 ]
 # Numbers that a program does not read: percents, decimal commas, counts of counts.
 _ALMOST = re.compile(r"[+-]?\d+(?:[.,;/]\d+)?\s*%?")
-_EXPECTED = "which is neither a number nor a word such as true or false"
 # Cells by which a column that is not of scores alone is judged.
 _LOOKED_AT = 1000
 
 
-def numbers_of(
-    name: str, cells: Sequence[Any], row: Callable[[int], str], *, named: bool = False
-) -> Numbers:
-    """Return numbers, and outcomes such as yes and no as 1 and 0.
+class Numbers(NamedTuple):
+    """The numbers of a column, or why it has none.
+
+    Attributes
+    ----------
+    values : sequence of float or None
+        nan where a cell is empty.
+    why : str
+        What is wrong, of a column without numbers that looks like scores; else empty.
+    """
+
+    values: Any
+    why: str = ""
+
+
+Row = Callable[[int], str]
+
+
+def numbers_of_values(name: str, given: Any, row: Row, *, named: bool) -> Numbers:
+    """Return the numbers of a column whose cells have types: texts are none.
 
     Parameters
     ----------
     name : str
         The column.
-    cells : sequence
+    given : array-like
         What it holds.
     row : callable
         Where a cell stands, in words, from its number.
-    named : bool, default=False
+    named : bool
         Whether somebody says that these are scores.
+    """
+    cells = np.asarray(given)
+    if cells.ndim > 1 and not named:
+        return Numbers(None, f"it has the shape {cells.shape}" if is_score(name) else "")
+    values = cells.tolist()
+    known = [cell for cell in values if not is_missing(cell)] if cells.dtype == object else []
+    of_numbers = bool(known) and all(isinstance(cell, Real) for cell in known)
+    if named or of_numbers or cells.dtype.kind in "biuf":
+        return Numbers(read_numbers(f"column {name!r}", given))
+    text = f"{row(0)} holds {str(values[:1])[1:-1]}, which is a text"
+    return Numbers(None, text if is_score(name) else "")
+
+
+def numbers_of_texts(name: str, cells: Sequence[Any], row: Row, *, named: bool) -> Numbers:
+    """Return the numbers that a file holds, and outcomes such as yes and no as 1 and 0.
+
+    Parameters
+    ----------
+    name, cells, row, named
+        As of :func:`numbers_of_values`.
 
     Returns
     -------
     Numbers
         Numbers if every cell is one or is empty, or if all are outcomes of one kind.
     """
-    found = _until_none(map(_number, cells))
-    if len(found) < len(cells):
-        kinds = _KINDS if named or is_score(name) else _KINDS[:-2]
-        return _outcomes(cells, len(found), kinds, row)
-    if all(map(math.isnan, found)):
-        return Numbers(None, "all of its cells are empty")
-    if bool in map(type, cells):
-        other = next((r for r, value in enumerate(found) if value < 0 or value > 1), None)
+    values: Any = _until_none(map(_number, cells))
+    why, remedy = "", "Correct what is not a score; an empty cell is a missing one"
+    if len(values) < len(cells):
+        values, why = _outcomes(name, cells, len(values), row, named=named)
+    elif all(map(math.isnan, values)):
+        values, why = None, "all of its cells are empty"
+    elif bool in map(type, cells):
+        other = next((r for r, value in enumerate(values) if value < 0 or value > 1), None)
         if other is not None:
-            return Numbers(
-                None, f"{row(other)} holds {shown(cells[other])} beside True and False"
-            )
-    return Numbers(found)
+            why = f"{row(other)} holds {shown(cells[other])} beside True and False"
+            values = None
+    if values is not None or not (named or _looks_like_scores(name, cells)):
+        return Numbers(values)
+    if any(isinstance(cell, dict) for cell in cells):
+        remedy = "Write what the objects hold into columns of their own"
+    elif holds_lists(cells):
+        remedy = (
+            f"Lists of numbers are read as repeats where columns={{'score': {name!r}}} says so"
+        )
+    return Numbers(None, f"{why}. {remedy}")
 
 
 def _until_none(values: Iterable[float | None]) -> list[Any]:
@@ -82,9 +126,7 @@ def _number(cell: Any) -> float | None:
         return math.nan
     if isinstance(cell, str):
         found = read_number(cell)
-        if found is None and cell.strip().lower() in _MISSING:
-            return math.nan
-        return found
+        return math.nan if found is None and cell.strip().lower() in _MISSING else found
     if isinstance(cell, complex | bytes | list | dict):
         return None
     try:
@@ -93,14 +135,23 @@ def _number(cell: Any) -> float | None:
         return None
 
 
-def _outcomes(
-    cells: Sequence[Any],
-    odd: int,
-    kinds: Sequence[Mapping[str, float]],
-    row: Callable[[int], str],
-) -> Numbers:
+def read_number(text: str) -> float | None:
+    """Return the number that a text is; None of others, which Python reads as numbers too.
+
+    Examples
+    --------
+    >>> read_number("1e3"), read_number("1_000"), read_number("\N{ARABIC-INDIC DIGIT TWO}")
+    (1000.0, None, None)
+    """
+    try:
+        return None if "_" in text or not text.isascii() else float(text)
+    except ValueError:
+        return None
+
+
+def _outcomes(name: str, cells: Sequence[Any], odd: int, row: Row, *, named: bool) -> Numbers:
     """Return outcomes of one kind as 1 and 0; numbers 1 and 0 go with any kind."""
-    for words in kinds:
+    for words in _KINDS if named or is_score(name) else _KINDS[:-2]:
 
         def outcome(cell: Any, words: Mapping[str, float] = words) -> float | None:
             value = words.get(_word(cell), _number(cell))
@@ -110,7 +161,8 @@ def _outcomes(
         if len(found) == len(cells):
             return Numbers(found)
         odd = max(odd, len(found))
-    return Numbers(None, f"{row(odd)} holds {shown(cells[odd])}, {_EXPECTED}")
+    neither = "which is neither a number nor a word such as true or false"
+    return Numbers(None, f"{row(odd)} holds {shown(cells[odd])}, {neither}")
 
 
 def _word(cell: Any) -> str:
@@ -129,12 +181,10 @@ def shown(cell: Any) -> str:
     return text if len(text) <= 40 else f"{text[:40]}..."
 
 
-def looks_like_scores(name: str, cells: Sequence[Any]) -> bool:
+def _looks_like_scores(name: str, cells: Sequence[Any]) -> bool:
     """Whether a column that cannot be read as scores looks like one, by its name or cells."""
     if names_no_score(name):
         return False
-    if is_score(name):
-        return True
     known = [cell for cell in cells[:_LOOKED_AT] if _word(cell) not in _MISSING]
     n_scores = sum(
         _number(cell) is not None
@@ -143,7 +193,7 @@ def looks_like_scores(name: str, cells: Sequence[Any]) -> bool:
         or (isinstance(cell, list) and bool(cell) and all(_number(c) is not None for c in cell))
         for cell in known
     )
-    return n_scores > len(known) / 2
+    return is_score(name) or n_scores > len(known) / 2
 
 
 def holds_lists(cells: Sequence[Any]) -> bool:
