@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from skstat._columns import ITEM_NAMES
 from skstat._command_line.answer import CommandError, errors_in_options
 from skstat._names import listed
-from skstat.io._cells import shown
 from skstat.io._formats import TABLES, content_of, decoded, table_kind, table_of
-from skstat.io._tables import Table
+from skstat.io._table import Table, shown
 
 # One item per line. A number is no kind of file: "run.1", "run.2".
 _TEXTS = ("", ".txt", ".text", ".gold", ".hyp", ".out", ".pred", ".preds", ".ref")

@@ -10,7 +10,8 @@ from skstat._columns import HIGHER_IS_BETTER, UNIT, is_system, kind_of, plain
 from skstat.comparison._score_readers.description import Description, GivenSamples
 from skstat.comparison._score_readers.results import samples_of
 from skstat.io import Results
-from skstat.io._tables import Roles, Said, Table, names_of
+from skstat.io._roles import Roles, Said, names_of
+from skstat.io._table import Table
 
 
 def with_levels_as_columns(scores: Any, described: Description) -> tuple[Any, Description]:

@@ -24,7 +24,7 @@ from skstat.comparison._score_readers.items import (
     indexed_without_sums,
 )
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
-from skstat.io._tables import refuse_no_systems
+from skstat.io._roles import refuse_no_systems
 from skstat.stats._common import refuse_other
 from skstat.stats._samples import numbers
 

@@ -8,13 +8,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from skstat.io._cells import read_number
 from skstat.io._formats import records
 from skstat.io._formats.archive import Archive
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.records import word
 from skstat.io._join import ResultsError
 from skstat.io._results import Results, Source
+from skstat.io._table import read_number
 
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}

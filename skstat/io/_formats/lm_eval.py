@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from skstat.io._cells import read_number
 from skstat.io._formats import records
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._join import ResultsError
 from skstat.io._results import Results, Source
+from skstat.io._table import read_number
 
 # Both end with the time of the run: results_TIME.json, samples_TASK_TIME.jsonl.
 _TIME = r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)"

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from skstat._names import listed
-from skstat.io._cells import read_number
 from skstat.io._formats import records
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
+from skstat.io._table import read_number
 
 _SUMMARY = "all"
 _RUN = "runid"

@@ -10,13 +10,13 @@ import numpy as np
 from skstat._columns import is_score, why_no_system
 from skstat._directions import direction_of
 from skstat._names import listed
-from skstat.io._cells import holds_lists, numbers_of_texts
 from skstat.io._formats import records
 from skstat.io._formats.format import Asked, Format, Given
 from skstat.io._formats.table_files import CELLS_LIMIT, table_kind, table_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
-from skstat.io._tables import Roles, Said, Table, names_of
+from skstat.io._roles import Roles, Said, names_of
+from skstat.io._table import Table, holds_lists, numbers_of_texts
 
 # A number with a point, which names no column.
 _NUMBER = re.compile(r"(.*[\s;])?[+-]?\d*\.\d+([eE][+-]?\d+)?")

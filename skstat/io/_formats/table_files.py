@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from skstat._names import listed
-from skstat.io._cells import shown
 from skstat.io._formats import records
 from skstat.io._join import ResultsError
-from skstat.io._tables import Table
+from skstat.io._table import Table, shown
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 # Cells of a table. All of them are in memory at once.

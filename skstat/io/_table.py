@@ -1,8 +1,10 @@
-"""What the cells of a column hold: numbers, outcomes, or neither."""
+"""Columns by name, and what their cells hold: numbers, outcomes, or neither."""
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import takewhile
 from numbers import Real
 from typing import Any, NamedTuple
@@ -10,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from skstat._columns import is_score, names_no_score
-from skstat.stats._common import is_missing, read_numbers
+from skstat._names import listed
+from skstat.stats._common import is_missing, read_numbers, refuse_masked
 
 # What stands for nothing in columns of numbers, in small letters.
 _MISSING = frozenset(("", "-", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"))
@@ -199,3 +202,131 @@ def _looks_like_scores(name: str, cells: Sequence[Any]) -> bool:
 def holds_lists(cells: Sequence[Any]) -> bool:
     """Whether some cell is a list, or an object with keys."""
     return not {list, dict}.isdisjoint(map(type, cells))
+
+
+class Table:
+    """Columns by name, and what their cells hold.
+
+    Parameters
+    ----------
+    given : mapping or frame
+        The columns.
+    row : callable, optional
+        Where a row stands, in words, from its number.
+    path : str, optional
+        The file that holds it, as the caller wrote it. The cells of frames have types; texts of
+        files may be numbers.
+    """
+
+    def __init__(
+        self,
+        given: Any,
+        row: Callable[[int], str] = "row {}, counted from 0".format,
+        path: str | None = None,
+    ) -> None:
+        self.given, self.row, self.path = given, row, path
+        names = given if isinstance(given, Mapping) else given.columns
+        self.called = {str(name): name for name in names}
+        self.names = list(self.called)
+        self._cells: dict[str, Sequence[Any]] = {}
+        self._numbers: dict[tuple[str, bool], Numbers] = {}
+
+    @property
+    def named(self) -> bool:
+        """Whether columns have names. Text and JSON may hold values without: one column."""
+        return self.names != [""]
+
+    def __contains__(self, name: Any) -> bool:
+        return str(name) in self.called
+
+    @cached_property
+    def n_rows(self) -> int:
+        """Cells of the longest column."""
+        return max((len(self.cells(name)) for name in self.names), default=0)
+
+    def of(self, name: str) -> Any:
+        """Return a column as the table has it."""
+        return self.given[self.called[name]]
+
+    def cells(self, name: str) -> Sequence[Any]:
+        """Cells of a column."""
+        if name not in self._cells:
+            own = self.of(name)
+            refuse_masked(f"column {name!r}", own)
+            self._cells[name] = own if isinstance(own, list) else np.atleast_1d(own).tolist()
+        return self._cells[name]
+
+    def numbers(self, name: str) -> Any:
+        """Values of a column of numbers, nan where one is missing; None of another."""
+        return self.read_numbers(name).values
+
+    def read_numbers(self, name: str, named: bool = False) -> Numbers:
+        """Values of a column of numbers, or why it has none; `named` if it is to have some."""
+        if (name, named) not in self._numbers:
+            cells = self.cells(name)
+            self._numbers[name, named] = (
+                numbers_of_values(name, self.of(name), self.row, named=named)
+                if self.path is None
+                else numbers_of_texts(name, cells, self.row, named=named)
+            )
+        return self._numbers[name, named]
+
+    def holds_decimals(self, name: str) -> bool:
+        """Whether a column holds numbers with decimals, which name nothing."""
+        values = self.numbers(name)
+        return values is not None and any(math.isfinite(v) and v != int(v) for v in values)
+
+    def labels(self, name: str) -> list[str]:
+        """Cells of a column as names; refuse those that name nothing."""
+        cells = self.cells(name)
+        kinds = set(map(type, cells))
+        if kinds == {str} and "" not in cells:  # most of what there is
+            return list(cells)
+        for row, cell in enumerate(cells if not kinds <= {int, bool} else ()):
+            if is_missing(cell) or (isinstance(cell, str) and not cell):
+                raise ValueError(f"{name!r} is empty in {self.row(row)}.")
+            if isinstance(cell, list | dict):
+                held = f"a list of {len(cell)}" if isinstance(cell, list) else "an object"
+                raise ValueError(
+                    f"{name!r} holds {held} in {self.row(row)}, and not a text or number."
+                )
+        whole = kinds == {float} and all(map(float.is_integer, cells))
+        return [str(int(cell) if whole else cell) for cell in cells]
+
+    def vary(self, name: str) -> bool:
+        """Whether a column differs between rows, as one that names units does."""
+        first, *others = map(str, self.cells(name)[:1000])
+        rest = self.cells(name)[1000:]
+        return any(o != first for o in others) or any(str(o) != first for o in rest)
+
+    def named_as(self, argument: str, name: Any) -> str:
+        """Return the column that the caller names; refuse one that is not there."""
+        if not isinstance(name, list | dict) and name in self:
+            return str(name)
+        raise ValueError(
+            f"{argument}={name!r} is not a column; there are {listed(self.names)}."
+        )
+
+    def _keys(self, names: Sequence[str]) -> Counter[tuple[str, ...]]:
+        return Counter(zip(*(map(str, self.cells(name)) for name in names), strict=False))
+
+    def n_labels(self, *names: str) -> int:
+        """Return how many rows these columns name apart."""
+        return len(self._keys(names))
+
+    def first_twice(self, names: Sequence[str]) -> dict[str, str] | None:
+        """Return the cells of the first row that another one shares in these columns."""
+        twice = next((cells for cells, n in self._keys(names).items() if n > 1), None)
+        return None if twice is None else dict(zip(names, twice, strict=True))
+
+    def melted(self, systems: Sequence[str], metric: str) -> "Table":
+        """Return a row for every cell of the columns that are systems, whose name is there."""
+        n, k = self.n_rows, len(systems)
+        others = {name: self.of(name) for name in self.names if name not in systems}
+        found: dict[str, Any] = {
+            name: own * k if isinstance(own, list) else np.tile(np.asarray(own), k)
+            for name, own in others.items()
+        }
+        found["system"] = [name for name in systems for _ in range(n)]
+        found[metric] = [cell for name in systems for cell in self.cells(name)]
+        return Table(found, lambda row: self.row(row % n), self.path)
