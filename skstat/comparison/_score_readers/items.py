@@ -37,14 +37,7 @@ def indexed_without_sums(scores: Any) -> tuple[Any, list[str]]:
     if isinstance(scores, Mapping):
         found = {name: indexed_without_sums(column) for name, column in scores.items()}
         said = list(dict.fromkeys(note for _, notes in found.values() for note in notes))
-        return (
-            ({name: column for name, (column, _) in found.items()}, said)
-            if said
-            else (
-                scores,
-                [],
-            )
-        )
+        return ({name: own for name, (own, _) in found.items()}, said) if said else (scores, [])
     if not hasattr(scores, "loc"):
         return scores, []
     labels = list(scores.index)
