@@ -115,9 +115,29 @@ def _range_of_costs(options: Mapping[str, Any]) -> Bounds:
 _loss = partial(KnownMetric, is_loss=True, bounds=_FROM_0)
 _mean_loss = partial(_loss, is_mean=True)
 _of_classes = partial(KnownMetric, output="labels", bounds=_SHARE)
-_averaged = partial(labels.of_margins, average="binary")
-_AVERAGES = ("average", "labels", "pos_label", "zero_division")
+_of_order = partial(KnownMetric, output="scores", bounds=_SHARE)
+_explained = partial(KnownMetric, output="numbers", bounds=_TO_1, needs_spread=True)
 
+
+def _averaged(
+    formula: labels.Formula, expected: chance.OfClass, *options: str, **facts: Any
+) -> KnownMetric:
+    """Return the facts of an average over classes, which may have further options."""
+    allowed = ("average", "labels", "pos_label", "zero_division", *options)
+    micro = facts.pop("micro", chance.hits)
+    return _of_classes(
+        kernel=labels.of_margins(formula, *allowed, average="binary"),
+        chance=chance.of_classes(expected, *options, micro=micro),
+        **facts,
+    )
+
+
+def _mean_of(rows: Callable[..., Any], *options: str, **facts: Any) -> KnownMetric:
+    """Return the facts of the mean of a loss of numbers, which may have options."""
+    return _mean_loss(output="numbers", kernel=losses.mean_loss(rows, *options), **facts)
+
+
+_MICRO = ("micro",)
 KNOWN: Mapping[str, KnownMetric] = {
     # Of labels.
     "accuracy_score": KnownMetric(
@@ -126,7 +146,7 @@ KNOWN: Mapping[str, KnownMetric] = {
         is_mean=True,
         counts="hits",
         linear=True,
-        kernel=labels.hits,
+        kernel=labels.of_right_rows(),
         chance=chance.of_labels(chance.hits),
     ),
     "zero_one_loss": _mean_loss(
@@ -134,44 +154,26 @@ KNOWN: Mapping[str, KnownMetric] = {
         bounds=_unless("normalize", False, _SHARE),
         counts="misses",
         linear=True,
-        kernel=labels.misses,
+        kernel=labels.of_right_rows(wrong=True),
         chance=chance.of_labels(chance.misses),
     ),
     "hamming_loss": _mean_loss(
         output="labels",
         bounds=_SHARE,
         linear=True,
-        kernel=labels.misses,
+        kernel=labels.of_right_rows(wrong=True),
         chance=chance.of_labels(chance.misses),
     ),
     "cost_sensitive_error": _mean_loss(
         output="labels", bounds=_range_of_costs, linear=True, kernel=labels.costs
     ),
-    "precision_score": _of_classes(
-        accuracy_averages=("micro",),
-        kernel=_averaged(labels.precision, *_AVERAGES),
-        chance=chance.of_classes(chance.precision),
+    "precision_score": _averaged(labels.precision, chance.precision, accuracy_averages=_MICRO),
+    "recall_score": _averaged(
+        labels.recall, chance.recall, linear=True, accuracy_averages=("micro", "weighted")
     ),
-    "recall_score": _of_classes(
-        linear=True,
-        accuracy_averages=("micro", "weighted"),
-        kernel=_averaged(labels.recall, *_AVERAGES),
-        chance=chance.of_classes(chance.recall),
-    ),
-    "f1_score": _of_classes(
-        accuracy_averages=("micro",),
-        kernel=_averaged(labels.f_score, *_AVERAGES),
-        chance=chance.of_classes(chance.f_score),
-    ),
-    "fbeta_score": _of_classes(
-        accuracy_averages=("micro",),
-        kernel=_averaged(labels.f_score, *_AVERAGES, "beta"),
-        chance=chance.of_classes(chance.f_score, "beta"),
-    ),
-    "jaccard_score": _of_classes(
-        kernel=_averaged(labels.jaccard, *_AVERAGES),
-        chance=chance.of_classes(chance.jaccard, micro=chance.micro_jaccard),
-    ),
+    "f1_score": _averaged(labels.f_score, chance.f_score, accuracy_averages=_MICRO),
+    "fbeta_score": _averaged(labels.f_score, chance.f_score, "beta", accuracy_averages=_MICRO),
+    "jaccard_score": _averaged(labels.jaccard, chance.jaccard, micro=chance.micro_jaccard),
     "balanced_accuracy_score": _of_classes(
         bounds=_unless("adjusted", True, _SHARE),
         linear=True,
@@ -211,51 +213,21 @@ KNOWN: Mapping[str, KnownMetric] = {
     ),
     "d2_brier_score": KnownMetric(output="probabilities", bounds=_TO_1, is_proper=True),
     # Of scores.
-    "roc_auc_score": KnownMetric(
-        output="scores",
-        bounds=_SHARE,
-        matrix_option="multi_class",
-        kernel=partial(of_ranks, "auc"),
+    "roc_auc_score": _of_order(matrix_option="multi_class", kernel=partial(of_ranks, "auc")),
+    "rank_loss": _of_order(is_loss=True, kernel=partial(of_ranks, "auc", offset=-1.0)),
+    "average_precision_score": _of_order(
+        kernel=partial(of_ranks, "average_precision"), chance=of_order
     ),
-    "rank_loss": _loss(
-        output="scores",
-        bounds=_SHARE,
-        kernel=partial(of_ranks, "auc", offset=-1.0),
-    ),
-    "average_precision_score": KnownMetric(
-        output="scores",
-        bounds=_SHARE,
-        kernel=partial(of_ranks, "average_precision"),
-        chance=of_order,
-    ),
-    "precision_recall_break_even": KnownMetric(
-        output="scores", bounds=_SHARE, kernel=partial(of_ranks, "break_even")
-    ),
+    "precision_recall_break_even": _of_order(kernel=partial(of_ranks, "break_even")),
     "top_k_accuracy_score": KnownMetric(bounds=_unless("normalize", False, _SHARE)),
     # Of numbers.
-    "mean_squared_error": _mean_loss(
-        output="numbers", kernel=losses.mean_loss(losses.squared_error)
-    ),
-    "mean_absolute_error": _mean_loss(
-        output="numbers", kernel=losses.mean_loss(losses.absolute_error)
-    ),
-    "mean_absolute_percentage_error": _mean_loss(
-        output="numbers", kernel=losses.mean_loss(losses.absolute_percentage_error)
-    ),
-    "mean_squared_log_error": _mean_loss(
-        output="numbers", kernel=losses.mean_loss(losses.squared_log_error)
-    ),
-    "mean_pinball_loss": _mean_loss(
-        output="numbers",
-        quantile_option="alpha",
-        kernel=losses.mean_loss(losses.pinball, "alpha"),
-    ),
-    "mean_poisson_deviance": _mean_loss(
-        output="numbers", kernel=losses.mean_loss(losses.poisson_deviance)
-    ),
-    "mean_gamma_deviance": _mean_loss(
-        output="numbers", kernel=losses.mean_loss(losses.gamma_deviance)
-    ),
+    "mean_squared_error": _mean_of(losses.squared_error),
+    "mean_absolute_error": _mean_of(losses.absolute_error),
+    "mean_absolute_percentage_error": _mean_of(losses.absolute_percentage_error),
+    "mean_squared_log_error": _mean_of(losses.squared_log_error),
+    "mean_pinball_loss": _mean_of(losses.pinball, "alpha", quantile_option="alpha"),
+    "mean_poisson_deviance": _mean_of(losses.poisson_deviance),
+    "mean_gamma_deviance": _mean_of(losses.gamma_deviance),
     "mean_tweedie_deviance": _loss(output="numbers"),
     "root_mean_squared_error": _loss(
         output="numbers", kernel=losses.mean_loss(losses.squared_error, root=True)
@@ -265,23 +237,11 @@ KNOWN: Mapping[str, KnownMetric] = {
     ),
     "median_absolute_error": _loss(output="numbers"),
     "max_error": _loss(output="numbers"),
-    "r2_score": KnownMetric(
-        output="numbers",
-        bounds=_TO_1,
-        needs_spread=True,
-        kernel=losses.explained(about_mean=False),
-    ),
-    "explained_variance_score": KnownMetric(
-        output="numbers",
-        bounds=_TO_1,
-        needs_spread=True,
-        kernel=losses.explained(about_mean=True),
-    ),
-    "d2_absolute_error_score": KnownMetric(output="numbers", bounds=_TO_1, needs_spread=True),
-    "d2_pinball_score": KnownMetric(
-        output="numbers", bounds=_TO_1, needs_spread=True, quantile_option="alpha"
-    ),
-    "d2_tweedie_score": KnownMetric(output="numbers", bounds=_TO_1, needs_spread=True),
+    "r2_score": _explained(kernel=losses.explained(about_mean=False)),
+    "explained_variance_score": _explained(kernel=losses.explained(about_mean=True)),
+    "d2_absolute_error_score": _explained(),
+    "d2_pinball_score": _explained(quantile_option="alpha"),
+    "d2_tweedie_score": _explained(),
 }
 
 # Of a function without an entry its name tells the direction. No such loss is below 0.

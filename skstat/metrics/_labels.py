@@ -11,7 +11,7 @@ loss; it returns None where it has no formula. Which metric has which is in ``_k
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from skstat.metrics._costs import row_costs
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._common import codes_of, numbered
 from skstat.stats._resampling import CellPlan, ResamplingPlan, mean_of_sums
-from skstat.stats._samples import Cells, LabelCodes
+from skstat.stats._samples.scores import places_of
 
 # Drawing the counts of c cells costs as much as drawing about 20 c rows.
 _ROWS_PER_CELL = 20
@@ -35,36 +35,34 @@ Rows = NDArray[np.float64]
 Options = Mapping[str, Any]
 Builder = Callable[[Predictions, Options, bool], Kernel | None]
 Formula = Callable[[Any, Any, Any, Any], Rows]
+# Kinds of rows: how many there are of each, and the first row of each.
+Cells = tuple[CellPlan, Codes]
+
+
+class LabelCodes(NamedTuple):
+    """Truth and predicted labels as numbers of classes in ascending order."""
+
+    classes: NDArray[Any]
+    y_true: Codes
+    outputs: tuple[Codes, ...]
 
 
 def label_codes(predictions: Predictions) -> LabelCodes:
     """Number the labels of truth and systems; those of a pair as among all systems."""
-    work, family = predictions.work, predictions.family
-    if work.codes is None and family is not None:
+    family = predictions.family
+    if family is not None:
         of_all = label_codes(family)
-        places = [family.names.index(name) for name in predictions.names]
-        outputs = tuple(of_all.outputs[place] for place in places)
-        work.codes = LabelCodes(of_all.classes, of_all.y_true, outputs)
-    elif work.codes is None:
-        classes, codes = numbered([predictions.y_true, *predictions.outputs.values()])
-        work.codes = LabelCodes(classes, codes[0], tuple(codes[1:]))
-    return work.codes
+        places = places_of(family.names, predictions.names)
+        return of_all._replace(outputs=tuple(of_all.outputs[place] for place in places))
+    columns = [predictions.y_true, *predictions.outputs.values()]
+    number = partial(numbered, columns)
+    classes, (truth, *outputs) = predictions.known.once("codes", number, *columns)
+    return LabelCodes(classes, truth, tuple(outputs))
 
 
-def cells_of(predictions: Predictions, kinds: list[Any], name: str) -> Cells | None:
-    """Count rows that are alike in all `kinds`; None if they are too many to be worth it.
-
-    `name` says what the kinds are, by which they are found again.
-    """
-    known = predictions.work.cells
-    if name not in known:
-        known[name] = _cells(predictions, kinds)
-    return known[name]
-
-
-def _cells(predictions: Predictions, kinds: list[Any]) -> Cells | None:
-    weight, strata = predictions.sample_weight, predictions.strata
-    keys = [np.asarray(kind) for kind in kinds]
+def _cells(kinds: list[Any], weight: Any, strata: Any) -> Cells | None:
+    """Count rows that are alike in all `kinds`; None if they are too many to be worth it."""
+    keys = [*kinds]
     if weight is not None:
         codes = codes_of(weight)
         if codes.max() >= _FEW_WEIGHTS:
@@ -75,7 +73,7 @@ def _cells(predictions: Predictions, kinds: list[Any]) -> Cells | None:
     cell = np.zeros(len(keys[0]), dtype=np.int64)
     for key in keys:
         cell, n_cells = _renumber(cell * (int(key.max()) + 1) + key)
-        if n_cells > max(_FEW_CELLS, predictions.n_rows // _ROWS_PER_CELL):
+        if n_cells > max(_FEW_CELLS, len(cell) // _ROWS_PER_CELL):
             return None
     first = np.empty(n_cells, dtype=np.int64)
     # Of several values for one place the last is kept.
@@ -98,17 +96,11 @@ def _renumber(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
 
 def right_rows(predictions: Predictions) -> list[NDArray[np.bool_]]:
     """On which rows the label is right, or all labels of the row, system by system."""
-    work, family = predictions.work, predictions.family
-    if work.right is None and family is not None:
-        of_all = dict(zip(family.names, right_rows(family), strict=True))
-        work.right = [of_all[name] for name in predictions.names]
-    elif work.right is None:
-        truth, outputs = predictions.y_true, tuple(predictions.outputs.values())
-        if truth.dtype.kind == "O" and truth.ndim == 1:  # numbers are compared sooner
-            codes = label_codes(predictions)
-            truth, outputs = codes.y_true, codes.outputs
-        work.right = [_rows_equal(truth, out) for out in outputs]
-    return work.right
+    truth, outputs = predictions.y_true, tuple(predictions.outputs.values())
+    if truth.dtype.kind == "O" and truth.ndim == 1:  # numbers are compared sooner
+        _, truth, outputs = label_codes(predictions)
+    once = predictions.known.once
+    return [once("right", partial(_rows_equal, truth, p), truth, p) for p in outputs]
 
 
 def _rows_equal(y: NDArray[Any], p: NDArray[Any]) -> NDArray[np.bool_]:
@@ -117,23 +109,18 @@ def _rows_equal(y: NDArray[Any], p: NDArray[Any]) -> NDArray[np.bool_]:
     return equal if equal.ndim == 1 else equal.reshape(len(equal), -1).all(axis=1)
 
 
-def hits(predictions: Predictions, options: Options, is_loss: bool) -> Any:
-    """Share of rows that are right: wins, ties and losses are all there is."""
-    if options or is_loss:
-        return None
-    return _of_right_rows(predictions, lambda right: right.astype(np.float64))
+def of_right_rows(*, wrong: bool = False) -> Builder:
+    """Share of rows that are right, or wrong: wins, ties and losses are all there is."""
 
+    def build(predictions: Predictions, options: Options, is_loss: bool) -> Kernel | None:
+        if options:
+            return None
+        right, sign = right_rows(predictions), -1.0 if is_loss else 1.0
+        scores = [sign * (1.0 - row if wrong else row.astype(np.float64)) for row in right]
+        several = predictions.y_true.ndim > 1  # rows of several labels have no cells to share
+        return mean_kernel(predictions, scores, None if several else right)
 
-def misses(predictions: Predictions, options: Options, is_loss: bool) -> Any:
-    """Share of rows that are wrong."""
-    sign = -1.0 if is_loss else 1.0
-    return None if options else _of_right_rows(predictions, lambda right: sign * (1.0 - right))
-
-
-def _of_right_rows(predictions: Predictions, score: Callable[[Any], Rows]) -> SumKernel:
-    right = right_rows(predictions)
-    several = predictions.y_true.ndim > 1  # rows of several labels have no cells to share
-    return mean_kernel(predictions, [*map(score, right)], None if several else right, "hits")
+    return build
 
 
 def costs(predictions: Predictions, options: Options, is_loss: bool) -> SumKernel:
@@ -141,18 +128,15 @@ def costs(predictions: Predictions, options: Options, is_loss: bool) -> SumKerne
     of_rows = row_costs(predictions.y_true, predictions.outputs, **options)
     codes, sign = label_codes(predictions), -1.0 if is_loss else 1.0
     kinds = [codes.y_true, *codes.outputs]
-    return mean_kernel(predictions, [sign * cost for cost in of_rows], kinds, "labels")
+    return mean_kernel(predictions, [sign * cost for cost in of_rows], kinds)
 
 
 def mean_kernel(
-    predictions: Predictions, scores: list[Rows], kinds: list[Any] | None = None, name: str = ""
+    predictions: Predictions, scores: list[Rows], kinds: list[Any] | None = None
 ) -> SumKernel:
-    """A weighted mean of per-row scores; rows of equal `kinds` are alike.
-
-    `name` says what the kinds are.
-    """
+    """A weighted mean of per-row scores; rows of equal `kinds` are alike."""
     ones, own = np.ones(predictions.n_rows), [[score] for score in scores]
-    return sums_kernel(predictions, [ones], own, mean_of_sums, kinds, name)
+    return sums_kernel(predictions, [ones], own, mean_of_sums, kinds)
 
 
 def sums_kernel(
@@ -161,11 +145,10 @@ def sums_kernel(
     own: list[list[Rows]],
     formula: Callable[[Any, Any], Rows],
     kinds: list[Any] | None = None,
-    name: str = "",
 ) -> SumKernel:
     """A function of weighted sums of per-row terms."""
     weight = predictions.sample_weight
-    plan, first = _atoms(predictions, kinds, name)
+    plan, first = _atoms(predictions, kinds)
 
     def sums(terms: Rows) -> Rows:
         """Terms of a unit of every atom, whose rows are alike; of groups their sums."""
@@ -208,10 +191,10 @@ def of_margins(formula: Formula, *allowed: str, **fixed: Any) -> Builder:
         of_present = "average" in allowed and average == "macro" and chosen is None
         if of_present and weight is not None and not weight.all():
             return None  # a class of rows without weight counts, and sums do not show it
-        work = predictions.work
-        if work.margins is None:
-            work.margins = _margins(predictions)
-        plan, common, own = work.margins
+        facts = predictions.work.facts
+        if "margins" not in facts:
+            facts["margins"] = _margins(predictions)
+        plan, common, own = facts["margins"]
         classes = Classes(
             chosen=chosen,
             average="macro" if average == "binary" else average,
@@ -260,7 +243,7 @@ def _margins(predictions: Predictions) -> tuple[ResamplingPlan, Any, tuple[Any, 
     codes = label_codes(predictions)
     k = len(codes.classes)
     weight = predictions.sample_weight
-    plan, first = _atoms(predictions, [codes.y_true, *codes.outputs], "labels")
+    plan, first = _atoms(predictions, [codes.y_true, *codes.outputs])
     truth, outputs = codes.y_true, list(codes.outputs)
     ones = np.ones(predictions.n_rows) if weight is None else weight
     if first is not None:  # all rows of a cell are alike, and one is enough
@@ -294,7 +277,7 @@ def _class_sizes(predictions: Predictions, chosen: Codes | None) -> tuple[int, .
 
 
 def _atoms(
-    predictions: Predictions, kinds: list[Any] | None, name: str = ""
+    predictions: Predictions, kinds: list[Any] | None
 ) -> tuple[ResamplingPlan, NDArray[np.int64] | None]:
     """Plan, and a row of every atom (None: of rows the rows, of groups the sums)."""
     if predictions.groups is not None:
@@ -303,8 +286,11 @@ def _atoms(
         return predictions.plan, None
     if predictions.draw == "joint":  # metrics of one call share cells, and so draws
         codes = label_codes(predictions)
-        kinds, name = [codes.y_true, *codes.outputs], "labels"
-    return cells_of(predictions, kinds, name) or (predictions.plan, None)
+        kinds = [codes.y_true, *codes.outputs]
+    weight, strata = predictions.sample_weight, predictions.strata
+    count = partial(_cells, kinds, weight, strata)
+    found = predictions.known.once("cells", count, *kinds, weight, strata)
+    return found or (predictions.plan, None)
 
 
 def _how(plan: ResamplingPlan, predictions: Predictions, rows: str) -> str:

@@ -4,7 +4,7 @@ import inspect
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -34,10 +34,13 @@ from skstat.metrics._scorers import (
     by_scorer,
     is_scorer,
 )
-from skstat.metrics._verified import agrees
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._common import score_by
 from skstat.stats._samples import Metric, Work, callable_kernel
+from skstat.stats._samples.scores import places_of
+
+# The metric is called on so many rows once, to see that a formula agrees.
+_ROWS_TO_CHECK = 2_000
 
 
 class MetricArgumentError(ValueError):
@@ -138,9 +141,19 @@ class ScoreMetric:
 
     def lacks_spread(self, y_true: Any, sample_weight: Any = None) -> bool:
         """Whether it is undefined because the truth is constant, as R² is."""
-        if not self.facts.needs_spread:
+        # For such a truth scikit-learn gives 0 or 1, "to be finite" for a search; one who asks
+        # for finite values shall have them.
+        if not self.facts.needs_spread or "force_finite" in self.options:
             return False
-        return _lacks_spread(self.options, y_true, sample_weight)
+        y = np.asarray(y_true)
+        if sample_weight is not None:  # rows without any do not count
+            y = y[np.asarray(sample_weight) > 0]
+        if not len(y) or y.dtype.kind not in "biuf":
+            return False
+        constant = (y == y[:1]).all(axis=0)
+        # Weighted by their variance, constant outputs have no part in the mean.
+        together = self.options.get("multioutput") == "variance_weighted"
+        return bool(np.all(constant) if together else np.any(constant))
 
     def kernel(self, predictions: Predictions) -> Kernel:
         """Make ready for resampling: by a formula if there is one that agrees."""
@@ -149,36 +162,48 @@ class ScoreMetric:
         family = predictions.family
         if family is not None and self.kind not in ("labels", "anything"):
             # Of labels two systems have fewer kinds of rows, which are resampled at less cost.
-            places = [family.names.index(name) for name in predictions.names]
+            places = places_of(family.names, predictions.names)
             if (taken := family.kernel.of_systems(places)) is not None:
                 return taken
-        self._check(predictions)
-        ready = self.prepared(predictions)
-        metric = self._on(predictions, ready)
-        build = self.facts.kernel
-        if build is None:
-            return callable_kernel(ready, metric)
-        kernel = build(ready, metric.options, self.is_loss)
-        if kernel is None:
-            return callable_kernel(ready, metric)
-        verified = agrees(
-            kernel,
-            predictions,
-            ready,
-            build=lambda part: build(part, metric.options, self.is_loss),
-            score=metric,
-            metric=self,
-        )
-        return kernel if verified else callable_kernel(ready, metric)
+        check_kind(predictions, self.kind, self.name)
+        ready = self._prepared(predictions)
+        metric, formula = self._on(predictions, ready), self.facts.kernel
+        if formula is not None:
 
-    def _check(self, predictions: Predictions) -> None:
-        """Refuse outputs of another kind; those of a pair were looked at with all others."""
-        checked, family = predictions.work.checked, predictions.family
-        if family is not None and self.kind in family.work.checked:
-            checked.add(self.kind)
-        if self.kind not in checked:
-            check_kind(predictions, self.kind, self.name)
-            checked.add(self.kind)
+            def build(rows: Predictions) -> Kernel | None:
+                return formula(rows, metric.options, self.is_loss)
+
+            kernel = build(ready)
+            if kernel is not None and self._agrees(kernel, predictions, ready, build, metric):
+                return kernel
+        return callable_kernel(ready, metric)
+
+    def _agrees(
+        self,
+        kernel: Kernel,
+        predictions: Predictions,
+        ready: Predictions,
+        build: Callable[[Predictions], Kernel | None],
+        metric: "ScoreMetric",
+    ) -> bool:
+        """Whether a formula scores every system as the metric does, called once for each.
+
+        Another release of scikit-learn may define a metric otherwise. A system that was
+        verified among others is not verified again in each of its pairs.
+        """
+        fewer_rows = cache(partial(_on_fewer_rows, kernel, ready, build))
+
+        def same(name: str) -> bool:
+            kernel, rows = fewer_rows()
+            found = kernel.scores[rows.names.index(name)]
+            expected = metric(rows.y_true, rows.outputs[name], rows.sample_weight)
+            return bool(np.isclose(found, expected, rtol=1e-9, atol=1e-12, equal_nan=True))
+
+        once, y, weight = predictions.known.once, predictions.y_true, predictions.sample_weight
+        return all(
+            once(("agrees", self), partial(same, name), y, output, weight)
+            for name, output in predictions.outputs.items()
+        )
 
     def _on(self, predictions: Predictions, ready: Predictions) -> "ScoreMetric":
         """The metric for these rows: which classes there are is not a resample's matter."""
@@ -194,53 +219,29 @@ class ScoreMetric:
             return replace(self, options={**self.options, "labels": [0, 1]})
         return self
 
-    def prepared(self, predictions: Predictions) -> Predictions:
+    def _prepared(self, predictions: Predictions) -> Predictions:
         """Numbers in double precision; scores of a positive class with a 0/1 truth."""
-        if self.kind not in ("numbers", "scores", "probabilities"):
-            return predictions
-        clip = self.facts.is_logarithm
-        key = self.kind, repr(self.pos_label), clip
-        known, family = predictions.work.prepared, predictions.family
-        if key not in known:
-            whole = family if family is None else self.prepared(family)
-            if whole is not None and whole is not family:
-                known[key] = whole.pair(*predictions.names)
-            else:
-                ready = predictions
-                if self.kind != "numbers":
-                    ready = _binary(predictions, self.pos_label, self.name) or predictions
-                if self.kind != "scores":
-                    ready = _doubled(ready, clip=clip, wholes=self.kind == "numbers")
-                known[key] = None if ready is predictions else ready
-        found = known[key]
-        return predictions if found is None else found
+        ready = predictions
+        if self.kind in ("scores", "probabilities"):
+            ready = _binary(predictions, self.pos_label, self.name) or predictions
+        if self.kind in ("numbers", "probabilities"):
+            clip = self.facts.is_logarithm
+            ready = _doubled(ready, clip=clip, wholes=self.kind == "numbers")
+        return ready
 
 
-def _lacks_spread(options: Mapping[str, Any], y_true: Any, sample_weight: Any = None) -> bool:
-    """Whether a metric is undefined because the truth is constant.
-
-    For such a truth scikit-learn gives 0 or 1, "to be finite" for a search.
-
-    Parameters
-    ----------
-    options : mapping
-        Its options; one who asks for finite values shall have them.
-    y_true : array-like of shape (n_rows,) or (n_rows, n_outputs)
-        Truth.
-    sample_weight : array-like of shape (n_rows,), optional
-        Weights; rows without any do not count.
-    """
-    if "force_finite" in options:
-        return False
-    y = np.asarray(y_true)
-    if sample_weight is not None:
-        y = y[np.asarray(sample_weight) > 0]
-    if not len(y) or y.dtype.kind not in "biuf":
-        return False
-    constant = (y == y[:1]).all(axis=0)
-    # Weighted by their variance, constant outputs have no part in the mean.
-    together = options.get("multioutput") == "variance_weighted"
-    return bool(np.all(constant) if together else np.any(constant))
+def _on_fewer_rows(
+    kernel: Kernel, ready: Predictions, build: Callable[[Predictions], Kernel | None]
+) -> tuple[Kernel, Predictions]:
+    """The kernel on a sample of very many rows, if there is one."""
+    if ready.n_rows <= 2 * _ROWS_TO_CHECK:
+        return kernel, ready
+    part = ready.on_rows(np.arange(0, ready.n_rows, ready.n_rows // _ROWS_TO_CHECK))
+    try:
+        sampled = build(part)
+    except ValueError:  # a class of the options is not among these rows
+        sampled = None
+    return (kernel, ready) if sampled is None else (sampled, part)
 
 
 def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
@@ -256,39 +257,29 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     list of ndarray of shape (n_rows,), or None
         Scores of each system, higher is better.
     """
-    metric, family = predictions.metric, predictions.family
+    metric, family, facts = predictions.metric, predictions.family, predictions.work.facts
     if isinstance(metric, ScoreMetric) and not metric.is_mean:
         return None
-    work = predictions.work
-    # Kept of one metric at a time.
-    if work.row_scores is None or work.row_scores[0] is not metric:
-        rows = None if family is None else row_scores(family)
-        if rows is None or family is None:
+    if facts.get("rows", (None,))[0] is not metric:  # kept of one metric at a time
+        of_all = None if family is None else row_scores(family)
+        if family is None or of_all is None:
             rows = _row_scores(predictions)
         else:
-            of_all = dict(zip(family.names, rows, strict=True))
-            rows = [of_all[name] for name in predictions.names]
-        work.row_scores = (metric, rows)
-    return work.row_scores[1]
+            rows = [of_all[place] for place in places_of(family.names, predictions.names)]
+        facts["rows"] = metric, rows
+    found: list[NDArray[np.float64]] | None = facts["rows"][1]
+    return found
 
 
 def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     # What was found out about the rows is true of them without weights and groups too.
-    work = predictions.work
-    plain = Predictions._of_checked(
+    kernel = Predictions._of_checked(
         predictions.y_true,
         predictions.outputs,
         metric=predictions.metric,
         draw="rows",
-        work=Work(
-            checked=work.checked,
-            codes=work.codes,
-            right=work.right,
-            agreed=work.agreed if predictions.sample_weight is None else {},
-        ),
-    )
-    kernel = plain.kernel
-    work.codes, work.right = plain.work.codes, plain.work.right
+        work=Work(known=predictions.known),
+    ).kernel
     if not isinstance(kernel, SumKernel) or not kernel.is_mean:
         return None
     common = np.asarray(kernel.common)[:, 0]
@@ -513,21 +504,16 @@ def _with_labels(
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):
         parameters = {}  # type: ignore[assignment]
-    options = dict(options)
-    if labels is not None:
-        if "labels" not in parameters:
-            raise MetricArgumentError(
-                f"labels does not fit metric {name}, which takes no labels."
-            )
-        options["labels"] = check_labels(labels)
     check_pos_label(pos_label)
-    if pos_label is not None and kind not in ("scores", "probabilities"):
-        if "pos_label" not in parameters:
-            raise MetricArgumentError(
-                f"pos_label does not fit metric {name}, which takes none."
-            )
-        options["pos_label"] = pos_label
-    return options
+    given = {
+        "labels": None if labels is None else check_labels(labels),
+        "pos_label": None if kind in ("scores", "probabilities") else pos_label,
+    }
+    added = {option: value for option, value in given.items() if value is not None}
+    for option in added:
+        if option not in parameters:
+            raise MetricArgumentError(f"{option} does not fit metric {name}, which takes none.")
+    return {**options, **added}
 
 
 def _classes_of_all(predictions: Predictions) -> list[Any]:

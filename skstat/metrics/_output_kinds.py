@@ -1,6 +1,7 @@
 """The kind of predictions that a metric needs: checked, never made by a threshold."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -18,23 +19,32 @@ def check_kind(predictions: Predictions, kind: Kind, metric: str) -> None:
     """Refuse outputs that are not of the kind a metric needs."""
     if kind == "anything":
         return
-    _check_entries(predictions.y_true, "y_true", metric)
+    y, once = predictions.y_true, predictions.known.once
+    once("entries", partial(_check_entries, y, "y_true", metric), y)
     for name, output in predictions.outputs.items():
-        what = f"predictions[{name!r}]"
-        _check_entries(output, what, metric)
-        if kind == "labels":
-            _check_labels(predictions.y_true, output, what, metric)
-        else:
-            _check_numbers(output, what, metric, kind)
-        if kind == "probabilities":
-            _check_probabilities(output, what, metric)
-        if kind in ("probabilities", "scores"):
-            _check_no_labels(output, what, metric)
+        check = partial(_check_output, y, output, f"predictions[{name!r}]", metric, kind)
+        once(("kind", kind), check, y, output)
+
+
+def _check_output(
+    y: NDArray[Any], output: NDArray[Any], what: str, metric: str, kind: Kind
+) -> None:
+    _check_entries(output, what, metric)
+    if kind == "labels":
+        _check_labels(y, output, what, metric)
+        return
+    _check_numbers(output, what, metric, kind)
+    if kind == "probabilities":
+        _check_probabilities(output, what, metric)
     if kind == "numbers":
-        _check_numbers(predictions.y_true, "y_true", metric, kind)
-        _check_shapes(predictions, metric)
-    if kind == "scores" and predictions.y_true.ndim > 1:
-        _check_shapes(predictions, metric)
+        _check_numbers(y, "y_true", metric, kind)
+    else:
+        _check_no_labels(output, what, metric)
+    if output.shape != y.shape and (kind == "numbers" or (kind == "scores" and y.ndim > 1)):
+        raise ValueError(
+            f"{what} has shape {output.shape} and y_true {y.shape}; {metric} needs one "
+            "prediction for each value of y_true."
+        )
 
 
 def check_labels(labels: Any) -> list[Any]:
@@ -203,16 +213,6 @@ def _check_labels(y_true: NDArray[Any], output: NDArray[Any], what: str, metric:
             f"as {output.flat[0]!s} ({output.dtype}): no prediction can be right. Use the "
             f"same kind of labels."
         )
-
-
-def _check_shapes(predictions: Predictions, metric: str) -> None:
-    shape = predictions.y_true.shape
-    for name, output in predictions.outputs.items():
-        if output.shape != shape:
-            raise ValueError(
-                f"predictions[{name!r}] has shape {output.shape} and y_true {shape}; {metric} "
-                "needs one prediction for each value of y_true."
-            )
 
 
 def _check_numbers(values: NDArray[Any], what: str, metric: str, kind: str) -> None:

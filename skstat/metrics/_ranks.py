@@ -34,11 +34,6 @@ class RankedRows:
     positive: NDArray[np.bool_]
     ordering: Ordering
 
-    @property
-    def scores(self) -> NDArray[np.float64]:
-        """Scores of the rows."""
-        return self.ordering.values
-
     @cached_property
     def _auc_order(self) -> tuple[Any, Any, Any, Any]:
         """Rows of one class in order; those of the other, and their places among them.
@@ -109,7 +104,7 @@ class RankedRows:
         There as many rows are predicted positive as are; of tied rows equal parts are.
         """
         order, *_ = self._precision_order
-        falling = self.scores[order]
+        falling = self.ordering.values[order]
         last = np.append(np.flatnonzero(falling[1:] < falling[:-1]), len(order) - 1) + 1
         seen = _accumulate(weights.take(order, axis=1)).take(last, axis=1)
         hits = _accumulate(weights.take(order, axis=1) * self.positive[order])
@@ -128,34 +123,39 @@ class RankedRows:
             found = (at(hits, place - 1) + (total - before) / width * gained) / total
         return np.where(seen[:, -1] > wanted[:, 0], found, np.nan)
 
-    def auc_without_each(self) -> NDArray[np.float64]:
-        """AUC without each of the rows."""
+    @cached_property
+    def _wins(self) -> NDArray[np.float64]:
+        """Rows of the other class that each row is on the right side of; ties are halves."""
         many, others, below, not_above = self._auc_order
-        n_others, n_many = len(others), len(many)
-        wins = np.empty(len(self.positive))
+        wins, n_many = np.empty(len(self.positive)), len(many)
         wins[others] = (below + not_above) / 2
-        total = wins[others].sum()
         # The others above each of the many are counted from their places.
         up_to = np.cumsum(np.bincount(below, minlength=n_many + 1))[:n_many]
         before = np.cumsum(np.bincount(not_above, minlength=n_many + 1))[:n_many]
-        wins[many] = n_others - (up_to + before) / 2
-        left = np.where(self.positive == self.positive[others[0]], n_others - 1, n_others)
-        left = left * np.where(self.positive == self.positive[others[0]], n_many, n_many - 1)
+        wins[many] = len(others) - (up_to + before) / 2
+        return wins
+
+    @cached_property
+    def _own_and_other(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Rows of the class of each row, and of the other class."""
+        own = np.where(self.positive, self.positive.sum(), (~self.positive).sum())
+        return own, len(own) - own
+
+    def auc_without_each(self) -> NDArray[np.float64]:
+        """AUC without each of the rows."""
+        own, other = self._own_and_other
         with np.errstate(divide="ignore", invalid="ignore"):
-            return (total - wins) / left
+            return (self._wins[self.positive].sum() - self._wins) / ((own - 1) * other)
 
     def auc_influence(self) -> NDArray[np.float64]:
         """Influence of each row on the AUC: its placement's deviation from the AUC.
 
         A placement is the share of the other class that the row is ranked on the right side
-        of (DeLong, DeLong & Clarke-Pearson, 1988). Without a row of a class of m the AUC is
-        ``(m AUC - placement) / (m - 1)``.
+        of (DeLong, DeLong & Clarke-Pearson, 1988).
         """
-        size = np.where(self.positive, self.positive.sum(), (~self.positive).sum())
-        apart = self.auc(np.ones((1, len(size)), dtype=np.int64)) - self.auc_without_each()
-        # The only row of its class is the class: its placement is the AUC.
-        apart = np.where(size > 1, (size - 1) * np.where(size > 1, apart, 0.0), 0.0)
-        return np.asarray(len(size) / size * apart)
+        own, other = self._own_and_other
+        area = self._wins[self.positive].sum() / (own * other)
+        return np.asarray(len(own) / own * (self._wins / other - area))
 
     def average_precision_influence(self) -> NDArray[np.float64]:
         """Influence of each row on the average precision.
@@ -277,9 +277,8 @@ class RankKernel(Kernel):
         return np.column_stack([self._score(tasks, rows) for tasks in self.rankings])
 
     def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
-        flips = np.asarray(swaps if self.groups is None else swaps[:, self.groups])
-        moved = self._weigh(flips.astype(np.int64, copy=False))
-        stayed = self._weigh(1 - flips.astype(np.int64, copy=False))
+        flips = np.asarray(swaps).astype(np.int64, copy=False)
+        moved, stayed = self._of_rows(flips), self._of_rows(1 - flips)
         return np.column_stack(
             [
                 self._score(self._union, np.hstack([stayed, moved])),
@@ -313,9 +312,7 @@ class RankKernel(Kernel):
         )
 
     def _of_rows(self, weights: NDArray[Any]) -> NDArray[Any]:
-        return self._weigh(weights if self.groups is None else weights[:, self.groups])
-
-    def _weigh(self, rows: NDArray[Any]) -> NDArray[Any]:
+        rows = weights if self.groups is None else weights[:, self.groups]
         return rows if self.sample_weight is None else rows * self.sample_weight
 
     def _score(self, tasks: Sequence[RankedRows], rows: NDArray[Any]) -> NDArray[np.float64]:

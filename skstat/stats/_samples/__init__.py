@@ -29,8 +29,6 @@ from skstat.stats._samples.fold_scores import (
 )
 from skstat.stats._samples.prediction_counts import PredictionCounts, counted_predictions
 from skstat.stats._samples.predictions import (
-    Cells,
-    LabelCodes,
     Metric,
     PairedPredictions,
     Predictions,

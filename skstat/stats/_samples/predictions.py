@@ -21,33 +21,13 @@ from skstat.stats._common import (
     score_by,
     weights_of,
 )
-from skstat.stats._resampling import (
-    CallableKernel,
-    CellPlan,
-    Kernel,
-    ResamplingPlan,
-    SumKernel,
-    UnitPlan,
-)
+from skstat.stats._resampling import CallableKernel, CellPlan, Kernel, SumKernel, UnitPlan
 from skstat.stats._samples.clustered_scores import MIN_GROUPS
 from skstat.stats._samples.scores import places_of, resolution_of
 
 Draw = Literal["cells", "joint", "rows"]
 # Numbers drawn at once: counts are for test sets that no memory is to be spent on.
 _AT_ONCE = 1 << 20
-
-
-@dataclass(frozen=True, eq=False)
-class LabelCodes:
-    """Truth and predicted labels as numbers of classes in ascending order."""
-
-    classes: NDArray[Any]
-    y_true: NDArray[np.int64]
-    outputs: tuple[NDArray[np.int64], ...]
-
-
-# Kinds of rows: how many there are of each, and the first row of each.
-Cells = tuple[CellPlan, NDArray[np.int64]]
 
 
 @dataclass(kw_only=True, eq=False)
@@ -67,38 +47,14 @@ class Work:
         The systems that these two were taken from.
     pairs : dict of (str, str) to Work
         What was found out about pairs of the systems.
-    checked : set of str
-        Kinds of metrics whose outputs these are.
-    agreed : dict of (metric, str) to bool
-        Whether the formula of a metric scores a system as the metric does.
-    codes : LabelCodes or None
-        The labels as numbers.
-    right : list of ndarray of bool, or None
-        On which rows each system is right.
-    cells : dict of str to Cells or None
-        Rows that are alike, by what they are alike in; None where they are too many kinds.
-    margins : tuple or None
-        The plan, and which classes are true and predicted in a unit of every atom.
-    prepared : dict to Predictions or None
-        The rows as metrics take them, by what these need; None where it is as they are.
-    row_scores : tuple or None
-        The metric that rows were scored by last, and the scores of each system.
     facts : dict
-        What is known beside the numbers, by what finds it.
+        What was found out about all of these systems, by what finds it.
     """
 
     plan: UnitPlan | None = None
     known: Known = field(default_factory=Known)
     family: "Predictions | None" = None
     pairs: dict[tuple[str, str], "Work"] = field(default_factory=dict)
-    checked: set[str] = field(default_factory=set)
-    agreed: dict[tuple[Hashable, str], bool] = field(default_factory=dict)
-    codes: LabelCodes | None = None
-    right: list[NDArray[np.bool_]] | None = None
-    cells: dict[str, Cells | None] = field(default_factory=dict)
-    margins: tuple[ResamplingPlan, Any, tuple[Any, ...]] | None = None
-    prepared: dict[Hashable, "Predictions | None"] = field(default_factory=dict)
-    row_scores: tuple[Any, list[NDArray[np.float64]] | None] | None = None
     facts: dict[Hashable, Any] = field(default_factory=dict)
 
     def __getstate__(self) -> dict[str, Any]:
