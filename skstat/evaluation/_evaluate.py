@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +17,7 @@ from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._jobs import Jobs
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import known_of, name_estimators
-from skstat.evaluation._plan import Fits, RunPlan, SameNames, make_plan, seed_for, works_of
+from skstat.evaluation._plan import Fits, RunPlan, SameNames, look_up, make_plan, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import CrossValidationRun
@@ -218,41 +218,68 @@ def evaluate(
     partitions: Sequence[Partition],
     kept_splits: int | None = None,
     accept: Callable[[Design], None] | None = None,
+    keep_rows: bool = True,
+    responses: Collection[str] = (),
+    scores_training: Callable[[int], bool] | None = None,
+    fit_whole: bool = False,
 ) -> list[CrossValidationRun]:
     """Run estimators on several partitions of the same rows, as one list of fits.
 
     Predictions of the first `kept_splits` splits are kept, default those of the first repeat.
-    `accept` may refuse the design before the first fit.
+    `accept` may refuse the design before the first fit. With `keep_rows` what every test row
+    contributes to the scores is kept. Of the first partition the outputs for test rows may be
+    kept by which these can be scored: `responses` are "predict", "predict_proba", or "scores"
+    for what ranks rows. `scores_training` tells of a split, by its number, whether models are
+    scored on their training rows too. With `fit_whole` each estimator is also fitted to all
+    rows.
     """
-    named = fits.named
     plans: list[RunPlan] = []
     for cv, random_state, halves in partitions:
         seed = seed_for(random_state, fits.store) if cv is None else random_state
-        plans += _plans(
-            fits,
-            halves,
-            scoring=scoring,
-            cv=cv,
-            random_state=seed,
-            kept_splits=kept_splits,
-            accept=accept,
-            keep_rows=True,
+        options = {"scoring": scoring, "random_state": seed, "keep_rows": keep_rows}
+        beside = [] if halves is None else [make_plan(fits, cv=halves, **options)]
+        plans.append(
+            make_plan(
+                fits,
+                cv=cv,
+                kept_splits=kept_splits,
+                accept=accept,
+                halves=beside[0].design if beside else None,
+                **options,
+            )
         )
+        plans += beside
+    first, n_estimators = plans[0], len(fits.named)
+    if responses or scores_training is not None:
+        kept, on_training = tuple(sorted(responses)), scores_training or (lambda split: False)
+        first.tasks = [
+            replace(t, kept_responses=kept, score_training=on_training(t.cell[0]))
+            for t in first.tasks
+        ]
+    if fit_whole:
+        rows = np.arange(first.data.n_samples)
+        on_all = [
+            replace(task, train=rows, test=rows, score_training=False)
+            for task in first.tasks[:n_estimators]
+        ]
+        plans.append(replace(first, tasks=on_all, called="all rows"))
     baselines = BaselineMixin | DummyClassifier | DummyRegressor
-    comparable = len(named) == 2 and not any(isinstance(e, baselines) for e in named.values())
-    hint = _cheaper(plans[0].design, len(named), len(partitions), comparable=comparable)
-    return _runs(plans, _records(plans, fits, hint=hint))
+    comparable = n_estimators == 2 and scores_training is None
+    comparable &= not any(isinstance(e, baselines) for e in fits.named.values())
+    hint = _cheaper(first.design, n_estimators, len(partitions), comparable=comparable)
+    records = _records(plans, fits, hint)
+    whole = dict(zip(fits.named, records.pop() if fit_whole else (), strict=False))
+    runs: list[CrossValidationRun] = []
+    for plan, found in zip(plans, records, strict=False):
+        run = _run(plan, found)
+        if runs and runs[-1].design.halves is plan.design:
+            runs[-1] = replace(runs[-1], halves=run)
+        else:
+            runs.append(replace(run, whole=whole))
+    return runs
 
 
-def _plans(fits: Fits, halves: Any, **options: Any) -> list[RunPlan]:
-    """Plan the fits of one partition; and behind them those on halves, where there are any."""
-    if halves is None:
-        return [make_plan(fits, **options)]
-    beside = make_plan(fits, **options | {"cv": halves, "accept": None, "kept_splits": None})
-    return [make_plan(fits, **options, halves=beside.design), beside]
-
-
-def _records(plans: Sequence[RunPlan], fits: Fits, *, hint: str = "") -> list[list[FoldRecord]]:
+def _records(plans: Sequence[RunPlan], fits: Fits, hint: str) -> list[list[FoldRecord]]:
     """Make the fits of all plans; return the records of each in the order of the splits."""
     found: list[list[FoldRecord]] = [[] for _ in plans]
     names, same_names = list(fits.named), SameNames()
@@ -264,36 +291,22 @@ def _records(plans: Sequence[RunPlan], fits: Fits, *, hint: str = "") -> list[li
             raise error
         found[record.plan].append(record)
 
-    jobs = Jobs(works_of(plans, fits.store), n_jobs=fits.n_jobs, store=fits.store)
-    jobs.run(keep, fits.verbose, hint=hint)
+    look_up(plans, fits.store)
+    Jobs(plans, n_jobs=fits.n_jobs, store=fits.store).run(keep, fits.verbose, hint=hint)
     for records in found:
         records.sort(key=lambda record: record.cell)
     return found
 
 
-def _runs(
-    plans: Sequence[RunPlan], records: Sequence[list[FoldRecord]]
-) -> list[CrossValidationRun]:
-    """Make a run of every plan; one on halves is part of the run before it."""
-    runs: list[CrossValidationRun] = []
-    for plan, found in zip(plans, records, strict=True):
-        run = _run(plan, found)
-        if runs and runs[-1].design.halves is plan.design:
-            runs[-1] = replace(runs[-1], halves=run)
-        else:
-            runs.append(run)
-    return runs
-
-
 def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
     named, scoring, design, names = plan.named, plan.scoring, plan.design, tuple(plan.named)
     shape = (design.n_splits, len(names))
+    by_name = {name: records[place :: len(names)] for place, name in enumerate(names)}
     scores = table_by_metric(((r.cell, r.scores) for r in records), shape)
     of_parts = [
         table_by_metric([(r.cell, r.part_scores[part]) for r in records], shape)
         for part in range(len(design.parts[0]))
     ]
-    by_name = _by_name(names, records)
     contributions = {
         metric: {
             name: [record.contributions[metric] for record in own]
@@ -303,7 +316,9 @@ def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         for metric in scores
     }
     weighted = set(scores) if scoring.metric in plan.weighted else plan.weighted
-    fit_times, score_times = times_of(records, shape)
+    fit_times, score_times = np.full((2, *shape), np.nan)
+    for record in records:
+        fit_times[record.cell], score_times[record.cell] = record.fit_time, record.score_time
     return CrossValidationRun(
         names=names,
         scores=scores,
@@ -328,14 +343,9 @@ def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         y=plan.data.y,
         n_copies=plan.data.n_copies,
         contributions={metric: known for metric, known in contributions.items() if known},
+        outputs={name: [record.outputs for record in own] for name, own in by_name.items()},
+        training_scores=table_by_metric(((r.cell, r.training_scores) for r in records), shape),
     )
-
-
-def _by_name(
-    names: Sequence[str], records: Sequence[FoldRecord]
-) -> dict[str, Sequence[FoldRecord]]:
-    """Return the records of every estimator, of all that are sorted."""
-    return {name: records[place :: len(names)] for place, name in enumerate(names)}
 
 
 def table_by_metric(
@@ -347,106 +357,6 @@ def table_by_metric(
         for metric, value in scores.items():
             found.setdefault(metric, np.full(shape, np.nan))[cell] = value
     return found
-
-
-def times_of(records: Sequence[FoldRecord], shape: tuple[int, int]) -> np.ndarray:
-    """Return seconds per fit, and per scoring, by split and estimator."""
-    found = np.full((2, *shape), np.nan)
-    for record in records:
-        found[:, *record.cell] = record.fit_time, record.score_time
-    return found
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class OutputsRun:
-    """A run with the outputs for the test rows of every split.
-
-    Attributes
-    ----------
-    run : CrossValidationRun
-        Scores of the splits.
-    outputs : mapping of str to list
-        By estimator, for every split the outputs by the response that gave them.
-    training_scores : mapping of str to ndarray of shape (n_splits, n_estimators)
-        Scores on the training rows, by metric; nan where they were not wanted.
-    whole : mapping of str to mapping
-        By estimator, the outputs for all rows by the model that was fitted to all rows;
-        empty unless such a fit was asked for.
-    whole_scores : mapping of str to ndarray of shape (n_estimators,)
-        Scores of these models on the same rows, by metric.
-    """
-
-    run: CrossValidationRun
-    outputs: Mapping[str, list[Mapping[str, Any]]]
-    training_scores: Mapping[str, np.ndarray]
-    whole: Mapping[str, Mapping[str, Any]]
-    whole_scores: Mapping[str, np.ndarray]
-
-    @property
-    def n_fits(self) -> int:
-        """Fits of each estimator."""
-        return self.run.design.n_fits + bool(self.whole)
-
-
-def evaluate_outputs(
-    fits: Fits,
-    *,
-    scoring: Any,
-    cv: Any,
-    responses: Collection[str],
-    fit_whole: bool,
-    scores_training: Callable[[int], bool],
-    accept: Callable[[Design], None],
-    keep_rows: bool = False,
-    halves: Any = None,
-) -> OutputsRun:
-    """Run named estimators, and keep the outputs by which test rows can be scored.
-
-    `responses` are "predict", "predict_proba", or "scores" for what ranks rows. With
-    `fit_whole` each estimator is also fitted to all rows. `scores_training` tells of a split,
-    by its number, whether models are scored on their training rows too; `accept` may refuse
-    the design. With `keep_rows` what every test row contributes to the scores is kept too.
-    `halves` makes halves of the rows, from which the variance of the scores is found.
-    """
-    names = list(fits.named)
-    # Predictions are kept of one repeat, to see which classes are named.
-    plan, *beside = _plans(
-        fits,
-        halves,
-        scoring=scoring,
-        cv=cv,
-        kept_splits=None if keep_rows else 0,
-        accept=accept,
-        keep_rows=keep_rows,
-    )
-    kept = tuple(sorted(responses))
-    tasks = [
-        replace(t, kept_responses=kept, score_training=scores_training(t.cell[0]))
-        for t in plan.tasks
-    ]
-    plans, rows = [replace(plan, tasks=tasks), *beside], np.arange(plan.data.n_samples)
-    if fit_whole:
-        on_all = [
-            replace(task, train=rows, test=rows, score_training=False)
-            for task in tasks[: len(names)]
-        ]
-        plans.append(replace(plan, tasks=on_all, called="all rows"))
-    records = _records(plans, fits)
-    of_all = records.pop() if fit_whole else []
-    (run,) = _runs([plan, *beside], records)
-    shape = run.fit_times.shape
-    unknown = {metric: np.full(shape, np.nan) for metric in run.metrics}
-    on_training = [(r.cell, r.training_scores) for r in records[0] if r.training_scores]
-    return OutputsRun(
-        run=run,
-        outputs={n: [r.outputs for r in own] for n, own in _by_name(names, records[0]).items()},
-        training_scores=unknown | table_by_metric(on_training, shape),
-        whole={names[r.cell[1]]: r.outputs for r in of_all},
-        whole_scores={
-            metric: np.array([record.scores[metric] for record in of_all])
-            for metric in run.metrics
-        },
-    )
 
 
 def _cheaper(design: Design, n_estimators: int, n_partitions: int, *, comparable: bool) -> str:

@@ -72,7 +72,7 @@ class FoldRecord:
     score_time: float = 0.0
     predictions: Any = None
     outputs: Mapping[str, Any] = field(default_factory=dict)
-    training_scores: Mapping[str, Any] | None = None
+    training_scores: Mapping[str, Any] = field(default_factory=dict)
     failure: Failure | None = None
     plan: int = 0
     # By metric what every test row contributed to the score, where that is known.

@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
-from dataclasses import dataclass, field
 from itertools import chain
 from numbers import Integral
 from pickle import PicklingError
@@ -20,24 +19,12 @@ from sklearn.utils.parallel import Parallel, delayed
 from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask, run_fold
 from skstat.evaluation._kept import Store
 from skstat.evaluation._keys import key_here, key_of
+from skstat.evaluation._plan import RunPlan
 from skstat.evaluation._progress import Progress, Verbose
 
 # Bytes of data after which a call of joblib ends, which keeps the files that workers map.
 _MAPPED = 1e9
 _LONG = 10.0  # seconds after which even a first fit, which imports, tells how long others take
-
-
-@dataclass(eq=False)
-class Work:
-    """The tasks of one plan with its rows; `found` are records of an earlier run."""
-
-    X: Any
-    y: Any
-    tasks: list[FoldTask]
-    found: list[FoldRecord] = field(default_factory=list)
-
-    def __len__(self) -> int:
-        return len(self.tasks) + len(self.found)
 
 
 def n_workers(n_jobs: Any) -> int:
@@ -55,10 +42,10 @@ class Jobs:
 
     Parameters
     ----------
-    works : sequence of Work
+    plans : sequence of RunPlan
         What is ready.
-    later : iterable of Work, optional
-        Data sets, each of which is opened when its turn comes.
+    later : iterable of RunPlan, optional
+        Those of data sets, each of which is opened when its turn comes.
     n_later : int, default=0
         How many these are; fewer may come.
     n_jobs : int or None
@@ -69,18 +56,18 @@ class Jobs:
 
     def __init__(
         self,
-        works: Sequence[Work],
-        later: Iterable[Work] = (),
+        plans: Sequence[RunPlan],
+        later: Iterable[RunPlan] = (),
         n_later: int = 0,
         *,
         n_jobs: int | None,
         store: Store | None,
     ) -> None:
         self.n_done = 0
-        self._works: Iterator[Work | None] = chain(works, later, [None])
-        self._n_ready, self._n_later = len(works), n_later
+        self._plans: Iterator[RunPlan | None] = chain(plans, later, [None])
+        self._n_ready, self._n_later = len(plans), n_later
         self._n_opened = 0
-        self._n_records = sum(map(len, works))
+        self._n_records = sum(len(plan.tasks) + len(plan.found) for plan in plans)
         self._n_jobs = n_jobs
         self._workers = n_workers(n_jobs)
         self._store = store
@@ -181,25 +168,26 @@ class Jobs:
         while size < _MAPPED:
             try:
                 with config_context(**self._config):
-                    work = next(self._works)
+                    plan = next(self._plans)
             except BaseException as error:  # in an engine's thread it would be lost
                 self._error = error
                 return
-            if work is None:
+            if plan is None:
                 self._ended = True
                 return
             self._n_opened += 1
             if self._n_opened > self._n_ready:
-                self._n_records += len(work)
-            self._found += work.found
-            if work.X is not X:
-                X = work.X
+                self._n_records += len(plan.tasks) + len(plan.found)
+            self._found += plan.found
+            y = plan.data.y
+            if plan.data.X is not X:
+                X = plan.data.X
                 size += 8.0 * math.prod(getattr(X, "shape", None) or (len(X),))
-            for task in work.tasks:
+            for task in plan.tasks:
                 if (task.plan, task.cell[1]) in self._dropped:
                     self._n_records -= 1
                 else:
-                    yield X, work.y, task
+                    yield X, y, task
 
 
 def _fit(X: Any, y: Any, task: FoldTask, store: Store | None) -> FoldRecord:

@@ -35,7 +35,7 @@ from sklearn.utils import check_random_state
 from skstat.evaluation._fold import FoldTask
 
 # To be raised when `FoldRecord` changes, or `run_fold` what it fills in.
-_RECORD_FORMAT = 9
+_RECORD_FORMAT = 10
 _MAIN = ("__main__", "__mp_main__")
 _STANDARD = tuple({sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")})
 # Entries of a class that say where it stands, or what was found out about it.

@@ -10,12 +10,12 @@ from sklearn.dummy import DummyClassifier
 
 from skstat._arguments import explains_arguments
 from skstat.evaluation._data import is_routed, named_params
-from skstat.evaluation._evaluate import table_by_metric, times_of
+from skstat.evaluation._evaluate import table_by_metric
 from skstat.evaluation._fold import EvaluationError, FoldRecord
-from skstat.evaluation._jobs import Jobs, Work
+from skstat.evaluation._jobs import Jobs
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import known_of, name_estimators
-from skstat.evaluation._plan import Fits, RunPlan, SameNames, make_plan, seed_for, works_of
+from skstat.evaluation._plan import Fits, RunPlan, SameNames, look_up, make_plan, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._scoring import Scoring, refuse_unweighted
@@ -230,20 +230,19 @@ class _Evaluation:
     same_names: SameNames = field(default_factory=SameNames)
 
     def run(self, n_jobs: int | None, verbose: Verbose) -> DatasetsRun:
-        order = list(self.datasets)
-        later = [name for name in order if callable(self.datasets[name])]
+        later = [name for name, value in self.datasets.items() if callable(value)]
         # What is in memory anyway is refused before the first fit.
-        works = [*self._works([name for name in order if name not in later])]
-        jobs = Jobs(works, self._works(later), len(later), n_jobs=n_jobs, store=self.store)
+        plans = [*self._plans([name for name in self.datasets if name not in later])]
+        jobs = Jobs(plans, self._plans(later), len(later), n_jobs=n_jobs, store=self.store)
         jobs.run(lambda record: self._put(record, jobs), verbose, hint="cv=5 halves the fits.")
         return self._assemble()
 
-    def _works(self, names: list[str]) -> Iterator[Work]:
+    def _plans(self, names: list[str]) -> Iterator[RunPlan]:
         """Load data sets one by one, and plan the fits on each."""
         order = list(self.datasets)
         for name in names:
             try:
-                work = self._work(name, order.index(name))
+                plan = self._plan(name, order.index(name))
             except Exception as error:
                 raised = _of_dataset(name, error)
                 if not self.collect:
@@ -252,9 +251,9 @@ class _Evaluation:
                     FailedFit(dataset=name, estimator=None, message=_one_line(raised))
                 )
             else:
-                yield work
+                yield plan
 
-    def _work(self, name: str, number: int) -> Work:
+    def _plan(self, name: str, number: int) -> RunPlan:
         dataset = read_dataset(name, self.datasets[name])
         beside: dict[str, Any] = {
             argument: own.get(name)
@@ -273,24 +272,37 @@ class _Evaluation:
         )
         cv = next((c for c in (dataset.cv, self.cv) if c is not None), folds_within(self.seed))
         plan = make_plan(fits, scoring=self.scoring, cv=cv, kept_splits=0)
-        part = _Part.of(plan, name)
-        metrics = next((other.metrics for other in self.parts.values()), part.metrics)
-        if metrics != part.metrics:
+        metrics = next((other.metrics for other in self.parts.values()), plan.metrics)
+        if metrics != plan.metrics:
             raise ValueError(
-                f"the metric is {', '.join(part.metrics)} here and {', '.join(metrics)} on "
+                f"the metric is {', '.join(plan.metrics)} here and {', '.join(metrics)} on "
                 "other data sets; name one with scoring=."
             )
-        (work,) = works_of([plan], self.store, number)
-        self.parts[number] = part
+        look_up([plan], self.store, number)
+        sizes, weighted = plan.data.class_counts, plan.weights is not None or plan.weighted
+        fit_times, score_times = np.full((2, plan.design.n_splits, len(named)), np.nan)
+        self.parts[number] = _Part(
+            dataset=name,
+            metrics=metrics,
+            scoring=plan.scoring,
+            found=DatasetScores(
+                scores={},
+                fit_times=fit_times,
+                score_times=score_times,
+                units=plan.design.units(),
+                design=plan.design.describe(),
+                class_sizes=None if sizes is None or weighted else np.array([*sizes.values()]),
+            ),
+        )
         known = known_of(named)
         self.unseeded |= known["unseeded"] | ({"cv"} if plan.design.unseeded else set())
         self.fixed_seeds |= known["fixed_seeds"]
-        return work
+        return plan
 
     def _put(self, record: FoldRecord, jobs: Jobs) -> None:
         """Take in a record."""
         part, (split, index) = self.parts[record.plan], record.cell
-        name, place = part.names[index], f"split {split} of data set {part.dataset!r}"
+        name, place = [*self.estimators][index], f"split {split} of data set {part.dataset!r}"
         error = self.same_names.error_of(record, part.scoring, name, place)
         if error is None:
             part.records.append(record)
@@ -314,7 +326,7 @@ class _Evaluation:
         return DatasetsRun(
             names=tuple(self.estimators),
             metrics=metrics,
-            datasets={part.dataset: part.scores(metrics) for part in parts},
+            datasets={part.dataset: part.complete(metrics) for part in parts},
             asked=tuple(order),
             failures=tuple(
                 sorted(self.unusable + failed, key=lambda f: order.index(f.dataset))
@@ -331,42 +343,22 @@ class _Part:
     """What is known about one data set when its rows have been let go."""
 
     dataset: str
-    names: list[str]
     metrics: tuple[str, ...]
     scoring: Scoring
-    n_splits: int
-    facts: Mapping[str, Any]
+    found: DatasetScores  # without the scores
     records: list[FoldRecord] = field(default_factory=list)
     failed: dict[int, tuple[int, FailedFit]] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, plan: RunPlan, dataset: str) -> "_Part":
-        metrics = (plan.scoring.metric,) if plan.scoring.metric else tuple(plan.scoring.sources)
-        sizes, weighted = plan.data.class_counts, plan.weights is not None or plan.weighted
-        class_sizes = None if sizes is None or weighted else np.array([*sizes.values()])
-        return cls(
-            dataset=dataset,
-            names=list(plan.named),
-            metrics=metrics,
-            scoring=plan.scoring,
-            n_splits=plan.design.n_splits,
-            facts={
-                "units": plan.design.units(),
-                "design": plan.design.describe(),
-                "class_sizes": class_sizes,
-            },
-        )
-
-    def scores(self, metrics: Sequence[str]) -> DatasetScores:
-        shape = (self.n_splits, len(self.names))
+    def complete(self, metrics: Sequence[str]) -> DatasetScores:
+        shape = self.found.fit_times.shape
+        for record in self.records:
+            self.found.fit_times[record.cell] = record.fit_time
+            self.found.score_times[record.cell] = record.score_time
         found = table_by_metric(((r.cell, r.scores) for r in self.records), shape)
         by_metric = {metric: found.get(metric, np.full(shape, np.nan)) for metric in metrics}
         for values in by_metric.values():
             values[:, list(self.failed)] = np.nan  # the mean of some splits is no score
-        fit_times, score_times = times_of(self.records, shape)
-        return DatasetScores(
-            scores=by_metric, fit_times=fit_times, score_times=score_times, **self.facts
-        )
+        return replace(self.found, scores=by_metric)
 
 
 def named_datasets(datasets: Any) -> dict[str, Any]:

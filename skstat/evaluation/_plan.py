@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from textwrap import shorten
 from types import FunctionType
 from typing import Any
@@ -13,7 +13,6 @@ from sklearn.utils import get_tags
 from skstat.evaluation._data import Data, check_data, check_params
 from skstat.evaluation._design import Design, check_folds, check_splits, make_design
 from skstat.evaluation._fold import EvaluationError, Failure, FoldRecord, FoldTask
-from skstat.evaluation._jobs import Work
 from skstat.evaluation._kept import Store, StoreWarning
 from skstat.evaluation._keys import Keys, key_of
 from skstat.evaluation._progress import Verbose
@@ -62,7 +61,7 @@ class Fits:
     store: Store | None = None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class RunPlan:
     """Estimators, data, splits and scorers, checked before the first fit."""
 
@@ -71,15 +70,21 @@ class RunPlan:
     scoring: Scoring
     design: Design
     tasks: list[FoldTask]
-    weighted: frozenset[str] = frozenset()  # metrics whose scores are weighted
-    weights: Any = None  # as `sample_weight` gave them, in the order of the data
-    by_formula: frozenset[str] = frozenset()  # metrics whose rows have contributions
+    weighted: frozenset[str]  # metrics whose scores are weighted
+    weights: Any  # as `sample_weight` gave them, in the order of the data
+    by_formula: frozenset[str]  # metrics whose rows have contributions
+    rows: Mapping[str, RowMetric | OwnMean]  # what tells how much every row contributes
     called: str = ""  # what its splits are called in messages, if they are none
+    found: list[FoldRecord] = field(default_factory=list)  # kept by an earlier run
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the metrics, as far as they are known before there are scores."""
+        return (self.scoring.metric,) if self.scoring.metric else tuple(self.scoring.sources)
 
     def is_mean(self, metric: str) -> bool:
         """Whether the score is a mean over rows, as far as is known or was found."""
-        rows = self.tasks[0].row_metrics.get(metric)
-        return isinstance(rows, OwnMean) or self.scoring.is_mean(metric)
+        return isinstance(self.rows.get(metric), OwnMean) or self.scoring.is_mean(metric)
 
 
 def make_plan(
@@ -154,11 +159,12 @@ def make_plan(
         weighted=routed.weighted,
         weights=weights,
         by_formula=by_formula,
+        rows=rows,
     )
 
 
-def works_of(plans: Sequence[RunPlan], store: Store | None, first: int = 0) -> list[Work]:
-    """Return the tasks of plans for the same rows, numbered, and the records that are kept."""
+def look_up(plans: Sequence[RunPlan], store: Store | None, first: int = 0) -> None:
+    """Number the tasks of plans for the same rows, and find the records that are kept."""
     if store is not None and any(plan.design.unseeded for plan in plans):
         warnings.warn(
             "memory cannot reuse anything: cv draws new splits in every call; give it a "
@@ -168,20 +174,17 @@ def works_of(plans: Sequence[RunPlan], store: Store | None, first: int = 0) -> l
         )
     X, y = plans[0].data.X, plans[0].data.y
     keys = None if store is None else Keys(X, y, store.vouched)
-    works = []
     for number, plan in enumerate(plans, start=first):
-        work = Work(X, y, [])
-        for task in plan.tasks:
+        tasks, plan.tasks, plan.found = plan.tasks, [], []
+        for task in tasks:
             task, record = replace(task, plan=number), None
             if keys is not None and store is not None:
                 task = keys.given_to(task)
                 record = store.load(key_of(task))
             if record is None:
-                work.tasks.append(task)
+                plan.tasks.append(task)
             else:
-                work.found.append(replace(record, plan=number, cell=task.cell))
-        works.append(work)
-    return works
+                plan.found.append(replace(record, plan=number, cell=task.cell))
 
 
 def _spread(scoring: Scoring) -> dict[str, ScoreMetric]:

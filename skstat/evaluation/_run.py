@@ -13,6 +13,7 @@ from skstat._times import Times
 from skstat.evaluation._baselines import RowScores
 from skstat.evaluation._data import raveled
 from skstat.evaluation._design import Design
+from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._splitters import DEFAULT_FOLDS
 from skstat.stats import FoldScores, PairedScores, RowContributions, Scores, ScoreTable
 from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS, effective_number
@@ -68,6 +69,14 @@ class CrossValidationRun:
     halves : CrossValidationRun or None
         The same estimators on repeated halves of the same rows, from which the variance of
         `scores` is found.
+    outputs : mapping of str to list
+        By estimator, for every split the outputs for its test rows that were asked for, by
+        the response that gave them.
+    training_scores : mapping of str to ndarray of shape (n_splits, n_estimators)
+        Scores on the training rows, by metric; nan where they were not wanted.
+    whole : mapping of str to FoldRecord
+        By estimator, outputs and scores of the model that was fitted to all rows, for the
+        same rows; empty unless such a fit was asked for.
     """
 
     names: tuple[str, ...]
@@ -92,6 +101,14 @@ class CrossValidationRun:
     bounds: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
     n_copies: int = 0
     halves: "CrossValidationRun | None" = None
+    outputs: Mapping[str, list[Mapping[str, Any]]] = field(default_factory=dict)
+    training_scores: Mapping[str, np.ndarray] = field(default_factory=dict)
+    whole: Mapping[str, FoldRecord] = field(default_factory=dict)
+
+    @property
+    def n_fits(self) -> int:
+        """Fits of each estimator."""
+        return self.design.n_fits + bool(self.whole)
 
     @property
     def metrics(self) -> tuple[str, ...]:

@@ -116,7 +116,7 @@ def of_right_rows(*, wrong: bool = False) -> Builder:
         if options:
             return None
         right, sign = right_rows(predictions), -1.0 if is_loss else 1.0
-        scores = [sign * (1.0 - row if wrong else row.astype(np.float64)) for row in right]
+        scores: list[Rows] = [sign * np.where(row, not wrong, wrong) for row in right]
         several = predictions.y_true.ndim > 1  # rows of several labels have no cells to share
         return mean_kernel(predictions, scores, None if several else right)
 

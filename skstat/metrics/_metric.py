@@ -166,7 +166,7 @@ class ScoreMetric:
             if (taken := family.kernel.of_systems(places)) is not None:
                 return taken
         check_kind(predictions, self.kind, self.name)
-        ready = self._prepared(predictions)
+        ready = self.prepared(predictions)
         metric, formula = self._on(predictions, ready), self.facts.kernel
         if formula is not None:
 
@@ -219,7 +219,7 @@ class ScoreMetric:
             return replace(self, options={**self.options, "labels": [0, 1]})
         return self
 
-    def _prepared(self, predictions: Predictions) -> Predictions:
+    def prepared(self, predictions: Predictions) -> Predictions:
         """Numbers in double precision; scores of a positive class with a 0/1 truth."""
         ready = predictions
         if self.kind in ("scores", "probabilities"):

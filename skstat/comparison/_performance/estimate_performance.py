@@ -13,9 +13,9 @@ from skstat._spelling import what_to_use
 from skstat.comparison._engine import named_rows, on_own_splits, run_facts
 from skstat.comparison._guide import check_budget
 from skstat.comparison._performance import choice, methods
-from skstat.evaluation import NestedKFold
+from skstat.evaluation import CrossValidationRun, NestedKFold
 from skstat.evaluation._data import check_data
-from skstat.evaluation._evaluate import OutputsRun, evaluate_outputs
+from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import is_known_stable, one_or_more
 from skstat.evaluation._plan import Fits, rows_known, seed_for
@@ -279,23 +279,26 @@ def estimate_performance(
         responses = {
             row.response for row in known.values() if row is not None and chosen.by_rows
         }
-        found = evaluate_outputs(
+        keep_rows = contribute and (
+            chosen.by_contributions or (method, name) == ("auto", "corrected_t")
+        )
+        # Predictions are kept of one repeat, to see which classes are named.
+        (found,) = evaluate(
             fits,
             scoring=scoring,
-            cv=splitter,
+            partitions=[Partition(splitter, halves=halves)],
+            kept_splits=None if keep_rows else 0,
             responses=responses,
             fit_whole=chosen.fit_whole,
             scores_training=lambda split: (
                 not chosen.fit_whole and methods.is_main_split(splitter, split)
             ),
             accept=lambda design: chosen.check(design, splitter),
-            halves=halves,
-            keep_rows=contribute
-            and (chosen.by_contributions or (method, name) == ("auto", "corrected_t")),
+            keep_rows=keep_rows,
         )
         notes = _notes(named)
         reports = {}
-        for metric in found.run.metrics:
+        for metric in found.metrics:
             scores = methods.RunScores(
                 run=found,
                 metric=metric,
@@ -310,11 +313,11 @@ def estimate_performance(
                 own, why = choice.by_contributions(name, reason, projects=scores.projects)
                 scores = replace(scores, method_name=own)
                 if own == name == "projection":
-                    design = found.run.design
+                    design = found.design
                     measured = choice.measured_coverage(
                         known.get(metric),
                         n_rows=design.n_samples,
-                        rarest=found.run.rarest_class,
+                        rarest=found.rarest_class,
                         grouped=design.groups is not None,
                     )
                     why = "; ".join(filter(None, (why, measured)))
@@ -354,12 +357,12 @@ def _report(
     for column, name in enumerate(scores.names):
         found, fell_back = _estimate(scores, (name,))
         assert found is not None
-        low, high = run.run.bounds[scores.metric]
+        low, high = run.bounds[scores.metric]
         row = Performance(
             name=name,
             estimate=_with_ignored(found.within(low, high), name, run),
             # Of the models that the estimate is about.
-            training_score=float(run.whole_scores[scores.metric][column])
+            training_score=float(run.whole[name].scores[scores.metric])
             if run.whole
             else float(np.nanmean(run.training_scores[scores.metric][:, column])),
         )
@@ -367,7 +370,7 @@ def _report(
         facts = _facts(scores, row, (name,), fell_back=fell_back)
         doubts += find_doubts(facts)
         if method.by_splits and facts.of_labels:
-            doubts += find_doubts(named_rows(run.run, (name,)))
+            doubts += find_doubts(named_rows(run, (name,)))
     difference = None
     if len(rows) == 2:
         found, still = _estimate(scores, scores.names)
@@ -380,7 +383,7 @@ def _report(
         rows=tuple(rows),
         difference=difference,
         metric=scores.metric,
-        is_loss=scores.metric in run.run.losses,
+        is_loss=scores.metric in run.losses,
         confidence_level=confidence_level,
         method=scores.method_name,
         reason=reason,
@@ -388,7 +391,7 @@ def _report(
         n_fits=run.n_fits * len(rows),
         design=design.describe(
             notes,
-            nine_tenths=method.by_contributions and run.run.suits_folds(scores.metric),
+            nine_tenths=method.by_contributions and run.suits_folds(scores.metric),
         ),
         doubts=tuple(dict.fromkeys(doubts)),
     )
@@ -427,9 +430,9 @@ def _counted_once(scores: methods.RunScores, systems: methods.Systems) -> ShareE
     return found
 
 
-def _with_ignored(found: Estimate, name: str, run: OutputsRun) -> Estimate:
+def _with_ignored(found: Estimate, name: str, run: CrossValidationRun) -> Estimate:
     ignored = found.ignored_variance
-    if name in run.run.fixed_seeds:
+    if name in run.fixed_seeds:
         ignored = (*ignored, f"the random_state of {name}, held fixed")
     return replace(found, ignored_variance=ignored)
 
@@ -438,7 +441,7 @@ def _facts(
     scores: methods.RunScores, row: Performance, names: methods.Systems, *, fell_back: bool
 ) -> Facts:
     """Say what the doubts go by, of one estimator or of the difference of two."""
-    design, run = scores.design, scores.run.run
+    design, run = scores.design, scores.run
     nested = isinstance(scores.splitter, NestedKFold)
     metric = None if scores.rows is None else scores.rows.metric
     return replace(
@@ -466,7 +469,7 @@ def _facts(
 def _untested(scores: methods.RunScores) -> tuple[str, ...]:
     """Classes of which no row is ever tested."""
     y = scores.y
-    if not scores.run.run.is_classification or y.ndim != 1:
+    if not scores.run.is_classification or y.ndim != 1:
         return ()
     tested = np.unique(np.concatenate([test for _, test in scores.design.splits]))
     return tuple(map(str, np.setdiff1d(y, y[tested]).tolist()))

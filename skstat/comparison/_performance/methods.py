@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from skstat import stats
-from skstat.evaluation import BootstrapOutOfBag, Design, NestedKFold
+from skstat.evaluation import BootstrapOutOfBag, CrossValidationRun, Design, NestedKFold
 from skstat.evaluation import _splitters as splitters
 from skstat.evaluation._data import Data
-from skstat.evaluation._evaluate import OutputsRun
 from skstat.metrics._row_metric import RowMetric
 from skstat.report._doubts import EstimationMethod
 from skstat.stats._splits import FEWEST_REPEATS
@@ -128,7 +127,7 @@ class RunScores:
 
     Attributes
     ----------
-    run : OutputsRun
+    run : CrossValidationRun
         Scores and outputs.
     metric : str
         Name of the metric in the run.
@@ -144,7 +143,7 @@ class RunScores:
         What is asked, of :data:`METHODS`.
     """
 
-    run: OutputsRun
+    run: CrossValidationRun
     metric: str
     rows: RowMetric | None
     splitter: Any
@@ -159,7 +158,7 @@ class RunScores:
 
     @property
     def design(self) -> Design:
-        return self.run.run.design
+        return self.run.design
 
     @property
     def training_share(self) -> float:
@@ -174,11 +173,11 @@ class RunScores:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return self.run.run.names
+        return self.run.names
 
     @cached_property
     def y(self) -> NDArray[Any]:
-        y = np.asarray(self.run.run.y)
+        y = np.asarray(self.run.y)
         return y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y
 
     def quantity(self, systems: Systems) -> str:
@@ -194,13 +193,13 @@ class RunScores:
     @cached_property
     def projects(self) -> bool:
         """Whether the splits are repeated partitions, with known contributions of rows."""
-        run = self.run.run if self.run.run.halves is None else self.run.run.halves
+        run = self.run if self.run.halves is None else self.run.halves
         rows = run.rows(metric=self.metric)
         return rows is not None and rows.n_repeats >= FEWEST_REPEATS
 
     def of_folds(self, systems: Systems) -> stats.FoldScores | stats.PairedFoldScores:
         """Scores of repeated partitions, with what every row contributed to them."""
-        run = self.run.run
+        run = self.run
         one = len(systems) == 1
         sample = (run.scores_of if one else run.sample)(*systems, metric=self.metric)
         assert isinstance(sample, stats.FoldScores | stats.PairedFoldScores)
@@ -208,7 +207,7 @@ class RunScores:
 
     def columns(self, systems: Systems) -> NDArray[np.float64]:
         """Scores of every split, whatever these are."""
-        return _difference([self.run.run.column(name, self.metric) for name in systems])
+        return _difference([self.run.column(name, self.metric) for name in systems])
 
     def of_rows(self, split: int, systems: Systems, part: slice | None = None) -> Any:
         """Scores of the test rows of a split, or of a part of them."""
@@ -218,7 +217,7 @@ class RunScores:
     def of_whole(self, systems: Systems) -> Any:
         """Scores of all rows by the models that were fitted to them."""
         return self._scored(
-            self.y, {name: self.output(self.run.whole[name]) for name in systems}
+            self.y, {name: self.output(self.run.whole[name].outputs) for name in systems}
         )
 
     def tested(
@@ -255,7 +254,7 @@ class RunScores:
         name = self.names[0]
         y, outputs = self.tested(0, (name,))
         found = self.rows.score(y, outputs[name])
-        return bool(np.isclose(found, self.run.run.column(name, self.metric)[0], rtol=1e-7))
+        return bool(np.isclose(found, self.run.column(name, self.metric)[0], rtol=1e-7))
 
 
 def _difference(columns: list[NDArray[np.float64]]) -> NDArray[np.float64]:
@@ -454,7 +453,7 @@ def _bootstrap(kind: str) -> Read:
         nothing = None
         if kind == "632+":
             assert scores.rows is not None
-            output = scores.output(scores.run.whole[systems[0]])
+            output = scores.output(scores.run.whole[systems[0]].outputs)
             nothing = scores.rows.no_information(scores.y, output)
         return stats.out_of_bag_estimate(
             by_row,
