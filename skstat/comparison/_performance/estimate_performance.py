@@ -313,12 +313,11 @@ def estimate_performance(
                 own, why = choice.by_contributions(name, reason, projects=scores.projects)
                 scores = replace(scores, method_name=own)
                 if own == name == "projection":
-                    design = found.design
                     measured = choice.measured_coverage(
                         known.get(metric),
-                        n_rows=design.n_samples,
+                        n_rows=found.design.n_samples,
                         rarest=found.rarest_class,
-                        grouped=design.groups is not None,
+                        grouped=found.design.groups is not None,
                     )
                     why = "; ".join(filter(None, (why, measured)))
             reports[metric] = _report(scores, why, confidence_level, notes)
