@@ -21,7 +21,7 @@ from skstat.metrics._costs import row_costs
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._common import codes_of, numbered
 from skstat.stats._resampling import CellPlan, ResamplingPlan, mean_of_sums
-from skstat.stats._samples.scores import places_of
+from skstat.stats._samples import places_of
 
 # Drawing the counts of c cells costs as much as drawing about 20 c rows.
 _ROWS_PER_CELL = 20

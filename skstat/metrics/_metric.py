@@ -36,8 +36,7 @@ from skstat.metrics._scorers import (
 )
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._common import score_by
-from skstat.stats._samples import Metric, Work, callable_kernel
-from skstat.stats._samples.scores import places_of
+from skstat.stats._samples import Metric, Work, callable_kernel, places_of
 
 # The metric is called on so many rows once, to see that a formula agrees.
 _ROWS_TO_CHECK = 2_000

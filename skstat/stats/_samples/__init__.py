@@ -79,6 +79,7 @@ from skstat.stats._samples.scores import (
     check_number,
     check_plain_splits,
     numbers,
+    places_of,
     resolution_of,
     shown,
     warn_if_dependent,
