@@ -96,6 +96,7 @@ _COUNTED = ("count", "counts", "size", "sizes")
 _SECONDS = (9.4e8, 4.1e9)
 _PARTS = (1.0, 1e3, 1e6, 1e9)
 _CLOSE = 0.01
+Numbers = NDArray[np.float64]
 _QUANTILE = re.compile(r"\d+(\.\d+)?\s*%")
 
 
@@ -112,25 +113,21 @@ def words_of(name: str) -> list[str]:
 
 def kind_of(name: Any) -> str | None:
     """Return the unit that a column of this name mostly counts."""
-    found = _kind_and_word(name)
-    return None if found is None else found[0]
+    return _kind_and_word(name)[0]
 
 
-def _kind_and_word(name: Any) -> tuple[str, str] | None:
+def _kind_and_word(name: Any) -> tuple[str | None, str]:
     """Return the unit that a name says, and the word that says it."""
     called = plain(name)
     words = called.split("_")
     usual = [called, called.removesuffix("s")]
     if len(words) > 1 and words[-1] in _WORDS["numbered"] and words[0] != "task":
-        usual.append("_".join(words[:-1]))
-        words = words[:-1]
+        words.pop()
+        usual.append("_".join(words))
     if words[-1] in _WORDS["last"]:
         usual.append(words[-1])
-    for each in usual:
-        for unit, names in UNIT.items():
-            if each in names:
-                return unit, each
-    return None
+    found = ((kind, each) for each in usual for kind, names in UNIT.items() if each in names)
+    return next(found, (None, ""))
 
 
 def is_system(name: Any) -> bool:
@@ -154,15 +151,11 @@ def _is_unnamed(name: str) -> bool:
     return bool(name.strip()) and _UNNAMED.fullmatch(name) is not None
 
 
-def is_no_item(name: Any) -> bool:
-    """Whether one of what a column names is a split, a seed or a data set, and so no item."""
-    return kind_of(name) in ("split", "seed", "dataset") and plain(name) != "task"
-
-
 def unit_of(names: Iterable[str]) -> Any:
     """Return what columns that are said to name the item count, by their names: items else."""
-    kinds = {kind_of(name) if is_no_item(name) else "instance" for name in names}
-    return kinds.pop() if len(kinds) == 1 else "instance"
+    kinds = {None if plain(name) == "task" else kind_of(name) for name in names}
+    of_units = len(kinds) == 1 and not kinds.isdisjoint(("split", "seed", "dataset"))
+    return kinds.pop() if of_units else "instance"
 
 
 def size_of(name: Any) -> str | None:
@@ -170,23 +163,19 @@ def size_of(name: Any) -> str | None:
     return next((size for size, names in SIZES.items() if plain(name) in names), None)
 
 
-def in_order(names: Iterable[str]) -> list[str]:
+def in_order(names: Sequence[str]) -> list[str]:
     """Put columns that name a unit together in order: the repeat before the fold."""
-
-    def place(name: str) -> int:
-        found = _kind_and_word(name)
-        return -1 if found is None else UNIT[found[0]].index(found[1])
-
-    return sorted(names, key=place)
+    said = {name: _kind_and_word(name) for name in names}
+    place = {
+        name: UNIT[kind].index(word) if kind else -1 for name, (kind, word) in said.items()
+    }
+    return sorted(names, key=place.__getitem__)
 
 
 def are_folds(names: Sequence[str]) -> bool:
     """Whether columns name the folds of cross-validation, with repeats of it or without."""
-    found = [_kind_and_word(name) for name in names]
-    words = [each[1] for each in found if each is not None]
-    return [word in _WORDS["fold"] for word in words].count(True) == 1 and len(words) == len(
-        names
-    )
+    words = [_kind_and_word(name)[1] for name in names]
+    return all(words) and sum(word in _WORDS["fold"] for word in words) == 1
 
 
 def joined(labels: Sequence[Sequence[str]]) -> tuple[list[str], list[int]]:
@@ -238,9 +227,8 @@ def is_no_score(name: str, values: Sequence[float]) -> bool:
     bool
         True where nobody would take it for a score, unless told so.
     """
-    if names_no_score(name) or _counts(name, values):
-        return True
-    if _last(words_of(name)) in _INDEX and _are_whole(values) and _most(values) > 1:
+    numbers_rows = _last(words_of(name)) in _INDEX and _most_whole(values) > 1
+    if names_no_score(name) or _counts(name, values) or numbers_rows:
         return True
     return (_counts_rows(values) or _says_when(values)) and not is_score(name)
 
@@ -274,38 +262,33 @@ def why_no_system(name: str, table: Mapping[str, Any]) -> str:
         What it looks like; empty where it may be a system. Right and wrong answers are whole
         numbers too: what counts has others than 0 and 1.
     """
-    words = words_of(name)
+    words, values = words_of(name), _column(table[name])
     if _is_unnamed(name):
         return "the numbers of the rows, as in a frame that was saved with its index"
-    values = _column(table[name])
     if values is None:
         return ""
-    whole = _are_whole(values)
-    if whole and (names_rows(name) or name.strip() in ("#", "№")):
-        return "labels of the rows"
-    if whole and _most(values) > 1 and {*words[-1:]} & {*_WORDS["numbered"], "did", "tid"}:
+    last, most = {*words[-1:]}, _most_whole(values)
+    numbered = most > 1 and not last.isdisjoint((*_WORDS["numbered"], "did", "tid"))
+    labels = names_rows(name) or name.strip() in ("#", "№")
+    if numbered or (labels and most == most):
         return "labels of the rows"
     if _counts(name, values):
         return "what the rows count"
-    if (
-        words[-1:]
-        and words[-1] in ("rank", "ranks", "ranking")
-        and _are_whole(values * 2)
-        and np.nanmin(values) >= 1
-    ):
+    are_ranks = _most_whole(values * 2) >= 2 and np.nanmin(values) >= 1
+    if are_ranks and not last.isdisjoint(("rank", "ranks", "ranking")):
         return "ranks"
-    return "what is computed from the other columns" if _is_computed(name, table) else ""
+    return (
+        "what is computed from the other columns" if _is_computed(name, values, table) else ""
+    )
 
 
-def _is_computed(name: str, table: Mapping[str, Any]) -> bool:
+def _is_computed(name: str, values: Numbers, table: Mapping[str, Any]) -> bool:
     """Whether a column is chosen from others in every row, or is the mean, ... of them."""
-    values = _column(table[name])
-    others = [
-        _column(table[other]) for other in table if plain(other) not in _WORDS["computed"]
-    ]
-    if plain(name) not in _WORDS["computed"] or values is None or len(others) < 2:
+    if plain(name) not in _WORDS["computed"]:
         return False
-    if any(other is None or len(other) != len(values) for other in others):
+    named = [other for other in table if plain(other) not in _WORDS["computed"]]
+    others = [_column(table[other]) for other in named]
+    if len(others) < 2 or any(own is None or len(own) != len(values) for own in others):
         return False
     rows = np.array(others)
     if np.isclose(rows, values, atol=5e-4).any(axis=0).all():
@@ -314,7 +297,7 @@ def _is_computed(name: str, table: Mapping[str, Any]) -> bool:
     return any(np.allclose(values, own, atol=5e-4) for own in found)
 
 
-def _column(given: Any) -> NDArray[np.float64] | None:
+def _column(given: Any) -> Numbers | None:
     """Return real numbers, nan where one is missing; None of anything else."""
     try:
         cells = np.asarray(given)
@@ -343,22 +326,14 @@ def _counts(name: str, values: ArrayLike) -> bool:
     called = words[:1] == ["n"] or (len(words) > 1 and words[0] in _COUNT)
     if not (called or set(words[-1:]) & set(_COUNTED)) or direction_of(name) is not None:
         return False
-    return _are_whole(values) and _most(values) > 1
+    return _most_whole(values) > 1
 
 
-def _are_whole(values: ArrayLike) -> bool:
-    """Whether all numbers that there are are whole, as those of labels are."""
-    known = _known(values)
-    return bool(len(known)) and bool((known == np.rint(known)).all())
-
-
-def _most(values: ArrayLike) -> float:
-    return float(_known(values).max(initial=-math.inf))
-
-
-def _known(values: ArrayLike) -> NDArray[np.float64]:
+def _most_whole(values: ArrayLike) -> float:
+    """Return the largest number if all are whole, as those of labels are; else nan."""
     numbers = np.asarray(values, dtype=float)
-    return numbers[np.isfinite(numbers)]
+    known = numbers[np.isfinite(numbers)]
+    return float(known.max()) if len(known) and (known == np.rint(known)).all() else math.nan
 
 
 def _last(words: Sequence[str]) -> str:

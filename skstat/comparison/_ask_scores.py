@@ -109,7 +109,7 @@ def _ask_sample(
         if engine.is_two_system_question(sample.names, test, pairs):
             return engine.ask_two_over_datasets(sample, test, question, **about)
         return engine.ask_table(sample, test, pairs, question, **about)
-    about["design"] = given.designs.get(metric, given.design)
+    about["design"] = given.designs.get(metric, {})
     if isinstance(sample, stats.Scores):
         assert question.constant is not None  # else one system is no sample
         # A loss was turned into a score, and so is what it is compared with.

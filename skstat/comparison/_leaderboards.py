@@ -212,7 +212,7 @@ def rank_systems(
             question,
             is_loss=given.directions[metric].is_loss,
             facts=facts_beside(sample, given, metric),
-            design=given.designs.get(metric, given.design),
+            design=given.designs.get(metric, {}),
             parts=given.tasks.get(metric) if isinstance(task, str) else task,
             equal_parts=average == "task",
             part_word=task if isinstance(task, str) else "task",

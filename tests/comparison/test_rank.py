@@ -127,7 +127,7 @@ def test_wrong_calls():
         rank_systems(results_of(RIGHT), task="level")
     moved = results_of(RIGHT)
     moved.columns["topic"][0] = "elsewhere"
-    with pytest.raises(ValueError, match="an item is in one task"):
+    with pytest.raises(ValueError, match="has task e.* in one row and x"):
         rank_systems(moved, task="topic")
     with pytest.raises(ValueError, match="two"):
         rank_systems({"a": RIGHT["a"]}, unit="instance")

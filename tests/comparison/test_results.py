@@ -255,7 +255,7 @@ def test_items_that_one_system_lacks_are_left_out():
         ({}, {"aggregate": "best"}, "aggregate='best' is unknown"),
         ({}, {"aggregate": "pass@4"}, "needs 4 samples of every item; 180 have fewer"),
         ({}, {"aggregate": "pass@2", "score": "judge"}, "needs right .1. and wrong .0."),
-        ({}, {"group": "sample"}, "an item is in one group"),
+        ({}, {"group": "sample"}, "has group 2 in one row and 1 in another"),
         ({}, {"group": np.zeros(3)}, "3 labels for 540 instances"),
         ({}, {"group": "topic", "unit": "seed"}, "groups are of instances"),
         ({}, {"systems": ["new", "newer"]}, "must be two or more different ones"),

@@ -30,7 +30,7 @@ def test_other_splits_of_two_files_are_refused(file):
         )
         for name, sizes in (("a", "100,50"), ("b", "90,60"))
     ]
-    with pytest.raises(ValueError, match="n_train 90 in one row and 100 in another"):
+    with pytest.raises(ValueError, match="n_train 100 in one row and 90 in another"):
         compare_scores(read_results(paths))
 
 

@@ -281,10 +281,8 @@ class GivenSamples:
         table, so that either of the two can be the control.
     names : tuple of str
         The systems, of which a pair or the scores of one system do not know the names.
-    design : mapping
-        Facts of the splits or items, for the report.
     designs : mapping of str to mapping
-        The same of a metric, where each has facts of its own.
+        Facts of a metric's splits or items, for the report.
     times : mapping of str to Times, or None
         How long each system took, if that was measured.
     facts : mapping of str to Facts
@@ -308,15 +306,14 @@ class GivenSamples:
         Whether the caller made the sample, which says itself which way is better.
     """
 
-    samples: Mapping[str, Sample]
     names: tuple[str, ...]
-    design: dict[str, Any] = field(default_factory=dict)
+    samples: dict[str, Sample] = field(default_factory=dict)
     times: Mapping[str, Times] | None = None
-    designs: Mapping[str, dict[str, Any]] = field(default_factory=dict)
-    facts: Mapping[str, Facts] = field(default_factory=dict)
-    tasks: Mapping[str, Any] = field(default_factory=dict)
-    slices: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    items: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    designs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    facts: dict[str, Facts] = field(default_factory=dict)
+    tasks: dict[str, Any] = field(default_factory=dict)
+    slices: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    items: dict[str, Sequence[str]] = field(default_factory=dict)
     row_items: Sequence[str] = ()
     directions: Mapping[str, Direction] = field(default_factory=dict)
     declared: Mapping[str, bool] = field(default_factory=dict)

@@ -23,10 +23,10 @@ from skstat.comparison._score_readers.items import (
     design_of_datasets,
     indexed_without_sums,
 )
+from skstat.comparison._score_readers.results import sample_of
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.io._roles import refuse_no_systems
 from skstat.stats._common import refuse_other
-from skstat.stats._samples import numbers
 
 
 def read_run(scores: Any, described: Description) -> GivenRun | None:
@@ -167,47 +167,16 @@ def _of_columns(
 ) -> GivenSamples:
     names = described.chosen(columns)
     chosen = {name: columns[name] for name in names}
-    sample = sample_of(chosen, described.units, described)
-    design = design_of(sample)
+    if described.groups is not None and (described.unit != "instance" or described.sizes):
+        raise ValueError(
+            "group= is of instances: say unit='instance', and leave sizes of splits out."
+        )
+    sample = sample_of(chosen, described.units, described, described.groups)
+    design, metric = design_of(sample), described.metric
     if read:
         units = {"kind": f"{sample.n_units} {described.unit}s"}
         design = {**units, **design, "read": list(read)}
-    return GivenSamples(samples={described.metric: sample}, names=names, design=design)
-
-
-def sample_of(
-    columns: Mapping[str, Any], units: Mapping[str, Any], described: Description
-) -> Sample:
-    """Make the sample of the systems to compare; a constant is compared with one."""
-    if described.one_system:
-        (values,) = columns.values()
-        return stats.Scores(values, **units)
-    if units["unit"] == "seed" and not described.paired_seeds:
-        if described.sizes:
-            raise ValueError(
-                f"{described.sizes[0]} describes splits, but unit='seed'; drop one of them."
-            )
-        return stats.SeedScoreTable(columns)
-    if described.groups is not None:
-        if units["unit"] != "instance" or described.sizes:
-            raise ValueError(
-                "group= is of instances: say unit='instance', and leave sizes of splits out."
-            )
-        return stats.ClusteredScoreTable(columns, groups=described.groups)
-    if len(columns) > 2:
-        return stats.ScoreTable(columns, **units)
-    return _table_of_two(columns, units)
-
-
-def _table_of_two(columns: Mapping[str, Any], units: Mapping[str, Any]) -> stats.ScoreTable:
-    """Pair the scores of two systems, which may have labels."""
-    for name, column in columns.items():  # errors name the systems, where a pair has a and b
-        numbers(
-            f"scores[{name!r}]",
-            list(column.values()) if isinstance(column, Mapping) else column,
-        )
-    pair = stats.PairedScores(*columns.values(), **units)
-    return stats.ScoreTable(dict(zip(columns, (pair.a, pair.b), strict=True)), **units)
+    return GivenSamples(samples={metric: sample}, names=names, designs={metric: design})
 
 
 def _checked_array(scores: Any) -> NDArray[Any]:
@@ -250,8 +219,9 @@ def read_results(scores: Any, described: Description) -> GivenSamples | None:
         for metric, key in metrics.items()
     }
     facts = {} if design is None else design.describe()
+    designs = dict.fromkeys(samples, facts)
     return GivenSamples(
-        samples=samples, names=names, design=facts, times=_times(named), of_scorer=True
+        samples=samples, names=names, designs=designs, times=_times(named), of_scorer=True
     )
 
 

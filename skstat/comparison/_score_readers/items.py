@@ -11,25 +11,20 @@ from numpy.typing import NDArray
 
 from skstat._columns import is_summary
 from skstat._names import listed
-from skstat.io import Results
 from skstat.stats import ClusteredScores, ClusteredScoreTable, ScoreTable
 from skstat.stats._estimates import VarianceShares, variance_shares
 
-_SUMS = "left out, since they sum others up: {}"
+
+def sums_among(labels: Sequence[Any], unit: str = "") -> NDArray[np.bool_]:
+    """Say which labels are those of rows that sum the others up; none if all are."""
+    parts = [str(label).split(", ") if unit == "split" else [label] for label in labels]
+    sums = np.array([any(map(is_summary, each)) for each in parts], dtype=bool)
+    return sums & ~sums.all()
 
 
-def rows_compared(results: Results) -> tuple[NDArray[np.bool_], list[str]]:
-    """Say which rows are compared, and which are not, since they sum others up."""
-    sums = {item for item in results.items if _sums_up(item, results.unit)}
-    if not sums or len(sums) == len(results.items):
-        return np.ones(len(results), dtype=bool), []
-    kept = np.array([item not in sums for item in results.item])
-    return kept, [_SUMS.format(listed(sorted(sums)))]
-
-
-def _sums_up(item: str, unit: str) -> bool:
-    parts = item.split(", ") if unit == "split" else [item]
-    return any(map(is_summary, parts))
+def said_of_sums(labels: Sequence[Any]) -> list[str]:
+    """Say which rows are left out, since they sum others up."""
+    return [f"left out, since they sum others up: {listed(labels)}"] if len(labels) else []
 
 
 def indexed_without_sums(scores: Any) -> tuple[Any, list[str]]:
@@ -38,14 +33,10 @@ def indexed_without_sums(scores: Any) -> tuple[Any, list[str]]:
         found = {name: indexed_without_sums(column) for name, column in scores.items()}
         said = list(dict.fromkeys(note for _, notes in found.values() for note in notes))
         return ({name: own for name, (own, _) in found.items()}, said) if said else (scores, [])
-    if not hasattr(scores, "loc"):
+    sums = sums_among(list(scores.index)) if hasattr(scores, "loc") else np.zeros(0, dtype=bool)
+    if not sums.any():
         return scores, []
-    labels = list(scores.index)
-    sums = [isinstance(label, str) and is_summary(label) for label in labels]
-    if not any(sums) or all(sums):
-        return scores, []
-    named = [label for label, is_sum in zip(labels, sums, strict=True) if is_sum]
-    return scores.loc[[not each for each in sums]], [_SUMS.format(listed(named))]
+    return scores.loc[~sums], said_of_sums(list(scores.index[sums]))
 
 
 def has_scores(missing: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -66,13 +57,10 @@ def compared_rows(table: ScoreTable) -> tuple[ScoreTable, list[str]]:
     """Leave out data sets that sum others up or that too few systems have scores on."""
     if table.unit != "dataset":
         return table, []
-    names = np.array(table.datasets, dtype=object)
-    sums = np.array([is_summary(name) for name in names])
-    sums &= not sums.all()
+    names, sums = np.array(table.datasets, dtype=object), sums_among(table.datasets)
     few = ~has_scores(table.missing) & ~sums
-    said = [_SUMS.format(listed(names[sums]))] if sums.any() else []
-    said += said_of_few(names[few].tolist())
-    return (table.rows_where(~(sums | few)), said) if said else (table, [])
+    said = said_of_sums(names[sums].tolist()) + said_of_few(names[few].tolist())
+    return (table.rows_where(~(sums | few)) if said else table), said
 
 
 def design_of(sample: Any) -> dict[str, Any]:

@@ -8,14 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from skstat._directions import (
-    Direction,
-    check_numbers,
-    decide,
-    direction_of,
-    is_negated_loss,
-    said_of,
-)
+from skstat import _directions as directions
+from skstat import stats
+from skstat.comparison._score_readers import frames, holders, results
 from skstat.comparison._score_readers.description import (
     Description,
     Given,
@@ -24,17 +19,6 @@ from skstat.comparison._score_readers.description import (
     Reader,
     Sample,
 )
-from skstat.comparison._score_readers.frames import read_frame, with_levels_as_columns
-from skstat.comparison._score_readers.holders import (
-    read_array,
-    read_columns,
-    read_datasets_run,
-    read_results,
-    read_run,
-    read_sample,
-)
-from skstat.comparison._score_readers.results import read_logged
-from skstat.stats import ClusteredScoreTable, PairedScores, Scores, ScoreTable, SeedScoreTable
 
 
 def with_directions(given: Given, higher_is_better: Any) -> Given:
@@ -48,28 +32,23 @@ def with_directions(given: Given, higher_is_better: Any) -> Given:
         What the caller says.
     """
     if isinstance(given, GivenRun | GivenDatasetsRun):
-        _refuse_scorers(said_of(higher_is_better, list(given.metrics)))
+        _refuse_scorers(directions.said_of(higher_is_better, list(given.metrics)))
         return given
-    said = said_of(higher_is_better, list(given.samples))
+    said = directions.said_of(higher_is_better, list(given.samples))
+    samples, decided = {}, {}
     for metric, sample in given.samples.items():
-        columns = _columns(sample, given.names)
-        check_numbers(metric, np.concatenate([*columns.values()]), partial(_system_at, columns))
-    decided = {
-        metric: _of_sample(metric, sample, said.get(metric))
-        if given.of_sample
-        else decide(
-            metric,
-            np.concatenate(list(_columns(sample, given.names).values())),
-            said=said.get(metric),
-            declared=given.declared.get(metric),
-            of_scorer=given.of_scorer,
-        )
-        for metric, sample in given.samples.items()
-    }
-    samples = {
-        metric: sample if given.of_sample or decided[metric].higher else _turned(sample)
-        for metric, sample in given.samples.items()
-    }
+        columns, up = _columns(sample, given.names), said.get(metric)
+        scores = np.concatenate([*columns.values()])
+        directions.check_numbers(metric, scores, partial(_system_at, columns))
+        if given.of_sample:
+            decided[metric] = _of_sample(metric, sample, up)
+        else:
+            declared, of_scorer = given.declared.get(metric), given.of_scorer
+            decided[metric] = directions.decide(
+                metric, scores, said=up, declared=declared, of_scorer=of_scorer
+            )
+        turned = not given.of_sample and not decided[metric].higher
+        samples[metric] = _turned(sample) if turned else sample
     return replace(given, samples=samples, directions=decided)
 
 
@@ -83,7 +62,7 @@ def _refuse_scorers(said: Mapping[str, bool]) -> None:
             )
 
 
-def _of_sample(metric: str, sample: Sample, said: bool | None) -> Direction:
+def _of_sample(metric: str, sample: Sample, said: bool | None) -> directions.Direction:
     """Return the direction of a sample that the caller made: it holds scores, or says so."""
     higher = getattr(sample, "higher_is_better", True)
     if said is not None and said != higher:
@@ -93,25 +72,27 @@ def _of_sample(metric: str, sample: Sample, said: bool | None) -> Direction:
             "higher is better, or hand in the bare numbers."
         )
     # The winner would be the loser.
-    if higher and said is None and direction_of(metric) is False:
+    if higher and said is None and directions.direction_of(metric) is False:
         raise ValueError(
             f"scoring={metric!r} names a loss, of which lower is better, and in this "
             f"{type(sample).__name__} higher counts as better. Hand in the bare numbers, or "
             f"the negated losses with scoring='neg_{metric}'; for scores all the same pass "
             "higher_is_better=True."
         )
-    return Direction(higher, is_loss=is_negated_loss(metric) or not higher)
+    return directions.Direction(
+        higher, is_loss=directions.is_negated_loss(metric) or not higher
+    )
 
 
 def _columns(sample: Sample, names: Sequence[str]) -> dict[str, np.ndarray]:
     """Return the scores of every system of a sample."""
-    if isinstance(sample, SeedScoreTable):
+    if isinstance(sample, stats.SeedScoreTable):
         return dict(sample.scores)
-    if isinstance(sample, ClusteredScoreTable):
+    if isinstance(sample, stats.ClusteredScoreTable):
         return dict(zip(sample.names, np.asarray(sample.instances).T, strict=True))
-    if isinstance(sample, ScoreTable):
+    if isinstance(sample, stats.ScoreTable):
         return dict(zip(sample.names, np.asarray(sample.scores).T, strict=True))
-    if isinstance(sample, Scores):
+    if isinstance(sample, stats.Scores):
         return {names[0]: np.ravel(sample.values)}
     return dict(zip(names, (np.ravel(sample.a), np.ravel(sample.b)), strict=True))
 
@@ -124,33 +105,33 @@ def _system_at(columns: Mapping[str, np.ndarray], place: int) -> str:
 
 def _turned(sample: Sample) -> Sample:
     """Turn a sample of bare numbers of which lower is better."""
-    if isinstance(sample, ClusteredScoreTable):
-        return ClusteredScoreTable(
+    if isinstance(sample, stats.ClusteredScoreTable):
+        return stats.ClusteredScoreTable(
             sample.instances,
             systems=sample.names,
             groups=sample.groups,
             higher_is_better=False,
         )
-    if isinstance(sample, SeedScoreTable):
-        return SeedScoreTable({name: 0.0 - own for name, own in sample.scores.items()})
-    if isinstance(sample, ScoreTable):
+    if isinstance(sample, stats.SeedScoreTable):
+        return stats.SeedScoreTable({name: 0.0 - own for name, own in sample.scores.items()})
+    if isinstance(sample, stats.ScoreTable):
         return replace(sample, higher_is_better=False)
-    if isinstance(sample, Scores):
+    if isinstance(sample, stats.Scores):
         return replace(sample, values=0.0 - np.asarray(sample.values))
-    assert isinstance(sample, PairedScores)
+    assert isinstance(sample, stats.PairedScores)
     return replace(sample, a=0.0 - np.asarray(sample.a), b=0.0 - np.asarray(sample.b))
 
 
 # Each reads one kind, and returns None of any other; the last one takes what is left.
 READERS: tuple[Reader, ...] = (
-    read_run,
-    read_datasets_run,
-    read_sample,
-    read_logged,
-    read_frame,
-    read_results,
-    read_columns,
-    read_array,
+    holders.read_run,
+    holders.read_datasets_run,
+    holders.read_sample,
+    results.read_logged,
+    frames.read_frame,
+    holders.read_results,
+    holders.read_columns,
+    holders.read_array,
 )
 
 
@@ -161,7 +142,7 @@ def read_scores(scores: Any, described: Description) -> Given:
             f"scores={str(scores)!r} is a text, and no numbers: a file is read by "
             f"skstat.io.read_results, as in {described.door}(read_results({str(scores)!r}))."
         )
-    scores, described = with_levels_as_columns(scores, described)
+    scores, described = frames.with_levels_as_columns(scores, described)
     found = (read(scores, described) for read in READERS)
     given = next(given for given in found if given is not None)
     return with_directions(given, described.higher_is_better)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat import stats
 from skstat._columns import SIZES, are_folds, in_order, kind_of, size_of
 from skstat._names import listed
 from skstat.comparison._score_readers.description import Description, GivenSamples, Sample
@@ -16,19 +17,18 @@ from skstat.comparison._score_readers.items import (
     aggregate_named,
     design_of,
     has_scores,
-    rows_compared,
     said_of_few,
+    said_of_sums,
     span,
+    sums_among,
     with_shares,
     words_of_groups,
 )
 from skstat.comparison._score_readers.provenance import facts_of, notes_of, unused_groups
 from skstat.io import Results
-from skstat.report._doubts import Facts
-from skstat.stats import ClusteredScoreTable, Scores, ScoreTable, SeedScoreTable
 from skstat.stats._common import is_missing, read_numbers
 from skstat.stats._estimates import variance_shares
-from skstat.stats._samples import group_codes
+from skstat.stats._samples import group_codes, numbers
 
 Numbers = NDArray[np.float64]
 # Kind of the design by the unit, and what one of it is called.
@@ -55,17 +55,22 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     if names != results.names:
         results = results.take(systems=names)
     row_items = results.item.tolist()
-    compared, said_of_rows = rows_compared(results)
-    if not compared.all():
+    sums = np.array(results.items, dtype=object)[sums_among(results.items, results.unit)]
+    said_of_rows = said_of_sums(sorted(sums))
+    if len(sums):
+        compared = ~np.isin(results.item, sums)
         results = results.rows_where(compared)
         if described.groups is not None and len(described.groups) == len(compared):
             described = replace(described, groups=np.asarray(described.groups)[compared])
     unit = results.unit if described.unit is None else described.unit
     described.check_paired_seeds(unit)
     cells = Cells(results, names)
-    groups = cells.groups(described.group, described.groups)
+    groups = cells.groups(described)
     tasks = None if described.task is None else cells.labels("task", described.task)
-    cut_by = {name: np.asarray(cells.column("by", name)) for name in described.by or ()}
+    cut_by = {
+        name: cells.of_items(f"by[{name!r}]", np.asarray(cells.column("by", name)))
+        for name in described.by or ()
+    }
     if groups is not None and unit != "instance":
         raise ValueError(
             f"groups are of instances, and unit={unit!r}; leave one of them out, or average "
@@ -73,73 +78,104 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
         )
     aggregate = aggregate_named(described.aggregate)
     given = {name: value for name, value in described.units.items() if value is not None}
-    units = given | {"unit": unit}
     tables = {metric: cells.table(metric, aggregate) for metric in asked}
     used = {described.group, described.task, *(described.by or ()), *asked}
     numbers = [name for name in results.left_out if name not in used]
     said_of_rows += [f"not taken for scores: {listed(numbers)}"] if numbers else []
     provenance = facts_of(results, names, tables)
-    found: dict[str, Sample] = {}
-    facts: dict[str, Facts] = {}
-    designs: dict[str, dict[str, Any]] = {}
-    of_items: dict[str, Any] = {}
-    slices: dict[str, dict[str, Any]] = {}
-    items: dict[str, list[str]] = {}
+    parts = {described.task, *cut_by}
+    rest = {name: own for name, own in results.columns.items() if name not in parts}
+    found = GivenSamples(
+        names=names, row_items=row_items, declared=results.higher_is_better
+    )  # filled metric by metric
     for metric, values in tables.items():
         kept = _kept(values, unit, cells, metric)
+        items = np.array(results.items, dtype=object)[kept].tolist()
+        few = np.array(results.items, dtype=object)[~kept].tolist() if unit == "dataset" else []
         sizes, said = cells.facts_of_splits(kept, described) if unit == "split" else ({}, "")
-        own_groups = None if groups is None else group_codes(groups[kept], int(kept.sum()))
-        items[metric] = [results.items[place] for place in np.flatnonzero(kept)]
-        sample = _sample(
-            values[kept],
-            names,
-            items[metric],
-            own_groups,
-            sizes | units,
-            described,
+        own_groups = None if groups is None else group_codes(groups[kept], len(items))
+        units = sizes | given | {"unit": unit}
+        sample = sample_of(
+            dict(zip(names, values[kept].T, strict=True)), units, described, own_groups, items
         )
-        found[metric] = sample
-        few = [results.items[place] for place in np.flatnonzero(~kept)]
-        few = few if unit == "dataset" else []
         read = [*filter(None, (said, *results.notes)), *said_of_rows, *said_of_few(few)]
+        design: dict[str, Any] = {}
         if unit == "instance" or results.sources or read:
             n_scored = int((~np.isnan(values)).any(axis=1).sum())
-            designs[metric] = cells.design(groups, aggregate, unit, n_scored)
+            design = cells.design(groups, aggregate, unit, n_scored)
         elif unit == "split":
-            designs[metric] = design_of(sample)
+            design = design_of(sample)
         if read:
-            designs[metric]["read"] = read
+            design["read"] = read
         if unit == "instance" and len(names) > 1 and aggregate.is_mean:
             shares = variance_shares(*cells.moments(metric, kept), own_groups)
-            designs[metric] = with_shares(designs[metric], shares)
+            design = with_shares(design, shares)
         if tasks is not None:
-            of_items[metric] = tasks[kept]
-        slices[metric] = {
-            name: values_of_items(items[metric], results.item.tolist(), own, f"by[{name!r}]")
-            for name, own in cut_by.items()
-        }
-        alike: tuple[tuple[str, int, float], ...] = ()
-        if unit == "instance" and groups is None:
-            parts = {described.task, *cut_by}
-            rest = {n: own for n, own in results.columns.items() if n not in parts}
-            alike = unused_groups(rest, values, kept, cells.items)
-        facts[metric] = replace(
+            found.tasks[metric] = tasks[kept]
+        no_groups = unit == "instance" and groups is None
+        found.samples[metric], found.designs[metric] = sample, design
+        found.items[metric] = items
+        found.slices[metric] = {name: own[kept] for name, own in cut_by.items()}
+        found.facts[metric] = replace(
             provenance,
-            unused_groups=alike,
+            unused_groups=unused_groups(rest, values, kept, cells.items) if no_groups else (),
             n_items=len(kept),
             n_items_left_out=int((~kept).sum()) if unit != "dataset" else 0,
         )
-    return GivenSamples(
-        samples=found,
-        names=names,
-        designs=designs,
-        facts=facts,
-        tasks=of_items,
-        slices=slices,
-        items=items,
-        row_items=row_items,
-        declared=results.higher_is_better,
-    )
+    return found
+
+
+def sample_of(
+    columns: Mapping[str, Any],
+    units: Mapping[str, Any],
+    described: Description,
+    groups: Any = None,
+    items: Sequence[str] | None = None,
+) -> Sample:
+    """Make the sample of the systems to compare; a constant is compared with one.
+
+    Parameters
+    ----------
+    columns : mapping of str to array-like
+        Scores by system.
+    units : mapping
+        What the sample says of its units.
+    described : Description
+        What the caller says.
+    groups : array-like, optional
+        The group of every instance.
+    items : sequence of str, optional
+        Names of the data sets.
+    """
+    if described.one_system:
+        if groups is not None:
+            raise ValueError(
+                "one system is compared with a constant item by item; with groups ask "
+                "stats.clustered_t(ClusteredScores(scores, [constant] * n, groups=groups))."
+            )
+        (values,) = columns.values()
+        return stats.Scores(values, **units)
+    if units["unit"] == "seed" and not described.paired_seeds:
+        if described.sizes:
+            raise ValueError(
+                f"{described.sizes[0]} describes splits, but unit='seed'; drop one of them."
+            )
+        if items is not None:  # a seed is one of one system
+            columns = {name: own[~np.isnan(own)] for name, own in columns.items()}
+        return stats.SeedScoreTable(columns)
+    if groups is not None:
+        return stats.ClusteredScoreTable(columns, groups=groups)
+    if units["unit"] == "dataset" and items is not None:
+        return stats.ScoreTable(columns, datasets=items)
+    if len(columns) > 2 or items is not None:
+        return stats.ScoreTable(columns, **units)
+    for name, column in columns.items():  # errors name the systems, where a pair has a and b
+        numbers(
+            f"scores[{name!r}]",
+            list(column.values()) if isinstance(column, Mapping) else column,
+        )
+    pair = stats.PairedScores(*columns.values(), **units)  # which have labels, perhaps
+    return stats.ScoreTable(dict(zip(columns, (pair.a, pair.b), strict=True)), **units)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,22 +213,11 @@ class Cells:
         """Training and test sizes of the splits, where the results tell both."""
         told = {size_of(name): column for name, column in self.results.columns.items()}
         found = {}
-        for name in SIZES:
-            if name not in told:
-                return {}
+        for name in SIZES if set(SIZES) <= set(told) else ():
             column = read_numbers(name, told[name])
             if not (column == np.rint(column)).all():
                 raise ValueError(f"{name} must be numbers of rows, and some are not whole.")
-            first = np.zeros(self.shape[0])
-            first[self.items[::-1]] = column[::-1]
-            other = np.flatnonzero(first[self.items] != column)
-            if other.size:
-                row = int(other[0])
-                raise ValueError(
-                    f"split {self.results.item[row]!r} has {name} {column[row]:g} in one row "
-                    f"and {first[self.items[row]]:g} in another: the systems had other splits."
-                )
-            found[name] = first.astype(np.int64)
+            found[name] = self.of_items(name, column.astype(np.int64))
         return found
 
     def facts_of_splits(
@@ -211,12 +236,10 @@ class Cells:
         names = in_order([name for name in known if kind_of(name) == "split"])
         if not are_folds(names) or not kept.all():
             return {}, ""
-        first = np.full(self.shape[0], -1)
-        first[self.items[::-1]] = np.arange(len(self.items))[::-1]
-        *repeats, folds = ([str(label) for label in known[n][first]] for n in names)
+        *repeats, folds = (list(map(str, self.of_items(name, known[name]))) for name in names)
         splits = set(zip(*repeats, folds, strict=True))
         n_repeats, n_folds = len(set(zip(*repeats, strict=True))) or 1, len(set(folds))
-        if not len(splits) == len(first) == n_repeats * n_folds or n_folds < 2:
+        if not len(splits) == len(kept) == n_repeats * n_folds or n_folds < 2:
             return {}, ""
         said = (
             f"read as {n_folds}-fold cross-validation by the name of the column, so that "
@@ -254,21 +277,22 @@ class Cells:
         found = (values.reshape(self.shape)[kept] for values in (means, spread))
         return *found, counts.reshape(self.shape)[kept]
 
-    def groups(self, column: str | None, labels: Any) -> NDArray[np.int64] | None:
+    def groups(self, described: Description) -> NDArray[np.int64] | None:
         """Number of every item's group; an item is in one group."""
-        if column is not None:
-            labels = self.column("group", column)
-        if labels is None:
+        if described.group is None and described.groups is None:
             return None
-        codes = group_codes(labels, len(self.results))
-        first = self._of_items("group", labels, codes)
-        return codes[first]
+        named = described.group if described.groups is None else described.groups
+        return group_codes(self.labels("group", named).tolist(), len(self.results.items))
 
-    def labels(self, role: str, column: str) -> Any:
-        """Label of every item in a column, as of its task; an item has one."""
-        labels = self.column(role, column)
-        first = self._of_items(role, labels, group_codes(labels, len(self.results)))
-        return np.asarray(labels, dtype=object)[first]
+    def labels(self, role: str, named: Any) -> NDArray[Any]:
+        """Label of every item, in a column or of every row, as of its task."""
+        labels = self.column(role, named) if isinstance(named, str) else named
+        group_codes(labels, len(self.results))  # which refuses what labels no row
+        return self.of_items(role, np.fromiter(labels, dtype=object, count=len(labels)))
+
+    def of_items(self, called: str, values: NDArray[Any]) -> NDArray[Any]:
+        """Return the value of every item, which all of its rows have."""
+        return values_of_items(self.results.items, self.results.item.tolist(), values, called)
 
     def column(self, role: str, column: str) -> Any:
         """Values of a column of the rows, which has a role."""
@@ -280,22 +304,6 @@ class Cells:
                 f"{role}={column!r} is not a column of the results; they have {have}."
             )
         return self.results.columns[column]
-
-    def _of_items(self, role: str, labels: Any, codes: NDArray[np.int64]) -> NDArray[np.intp]:
-        """Return the first row of every item, whose label is that of all its rows."""
-        first = np.full(self.shape[0], -1)
-        order = np.arange(len(codes))[::-1]
-        first[self.items[order]] = order
-        elsewhere = np.flatnonzero(codes != codes[first][self.items])
-        if elsewhere.size:
-            row = int(elsewhere[0])
-            known = np.asarray(labels, dtype=object)
-            own = known[first[self.items[row]]]
-            raise ValueError(
-                f"item {self.results.item[row]!r} is in {role} {own!r} in one row and in "
-                f"{known[row]!r} in another: an item is in one {role}."
-            )
-        return first
 
     def design(
         self, groups: NDArray[np.int64] | None, aggregate: Aggregate, unit: str, n_scored: int
@@ -345,8 +353,8 @@ def values_of_items(
         lacks = is_missing(own), is_missing(value)
         if own is not value and (lacks[0] != lacks[1] if any(lacks) else own != value):
             raise ValueError(
-                f"{called} puts item {item!r} into {own} in one row and into {value} in "
-                "another: an item has one value."
+                f"item {item!r} has {called} {own} in one row and {value} in another: all rows "
+                "of an item have one."
             )
     if lacking := [item for item in items if item not in place]:
         raise ValueError(f"{called} has no value for item {lacking[0]!r}.")
@@ -385,29 +393,3 @@ def _kept(values: Numbers, unit: str, cells: Cells, metric: str) -> NDArray[np.b
             f"{len(values)} items. Leave systems out by systems=, or compare fewer at a time."
         )
     return kept
-
-
-def _sample(
-    values: Numbers,
-    names: tuple[str, ...],
-    items: list[str],
-    groups: NDArray[np.int64] | None,
-    units: Mapping[str, Any],
-    described: Description,
-) -> Sample:
-    """Make the sample of one metric."""
-    if described.one_system:
-        if groups is not None:
-            raise ValueError(
-                "one system is compared with a constant item by item; with groups ask "
-                "stats.clustered_t(ClusteredScores(scores, [constant] * n, groups=groups))."
-            )
-        return Scores(values[:, 0], **units)
-    columns = dict(zip(names, values.T, strict=True))
-    if units["unit"] == "seed" and not described.paired_seeds:
-        return SeedScoreTable({name: own[~np.isnan(own)] for name, own in columns.items()})
-    if groups is not None:
-        return ClusteredScoreTable(values, groups=groups, systems=names)
-    if units["unit"] == "dataset":
-        return ScoreTable(values, datasets=items, systems=names)
-    return ScoreTable(values, systems=names, **units)
