@@ -29,7 +29,6 @@ SCORES = {
     "words": ({"a": ["x", "y", "z"], "b": ["u", "v", "w"]}, "must hold numbers"),
     "one number each": ({"a": 0.5, "b": 0.6}, "a.* shape|one-dimensional"),
     "complex": ({"a": np.array([1 + 1j, 2, 3]), "b": [1, 2, 3]}, "not complex numbers"),
-    "complex list": ({"a": [1, 2j, 3], "b": [1, 2, 3]}, "not complex numbers"),
     "objects": ({"a": [object()] * 3, "b": [1, 2, 3]}, "must hold numbers"),
     "dates": ({"a": np.arange(3).astype("M8[D]"), "b": [1, 2, 3]}, "not dates"),
     "times": ({"a": np.arange(3).astype("m8[s]"), "b": [1, 2, 3]}, "not spans of time"),
@@ -40,16 +39,13 @@ SCORES = {
     "an empty list": ([], "two systems|needs two|shape"),
     "infinite": ({"a": [1, np.inf, 3], "b": [1, 2, 3]}, "inf: every score must be finite"),
     "masked": ({"a": np.ma.masked_equal([1, 2, 3], 2), "b": [1, 2, 3]}, "mask"),
-    "a masked table": (np.ma.masked_equal([[1, 2], [3, 4]], 2), "mask"),
     "sparse": ({"a": scipy.sparse.csr_array([[1, 2]]), "b": [1, 2]}, r"sparse; pass .*toarray"),
-    "a sparse table": (scipy.sparse.coo_array(np.ones((3, 2))), "sparse; pass scores.toarray"),
     "None": (None, "NoneType|shape"),
     "a number": (3.0, "float|shape"),
     "a file name": ("scores.csv", "str|shape|numbers"),
     "a generator": ({"a": (x for x in [1.0, 2]), "b": [1, 2]}, "a.*(must hold|is a generator)"),
     "ragged": ([[1, 2], [3]], "row of equal length|must hold numbers"),
     "records": (np.zeros(2, dtype=[("a", float), ("b", float)]), "records"),
-    "no scores": ({"a": None, "b": None}, "one-dimensional|shape|must be|nan"),
     "too large": ({"a": [10**400, 1, 2], "b": [1, 2, 3]}, "too large for a float"),
     "one system": ({"a": [1, 2, 3]}, "two systems|needs two"),
     "one column": (np.ones((3, 1)), "two systems|needs two"),
@@ -80,47 +76,28 @@ def test_nan_is_refused_by_the_name_of_the_system(unit):
 ROWS = {"unit": "instance"}
 OPTIONS = [
     ({"unit": 3}, "unit=3 is unknown"),
-    ({"unit": ["seed"]}, "unit=.* is unknown"),
     (ROWS | {"alternative": 1}, "alternative=1 is unknown; use 'two-sided'"),
-    (ROWS | {"alternative": None}, "alternative=None is unknown"),
-    (ROWS | {"alternative": ["less"]}, r"alternative=\['less'\] is unknown"),
     (
         ROWS | {"confidence_level": "high"},
         "confidence_level='high' .*write confidence",
     ),
     (ROWS | {"confidence_level": 95}, "confidence_level=95 .* write confidence_level=0.95"),
-    (ROWS | {"confidence_level": np.nan}, "confidence_level=nan must lie"),
-    (ROWS | {"confidence_level": True}, "confidence_level=True must lie"),
-    (ROWS | {"confidence_level": [0.9]}, r"confidence_level=\[0.9\] must lie"),
-    (ROWS | {"confidence_level": np.nan}, "confidence_level=nan must lie"),
     (ROWS | {"margin": "small"}, "margin='small' must be a positive, finite number"),
-    (ROWS | {"margin": np.nan}, "margin=nan must be a positive"),
-    (ROWS | {"margin": [0.1]}, r"margin=\[0.1\] must be a positive"),
     (ROWS | {"margin": {"score": "x"}}, r"margin\['score'\]='x' must be a positive"),
-    (ROWS | {"test": 3}, "test=3 is unknown"),
-    (ROWS | {"test": ["paired_t"]}, "test=.* is unknown"),
     (ROWS | {"test": len}, "test=.*(cannot be used|returned int)"),
     (ROWS | {"test": lambda sample: 3}, "cannot be used.*alternative="),
     (ROWS | {"test": lambda sample, alternative: 3}, "returned int; a procedure returns"),
     (ROWS | {"test": PairedScores}, "test=PairedScores is a class"),
     (ROWS | {"test": None}, "test=None is unknown"),
-    ({"unit": "dataset", "test": 3}, "test=3 (must be a name|is unknown)"),
     (ROWS | {"control": "z"}, "control='z' is not one of the systems"),
     (ROWS | {"adjustment": ["holm"]}, "adjustment=.* is unknown"),
-    (ROWS | {"adjustment": None}, "adjustment=None is unknown"),
     (ROWS | {"systems": 5}, "systems=5 must be a list of names"),
-    (ROWS | {"systems": "ab"}, "systems='ab' must be a list of names"),
     (ROWS | {"systems": ("a", "q")}, "systems=.* must be two"),
-    (ROWS | {"systems": ("a", "a")}, "systems=.* must be two"),
-    (ROWS | {"systems": ("a",)}, "systems=.* must be two"),
     (ROWS | {"systems": ("q",), "constant": 0.5}, "must be one of"),
     (ROWS | {"constant": 0.5}, r"a constant is compared with one; say which: systems="),
     (ROWS | {"scoring": 3}, "scoring=3 must be one name"),
     (ROWS | {"constant": "half"}, "constant='half' must be a finite score: a number such as"),
-    (ROWS | {"constant": np.nan}, "constant=nan must be a finite score"),
-    (ROWS | {"constant": [0.5]}, r"constant=\[0.5\] must be a finite score"),
     (ROWS | {"random_state": "x"}, "random_state='x' must be an int"),
-    (ROWS | {"random_state": -1}, "random_state=-1 must not be negative"),
     (ROWS | {"columns": "a"}, "takes no columns=: .* system=, item="),
     (ROWS | {"names": "ab"}, "takes no names=: give a mapping"),
     (ROWS | {"post_hoc": "sign"}, "takes no post_hoc=: test= names"),
@@ -129,8 +106,6 @@ OPTIONS = [
     ({"n_train": "x", "n_test": 5}, "n_train must hold whole numbers"),
     ({"n_train": [1, 2], "n_test": 5}, "n_train has shape"),
     ({"n_repeats": "x"}, "n_repeats='x' does not divide"),
-    ({"n_repeats": [2]}, r"n_repeats=\[2\] does not divide"),
-    ({"n_repeats": True}, "n_repeats=True does not divide"),
     ({"unit": "seed", "n_train": 10, "n_test": 5}, "n_train describes splits"),
     ({"unit": "seed", "paired_seeds": np.array([1, 2])}, "paired_seeds=.* must be True or"),
 ]
@@ -150,30 +125,17 @@ PROCEDURES = [
     (lambda: stats.sign_flip(PAIRS, n_resamples="x"), "n_resamples='x' must be a whole number"),
     (lambda: stats.sign_flip(PAIRS, n_resamples=10.5), "n_resamples=10.5 must be a whole"),
     (lambda: stats.sign_flip(PAIRS, rng="x"), "rng='x' must be a whole number"),
-    (lambda: stats.sign_flip(PAIRS, rng=-1), "rng=-1 must be a whole number"),
     (lambda: stats.one_sample_t(ONE, "half"), "constant='half' must be a finite score"),
-    (lambda: stats.one_sample_t(ONE, None), "constant=None must be a finite score"),
     (lambda: stats.paired_t(PAIRS).confidence_interval("x"), "confidence_level='x' must lie"),
-    (lambda: stats.paired_t(PAIRS).confidence_interval(95), "write confidence_level=0.95"),
     (lambda: stats.paired_t(PAIRS).critical_value("x"), "alpha='x' must lie"),
-    (lambda: stats.wilcoxon(PAIRS, alternative=["less"]), "alternative=.* is unknown"),
     (lambda: stats.equivalence(stats.paired_t(PAIRS), "x"), "margin='x' must be"),
-    (lambda: stats.adjust_pvalues("x"), "pvalues must hold numbers"),
     (lambda: stats.adjust_pvalues([0.1, "x"]), "pvalues must hold numbers"),
-    (lambda: stats.replicability("x"), "pvalues must hold numbers"),
-    (lambda: stats.binomial(stats.Successes(3, 5), "half"), "constant='half' must be"),
     (lambda: stats.holdout_estimate("x"), "scores must hold numbers"),
     (lambda: stats.cross_validation_estimate("x", [0, 1]), "scores must hold numbers"),
-    (lambda: stats.nested_cv_estimate("x", "y"), "outer must hold a list of folds"),
     (lambda: stats.nested_cv_estimate(None, None), "outer must hold a list of folds"),
     (lambda: stats.pairwise(TABLE, "paired_t"), "test='paired_t' must be a function"),
-    (lambda: stats.pairwise(TABLE, 3), "test=3 must be a function"),
-    (lambda: stats.largest_t(TABLE, n_resamples="x"), "n_resamples='x' must be a whole"),
-    (lambda: PairedScores(A, B, unit=["seed"]), "unit=.* is unknown"),
     (lambda: PairedScores(A, B, unit="instance", ordered="x"), "ordered='x' must be True"),
-    (lambda: PairedScores(A, B, n_repeats="x"), "n_repeats='x' does not divide"),
     (lambda: ScoreTable(TWO, unit="dataset", datasets=3), "datasets=3 must be a list of names"),
-    (lambda: ScoreTable(np.eye(3), systems=3, unit="seed"), "systems=3 must be a list"),
     (lambda: TABLE.take(["z"]), "'z' is not one of the systems"),
     (
         lambda: stats.PairedFoldScores.from_row_scores("x", "y", [[0, 1]]),
@@ -200,13 +162,10 @@ DAYS, SPANS = np.arange(12).astype("M8[D]"), np.arange(12).astype("m8[s]")
 NO_NUMBERS = {
     "dates": (list(DAYS), "not dates"),
     "dates as objects": (np.array([*DAYS[:11], 1.0], dtype=object), "not dates"),
-    "dates of Python": (DAYS.tolist(), "not dates"),
     "spans": (list(SPANS), "not spans of time"),
-    "spans of Python": (SPANS.tolist(), "not spans of time"),
     "complex": (list(A + 1j), "not complex numbers"),
     "complex objects": (np.array([*(A + 1j)], dtype=object), "not complex numbers"),
     "text": (A.astype(str).tolist(), "holds text such as '0.7'"),
-    "text as objects": (A.astype(str).astype(object), "holds text such as '0.7'"),
     "bytes": (A.astype(bytes), "holds text such as b'0.7'"),
     "masked": (np.ma.masked_less(A, 0.75), "mask"),
 }
@@ -250,22 +209,6 @@ def test_what_numpy_would_take_for_numbers(kind):
     for ask in DOORS.values():
         with pytest.raises(ValueError, match=words):
             ask(values)
-
-
-@pytest.mark.parametrize("package", ["pandas", "polars"])
-@pytest.mark.parametrize("kind", ["dates", "spans"])
-def test_columns_of_frames_that_hold_no_numbers(package, kind):
-    frames = pytest.importorskip(package)
-    x = {"dates": DAYS.astype("M8[ms]"), "spans": SPANS.astype("m8[ms]")}[kind]
-    words = NO_NUMBERS[kind][1]
-    for wide in ({"a": x, "b": B}, {"a": x, "b": x}):
-        with pytest.raises(ValueError, match=words):
-            compare_scores(frames.DataFrame(wide), unit="instance")
-    long = frames.DataFrame(LABELS | {"correct": _twice(x)})
-    with pytest.raises(ValueError, match=words):
-        compare_scores(long, **BY_COLUMN)
-    with pytest.raises(ValueError, match=words):
-        rank_systems(frames.DataFrame({"a": x, "b": x, "c": x}), unit="dataset")
 
 
 # What a single number cannot be: text, a switch, a list of numbers.

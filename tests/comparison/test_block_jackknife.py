@@ -11,7 +11,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import Ridge
 from sklearn.metrics import accuracy_score, get_scorer, make_scorer, roc_auc_score
-from sklearn.model_selection import KFold, StratifiedShuffleSplit
+from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
@@ -23,7 +23,6 @@ from skstat import (
     compare_scores,
     compare_to_baseline,
     paired_cross_validate,
-    recommend_test,
     stats,
 )
 from skstat.comparison._procedures import procedures_by_name
@@ -93,23 +92,6 @@ def test_from_estimators_to_the_numbers(scoring, groups):
     check_report(report)
 
 
-def test_fits_that_are_kept_are_those_of_their_parts(tmp_path):
-    """The same rows scored at once are another record than scored in two parts."""
-    cv = LeaveTwoBlocksOut(5, stratify=True, random_state=0)
-    runs, kept = [], []
-    for splits in (cv, cv, list(cv.split(X, y))):
-        runs.append(paired_cross_validate({"a": NB}, X, y, cv=splits, memory=tmp_path))
-        kept.append(len(list(tmp_path.rglob("[0-9a-f]" * 40))))
-    assert kept == [10, 10, 20]
-    np.testing.assert_array_equal(
-        runs[0].part_scores["accuracy"], runs[1].part_scores["accuracy"]
-    )
-    assert runs[0].part_scores["accuracy"].shape == (10, 2, 1)
-    assert not runs[2].part_scores
-    # All blocks have 32 rows, so that the accuracy at once is the mean of both.
-    np.testing.assert_allclose(runs[2].scores["accuracy"], runs[0].scores["accuracy"])
-
-
 def test_rows_of_parameters_and_kernels_follow_their_parts():
     weights = np.random.default_rng(1).uniform(0.1, 3, len(y))
     cv = LeaveTwoBlocksOut(4, stratify=True, random_state=0)
@@ -137,21 +119,6 @@ def test_rows_of_parameters_and_kernels_follow_their_parts():
         for rows, score in zip((test[:lengths], test[lengths:]), both, strict=True):
             decided = fitted.decision_function(K[np.ix_(rows, train)])
             assert score == pytest.approx(roc_auc_score(y[rows], decided))
-
-
-@pytest.mark.long
-def test_a_run_is_asked_as_often_as_one_likes():
-    ask = {"test": "block_jackknife_t", "scoring": "roc_auc", "random_state": 0}
-    report = compare_estimators(TWO, X, y, **ask)
-    cv = LeaveTwoBlocksOut(8, random_state=0)
-    run = paired_cross_validate(TWO, X, y, cv=cv, scoring="roc_auc")
-    again = compare_scores(run)
-    assert recommend_test("estimators", cv=BLOCKS).name == "block_jackknife_t"
-    assert (again.pvalue, again.test) == (report.pvalue, report.test)
-    assert again.choice.name == "block_jackknife_t"
-    unasked = compare_estimators(TWO, X, y, cv=cv, scoring="roc_auc")
-    assert unasked.pvalue == report.pvalue
-    assert unasked.choice.name == "block_jackknife_t"
 
 
 # How many blocks
@@ -245,16 +212,6 @@ def test_a_run_of_blocks_is_no_sample_of_one_system():
 # Doubts
 
 
-def test_learners_need_not_be_stable():
-    """Test sets of an eighth would raise SKS103 for the corrected t test."""
-    unknown = {"tree": DecisionTreeClassifier(random_state=0), "stump": STUMP}
-    blocks = compare_estimators(unknown, X, y, test="block_jackknife_t", random_state=0)
-    assert blocks.evidence.sample.test_train_ratio < 0.3
-    splits = StratifiedShuffleSplit(28, test_size=1 / 7, random_state=0)
-    corrected = compare_estimators(unknown, X, y, cv=splits)
-    assert "SKS103" in codes(corrected) and "SKS103" not in codes(blocks)
-
-
 def test_few_rows_are_counted_over_all_blocks():
     """Each block holds 4 to 20 rows, and all but one of them 28 to 140."""
     few, enough = (
@@ -279,36 +236,3 @@ def test_a_difference_without_variance_is_judged_by_rows():
 
 
 # Several systems
-
-
-THREE = {**TWO, "tree": DecisionTreeClassifier(random_state=0)}
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("adjustment", ["holm", "max-t"])
-def test_several_estimators(adjustment):
-    report = compare_estimators(
-        THREE, X, y, test="block_jackknife_t", adjustment=adjustment, random_state=0
-    )
-    check_report(report)
-    for pair in combinations(THREE, 2):
-        two = {name: THREE[name] for name in pair}
-        alone = compare_estimators(two, X, y, test="block_jackknife_t", random_state=0)
-        of_pair = report[pair]
-        assert of_pair.estimate == pytest.approx(alone.estimate)
-        assert of_pair.standard_error == pytest.approx(alone.standard_error)
-        if adjustment == "holm":
-            assert of_pair.pvalue == pytest.approx(alone.pvalue)
-    assert report.may_be_best
-
-
-def test_the_sample_that_a_test_takes_decides_its_splits():
-    """No name does: a function of the user's gets the same splits by its annotation."""
-
-    def careful(sample: PairedBlockScores, *, alternative="two-sided") -> stats.Comparison:
-        return block_jackknife_t(sample, alternative=alternative)
-
-    own = compare_estimators(TWO, X, y, test=careful, random_state=0)
-    named = compare_estimators(TWO, X, y, test="block_jackknife_t", random_state=0)
-    assert own.design["n_splits"] == 28
-    assert own.pvalue == named.pvalue

@@ -8,13 +8,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from sklearn.feature_extraction.text import CountVectorizer
-from sklearn.linear_model import Ridge, RidgeClassifier
+from sklearn.linear_model import Ridge
 from sklearn.model_selection import GroupKFold
 from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
-import skstat
-from skstat import check_test, stats
+from skstat import check_test
 from skstat.comparison import _check
 from skstat.report import CheckedTest, TestCheck
 from tests.contract import check_forms
@@ -25,92 +24,6 @@ Y = X @ np.full(5, 0.4) + RNG.normal(size=240)
 LABELS = (Y > 0).astype(int)
 MSE = "neg_mean_squared_error"
 FEW = {"n_experiments": 10, "random_state": 0, "verbose": False}
-
-
-@pytest.mark.long
-def test_a_strong_penalty_fails_the_corrected_t_test_and_not_the_default():
-    check = check_test({"ridge": Ridge(1000.0)}, X, Y, scoring=MSE, random_state=0)
-    default, corrected = check.rows
-    assert default.test.startswith("projection t test") and default.verdict == "holds"
-    assert corrected.test == "corrected resampled t test"
-    assert corrected.verdict == "rejects too often" and corrected.n_experiments == 50
-    assert check.conclusion.startswith("Do not use the corrected resampled t test (rejected ")
-    assert "kept, or exceeded no more than twofold, by the projection" in check.conclusion
-    assert "data sets of 60 rows, drawn from the 240" in check.conclusion
-    assert default.replaced == 0.3 and default.power is None
-
-
-def test_pvalues_are_those_of_the_front_door(monkeypatch):
-    """Both copies as columns of one table, each learner seeing its own."""
-    kept = []
-    asked = _check._answer
-
-    def keep(run, procedure, *rest, **how):
-        kept.append((run, procedure))
-        return asked(run, procedure, *rest, **how)
-
-    monkeypatch.setattr(_check, "_answer", keep)
-    check = check_test({"ridge": Ridge()}, X, Y, scoring=MSE, test="corrected_t", **FEW)
-    (row,) = check.rows
-    assert len(kept) == 10 == row.n_experiments
-    for (run, procedure), pvalue in zip(kept, row.pvalues, strict=True):
-        assert procedure is stats.corrected_t
-        report = skstat.compare_scores(
-            {name: run.column(name) for name in run.names},
-            n_train=40,
-            n_test=20,
-            scoring=MSE,
-        )
-        assert report.pvalue == pytest.approx(pvalue)
-        assert run.design.sizes[0].tolist() == [40] * 30
-
-
-@pytest.mark.parametrize("copies", [1, 2])
-def test_copies_of_a_learner_are_equally_good_and_not_equal(copies):
-    named = {"nb": GaussianNB(), "ridge": RidgeClassifier()}
-    named = dict(list(named.items())[:copies])
-    check = check_test(named, X, LABELS, cv=5, **FEW)
-    for row in check.rows:
-        assert len(set(row.pvalues)) > 5 and all(0 < p <= 1 for p in row.pvalues)
-        assert (row.replaced == 0.3) == (copies == 1)
-
-
-def test_learners_that_differ_little_have_few_cells_replaced():
-    close = {"a": Ridge(1.0), "b": Ridge(2.0)}
-    apart = {"a": Ridge(1.0), "b": Ridge(1000.0)}
-    shares = [
-        check_test(pair, X, Y, scoring=MSE, cv=5, **FEW)["a"].replaced
-        for pair in (close, apart)
-    ]
-    assert shares[0] < 0.05 < shares[1]
-
-
-@pytest.mark.long
-def test_the_same_seed_gives_the_same_experiments_and_more_go_on_with_them():
-    found = [
-        check_test({"nb": GaussianNB()}, X, LABELS, **{**FEW, "cv": 5, **how})
-        for how in ({}, {"n_jobs": 2}, {"n_experiments": 20}, {"random_state": 1})
-    ]
-    first, again, more, other = (check["nb"].pvalues for check in found)
-    assert first == again == more[:10] and len(more) == 20
-    assert set(other).isdisjoint(first)
-
-
-def test_power_is_that_of_a_copy_with_fewer_replaced_cells():
-    check = check_test(
-        {"ridge": Ridge()},
-        X,
-        Y,
-        scoring=MSE,
-        test="corrected_t",
-        power=True,
-        replaced=0.9,
-        **FEW,
-    )
-    (row,) = check.rows
-    assert len(row.power_pvalues) == 10 and row.gap > 0
-    assert row.power == np.mean(np.array(row.power_pvalues) < 0.05)
-    assert f"{row.power:.1%} at {row.gap:.4g}" in str(check)
 
 
 def test_data_of_any_kind():
@@ -150,15 +63,6 @@ def test_own_splits_and_a_metric_of_ones_own():
     assert check["a"].test.startswith("block jackknife") and check["a"].replaced == 0.3
 
 
-def test_learners_that_say_the_same_are_never_rejected():
-    from sklearn.dummy import DummyRegressor
-
-    check = check_test({"mean": DummyRegressor()}, X, Y, scoring=MSE, **FEW)
-    assert [row.n_rejected for row in check.rows] == [0, 0]
-    assert all(set(row.pvalues) == {1.0} for row in check.rows)
-    assert TestCheck.from_dict(json.loads(check.to_json())).to_dict() == check.to_dict()
-
-
 def out_of_time_after(monkeypatch, n_looks, **options):
     """What a check found whose clock stands still until it was looked at so often."""
     looks = iter([0.0] * n_looks)
@@ -194,13 +98,6 @@ def test_what_was_found_within_the_time_limit_is_what_is_found_without(monkeypat
     for name in learners:  # neither waits until the other has had its turn
         found = check[name].pvalues
         assert 2 <= len(found) <= 6 and found == full[name].pvalues[: len(found)]
-
-
-def test_no_fit_is_made_to_find_the_cells_when_there_is_no_time(monkeypatch, fits):
-    pair = {"ridge": Ridge(), "other": Ridge(9.0)}
-    with monkeypatch.context() as patch:
-        check = out_of_time_after(patch, 1, estimator=pair, test="corrected_t")
-    assert check.out_of_time and len(fits) <= 2
 
 
 @pytest.mark.parametrize(

@@ -152,16 +152,6 @@ def test_seeds_and_data_sets_are_what_they_are_called(tmp_path):
     assert "sign-flip" in asked.test
 
 
-def test_two_columns_that_may_be_the_unit_are_asked_for(tmp_path):
-    frame = pd.concat([long_of("dataset").assign(seed=seed) for seed in (1, 2)])
-    path = tmp_path / "a.csv"
-    frame.to_csv(path, index=False)
-    with pytest.raises(ResultsError, match="'dataset' and 'seed' may each say what a score"):
-        read_results(path)
-    status, report = by_shell(frame, path, "--item", "dataset", "--repeat", "seed")
-    assert status == 0 and (report["unit"], report["n_units"]) == ("dataset", 10)
-
-
 def test_an_id_names_the_item_before_data_sets_do_and_every_score_is_compared(tmp_path):
     frame = long_of("question", dataset=list("uv") * 5, seconds=RF).assign(n_train=9)
     expected = compare_scores(frame[["model", "question", "accuracy"]])
@@ -199,20 +189,15 @@ def test_columns_of_other_shapes_are_named():
 
 INDEXES = {
     "Unnamed: 0": [0, 1, 2, 3, 4, 5],
-    "unnamed: 0": [0.0, 1.0, 2.0, 3.0, 4.0, 5.0],
     "Unnamed: 0.1": [0.5, 1.5, 2.5, np.nan, 4.5, 5.5],
     "index": [3, 1, 2, 9, 7, 8],
     "level_0": [0, 1, 2, 3, 4, 5],
     "n_samples": [150, 178, 1797, 569, 442, 20640],
-    "N_Samples": [150.0, 178.0, 1797.0, 569.0, 442.0, 20640.0],
     "n_classes": [3, 3, 10, 2, 2, 4],
     "num_features": [4, 13, 64, 30, 10, 8],
-    "openml_id": [61, 187, 554, 1510, 44, 45],
-    "did": [61, 187, 554, 1510, 44, 45],
     "task_id": [61, 187, 554, 1510, 44, 45],
     "id": [61, 187, 554, 1510, 44, 45],
     "rank": [1, 2, 1, 1, 2, 1],
-    "Rank": [1.5, 2.0, 1.5, 1.0, 2.0, 1.0],
     "fold": [0, 1, 2, 3, 4, 5],
 }
 WIDE = {
@@ -264,27 +249,10 @@ def test_files_leave_such_columns_out_and_say_so(name, tmp_path):
     assert status == 0 and {*found["systems"]["name"]} == {"a", "b", "c"}
 
 
-def test_frames_say_which_numbers_they_leave_out():
-    frame = long_of("question", **{"Unnamed: 0": range(10), "seconds": range(10, 20)})
-    report = compare_scores(frame.rename(columns={"accuracy": "score"}))
-    assert report.metric == "score" and report.n_units == 10
-    said = " ".join(str(report).split())
-    assert "not taken for scores: Unnamed: 0, seconds" in said
-
-
 def test_a_table_of_data_sets_takes_no_index_for_a_system():
     frame = pd.DataFrame({"Unnamed: 0": range(6), **WIDE})
     with pytest.raises(ValueError, match="'Unnamed: 0' looks like the numbers of the rows"):
         ScoreTable(frame, unit="dataset")
-
-
-@pytest.mark.parametrize(
-    "names",
-    [("n_gram", "index"), ("best", "mean"), ("rank_svm", "rank"), ("id", "seed"), ("max", "b")],
-)
-def test_systems_may_have_such_names(names):
-    table = {names[0]: WIDE["a"], names[1]: WIDE["b"]}
-    assert compare_scores(table, unit="instance").names == names
 
 
 @pytest.mark.parametrize("name", ["c_index", "C-index", "jaccard_index", "rand_index"])
@@ -293,15 +261,6 @@ def test_an_index_may_be_a_metric(name, value, tmp_path):
     frame = long_of("question").rename(columns={"accuracy": "runtime"}).assign(**{name: value})
     frame.to_csv(tmp_path / "a.csv", index=False)
     assert set(read_results(tmp_path / "a.csv").metrics) == {name, "runtime"}
-
-
-@pytest.mark.parametrize("name", ["row_index", "index", "idx", "Unnamed: 0", "n_tokens_max_id"])
-def test_no_column_of_numbers_is_left_out_without_a_word(name, tmp_path):
-    frame = long_of("question").assign(**{name: [*range(3, 23)]})
-    frame.to_csv(tmp_path / "a.csv", index=False)
-    results = read_results(tmp_path / "a.csv")
-    assert results.metrics == ("accuracy",)
-    assert f"not taken for scores: {name}" in " ".join(str(compare_scores(results)).split())
 
 
 # Rows that are not items
@@ -338,12 +297,6 @@ def test_rows_that_sum_others_up_are_left_out_and_said(label, unit, tmp_path):
         assert report.n_units == 10 and report.pvalue == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("label", ["mean_reversion", "iris", "q1", "max-cut", "allstate", "77"])
-def test_other_labels_are_items(label, tmp_path):
-    frame = long_of("dataset").replace({"dataset": {3: label}})
-    assert by_file(frame, tmp_path / "a.csv").n_units == 10
-
-
 def test_a_row_without_a_score_or_with_one_counts_nowhere(tmp_path):
     rng = np.random.default_rng(1)
     scores = np.sort(rng.uniform(0.5, 0.9, (8, 3)), axis=1)
@@ -363,15 +316,6 @@ def test_a_row_without_a_score_or_with_one_counts_nowhere(tmp_path):
             assert report.omnibus["test"] == expected.omnibus["test"]
             assert report.n_units == 8
             assert {d.code for d in report.doubts} == {d.code for d in expected.doubts}
-
-
-def test_items_that_nobody_has_a_score_on_count_nowhere(tmp_path):
-    frame = long_of("question")
-    frame.loc[frame.question.isin([3, 4]), "accuracy"] = np.nan
-    expected = compare_scores(frame.dropna()).pvalue
-    for report in (compare_scores(frame), by_file(frame, tmp_path / "a.csv")):
-        assert report.n_units == 8 and report.pvalue == pytest.approx(expected)
-        assert "8 items" in str(report) and "10 items" not in str(report)
 
 
 # Metrics below each other, and systems beside each other
@@ -448,13 +392,6 @@ def test_wide_tables_of_items_are_read_from_the_shell(tmp_path):
 
 
 # What is no table of scores
-
-
-def test_names_of_files_are_no_scores(tmp_path):
-    for given in ("results.csv", tmp_path / "results.csv"):
-        for door in (compare_scores, rank_systems):
-            with pytest.raises(ValueError, match=r"skstat.io.read_results.*results.csv"):
-                door(given)
 
 
 @pytest.mark.parametrize("end", ["csv", "tsv"])

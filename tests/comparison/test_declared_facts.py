@@ -1,7 +1,5 @@
 """What the front doors make of the facts that a test of one's own declares."""
 
-from functools import partial
-
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
@@ -60,15 +58,6 @@ def test_a_declared_test_is_asked_before_the_first_fit():
     assert CountedNB.fits == 0
 
 
-@pytest.mark.parametrize("facts", [{}, {"side_effects": True}])
-def test_one_with_side_effects_is_asked_once_and_of_real_scores(facts):
-    test, seen = four_splits(**facts)
-    with pytest.raises(ValueError, match="four wants 4 splits, got 3"):
-        compare(test)
-    assert CountedNB.fits > 0
-    assert len(seen) == 1
-
-
 def test_a_wrong_direction_is_not_blamed_on_the_splits():
     with pytest.raises(AlternativeError, match="^alternative='less': the F statistic"):
         compare("five_by_two_f", alternative="less")
@@ -110,10 +99,3 @@ def test_tests_for_splits_are_not_offered_for_a_test_set():
     for name in ("bouckaert_t", "corrected_t", "five_by_two_f", "projection_t"):
         assert name not in offered
     assert "paired_t" in offered
-
-
-def test_a_partial_is_named_by_its_procedure():
-    with pytest.raises(ValueError, match="^sign_flip needs a score for every row"):
-        skstat.compare_predictions(
-            y, predictions(), metric="f1", test=partial(stats.sign_flip, n_resamples=99)
-        )

@@ -18,7 +18,6 @@ from tests.comparison.predictions_of_systems import (
     N,
     Y,
     ask,
-    system,
 )
 
 
@@ -121,11 +120,6 @@ def test_without_a_horizon_the_data_say_how_far_rows_depend_on_each_other():
     assert ask(metric="accuracy", order=np.arange(N), horizon=1).df == N - 1
 
 
-def test_a_long_horizon_makes_long_blocks():
-    report = ask(metric="f1_macro", order=np.arange(N), horizon=20)
-    assert "blocks of 20 rows" in " ".join(report.assumptions)
-
-
 def test_doubts_about_seeds_strata_and_directions():
     pooled = ask(predictions=SEEDS, metric="f1_macro", seeds="pooled")
     assert "SKS117" in codes(pooled)
@@ -145,24 +139,6 @@ def test_doubts_about_seeds_strata_and_directions():
         assert ("SKS210" in codes(report)) == doubtful
 
 
-@pytest.mark.long
-def test_a_report_never_contradicts_itself_and_names_the_bootstrap_that_does(rng):
-    crossing = 0
-    for asked in ({}, {"groups": GROUPS}, {"interval": "percentile"}):
-        for _ in range(40):
-            two = {"a": system(0.7, rng), "b": system(0.62, rng)}
-            report = ask(predictions=two, metric="f1_macro", n_resamples=199, **asked)
-            rejects = report.pvalue < 0.05
-            low, high = report.confidence_interval()
-            # Percentiles that were asked for may contradict the test, and are the interval.
-            assert rejects == (low > 0 or high < 0) or "interval" in asked
-            low, high = report.evidence.outcome.law.by_replicates.limits(0.025)
-            contradicts = rejects != (low > 0 or high < 0)
-            assert ("SKS206" in codes(report)) == contradicts
-            crossing += contradicts
-    assert 0 < crossing < 60
-
-
 def test_groups_of_unequal_size_count_as_fewer():
     # One group has half of the rows: 61 groups weigh as about 4.
     large = np.where(np.arange(N) < N // 2, 0, np.arange(N) // 2)
@@ -178,17 +154,6 @@ def test_groups_of_unequal_size_count_as_fewer():
     choice = recommend_test("predictions", metric="accuracy", groups=large)
     assert choice.name == "paired_permutation"
     assert recommend_test("predictions", metric="accuracy", groups=76).name == "clustered_t"
-
-
-def test_groups_on_which_systems_differ_are_counted_as_groups():
-    few = np.flatnonzero(GROUPS < 3)  # 30 rows
-    other = LABELS["tree"].copy()
-    other[few] = (other[few] + 1) % 3
-    pair = {"a": LABELS["tree"], "b": other}
-    report = ask(predictions=pair, metric="f1_macro", groups=GROUPS)
-    (found,) = (doubt.text for doubt in report.doubts if doubt.code == "SKS125")
-    assert found.startswith("the systems differ on 3 groups only")
-    assert "SKS125" not in codes(ask(predictions=pair, metric="f1_macro"))
 
 
 @pytest.mark.parametrize(
@@ -221,15 +186,6 @@ def test_a_rare_class_is_told_by_metrics_of_classes(metric, test, raised, rng):
         assert ("the rarest class has" in found) == (raised and positives < 10)
 
 
-def test_one_class_that_is_asked_for_is_not_the_rarest(rng):
-    y = (np.arange(N) < 5).astype(int) + 2 * (np.arange(N) > 100)
-    outputs = {"a": np.where(rng.random(N) < 0.8, y, 0), "b": rng.integers(0, 3, N)}
-    report = ask(y, outputs, metric="f1_macro")
-    (action,) = (doubt.action for doubt in report.doubts if doubt.code == "SKS128")
-    assert action == f"add rows of class {np.bincount(y).argmin()}"
-    assert "SKS128" not in codes(ask(y, outputs, metric="f1_macro", labels=[0, 2]))
-
-
 @pytest.mark.parametrize("test", ["paired_permutation", "paired_bootstrap"])
 def test_a_row_that_decides_is_told(test, rng):
     y = rng.normal(size=N)
@@ -249,31 +205,6 @@ def test_a_row_that_decides_is_told(test, rng):
     few["a"][:3] += 1
     found = codes(ask(y, few, **asked))
     assert "SKS125" in found and "SKS129" not in found
-
-
-@pytest.mark.parametrize("n, limit", [(50, 0.453), (400, 0.3)])
-def test_a_row_of_few_may_have_much_of_the_variance_by_luck(n, limit):
-    """More than 3.2 over the root of the number of rows, and more than 30 %."""
-    y, losses = np.tile([-1.0, 1.0], n // 2), np.arange(n) % 3.0
-    for largest in np.linspace(0.3, 0.7, 9) * np.sqrt(n * 2.0):
-        losses[0] = largest
-        squares = (losses - losses.mean()) ** 2
-        share = squares[0] / squares.sum()
-        pair = {"a": y + np.sqrt(losses), "b": y}
-        found = codes(ask(y, pair, metric="r2", test="paired_bootstrap", n_resamples=99))
-        assert ("SKS129" in found) == (share > limit), share
-
-
-def test_rows_that_stand_class_by_class_are_no_groups(rng):
-    # Each system is good at one of the classes.
-    y = np.sort(rng.integers(0, 2, 300))
-    good, bad = rng.random(300) < 0.95, rng.random(300) < 0.6
-    right = {"a": np.where(y == 0, good, bad), "b": np.where(y == 0, bad, good)}
-    labels = {name: np.where(hit, y, 1 - y) for name, hit in right.items()}
-    assert "SKS111" not in codes(ask(y, labels, metric="accuracy"))
-    # Documents within the classes are groups all the same.
-    labels["a"] = np.where(np.repeat(rng.random(60) < 0.6, 5), y, 1 - y)
-    assert "SKS111" in codes(ask(y, labels, metric="accuracy"))
 
 
 def test_a_system_that_is_the_truth_is_doubted():

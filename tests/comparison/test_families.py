@@ -9,13 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sklearn.datasets import load_breast_cancer
-from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import compare_estimators, compare_predictions, compare_scores, report_from_dict
+from skstat import compare_predictions, compare_scores, report_from_dict
 from skstat.stats import ScoreTable, adjust_pvalues
 from tests.cases import codes
 from tests.contract import changed, check_best, check_report
@@ -126,78 +122,6 @@ def test_predictions(metric, n_groups, seed):
     assert_coherent(report)
 
 
-def test_few_halvings():
-    """Letters said that systems differ, and the sentence that none was found to."""
-    X, y = load_breast_cancer(return_X_y=True)
-    rng = np.random.default_rng(0)
-    stump, near = DecisionTreeClassifier(max_depth=1, random_state=0), KNeighborsClassifier(1)
-    three = {"bayes": GaussianNB(), "stump": stump, "near": near}
-    for _ in range(2):
-        some = rng.choice(len(y), 120, replace=False)
-        report = compare_estimators(three, X[some], y[some], budget=10, random_state=0)
-        check_report(report)
-        assert_coherent(report)
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("n", [6, 7, 8, 9])
-def test_few_groups(n):
-    """An interval without 0 stood beside p = 0.06, as they came from two laws."""
-    rng = np.random.default_rng(n)
-    found = 0
-    for _ in range(5):
-        scores = rng.normal(size=(n, 1)) + rng.normal(0, 0.3, (n, 3)) + [0, 0.3, 0.8]
-        report = compare_scores(ScoreTable(scores, unit="group"), random_state=0)
-        assert report.choice.situation == "several-systems-few-groups"
-        assert_coherent(report)
-        found += min(report.pairs.column("adjusted")) < 0.05
-    assert found > 2  # sign patterns of so few groups would hardly allow it
-
-
-def test_the_largest_t_is_that_of_the_pairs():
-    rng = np.random.default_rng(1)
-    for unit in ("instance", "group"):
-        scores = rng.normal(size=(30, 4)) + np.array([0, 0, 0.5, 0.9])
-        report = compare_scores(ScoreTable(scores, unit=unit), random_state=0)
-        assert report.pvalue == min(report.pairs.column("adjusted"))
-        biggest = max(map(abs, report.pairs.column("statistic")))
-        assert report.statistic == pytest.approx(biggest)
-        against = compare_scores(
-            ScoreTable(scores, unit=unit), control="system 1", random_state=0
-        )
-        assert against.omnibus is None and against.pvalue < 0.05
-
-
-def test_another_question_is_said_to_be_one():
-    rng = np.random.default_rng(0)
-    disagree = 0
-    for seed in range(25):
-        right = (rng.random((25, 5)) < [0.9, 0.75, 0.7, 0.65, 0.6]).astype(float)
-        report = compare_scores(right, unit="instance", random_state=seed)
-        in_pairs = min(report.pairs.column("adjusted")) < 0.05
-        told = "is another question" in report.conclusion
-        assert told == (in_pairs != (report.pvalue < 0.05))
-        disagree += told
-    assert disagree
-
-
-def test_forty_systems_differ():
-    """Holm's method on 9999 drawn patterns found nothing from 33 systems on."""
-    rng = np.random.default_rng(0)
-    n, k = 300, 40
-    scores = rng.normal(size=(n, 1)) + rng.normal(size=(n, k)) + np.linspace(0, 1.5, k)
-    report = compare_scores(
-        ScoreTable(scores, systems=[f"s{i}" for i in range(k)], unit="instance"),
-        random_state=0,
-    )
-    assert len(report.pairs) == 780
-    found = np.sum(np.array(report.pairs.column("adjusted")) < 0.05)
-    assert found > 300 and "s39" in report.may_be_best and len(report.may_be_best) < 15
-    assert not {"SKS217", "SKS206"} & codes(report)
-    top = report["s0", "s39"]
-    assert top.verdict == "worse" and top.confidence_interval().high < 0
-
-
 def test_draws_are_as_many_as_the_adjustment_needs():
     scores = np.random.default_rng(0).normal(size=(40, 3)) + np.array([0, 1, 2])
     ask = partial(compare_scores, scores, unit="instance", random_state=0, test="sign_flip")
@@ -221,28 +145,6 @@ def test_a_floor_that_decides_is_doubted():
     many = compare_scores(ScoreTable(rng.normal(size=(6, 3)) + far, unit="dataset"))
     assert "SKS217" in codes(many)
     check_report(many)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("kind", ["rows", "right or wrong", "few groups", "groups", "splits"])
-def test_the_default_holds_the_family_wise_level(kind):
-    """All means equal: at most about 5 % of families with a false difference."""
-    n = {"rows": 25, "right or wrong": 40, "few groups": 7, "groups": 12, "splits": 15}[kind]
-    rng = np.random.default_rng(0)
-    wrong, n_tables = 0, 60
-    for seed in range(n_tables):
-        scores = rng.normal(size=(n, 1)) + rng.normal(size=(n, 4))
-        options = {"unit": "group" if "groups" in kind else "instance"}
-        if kind == "right or wrong":
-            scores = (scores > 0).astype(float)
-        elif kind == "splits":  # that correlate as the correction takes them to
-            shared = rng.normal(0, math.sqrt(0.5 / 1.5), (1, 4))
-            scores = shared + rng.normal(0, math.sqrt(1 / 1.5), (n, 4))
-            options = {"n_train": 40, "n_test": 20}
-        report = compare_scores(scores, random_state=seed, **options)
-        wrong += min(report.pairs.column("adjusted")) < 0.05
-    # Of 500 each it was at most 7 %.
-    assert wrong / n_tables < 0.13
 
 
 RNG = np.random.default_rng(5)

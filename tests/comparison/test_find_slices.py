@@ -121,28 +121,6 @@ def test_texts_of_very_many_values_take_no_column_each():
     tracemalloc.stop()
 
 
-def test_a_column_is_named_by_what_the_tree_used_and_not_by_words():
-    odd = {"age": RNG.normal(size=N), "average age": AGE, "a=b": TOPIC}
-    report = find_slices(odd, TRUTH, SYSTEMS, metric="accuracy", random_state=0, max_depth=1)
-    assert report.cut_by == ("average age",)
-
-
-def test_rows_are_matched_by_their_labels_or_refused():
-    pandas = pytest.importorskip("pandas")
-    index = [f"row {row}" for row in range(N)]
-    truth = pandas.Series(TRUTH, index=index)
-    systems = {name: pandas.Series(own, index=index) for name, own in SYSTEMS.items()}
-    frame = pandas.DataFrame(X, index=index)
-    plain, turned = (
-        find_slices(given, truth, systems, metric="accuracy", random_state=0, max_depth=1)
-        for given in (X, frame.iloc[::-1])
-    )
-    assert list(plain) == list(turned)
-    assert all(plain[name].estimate == turned[name].estimate for name in plain)
-    with pytest.raises(ValueError, match="no row for 'row 0'"):
-        find_slices(frame.iloc[1:], truth, systems, metric="accuracy")
-
-
 @in_one_test(
     "options, message",
     [
@@ -159,18 +137,3 @@ def test_wrong_arguments_say_what_to_do(options, message):
     given = {"X": X, "y_true": TRUTH, "predictions": SYSTEMS, "metric": "accuracy"} | options
     with pytest.raises(ValueError, match=message):
         find_slices(**given, random_state=0)
-
-
-@pytest.mark.long
-def test_columns_of_noise_seldom_give_a_slice():
-    wrong, n_times = 0, 80
-    for seed in range(n_times):
-        rng = np.random.default_rng([seed, 3])
-        y = rng.integers(0, 2, 800)
-        outputs = {s: np.where(rng.random(800) < 0.85, y, 1 - y) for s in "ab"}
-        report = find_slices(
-            rng.normal(size=(800, 20)), y, outputs, metric="accuracy", random_state=seed
-        )
-        wrong += bool(report.worse_in or report.better_in)
-    # 5 % and three standard errors.
-    assert wrong <= n_times * 0.05 + 3 * np.sqrt(n_times * 0.05 * 0.95)

@@ -9,11 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
 from sklearn.dummy import DummyClassifier
-from sklearn.metrics import f1_score
 from sklearn.model_selection import (
     GroupKFold,
     KFold,
-    LeaveOneOut,
     RepeatedKFold,
     RepeatedStratifiedKFold,
     ShuffleSplit,
@@ -32,7 +30,6 @@ from skstat import (
     compare_predictions,
     compare_scores,
     compare_to_baseline,
-    mcnemar_test,
     paired_cross_validate,
     paired_cv_ttest,
     recommend_test,
@@ -136,9 +133,6 @@ ROWS = [
      "paired_permutation", of_rows(NUMBERS, metric="neg_mean_squared_error")),
     ("predictions", {"metric": "f1_macro"}, "hold-out-other", "paired_permutation",
      of_rows(LABELS, metric="f1_macro")),
-    ("predictions", {"metric": f1_score}, "hold-out-other", "paired_permutation",
-     of_rows(LABELS, metric=f1_score)),
-    ("predictions", {}, "hold-out-other", "paired_permutation"),
     (PairedPredictions(Y, LABELS, skstat.metrics.as_metric("accuracy"),
                        sample_weight=np.ones(N)), {}, "hold-out-weighted",
      "paired_permutation", of_rows(LABELS, metric="accuracy", sample_weight=np.ones(N))),
@@ -168,19 +162,11 @@ ROWS = [
     ("estimators", {}, "two-estimators-30-fits", "projection_t", of_fits()),
     ("estimators", {"budget": 31}, "two-estimators-budget", "projection_t",
      of_fits(budget=31)),
-    ("estimators", {"budget": 15}, "two-estimators-budget", "projection_t",
-     of_fits(SHAKY, budget=15)),
-    ("estimators", {"budget": 10, "alternative": "less"}, "two-estimators-budget",
-     "projection_t", of_fits(budget=10, alternative="less")),
     ("estimators", {"metric": lambda y, p: 0.0}, "two-estimators-any-metric",
      "block_jackknife_t", of_fits(scoring=own_score)),
     ("estimators", {"cv": SPLITS}, "splits-random", "corrected_t", of_fits(cv=SPLITS)),
-    ("scores", {"n": 36, "cv": 1 / 3}, "splits-random", "corrected_t",
-     of_scores(AB, n_train=60, n_test=30)),
     ("estimators", {"train_size": 0.9}, "two-estimators-nine-tenths", "projection_t",
      of_fits(train_size=0.9)),
-    ("estimators", {"train_size": 0.9, "budget": 44}, "two-estimators-nine-tenths",
-     "projection_t", of_fits(train_size=0.9, budget=44)),
     ("estimators", {"cv": FOLDS_3X3}, "splits-with-rows", "projection_t",
      of_fits(cv=FOLDS_3X3)),
     ("estimators", {"cv": FOLDS_3X2}, "splits-repeated-k-fold", "corrected_t",
@@ -190,17 +176,12 @@ ROWS = [
     ("scores", {"cv": HALVES, "alternative": "greater"}, "splits-5x2-one-sided",
      "corrected_t", of_scores(TENS, n_repeats=5, alternative="greater")),
     ("estimators", {"budget": 1}, "estimators-few-fits", "compare_predictions"),
-    ("estimators", {"budget": 9, "n_systems": 4}, "estimators-few-fits",
-     "compare_predictions"),
     (paired_cross_validate(TWO, X, TARGET, cv=5), {}, "splits-k-fold-stable", "corrected_t",
      of_fits(cv=5)),
     ("estimators", {"cv": StratifiedKFold(5)}, "splits-k-fold", "corrected_t",
      of_fits(SHAKY, cv=StratifiedKFold(5))),
-    ("scores", {"cv": LeaveOneOut()}, "splits-k-fold", "corrected_t"),
     ("estimators", {"unit": "dataset", "n": 6}, "two-systems-datasets", "wilcoxon",
      of_sets()),
-    ("scores", {"unit": "dataset"}, "two-systems-datasets", "wilcoxon",
-     of_scores(AB, unit="dataset")),
     ("estimators", {"unit": "dataset", "n": 5}, "two-systems-few-datasets", "wilcoxon",
      of_sets(n=5)),
     ("predictions", {"n_systems": 3, "metric": "accuracy"}, "several-systems-accuracy",
@@ -215,9 +196,6 @@ ROWS = [
      of_rows(THIRD, metric="f1_macro", adjustment="holm")),
     ("predictions", {"n_systems": 3, "metric": "neg_log_loss"}, "several-systems-mean",
      "sign_flip", of_rows(SHARES, metric="neg_log_loss")),
-    ("predictions", {"n_systems": 3, "metric": "accuracy", "groups": 12},
-     "several-systems-mean", "sign_flip",
-     of_rows(THIRD, metric="accuracy", groups=TIME % 12)),
     ("predictions", {"n_systems": 3, "metric": "accuracy", "groups": 7},
      "several-systems-few-groups-of-rows", "clustered_t",
      of_rows(THIRD, metric="accuracy", groups=TIME % 7)),
@@ -228,8 +206,6 @@ ROWS = [
     ("scores", {"n_systems": 3, "unit": "seed", "paired_seeds": True},
      "several-systems-units", "paired_t", of_scores(ABC, unit="seed", paired_seeds=True)),
     ("estimators", {"n_systems": 3}, "several-systems-splits", "projection_t", of_fits(THREE)),
-    ("estimators", {"n_systems": 3, "control": True, "budget": 12}, "several-systems-splits",
-     "projection_t", of_fits(THREE, control="nb", budget=12)),
     ("scores", {"n_systems": 3, "cv": HALVES}, "several-systems-5x2", "corrected_t",
      of_scores(TENS_OF_3, n_repeats=5)),
     ("scores", {"n_systems": 3, "unit": "split"}, "several-systems-splits", "corrected_t",
@@ -241,14 +217,8 @@ ROWS = [
      "friedman", of_scores(ABC, unit="dataset", control="c")),
     ("predictions", {"metric": "accuracy", "margin": 0.02}, "same", "mcnemar",
      of_rows(LABELS, metric="accuracy", margin=0.02)),
-    ("scores", {"unit": "dataset", "margin": 0.02}, "same", "wilcoxon",
-     of_scores(AB, unit="dataset", margin=0.02)),
     ("scores", {"cv": 0.1, "rope": 0.02}, "probable", "corrected_t",
      of_scores(AB, n_train=90, n_test=10, rope=0.02)),
-    ("predictions", {"metric": "accuracy", "rope": 0.02}, "probable", "mcnemar",
-     of_rows(LABELS, metric="accuracy", rope=0.02)),
-    ("scores", {"unit": "seed", "paired_seeds": True, "rope": 0.0}, "probable", "paired_t",
-     of_scores(AB, unit="seed", paired_seeds=True, rope=0)),
     ("predictions", {"metric": "accuracy", "ordered": True}, "time-order-mean",
      "diebold_mariano", of_rows(LABELS, metric="accuracy", order=TIME)),
     ("predictions", {"metric": "f1", "ordered": True}, "time-order-other",
@@ -384,23 +354,6 @@ def test_as_many_halvings_are_planned_as_there_are_pairs_of_fits():
         assert planned(budget=budget, metric=own_score)["n_blocks"] == n
 
 
-def test_what_would_be_needed_is_said():
-    few = recommend_test("estimators", budget=12)
-    assert few.needs == ("30 fits per estimator for the default design",)
-    assert "\nWould need    30 fits per estimator" in str(few)
-    (larger,) = recommend_test("estimators", budget=30).needs
-    assert "(train_size=0.9)" in larger
-    (larger,) = recommend_test("estimators").needs
-    assert larger.startswith("50 fits per estimator for learners trained on nine tenths")
-    assert recommend_test("estimators", train_size=0.9).needs == ()
-    few = recommend_test("scores", unit="dataset", n=4)
-    assert "no claim about data sets in general" in few.reason
-    assert {"replicability", "compare_estimators"} <= {o.name for o in few.alternatives}
-    assert recommend_test("predictions", metric="accuracy", groups=4).cautions
-    folds = compare_scores(TENS, n_repeats=1).choice
-    assert folds.needs == ("scores on 30 random splits with one third for testing",)
-
-
 def test_of_objects_the_facts_are_read():
     run = paired_cross_validate(TWO, X, TARGET, cv=RepeatedKFold(n_splits=3, n_repeats=2))
     assert recommend_test(run).situation == compare_scores(run).choice.situation
@@ -421,32 +374,23 @@ def test_of_objects_the_facts_are_read():
     [
         ("models", {}, "holds='models' must be"),
         ("scores", {}, "unit is missing"),
-        ("scores", {"unit": "fold"}, "unit='fold' is unknown"),
         ("estimators", {"unit": "split"}, "unit= is for scores"),
-        ("estimators", {"budget": 2.5}, "budget=2.5 must be a whole number"),
         ("estimators", {"budget": 20, "cv": 5}, "budget= is for .* leave it out, or cv"),
         ("estimators", {"train_size": 0.9, "budget": 39}, "needs 40 fits at least"),
         ("estimators", {"train_size": 0.9, "cv": 10}, "train_size= is for .* or cv"),
         ("predictions", {"train_size": 0.9}, "train_size= is for estimators that are still"),
         ("estimators", {"budget": 20, "unit": "dataset"}, "fitted on one data set"),
-        ("estimators", {"adjustment": "x"}, "adjustment='x' is unknown; use one of 'auto', "),
         ("scores", {"unit": "seed", "control": "a", "adjustment": "shaffer"}, "use 'holm'"),
-        ("estimators", {"constant": np.nan}, "constant=nan must be a finite score"),
         ("estimators", {"constant": 0.8, "n_systems": 2}, "constant= is what one system"),
         (PairedScores(A, B, unit="seed"), {"constant": 0.8}, "this PairedScores holds 2"),
         ("predictions", {"cv": 5}, "leave it out"),
-        ("predictions", {"n_systems": 0}, "n_systems=0 must be a whole number"),
         ("predictions", {"metric": "acuracy"}, "Did you mean 'accuracy'"),
         ("predictions", {"groups": 9, "ordered": True}, "cannot be combined"),
-        ("predictions", {"margin": 0}, "margin=0 must be a number above 0"),
         ("predictions", {"seeds": "best"}, "seeds='best' is unknown"),
         ("predictions", {"paired_seeds": True}, "say unit='seed' too"),
         ("scores", {"unit": "seed", "seeds": "crossed"}, "seeds= is for predictions"),
         ("scores", {"unit": "seed", "cv": 3}, "cv= describes splits"),
-        ("estimators", {"cv": 1}, "at least two folds"),
         ("estimators", {"cv": "five"}, "must be a number of folds"),
-        ("estimators", {"cv": 1.5}, "lies between 0 and 1"),
-        ("estimators", {"alternative": "more"}, "alternative='more' is unknown"),
         (PairedScores(A, B, unit="seed"), {"n": 3}, "a PairedScores already says it"),
     ],
 )
@@ -473,16 +417,6 @@ class TestBudget:
         assert most.design["test_groups"] == 25
         assert of_fits()().pvalue == of_fits(budget=30)().pvalue
 
-    def test_rare_classes_are_halved_too(self):
-        y = np.r_[np.zeros(9, int), np.ones(51, int)]
-        features = np.random.default_rng(0).normal(size=(60, 2))
-        report = compare_estimators(TWO, features, y, budget=100, random_state=0)
-        assert report.choice.situation == "two-estimators-budget"
-
-    def test_a_metric_of_ones_own_gets_blocks(self):
-        report = of_fits(budget=15, scoring=own_score)()
-        assert "block jackknife" in report.test and report.df == 5
-
     def test_what_it_cannot_be_is_refused_before_any_fit(self):
         unfit = {"a": Unfittable(), "b": Unfittable()}
         for options, message in (
@@ -495,78 +429,8 @@ class TestBudget:
             with pytest.raises(ValueError, match=message):
                 of_fits(unfit, **options)()
 
-    def test_a_test_by_name_takes_the_splits(self):
-        report = of_fits(budget=12, test="corrected_t")()
-        assert report.choice is None and report.n_units == 12
-        halves = of_fits(budget=12, test="projection_t")()
-        assert halves.choice is None and halves.n_units == 12 and halves.df == 6
-
-
-@pytest.mark.parametrize("control", [3, "3"])
-def test_a_control_may_be_any_label(control):
-    report = of_fits({1: NB, 2: TREE, 3: STUMP}, control=control, cv=5)()
-    assert [pair[:2] for pair in report.pairs] == [("1", "3"), ("2", "3")]
-    assert (report[1, 3].names, report[3, 1].names) == (("1", "3"), ("3", "1"))
-    assert report["1"].names == ("1", "3")  # with the control
-    for missing in (0, "3", (1, 2), (1,)):
-        with pytest.raises(KeyError, match="no comparison .* a pair of names is one"):
-            report[missing]
-    seeded = dict(zip((1, 2, 3), SEEDED.values(), strict=True))
-    family = of_rows(seeded, metric="accuracy", seeds="crossed", control=control)()
-    assert family[1, 3].names == ("1", "3")
-    with pytest.raises(KeyError, match="no comparison 0"):
-        family[0]
-
 
 class TestRecommendation:
-    def test_several_systems_name_their_adjustment(self):
-        def asked(**how):
-            return recommend_test("predictions", n_systems=3, metric="f1", **how)
-
-        assert "of every pair, adjusted by the max-T method" in asked().title
-        assert "adjusted by Holm's method" in asked(adjustment="holm").title
-        assert "every system with the control" in asked(control="a").title
-        assert "control=name" in asked(control=True).ask
-        assert "control" not in asked(control=False).ask
-        assert asked(adjustment="max-t") == asked()
-        assert "adjustment='holm'" in str(asked().alternatives)
-        assert "adjustment='holm'" not in str(asked(adjustment="holm").alternatives)
-        assert asked(margin=0.1).ask.endswith("margin=0.1)")
-
-    @pytest.mark.parametrize("facts", [{}, {"control": True}, {"gaps": True}])
-    def test_the_adjustment_over_data_sets_is_named(self, facts):
-        table = GAPS if facts.pop("gaps", False) else ScoreTable(ABC, unit="dataset")
-        for adjustment, words in (("auto", "Holm"), ("holm", "Holm"), ("hommel", "Hommel")):
-            found = recommend_test(table, adjustment=adjustment, **facts)
-            assert f"adjusted by {words}'s method," in found.title
-
-    def test_a_margin_and_a_region_add_to_the_reason(self):
-        plain = recommend_test("estimators")
-        found = recommend_test("estimators", margin=0.02, rope=0.01)
-        assert (found.name, found.title) == (plain.name, plain.title)
-        assert found.ask.endswith("margin=0.02, rope=0.01)") and found.situation == "probable"
-        assert found.reason.startswith(f"{plain.reason}; with the margin, ")
-        assert "; with rope, it is read as probabilities too (differences wi" in found.reason
-        asked = {"margin": 0.02, "rope": 0.01, "confidence_level": 0.99}
-        report = compare_scores(AB, n_train=9, n_test=1, **asked)
-        assert report.choice.ask.endswith("margin=0.02, rope=0.01)")
-        assert "(the 98% interval must lie" in " ".join(report.details.split())
-
-    @pytest.mark.long
-    def test_a_margin_adds_to_the_reason_of_several(self):
-        asked = {"margin": 0.02, "confidence_level": 0.9}
-        for report in (of_fits(THREE, **asked)(), of_sets(THREE, **asked)()):
-            assert "with the margin, two one-sided tests (the 80%" in report.choice.reason
-
-    def test_what_is_advised_fits_what_is_held(self):
-        sizes = {"n_train": 60, "n_test": 30}
-        first, *_ = compare_scores(ABC, **sizes).choice.alternatives
-        assert first.name == "compare_scores" and "adjustment='holm'" in first.when
-        by_holm = compare_scores(ABC, **sizes, adjustment="holm").choice
-        assert "compare_scores" not in {other.name for other in by_holm.alternatives}
-        planned = recommend_test("estimators", n_systems=3)
-        assert planned.alternatives[0].name == "compare_estimators"
-
     def test_forms(self, monkeypatch):
         found = recommend_test("predictions", metric="accuracy")
         assert repr(found) == found.details
@@ -580,9 +444,3 @@ class TestRecommendation:
         assert found.url in found.to_html()
         html = replace(found, ask=HOSTILE, reason="<script>")._repr_html_()
         assert "<script" not in html and HOSTILE not in html
-
-    def test_a_choice_of_the_caller_is_none(self):
-        report = of_fits(test="corrected_t")()
-        assert report.choice is None and report.to_dict()["choice"] is None
-        assert "Choice of test" not in report.details
-        assert mcnemar_test(Y, *LABELS.values()).choice is None

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from skstat import compare_predictions, compare_scores, make_slices, report_from_dict
+from skstat import compare_predictions, make_slices, report_from_dict
 from tests.cases import in_one_test
 
 N = 4000
@@ -67,56 +67,12 @@ def test_only_the_broken_slice_is_blamed(seed):
     assert restored.worse_in == report.worse_in and str(restored) == str(report)
 
 
-@in_one_test("seed", range(3))
-def test_two_broken_slices_are_both_named(seed):
-    report, *_ = ask([PL, OLD], seed)
-    assert {PL, OLD} == {*report.worse_in}
-    assert all({PL, OLD} & {*by} for by in explained_by(report).values())
-
-
 def test_parts_of_a_broken_slice_are_not_named_beside_it():
     report, *_ = ask([PL], combine=True)
     assert report.worse_in == (PL,)
     assert f"{PL} & {OLD}" in explained_by(report)
     report, *_ = ask([f"{PL} & {OLD}"], combine=True, lost=0.6)
     assert report.worse_in == (f"{PL} & {OLD}",) and PL in explained_by(report)
-
-
-def test_slices_that_share_no_rows_explain_nothing():
-    rng = np.random.default_rng(0)
-    kind = rng.choice(list("ABC"), N)
-    new = np.where(kind == "A", rng.random(N) < 0.6, rng.random(N) < 0.75)
-    report = compare_scores(
-        {"new": new.astype(float), "old": (rng.random(N) < 0.9).astype(float)},
-        unit="instance", by=kind, random_state=0,
-    )  # fmt: skip
-    assert report.worse_in == ("A", "B", "C") and not explained_by(report)
-
-
-@in_one_test("seed", range(3))
-def test_an_equal_loss_everywhere_is_told_of_all_rows(seed):
-    rng = np.random.default_rng(seed)
-    area = rng.choice(list("ABCDE"), N)
-    right = rng.random(N) < 0.9
-    scores = {"old": right.astype(float), "new": (right & (rng.random(N) > 0.04)).astype(float)}
-    report = compare_scores(scores, unit="instance", by=area, random_state=0)
-    assert report["A"].names == ("old", "new") and report.pairs[0].between_p > 0.05
-    assert report.better_in  # each by itself, as all rows
-    conclusion = report.conclusion
-    assert conclusion.startswith(f"Over all rows: {report.overall.conclusion}")
-    assert "No significant variation" in conclusion and "of 5 slices" not in conclusion
-
-
-def test_a_slice_is_told_if_all_rows_do_not_say_it():
-    rng = np.random.default_rng(1)
-    area = np.repeat([f"s{number:02}" for number in range(40)], 100)
-    falls = area == "s07"
-    right = rng.random(N) < 0.85
-    new = right & (rng.random(N) > np.where(falls, 0.25, 0.03))
-    scores = {"new": new.astype(float), "old": (right & (rng.random(N) > 0.03)).astype(float)}
-    report = compare_scores(scores, unit="instance", by=area, random_state=0)
-    assert report.worse_in == ("s07",) and report.overall.verdict == "undecided"
-    assert "in 1 of 40 slices: old is better than new in s07." in report.conclusion
 
 
 def test_several_systems_begin_with_all_rows():

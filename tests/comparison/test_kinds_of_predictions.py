@@ -6,7 +6,6 @@ from scipy import sparse
 from sklearn.metrics import zero_one_loss
 
 import skstat
-from tests.cases import in_one_test
 
 N = 40
 Y = np.random.default_rng(0).integers(0, 3, N)
@@ -53,17 +52,6 @@ def test_lists_of_lists_are_kept_for_functions(truth, a, b, test):
     report = ask(truth, as_many, test, a=a, b=b)
     assert report.estimate == pytest.approx(as_many(truth, a) - as_many(truth, b))
     assert ask(truth, as_many, test, a=a, b=list(a)).pvalue == 1
-
-
-@in_one_test("metric", ["accuracy", "f1_macro", "r2", "roc_auc", "neg_log_loss"])
-@in_one_test("nested", [boxes, tokens])
-def test_lists_of_lists_are_refused_by_metrics_of_rows(metric, nested):
-    with pytest.raises(
-        ValueError, match=r"one value per row, and y_true holds a list of \d in"
-    ):
-        ask(nested(0), metric, a=nested(1), b=nested(2))
-    with pytest.raises(ValueError, match=r"and predictions\['b'\] holds a list of"):
-        ask(Y, "accuracy", a=Y, b=nested(2))
 
 
 def test_labels_that_floats_round_are_refused():
@@ -119,40 +107,6 @@ RIGHT = {
     name: np.array([not wrong.any() for wrong in rows])
     for name, rows in zip("abc", WRONG, strict=True)
 }
-AS_ROWS = {
-    "numbers": lambda rows: rows,
-    "flags": lambda rows: rows.astype(bool),
-}
-
-
-def table_of(a, b):
-    pairs = list(zip(RIGHT[a].tolist(), RIGHT[b].tolist(), strict=True))
-    both, only_a, only_b, neither = (
-        pairs.count(pair) for pair in [(1, 1), (1, 0), (0, 1), (0, 0)]
-    )
-    return [[both, only_a], [only_b, neither]]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("kind", AS_ROWS)
-def test_rows_of_several_labels_are_right_or_wrong(kind):
-    as_rows = AS_ROWS[kind]
-    y, a, b, c = (as_rows(rows) for rows in (LABELS, *SEVERAL.values()))
-    by_hand = skstat.mcnemar_test(table=table_of("a", "b"))
-    for report in (skstat.mcnemar_test(y, a, b), ask(y, a=a, b=b)):
-        assert (report.pvalue, report.estimate) == (by_hand.pvalue, by_hand.estimate)
-        assert report.n_units == N
-    flips = ask(y, test="sign_flip", a=a, b=b)
-    assert flips.evidence.sample.a.tolist() == RIGHT["a"].tolist()
-    right = {name: rows.astype(int) for name, rows in RIGHT.items()}
-    several, hand = (
-        skstat.cochran_q_test(y, {"a": a, "b": b, "c": c}),
-        skstat.cochran_q_test(correct=right),
-    )
-    assert several.statistic == hand.statistic > 0
-    assert list(several.pairs.column("pvalue")) == list(hand.pairs.column("pvalue"))
-    together = ask(y, metric=["accuracy", "f1_macro", "f1_samples"], a=a, b=b)
-    assert together["accuracy"].pvalue == by_hand.pvalue
 
 
 def test_rows_of_several_labels_in_groups_and_with_losses():

@@ -4,9 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from sklearn.dummy import DummyClassifier
 from sklearn.metrics import roc_auc_score
-from sklearn.naive_bayes import GaussianNB
 
 import skstat
 from skstat.metrics import cost_curve, rank_loss
@@ -73,13 +71,6 @@ def test_doors_of_labels_match_rows(rows, door):
         DOORS[door](rows, rows["y"].reset_index(drop=True), rows["a"])
 
 
-def test_correct_answers_are_matched(rows):
-    correct = {name: rows[name] == rows["y"] for name in ("a", "b")}
-    expected = skstat.cochran_q_test(correct=correct | {"c": 1 - correct["a"]})
-    found = skstat.cochran_q_test(correct=correct | {"c": shuffled(1 - correct["a"])})
-    assert found.pairs.column("pvalue") == expected.pairs.column("pvalue")
-
-
 def test_doors_of_scores_match_rows(rows):
     y, other = rows["y"], shuffled(rows["y"])
     named = {"a": rows["score_a"], "b": rows["score_b"]}
@@ -100,31 +91,3 @@ def test_doors_of_scores_match_rows(rows):
     assert cost_curve(other, rows["score_a"]).area == pytest.approx(
         cost_curve(y, rows["score_a"]).area
     )
-
-
-@pytest.mark.long
-def test_rows_of_estimators_are_matched(rows):
-    X = pd.DataFrame({"score": rows["score_a"], "other": rows["score_b"]})
-    y, groups = rows["y"], rows["groups"]
-    models = {"NB": GaussianNB(), "guess": DummyClassifier()}
-
-    def scores(y, groups, weight):
-        run = skstat.paired_cross_validate(
-            models, X, y, groups=groups, params={"sample_weight": weight}, random_state=0
-        )
-        return run.scores[run.metrics[0]]
-
-    expected = scores(y, groups, rows["weight"])
-    found = scores(shuffled(y), shuffled(groups, 2), shuffled(rows["weight"], 3))
-    assert found == pytest.approx(expected)
-    with pytest.raises(ValueError, match="y has no row for 'id 0', which X has one for"):
-        scores(y.reset_index(drop=True), groups, None)
-    with pytest.raises(ValueError, match="X has none"):
-        skstat.paired_cross_validate(models, X.to_numpy(), y, groups=shuffled(groups))
-
-
-def test_two_series_of_scores_are_matched(rows):
-    a, b = rows["score_a"], rows["score_b"]
-    expected = skstat.compare_scores({"a": a, "b": b}, unit="instance", random_state=0)
-    found = skstat.compare_scores({"a": a, "b": shuffled(b)}, unit="instance", random_state=0)
-    assert found.pvalue == expected.pvalue

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import RidgeClassifier
-from sklearn.metrics import f1_score, make_scorer, zero_one_loss
 from sklearn.model_selection import GridSearchCV
 
 import skstat
@@ -46,10 +45,6 @@ def doubt(report):
 
 def of(given, *names):
     return {name: given[name] for name in names}
-
-
-def own_accuracy(y_true, y_pred):
-    return np.mean(y_true == y_pred)
 
 
 def by_predictions(names, **options):
@@ -102,40 +97,8 @@ def test_the_headline_says_it_beside_equivalent():
     assert alike.verdict == "equivalent" and CODE not in alike.conclusion
 
 
-def test_losses_count_the_other_way():
-    pair = of(PREDICTIONS, "guess", "near")
-    report = skstat.compare_predictions(Y, pair, metric="zero_one_loss", random_state=0)
-    assert "guess and near are right on 88.7 to 90.0 %" in doubt(report).text
-    good = {"good": GOOD, "other": np.where(np.arange(N) % 40 == 4, 1 - Y, Y)}
-    report = skstat.compare_predictions(Y, good, metric="zero_one_loss", random_state=0)
-    assert doubt(report) is None
-
-
-@pytest.mark.long
-def test_other_metrics_and_weighted_rows_are_left_alone():
-    pair = of(PREDICTIONS, "guess", "near")
-    # Numbers of rows, and the F1 of one class under an average over all, are no shares either.
-    wrong_rows = make_scorer(zero_one_loss, greater_is_better=False, normalize=False)
-    of_one = make_scorer(f1_score, average="micro", labels=[1])
-    metrics = ("f1", "matthews_corrcoef", own_accuracy, wrong_rows, of_one)
-    others = ({"metric": metric} for metric in metrics)
-    for options in (*others, {"metric": "accuracy", "sample_weight": 1 + Y}):
-        report = skstat.compare_predictions(Y, pair, n_resamples=99, random_state=0, **options)
-        assert doubt(report) is None
-
-
 def test_searches_whose_targets_are_known():
     features = RNG.normal(size=(N, 2))
     search = GridSearchCV(RidgeClassifier(), {"alpha": [1, 10]}, cv=3).fit(features, Y)
     assert doubt(skstat.compare_search_candidates(search, features, Y)).weight == "weak"
     assert doubt(skstat.compare_search_candidates(search, n_train=200, n_test=100)) is None
-
-
-def test_data_sets_are_counted():
-    datasets = {f"d{i}": (X[i:], Y[i:]) for i in range(6)}
-    report = skstat.compare_over_datasets(
-        of(ESTIMATORS, "guess", "near"), datasets, cv=3, random_state=0
-    )
-    assert "on 6 of 6 data sets" in doubt(report).text and doubt(report).weight == "weak"
-    report = skstat.compare_over_datasets(ESTIMATORS, datasets, cv=3, random_state=0)
-    assert doubt(report) is None

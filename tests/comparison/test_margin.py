@@ -6,12 +6,10 @@ from functools import partial
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
-from sklearn.linear_model import RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import stats
 from tests.cases import Untouched, in_one_test
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -105,18 +103,6 @@ def test_margins_that_do_not_fit_the_metrics_cost_no_fit(margin, scoring, messag
         skstat.compare_predictions(TRUTH, LABELS, metric=scoring or "accuracy", margin=margin)
 
 
-def test_a_function_of_several_scores_names_them_when_it_is_called():
-    def both(estimator, X, y):
-        right = estimator.predict(X) == y
-        return {"right": right.mean(), "wrong": (~right).mean()}
-
-    found = skstat.paired_cv_ttest(
-        GaussianNB(), DecisionTreeClassifier(max_depth=1), X, Y, scoring=both,
-        margin={"right": 0.05}, random_state=0,
-    )  # fmt: skip
-    assert found["right"].margin == 0.05 and found["wrong"].margin is None
-
-
 def test_other_wrong_arguments_cost_no_fit():
     on_rows = partial(skstat.compare_predictions, TRUTH, LABELS, metric="accuracy")
     for n_jobs in ("two", 1.5, 0, True):
@@ -132,49 +118,11 @@ def test_other_wrong_arguments_cost_no_fit():
             skstat.compare_estimators(three, X, Y, test=test, adjustment="max-t")
 
 
-def test_every_metric_has_a_margin_of_its_own():
-    report = skstat.paired_cv_ttest(
-        *TREES, X, Y, scoring=["accuracy", "neg_log_loss"], margin={"accuracy": 0.5}, **QUICK
-    )
-    assert report.by == "metric"
-    assert report["accuracy"].verdict == "equivalent"
-    assert report["neg_log_loss"].margin is None
-    asked = skstat.compare_predictions(
-        TRUTH, LABELS, metric=["accuracy", "f1"], margin={"f1": 0.2, "accuracy": 0.3},
-        random_state=0, n_resamples=199,
-    )  # fmt: skip
-    assert [asked[name].margin for name in ("accuracy", "f1")] == [0.3, 0.2]
-
-
-def test_a_mapping_must_name_the_only_metric():
-    scores = {"a": [0.80, 0.82, 0.79], "b": [0.80, 0.81, 0.80]}
-    ask = partial(skstat.compare_scores, scores, unit="seed", margin={"accuracy": 0.1})
-    assert ask(scoring="accuracy").margin == 0.1
-    with pytest.raises(ValueError, match="margin names 'accuracy'.*use 'score'"):
-        ask()
-    run = skstat.paired_cross_validate(NAMED, X, Y, scoring=BOTH, **QUICK)
-    with pytest.raises(ValueError, match="margin=0.1 is one number for 2 metrics"):
-        skstat.compare_scores(run, margin=0.1)
-    assert skstat.compare_scores(run, scoring="accuracy", margin=0.1).margin == 0.1
-
-
 def test_levels_must_leave_an_interval():
     with pytest.raises(ValueError, match="confidence_level=0.5 must be above 0.5"):
         skstat.compare_scores(
             {"a": [1, 2, 3], "b": [1, 2, 4]}, unit="seed", margin=1, confidence_level=0.5
         )
-
-
-def test_baselines_are_one_family():
-    report = skstat.compare_to_baseline(
-        TREES[0], X, Y, strategy=["most_frequent", "uniform"], margin=0.1, **QUICK
-    )
-    parts = [report[pair[:2]] for pair in report.pairs]
-    raw = stats.adjust_pvalues([part.equivalence["pvalue"] for part in parts], "holm")
-    assert report.pairs.column("equivalence_p") == pytest.approx(list(raw))
-    for part in parts:
-        assert part.verdict == "better"
-        assert "the difference is more than that" in part.conclusion
 
 
 class Perfect(GaussianNB):
@@ -205,10 +153,3 @@ def test_where_no_direction_is_known_nobody_is_called_not_inferior():
     unknown = skstat.compare_scores(scores, scoring="zorp", **options)
     assert unknown.against("b")["a"].verdict == "undecided"
     assert "not inferior" not in str(unknown)
-
-
-def test_ridge_against_itself_is_not_called_equivalent_by_a_t_test():
-    twins = {"one": RidgeClassifier(), "other": RidgeClassifier()}
-    report = skstat.compare_estimators(twins, X, Y, margin=0.05, **QUICK)
-    assert report.verdict == "undecided"
-    assert "Nor can the margin of 0.05 be judged" in report.conclusion

@@ -8,7 +8,7 @@ import skstat
 from skstat import stats
 from skstat.metrics import cost_sensitive_scorer
 from tests.cases import in_one_test
-from tests.comparison.predictions_of_systems import BINARY, GROUPS, LABELS, SCORES, N, Y
+from tests.comparison.predictions_of_systems import GROUPS, LABELS, N, Y
 
 COSTS = {"cost_matrix": [[0, 1, 2], [2, 0, 1], [3, 1, 0]], "labels": [2, 1, 0]}
 F1 = {"metric": "f1_macro"}
@@ -46,11 +46,3 @@ def test_named_tests_are_calls_of_compare_predictions(named, own, asked, shared)
     shared = {**shared, "alternative": "greater", "confidence_level": 0.9, "margin": 0.2}
     report = named(Y, *LABELS.values(), names=tuple(LABELS), **own, **shared)
     check_same(report, skstat.compare_predictions(Y, LABELS, **asked, **shared))
-
-
-def test_delongs_test_is_a_call_of_compare_predictions():
-    words = np.array(["no", "yes"])[BINARY]
-    shared = {"groups": GROUPS, "pos_label": "yes", "alternative": "greater", "margin": 0.2}
-    asked = {"metric": "roc_auc", "test": "delong", "random_state": 0}
-    report = skstat.delong_test(words, *SCORES.items(), **shared)
-    check_same(report, skstat.compare_predictions(words, SCORES, **asked, **shared))

@@ -4,26 +4,23 @@ import math
 
 import numpy as np
 import pytest
-import scipy.stats as sps
-from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification, make_regression
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge, RidgeCV
-from sklearn.metrics import log_loss, make_scorer, roc_auc_score, zero_one_loss
+from sklearn.linear_model import LinearRegression, Ridge, RidgeCV
+from sklearn.metrics import make_scorer, roc_auc_score, zero_one_loss
 from sklearn.model_selection import (
     GridSearchCV,
     GroupShuffleSplit,
     KFold,
     ShuffleSplit,
     StratifiedShuffleSplit,
-    TimeSeriesSplit,
     cross_validate,
 )
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -31,23 +28,11 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat import estimate_performance, stats
 from skstat.evaluation import BootstrapOutOfBag, NestedKFold
-from skstat.metrics import cost_sensitive_scorer
 from tests.cases import in_one_test
 
 X, Y = make_classification(120, 6, n_informative=3, class_sep=0.8, flip_y=0.1, random_state=1)
 XR, YR = make_regression(90, 4, noise=20, random_state=2)
-METHODS = (
-    *("holdout", "projection", "corrected_t", "nested_cv", "cross_validation"),
-    *("bootstrap", "bootstrap632", "bootstrap632+"),
-)
 GROUPS = np.repeat(np.arange(30), 4)
-SMALL = {
-    "corrected_t": {"cv": StratifiedShuffleSplit(6, test_size=0.2, random_state=0)},
-    "nested_cv": {"cv": NestedKFold(4, random_state=0)},
-    "bootstrap": {"cv": BootstrapOutOfBag(20, random_state=0)},
-    "bootstrap632": {"cv": BootstrapOutOfBag(20, random_state=0)},
-    "bootstrap632+": {"cv": BootstrapOutOfBag(20, random_state=0)},
-}
 
 
 def ask(estimator=None, X=X, y=Y, **options):
@@ -86,30 +71,15 @@ class Counted(ClassifierMixin, BaseEstimator):
         ({"method": "bootstrap"}, 200),
         ({"method": "bootstrap632+"}, 201),
         ({"budget": 9}, 1),
-        ({"budget": 12}, 12),
         ({"budget": 25}, 24),
         ({"budget": 480}, 46),
-        ({"budget": 10, "method": "projection"}, 10),
-        ({"budget": 12, "method": "nested_cv"}, 10),
         ({"budget": 51, "method": "bootstrap632"}, 51),
-        ({"budget": 4, "method": "cross_validation"}, 4),
     ],
 )
 def test_nothing_is_fitted_twice(options, fits):
     Counted.fits = 0
     report = ask(Counted(), scoring="accuracy", **options)
     assert Counted.fits == report.n_fits == fits
-
-
-def test_only_models_that_the_estimate_is_about_are_scored_in_training():
-    Counted.calls = 0
-    cv = NestedKFold(4, 2, random_state=0)
-    report = ask(Counted(), scoring="accuracy", cv=cv)
-    assert Counted.calls == report.n_fits + 8
-    splits = [split for split in cv.split(X) if len(split[0]) > len(X) / 2]
-    main = splits[:4] + splits[10:14]
-    seen = [max(np.mean(Y[train]), 1 - np.mean(Y[train])) for train, _ in main]
-    assert report.systems[0].training_score == pytest.approx(np.mean(seen))
 
 
 def test_scores_are_those_of_cross_validate():
@@ -216,28 +186,6 @@ def test_632_plus_by_brute_force():
     assert 1 - report.systems[0].training_score == pytest.approx(seen)
 
 
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("method", METHODS)
-def test_two_estimators_have_the_interval_of_their_difference(method):
-    pair = {"nb": GaussianNB(), "nc": NearestCentroid()}
-    swapped = dict(reversed(pair.items()))
-    options = {"method": method, "scoring": "accuracy", **SMALL.get(method, {})}
-    report, other = ask(pair, **options), ask(swapped, **options)
-    alone = ask(pair["nc"], **options)
-    assert report["nc"].mean == alone.estimate
-    if method == "bootstrap632+":
-        assert len(report.pairs) == 0
-        return
-    found, turned = report.pairs[0], other.pairs[0]
-    assert found.estimate == pytest.approx(report["nb"].mean - report["nc"].mean, abs=1e-9)
-    assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low))
-    assert found.low <= found.estimate <= found.high
-    same = ask({"a": GaussianNB(), "b": GaussianNB()}, **options).pairs[0]
-    assert same.estimate == 0
-    # Equal scores have no spread; a test of counts knows better.
-    assert method == "holdout" or math.isnan(same.low)
-
-
 def test_a_holdout_difference_has_the_interval_of_mcnemar():
     cv = ShuffleSplit(1, test_size=0.5, random_state=0)
     pair = [GaussianNB(), NearestCentroid()]
@@ -248,20 +196,6 @@ def test_a_holdout_difference_has_the_interval_of_mcnemar():
     assert report.evidence.method == "holdout"
     (found,) = report.pairs
     assert (found.low, found.high) == pytest.approx(tuple(expected.confidence_interval()))
-
-
-@pytest.mark.long
-def test_other_metrics_of_a_holdout_set_are_bootstrapped():
-    cv = StratifiedShuffleSplit(1, test_size=0.5, random_state=0)
-    report = ask(LogisticRegression(), cv=cv, scoring="roc_auc")
-    ((train, test),) = cv.split(X, Y)
-    scores = LogisticRegression().fit(X[train], Y[train]).decision_function(X[test])
-    assert report.estimate == pytest.approx(roc_auc_score(Y[test], scores))
-    drawn = sps.bootstrap(
-        (Y[test], scores), roc_auc_score, paired=True, vectorized=False, n_resamples=999,
-        method="percentile", rng=0,
-    ).confidence_interval  # fmt: skip
-    assert report.confidence_interval() == pytest.approx((drawn.low, drawn.high), abs=0.02)
 
 
 def test_groups_are_kept_together_or_refused():
@@ -303,78 +237,6 @@ class Perfect(ClassifierMixin, BaseEstimator):
         return X[:, 0].astype(int)
 
 
-@pytest.mark.long(keep=3)
-@pytest.mark.parametrize("method", METHODS)
-def test_a_perfect_model_is_not_certain(method):
-    known = np.column_stack([Y, X])
-    report = ask(Perfect(), known, scoring="accuracy", method=method, **SMALL.get(method, {}))
-    low, high = report.confidence_interval()
-    tested = 40 if method == "holdout" else 120
-    few = stats.proportion_interval(tested, tested) if method == "holdout" else None
-    assert high == 1.0 and 0.9 < low < 1.0
-    assert few is None or low == few.low
-    assert (method == "holdout") or "SKS202" in [doubt.code for doubt in report.doubts]
-    other = ask(Perfect(), known, scoring="f1", method="corrected_t")
-    assert math.isnan(other.confidence_interval().low)
-    assert "without an interval" in other.conclusion
-
-
-@pytest.mark.long
-def test_thirty_rows_and_their_doubts():
-    stump = DecisionTreeClassifier(max_depth=1)
-    report = ask(stump, X[:30], Y[:30], method="corrected_t")
-    # A third of the rows for testing suits it; its own randomness is not seeded.
-    assert [doubt.code for doubt in report.doubts] == ["SKS102", "SKS401"]
-    assert report.design["test_size"] == 10
-    assert ask(method="corrected_t").design["test_size"] == 12
-    # The projection measures instability; thirty rows are enough for a variance over rows.
-    assert codes_of(ask(stump, X[:30], Y[:30])) == ["SKS102", "SKS401"]
-    assert "SKS107" in codes_of(ask(X=X[:29], y=Y[:29]))
-    for options in (
-        {"method": "cross_validation"},
-        {"method": "nested_cv", "budget": 6},
-        {"cv": 9},
-    ):
-        assert "SKS103" in [doubt.code for doubt in ask(stump, **options).doubts]
-        grown = ask(DecisionTreeClassifier(random_state=0), **options)
-        assert "SKS103" not in [doubt.code for doubt in grown.doubts]
-    assert ask(method="cross_validation").doubts == ()
-    assert [d.code for d in ask(cv=4).doubts] == ["SKS102", "SKS107"]
-    codes = {d.code for d in ask(cv=TimeSeriesSplit(4)).doubts}
-    assert {"SKS104", "SKS102", "SKS107"} <= codes
-    by_row = list(ShuffleSplit(20, random_state=0).split(X))
-    codes = {d.code for d in ask(groups=GROUPS, cv=by_row).doubts}
-    assert "SKS105" in codes
-
-
-@pytest.mark.long
-def test_a_learner_that_knows_its_rows_by_heart_is_no_case_for_632():
-    options = {"cv": BootstrapOutOfBag(50, random_state=0), "scoring": "accuracy"}
-    for method in ("bootstrap632", "bootstrap632+"):
-        assert "SKS605" in codes_of(ask(KNeighborsClassifier(1), method=method, **options))
-        assert "SKS605" not in codes_of(ask(method=method, **options))
-    assert "SKS605" not in codes_of(ask(KNeighborsClassifier(1), method="bootstrap", **options))
-
-
-def own_scorer(estimator, X, y):
-    return float(np.mean(estimator.predict(X) == y))
-
-
-@pytest.mark.long
-def test_own_scorers_have_scores_of_splits_only():
-    report = ask(scoring=own_scorer)
-    of_splits = ask(scoring="accuracy", method="corrected_t")
-    assert report.estimate == pytest.approx(of_splits.estimate)
-    with pytest.raises(ValueError, match="scores of single rows.*corrected_t"):
-        ask(scoring=own_scorer, method="nested_cv")
-    with pytest.raises(ValueError, match="budget=3.*not known"):
-        ask(scoring=own_scorer, budget=3)
-    ours = make_scorer(log_loss, greater_is_better=False, response_method="predict_proba")
-    report = ask(scoring=ours, method="cross_validation")
-    assert report.estimate == ask(scoring="neg_log_loss", method="cross_validation").estimate
-    assert report.lower and "log_loss 0." in report.conclusion
-
-
 def test_metrics_without_formula_are_refused_before_anything_is_fitted():
     options = {"scoring": "neg_median_absolute_error", "X": XR, "y": YR}
     with pytest.raises(ValueError, match="no formula for neg_median_absolute_error"):
@@ -395,13 +257,10 @@ def test_metrics_without_formula_are_refused_before_anything_is_fitted():
         ({"method": "boot"}, "method='boot' is unknown; use one of 'holdout', 'projection'"),
         ({"method": "conservative_z"}, "use 'corrected_t', or leave method out"),
         ({"cv": 5, "budget": 30}, "drop one"),
-        ({"budget": 0}, "budget=0"),
         ({"budget": 20, "method": "bootstrap632"}, "needs 51 fits"),
         ({"interval": "wald"}, "interval='wald'"),
-        ({"confidence_level": 95}, "confidence_level=95"),
         ({"method": "bootstrap632+", "scoring": "roc_auc"}, "roc_auc is not one"),
         ({"method": "cross_validation", "cv": ShuffleSplit(5)}, "one partition"),
-        ({"scoring": "accuracies"}, "scoring='accuracies' is unknown"),
     ],
 )
 def test_wrong_arguments_are_named(options, message):
@@ -475,30 +334,12 @@ def test_splits_that_a_method_does_not_read_are_refused_before_any_fit(method, c
     assert Counted.fits == 0
 
 
-def test_gains_may_be_negative_costs():
-    gains = cost_sensitive_scorer([[0, 5], [1, -10]])
-    low, high = ask(scoring=gains, method="holdout").confidence_interval()
-    assert -10 < low < high
-    evidence = ask(scoring=gains, method="holdout").evidence
-    assert evidence.rows[0].estimate.bounds == (-5.0, 10.0)
-
-
 def test_a_scoring_of_fit_is_not_that_of_score():
     early = HistGradientBoostingClassifier(max_iter=1)
     assert ask(early, cv=ShuffleSplit(3, random_state=0)).metric == "accuracy"
     tuned = RidgeCV(scoring="neg_mean_squared_error")
     report = ask(tuned, XR, YR, cv=ShuffleSplit(3, random_state=0))
     assert report.metric == "r2" and not report.lower
-
-
-def test_groups_may_come_by_routing():
-    with config_context(enable_metadata_routing=True):
-        report = ask(params={"groups": GROUPS}, scoring="accuracy")
-        assert report.design["train_groups"] == 15
-        with pytest.raises(ValueError, match="independent"):
-            ask(params={"groups": GROUPS}, method="cross_validation")
-    few = ask(groups=np.arange(120) % 5, scoring="accuracy", method="corrected_t")
-    assert few.design["test_groups"] == 2 and "SKS102" in codes_of(few)
 
 
 def test_estimates_keep_to_the_range_of_the_metric():
@@ -523,24 +364,6 @@ def test_small_data_get_splits_that_they_can_bear():
     assert few.design["splitter"].startswith("NestedKFold(n_splits=6, n_repeats=2")
     report = ask(Ridge(), XR, YR, scoring="neg_median_absolute_error", budget=500)
     assert report.evidence.method == "corrected_t"
-
-
-def test_noise_of_the_samples_is_told():
-    # Rows alike, samples of very different luck: their number is all that varies.
-    drawn = np.random.default_rng(0)
-    counts = drawn.multinomial(400, np.full(400, 1 / 400), 40)
-    scores = np.repeat(drawn.normal(0.8, 0.1, (40, 1)), 400, axis=1)
-    for noisy, values in ((True, scores), (False, np.tile(drawn.random(400), (40, 1)))):
-        estimate = stats.out_of_bag_estimate(values, counts, kind="oob")
-        assert (estimate.noise > 0.9) is noisy  # SKS608 says so then
-        restored = stats.Estimate.from_dict(estimate.to_dict())
-        assert restored.noise == estimate.noise
-
-
-def test_few_repeats_of_nested_cross_validation_are_told():
-    options = {"method": "nested_cv", "scoring": "accuracy"}
-    assert "SKS608" in codes_of(ask(cv=NestedKFold(3, 4, random_state=0), **options))
-    assert "SKS608" not in codes_of(ask(cv=NestedKFold(3, 5, random_state=0), **options))
 
 
 def test_targets_of_other_shapes():

@@ -56,66 +56,6 @@ def test_scores_and_their_errors_are_those_of_the_rows(rows, counts, metric):
     assert (counted.n_units, counted.unit) == (plain.n_units, plain.unit) == (N, "instance")
 
 
-def test_mcnemar_is_the_same_to_the_last_bit(rows, counts):
-    by_rows = compare_predictions(*pair_of(rows), metric="accuracy")
-    by_counts = compare_predictions(counts.of("a", "b"), metric="accuracy")
-    assert by_counts.test == by_rows.test
-    assert by_counts.pvalue == by_rows.pvalue
-    assert by_counts.confidence_interval() == by_rows.confidence_interval()
-    assert by_counts.evidence.outcome.to_dict() == by_rows.evidence.outcome.to_dict()
-
-
-@pytest.mark.parametrize("metric", ["f1_macro", "neg_mean_absolute_error"])
-@pytest.mark.parametrize("test", ["paired_permutation", "paired_bootstrap"])
-def test_draws_follow_the_law_of_the_rows(rows, counts, metric, test):
-    options = {"metric": metric, "test": test, "random_state": 0, "n_resamples": 4_999}
-    by_rows = compare_predictions(*pair_of(rows), **options)
-    by_counts = compare_predictions(counts.of("a", "b"), **options)
-    np.testing.assert_allclose(
-        by_counts.evidence.outcome.estimate, by_rows.evidence.outcome.estimate, rtol=1e-12
-    )
-    np.testing.assert_allclose(
-        by_counts.evidence.outcome.standard_error,
-        by_rows.evidence.outcome.standard_error,
-        rtol=0.06,
-    )
-    width = np.ptp(by_rows.confidence_interval())
-    np.testing.assert_allclose(
-        by_counts.confidence_interval(), by_rows.confidence_interval(), atol=0.05 * width
-    )
-
-
-def test_facts_of_the_report_count_rows_and_not_kinds(rows, counts):
-    options = {"metric": "f1_macro", "random_state": 0, "n_resamples": 999}
-    by_rows = compare_predictions(*pair_of(rows), **options)
-    by_counts = compare_predictions(counts.of("a", "b"), **options)
-    assert by_counts.design["notes"][0] == by_rows.design["notes"][0] == f"{N} rows"
-    assert [doubt.code for doubt in by_counts.doubts] == [d.code for d in by_rows.doubts]
-    few = np.arange(N) % 40 == 0  # a class of one or two rows, about which there is a doubt
-    y, outputs = pair_of(rows)
-    few_rows = y[few], {name: output[few] for name, output in outputs.items()}
-    counted = PredictionCounts.from_rows(*few_rows)
-    by_rows = compare_predictions(*few_rows, **options)
-    by_counts = compare_predictions(counted, **options)
-    assert by_rows.doubts
-    assert [str(doubt) for doubt in by_counts.doubts] == [str(d) for d in by_rows.doubts]
-
-
-def test_several_systems_have_the_scores_and_pairs_of_the_rows(rows, counts):
-    options = {"metric": "accuracy", "random_state": 0}
-    by_rows, by_counts = (
-        compare_predictions(*rows, **options),
-        compare_predictions(counts, **options),
-    )
-    assert by_counts.may_be_best == by_rows.may_be_best
-    for ours, theirs in zip(by_counts.pairs, by_rows.pairs, strict=True):
-        assert (ours[:2], ours.estimate) == (theirs[:2], theirs.estimate)
-        assert ours.adjusted == pytest.approx(theirs.adjusted, abs=0.03)
-    holm = compare_predictions(counts, adjustment="holm", **options)
-    same = compare_predictions(*rows, adjustment="holm", **options)
-    assert holm.pairs.column("pvalue") == same.pairs.column("pvalue")
-
-
 def test_the_same_for_any_n_jobs_and_order_of_the_parts(rows):
     y, outputs = pair_of(rows)
     parts = [

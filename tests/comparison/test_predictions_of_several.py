@@ -1,30 +1,13 @@
 """Predictions of several systems, by several metrics, or trained several times."""
 
 import itertools
-import json
 
 import numpy as np
 import pytest
 
 import skstat
-from skstat import (
-    cochran_q_test,
-    compare_scores,
-    delong_test,
-    mcnemar_test,
-    report_from_dict,
-    stats,
-)
-from tests.comparison.predictions_of_systems import (
-    BINARY,
-    GROUPS,
-    LABELS,
-    SEEDS,
-    THREE,
-    N,
-    Y,
-    ask,
-)
+from skstat import cochran_q_test, compare_scores, delong_test, mcnemar_test, stats
+from tests.comparison.predictions_of_systems import BINARY, GROUPS, SEEDS, THREE, N, Y, ask
 from tests.contract import check_report
 
 
@@ -64,38 +47,6 @@ def test_several_systems(rng):
     assert [pair[:2] for pair in against.pairs] == [("nb", "tree"), ("svm", "tree")]
 
 
-def test_joint_draws_give_each_pair_its_own_numbers():
-    test = {"test": "permutation", "metric": "f1_macro", "n_resamples": 4_999}
-    family = ask(predictions=THREE, **test)
-    assert family.adjustment == "holm"
-    alone = ask(predictions=LABELS, **test)
-    pair = family["nb", "tree"]
-    assert pair.estimate == alone.estimate
-    assert pair.pvalue == pytest.approx(alone.pvalue, abs=0.01)
-    assert pair.confidence_interval(0.95) == pytest.approx(
-        alone.confidence_interval(), abs=0.01
-    )
-
-
-@pytest.mark.parametrize("metric", ["accuracy", "f1_macro"])
-def test_max_t_is_sharper_than_bonferroni_and_has_simultaneous_intervals(metric):
-    predictions = {**THREE, "copy": THREE["nb"]}
-    joint = ask(predictions=predictions, metric=metric, adjustment="max-t", n_resamples=4_999)
-    check_report(joint)
-    m = len(joint.pairs)
-    for report in (joint[pair[:2]] for pair in joint.pairs):
-        if report.names == ("nb", "copy"):
-            assert report.adjusted_pvalue == 1 and report.estimate == 0
-            continue
-        assert report.pvalue <= report.adjusted_pvalue + 0.02
-        assert report.adjusted_pvalue <= min(1, m * report.pvalue) + 0.03
-        low, high = report.confidence_interval()
-        assert low < report.estimate < high
-        assert "simultaneous" in report.conclusion
-        single = ask(predictions={n: predictions[n] for n in report.names}, metric=metric)
-        assert high - low > np.diff(single.confidence_interval())[0]
-
-
 def test_max_t_by_brute_force():
     scores = np.array([[1.0, 0.2, 0.4], [0.9, 0.5, 0.3], [0.3, 0.4, 0.1], [0.8, 0.1, 0.9]])
     pairs = [(0, 1), (0, 2), (1, 2)]
@@ -110,34 +61,6 @@ def test_max_t_by_brute_force():
     report = compare_scores(scores, unit="instance", test="sign_flip", adjustment="max-t")
     assert report.pairs.column("adjusted") == pytest.approx(expected)
     assert np.abs(report.pairs.column("statistic")) == pytest.approx(t((1, 1, 1, 1)))
-
-
-def test_several_metrics():
-    report = ask(metric=["accuracy", "f1_macro", "matthews_corrcoef"])
-    check_report(report)
-    assert list(report) == ["accuracy", "f1_macro", "matthews_corrcoef"]
-    assert "not adjusted for the number of metrics" in report.conclusion
-    alone = ask(metric="f1_macro")
-    assert report["f1_macro"].estimate == alone.estimate
-    named = ask(metric={"F": "f1_macro", "mine": lambda y, p: np.mean(y == p)})
-    assert list(named) == ["F", "mine"]
-    # Label metrics share the counts that were drawn: their replicates move together.
-    both = [ask(metric=["f1_macro", "balanced_accuracy"], test="paired_bootstrap")[m]
-            for m in ("f1_macro", "balanced_accuracy")]  # fmt: skip
-    replicates = [r.evidence.outcome.law.replicates for r in both]
-    assert np.corrcoef(*replicates)[0, 1] > 0.9
-
-
-def test_a_family_by_bootstrap_is_stored_in_short_and_restored_as_it_was():
-    family = ask(predictions=THREE, metric="f1_macro", n_resamples=9_999, rope=0.05)
-    text = family.to_json()
-    outcomes = json.loads(text)["evidence"]["pairwise"]["outcomes"]
-    assert {len(outcome["law"]["replicates"]["kept"]) for outcome in outcomes} == {975}
-    back = report_from_dict(json.loads(text))
-    assert back.to_json() == text
-    assert back.details == family.details
-    told, again = family["nb", "tree"], back["nb", "tree"]
-    assert told.confidence_interval(0.987) == again.confidence_interval(0.987)
 
 
 @pytest.mark.long(keep=4)
@@ -212,30 +135,6 @@ def test_seeds_of_several_systems(options, control):
             expected = report.systems[pair.first].mean - report.systems[pair.second].mean
             assert pair.estimate == pytest.approx(expected, abs=1e-9)
     assert report["b", "c"].pvalue == 1
-
-
-def test_crossed_seeds_of_any_metric_agree_with_mean_squares():
-    by_formula = ask(predictions=SEEDS, metric="accuracy", seeds="crossed")
-    by_bootstrap = ask(
-        predictions=SEEDS, metric=lambda y, p: np.mean(y == p), seeds="crossed",
-        n_resamples=1_999,
-    )  # fmt: skip
-    assert by_bootstrap.estimate == pytest.approx(by_formula.estimate)
-    # The bootstrap counts the residual variance of seed and row up to three times.
-    assert 0.8 < by_bootstrap.standard_error / by_formula.standard_error < 1.5
-
-
-def test_seeds_without_a_test_are_counted():
-    y = np.tile([0, 1], 20)
-    perfect = y + np.linspace(0, 0.1, 40)
-    family = skstat.compare_predictions(
-        y,
-        {"a": [perfect, perfect], "b": [-perfect, -perfect]},
-        metric="roc_auc",
-        test="delong",
-        seeds="per-seed",
-    )
-    assert "With 2 no test was possible." in family.conclusion
 
 
 def test_averages_over_seeds_are_planned_as_rows():

@@ -134,36 +134,6 @@ def own_scorer(estimator, X, y):
     return float(np.mean(estimator.predict(X) == y))
 
 
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize(
-    "options, method",
-    [
-        ({}, "projection"),
-        ({"scoring": "f1_macro"}, "projection"),
-        ({"scoring": ["roc_auc", "neg_log_loss"]}, "projection"),
-        ({"budget": 10}, "projection"),
-        ({"budget": 9}, "holdout"),
-        ({"budget": 500, "scoring": "accuracy"}, "nested_cv"),
-        ({"budget": 500, "scoring": "neg_log_loss"}, "projection"),
-        ({"groups": GROUPS, "budget": 500}, "projection"),
-        ({"scoring": own_scorer}, "corrected_t"),
-        ({"scoring": "adjusted_rand_score"}, "corrected_t"),
-        ({"cv": THREE_BY_TWO}, "projection"),
-        ({"cv": RepeatedKFold(n_splits=4, n_repeats=3, random_state=0)}, "projection"),
-        ({"cv": RepeatedKFold(n_splits=4, n_repeats=2, random_state=0)}, "corrected_t"),
-        ({"cv": KFold(6)}, "corrected_t"),
-        ({"cv": ShuffleSplit(6, random_state=0)}, "corrected_t"),
-        ({"cv": THREE_BY_TWO, "scoring": "adjusted_rand_score"}, "corrected_t"),
-    ],
-)
-def test_it_is_the_default_where_the_rows_of_repeated_partitions_are_known(options, method):
-    found = ask(**options)
-    several = isinstance(options.get("scoring"), list)
-    for report in [found[metric] for metric in options["scoring"]] if several else [found]:
-        assert report.evidence.method == method and report.reason
-        assert np.isfinite(report.confidence_interval()).all()
-
-
 @in_one_test(
     "options, message",
     [
@@ -179,41 +149,6 @@ def test_it_is_the_default_where_the_rows_of_repeated_partitions_are_known(optio
 def test_what_it_cannot_read_is_refused_before_any_fit(options, message):
     with pytest.raises(ValueError, match=message):
         ask(Untouched(), method="projection", **({"scoring": "accuracy"} | options))
-
-
-@pytest.mark.long
-def test_a_class_with_few_rows_is_doubted_where_the_metric_is_no_mean_over_rows():
-    def of_rare(n_rare, **options):
-        y = (np.arange(120) < n_rare).astype(int)
-        return codes(ask(X=X + y[:, None], y=y, **options))
-
-    for scoring in ("roc_auc", "balanced_accuracy", "f1_macro"):
-        assert "SKS128" in of_rare(19, scoring=scoring)
-        assert "SKS128" not in of_rare(20, scoring=scoring)
-    for scoring in ("accuracy", "neg_log_loss", "neg_brier_score"):
-        assert "SKS128" not in of_rare(19, scoring=scoring)
-    assert "SKS128" not in of_rare(19, scoring="roc_auc", method="corrected_t")
-    assert "SKS128" not in codes(ask(Ridge(), y=YR, scoring="r2"))
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize(
-    "method, options",
-    [("corrected_t", {}), ("nested_cv", {"cv": NestedKFold(4, 5, random_state=0)})],
-)
-def test_metrics_that_are_not_of_labels_are_doubted_of_methods_that_were_too_sure(
-    method, options
-):
-    own = ["log_loss", "brier_score", "roc_auc"]
-    scoring = ["neg_log_loss", "neg_brier_score", "roc_auc"]
-    reports = ask(scoring=[*scoring, "accuracy", "f1_macro"], method=method, **options)
-    assert [name for name in reports if "SKS130" in codes(reports[name])] == own
-    if method == "corrected_t":
-        by_projection = ask(scoring=scoring)
-        assert all("SKS130" not in codes(by_projection[name]) for name in own)
-    assert "SKS130" in codes(ask(Ridge(), y=YR, method=method, **options))
-    if method == "corrected_t":
-        assert "SKS130" in codes(ask(scoring=own_scorer))
 
 
 def test_learners_that_may_select_are_not_doubted():
@@ -241,39 +176,9 @@ def test_the_size_of_the_training_sets_stands_beside_the_estimate():
     assert skstat.report_from_dict(state).to_dict() == state
 
 
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize(
-    ("scoring", "rows", "grouped", "said"),
-    [
-        ("accuracy", 120, False, "metrics of predicted labels, on 100 to 210 rows"),
-        ("accuracy", 60, False, "metrics of predicted labels, on 40 rows"),
-        ("f1", 60, False, "metrics of predicted labels, on 40 rows"),
-        ("f1", 30, False, ""),  # 15 rows of a class, and doubted
-        ("f1", 120, True, "metrics of predicted labels, on groups of rows"),
-        ("roc_auc", 120, False, "the area under the ROC curve, on 100 to 210 rows"),
-        ("neg_log_loss", 120, False, "losses of probabilities, on 100 to 210 rows"),
-        ("average_precision", 120, False, ""),  # was not simulated
-        ("matthews_corrcoef", 120, False, ""),
-    ],
-)
-def test_the_coverage_that_is_claimed_is_that_of_similar_data(scoring, rows, grouped, said):
-    report = ask(
-        X=X[:rows], y=Y[:rows], scoring=scoring, groups=GROUPS[:rows] if grouped else None
-    )
-    assert report.reason.startswith("it measures what rows do in testing and in training")
-    assert ("contained the truth" in report.reason) is bool(said)
-    assert said in report.reason
-
-
 def test_a_rare_class_has_a_coverage_of_its_own():
     y = (np.arange(120) < 12).astype(int)
     reason = ask(y=y, scoring="accuracy").reason
     assert (
         "on a dozen rows of a class, its 95 % interval contained the truth in 83 to" in reason
     )
-
-
-def test_targets_in_a_column_are_those_of_one_dimension():
-    flat, column = ask(Ridge(), y=YR), ask(Ridge(), y=YR[:, None])
-    assert flat.evidence.method == column.evidence.method == "projection"
-    assert column.standard_error == pytest.approx(flat.standard_error)

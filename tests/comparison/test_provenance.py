@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from skstat import compare_scores
-from skstat.io import Results, Source, join_results, read_results
+from skstat.io import Results, Source, join_results
 
 rng = np.random.default_rng(3)
 ITEMS = [f"q{number}" for number in range(40)]
@@ -93,48 +93,6 @@ def test_one_log_under_two_names_is_doubted():
     assert "old and new" in doubts(compare_scores(third, random_state=0))["SKS138"].text
 
 
-@pytest.mark.parametrize("all_right", [True, False])
-def test_systems_of_one_table_may_agree_everywhere(tmp_path, all_right):
-    answers = [1] * len(ITEMS) if all_right else rng.integers(0, 2, len(ITEMS))
-    path = tmp_path / "results.csv"
-    rows = [f"{name},{q},{s}" for name in "ab" for q, s in zip(ITEMS, answers, strict=True)]
-    path.write_text("\n".join(["model,question,correct", *rows]))
-    results = read_results(path)
-    for known in (results, results.renamed({"a": "old", "b": "new"})):
-        report = compare_scores(known, margin=0.05)
-        assert "SKS138" not in doubts(report) and "SKS201" in doubts(report)
-        assert report.verdict == "equivalent"
-    table = known.take(systems=["old"])
-    twice = compare_scores(join_results([table, table.renamed({"old": "again"})]))
-    assert "old and again" in doubts(twice)["SKS138"].text
-
-
 def test_systems_without_an_item_in_common_are_refused():
     with pytest.raises(ValueError, match="none of them are the same"):
         compare_scores(join_results([log("old", items=ITEMS[:9]), log("new", items=ITEMS[9:])]))
-
-
-@pytest.mark.parametrize("unit", ["dataset", "seed"])
-def test_other_units_say_where_they_came_from(unit):
-    def log_of(system, n=12):
-        return Results(
-            system=[system] * n,
-            item=[f"d{number}" for number in range(n)],
-            scores={"auc": rng.random(n)},
-            unit=unit,
-            sources=(Source(system=system, format="table", path=f"{system}.csv"),),
-        )
-
-    for logs in ([log_of("a"), log_of("b")], [log_of("a"), log_of("b"), log_of("c", 10)]):
-        report = compare_scores(join_results(logs), random_state=0)
-        assert report.unit == unit
-        assert "a from a.csv, format table" in " ".join(report.details.split())
-        assert "are left out" not in str(report.doubts)  # gaps of a table are its own
-
-
-def test_one_log_twice_is_found_in_another_order_of_the_systems():
-    first = log("old")
-    logs = join_results([log("mini"), first, first.renamed({"old": "new"})])
-    report = compare_scores(logs, systems=("new", "mini", "old"), random_state=0)
-    assert "new and old have" in doubts(report)["SKS138"].text
-    assert "SKS138" not in doubts(compare_scores(logs, systems=("mini", "old")))

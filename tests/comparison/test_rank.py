@@ -15,7 +15,6 @@ import skstat
 from skstat import rank_systems
 from skstat.io import Results
 from skstat.stats import ScoreTable
-from skstat.testing import HOSTILE
 from tests.cases import codes
 from tests.contract import check_report
 
@@ -55,34 +54,6 @@ def test_ranks_follow_from_the_comparison_of_all_pairs(report):
     assert report.systems.column("rank") == [1, 2, 3, 4]
 
 
-@pytest.mark.parametrize(
-    "scores",
-    [
-        {"a": RIGHT["a"], "b": RIGHT["b"]},
-        {"a": RIGHT["a"], "c": RIGHT["c"]},
-        {"a": RIGHT["a"], "b": RIGHT["a"]},
-        {"a": RIGHT["a"], "b": RIGHT["a"], "c": RIGHT["a"]},
-        {"a": RIGHT["a"], "b": RIGHT["a"], HOSTILE: RIGHT["c"]},
-        {"a": RIGHT["a"][:3], "b": RIGHT["b"][:3], "c": RIGHT["c"][:3]},
-        {"a": [1.0, 2.0, 3.0, 5.0], "b": [2.0, 3.0, 4.0, 6.0], "c": [0.0, 9.0, 1.0, 1.0]},
-    ],
-    ids=["two alike", "two", "same two", "same three", "same and other", "few", "constant"],
-)
-def test_degenerate_scores(scores):
-    report = rank_systems(scores, unit="instance", random_state=0, n_resamples=99)
-    check_report(report)
-    names = list(scores)
-    if np.array_equal(scores[names[0]], scores[names[1]]):
-        assert [report.systems[name].rank for name in names[:2]] == [1, 1]
-        assert set(report.may_be_best) == {*names[:2]} | ({*names} if "c" in names else set())
-
-
-@pytest.mark.parametrize("unit", ["group", "dataset", "seed"])
-def test_other_units(unit):
-    scores = {name: values[:40] for name, values in RIGHT.items()}
-    check_report(rank_systems(scores, unit=unit, random_state=0, n_resamples=99))
-
-
 def test_splits_have_ranks_and_no_resamples():
     scores = {name: values[:10] + np.arange(10) / 50 for name, values in RIGHT.items()}
     report = rank_systems(scores, n_train=90, n_test=10, random_state=0)
@@ -110,16 +81,6 @@ def test_losses_are_shown_as_losses(higher_is_better):
     assert "lower is better" in str(report)
     shown = f"{best.mean:.3f} +{best.low:.3f} to {best.high:.3f}"
     assert re.search(rf"^{best.name} +{shown}", str(report), re.M)
-
-
-def test_results_are_ranked_by_item():
-    results = results_of(RIGHT)
-    report = rank_systems(results, task="topic", random_state=0, n_resamples=99)
-    plain = rank_systems(RIGHT, unit="instance", random_state=0, n_resamples=99)
-    assert report.pairs.column("adjusted") == plain.pairs.column("adjusted")
-    assert report.metric == "correct" and report.rank_stability.parts == ("x", "y", "z")
-    assert "without one topic" in report.details
-    check_report(report)
 
 
 def test_wrong_calls():
@@ -234,13 +195,3 @@ def test_data_sets_that_lack_a_score_are_left_out():
     scores[1:, 1] = np.nan
     with pytest.raises(ValueError, match="1 of 15 data sets have the scores.*B lacks 14"):
         skstat.rank_systems(scores, unit="dataset")
-
-
-def test_nobody_is_first_alone_among_equals():
-    right = np.random.default_rng(0).random(60) < 0.8
-    other = np.random.default_rng(1).random(60) < 0.3
-    same = skstat.rank_systems({"a": right, "b": right, "c": other}, unit="instance")
-    assert "a and b share the highest score" in " ".join(str(same).split())
-    assert same.systems.column("first_share") == [1, 1, 0]
-    details = " ".join(same.details.split())
-    assert "A first place that systems share counts for each of them." in details

@@ -238,12 +238,3 @@ def test_a_seed_of_a_function_of_the_callers_wins(name, parameter):
         asked = "pairs" if "pairs" in first else "pvalue"  # not the test of all at once
         assert first[asked] == second[asked]
     assert n_asked
-
-
-def test_what_a_function_of_ones_own_fixes_is_kept():
-    rng = np.random.default_rng(5)
-    y = rng.integers(0, 2, 200)
-    outputs = {name: np.where(rng.random(200) < 0.8, y, 1 - y) for name in "ab"}
-    own = functools.partial(stats.paired_bootstrap, n_resamples=99)
-    report = comparison.compare_predictions(y, outputs, metric="f1", test=own, n_resamples=999)
-    assert report.evidence.outcome.n_resamples == 99

@@ -7,9 +7,9 @@ from math import comb
 import numpy as np
 import pytest
 
-from skstat import compare_predictions, compare_scores, recommend_test
+from skstat import compare_predictions, compare_scores
 from skstat.io import Results
-from skstat.stats import ClusteredScores, ClusteredScoreTable, ScoreTable
+from skstat.stats import ClusteredScores, ScoreTable
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(7)
@@ -85,16 +85,6 @@ def test_items_are_paired_and_repeats_averaged():
     assert "180 samples" not in report.details and "3 samples of each item" in report.details
 
 
-def test_systems_may_have_unequal_numbers_of_repeats():
-    found = columns((0, 1))
-    kept = ~((found["model"] == "new") & (found["sample"] == 2))
-    found = {name: values[kept] for name, values in found.items()}
-    report = compare_scores(found, **NAMED, score="correct", systems=("new", "old"))
-    expected = CORRECT[0, :, :2].mean() - CORRECT[1].mean()
-    assert report.estimate == pytest.approx(expected, rel=1e-12)
-    assert "2 to 3 samples of each item" in report.details
-
-
 @pytest.mark.parametrize("n_topics", [8, 12, 60])
 def test_groups_of_two_systems_are_decided_as_for_predictions(n_topics):
     groups = np.arange(N) * n_topics // N
@@ -121,40 +111,6 @@ def test_flips_of_few_groups_are_all_patterns():
     assert report.choice.situation == "item-scores-in-few-groups"
 
 
-@pytest.mark.parametrize("n_topics", [8, 12])
-def test_groups_of_several_systems_are_decided_as_for_predictions(n_topics):
-    groups = np.arange(N) * n_topics // N
-    answers = dict(zip(SYSTEMS, CORRECT[:, :, 0], strict=True))
-    theirs = compare_predictions(
-        np.ones(N), answers, metric="accuracy", groups=groups, random_state=0
-    )
-    report = compare_scores(answers, unit="instance", group=groups, random_state=0)
-    assert isinstance(report.evidence.sample, ClusteredScoreTable)
-    assert report.pairs.column("adjusted") == theirs.pairs.column("adjusted")
-    for mine, its in zip(report.pairs, theirs.pairs, strict=True):
-        assert mine.estimate == pytest.approx(its.estimate, rel=1e-12)
-        errors = (found[mine[:2]].standard_error for found in (report, theirs))
-        assert next(errors) == pytest.approx(next(errors), rel=1e-12)
-    expected = (
-        "several-systems-few-groups-of-items"
-        if n_topics == 8
-        else ("several-systems-items-in-groups")
-    )
-    assert report.choice.situation == expected
-
-
-def test_clustered_scores_are_taken():
-    groups = np.arange(N) // 2
-    sample = ClusteredScores(CORRECT[0, :, 0], CORRECT[1, :, 0], groups=groups)
-    report = compare_scores(sample)
-    assert report.choice.name == "clustered_t" and report.n_units == 30
-    assert recommend_test(sample) == report.choice
-    flipped = compare_scores(sample, test="sign_flip", random_state=0)
-    assert flipped.unit == "group" and "sign-flip" in flipped.test
-    with pytest.raises(ValueError, match=r"pass ClusteredScores\(b, a\)"):
-        compare_scores(sample, control="A")
-
-
 def test_several_scores_give_a_report_on_each():
     found = columns((0, 1))
     report = compare_scores(found, **NAMED, group="topic", score=["correct", "judge"])
@@ -169,21 +125,6 @@ def test_several_scores_give_a_report_on_each():
         as_results(found, ("judge",)), group="topic", systems=("new", "old")
     )
     assert lower.lower and lower.estimate == pytest.approx(higher.estimate)
-
-
-def test_a_wide_frame_has_a_column_for_each_system():
-    means = dict(zip(SYSTEMS, JUDGE.mean(axis=2), strict=True))
-    wide = {"question": [f"q{number}" for number in range(N)], "topic": TOPICS, **means}
-    report = compare_scores(
-        wide, item="question", group="topic", scoring="judge", random_state=0
-    )
-    found = compare_scores(
-        columns(), **NAMED, group="topic", score="judge", systems=SYSTEMS, random_state=0
-    )
-    np.testing.assert_allclose(
-        report.evidence.sample.instances.sum(), found.evidence.sample.instances.sum()
-    )
-    assert report.names == SYSTEMS and report.metric == "judge"
 
 
 def test_passes_are_those_of_all_choices_of_samples():
@@ -221,27 +162,6 @@ def test_passes_of_many_samples_have_the_published_formula():
     )  # fmt: skip
     expected = [1 - comb(200 - c, 100) / comb(200, 100) for c in answers.values()]
     assert report.estimate == pytest.approx(expected[0] - expected[1], rel=1e-9)
-
-
-def test_medians_of_items():
-    found = columns((0, 1))
-    report = compare_scores(
-        found, **NAMED, score="judge", aggregate="median", systems=("new", "old")
-    )
-    expected = np.median(JUDGE, axis=2).mean(axis=1)
-    assert report.estimate == pytest.approx(expected[0] - expected[1], rel=1e-12)
-
-
-def test_items_that_one_system_lacks_are_left_out():
-    found = columns((0, 1))
-    gone = (found["model"] == "old") & np.isin(found["question"], ["q3", "q8"])
-    found["correct"] = np.where(gone, np.nan, found["correct"])
-    report = compare_scores(
-        found, **NAMED, score="correct", group="topic", systems=("new", "old")
-    )
-    kept = np.delete(CORRECT[:2].mean(axis=2), [3, 8], axis=1)
-    assert report.estimate == pytest.approx(np.subtract(*kept.mean(axis=1)), rel=1e-12)
-    assert report.evidence.sample.unit == "group"
 
 
 @in_one_test(
@@ -352,28 +272,6 @@ def test_damaged_columns_are_refused_with_their_place(change, said):
         )
 
 
-def test_columns_of_any_kind_are_read_alike():
-    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
-    frame = pandas.DataFrame(SMALL)
-    asked = {"system": "model", "item": "question", "score": "correct"}
-    expected = compare_scores(SMALL, **asked)
-    for other in (
-        frame.astype({"model": "category", "correct": bool}),
-        frame.astype({"question": float, "correct": "Int64"}),
-        frame.assign(
-            question=pandas.Timestamp("2026") + pandas.to_timedelta(frame.question, "D")
-        ),
-        polars.DataFrame(SMALL).with_columns(polars.col("model").cast(polars.Categorical)),
-    ):
-        assert of(compare_scores(other, **asked)) == of(expected)
-    gone = polars.DataFrame(SMALL).with_columns(
-        polars.when(polars.col("question") > 1).then(polars.col("correct")).alias("correct")
-    )
-    report = compare_scores(gone, **asked)
-    assert report.n_units == 6
-    assert next(d.text for d in report.doubts if d.code == "SKS120").startswith("2 of 8 items")
-
-
 def test_labels_are_not_taken_for_systems_of_a_wide_frame():
     wide = {"question": [1, 2, 3, 4], "new": [1.0, 0, 1, 1], "old": [0.0, 1, 0, 1]}
     assert compare_scores(wide, item="question").names == ("new", "old")
@@ -402,24 +300,3 @@ def test_one_system_is_compared_with_a_constant():
     turned = compare_scores(lower, constant=0.5)
     assert turned.verdict == {"better": "worse", "worse": "better"}[report.verdict]
     assert turned.estimate == report.estimate and turned.lower and not report.lower
-
-
-@pytest.mark.parametrize(
-    ("name", "sign", "better"),
-    [
-        ("latency", 1, "fast"),
-        ("log_loss", 1, "fast"),
-        ("latency", -1, None),  # as scores, maybe
-        ("judge", 1, "slow"),
-    ],
-)
-def test_lower_is_better_in_columns_of_errors_and_times(name, sign, better):
-    rng = np.random.default_rng(0)
-    rows = [
-        {"model": model, "question": item, name: sign * rng.uniform(low, low + 1)}
-        for item in range(30)
-        for model, low in (("fast", 1), ("slow", 2))
-    ]
-    columns = {key: [row[key] for row in rows] for key in rows[0]}
-    report = compare_scores(columns, system="model", item="question", score=name)
-    assert report.better == better

@@ -5,13 +5,7 @@ import re
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
-from sklearn.model_selection import (
-    KFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    TimeSeriesSplit,
-    cross_validate,
-)
+from sklearn.model_selection import KFold, ShuffleSplit, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -39,22 +33,6 @@ def test_the_test_scores_are_compared_on_the_splits_that_are_known():
     assert turned.estimate == pytest.approx(-found.estimate)
 
 
-def test_partitions_and_time_order_are_seen():
-    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
-    found = compare_scores(results(cv))
-    assert (found.evidence.sample.n_repeats, found.evidence.sample.n_folds) == (2, 5)
-    assert "2x5-fold" in found.design["kind"]
-    assert compare_scores(results(TimeSeriesSplit(5))).evidence.sample.ordered
-
-
-def test_without_indices_the_sizes_are_given():
-    bare = results(return_indices=False)
-    with pytest.raises(ValueError, match=r"needs the sizes of the splits.*return_indices=True"):
-        compare_scores(bare)
-    found = compare_scores(bare, n_train=105, n_test=45)
-    assert found.pvalue == pytest.approx(compare_scores(results()).pvalue)
-
-
 def test_several_metrics():
     several = results(scoring=["accuracy", "f1_macro"])
     found = compare_scores(several)
@@ -68,14 +46,6 @@ def test_several_metrics():
     assert loss.lower
     with pytest.raises(ValueError, match=r"the results have the metrics \['accuracy'"):
         compare_scores(several, scoring="recall_macro")
-
-
-def test_several_systems_and_a_constant():
-    three = SYSTEMS | {"tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
-    found = compare_scores(results(systems=three), random_state=0)
-    assert found.evidence.names == ("bayes", "stump", "tree")
-    alone = compare_scores(results()["bayes"], constant=0.5)
-    assert alone.names[1] == "constant 0.5" and alone.n_units == 10
 
 
 def test_results_of_other_splits_are_no_pairs():
@@ -116,47 +86,6 @@ LONG = {
     "score": [0.9, 0.7, 0.7, 0.8, 0.6, 0.7, 0.8, 0.9, 0.85, 0.6],
 }
 WIDE = {"a": [0.9, 0.8, 0.6, 0.9, 0.85], "b": [0.7, 0.7, 0.7, 0.8, 0.6]}
-
-
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_a_frame_with_one_row_per_score_is_read_by_its_labels(library):
-    frames = pytest.importorskip(library)
-    expected = compare_scores(WIDE, unit="instance")
-    found = compare_scores(frames.DataFrame(LONG))
-    assert found.unit == "instance" and found.names == ("a", "b")
-    assert found.pvalue == expected.pvalue and found.estimate == expected.estimate
-    renamed = {"who": LONG["model"], "turn": LONG["question"], "BLEU": LONG["score"]}
-    roles = {"system": "who", "score": "BLEU", "item": "turn"}
-    other = compare_scores(frames.DataFrame(renamed), **roles)
-    assert other.pvalue == expected.pvalue
-
-
-def test_units_of_a_long_frame():
-    frames = pytest.importorskip("pandas")
-    frame = frames.DataFrame(LONG)
-    tasks = frame.rename(columns={"question": "task"})
-    over = compare_scores(tasks)
-    assert over.unit == "dataset" and over.pvalue == compare_scores(WIDE, unit="dataset").pvalue
-    seeds = frame.rename(columns={"question": "seed"})
-    assert compare_scores(seeds).pvalue == compare_scores(WIDE, unit="seed").pvalue
-    assert compare_scores(seeds[:9]).evidence.sample.n_seeds == (5, 4)
-    paired = compare_scores(
-        seeds.sample(frac=1, random_state=0), unit="seed", paired_seeds=True
-    )
-    pairs = compare_scores(WIDE, unit="seed", paired_seeds=True)
-    assert paired.pvalue == pytest.approx(pairs.pvalue)
-    folds = frames.DataFrame(
-        {
-            "estimator": ["a"] * 6 + ["b"] * 6,
-            "fold": [0, 0, 1, 1, 2, 2] * 2,
-            "repeat": [0, 1] * 6,
-            "accuracy": np.arange(12) ** 2 / 144,
-        }
-    )
-    found = compare_scores(folds, scoring="accuracy", n_repeats=2)
-    assert found.unit == "split" and found.evidence.sample.n_folds == 3
-    # Folds of one repeat come together, as samples want them.
-    assert found.evidence.sample.a.tolist() == [n**2 / 144 for n in (0, 2, 4, 1, 3, 5)]
 
 
 @pytest.mark.parametrize(
@@ -226,25 +155,6 @@ def test_the_call_that_an_error_writes_works(change, options):
     assert report.unit == "dataset" and report.metric == "acc"
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_a_column_beside_the_systems_names_the_units(library):
-    frames = pytest.importorskip(library)
-    expected = compare_scores(WIDE, unit="dataset")
-    for labels in (list("vwxyz"), [11, 3, 5, 8, 9]):
-        wide = frames.DataFrame({"dataset": labels} | WIDE)
-        found = compare_scores(wide, unit="dataset")
-        assert found.names == ("a", "b") and found.pvalue == expected.pvalue
-    assert compare_scores(frames.DataFrame({"dataset": list("vwxyz")} | WIDE)).unit == "dataset"
-    seeds = frames.DataFrame({"seed": [0, 1, 2, 3, 4]} | WIDE)
-    assert compare_scores(seeds, unit="seed").names == ("a", "b")
-    folds = frames.DataFrame({"fold": [0, 1, 2, 3, 4]} | WIDE)
-    sizes = {"n_train": 80, "n_test": 20}
-    found = compare_scores(folds, **sizes)
-    assert found.pvalue == compare_scores(WIDE, **sizes).pvalue
-    with pytest.raises(ValueError, match="'fold' looks like"):
-        compare_scores(folds, unit="instance", item="b")
-
-
 def test_a_column_of_a_system_with_a_text_in_it_is_not_passed_over():
     frames = pytest.importorskip("pandas")
     wide = frames.DataFrame(
@@ -252,18 +162,6 @@ def test_a_column_of_a_system_with_a_text_in_it_is_not_passed_over():
     )
     with pytest.raises(ValueError, match="column 'c'"):
         compare_scores(wide, unit="dataset")
-
-
-def test_two_of_a_long_frame_where_another_one_has_gaps():
-    frames = pytest.importorskip("pandas")
-    third = {"model": ["c"], "question": [5], "score": [0.5]}
-    frame = frames.DataFrame({key: LONG[key] + third[key] for key in LONG})
-    found = compare_scores(frame, systems=("b", "a"), random_state=0)
-    assert found.names == ("b", "a")
-    expected = compare_scores(WIDE, unit="instance", systems=("b", "a"), random_state=0)
-    assert found.estimate == expected.estimate and found.pvalue == expected.pvalue
-    with pytest.raises(ValueError, match="'c' has no score on instance 1"):
-        compare_scores(frame)
 
 
 def test_a_metric_that_is_given_as_a_column_of_scores_is_named_by_scoring():

@@ -6,10 +6,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import compare_scores, paired_cross_validate, paired_cv_ttest, stats
-from skstat.evaluation import FiveByTwo
+from skstat import compare_scores, paired_cross_validate, stats
 from skstat.stats import PairedScores, Scores
-from tests.cases import codes, in_one_test
+from tests.cases import in_one_test
 
 rng = np.random.default_rng(1)
 A = rng.normal(0.80, 0.02, 30)
@@ -28,37 +27,6 @@ def run(cancer):
     )
 
 
-def test_a_run_answers_any_number_of_questions(run, cancer):
-    report = compare_scores(run, systems=("bayes", "tree"), scoring="accuracy")
-    direct = paired_cv_ttest(
-        GaussianNB(),
-        DecisionTreeClassifier(random_state=0),
-        *cancer,
-        scoring="accuracy",
-        random_state=4,
-    )
-    assert report.pvalue == direct.pvalue
-    both = compare_scores(run, systems=("linear", "tree"))
-    assert list(both) == ["accuracy", "log_loss"]
-    assert both["log_loss"].lower
-    naive = compare_scores(run, systems=("bayes", "tree"), scoring="accuracy", test="paired_t")
-    assert naive.pvalue < report.pvalue
-    assert codes(naive) == {"SKS101"}
-
-
-def test_a_run_against_a_constant(run):
-    report = compare_scores(run, systems=("tree",), scoring="accuracy", constant=0.5)
-    assert report.names == ("tree", "constant 0.5")
-    assert (
-        report.pvalue
-        == stats.one_sample_projection_t(run.scores_of("tree", metric="accuracy"), 0.5).pvalue
-    )
-    by_name = compare_scores(
-        run, systems=("tree",), scoring="accuracy", constant=0.5, test="one_sample_t"
-    )
-    assert by_name.test.startswith("corrected one-sample t test")
-
-
 @pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
 def test_a_control_of_two_is_the_second(unit):
     plain = compare_scores({"a": A, "b": B}, unit=unit)
@@ -74,35 +42,6 @@ def test_a_control_of_two_is_the_second(unit):
     assert compare_scores(sample, control="B").names == ("A", "B")
     with pytest.raises(ValueError, match="control='A' is the first system of this"):
         compare_scores(sample, control="A")
-
-
-def test_splits_need_their_sizes():
-    with pytest.raises(ValueError, match="needs the sizes of the splits"):
-        compare_scores({"a": A, "b": B}, unit="split")
-    naive = compare_scores({"a": A, "b": B}, unit="split", test="paired_t")
-    assert codes(naive) == {"SKS101"}
-    sized = compare_scores({"a": A, "b": B}, n_train=200, n_test=100)
-    assert sized.pvalue == stats.corrected_t(PairedScores(A, B, n_train=200, n_test=100)).pvalue
-    folds = compare_scores({"a": A[:10], "b": B[:10]}, n_repeats=5)
-    assert "5x2cv F" in folds.test
-    repeated = compare_scores({"a": A, "b": B}, n_repeats=3)
-    assert "SKS103" in codes(repeated)
-
-
-def test_five_by_two_runs_get_the_projection_and_bare_scores_the_f_test(cancer):
-    cv = FiveByTwo(stratify=True, random_state=0)
-    run = paired_cross_validate([GaussianNB(), LogisticRegression()], *cancer, cv=cv)
-    assert compare_scores(run).test == "projection t test on 5 x 2 folds"
-    columns = {name: run.column(name) for name in run.names}
-    assert "5x2cv F" in compare_scores(columns, n_repeats=5).test
-
-
-def test_two_of_three_systems():
-    table = {"a": A, "b": B, "c": A}
-    assert compare_scores(table, unit="seed").evidence.names == ("a", "b", "c")
-    assert compare_scores(table, unit="seed", systems=("c", "b")).names == ("c", "b")
-    with pytest.raises(ValueError, match="must be two or more different ones of"):
-        compare_scores(table, unit="seed", systems=("c", "d"))
 
 
 SAMPLES = [
@@ -132,21 +71,6 @@ def test_what_has_names_is_chosen_from(scores):
     assert compare_scores(scores, systems=("c", "b"), **unit).names == ("c", "b")
 
 
-def test_runs_name_their_estimators(run):
-    with pytest.raises(ValueError, match=r"must be two or more different ones of \['bayes'"):
-        compare_scores(run, systems=("bayes", "forest"))
-    with pytest.raises(ValueError, match="'x'.*must be one of"):
-        compare_scores(run, systems=("x",), constant=0.5)
-
-
-def test_one_of_several_against_a_constant():
-    scores = {"a": A, "b": B, "c": A}
-    found = compare_scores(scores, unit="instance", systems=("b",), constant=0.7)
-    alone = compare_scores({"b": B}, unit="instance", constant=0.7)
-    assert found.to_dict() == alone.to_dict()
-    assert compare_scores(A, unit="instance", constant=0.7).names == ("A", "constant 0.7")
-
-
 PAIRED = {"unit": "seed", "paired_seeds": True}
 
 
@@ -167,21 +91,6 @@ PAIRED = {"unit": "seed", "paired_seeds": True}
 def test_wrong_arguments_are_named(scores, options, message):
     with pytest.raises(ValueError, match=message):
         compare_scores(scores, **options)
-
-
-def test_constant_with_bare_scores():
-    report = compare_scores({"mine": A}, n_train=200, n_test=100, constant=0.7, scoring="BLEU")
-    assert report.names == ("mine", "constant 0.7")
-    assert report.metric == "BLEU"
-    assert report.pvalue == stats.one_sample_t(Scores(A, n_train=200, n_test=100), 0.7).pvalue
-    assert compare_scores(A, unit="seed", constant=0.7).names[0] == "A"
-
-
-def test_directions_that_disagree_are_doubted():
-    many_small = [0.01] * 20 + [-0.2] * 2
-    report = compare_scores({"a": many_small, "b": np.zeros(22)}, unit="instance")
-    assert "SKS203" in codes(report)
-    assert "favours b, but" in " ".join(doubt.text for doubt in report.doubts)
 
 
 def test_run_shows_itself(run):

@@ -10,26 +10,16 @@ from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import (
     GridSearchCV,
-    GroupKFold,
     HalvingGridSearchCV,
-    KFold,
     RandomizedSearchCV,
     RepeatedKFold,
-    ShuffleSplit,
-    TimeSeriesSplit,
 )
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import (
-    best_candidates,
-    compare_estimators,
-    compare_search_candidates,
-    report_from_dict,
-    stats,
-)
+from skstat import best_candidates, compare_search_candidates, stats
 from skstat.stats import PairedScores
 from tests.cases import codes, in_one_test
 from tests.contract import check_report
@@ -76,12 +66,6 @@ def test_scores_are_those_of_the_search(search):
     assert "SKS502" in codes(found) and "SKS102" in codes(found)
 
 
-def test_the_best_are_those_that_the_chosen_one_does_not_beat(search):
-    found = compare_search_candidates(search, random_state=0)
-    beaten = {pair.first for pair in found.pairs if pair.verdict == "worse"}
-    assert beaten and set(found.may_be_best) == set(found.names) - beaten
-
-
 @pytest.mark.parametrize("alternative", ["two-sided", "less"])
 @pytest.mark.parametrize("adjustment", ["holm", "bonferroni", "hommel"])
 def test_selection_costs_the_p_values_of_all_pairs(search, adjustment, alternative):
@@ -121,59 +105,6 @@ def test_the_joint_law_of_all_pairs_is_wider_than_that_of_the_shown(search):
         assert wide[:2] == narrow[:2] and wide.pvalue == narrow.pvalue
         assert wide.adjusted >= narrow.adjusted
         assert wide.low < narrow.low < narrow.high < wide.high
-
-
-@pytest.mark.long
-def test_partitions_know_their_sizes():
-    for cv, repeats in [
-        (None, 1),
-        (3, 1),
-        (KFold(4), 1),
-        (RepeatedKFold(n_splits=5, n_repeats=3, random_state=0), 3),
-    ]:
-        found = compare_search_candidates(grid(cv), random_state=0)
-        folds = found.n_units // repeats
-        assert found.evidence.sample.n_repeats == repeats
-        assert found.evidence.sample.test_train_ratio == pytest.approx(1 / (folds - 1))
-        given = compare_search_candidates(grid(cv), X, Y, random_state=0)
-        assert given.evidence.sample.test_train_ratio == pytest.approx(1 / (folds - 1))
-        assert given.pvalue == pytest.approx(found.pvalue, abs=1e-9)
-
-
-@pytest.mark.long
-def test_other_splitters_need_the_data_or_the_sizes():
-    random = grid(ShuffleSplit(8, test_size=0.25, random_state=0))
-    with pytest.raises(ValueError, match=r"cv_results_ does not keep it: pass X \(and y"):
-        compare_search_candidates(random)
-    by_data = compare_search_candidates(random, X, Y, random_state=0)
-    check_report(by_data)
-    n_test = int(np.ceil(0.25 * len(Y)))
-    by_size = compare_search_candidates(
-        random, n_train=len(Y) - n_test, n_test=n_test, random_state=0
-    )
-    assert by_size.pvalue == by_data.pvalue
-    with pytest.raises(ValueError, match="pass the data that it was fitted on"):
-        compare_search_candidates(grid(GivenRows()), X[:140], Y[:140])
-    ordered = compare_search_candidates(grid(TimeSeriesSplit(6)), X, Y, random_state=0)
-    assert "SKS104" in codes(ordered)
-    groups = np.arange(len(Y)) % 12
-    by_group = GridSearchCV(TREE, {"max_depth": [1, 2, 3]}, cv=GroupKFold(4))
-    by_group.fit(X, Y, groups=groups)
-    found = compare_search_candidates(by_group, X, Y, groups=groups, random_state=0)
-    assert found.evidence.sample.size_unit == "group"
-    assert found.evidence.sample.test_train_ratio == pytest.approx(1 / 3)
-
-
-class GivenRows:
-    """As many splits as hundreds of rows."""
-
-    def split(self, X, y=None, groups=None):
-        for start in range(0, len(X) - 19, 100):
-            test = np.arange(start, min(start + 100, len(X)))
-            yield np.setdiff1d(np.arange(len(X)), test), test
-
-    def get_n_splits(self, X=None, y=None, groups=None):
-        return len(range(0, len(X) - 19, 100))
 
 
 @pytest.mark.long
@@ -293,29 +224,8 @@ def test_sizes_that_are_not_those_of_the_search(search, given, message):
         compare_search_candidates(search, **given)
 
 
-def test_sizes_of_folds_may_be_given(search):
-    found = compare_search_candidates(search, random_state=0)
-    given = compare_search_candidates(search, n_train=512, n_test=57, random_state=0)
-    pvalues = (each.pairs.column("pvalue") for each in (given, found))
-    np.testing.assert_allclose(*pvalues, rtol=0.05)
-
-
 class TestNextStep:
     """A single K-fold finds little: the report says so, and what finds more."""
-
-    def test_few_folds_are_said_up_front_with_the_call(self):
-        found = compare_search_candidates(grid(3), random_state=0)
-        first, second = found.sentences[:2]
-        assert first.startswith("max_depth=")
-        reach = np.median([(pair.high - pair.low) / 2 for pair in found.pairs])
-        n_kept = len(found.may_be_best)
-        assert second == (
-            f"3 folds can hardly find a difference: a typical interval reaches {reach:.2g} to "
-            f"both sides. To compare on more splits: "
-            f"compare_estimators(best_candidates(search, {n_kept}), X, y)."
-        )
-        restored = report_from_dict(found.to_dict())
-        assert restored.next_step == found.next_step and restored.to_dict() == found.to_dict()
 
     def test_no_step_where_nothing_is_left_to_decide(self):
         clear = GridSearchCV(
@@ -327,15 +237,6 @@ class TestNextStep:
         assert not compare_search_candidates(repeated, random_state=0).next_step
         fixed = compare_search_candidates(grid(3), control="max_depth=1", random_state=0)
         assert fixed.next_step == ""
-
-    def test_a_search_by_groups_is_told_to_keep_them(self):
-        groups = np.arange(len(Y)) % 40
-        for cv, by_group in ((GroupKFold(5), True), (KFold(5), False)):
-            fitted = GridSearchCV(TREE, {"max_depth": [5, 6, 7]}, cv=cv)
-            fitted.fit(X, Y, **({"groups": groups} if by_group else {}))
-            # Which only the fit was given.
-            step = compare_search_candidates(fitted, random_state=0).next_step
-            assert ("X, y, groups=groups)" in step) is by_group
 
     @pytest.mark.parametrize(
         "scoring, given",
@@ -359,30 +260,6 @@ class TestNextStep:
             names, _ = eval(call, known)
             top = [name for name in report.names if name in report.may_be_best]
             assert names == list(report.names[: len(names)]) and set(names) <= set(top)
-
-
-def test_candidates_are_compared_as_trained_on_nine_tenths(search):
-    best = best_candidates(search, 3)
-    report = compare_estimators(best, X, Y, train_size=0.9, random_state=0)
-    assert report.evidence.names == tuple(best) and "15 halvings" in report.test
-    assert np.mean(report.design["train_size"]) == pytest.approx(0.9 * len(Y), abs=1)
-    with pytest.raises(TypeError, match="nothing is fitted.*train_size=0.9"):
-        compare_search_candidates(search, train_size=0.9)
-
-
-def test_best_candidates_are_copies_with_their_parameters(search):
-    found = best_candidates(search, 2)
-    report = compare_search_candidates(search, random_state=0)
-    assert tuple(found) == report.names[:2]
-    for name, tree in found.items():
-        assert name == f"max_depth={tree.max_depth}" and tree is not search.estimator
-        assert not hasattr(tree, "tree_") and tree.random_state == 0
-    assert list(best_candidates(search, 99)) == list(report.names)
-    pipe = GridSearchCV(
-        make_pipeline(StandardScaler(), Ridge()), {"ridge__alpha": [0.1, 10.0, 1e6]}, cv=3
-    ).fit(*load_diabetes(return_X_y=True))
-    named = best_candidates(pipe, 3)
-    assert [f"alpha={model[-1].alpha:g}" for model in named.values()] == list(named)
 
 
 def test_best_candidates_are_those_of_a_metric():

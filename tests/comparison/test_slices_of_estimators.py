@@ -3,14 +3,12 @@
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
 
-from skstat import compare_estimators, make_slices, paired_cross_validate, report_from_dict
+from skstat import compare_estimators, paired_cross_validate, report_from_dict
 from tests.cases import Untouched, in_one_test
-from tests.timeless import timeless
 
 RNG = np.random.default_rng(0)
 N = 240
@@ -24,13 +22,6 @@ MODELS = {"nb": GaussianNB(), "linear": LogisticRegression()}
 def compare(models=MODELS, **options):
     options = {"by": REGION, "random_state": 0, "scoring": "accuracy"} | options
     return compare_estimators(models, X, Y, **options)
-
-
-def test_all_rows_are_as_without_slices():
-    report = compare(scoring="neg_log_loss")
-    plain = compare(scoring="neg_log_loss", by=None)
-    found, expected = (timeless(each.to_dict()) for each in (report.overall, plain))
-    assert found == expected
 
 
 def test_scores_of_a_slice_are_those_of_the_same_models_on_its_rows():
@@ -54,18 +45,6 @@ def test_a_slice_of_all_rows_is_the_comparison_of_all_rows():
         assert part.pvalue == pytest.approx(report.overall.pvalue, rel=1e-6)
 
 
-def test_a_standard_error_is_about_that_of_the_rows():
-    """Of models that do not change, all variance is that of the rows of the slice."""
-    models = {"ones": DummyClassifier(strategy="constant", constant=1),
-              "zeros": DummyClassifier(strategy="constant", constant=0)}  # fmt: skip
-    report = compare(models)
-    for name in report:
-        y = 2.0 * Y[name == REGION] - 1
-        expected = np.std(y, ddof=1) / np.sqrt(len(y))
-        assert report[name].estimate == pytest.approx(y.mean(), abs=0.02)
-        assert expected * 0.95 <= report[name].standard_error <= expected * 1.35
-
-
 def test_verdicts_are_adjusted_and_come_back():
     report = compare(margin=0.3)
     parts = list(report.reports.values())
@@ -87,15 +66,6 @@ def test_verdicts_are_adjusted_and_come_back():
     several = compare(scoring=["accuracy", "neg_log_loss"])
     assert set(several) == {"accuracy", "log_loss"}
     assert several["accuracy"].verdicts == compare().verdicts
-
-
-def test_groups_named_slices_and_nine_tenths():
-    groups = np.arange(N) // 4
-    report = compare(by=make_slices({"region": REGION}, fewest=50), groups=groups)
-    assert list(report) == ["region=north", "region=south"]
-    nine = compare(by={"half": np.arange(N) < 120}, train_size=0.9)
-    assert "trained on 90% of" in " ".join(repr(nine.overall).split())
-    assert np.isfinite(nine["half"].pvalue)
 
 
 def test_a_slice_that_a_test_set_hardly_has_is_left_out():

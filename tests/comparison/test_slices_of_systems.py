@@ -7,13 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from skstat import (
-    compare_estimators,
-    compare_predictions,
-    compare_scores,
-    rank_systems,
-    report_from_dict,
-)
+from skstat import compare_predictions, compare_scores, rank_systems, report_from_dict
 from skstat.stats import adjust_pvalues
 
 RNG = np.random.default_rng(1)
@@ -70,43 +64,6 @@ def test_every_pair_is_compared_as_by_itself_and_adjusted_for_all(metric, groups
     assert list(np.argsort(adjusted, kind="stable")) == list(np.argsort(raw, kind="stable"))
 
 
-def test_who_may_be_best_follows_from_the_verdicts():
-    report = compare()
-    assert report.verdicts["law"]["new", "old"] == "worse"
-    assert report.may_be_best["law"] == ("old",)
-    assert set(report.may_be_best["art"]) == {"new", "old"}
-    assert report.may_be_best_everywhere == ("old",)
-    assert list(report["law"].names) == ["old", "base", "new"]
-    assert "old may be the best in every slice." in report.conclusion
-    assert "old is better than new in law" in report.conclusion
-
-
-def test_a_control_is_all_that_the_others_are_compared_with():
-    report = compare(control="base", margin=0.03)
-    assert pairs_of(report) == [("new", "base"), ("old", "base")]
-    assert report.may_be_best == {} and report.may_be_best_everywhere == ()
-    grids = [report[pair] for pair in pairs_of(report)]
-    assert [grid.not_worse_anywhere for grid in grids] == [False, True]
-    raw = [
-        max(part.equivalence["lower_pvalue"] for part in grid.reports.values())
-        for grid in grids
-    ]
-    found = [one.not_worse_p for one in report.pairs]
-    np.testing.assert_allclose(found, adjust_pvalues(raw, "holm"))
-    assert "shown for every slice that old is not worse than base by" in report.conclusion
-    raw = [one.between["pvalue"] for one in report.pairs]
-    found = [one.between_p for one in report.pairs]
-    np.testing.assert_allclose(found, adjust_pvalues(raw, "holm"))
-
-
-def test_of_several_metrics_each_says_its_tests_and_what_they_share_comes_once():
-    text = str(compare(["accuracy", "f1_macro"]))
-    assert text.count("for 9 pairs in slices") == 2 and text.count("\nSlices  ") == 1
-    for metric in ("accuracy", "f1_macro"):
-        assert text.count(f"Slice by slice, {metric}, higher is better") == 1
-        assert f"{metric}: " in text.split("Tests")[1]
-
-
 def test_scores_and_logs():
     right = {name: (own == TRUTH).astype(float) for name, own in SYSTEMS.items()}
     ask = partial(compare_scores, random_state=0)
@@ -124,42 +81,6 @@ def test_scores_and_logs():
     grouped = ask(right, unit="instance", group=GROUPS, by=TOPIC, control="base")
     assert pairs_of(grouped) == [("new", "base"), ("old", "base")]
     assert all(part.unit == "group" for part in grouped.reports.values())
-
-
-def test_estimators_in_slices_by_the_same_fits():
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.naive_bayes import GaussianNB
-    from sklearn.tree import DecisionTreeClassifier
-
-    X = RNG.normal(size=(240, 4))
-    y = (X[:, 0] + X[:, 1] ** 2 + RNG.normal(size=240) > 1).astype(int)
-    region = np.array(["north", "south"])[RNG.integers(0, 2, 240)]
-    models = {
-        "nb": GaussianNB(),
-        "linear": LogisticRegression(),
-        "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
-    }
-    report = compare_estimators(models, X, y, by=region, random_state=0)
-    plain = compare_estimators(models, X, y, random_state=0)
-    assert report.overall.to_dict()["pairs"] == plain.to_dict()["pairs"]  # texts have times
-    assert report.n_comparisons == 6 and list(report) == ["north", "south"]
-    two = compare_estimators(
-        {name: models[name] for name in ("nb", "linear")}, X, y, by=region, random_state=0
-    )
-    for name in two:
-        assert report["nb", "linear"][name].estimate == pytest.approx(two[name].estimate)
-        assert report["nb", "linear"][name].pvalue == pytest.approx(two[name].pvalue)
-
-
-def test_identical_systems_and_slices_too_small():
-    same = {"a": SYSTEMS["old"], "b": SYSTEMS["old"], "c": SYSTEMS["base"]}
-    small = np.where(np.arange(N) < 20, "few", "many")
-    report = compare_predictions(TRUTH, same, metric="accuracy", by=small, random_state=0)
-    assert list(report) == ["many"] and "few (20 rows, fewer than 30)" in report.conclusion
-    assert report["a", "b"]["many"].pvalue == 1
-    with pytest.raises(ValueError, match="no slice in which a and b can be compared"):
-        compare_predictions(TRUTH, same, metric="accuracy", by=np.arange(N).astype(str))
-    assert report["many"].verdicts[0] == "undecided"
 
 
 def test_a_leaderboard_and_who_may_be_best_in_every_slice():
@@ -206,3 +127,11 @@ def test_seeds_are_compared_in_every_slice_as_by_themselves(metric, seeds):
             assert found.adjusted_pvalue >= found.pvalue
     with pytest.raises(ValueError, match="by= and seeds='pooled' cannot be combined"):
         compare_predictions(TRUTH, SEEDS, by=TOPIC, **(options | {"seeds": "pooled"}))
+
+
+def test_of_several_metrics_each_says_its_tests_and_what_they_share_comes_once():
+    text = str(compare(["accuracy", "f1_macro"]))
+    assert text.count("for 9 pairs in slices") == 2 and text.count("\nSlices  ") == 1
+    for metric in ("accuracy", "f1_macro"):
+        assert text.count(f"Slice by slice, {metric}, higher is better") == 1
+        assert f"{metric}: " in text.split("Tests")[1]

@@ -55,17 +55,6 @@ def test_the_other_partitions_are_those_of_their_seeds(cancer, ask):
     assert timeless(again.to_dict()) == timeless(report.to_dict())
 
 
-@pytest.mark.long
-def test_an_unseeded_call_can_be_repeated_from_its_seed(cancer):
-    report = BY_T(*cancer, stability=1)
-    repeated = BY_T(*cancer, random_state=report.design["random_state"], stability=1)
-    assert repeated.stability == report.stability
-    cv = KFold(5, shuffle=True)  # whose own seed is not known, and stays unknown
-    first, second = (BY_T(*cancer, cv=cv, random_state=0, stability=1) for _ in range(2))
-    assert first.evidence.stability.seeds == second.evidence.stability.seeds
-    assert cv.random_state is None
-
-
 class Failing(DummyClassifier):
     """Counts fits, and fails on its 14th: the fourth of the second partition."""
 
@@ -76,17 +65,6 @@ class Failing(DummyClassifier):
         if self.fits == 14 and self.strategy == "most_frequent":
             raise RuntimeError("no")
         return super().fit(X, y)
-
-
-def test_fits_are_one_list_and_progress_knows_the_total(cancer):
-    steps = []
-    Failing.fits = 0
-    five_by_two_cv_test(
-        Failing(strategy="prior"), NB, *cancer, random_state=0, stability=2,
-        verbose=lambda done, total: steps.append((done, total)),
-    )  # fmt: skip
-    assert Failing.fits == 30
-    assert steps[-1] == (60, 60) and {total for _, total in steps} == {60}
 
 
 def test_a_failure_names_the_split_of_its_partition(cancer):
@@ -122,17 +100,6 @@ def scores():
     return {name: np.arange(12.0) ** power for power, name in enumerate("pqrst")}
 
 
-@pytest.mark.long
-def test_a_verdict_that_depends_is_doubted(cancer):
-    shares = set()
-    for seed in range(4):
-        report = BY_HALVES(*cancer, scoring="roc_auc", random_state=seed, stability=5)
-        share = report.evidence.stability.share
-        assert bool(doubts(report)) is (share < 0.8)
-        shares.add(share)
-    assert min(shares) < 0.8 <= max(shares)
-
-
 def test_stability_is_a_value():
     state = {
         "verdict": "better", "seeds": [1], "estimates": [None], "pvalues": [None],
@@ -144,18 +111,6 @@ def test_stability_is_a_value():
     for wrong in ({"seeds": [1, 2]}, {key: [] for key in [*state][1:]}):
         with pytest.raises(ValueError, match="must be equally long"):
             Stability.from_dict(state | wrong)
-
-
-@pytest.mark.long
-def test_three_estimators_by_pair(cancer):
-    splitter = partial(ShuffleSplit, 8, test_size=1 / 3)
-    ask = partial(compare_estimators, THREE, *cancer, random_state=0)
-    report = ask(cv=splitter(random_state=0), stability=3)
-    found = report.stability["nb", "tree"]
-    for seed, pvalue in zip(found.seeds, found.pvalues, strict=True):
-        alone = ask(cv=splitter(random_state=seed))
-        assert alone["nb", "tree"].adjusted_pvalue == pvalue
-    assert set(report.stability) == {pair[:2] for pair in report.pairs}
 
 
 def test_pairs_that_depend_are_told_once(cancer):

@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
-from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat.stats import bradley_terry, win_shares
-from tests.cases import Untouched, codes
+from tests.cases import codes
 
 RNG = np.random.default_rng(3)
 SCORES = dict(zip("abcd", RNG.normal([0.86, 0.85, 0.82, 0.81], 0.02, (20, 4)).T, strict=True))
@@ -31,12 +29,6 @@ class TestReport:
         assert report.strengths.to_dict() == found.to_dict()
         assert over().strengths is None
         assert found.rope == 0.005 and found.weight == pytest.approx(3 / 5)
-
-    def test_of_errors_the_best_has_the_lowest(self):
-        errors = {name: 1 - scores for name, scores in SCORES.items()}
-        found = over(errors, scoring="error", rope=0.005)
-        order = found.strengths.order
-        assert found.lower and order[:2] == over(rope=0.005).strengths.order[:2]
 
     def test_with_a_control_and_gaps(self):
         gappy = {name: scores.copy() for name, scores in SCORES.items()}
@@ -72,27 +64,6 @@ class TestByName:
         with pytest.raises(ValueError, match="over many data sets"):
             over(test="bradley_terry", rope=0, unit="seed")
 
-    def test_it_costs_no_fit(self):
-        data = {f"d{i}": (X[i::9], Y[i::9]) for i in range(6)}
-        two = {"a": Untouched(), "b": Untouched()}
-        with pytest.raises(ValueError, match="three systems or more, and there are 2"):
-            skstat.compare_over_datasets(two, data, test="bradley_terry", rope=0)
-        with pytest.raises(ValueError, match="over many data sets"):
-            skstat.compare_estimators(two | {"c": Untouched()}, X, Y, test="bbt", rope=0)
-
-    def test_of_estimators(self):
-        data = {f"d{i}": (X[i::9], Y[i::9]) for i in range(6)}
-        three = {
-            "nb": GaussianNB(),
-            "stump": DecisionTreeClassifier(max_depth=1, random_state=0),
-            "tree": DecisionTreeClassifier(random_state=0),
-        }
-        found = skstat.compare_over_datasets(
-            three, data, cv=3, rope=0.01, test="bradley_terry", random_state=0
-        )
-        assert set(found.strengths.best_probabilities) == set(three)
-        assert "SKS107" in codes(found)
-
 
 class TestDoubts:
     def test_no_one_strength(self):
@@ -101,9 +72,6 @@ class TestDoubts:
         (doubt,) = (doubt for doubt in found.doubts if doubt.code == "SKS230")
         assert "fits the wins of 3 of 3 pairs poorly (A and B" in str(doubt)
         assert not {"SKS230", "SKS107"} & codes(over(rope=0))
-
-    def test_not_of_systems_that_are_the_same(self):
-        assert "SKS230" not in codes(over(np.ones((12, 4)), rope=0))
 
     def test_where_draws_are_worth_too_little(self):
         order = np.tile(np.arange(20.0), (300, 1))

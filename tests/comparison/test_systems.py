@@ -1,6 +1,5 @@
 """Three systems or more on one data set: pairs, the best, and the joint law."""
 
-import re
 from functools import partial
 from itertools import combinations
 
@@ -12,14 +11,7 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-import skstat
-from skstat import (
-    compare_estimators,
-    compare_predictions,
-    compare_scores,
-    paired_cross_validate,
-    stats,
-)
+from skstat import compare_estimators, compare_scores, paired_cross_validate, stats
 from skstat.stats import PairedScores, ScoreTable
 from tests.cases import in_one_test
 from tests.contract import check_report
@@ -50,13 +42,6 @@ def numbers(found):
     return {key: state[key] for key in ("systems", "pairs", "omnibus", "conclusion")}
 
 
-def named(found, metric):
-    """The same, as if the scores had the name of a metric."""
-    text = str(numbers(found)).replace("'score'", f"'{metric}'")
-    text = text.replace(" score ", f" {metric} ")
-    return re.sub(r"\d+\.\d+(e-\d+)?", lambda digits: f"{float(digits[0]):.12g}", text)
-
-
 def test_pairs_are_projection_t_tests_of_the_shared_splits(report, run):
     check_report(report)
     assert report.omnibus is None and report.unit == "split" and report.n_units == 30
@@ -81,61 +66,6 @@ def test_pairs_are_projection_t_tests_of_the_shared_splits(report, run):
     )
     adjusted = by_holm.pairs.column("adjusted")
     assert adjusted == pytest.approx(stats.adjust_pvalues(raw, "holm"))
-
-
-def test_intervals_are_adjusted_like_the_p_values(run):
-    found = compare_scores(run, adjustment="holm", test="corrected_t")
-    for pair in found.pairs:
-        alone = stats.corrected_t(run.sample(*pair[:2]))
-        level = 1 - 0.05 * pair.pvalue / pair.adjusted
-        interval = pair.low, pair.high
-        assert interval == pytest.approx(alone.confidence_interval(level))
-        assert (pair.adjusted < 0.05) == (pair.low > 0 or pair.high < 0)
-        assert pair.level == pytest.approx(level)
-        part = found[pair[:2]]
-        assert part.confidence_interval() == interval
-        assert "adjusted 95% interval" in part.conclusion
-
-
-def test_the_same_question_through_every_door_has_the_same_numbers(report, run):
-    assert numbers(compare_scores(run)) == numbers(report)
-    table = compare_scores(run.table(), random_state=0, scoring="accuracy")
-    assert numbers(table) == numbers(report)
-    two = compare_scores(run, systems=("NB", "ridge"))
-    assert two.estimate == report["NB", "ridge"].estimate
-    # Without their rows the scores are those of splits.
-    report = compare_scores(run, test="corrected_t")
-    columns = {name: run.column(name) for name in run.names}
-    sizes = dict(zip(("n_train", "n_test"), run.design.sizes, strict=True), n_repeats=15)
-    bare = compare_scores(columns, **sizes, random_state=0)
-    assert named(bare, "accuracy") == named(report, "accuracy")
-    two = compare_scores(run, systems=("NB", "ridge"), test="corrected_t")
-    assert two.pvalue == report["NB", "ridge"].pvalue
-
-
-def test_predictions_and_scores_of_their_rows_have_the_same_numbers():
-    rng = np.random.default_rng(3)
-    y = rng.integers(0, 2, 120)
-    right = {name: rng.random(120) < p for name, p in (("a", 0.9), ("b", 0.8), ("c", 0.6))}
-    predictions = {name: np.where(r, y, 1 - y) for name, r in right.items()}
-    rows = {name: r.astype(float) for name, r in right.items()}
-    ask = partial(compare_predictions, y, metric="accuracy", random_state=5)
-    several = ask(predictions, test="sign_flip")
-    scores = compare_scores(rows, unit="instance", random_state=5, scoring="accuracy")
-    assert numbers(scores) == numbers(several)
-    joint = ask(predictions, test="sign_flip", adjustment="max-t")
-    scores = compare_scores(
-        rows, unit="instance", random_state=5, scoring="accuracy", adjustment="max-t"
-    )
-    assert numbers(scores) == numbers(joint)
-    two = {name: predictions[name] for name in "ab"}
-    exact = skstat.mcnemar_test(y, *two.values(), method="exact")
-    assert ask(two, test="sign_flip").pvalue == pytest.approx(exact.pvalue)  # the same test
-    a, b = right["a"], right["b"]
-    table = [[np.sum(a & b), np.sum(a & ~b)], [np.sum(~a & b), np.sum(~a & ~b)]]
-    counted = skstat.mcnemar_test(table=table)
-    assert counted.pvalue == ask(two).pvalue
-    assert counted.confidence_interval() == ask(two).confidence_interval()
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -205,14 +135,6 @@ def test_wrong_arguments(ask, words):
         ask()
 
 
-def test_one_good_system_among_many_alike_is_the_best():
-    rng = np.random.default_rng(0)
-    scores = rng.normal(size=(60, 8)) + np.array([2.0] + [0.0] * 7)
-    found = compare_scores(scores, unit="seed", paired_seeds=True, random_state=0)
-    assert found.may_be_best == ("A",)
-    assert found.systems[0].best_low > 0 > max(one.best_high for one in found.systems[1:])
-
-
 def close_systems():
     rng = np.random.default_rng(0)
     base = rng.normal(0.8, 0.01, (30, 1))
@@ -246,38 +168,3 @@ def test_a_margin_is_judged_for_every_pair(adjustment, control):
     assert "the margin of 0.02" in found.conclusion
     pytest.importorskip("pandas")
     assert found.to_frame()["equivalence_pvalue"].notna().all()
-
-
-def test_a_margin_over_data_sets():
-    table = ScoreTable(close_systems(), systems="ABCD", unit="dataset")
-    found = compare_scores(table, margin=0.02)
-    check_report(found)
-    assert found.verdicts == [
-        "equivalent", "equivalent", "worse", "equivalent", "worse", "worse",
-    ]  # fmt: skip
-    for post_hoc in ("nemenyi", "mean_ranks", "conover"):
-        with pytest.raises(ValueError, match=r"margin=0\.02 is in the unit of the score"):
-            compare_scores(table, margin=0.02, test=post_hoc)
-
-
-def shifted(*shifts, noise=0.003, n=30, seed=0):
-    rng = np.random.default_rng(seed)
-    base = rng.normal(0.8, 0.01, (n, 1))
-    return base + rng.normal(0, noise, (n, len(shifts))) + np.array(shifts)
-
-
-def test_a_margin_that_shows_no_equivalence_is_answered():
-    ask = partial(
-        compare_scores, unit="seed", paired_seeds=True, margin=0.02, random_state=0,
-        adjustment="holm",
-    )  # fmt: skip
-    found = ask(shifted(0, 0.001, 0.002, 0.003, noise=0.05))
-    not_worse = found["B", "A"].pairs[0].noninferior_p
-    assert not_worse < 0.05 < found["B", "D"].pairs[0].noninferior_p
-    assert f"B is not worse than A by the margin (adjusted p = {not_worse:.4f})" in (
-        found.conclusion
-    )
-    unasked = ask(shifted(0, 0.1, 0.2), alternative="greater").conclusion
-    assert "the margin of 0.02, in the direction that was not asked: B and A." in unasked
-    same = np.repeat(shifted(0, 0.1), [1, 2], axis=1)
-    assert "Not to be judged against B by the margin of 0.02: C." in ask(same).conclusion

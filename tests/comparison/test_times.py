@@ -11,7 +11,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat.report import Times
-from tests.timeless import masked, timeless
 
 X, Y = load_breast_cancer(return_X_y=True)
 LEARNERS = {
@@ -45,30 +44,6 @@ def test_times_are_means_over_the_fits():
     assert restored.to_dict() == report.to_dict()
     pair = report["stump", "bayes"]
     assert pair.evidence.times == {name: report.evidence.times[name] for name in pair.names}
-
-
-def test_scores_of_a_run_have_the_times_of_those_that_are_compared():
-    run = skstat.paired_cross_validate(LEARNERS, X, Y, cv=CV, scoring=["accuracy", "f1"])
-    found = skstat.compare_scores(run, systems=("stump", "tree"), test="corrected_t")
-    for report in found.reports.values():
-        assert report.evidence.times == {name: run.times[name] for name in ("stump", "tree")}
-
-
-def test_times_stand_beside_the_scores_and_nowhere_else():
-    report, again = ask(), ask()
-    assert timeless(report.to_dict()) == timeless(again.to_dict())
-    assert masked(str(report)) == masked(str(again)) != str(report)
-    ranking = str(report).split("Ranking by")[1].split("\n\n")[0]
-    assert "fit" in ranking and "predict" in ranking
-    assert masked(ranking).count("<time>") == 2 * len(LEARNERS)
-
-
-def test_scores_that_were_not_fitted_here_have_no_times():
-    report = skstat.compare_scores(
-        {name: ask().evidence.run.column(name) for name in LEARNERS}, n_repeats=1
-    )
-    assert report.evidence.times is None and "fit" not in report.systems
-    assert "predict" not in str(report).split("Ranking by")[1].split("\n\n")[0]
 
 
 def test_results_of_cross_validate_bring_their_times():

@@ -7,8 +7,6 @@ import pytest
 
 import skstat
 from skstat.__main__ import main
-from skstat.comparison._score_readers.provenance import unused_groups
-from skstat.stats import intraclass_correlation
 from tests.cases import codes
 
 N, PER = 200, 10
@@ -47,11 +45,6 @@ def test_every_door_doubts_groups_that_are_not_used(group):
         assert "SKS139" not in codes(door(three, **NAMED, group=group))
 
 
-def test_columns_that_are_no_groups_say_nothing():
-    assert "SKS139" not in codes(skstat.compare_scores(columns(0.0), **NAMED))
-    assert "SKS139" not in codes(skstat.compare_scores(columns(0.8, group="nr"), **NAMED))
-
-
 def test_the_command_line_takes_groups_everywhere(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     rows = columns(0.8, names=("a", "b", "c"))
@@ -66,31 +59,6 @@ def test_the_command_line_takes_groups_everywhere(tmp_path, monkeypatch, capsys)
             state = json.loads(capsys.readouterr().out)
             assert ("SKS139" in {doubt["code"] for doubt in state["doubts"]}) is doubted
             assert state["unit"] == ("instance" if doubted else "group")
-
-
-def test_false_alarms_are_rare_where_few_items_differ_and_sizes_are_unequal():
-    """Where the F test is wrong: at a nominal 1 % it found groups in 4 to 13 % of tables."""
-    rng = np.random.default_rng(1)
-    sizes = np.repeat(np.arange(20), rng.geometric(0.1, 20))
-    items, kept = np.arange(len(sizes)), np.ones(len(sizes), dtype=bool)
-    found = 0
-    for _ in range(300):
-        right = rng.random((len(sizes), 1)) < 0.7
-        flipped = rng.random((len(sizes), 2)) < 0.02
-        values = (right ^ flipped).astype(float)
-        found += bool(unused_groups({"topic": sizes}, values, kept, items))
-    assert found <= 10  # of 300, expected 3 at most: P(more than 10) < 0.001
-
-
-def test_the_design_effect_is_that_of_the_differences():
-    rows = columns(0.8)
-    values = np.reshape(rows["score"], (2, N)).T
-    topic = np.array(rows["topic"][:N])
-    ((_, n_groups, effect),) = unused_groups(
-        {"topic": topic}, values, np.ones(N, dtype=bool), np.arange(N)
-    )
-    icc = intraclass_correlation(values[:, 0] - values[:, 1], topic)
-    assert n_groups == 20 and effect == pytest.approx(1 + (PER - 1) * icc)
 
 
 def indexed(spread=1.0):
@@ -146,23 +114,6 @@ def test_series_that_cannot_be_matched_are_refused():
     twice = wide["b"].iloc[[0, *range(120)]]
     with pytest.raises(ValueError, match=r"two values at \('t0', .*repeat="):
         skstat.compare_scores({"a": wide["a"], "b": twice}, unit="instance")
-
-
-def test_levels_in_a_ranking():
-    wide = indexed()
-    three = wide.assign(c=wide["b"] + 0.01)
-    assert "SKS139" in codes(skstat.rank_systems(three, unit="instance", random_state=0))
-    ranked = skstat.rank_systems(three, group="topic", random_state=0)
-    assert ranked.unit == "group" and "SKS139" not in codes(ranked)
-
-
-def test_levels_that_are_not_alike_and_indexes_without_names_are_left_alone():
-    wide = indexed(0.0)
-    assert "SKS139" not in codes(skstat.compare_scores(wide, unit="instance"))
-    unnamed = wide.copy()
-    unnamed.index.names = [None, None]
-    report = skstat.compare_scores(unnamed, unit="instance")
-    assert report.n_units == 120 and "SKS139" not in codes(report)
 
 
 def of_inspect(name, topics, right):

@@ -7,7 +7,6 @@ import pytest
 
 import skstat
 from skstat import compare_scores
-from skstat.report import write_page
 from skstat.testing import HOSTILE
 from tests.contract import check_forms, check_report
 from tests.report.built import CHECK, columns, over_datasets
@@ -86,17 +85,6 @@ def test_two_systems_without_proper_names(names, shown):
     assert tuple(report.to_dict()["systems"]["name"]) == names
 
 
-@pytest.mark.parametrize("control", [None, "P"])
-@pytest.mark.parametrize("gap, n_underlined", [(0.0, 2), (0.005, 0)])
-def test_equivalent_systems_not_told_apart_are_underlined(control, gap, n_underlined):
-    named = scores("PQR", gap=gap, noise=0.001)
-    found = [over_datasets(named, control=control, margin=margin) for margin in (0.05, None)]
-    assert set(found[0].to_frame()["verdict"]) == {"equivalent"}
-    rows = [line for report in found for line in report.to_latex().splitlines()
-            if line.startswith("mean rank")]  # fmt: skip
-    assert rows[0] == rows[1] and rows[0].count(r"\underline") == n_underlined
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_small_difference_says_which_verdict_wins_and_who_is_ahead(kind):
     report = KINDS[kind](scores("PQR", gap=0.005, noise=0.0005), margin=0.05)
@@ -109,23 +97,6 @@ def test_a_small_difference_says_which_verdict_wins_and_who_is_ahead(kind):
     assert ends == {"= 1st"} or ends <= {"equivalent (P)", "equivalent (Q)"}
     same = KINDS[kind](scores("PQR"), margin=0.05)
     assert "both hold" not in " ".join(same.details.split())
-
-
-def test_the_same_system_twice_is_not_said_to_be_ruled_out():
-    named = scores("PQR", gap=0.02)
-    report = over_splits({**named, "S": named["P"]})
-    assert set(report.may_be_best) == {"P", "S"}
-    assert report.systems["P"].best_high == 0 > report.systems["R"].best_high
-
-
-def test_stacked_pairs_call_the_better_one_by_its_place():
-    """Names that are clipped alike at one end, as the candidates of a search are."""
-    named = scores(["A" * 40 + " one", "A" * 40 + " two", "third"], gap=0.02)
-    for given, place in ((named, "1st"), (dict(reversed(named.items())), "2nd")):
-        grid = grid_of(over_splits(given, margin=0.001), "In pairs")
-        assert "1st: the first name; 2nd: the second." in " ".join(grid.split())
-        found = re.findall(r"(?m)^\s+[+\N{MINUS SIGN}].* (\S+)$", grid)
-        assert place in found and (place == "2nd" or set(found) == {"1st"})
 
 
 @pytest.mark.parametrize("names", [("a", "b"), (f"{HOSTILE}{TURNING}", "")])
@@ -144,14 +115,3 @@ def test_what_is_no_report_has_every_form_of_one(names):
         assert not set(TURNING) & set(result.to_text() + result.to_html())
         lines = result.to_text().splitlines()
         assert len(lines) > 3 and max(map(len, lines)) <= WIDTH
-
-
-def test_a_page_takes_whatever_a_notebook_shows(tmp_path):
-    path = tmp_path / "page.html"
-    parts = (skstat.recommend_test("estimators", budget=30), CHECK, over_splits(scores("ab")))
-    write_page(path, *parts)
-    page = path.read_text(encoding="utf-8")
-    assert page.count("<hr>") == 2 and f"<title>{parts[0].title}</title>" in page
-    assert all(part._repr_html_() in page for part in parts)
-    write_page(path)
-    assert "<title>skstat</title>" in path.read_text(encoding="utf-8")

@@ -9,10 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from skstat import compare_scores, report_from_dict
-from skstat.report import Times
 from skstat.stats import ScoreTable
 from tests.cases import in_one_test
-from tests.contract import changed
 
 RNG = np.random.default_rng(0)
 RIGHT = {
@@ -65,27 +63,6 @@ def test_one_standard_error_is_a_rule_by_name():
         report.choose(PRICES, rule=ONE_ERROR, margin=0.1)
 
 
-def test_equal_systems_are_as_good():
-    report = ask({**RIGHT, "middle": RIGHT["large"]})
-    for found in (report, report["large", "middle"]):
-        assert found.choose(PRICES).name == "middle"
-
-
-def test_costs_may_be_parameters_of_a_search():
-    report = changed(ask(), parameters={n: {"svc__C": p} for n, p in PRICES.items()})
-    found = report.choose("svc__C", margin=0.1)
-    assert found.name == "middle" and "large (svc__C 70) leads" in found.sentence
-    with pytest.raises(ValueError, match="nothing for 'svc__D'; it has .*svc__C"):
-        report.choose("svc__D")
-
-
-def test_the_better_score_decides_between_equal_costs_and_who_is_ruled_out_needs_none():
-    assert ask().choose(lambda name: 1).name == "large"
-    assert ask().choose({"large": 1, "middle": 2}).name == "large"
-    found = ask({**RIGHT, "middle": RIGHT["tiny"]}).choose({"large": 1})
-    assert found.name == "large" and "alone may be the best" in found.sentence
-
-
 @in_one_test(
     "cost, error, message",
     [
@@ -112,16 +89,6 @@ def test_who_may_be_best_must_have_been_asked():
             report.choose(PRICES)
     with pytest.raises(ValueError, match="nothing to choose"):
         ask({"large": RIGHT["large"]}, constant=0.5).choose(PRICES)
-
-
-def test_two_systems():
-    report = ask()
-    better = report["tiny", "large"].choose(PRICES)
-    assert better.name == "large" and list(better.costs) == ["large"]
-    for pair in (report["large", "middle"], report["middle", "large"]):
-        assert pair.choose(PRICES).name == "large"
-        assert pair.choose(PRICES, margin=0.1).name == "middle"
-        assert pair.choose(lambda name: 0).name == "large"
 
 
 def test_what_is_not_valid_is_said_to_be_that():
@@ -151,18 +118,6 @@ def test_worse_by_less_than_the_margin_is_cheap_enough():
     assert pair.verdict == "equivalent" and pair.choose(cost).name == "near"
 
 
-def test_over_data_sets():
-    steps, rng = {"good": 0.0, "also": 0.002, "bad": 0.1}, np.random.default_rng(3)
-    base = rng.normal(0.8, 0.1, 20)
-    named = {name: base - step + rng.normal(0, 0.02, 20) for name, step in steps.items()}
-    report = compare_scores(named, unit="dataset", scoring="score")
-    first, second = report.names[:2]
-    cost = {"good": 2, "also": 2, "bad": 1, second: 1.5}
-    assert report.choose(cost).name == first
-    found = report.choose(cost, margin=0.05)
-    assert found.name == second and f"leads; {second} is" in found.sentence
-
-
 @settings(max_examples=40, deadline=None)
 @given(
     st.lists(st.lists(st.integers(0, 1), min_size=4, max_size=4), min_size=6, max_size=30),
@@ -178,20 +133,3 @@ def test_what_is_chosen_is_the_best_or_shown_to_lose_nothing(rows, prices):
     assert found.name in (*as_good, report.names[0])
     assert all(cost[found.name] <= cost[name] for name in as_good)
     assert report.choose({name: 7 * price for name, price in cost.items()}).name == found.name
-
-
-def test_times_choose():
-    times = {name: Times(fit=price, predict=1 / price) for name, price in PRICES.items()}
-    timed = changed(ask(), times=times)
-    found = timed.choose(margin=0.1)
-    assert found.name == "middle" and timed.choose("fit_time", margin=0.1) == found
-    assert "large (fit_time 70 s) leads" in found.sentence
-    assert timed.choose("predict_time").name == "large"
-    # Two digits, and the unit that suits.
-    for seconds, text in (
-        (4.21e-4, "420 \N{MICRO SIGN}s"),
-        (0.996, "1.0 s"),
-        (99.9, "1.7 min"),
-    ):
-        timed = changed(ask(), times=dict.fromkeys(PRICES, Times(fit=seconds, predict=1.0)))
-        assert f"(fit_time {text})" in timed.choose().sentence

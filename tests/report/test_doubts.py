@@ -6,12 +6,11 @@ import re
 import runpy
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import skstat
 from calibration.false_alarms import MEASURED, SITUATIONS, counted, table
-from skstat import compare_predictions, compare_scores
+from skstat import compare_scores
 from tests.report.built import columns, over_datasets, text_of
 
 ROOT = Path(skstat.__file__).parents[1]
@@ -102,24 +101,6 @@ def test_the_heaviest_come_first_then_by_code():
         assert sorted(places := list(places)) == places
 
 
-@pytest.mark.parametrize("names", [("new", "old"), ("old", "new")])
-def test_of_several_slices_the_heaviest_is_told(names):
-    """In the east only old is as good as naming class 1, in the west both are."""
-    truth = np.tile(np.arange(100) % 5 > 0, 2).astype(int)
-    place, row = np.repeat(["east", "west"], 100), np.arange(200)
-    new = np.where((place == "east") & (row % 10 > 0), truth, 1)
-    outputs = {"new": new, "old": np.where(row == 3, 0, 1)}
-    report = compare_predictions(
-        truth, {name: outputs[name] for name in names}, metric="accuracy", by=place,
-        random_state=0,
-    )  # fmt: skip
-    (doubt,) = report.doubts
-    assert (doubt.code, doubt.weight) == ("SKS304", "weak")
-    assert doubt.text.startswith("west: always naming the largest class")
-    assert doubt.text.endswith("The same holds for 1 more slice.")
-    assert report["east"].doubts[0].weight == "note"
-
-
 @pytest.mark.parametrize("names", [*itertools.permutations("PQR")])
 def test_a_doubt_does_not_depend_on_the_order_of_names(names):
     scores = columns(30, "PQR") | {"S": columns(30, "PQR")["P"]}
@@ -127,15 +108,6 @@ def test_a_doubt_does_not_depend_on_the_order_of_names(names):
     text = text_of(report, "SKS201")
     assert text.startswith("P and S: both score the same on every data set")
     assert "The same holds" not in text
-
-
-def test_what_holds_for_more_pairs_is_told_once():
-    p, q, _ = columns(30, "PQR").values()
-    text = text_of(over_datasets({"a": p, "b": p, "c": q, "d": q}), "SKS201")
-    assert text.endswith("The same holds for 1 more pair.")
-    for names in ("PQ", "PQR"):  # what all pairs have names none
-        same = over_datasets(dict.fromkeys(names, np.full(12, 0.7)), test="nemenyi")
-        assert text_of(same, "SKS201").startswith("both score the same")
 
 
 # --- doubts are seldom raised where nothing is wrong ---

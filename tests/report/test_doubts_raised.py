@@ -264,33 +264,3 @@ def test_doubts_about_a_verdict_follow_the_adjusted_p():
     assert family["a", "b"].verdict == "undecided"
     assert not codes(family) & {"SKS213", "SKS208"}
     assert "SKS208" in codes(against_two(spread(0.0058, 0.005)))  # the adjusted one is close
-
-
-@pytest.mark.parametrize("design, action", [
-    ({"unit": "instance"}, "use more resamples, n_resamples=99_999"),
-    (SPLITS, "call the result borderline"),  # what fits on splits has no option for more
-])  # fmt: skip
-def test_more_resamples_are_advised_where_they_can_be_drawn(design, action):
-    drawn, found = np.random.default_rng(0).normal(0.2, 0.5, 40), set()
-    for shift in np.linspace(-0.08, 0.0, 41):
-        sample = differing(drawn + shift, **design)
-        report = compare_scores(sample, test="sign_flip", random_state=0)
-        found |= {d.action for d in report.doubts if (d.code, d.weight) == ("SKS208", "weak")}
-    assert found == {action}
-
-
-@pytest.mark.parametrize(
-    "test, groups", [("wilcoxon", None), ("paired_permutation", np.arange(25) // 2)]
-)
-def test_mean_and_ranks_disagree_on_predictions(test, groups):
-    """Absolute errors whose differences are those of the signed-rank example."""
-
-    def ask(differences):
-        outputs = {"A": 0.5 - differences, "B": np.full(25, 0.5)}
-        return compare_predictions(
-            np.zeros(25), outputs, metric="neg_mean_absolute_error", test=test, groups=groups,
-            random_state=0,
-        )  # fmt: skip
-
-    assert "SKS203" in codes(ask(W3_DIFFERENCES))
-    assert "SKS203" not in codes(ask(abs(W3_DIFFERENCES)))

@@ -98,12 +98,6 @@ def check_first_sentence(report, own):
         assert quantity in text and "which the test does not estimate" in text
 
 
-def test_the_cases_tell_a_median_from_a_mean():
-    found = {p for p in PROCEDURES.values() for kind in SAMPLES if asked(p, kind)}
-    assert {stats.sign, stats.wilcoxon, stats.five_by_two_t, stats.sign_flip} <= found
-    assert len(found) > 8
-
-
 @pytest.mark.long(keep=7)
 @pytest.mark.parametrize("kind", SAMPLES)
 def test_every_procedure_of_scores(kind):

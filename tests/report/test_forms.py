@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 import skstat
 from skstat import compare_scores
-from skstat.stats import PairedScores
 from tests.cases import in_one_test
 
 A = [0.81, 0.80, 0.84, 0.79, 0.82, 0.83, 0.80, 0.81, 0.85, 0.82]
@@ -79,26 +78,6 @@ def test_no_build_server_takes_a_name_for_a_command(name):
         forms = [found.details, *(getattr(found, form)() for form in FORMS)]
         for text in forms:
             assert not re.search(r"(?m)^\s*::|##vso\[", text)
-
-
-def test_markdown_and_latex_escape_names():
-    found = over_splits(names=("a|b_c", "d&$e"))
-    assert r"a\|b\_c" in found.to_markdown()
-    assert r"a\textbar{}b\_c & d\&\$e & +0" in found.to_latex()
-    odd = over_splits(names=(r"\input{x}", "~^<>#%"))
-    assert r"\textbackslash{}input\{x\} & \textasciitilde{}" in odd.to_latex()
-
-
-def test_json_has_no_infinity_and_goes_to_a_file(report, tmp_path):
-    path = tmp_path / "report.json"
-    assert report.to_json(path) + "\n" == path.read_text("utf-8")
-    assert json.loads(report.to_json()) == report.to_dict()
-    state = json.loads(over_splits(alternative="greater").to_json())
-    assert state["pairs"]["high"] == [None]
-    constant = compare_scores(PairedScores(np.ones(9), np.zeros(9), n_repeats=3))
-    assert json.loads(constant.to_json())["pairs"]["statistic"] == [None]
-    restored = skstat.report_from_dict(json.loads(constant.to_json()))
-    assert restored.statistic == np.inf
 
 
 def test_missing_optional_packages_name_the_extra(report, monkeypatch):

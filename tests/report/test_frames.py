@@ -45,14 +45,6 @@ def test_pairs_are_logged_by_their_names_but_an_only_one():
     assert {"accuracy/difference", "log_loss/difference"} <= set(REPORTS["metrics"].metrics())
 
 
-def test_names_that_loggers_refuse_are_made_to_fit_and_kept_apart():
-    scores = {"a:b": [0.8, 0.7, 0.9], "a/b": [0.6, 0.7, 0.5], "é/ü": [0.5] * 3, "..": [0.4] * 3}
-    logged = skstat.compare_scores(scores, unit="seed", paired_seeds=True).metrics()
-    assert logged["score/a_b"] == pytest.approx(0.8)
-    assert logged["score/a_b 2"] == pytest.approx(0.6)
-    assert {"score/___", "score/__"} <= set(logged)
-
-
 @pytest.mark.parametrize("n_systems", [2, 3])
 def test_numbers_of_slices_stand_beside_those_of_all_rows(n_systems):
     rng = np.random.default_rng(0)

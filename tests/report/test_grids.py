@@ -1,7 +1,6 @@
 """Reports by metric, slice and seed: what a person reads first, nothing of it twice."""
 
 import re
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -65,65 +64,6 @@ def test_two_systems_in_slices_by_three_metrics_fit_a_screen(by_metric):
     assert "not adjusted for the number of metrics" in text
 
 
-def test_all_of_it_is_in_the_details_and_no_doubt_twice(by_metric):
-    full = " ".join(by_metric.details.split())
-    assert all(by_metric[metric].conclusion in full for metric in METRICS)
-    codes = re.findall(r"(SKS\d+)", full.split("Doubts (")[1])[1:]
-    assert len(codes) == len(set(codes))
-
-
-@pytest.mark.parametrize("more", [{}, {"third": 0.7}])
-def test_facts_of_three_metrics_are_told_once(more):
-    report = compared(new=0.8, old=0.79, **more, metric=METRICS, by=None)
-    for text in (str(report), report.details):
-        # Rows of label and text, without the lines that go on with a row.
-        rows = [row for row in re.findall(r"(?m)^(\S[^\n]*?) {2,}(\S.*)$", text)
-                if row[0][0].isupper()]  # fmt: skip
-        assert len(set(rows)) == len(rows)
-    assert str(report).count("paired permutation test") <= 1
-    assert str(report).count("McNemar mid-p test") == 1
-    assert str(report).count("From the best other:") == bool(more)  # below the last table
-
-
-def test_details_of_eight_systems_in_five_slices_can_be_read():
-    report = compared(**{f"s{i}": 0.85 - 0.03 * i for i in range(8)})
-    text = report.details
-    assert len(text.splitlines()) <= 120
-    # The surest comparisons, with their numbers; the others are counted.
-    lines = text.split("In pairs, slice by slice")[1].splitlines()[2:]
-    n_shown = next(n for n, line in enumerate(lines) if "more in to_frame()" in line)
-    least = sorted(pair.adjusted for _, part in report.each() for pair in part.pairs)[:n_shown]
-    assert lines[n_shown].startswith(f"{140 - n_shown} more in to_frame().")
-    for line, pvalue in zip(lines, least, strict=False):
-        name, first, second, size, *_ = line.split()
-        part = report[first, second][name]
-        assert number(size) == pytest.approx(part.estimate, abs=6e-4)
-        assert part.adjusted_pvalue == pytest.approx(pvalue, abs=1e-12)
-    # A page has them all, to be unfolded.
-    table = report.to_html().split("<summary>In pairs, slice by slice")[1]
-    assert table.split("</tbody>")[0].count("<tr>") == 1 + 140
-
-
-def test_no_sentence_on_a_slice_where_nothing_differs():
-    report = compared(new=0.8, old=0.8)
-    assert set(report.verdicts.values()) == {"undecided"}
-    assert "No significant difference was found in any slice." in report.conclusion
-    assert not any(f"In {name}:" in report.conclusion for name in report)
-
-
-def test_slices_that_are_equivalent_as_all_rows_are_said_to_be():
-    base = np.repeat(RNG.normal(0.7, 0.05, 240)[:, None], 2, axis=1)
-    scores = base + RNG.normal(0, 0.01, (240, 2)) + [0.0126, 0.0]
-    report = skstat.compare_scores(
-        dict(zip(("new", "old"), scores.T, strict=True)), unit="instance", margin=0.03,
-        by=np.repeat(["x", "y", "z"], 80), random_state=0,
-    )  # fmt: skip
-    assert set(report.verdicts.values()) == {"equivalent"}
-    assert all(report[name].adjusted_pvalue < 0.05 for name in report)
-    assert "new and old are equivalent in every slice." in report.conclusion
-    assert "in any slice" not in report.conclusion  # all differ, by less than the margin
-
-
 def test_performance_by_several_metrics_is_one_table():
     x = RNG.normal(size=(120, 3))
     y = (x[:, 0] + RNG.normal(size=120) > 0).astype(int)
@@ -137,12 +77,3 @@ def test_performance_by_several_metrics_is_one_table():
         size = abs(report[metric].estimate)
         assert float(line.split()[2]) == pytest.approx(size, abs=6e-3)
     assert report["neg_log_loss"] is report["log_loss"]
-
-
-def test_of_very_many_pairs_the_surest_are_listed():
-    table = 0.7 + 0.004 * np.arange(33) + 0.02 * np.random.default_rng(2).normal(size=(40, 33))
-    many = skstat.compare_scores({f"s{j}": table[:, j] for j in range(33)}, unit="dataset")
-    adjusted = re.findall(r"^s\d+ +s\d+ .*? ([\d.]+)  \S+$", many.details, re.M)
-    assert len(adjusted) > 9 and all(a <= b for a, b in pairwise(map(float, adjusted)))
-    assert "498 more in to_frame()" in many.details
-    assert "28 more in to_frame()" in many.to_html()

@@ -86,11 +86,6 @@ def test_versions_that_nobody_wrote_are_refused(state):
             report_from_dict(state | {"schema_version": version})
 
 
-def test_a_missing_key_is_named_or_not_missed(state):
-    for path in some(paths(state), N_PLACES):
-        check(state, path)
-
-
 @pytest.mark.long(keep=7)
 def test_other_values_are_refused_or_shown(state):
     drawn = np.random.default_rng(1)

@@ -96,19 +96,6 @@ def test_the_header_says_what_was_found_in_word_and_colour(report, word, tone):
     assert lines == {f"skstat-{tone}"}
 
 
-def test_the_header_of_several_counts_verdicts_which_are_about_the_others_than_the_control():
-    for steps, said in (([0, 0.05, 0.06], "only s0 may"), ([0, 0, 0.06], "2 of 3 may")):
-        (badges,) = of_class(tree(several(steps)), "skstat-badges")
-        assert text_of(badges) == f"{said} be best"
-    for unit in ("split", "dataset"):
-        page = tree(several([0, 0.05, 0.05, 0.1], unit, control="s1"))
-        (badges,) = of_class(page, "skstat-badges")
-        assert text_of(badges) == "1 worse 1 undecided 1 better"
-        cells = [e.get("class") for e in of_class(page, "skstat-verdict")]
-        tones = sorted(tone.split("-")[-1] for tone in cells)  # of pairs: either is better
-        assert tones == ["better", "better", "undecided"]
-
-
 def test_an_invalid_p_is_said_in_the_header_and_right_below_it():
     assert naive().conclusion.startswith("The p-value is not valid: ")
     page = tree(naive())
@@ -178,26 +165,6 @@ def test_no_form_leaves_a_number_out_and_a_bare_page_reads_well(kind):
         assert "overflow-x:auto" in frame.get("style")
 
 
-def test_the_style_sheet_is_of_its_own_classes_and_fetches_nothing():
-    pages = [make() for make in REPORTS.values()]
-    sheet = text_of(tree(pages[0]).find("style"))
-    selectors = re.sub(r"@(media|supports)\s*\([^{]*\{|@media print\{", "", sheet)
-    selectors = re.findall(r"([^{}]+)\{[^{}]*\}", selectors)
-    assert len(selectors) > 40 and len(sheet) < 10_000  # one for every report of a notebook
-    for selector in selectors:
-        for part in re.split(r",(?![^(]*\))", selector):
-            assert ".skstat-report.skstat-report" in part, part
-    assert not re.search(r"url\(|@import|@font-face|<|&|\n", sheet)
-    for theme in ('data-jp-theme-light="false"', ".vscode-dark", 'data-theme="dark"'):
-        assert theme in sheet
-    board = skstat.rank_systems({name: np.arange(9.0) for name in "ab"}, unit="instance")
-    used = {name for r in (*pages, board) for e in tree(r).iter()
-            for name in e.get("class", "").split()}  # fmt: skip
-    known = set(re.findall(r"\.(skstat-[a-z]+)", sheet))
-    assert known - used <= {"skstat-long"} | {f"skstat-{tone}" for tone in TONES}
-    assert used <= known
-
-
 def test_the_rest_is_unfolded_on_request_and_when_printed():
     report = several([0, 0.01, 0.05])
     page = tree(report)
@@ -216,16 +183,6 @@ def test_the_rest_is_unfolded_on_request_and_when_printed():
     )
     assert len(folds) == text.count("<details>") == text.count("</details>") >= 2
     assert any(fold.startswith("| first | second |") for fold in folds)
-
-
-@pytest.mark.parametrize("n", [2, 5])
-def test_many_sections_are_folded_and_show_their_verdicts(n):
-    metrics = ["accuracy", "f1", "precision", "recall", "balanced_accuracy"][:n]
-    page = tree(outputs(metric=metrics))
-    sections = of_class(page, "skstat-part")
-    assert len(sections) == n
-    assert all((part.get("open") is not None) == (n == 2) for part in sections)
-    assert "is better" in text_of(sections[0].find("summary"))
 
 
 def drawing_of(report):

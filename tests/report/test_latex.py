@@ -3,7 +3,6 @@
 import re
 from functools import partial
 
-import numpy as np
 import pytest
 
 import skstat
@@ -14,9 +13,6 @@ B = [0.78, 0.77, 0.79, 0.80, 0.78, 0.79]
 C = [0.70, 0.75, 0.72, 0.71, 0.69, 0.70]
 NAMED = {"linear": A, "forest": B, "stump": C}
 ODD = {r"a&b_{c}": A, r"\end{tabular} % $": B}
-RNG = np.random.default_rng(0)
-MEANS = {"forest": 0.9, "boosting": 0.91, "knn": 0.8}
-CLEAR = {name: RNG.normal(mean, 0.02, 12) for name, mean in MEANS.items()}
 
 
 def two(**options):
@@ -100,40 +96,6 @@ def test_pairs_have_the_columns_of_the_text_and_several_metrics_stand_below_each
     assert "Difference: rank of second $-$ rank of first." in latex
     difference = check_table(latex)[1][1].split(" & ")[2]
     assert difference.startswith("+") is (by_rank.estimate > 0)
-
-
-def test_comments_say_what_was_found_how_and_what_is_doubted():
-    report = two(test="paired_t")
-    said = [line for line in report.to_latex().splitlines() if line.startswith("% ")]
-    words = " ".join(" ".join(line[2:] for line in said).split())
-    assert words.startswith(report.conclusion)
-    assert "Test paired t test" in words and "Invalid: SKS101 " in words
-    loss = skstat.compare_scores(NAMED, n_train=60, n_test=30, scoring="err")
-    assert "Differences below 0: lower err, first is better." in loss.to_latex("pairs")
-
-
-def test_the_best_is_bold_and_what_does_not_differ_from_it_underlined():
-    board = partial(skstat.rank_systems, random_state=0)
-    for ask in (skstat.compare_scores, board):
-        report = ask(CLEAR, unit="instance", scoring="accuracy")
-        _, rows = check_table(report.to_latex("ranks"))
-        assert [row.split(" & ")[0] for row in rows[1:]] == list(report.names)
-        assert [r"\textbf" in row for row in rows[1:]] == [True, False, False]
-        alike = [rf"\underline{{{row.split(' & ')[1]}" for row in rows[1:] if "underl" in row]
-        assert len(alike) == 1 and report["forest", "boosting"].verdict == "undecided"
-    unknown = skstat.compare_scores(CLEAR, unit="instance", scoring="points")
-    assert r"\textbf" not in unknown.to_latex()
-
-
-def test_stars_stand_at_what_differs_significantly():
-    report = skstat.compare_scores(CLEAR, unit="instance")
-    table = report.to_latex(stars=True)
-    assert re.search(r"knn & 0\.\d{3}\$\^\{\*\*\*\}\$", table)
-    assert "adjusted, against the " in table and "*" not in report.to_latex()
-    summary = report.summary_table(control="knn").to_latex()
-    assert summary.count(r"\textless{} 0.001$^{***}$") == 2
-    over = skstat.compare_scores(CLEAR, unit="dataset").to_latex(stars=True)
-    assert re.search(r"mean rank & .* & 3\.00\$\^\{\*\*\}\$ \\\\", over)
 
 
 def test_stars_are_refused_where_there_is_nothing_to_mark():

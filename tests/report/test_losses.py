@@ -101,13 +101,6 @@ def check_shown(report, losses):
         assert difference in logged.values()
 
 
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("metric", LOSSES)
-@pytest.mark.parametrize("names", ["AB", "ABCD", "BA"])
-def test_losses_of_predictions(metric, names):
-    check_shown(*predicted(metric, names))
-
-
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 @pytest.mark.parametrize("margin", [None, 0.05])
 def test_the_interval_has_the_sign_of_its_difference(alternative, margin):

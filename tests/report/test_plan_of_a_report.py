@@ -13,12 +13,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat.stats import Comparison, PairedFoldScores
+from skstat.stats import PairedFoldScores
 from tests.cases import in_one_test
 from tests.contract import check_forms
 
 TRUTH = np.random.default_rng(0).integers(0, 2, 300)
-GROUPS = np.repeat(np.arange(30), 10)
 
 
 def guesses(share, seed):
@@ -75,38 +74,6 @@ def test_right_and_wrong_answers_are_planned_exactly():
     assert one.plan(difference=0.05).n == other.plan(difference=0.05).n
 
 
-def test_any_metric_by_its_standard_error():
-    report = of_predictions("roc_auc")
-    plan = report.plan(difference=0.02)
-    assert plan.unit == "row"
-    limit = report.standard_error * math.sqrt(299 / law.chi2.ppf(0.2, 299))
-    assert plan.planner.assumed["standard_error"] == pytest.approx(limit)
-    z = law.norm.isf(0.025) + law.norm.ppf(0.8)
-    assert plan.n == pytest.approx(300 * (z * limit / 0.02) ** 2, rel=0.01)
-
-
-def test_the_default_test_over_splits_falls_with_rows_and_its_instability_with_splits(
-    projected,
-):
-    outcome = projected.evidence.outcome
-    rows = projected.plan(difference=0.02, limit=None)
-    error = math.hypot(outcome.law.sampling_error, outcome.law.instability_error)
-    assert rows.planner.standard_error(569) == pytest.approx(error)
-    assert rows.planner.standard_error(4 * 569) == pytest.approx(error / 2)
-    splits = projected.plan(n=10, more="splits", limit=None)
-    assert splits.planner.standard_error(10) == pytest.approx(error)
-    assert splits.floor > 2 * outcome.law.sampling_error
-
-
-def test_data_sets():
-    sd = np.std(SCORES[0] - SCORES[1], ddof=1)
-    wilcoxon = of_datasets().plan(difference=0.05)
-    sign = of_datasets("sign").plan(difference=0.05)
-    upper = sd * math.sqrt(19 / law.chi2.ppf(0.2, 19))
-    assert wilcoxon.planner.assumed["sd"] == pytest.approx(upper)
-    assert wilcoxon.n < sign.n
-
-
 def test_seeds_and_rows():
     many = {
         name: np.array([guesses(share, 10 * k + 1000 * s) for k in range(4)])
@@ -116,21 +83,6 @@ def test_seeds_and_rows():
     seeds = report.plan(n=10, more="seeds", limit=None)
     assert seeds.planner.standard_error(4) == pytest.approx(report.standard_error)
     assert report.plan(n=300, limit=None).planner.beyond == "more seeds"
-
-
-def test_a_margin_and_a_one_sided_comparison():
-    assert of_counts(260, 15, 15, 10).plan(margin=0.02, limit=None).n == 2141
-    gate = of_counts(260, 15, 15, 10, alternative="greater")
-    assert gate.plan(margin=0.02, limit=None).n == 1546
-
-
-def test_several_systems_are_planned_by_the_pair_that_varies_most():
-    report = of_predictions("balanced_accuracy", {"c": TRUTH})
-    plan = report.plan(difference=0.05)
-    assert plan.planner.alpha == pytest.approx(0.05 / 3)
-    assert "a and b" in " ".join(plan.notes)
-    alone = report["a", "b"].plan(difference=0.05)
-    assert plan.n > alone.n and "for this comparison by itself" in alone.notes[-1]
 
 
 def test_a_comparison_that_is_not_valid_says_so_in_its_plan():
@@ -183,14 +135,6 @@ def test_metrics_are_planned_one_by_one_slices_by_all_rows_and_seeds_by_the_most
     seeds = skstat.compare_predictions(TRUTH, many, metric="accuracy", seeds="per-seed")
     plan = seeds.plan(difference=0.05)
     assert plan.n == seeds[2].plan(difference=0.05).n and "for seed 2" in " ".join(plan.notes)
-
-
-def test_groups_are_called_groups_and_stay_as_large_as_they_are():
-    assert "30 groups" in of_predictions(groups=GROUPS).plan(difference=0.03).notes[0]
-    for report in (of_predictions(groups=GROUPS), of_slices(groups=np.arange(300) // 6)):
-        plan = report.plan(difference=0.05)
-        assert plan.unit == "group"
-        assert "row" not in str(plan).replace("all rows", "")  # a slice is one of rows
 
 
 ITEMS = 150
@@ -307,48 +251,6 @@ def test_undecided_reports_say_what_would_decide_them():
     assert decided.verdict == "better" and not line_of(decided)
 
 
-def test_what_would_settle_a_margin_is_said_with_the_names():
-    few = of_counts(869, 21, 19, 91, margin=0.01)
-    assert few.verdict == "not inferior"
-    n = few.plan(margin=0.01).n
-    assert line_of(few).startswith(f"about {round(n, -2)} rows (now 1000) to show with power")
-    assert "that a and b are equivalent within 0.01, if they are equal" in line_of(few)
-    many = of_counts(86900, 210, 190, 910, margin=0.01)
-    assert many.verdict == "equivalent" and not line_of(many)
-    passed = of_counts(869, 35, 25, 71, margin=0.02, alternative="greater")
-    assert passed.verdict == "not inferior" and not line_of(passed)
-    failed = of_counts(260, 15, 16, 10, margin=0.02, alternative="greater")
-    assert "that a is not worse than b by 0.02" in line_of(failed)
-
-
-def test_more_splits_of_the_same_rows_have_an_end():
-    report = of_splits()
-    of_t = law.norm.isf(0.025) / law.t.isf(0.025, 9)
-    gain = 1 - of_t * math.sqrt((1 / 9) / (1 / 10 + 1 / 9))
-    assert f"narrow the interval by at most {100 * gain:.0f} %" in line_of(report)
-    assert report.plan(difference=0.001, more="splits").n is None
-    assert "rows (now 100)" in line_of(report)
-
-
-def test_several_systems_say_it_of_those_that_may_be_the_best():
-    others = {"c": guesses(0.5, 6), "d": guesses(0.52, 7)}
-    report = of_predictions(others=others)
-    assert set(report.may_be_best) == {"a", "b"} and report["c", "d"].verdict == "undecided"
-    assert "a and b" in " ".join(report.plan(difference=0.05).notes)
-    assert "rows (now 300)" in line_of(report) and not line_of(report["a", "b"])
-    clear = {"a": A, **others}
-    alone = skstat.compare_predictions(TRUTH, clear, metric="accuracy", random_state=0)
-    assert alone.may_be_best == ("a",) and not line_of(alone)
-
-
-def test_slices_without_findings_say_it_of_all_rows():
-    report = skstat.compare_predictions(
-        TRUTH, {"a": A, "b": guesses(0.9, 8)}, metric="accuracy", by={"part": RISK > 0.5}
-    )
-    assert set(report.verdicts.values()) == {"undecided"}
-    assert line_of(report) == line_of(report.overall) != ""
-
-
 def notes_at_two_sizes(*, gain, factor, n=300, seed=5):
     """Plan from a difference and a standard deviation of one row that more rows change."""
     rng = np.random.default_rng(seed)
@@ -371,22 +273,3 @@ def test_a_plan_of_more_rows_says_what_two_training_sizes_say_of_it():
     assert "no change was found" in notes_at_two_sizes(gain=0, factor=1)
     assert "the difference was" in notes_at_two_sizes(gain=2, factor=1)
     assert "changed by a factor of 1.5" in notes_at_two_sizes(gain=0, factor=1.5)
-
-
-def test_of_many_pairs_a_few_intervals_are_asked_and_the_widest_is_planned(monkeypatch):
-    asked, interval = [], Comparison.confidence_interval
-
-    def counting(self, confidence_level=0.95):
-        asked.append(confidence_level)
-        return interval(self, confidence_level)
-
-    rng, spreads = np.random.default_rng(3), np.array([4.0, *np.linspace(0.5, 1, 48), 4.0])
-    scores = rng.normal(size=(25, 1)) + rng.normal(size=(25, 50)) * spreads
-    given = {f"s{number}": column for number, column in enumerate(scores.T)}
-    report = skstat.compare_scores(given, unit="dataset")  # 1225 pairs
-    monkeypatch.setattr(Comparison, "confidence_interval", counting)
-    assert "To decide" in str(report) and len(asked) < 60
-    planned = str(report.plan(difference=0.5))
-    assert "for s0 and s49, whose difference varies most" in " ".join(planned.split())
-    restored = skstat.report_from_dict(report.to_dict())
-    assert str(restored.plan(difference=0.5)) == planned and str(restored) == str(report)

@@ -1,8 +1,6 @@
 """How firmly a report stands: on how few units, on which prior and region."""
 
-import json
 import math
-import pickle
 import re
 
 import numpy as np
@@ -12,7 +10,7 @@ from scipy import integrate
 from scipy import stats as scipy_stats
 
 import skstat
-from skstat.stats import AgreementTable, mcnemar, paired_t, sign_posterior
+from skstat.stats import sign_posterior
 from tests.cases import in_one_test
 from tests.contract import changed, check_forms
 
@@ -38,30 +36,6 @@ def sturdy_line(report):
     return "" if found is None else found[1]
 
 
-def test_the_details_have_a_line_and_the_first_sight_has_none():
-    report = accuracy()
-    found = report.sturdiness()
-    assert (found.n_to_undecide, found.n_to_reverse, found.is_exact) == (9, 20, True)
-    assert sturdy_line(report) == (
-        "without 9 of 100 instances (9%) that favour new most, the difference would not be "
-        "significant; fewer are not enough; without 20 (20%) it would not favour new"
-    )
-    assert "Leaving out instances" in report.details and "Leaving out" not in str(report)
-    swapped = report["old", "new"]
-    assert sturdy_line(swapped) == sturdy_line(report)
-    restored = skstat.report_from_dict(json.loads(report.to_json()))
-    sent = pickle.loads(pickle.dumps(accuracy()))
-    assert restored.sturdiness() == sent.sturdiness() == found
-
-
-def test_the_test_of_the_report_is_asked_again():
-    report = accuracy(test="mcnemar", confidence_level=0.9, alternative="greater")
-    found, (both, a, b, neither) = report.sturdiness(), (60, 30, 10, 0)
-    ps = [mcnemar(AgreementTable(both, a - k, b, neither), alternative="greater").pvalue
-          for k in range(found.n_to_undecide - 1, found.n_to_undecide + 1)]  # fmt: skip
-    assert ps[0] < 0.1 <= ps[1]
-
-
 SPLITS = {"n_train": 60, "n_test": 30, "n_repeats": 2}
 LEAD = np.linspace(0.1, 0.3, 12)
 
@@ -82,21 +56,6 @@ def test_where_there_is_nothing_honest_to_say_it_says_nothing(why, scores, optio
     assert report.to_dict()["evidence"]["sturdy"] is None
     if why == "not valid":
         assert changed(accuracy(), doubts=report.doubts).sturdiness() is None
-
-
-def test_a_function_of_the_users_own_is_asked_once_and_pairs_of_several_are_left_out():
-    asked = []
-
-    def own(sample, *, alternative="two-sided"):
-        asked.append(sample)
-        return paired_t(sample, alternative=alternative)
-
-    scores = {"a": LEAD, "b": 0 * LEAD}
-    report = skstat.compare_scores(scores, unit="dataset", test=own)
-    three = skstat.compare_scores({**scores, "c": 0.1 + 0 * LEAD}, unit="dataset")
-    for pair in (report, three["a", "b"]):
-        assert pair.sturdiness() is None and "Leaving out" not in pair.details
-    assert len(asked) == 1
 
 
 def test_outliers_are_doubted_and_a_p_near_the_level_is_not():
@@ -185,15 +144,6 @@ def test_right_and_wrong():
     every = [each.better for each in found.readings[:4]]
     assert_allclose((min(every), max(every)), (low.better, high.better))
     assert "two rows for b" in str(found).replace("\n", " ")
-
-
-def test_what_the_sentence_says():
-    sure = {"a": [x + 0.3 for x in SCORES["a"]], "b": SCORES["b"]}
-    report = skstat.compare_scores(sure, n_train=90, n_test=10, rope=0.01)
-    said = report.sensitivity([0.02]).conclusion
-    assert "does not depend on prior and region (tried: 4): a is better" in said
-    depends = report.sensitivity([5.0]).conclusion
-    assert "(tried: 4): as asked a is better; elsewhere (region: ±5; " in depends
 
 
 def test_what_is_refused():

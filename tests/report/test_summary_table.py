@@ -1,6 +1,5 @@
 """The table of systems by metrics: what it says is what the report and single systems say."""
 
-import html
 import math
 
 import numpy as np
@@ -11,10 +10,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import stats
-from skstat.metrics import as_metric
-from skstat.testing import HOSTILE
 from tests.cases import in_one_test
-from tests.contract import changed, check_forms
+from tests.contract import changed
 from tests.report.built import ANSWERS, NB, SEEDS, STUMP, TRUTH, TWO
 
 X, y = load_iris(return_X_y=True)
@@ -152,28 +149,6 @@ def test_intervals_of_scores_are_those_of_one_system_alone(reports, kind):
             assert found == pytest.approx(ALONE[kind](name, part.evidence.metric))
 
 
-def test_intervals_of_predictions_are_those_of_one_system(reports):
-    accuracy, loss, f1 = own(reports["predictions"].summary_table())
-    for name, labels in ANSWERS.items():
-        right = stats.holdout_estimate(labels == TRUTH)
-        share, (low, high) = right.estimate, right.confidence_interval()
-        assert accuracy[name] == pytest.approx((share, low, high))
-        assert loss[name] == pytest.approx((1 - share, 1 - high, 1 - low))
-        alone = stats.Predictions(TRUTH, {name: labels}, as_metric("f1"))
-        drawn = stats.holdout_bootstrap_estimate(alone, rng=0)
-        assert f1[name] == pytest.approx((drawn.estimate, *drawn.confidence_interval()))
-    assert own(predictions(TWO, "f1").summary_table()) == [{name: f1[name] for name in TWO}]
-
-
-def test_a_chosen_reference_turns_the_differences(reports):
-    report = reports["two estimators"]
-    (nb, _), (_, stump) = report.summary_table().rows, report.summary_table(control="nb").rows
-    assert nb["reference"] == "stump" and stump["difference"] == -nb["difference"]
-    ends = (-nb["difference_high"], -nb["difference_low"])
-    assert (stump["difference_low"], stump["difference_high"]) == ends
-    assert stump["pvalue"] == nb["pvalue"]
-
-
 def test_only_a_reference_that_was_compared_is_taken(reports):
     with pytest.raises(ValueError, match="control='new' was not compared .*: use one of"):
         reports["scores"].summary_table(control="new")
@@ -208,14 +183,6 @@ def noted(report):
     return " ".join(report.summary_table().notes)
 
 
-def test_where_there_is_no_interval_the_note_says_why(reports):
-    none = "No intervals of single scores: there is no procedure for one system"
-    assert none in noted(reports["crossed"])
-    equal = {"a": [0.5, 0.5, 0.5, 0.5], "b": [0.5, 0.6, 0.7, 0.5]}
-    equal = skstat.compare_scores(equal, n_train=60, n_test=30)
-    assert "No interval where scores are known or do not vary: a." in noted(equal)
-
-
 def test_what_must_be_drawn_is_kept_once_somebody_asked():
     report = predictions(TWO, "f1")
     early = skstat.report_from_dict(report.to_dict())
@@ -227,25 +194,6 @@ def test_what_must_be_drawn_is_kept_once_somebody_asked():
     kept = skstat.report_from_dict(report.to_dict())
     assert str(kept.summary_table()) == table
     assert "they need the rows" in noted(changed(kept, confidence_level=0.9))
-
-
-def test_no_limit_beside_zero_is_shown_as_zero():
-    a = np.array([0.8, 0.81, 0.79, 0.8, 0.82, 0.78])
-    near = {"a": a, "b": a - np.array([3e-4, 4e-4, 3e-4, 4e-4, 3e-4, 4e-4])}
-    table = skstat.compare_scores(near, unit="dataset", test="paired_t").summary_table()
-    assert table.rows[0]["better"] == "a" and "[0.000293, 0.000407]" in str(table)
-
-
-def test_every_form_has_its_note_and_names_as_they_are():
-    names = {r"a&b_{c}": TABLE["a"], HOSTILE: TABLE["b"], "100 % \u2212 #1": TABLE["c"]}
-    table = skstat.compare_scores(names, unit="dataset", scoring="F_1 & co").summary_table()
-    check_forms(table)
-    page, markdown, latex = table.to_html(), table.to_markdown(), table.to_latex()
-    assert r"a\&b\_\{c\}" in latex and r"F\_1 \& co" in latex and "F_1 &amp; co" in page
-    note = latex.split(r"\end{tabular}")[1]
-    for text, bold in ((page, "<strong>"), (markdown, "**"), (note + latex, r"\textbf{")):
-        assert "Holm's method" in html.unescape(text) and text.count(bold) >= 1
-    assert r"\footnotesize" in note and "Bold: the best score." in note
 
 
 def sliced(*names, **options):
