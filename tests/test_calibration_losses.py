@@ -36,7 +36,7 @@ from calibration.losses.settings import BALANCED, CONSTRUCTED, LINEAR, LOP_SIDED
 from calibration.nine_tenths import CHANGE
 from calibration.readings import COVERAGE, NULL, POWER, TRUTH_ABOVE, TRUTH_BELOW
 from calibration.tally import Results
-from skstat.comparison._performance.choice import MEASURED, _rows
+from skstat.comparison._performance.methods import MEASURED, simulated_rows
 from skstat.metrics import as_metric
 from skstat.stats import Predictions
 
@@ -229,7 +229,7 @@ def test_what_reports_say_of_coverage_was_counted():
             continue
         few = getattr(setting.law, "share", 0.5) * setting.n < 20
         grouped = getattr(setting.law, "group_size", 1) > 1
-        rows = _rows(setting.n, rare=few, grouped=grouped)
+        rows = simulated_rows(setting.n, rare=few, grouped=grouped)
         found.setdefault((kinds[names[metric]], rows), []).append(100 * rate)
     counted = {key: (round(min(own)), round(max(own))) for key, own in found.items()}
     assert counted == dict(MEASURED)

@@ -1,20 +1,30 @@
 """How good an estimator is, with an interval: the front door."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier
 from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import check_cv
 from sklearn.pipeline import Pipeline
 
 from skstat._arguments import explains_arguments
 from skstat._spelling import what_to_use
 from skstat.comparison._engine import named_rows, on_own_splits, run_facts
 from skstat.comparison._guide import check_budget
-from skstat.comparison._performance import choice, methods
-from skstat.evaluation import CrossValidationRun, NestedKFold
-from skstat.evaluation._data import check_data
+from skstat.comparison._performance.methods import (
+    METHODS,
+    Method,
+    Scored,
+    Systems,
+    measured_coverage,
+    tested_rows,
+)
+from skstat.evaluation import BootstrapOutOfBag, NestedKFold
+from skstat.evaluation._data import Data, check_data
+from skstat.evaluation._design import check_splitter
 from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import is_known_stable, one_or_more
@@ -30,6 +40,8 @@ from skstat.report._evidence import Performance, PerformanceEvidence, one_or_per
 from skstat.stats import Estimate, Scores, ShareEstimate, holdout_estimate
 from skstat.stats._outcomes import check_level
 from skstat.stats._test_set import check_method
+
+_NESTED_FROM, _SPLITS_FROM = 500, 10  # fits
 
 
 @explains_arguments
@@ -205,10 +217,8 @@ def estimate_performance(
     check_method(interval, "interval")
     nine_tenths = check_train_size(train_size, cv=cv)
     check_budget(budget, nine_tenths=nine_tenths)
-    if method != "auto" and method not in methods.METHODS:
-        raise ValueError(
-            f"method={method!r} is unknown; {what_to_use(method, methods.METHODS)}."
-        )
+    if method != "auto" and method not in METHODS:
+        raise ValueError(f"method={method!r} is unknown; {what_to_use(method, METHODS)}.")
     if budget is not None and cv is not None:
         raise ValueError(f"budget={budget} chooses the splits, and cv= gives them: drop one.")
     _refuse_frozen(named)
@@ -234,6 +244,7 @@ def estimate_performance(
     )
     cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
     stable = all(map(is_known_stable, named.values()))
+    notes = [note for name, own in named.items() for note in _notes(name, own)]
 
     def ask(scoring: Any, metrics: tuple[str, ...]) -> Any:
         sources = metric_sources(named, scoring)
@@ -241,86 +252,57 @@ def estimate_performance(
             name: None if y is None else RowMetric.of(name if source is None else source, y)
             for name, source in sources.items()
         }
-        weighted = weighted_metrics(named, scoring, sample_weight)
-        known |= dict.fromkeys(weighted)  # scores of single rows know no weights
+        # Scores of single rows know no weights.
+        known |= dict.fromkeys(weighted_metrics(named, scoring, sample_weight))
         contribute = rows_known(named, scoring, y)
         name, reason = method, ""
         if nine_tenths:
             name, reason = "projection", "the projection is known for training on nine tenths"
         elif method == "auto" and cv is not None:
-            name, reason = choice.by_splits(cv, data, known, named)
+            classifier = any(map(is_classifier, named.values()))
+            name, reason = _by_splits(cv, data, list(known.values()), classifier=classifier)
         elif method == "auto":
-            name, reason = choice.by_budget(
-                budget, data, known, stable=stable, contribute=contribute
+            name, reason = _by_budget(
+                budget, data, list(known.values()), stable=stable, contribute=contribute
             )
-        chosen = methods.METHODS[name]
-        if weighted and chosen.by_rows:
-            raise ValueError(
-                f"method={name!r} reads the scores of single rows, but sample_weight= says "
-                "that rows do not count equally. Use 'projection' or 'corrected_t', which read "
-                "weighted scores, or leave sample_weight out."
-            )
-        choice.check_answers(name, chosen, known, data, contribute=contribute)
-        affordable = budget
+        chosen = METHODS[name]
+        _check_known(name, chosen, known, data, contribute=contribute)
+        left = None
         if budget is not None:
             least = chosen.least + chosen.fit_whole
             if budget < least:
                 raise ValueError(
                     f"budget={budget}: method={name!r} needs {least} fits at least."
                 )
-            affordable = budget - chosen.fit_whole
-        if nine_tenths and affordable is not None:
-            affordable -= FITS_OF_FOLDS
-        splits = methods.SplitRequest(data=data, seed=seed, budget=affordable, stable=stable)
-        halves = chosen.splits(splits) if nine_tenths else None
-        splitter = cv
-        if cv is None:
-            splitter = repeated_folds(data, seed) if nine_tenths else chosen.splits(splits)
-        responses = {
-            row.response for row in known.values() if row is not None and chosen.by_rows
-        }
+            left = budget - chosen.fit_whole - (FITS_OF_FOLDS if nine_tenths else 0)
+        halves, splitter = None, cv
+        if nine_tenths:
+            halves = chosen.splits(data, seed, left, stable=stable)
+            splitter = repeated_folds(data, seed) if cv is None else cv
+        elif cv is None:
+            splitter = chosen.splits(data, seed, left, stable=stable)
         keep_rows = contribute and (
             chosen.by_contributions or (method, name) == ("auto", "corrected_t")
         )
         # Predictions are kept of one repeat, to see which classes are named.
-        (found,) = evaluate(
+        (run,) = evaluate(
             fits,
             scoring=scoring,
             partitions=[Partition(splitter, halves=halves)],
             kept_splits=None if keep_rows else 0,
-            responses=responses,
+            responses={row.response for row in known.values() if row and chosen.by_rows},
             fit_whole=chosen.fit_whole,
-            scores_training=lambda split: (
-                not chosen.fit_whole and methods.is_main_split(splitter, split)
-            ),
+            scores_training=lambda split: chosen.trains(splitter, split),
             accept=lambda design: chosen.check(design, splitter),
             keep_rows=keep_rows,
         )
-        notes = _notes(named)
         reports = {}
-        for metric in found.metrics:
-            scores = methods.RunScores(
-                run=found,
-                metric=metric,
-                rows=known.get(metric),
-                splitter=splitter,
-                interval=interval,
-                seed=seed,
-                method_name=name,
-            )
-            why = reason
+        for metric in run.metrics:
+            scored = Scored(run, metric, known.get(metric), splitter, interval, seed)
+            own, why = name, reason
             if method == "auto":
-                own, why = choice.by_contributions(name, reason, projects=scores.projects)
-                scores = replace(scores, method_name=own)
-                if own == name == "projection":
-                    measured = choice.measured_coverage(
-                        known.get(metric),
-                        n_rows=found.design.n_samples,
-                        rarest=found.rarest_class,
-                        grouped=found.design.groups is not None,
-                    )
-                    why = "; ".join(filter(None, (why, measured)))
-            reports[metric] = _report(scores, why, confidence_level, notes)
+                own, why = _by_contributions(name, reason, scored)
+            reports[metric] = _evidence(scored, own, why, confidence_level, notes)
         return one_or_per_metric(reports)
 
     if method == "auto" and cv is None and not nine_tenths:
@@ -340,162 +322,240 @@ def _refuse_frozen(named: Mapping[str, Any]) -> None:
             )
 
 
-def _report(
-    scores: methods.RunScores, reason: str, confidence_level: float, notes: list[str]
-) -> PerformanceEvidence:
-    method = scores.method
-    if method.by_rows and not scores.agrees():
-        raise ValueError(
-            f"the scores of the rows do not add up to scoring={scores.metric!r} (are there "
-            "weights, or does the scorer look at other outputs?), and "
-            f"method={scores.method_name!r} is based on them. Use 'corrected_t'."
+def _notes(name: str, estimator: Any) -> list[str]:
+    """Say what happens to searches, and that their own best score is not an estimate."""
+    parts = [estimator, *estimator.get_params(deep=True).values()]
+    searches = [
+        part
+        for part in parts
+        if not isinstance(part, type)
+        and hasattr(part, "get_params")
+        and {"estimator", "cv", "refit"} <= set(part.get_params(deep=False))
+    ]
+    notes = [f"{name} repeats its search in every training set"] if searches else []
+    scores = [part.best_score_ for part in searches if hasattr(part, "best_score_")]
+    if scores:
+        notes.append(
+            f"the best_score_ of {name}, {scores[0]:.4g}, is not an estimate: the same "
+            f"rows chose the candidate"
         )
-    run, design = scores.run, scores.design
+    return notes
+
+
+def _by_budget(
+    budget: int | None,
+    data: Data,
+    rows: Sequence[RowMetric | None],
+    *,
+    stable: bool,
+    contribute: bool,
+) -> tuple[str, str]:
+    """Choose a method by the number of fits, and say why.
+
+    `contribute` says whether it is known what every row contributes to the scores.
+    """
+    if budget is not None and budget < _SPLITS_FROM:
+        if None not in rows:
+            return "holdout", f"a budget of {budget} fits is too small for a spread of splits"
+        raise ValueError(
+            f"budget={budget}: the scores of rows, by which a hold-out set is judged, are not "
+            f"known for this scoring, or weighted by sample_weight; afford {_SPLITS_FROM} "
+            "fits, or name a metric of scikit-learn and leave out sample_weight."
+        )
+    suits = budget is not None and budget >= _NESTED_FROM and stable and data.groups is None
+    # Of log loss its interval was measured to hold the truth in 70 % of all cases.
+    if suits and all(
+        row is not None and row.metric.kind == "labels" and row.has_formula(data.y)
+        for row in rows
+    ):
+        why = f"{budget} fits are enough for it, and it makes the most of the rows"
+        return "nested_cv", why
+    if contribute:
+        return "projection", "it measures what rows do in testing and in training"
+    thirds = (
+        "; one third of the rows for testing, because the learner is not known to be stable"
+    )
+    return "corrected_t", (
+        "the contribution of a row to the metric is not known, and it needs only the scores "
+        f"of splits{'' if stable else thirds}"
+    )
+
+
+def _by_splits(
+    cv: Any, data: Data, rows: Sequence[RowMetric | None], *, classifier: bool
+) -> tuple[str, str]:
+    """Choose the method that reads such splits, and say why."""
+    check_splitter(cv)
+    because = "cv makes the splits that it reads"
+    if isinstance(cv, NestedKFold):
+        return "nested_cv", because
+    if isinstance(cv, BootstrapOutOfBag):
+        if data.groups is None and all(row is not None and row.is_mean for row in rows):
+            return "bootstrap632+", because
+        return "corrected_t", "cv makes random splits"
+    splitter = check_cv(cv, data.y, classifier=classifier)
+    if splitter.get_n_splits(data.X, data.y, data.groups) == 1:
+        return "holdout", "cv gives one split"
+    return "corrected_t", "cv gives several splits"
+
+
+def _by_contributions(name: str, reason: str, scored: Scored) -> tuple[str, str]:
+    """Settle who reads the splits of "auto": the projection wherever it can."""
+    if name == "projection" and scored.projects:
+        return name, "; ".join(filter(None, (reason, measured_coverage(scored))))
+    if name == "corrected_t" and scored.projects:
+        return "projection", "cv makes the repeated partitions that it reads"
+    if name == "projection":
+        return "corrected_t", (
+            "the scores are not made up of single rows, so that the contribution of a row is "
+            "not known, and it needs only the scores of splits"
+        )
+    return name, reason
+
+
+def _check_known(
+    name: str,
+    method: Method,
+    known: Mapping[str, RowMetric | None],
+    data: Data,
+    *,
+    contribute: bool,
+) -> None:
+    """Refuse a method that needs more than is known of the metrics, before any fit."""
+    if data.groups is not None and not method.grouped:
+        kept = ", ".join(repr(key) for key, other in METHODS.items() if other.grouped)
+        raise ValueError(
+            f"method={name!r} treats rows as independent, but groups= says that they are not; "
+            f"no such interval is known for groups. Use {kept}."
+        )
+    if method.by_contributions and not contribute:
+        raise ValueError(
+            f"method={name!r} needs the contribution of every row to the score, which is not "
+            f"known for scoring={', '.join(known)}. Use 'corrected_t', or a metric of "
+            "scikit-learn that has a formula."
+        )
+    for metric, row in known.items() if method.by_rows else ():
+        if row is None:
+            raise ValueError(
+                f"method={name!r} needs the scores of single rows, which are not known for "
+                f"scoring={metric!r}, or weighted by sample_weight. Use 'corrected_t', or a "
+                "metric of scikit-learn without weights."
+            )
+        drawn = name == "holdout" and not row.is_mean  # a bootstrap calls the metric
+        if not drawn and not row.has_formula(data.y):
+            raise ValueError(
+                f"method={name!r} needs the influence of each row on the score, and there is "
+                f"no formula for {metric}. Use 'corrected_t' or 'holdout'."
+            )
+        if method.means_only and not row.is_mean:
+            raise ValueError(
+                f"method={name!r} is for means over rows, and {metric} is not one. Use "
+                "'corrected_t', 'nested_cv' or 'holdout'."
+            )
+
+
+def _evidence(
+    scored: Scored, name: str, reason: str, confidence_level: float, notes: list[str]
+) -> PerformanceEvidence:
+    """Estimate the score of every estimator, and the difference of two."""
+    method, run, design, metric = METHODS[name], scored.run, scored.design, scored.metric
+    if method.by_rows and not scored.agrees():
+        raise ValueError(
+            f"the scores of the rows do not add up to scoring={metric!r} (are there "
+            "weights, or does the scorer look at other outputs?), and "
+            f"method={name!r} is based on them. Use 'corrected_t'."
+        )
     rows: list[Performance] = []
     doubts: list[Doubt] = []
-    for column, name in enumerate(scores.names):
-        found, fell_back = _estimate(scores, (name,))
-        assert found is not None
-        low, high = run.bounds[scores.metric]
-        row = Performance(
-            name=name,
-            estimate=_with_ignored(found.within(low, high), name, run),
-            # Of the models that the estimate is about.
-            training_score=float(run.whole[name].scores[scores.metric])
-            if run.whole
-            else float(np.nanmean(run.training_scores[scores.metric][:, column])),
+    systems: list[Systems] = [(own,) for own in run.names]
+    for own in [*systems, run.names] if len(systems) == 2 else systems:
+        estimate, fell_back = _estimate(method, scored, own)
+        if estimate is None:
+            continue
+        training = None
+        if len(own) == 1:  # of the models that the estimate is about
+            estimate = estimate.within(*run.bounds[metric])
+            column = len(rows)
+            training = float(
+                run.whole[own[0]].scores[metric]
+                if run.whole
+                else np.nanmean(run.training_scores[metric][:, column])
+            )
+        fixed = [
+            f"the random_state of {one}, held fixed" for one in own if one in run.fixed_seeds
+        ]
+        estimate = replace(estimate, ignored_variance=(*estimate.ignored_variance, *fixed))
+        rows.append(
+            Performance(name=" - ".join(own), estimate=estimate, training_score=training)
         )
-        rows.append(row)
-        facts = _facts(scores, row, (name,), fell_back=fell_back)
+        facts = replace(_facts(method, scored, own, rows[-1]), fell_back=fell_back)
         doubts += find_doubts(facts)
-        if method.by_splits and facts.of_labels:
-            doubts += find_doubts(named_rows(run, (name,)))
-    difference = None
-    if len(rows) == 2:
-        found, still = _estimate(scores, scores.names)
-        if found is not None:
-            a, b = scores.names
-            found = _with_ignored(_with_ignored(found, a, run), b, run)
-            difference = Performance(name=f"{a} - {b}", estimate=found)
-            doubts += find_doubts(_facts(scores, difference, (), fell_back=still))
+        if method.by_splits and facts.of_labels and len(own) == 1:
+            doubts += find_doubts(named_rows(run, own))
+    n_groups_or_rows = design.n_groups or design.n_samples
     return PerformanceEvidence(
-        rows=tuple(rows),
-        difference=difference,
-        metric=scores.metric,
-        is_loss=scores.metric in run.losses,
+        rows=tuple(rows[: len(systems)]),
+        difference=rows[-1] if len(rows) > len(systems) else None,
+        metric=metric,
+        is_loss=metric in run.losses,
         confidence_level=confidence_level,
-        method=scores.method_name,
+        method=name,
         reason=reason,
-        training_share=scores.training_share if method.on_part else None,
-        n_fits=run.n_fits * len(rows),
+        training_share=float(np.mean(design.sizes[0])) / n_groups_or_rows
+        if method.on_part
+        else None,
+        n_fits=run.n_fits * len(systems),
         design=design.describe(
-            notes,
-            nine_tenths=method.by_contributions and run.suits_folds(scores.metric),
+            notes, nine_tenths=method.by_contributions and run.suits_folds(metric)
         ),
         doubts=tuple(dict.fromkeys(doubts)),
     )
 
 
-def _estimate(
-    scores: methods.RunScores, systems: methods.Systems
-) -> tuple[Estimate | None, bool]:
-    """Ask the method; where nothing varies, count every tested row once."""
-    found = scores.method.read(scores, systems)
+def _estimate(method: Method, scored: Scored, systems: Systems) -> tuple[Estimate | None, bool]:
+    """Ask the method; where nothing varies, count every tested row once.
+
+    So it is counted if all rows are right, or all are wrong.
+    """
+    found = method.estimate(scored, systems)
     if found is None or isinstance(found, ShareEstimate):
         return found, False
     if not np.isnan(found.confidence_interval().low):
         return found, False
-    counted = _counted_once(scores, systems)
-    if counted is None:
+    value = float(scored.of_splits(systems)[0])
+    of_rows = scored.rows is not None and scored.rows.metric.is_accuracy
+    if len(systems) > 1 or not of_rows or value not in (0.0, 1.0):
         return found, True
-    counted = replace(
-        counted, estimand=found.estimand, method=f"{found.method}; {counted.method}"
+    counted = holdout_estimate(
+        np.full(len(tested_rows(scored.design)), value), interval=scored.interval
     )
-    return counted, True
+    words = f"{found.method}; {counted.method}"
+    return replace(counted, estimand=found.estimand, method=words), True
 
 
-def _counted_once(scores: methods.RunScores, systems: methods.Systems) -> ShareEstimate | None:
-    """Judge scores that do not vary by the rows that were tested, if all are right or wrong."""
-    value = float(scores.columns(systems)[0])
-    counts = scores.rows is not None and scores.rows.metric.is_accuracy
-    if len(systems) > 1 or not counts or value not in (0.0, 1.0):
-        return None
-    tested = np.unique(np.concatenate([test for _, test in scores.design.splits]))
-    found = holdout_estimate(
-        np.full(len(tested), value),
-        interval=scores.interval,  # type: ignore[arg-type]
-    )
-    assert isinstance(found, ShareEstimate)
-    return found
-
-
-def _with_ignored(found: Estimate, name: str, run: CrossValidationRun) -> Estimate:
-    ignored = found.ignored_variance
-    if name in run.fixed_seeds:
-        ignored = (*ignored, f"the random_state of {name}, held fixed")
-    return replace(found, ignored_variance=ignored)
-
-
-def _facts(
-    scores: methods.RunScores, row: Performance, names: methods.Systems, *, fell_back: bool
-) -> Facts:
+def _facts(method: Method, scored: Scored, systems: Systems, row: Performance) -> Facts:
     """Say what the doubts go by, of one estimator or of the difference of two."""
-    design, run = scores.design, scores.run
-    nested = isinstance(scores.splitter, NestedKFold)
-    metric = None if scores.rows is None else scores.rows.metric
+    design, run, splitter = scored.design, scored.run, scored.splitter
+    one = len(systems) == 1
+    if method.by_contributions:
+        sample = scored.of_folds(systems)
+    else:
+        units = {"unit": "split"} if design.mixed else design.units()
+        sample = Scores(run.column(run.names[0], scored.metric), **units)
+    untested: list[str] = []  # classes of which no row is ever tested
+    if run.is_classification and scored.y.ndim == 1:
+        untested = np.setdiff1d(scored.y, scored.y[tested_rows(design)]).tolist()
     return replace(
-        run_facts(run, names, scores.metric),
-        method=scores.method,
-        names=names or (row.name,),
-        metric=scores.metric,
-        is_loss=scores.metric in run.losses,
+        run_facts(run, systems if one else (), scored.metric),
+        method=method,
+        names=(row.name,),
+        metric=scored.metric,
+        is_loss=scored.metric in run.losses,
         estimate=row.estimate,
         gap=row.gap,
         unit="split",
-        sample=scores.of_folds(names or scores.names)
-        if scores.method.by_contributions
-        else Scores(
-            run.column(scores.names[0], scores.metric),
-            **({"unit": "split"} if design.mixed else design.units()),
-        ),
-        fell_back=fell_back,
-        untested=_untested(scores),
-        nested_repeats=scores.splitter.n_repeats if nested else None,
-        of_labels=metric is not None and metric.kind == "labels",
+        sample=sample,
+        untested=tuple(map(str, untested)),
+        nested_repeats=splitter.n_repeats if isinstance(splitter, NestedKFold) else None,
+        of_labels=scored.rows is not None and scored.rows.metric.kind == "labels",
     )
-
-
-def _untested(scores: methods.RunScores) -> tuple[str, ...]:
-    """Classes of which no row is ever tested."""
-    y = scores.y
-    if not scores.run.is_classification or y.ndim != 1:
-        return ()
-    tested = np.unique(np.concatenate([test for _, test in scores.design.splits]))
-    return tuple(map(str, np.setdiff1d(y, y[tested]).tolist()))
-
-
-def _notes(named: Mapping[str, Any]) -> list[str]:
-    """Say what happens to searches, and that their own best score is not an estimate."""
-    notes = []
-    for name, estimator in named.items():
-        searches = [part for part in _parts(estimator) if _is_search(part)]
-        if searches:
-            notes.append(f"{name} repeats its search in every training set")
-        scores = [part.best_score_ for part in searches if hasattr(part, "best_score_")]
-        if scores:
-            notes.append(
-                f"the best_score_ of {name}, {scores[0]:.4g}, is not an estimate: the same "
-                f"rows chose the candidate"
-            )
-    return notes
-
-
-def _parts(estimator: Any) -> list[Any]:
-    return [estimator, *estimator.get_params(deep=True).values()]
-
-
-def _is_search(part: Any) -> bool:
-    """Whether something cross-validates candidates within ``fit``, as a GridSearchCV does."""
-    if isinstance(part, type) or not hasattr(part, "get_params"):
-        return False
-    return {"estimator", "cv", "refit"} <= set(part.get_params(deep=False))

@@ -97,7 +97,6 @@ class Pairs:
         return low, high
 
 
-@dataclass(frozen=True, kw_only=True)
 class EstimationMethod:
     """What a method of estimating a performance declares, for the doubts to go by.
 
@@ -130,6 +129,13 @@ class EstimationMethod:
     stable_from: float | None = None
     coverage_of_other_metrics: str = ""
     fit_whole: bool = False
+
+
+class _OfSplits(EstimationMethod):
+    by_splits = corrected = True
+
+
+_OF_SPLITS = _OfSplits()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -348,7 +354,7 @@ class Facts:
     named: Mapping[str, NDArray[np.int64]] | None = None
     held: NDArray[np.int64] | None = None
     estimate: stats.Estimate | None = None
-    method: EstimationMethod = EstimationMethod(by_splits=True, corrected=True)
+    method: EstimationMethod = _OF_SPLITS
     gap: float | None = None
     fell_back: bool = False
     untested: tuple[str, ...] = ()
