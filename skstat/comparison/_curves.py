@@ -1,6 +1,6 @@
 """The result of comparing curves of two systems: which is better, and where."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -18,7 +18,7 @@ from skstat._names import shown_name
 from skstat.comparison._engine import Blocks, named_predictions
 from skstat.display import CurvesDisplay
 from skstat.evaluation._random_state import draw_seed
-from skstat.metrics import CostCurve, cost_curve
+from skstat.metrics import cost_curve
 from skstat.metrics._cost_curve import EnvelopeKernel
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
 from skstat.report._blocks import Block, Cells, Says
@@ -30,9 +30,15 @@ from skstat.stats._samples import MIN_GROUPS
 from skstat.stats._test_set import check_resampling
 
 Kind = Literal["roc", "precision_recall", "cost"]
-Points = tuple[NDArray[np.float64], NDArray[np.float64]]
+Numbers = NDArray[np.float64]
+Points = tuple[Numbers, Numbers]
 
 _MOST_NAMED = 3
+# Rates of any test set differ by more than float noise.
+_NOISE = 1e-12
+_GRID = 101
+# Rows of each class that are added to every standard error: see `_band`.
+_ROWS_MORE = 2.0
 
 
 class _Words(NamedTuple):
@@ -61,11 +67,16 @@ class CostRegion(NamedTuple):
         Its ends. A cheaper system is cheaper on all points of the grid between them.
     cheaper : str or None
         Name of the cheaper system; None where no difference was found.
+    difference, difference_low, difference_high : float
+        The difference and its limits where it is largest.
     """
 
     low: float
     high: float
     cheaper: str | None
+    difference: float
+    difference_low: float
+    difference_high: float
 
 
 class CostBand(NamedTuple):
@@ -87,24 +98,14 @@ class CostBand(NamedTuple):
         The seed that repeats the result.
     """
 
-    probability_cost: NDArray[np.float64]
-    difference: NDArray[np.float64]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
+    probability_cost: Numbers
+    difference: Numbers
+    low: Numbers
+    high: Numbers
     confidence_level: float
     n_resamples: int
     n_redrawn: int
     random_state: int
-
-    def at_widest(self, region: CostRegion) -> dict[str, float]:
-        """Difference and limits where the difference is largest in a region."""
-        inside = (self.probability_cost >= region.low) & (self.probability_cost <= region.high)
-        if region.cheaper is None:  # its ends belong to the neighbours
-            undecided = (self.low <= 0) & (self.high >= 0)
-            inside &= undecided | ~np.any(inside & undecided)
-        widest = int(np.argmax(np.where(inside, np.abs(self.difference), -1)))
-        found = {"difference": self.difference, "low": self.low, "high": self.high}
-        return {name: float(values[widest]) for name, values in found.items()}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -115,9 +116,8 @@ class CurveComparison(ReportForms):
     ----------
     kind : {"roc", "precision_recall", "cost"}
         Which curves.
-    curves : mapping of str to (x, y) or CostCurve
-        Points of both curves, which are joined by straight lines; cost curves also know their
-        thresholds.
+    curves : mapping of str to (x, y)
+        Points of both curves, which are joined by straight lines.
     areas : mapping of str to float
         Area under the ROC curve, average precision, or the area under the cost curve: the
         expected cost if every P(+)cost is equally likely.
@@ -142,7 +142,7 @@ class CurveComparison(ReportForms):
     """
 
     kind: Kind
-    curves: Mapping[str, Points | CostCurve]
+    curves: Mapping[str, Points]
     areas: Mapping[str, float]
     pos_label: Any
     n_rows: int
@@ -206,12 +206,14 @@ class CurveComparison(ReportForms):
                 "confidence_level": self.band.confidence_level,
             }
         return CurvesDisplay(
-            curves={name: _points(curve) for name, curve in self.curves.items()},
+            curves=self.curves,
             notes={name: f" ({words.area} {area:.3f})" for name, area in self.areas.items()},
             reference=constant[self.kind],
             reference_name=words.constant,
             crossings=self.crossings,
-            spans=[(low, high, name) for low, high, name in self.regions if name is not None],
+            spans=[
+                (low, high, name) for low, high, name, *_ in self.regions if name is not None
+            ],
             spans_name="cheaper",
             mark_name="these rows, these costs",
             xlabel=f"{words.x} (positive class: {shown_name(str(self.pos_label))})",
@@ -219,55 +221,50 @@ class CurveComparison(ReportForms):
         ).plot()
 
     def _known(self) -> dict[str, Any]:
-        found: dict[str, Any] = {"encloses": self.encloses, "crossings": self.crossings}
-        if self.band is not None:
-            regions = [region._asdict() for region in self.regions]
-            found = {"regions": regions, **self.band._asdict(), "n_groups": self.n_groups}
-            found["operating_point"] = self.operating_point
         return {
             "schema": "skstat.curve_comparison",
-            "schema_version": 1,
-            "kind": "curve_comparison",
+            "schema_version": 2,
             "title": self._title(),
             "conclusion": self.conclusion,
-            "curve": self.kind,
             "names": self.names,
-            **found,
-            "areas": self.areas,
-            "curves": {name: _numbers(curve) for name, curve in self.curves.items()},
+            "curve": self.kind,
+            **vars(self),
+            "kind": "curve_comparison",
             "pos_label": str(self.pos_label),
-            "n_rows": self.n_rows,
-            "n_positive": self.n_positive,
+            "regions": [region._asdict() for region in self.regions],
+            "band": None if self.band is None else self.band._asdict(),
         }
 
     def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
-        rows: list[list[str]] = []
+        n_groups = "" if self.n_groups is None else f" in {self.n_groups} groups"
+        label = shown_name(str(self.pos_label))
+        note = f"{self.n_rows} rows{n_groups}, {self.n_positive} of the positive class {label}"
+        words = _WORDS[self.kind]
         if self.band is None:
-            header, note = ["", _WORDS[self.kind].area], self._notes()
+            header = ["", words.area]
             rows = [[shown_name(name), f"{area:.4f}"] for name, area in self.areas.items()]
+            test = "delong_test" if self.kind == "roc" else "paired_bootstrap_test"
+            note += (
+                ". This describes these rows only, and says nothing about chance: "
+                f"{test} compares the areas, compare_cost_curves the costs."
+            )
         else:
-            header = ["cheaper", _WORDS["cost"].x, "largest difference", "low", "high"]
-            note = self._notes_on_band(self.band)
-            for region in self.regions:
-                who = "undecided" if region.cheaper is None else shown_name(region.cheaper)
-                span = f"{region.low:.2f} to {region.high:.2f}"
-                widest = self.band.at_widest(region)
-                rows.append([who, span, *map(_signed, widest.values())])
+            header = ["cheaper", words.x, "largest difference", "low", "high"]
+            rows = []
+            for low, high, name, *widest in self.regions:
+                who = "undecided" if name is None else shown_name(name)
+                signed = (f"{one:+.4f}".replace("-", "\N{MINUS SIGN}") for one in widest)
+                rows.append([who, f"{low:.2f} to {high:.2f}", *signed])
+            note = self._of_band(self.band, note)
         return [Says([self.conclusion]), Cells(self._title(), header, rows, note=note)]
 
     def _records(self) -> list[dict[str, Any]]:
-        if self.band is None:
-            word = _WORDS[self.kind].area
-            found = [{"name": name, word: area} for name, area in self.areas.items()]
-            return [row | {"encloses": row["name"] == self.encloses} for row in found]
+        if self.band is not None:
+            return [region._asdict() for region in self.regions]
+        word = _WORDS[self.kind].area
         return [
-            {
-                "cheaper": region.cheaper,
-                "low_probability_cost": region.low,
-                "high_probability_cost": region.high,
-                **self.band.at_widest(region),
-            }
-            for region in self.regions
+            {"name": name, word: area, "encloses": name == self.encloses}
+            for name, area in self.areas.items()
         ]
 
     def _title(self) -> str:
@@ -317,58 +314,24 @@ class CurveComparison(ReportForms):
         """List the regions with one verdict."""
         return " and ".join(
             f"{low:.2f}" if low == high else f"{low:.2f} to {high:.2f}"
-            for low, high, name in self.regions
+            for low, high, name, *_ in self.regions
             if name == cheaper
         )
 
-    def _rows(self) -> str:
-        groups = "" if self.n_groups is None else f" in {self.n_groups} groups"
-        positive = f"{self.n_positive} of the positive class {shown_name(str(self.pos_label))}"
-        return f"{self.n_rows} rows{groups}, {positive}"
-
-    def _notes(self) -> str:
-        test = "delong_test" if self.kind == "roc" else "paired_bootstrap_test"
-        return (
-            f"{self._rows()}. This describes these rows only, and says nothing about chance: "
-            f"{test} compares the areas, compare_cost_curves the costs."
-        )
-
-    def _notes_on_band(self, band: CostBand) -> str:
-        x = _WORDS["cost"].x
+    def _of_band(self, band: CostBand, rows: str) -> str:
+        """Say what a band is of, and what it rests on."""
         areas = ", ".join(f"{shown_name(name)} {area:.4g}" for name, area in self.areas.items())
         here = self.operating_point
         where = "" if here is None else f"With the costs given these rows are at {here:.3g}. "
         again = f" ({band.n_redrawn} drawn anew)" if band.n_redrawn else ""
+        x = _WORDS["cost"].x
         return (
             f"Differences are cost(B) \N{MINUS SIGN} cost(A), as shares of the largest cost "
             f"possible. Areas (expected cost if every {x} is equally likely): {areas}. "
-            f"{where}{self._rows()}; {band.n_resamples} paired bootstrap resamples{again}, "
+            f"{where}{rows}; {band.n_resamples} paired bootstrap resamples{again}, "
             f"random_state={band.random_state}. The threshold of each system is the best one "
             f"on these rows at every {x}, which is optimistic for both."
         )
-
-
-def _points(curve: Points | CostCurve) -> Points:
-    return (curve.probability_cost, curve.cost) if isinstance(curve, CostCurve) else curve
-
-
-def _numbers(curve: Points | CostCurve) -> dict[str, NDArray[np.float64]]:
-    """Arrays of a curve by their names."""
-    if isinstance(curve, CostCurve):
-        arrays = ("probability_cost", "cost", "thresholds", "fpr", "fnr")
-        return {name: getattr(curve, name) for name in arrays}
-    return dict(zip("xy", curve, strict=True))
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.4f}".replace("-", "\N{MINUS SIGN}")
-
-
-# Rates of any test set differ by more than float noise.
-_NOISE = 1e-12
-_GRID = 101
-# Rows of each class that are added to every standard error: see `_band`.
-_ROWS_MORE = 2.0
 
 
 @explains_arguments
@@ -441,18 +404,15 @@ def compare_curves(
     _, positive, scores, weight, facts = _read(
         y_true, predictions, pos_label, "a curve", sample_weight=sample_weight
     )
-    weight = None if weight is None else weights_of(weight)
+    how = {"sample_weight": None if weight is None else weights_of(weight)}
     area = roc_auc_score if kind == "roc" else average_precision_score
-    paths = {name: _path(kind, positive, score, weight) for name, score in scores.items()}
+    paths = {name: _path(kind, positive, score, how) for name, score in scores.items()}
     side, crossings = _order(*paths.values())
     a, b = paths
     return CurveComparison(
         kind=kind,
         curves=paths,
-        areas={
-            name: float(area(positive, score, sample_weight=weight))
-            for name, score in scores.items()
-        },
+        areas={name: float(area(positive, score, **how)) for name, score in scores.items()},
         encloses={1: a, -1: b, 0: None}[side],
         crossings=crossings,
         **facts,
@@ -582,23 +542,25 @@ def compare_cost_curves(
             "the groups. Collect more groups that hold it."
         ) from error
     first, second = curves.values()
-    difference = second.at(grid) - first.at(grid)
-    low, high = _band(difference, drawn.scores[0], grid, positive, confidence_level)
+    difference = _without_noise(second.at(grid) - first.at(grid))
+    half = _half_band(difference, drawn.scores[0], grid, positive, confidence_level)
+    most = np.minimum(grid, 1 - grid)
+    band = CostBand(
+        probability_cost=grid,
+        difference=difference,
+        low=np.clip(difference - half, -most, most),
+        high=np.clip(difference + half, -most, most),
+        confidence_level=confidence_level,
+        n_resamples=n_resamples,
+        n_redrawn=drawn.n_redrawn,
+        random_state=seed,
+    )
     return CurveComparison(
         kind="cost",
-        curves=curves,
+        curves={name: (curve.probability_cost, curve.cost) for name, curve in curves.items()},
         areas={name: curve.area for name, curve in curves.items()},
-        regions=_regions(grid, low, high, tuple(curves)),
-        band=CostBand(
-            probability_cost=grid,
-            difference=difference,
-            low=low,
-            high=high,
-            confidence_level=float(confidence_level),
-            n_resamples=int(n_resamples),
-            n_redrawn=drawn.n_redrawn,
-            random_state=seed,
-        ),
+        regions=tuple(_regions(band, tuple(curves))),
+        band=band,
         operating_point=first.operating_point,
         n_groups=None if units is None else plan.n,
         **facts,
@@ -607,7 +569,7 @@ def compare_cost_curves(
 
 def _read(
     y_true: Any, predictions: Any, pos_label: Any, curve: str, **beside: Any
-) -> tuple[Any, NDArray[np.bool_], dict[str, NDArray[np.float64]], Any, dict[str, Any]]:
+) -> tuple[Any, NDArray[np.bool_], dict[str, Numbers], Any, dict[str, Any]]:
     """Truth, positive rows, scores of two systems, one array beside them, and the facts."""
     named = named_predictions(predictions)
     if len(named) != 2:
@@ -627,12 +589,12 @@ def _read(
     return truth, positive, scores, array, facts
 
 
-def _path(kind: str, positive: Any, scores: Any, sample_weight: Any) -> Points:
+def _path(kind: str, positive: Any, scores: Any, how: dict[str, Any]) -> Points:
     """Points of a curve from the left to the right, joined by straight lines."""
     if kind == "roc":
-        x, y, _ = roc_curve(positive, scores, sample_weight=sample_weight)
+        x, y, _ = roc_curve(positive, scores, **how)
         return np.asarray(x), np.asarray(y)
-    precision, recall, _ = precision_recall_curve(positive, scores, sample_weight=sample_weight)
+    precision, recall, _ = precision_recall_curve(positive, scores, **how)
     # By falling threshold; the first of several with one recall is that with the precision.
     precision, recall = precision[-2::-1], recall[-2::-1]
     gains = np.diff(recall, prepend=0.0) > 0
@@ -643,92 +605,80 @@ def _path(kind: str, positive: Any, scores: Any, sample_weight: Any) -> Points:
 
 def _order(first: Points, second: Points) -> tuple[int, tuple[tuple[float, float], ...]]:
     """Which path is nowhere below the other (1, -1; 0 for neither), and where they cross."""
-    places = np.unique(np.concatenate([first[0], second[0]]))
-    before, after = zip(*(_values(path, places) for path in (first, second)), strict=True)
     # Along the axis: left and right value at each place. Between two places all is straight.
-    x = np.repeat(places, 2)
-    a, b = (np.column_stack(pair).ravel() for pair in zip(before, after, strict=True))
-    gap = np.where(np.abs(a - b) < _NOISE, 0.0, a - b)
-    apart = np.flatnonzero(gap)
-    signs = np.sign(gap[apart])
+    places = np.unique(np.concatenate([first[0], second[0]]))
+    points = np.column_stack(
+        [np.repeat(places, 2), _heights(first, places), _heights(second, places)]
+    )
+    signs = np.sign(_without_noise(points[:, 1] - points[:, 2]))
+    apart = np.flatnonzero(signs)
+    signs = signs[apart]
     crossings = [
-        _crossing(x, a, b, gap, apart[i], apart[i + 1])
+        _crossing(points[apart[i] : apart[i + 1] + 1])
         for i in np.flatnonzero(signs[1:] != signs[:-1])
     ]
     side = int(signs[0]) if len(signs) and not crossings else 0
     return side, tuple(crossings)
 
 
-def _values(path: Points, places: NDArray[np.float64]) -> Any:
+def _heights(path: Points, places: Numbers) -> Numbers:
     """Heights of a path on the left and on the right of each place, where it may jump."""
     x, y = path
     first = np.searchsorted(x, places, side="left")
     last = np.searchsorted(x, places, side="right") - 1
-    met = first <= last
     between = np.interp(places, x, y)
-    return np.where(met, y[np.minimum(first, len(x) - 1)], between), np.where(
-        met, y[last], between
-    )
+    ends = [y[np.minimum(first, len(x) - 1)], y[last]]
+    return np.column_stack([np.where(first <= last, end, between) for end in ends]).ravel()
 
 
-def _crossing(
-    x: NDArray[np.float64],
-    a: NDArray[np.float64],
-    b: NDArray[np.float64],
-    gap: NDArray[np.float64],
-    i: int,
-    j: int,
-) -> tuple[float, float]:
-    """Where the paths cross between two points at which they are apart."""
-    if j > i + 1:  # they run together for a while: where they part
-        return float(x[j - 1]), float(a[j - 1])
-    if x[j] > x[i]:
-        share = gap[i] / (gap[i] - gap[j])
-        return float(x[i] + share * (x[j] - x[i])), float(a[i] + share * (a[j] - a[i]))
+def _crossing(points: Numbers) -> tuple[float, float]:
+    """Where two paths cross, apart at the first and the last point (x, height, height)."""
+    (x, a, b), (x_end, a_end, b_end) = points[[0, -1]].tolist()
+    if len(points) > 2:  # they run together for a while: where they part
+        x, a, _ = points[-2].tolist()
+        return x, a
+    if x_end > x:
+        share = (a - b) / (a - b - (a_end - b_end))
+        return x + share * (x_end - x), a + share * (a_end - a)
     # One or both of them rise or fall at this place: the middle of what both go through.
-    low = max(min(a[i], a[j]), min(b[i], b[j]))
-    high = min(max(a[i], a[j]), max(b[i], b[j]))
-    return float(x[i]), float((low + high) / 2)
+    low, high = max(min(a, a_end), min(b, b_end)), min(max(a, a_end), max(b, b_end))
+    return x, (low + high) / 2
 
 
-def _band(
-    difference: NDArray[np.float64],
-    replicates: NDArray[np.float64],
-    grid: NDArray[np.float64],
-    positive: NDArray[np.bool_],
-    confidence_level: float,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Simultaneous band of a difference on a grid."""
-    a, b = np.hsplit(replicates, 2)
-    errors = b - a - difference
-    if np.abs(errors).max() < 1e-12 and np.abs(difference).max() < 1e-12:
-        return np.zeros_like(difference), np.zeros_like(difference)
+def _without_noise(gaps: Numbers) -> Numbers:
+    return np.where(np.abs(gaps) < _NOISE, 0.0, gaps)
+
+
+def _half_band(
+    difference: Numbers, drawn: Numbers, grid: Numbers, positive: Any, level: float
+) -> Numbers:
+    """Half the width of a simultaneous band of a difference on a grid."""
+    a, b = np.hsplit(drawn, 2)
+    errors = _without_noise(b - a - difference)
     n_positive = np.count_nonzero(positive)
     few_rows = np.hypot(grid / n_positive, (1 - grid) / (len(positive) - n_positive))
     scale = np.hypot(errors.std(axis=0), _ROWS_MORE * few_rows)
     largest = np.abs(errors / scale).max(axis=1)
-    half = np.quantile(largest, confidence_level, method="higher") * scale
-    bound = np.minimum(grid, 1 - grid)
-    return np.clip(difference - half, -bound, bound), np.clip(difference + half, -bound, bound)
+    return np.quantile(largest, level, method="higher") * scale
 
 
-def _regions(
-    grid: NDArray[np.float64],
-    low: NDArray[np.float64],
-    high: NDArray[np.float64],
-    names: tuple[str, ...],
-) -> tuple[CostRegion, ...]:
+def _regions(band: CostBand, names: tuple[str, ...]) -> Iterator[CostRegion]:
     """Stretches of the grid with one verdict; what lies between two of them is undecided."""
-    side = np.where(low > 0, 1, np.where(high < 0, -1, 0))
+    grid, side = band.probability_cost, (band.low > 0) - 1 * (band.high < 0)
     starts = np.flatnonzero(np.diff(side, prepend=2))
     ends = np.append(starts[1:], len(side)) - 1
-    found: list[CostRegion] = []
-    reached = 0.0  # at 0 and at 1 there is no cost, and nobody is cheaper
+    # At 0 and at 1 there is no cost, and nobody is cheaper.
+    found, reached = [], 0.0
     for start, end in zip(starts, ends, strict=True):
         if side[start]:
-            low_end, high_end = float(grid[start]), float(grid[end])
-            cheaper = names[0] if side[start] > 0 else names[1]
-            found.append(CostRegion(reached, low_end, None))
-            found.append(CostRegion(low_end, high_end, cheaper))
-            reached = high_end
-    return (*found, CostRegion(reached, 1.0, None))
+            found += [(reached, grid[start], 0), (grid[start], grid[end], side[start])]
+            reached = grid[end]
+    for low, high, verdict in [*found, (reached, 1.0, 0)]:
+        inside = (grid >= low) & (grid <= high)
+        alike = inside & (side == verdict)  # the ends of what is undecided are its neighbours'
+        inside = alike if alike.any() else inside
+        widest = int(np.argmax(np.where(inside, np.abs(band.difference), -1)))
+        limits = (float(each[widest]) for each in (band.difference, band.low, band.high))
+        yield CostRegion(
+            float(low), float(high), {1: names[0], -1: names[1], 0: None}[int(verdict)], *limits
+        )

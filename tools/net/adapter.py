@@ -478,7 +478,7 @@ def _cost_curves(found: Any) -> dict[str, Any]:
         "difference": found.band.difference[some],
         "low": found.band.low[some],
         "high": found.band.high[some],
-        "regions": [list(region) for region in found.regions],
+        "regions": [list(region[:3]) for region in found.regions],
         "draws": found.band.n_resamples,
     } | _said(found)
 
