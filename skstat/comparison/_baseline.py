@@ -173,12 +173,18 @@ def compare_to_baseline(
     metrics = metric_sources({name: estimator}, scoring)
     question.about(metrics)
     several_outputs = np.ndim(y) == 2 and np.shape(y)[1] > 1
-    random = _baselines.Random(metrics, several_outputs=several_outputs)
+    random = _baselines.random_guess(metrics, several_outputs=several_outputs)
     classifier = is_classifier(estimator)
     baselines = _baselines.read_strategies(
-        strategy, metrics, random, classifier=classifier, name=type(estimator).__name__
+        strategy, metrics, random, classifier, type(estimator).__name__
     )
-    _check_constants(baselines, metrics)
+    losses = [name for name, source in metrics.items() if is_loss(name, source)]
+    for beaten in (float(b.guess) for b in baselines if losses and b.is_constant):
+        if beaten > 0:
+            raise ValueError(
+                f"strategy={beaten:g}: {losses[0]} is a negated error and never above 0; write "
+                f"the error to beat as {-beaten:g}."
+            )
     params = inputs.named_params(params)
     weights = params.get("sample_weight") if sample_weight is None else sample_weight
     store = Store.of(memory)
@@ -188,8 +194,9 @@ def compare_to_baseline(
 
     def ask(scoring: Any, question: Question) -> Any:
         metrics = metric_sources({name: estimator}, scoring)
+        default = "accuracy" if classifier else "r2"  # the dummies' own score
         choices = {
-            metric: _baselines.choice_for(metric, source, random, classifier=classifier)
+            metric: _baselines.BestGuess(metric, source or default, random, classifier)
             for metric, source in metrics.items()
         }
         dummies: dict[str, Any] = {}
@@ -303,58 +310,55 @@ class _BaselineQuestion:
 
     def against(self, baseline: _baselines.Baseline) -> PairEvidence:
         """Compare with one baseline."""
+        run, facts, notes = self.run, self.facts, baseline.notes(self.metric)
+        label, of_family = baseline.label_in_run(self.choice.metric), len(self.baselines) > 1
+        if baseline.guess is not None:
+            scored = float(baseline.guess) if baseline.is_constant else self._mean_of(label)
+            facts = replace(facts, better_guess=self._better_than(scored))
+        choice = self.test_for(baseline)
+        asked: dict[str, Any] = {
+            "metric": self.metric,
+            "choice": choice,
+            "of_family": of_family,
+        }
         if baseline.is_constant:
-            return self._against_constant(baseline)
-        label, run = baseline.label_in_run(self.choice.metric), self.run
-        notes, better = baseline.notes(self.metric), None
+            return engine.ask_constant(
+                run,
+                self.question,
+                scored,
+                name=self.name,
+                facts=replace(facts, is_baseline=False),
+                **asked,
+            )
         if baseline.guess is None:
             guessed, note = _baselines.chosen_words(self.guesses, self.metric)
             if guessed in run.names:  # it was named as well
                 guessed = f"{baseline.label} ({guessed.removesuffix(' baseline')})"
             run, label, notes = _renamed(run, label, guessed), guessed, [note]
-        else:
-            better = self._better_than(float(run.column(label, self.metric).mean()))
-        choice = self.test_for(baseline)
         report = engine.ask_metric(
             run,
             procedure_of(choice),
             self.question,
             names=(self.name, label),
-            metric=self.metric,
-            choice=choice,
-            facts=replace(self.facts, better_guess=better),
+            facts=facts,
             notes=notes,
-            beside_others=len(self.baselines) > 1,
-            of_family=len(self.baselines) > 1,
+            beside_others=of_family,
+            **asked,
         )
         return engine.beside_named_rows(report, run, [self.name])  # a guess names what it names
 
     def test_for(self, baseline: _baselines.Baseline) -> Recommendation:
         """Say which test compares the splits with one baseline."""
-        names: tuple[str, ...] = (self.name,)
-        constant = None
+        names, constant = [self.name, baseline.label_in_run(self.choice.metric)], None
         if baseline.is_constant:
-            constant = float(baseline.guess)
-        else:
-            names = (self.name, baseline.label_in_run(self.choice.metric))
+            names, constant = [self.name], float(baseline.guess)
         known = self.run.rows(names, self.metric) is not None
         return recommend(
             Situation.of_design(self.run.design, n_systems=1, constant=constant, by_rows=known)
         )
 
-    def _against_constant(self, baseline: _baselines.Baseline) -> PairEvidence:
-        constant = float(baseline.guess)
-        better = self._better_than(constant)
-        return engine.ask_constant(
-            self.run,
-            self.question,
-            constant,
-            name=self.name,
-            metric=self.metric,
-            facts=replace(self.facts, better_guess=better, is_baseline=False),
-            of_family=len(self.baselines) > 1,
-            choice=self.test_for(baseline),
-        )
+    def _mean_of(self, label: str) -> float:
+        return float(self.run.column(label, self.metric).mean())
 
     def _better_than(self, baseline: float) -> tuple[str, float] | None:
         best = self.best
@@ -376,7 +380,7 @@ class _BaselineQuestion:
         for baseline in self.baselines:
             if baseline.guess is None:  # the run has it
                 label = baseline.label_in_run(self.choice.metric)
-                return float(self.run.column(label, self.metric).mean())
+                return self._mean_of(label)
         return _baselines.expected_by_best(self.run, self.choice, self.guesses)
 
 
@@ -416,16 +420,6 @@ def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:
         contributions={metric: renamed(rows) for metric, rows in run.contributions.items()},
         halves=None if run.halves is None else _renamed(run.halves, old, new),
     )
-
-
-def _check_constants(baselines: list[_baselines.Baseline], metrics: Mapping[str, Any]) -> None:
-    losses = [name for name, source in metrics.items() if is_loss(name, source)]
-    for baseline in baselines:
-        if losses and baseline.is_constant and float(baseline.guess) > 0:
-            raise ValueError(
-                f"strategy={baseline.guess!r}: {losses[0]} is a negated error and never above "
-                f"0; write the error to beat as {-float(baseline.guess):g}."
-            )
 
 
 def _request_weights(

@@ -2,10 +2,10 @@
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -31,7 +31,6 @@ from skstat.metrics._guesses import chance_of, is_mean_of_labels, is_proper
 from skstat.report._terms import ShownMetric
 
 RANDOM = ("uniform", "stratified")
-N_DRAWS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +65,9 @@ class Baseline:
         if self.guess is not None:
             return {self.label: self.guess}
         return {
-            self.label_in_run(metric): (ChosenGuess if choice.classifier else ChosenConstant)(
-                choice
-            )
+            self.label_in_run(metric): chosen(choice)
             for metric, choice in choices.items()
+            for chosen in [ChosenGuess if choice.classifier else ChosenConstant]
         }
 
     @property
@@ -94,8 +92,8 @@ def how_scored(guess: RandomGuess, metric: str) -> str:
     return f"the mean of {guess.n_draws} draws on every split"
 
 
-class Random:
-    """Makes guesses at random, which know of which metrics their expectation is exact.
+def random_guess(metrics: Mapping[str, Any], *, several_outputs: bool) -> RandomGuess:
+    """Return a guess at random, which knows of which metrics its expectation is exact.
 
     Parameters
     ----------
@@ -104,32 +102,23 @@ class Random:
     several_outputs : bool
         Whether there is more than one label per row, of which nothing is known.
     """
-
-    def __init__(self, metrics: Mapping[str, Any], *, several_outputs: bool) -> None:
-        sources = {name: name if s is None else s for name, s in metrics.items()}
-        chances = {name: chance_of(source) for name, source in sources.items()}
-        linear = [name for name, source in sources.items() if is_linear_in_labels(source)]
-        of_rows = [name for name, source in sources.items() if is_mean_of_labels(source)]
-        self.options: dict[str, Any] = {
-            "linear_metrics": () if several_outputs else tuple(linear),
-            "metrics": tuple(metrics),
-            "row_metrics": tuple(of_rows),
-            "formulas": {
-                name: chance
-                for name, chance in chances.items()
-                if isinstance(chance, LabelChance) and name not in linear
-            },
-            "n_draws": N_DRAWS,
-        }
-
-    def __call__(self, strategy: str, metric: str | None = None) -> RandomGuess:
-        """Return a guess by one of the two strategies, for all metrics or for one."""
-        options = self.options if metric is None else self.options | {"metrics": (metric,)}
-        return RandomGuess(strategy, **options)
+    sources = {name: name if s is None else s for name, s in metrics.items()}
+    chances = {name: chance_of(source) for name, source in sources.items()}
+    linear = [name for name, source in sources.items() if is_linear_in_labels(source)]
+    return RandomGuess(
+        linear_metrics=() if several_outputs else tuple(linear),
+        metrics=tuple(metrics),
+        row_metrics=tuple(n for n, source in sources.items() if is_mean_of_labels(source)),
+        formulas={
+            name: chance
+            for name, chance in chances.items()
+            if isinstance(chance, LabelChance) and name not in linear
+        },
+    )
 
 
 def read_strategies(
-    strategy: Any, metrics: Mapping[str, Any], random: Random, *, classifier: bool, name: str
+    strategy: Any, metrics: Mapping[str, Any], random: RandomGuess, classifier: bool, name: str
 ) -> list[Baseline]:
     """Check what the caller named, and return one baseline for each.
 
@@ -139,8 +128,8 @@ def read_strategies(
         As in :func:`~skstat.compare_to_baseline`.
     metrics : mapping of str to object
         Scorers by name, as the user wrote them.
-    random : Random
-        Makes guesses at random.
+    random : RandomGuess
+        A guess at random.
     classifier : bool
         Whether classes are guessed.
     name : str
@@ -156,16 +145,19 @@ def read_strategies(
     by_default = None in strategies and any(map(is_cost, metrics.values()))
     if by_default or "cheapest" in by_name:
         costs = _costs(metrics, by_default=by_default)
-    found = []
-    for item in strategies:
-        if item is None and costs is not None:
-            item = "cheapest"
-        found.append(_baseline(item, random, costs, classifier=classifier, name=name))
-    return _numbered(found)
+    if costs is not None:
+        strategies = ["cheapest" if item is None else item for item in strategies]
+    found = [_baseline(item, random, costs, classifier, name) for item in strategies]
+    labels, seen = [baseline.label for baseline in found], Counter[str]()
+    for place, label in enumerate(labels):  # those that share a label are numbered
+        seen[label] += 1
+        if labels.count(label) > 1:
+            found[place] = replace(found[place], label=f"{label} {seen[label]}")
+    return found
 
 
 def _baseline(
-    strategy: Any, random: Random, costs: Costs | None, *, classifier: bool, name: str
+    strategy: Any, random: RandomGuess, costs: Costs | None, classifier: bool, name: str
 ) -> Baseline:
     if strategy is None:
         return Baseline("best guess baseline")
@@ -176,35 +168,18 @@ def _baseline(
     if isinstance(strategy, DummyClassifier | DummyRegressor):
         return Baseline(f"{strategy.strategy} baseline", clone(strategy))
     if strategy == "cheapest" and costs is not None:
-        cheapest = CheapestClass(costs.matrix, labels=costs.labels)
-        return Baseline("cheapest baseline", cheapest)
+        return Baseline("cheapest baseline", CheapestClass(costs.matrix, labels=costs.labels))
     known = ("most_frequent", "prior", *RANDOM) if classifier else ("mean", "median")
     if strategy not in known:
         raise ValueError(
             f"strategy={strategy!r} is unknown for {name}; use one of "
             f"{', '.join(known)}, a number, or a dummy estimator with its own settings."
         )
-    label = f"{strategy} baseline"
     if strategy in RANDOM:
-        return Baseline(label, random(strategy))
-    return Baseline(
-        label, (DummyClassifier if classifier else DummyRegressor)(strategy=strategy)
-    )
-
-
-def _numbered(baselines: Iterable[Baseline]) -> list[Baseline]:
-    """Number baselines that share a label."""
-    baselines = list(baselines)
-    labels, seen = [baseline.label for baseline in baselines], Counter[str]()
-    numbered = []
-    for baseline in baselines:
-        seen[baseline.label] += 1
-        if labels.count(baseline.label) > 1:
-            label = f"{baseline.label} {seen[baseline.label]}"
-            numbered.append(replace(baseline, label=label))
-        else:
-            numbered.append(baseline)
-    return numbered
+        guess: Any = clone(random).set_params(strategy=strategy)
+    else:
+        guess = (DummyClassifier if classifier else DummyRegressor)(strategy=strategy)
+    return Baseline(f"{strategy} baseline", guess)
 
 
 def _costs(metrics: Mapping[str, Any], *, by_default: bool) -> Costs:
@@ -234,34 +209,26 @@ def _costs(metrics: Mapping[str, Any], *, by_default: bool) -> Costs:
 _MOST_CLASSES = 20
 
 
-def choice_for(
-    metric: str, source: Any, random: Random, *, classifier: bool
-) -> "BestClass | BestConstant":
-    """Return how the best guess for a metric is chosen.
+@dataclass(frozen=True, eq=False)
+class BestGuess:
+    """How the best guess for a metric is chosen.
 
-    Parameters
+    Attributes
     ----------
     metric : str
         Its name in the run.
-    source : str, callable or None
-        The scorer as the user wrote it; None for the dummies' own score.
-    random : Random
-        Makes baselines that guess at random.
+    source : str or callable
+        The scorer as the user wrote it.
+    random : RandomGuess
+        A guess at random.
     classifier : bool
         Whether classes are guessed.
     """
-    if not classifier:
-        return BestConstant(metric, "r2" if source is None else source)
-    source = "accuracy" if source is None else source
-    return BestClass(
-        metric, source, chance_of(source), costs_of(source), is_proper(source), random
-    )
 
-
-@dataclass(frozen=True, eq=False)
-class _ForMetric:
     metric: str
     source: Any
+    random: RandomGuess
+    classifier: bool
 
     @property
     def shown(self) -> ShownMetric:
@@ -275,77 +242,49 @@ class _ForMetric:
             return get_scorer(self.source)
         return self.source if repr(self.source).startswith("make_scorer(") else None
 
-
-@dataclass(frozen=True, eq=False)
-class BestClass(_ForMetric):
-    """The choice among guesses of classes.
-
-    Attributes
-    ----------
-    metric : str
-        Name of the metric.
-    source : str or callable
-        Its scorer.
-    chance : LabelChance, OrderChance or None
-        What is known about guesses under it.
-    costs : Costs or None
-        What errors cost, if it is their cost.
-    proper : bool
-        Whether it is a proper score of probabilities.
-    random : Random
-        Makes baselines that guess at random.
-    """
-
-    classifier: ClassVar[bool] = True
-
-    chance: LabelChance | OrderChance | None
-    costs: Costs | None
-    proper: bool
-    random: Random
-
     def __call__(self, y: Any, sample_weight: Any = None) -> Guess:
-        """Choose by the labels of training rows."""
+        """Choose by the targets of training rows."""
         y = np.asarray(y)
+        if not self.classifier:
+            return self._by_scoring(self._numbers(), y, sample_weight)
         if y.ndim == 2 and y.shape[1] > 1:
-            dummy = DummyClassifier(strategy="most_frequent")
-            return Guess("most_frequent", dummy, "taken for several outputs")
-        y = y.ravel()
-        if self.costs is not None:
-            cheapest = CheapestClass(self.costs.matrix, labels=self.costs.labels)
+            return Guess(*_dummy("most_frequent"), "taken for several outputs")
+        y, costs, chance = y.ravel(), costs_of(self.source), chance_of(self.source)
+        if costs is not None:
+            cheapest = CheapestClass(costs.matrix, labels=costs.labels)
             why = "the class that costs least if it is always predicted"
             return Guess("cheapest", cheapest, why)
-        if self.proper:
-            prior = DummyClassifier(strategy="prior")
+        if is_proper(self.source):
             better = f"{self.shown.better} expected {self.shown.name}"
             reason = f"no other probabilities for all rows have a {better}"
-            return Guess("prior", prior, f"the class shares of the training rows; {reason}")
+            return Guess(*_dummy("prior"), f"the class shares of the training rows; {reason}")
         classes, codes = np.unique(y, return_inverse=True)
         counts = np.bincount(codes, sample_weight).astype(float)
-        if self.chance is None or not self.chance.fits(classes.tolist()):
-            return self._by_scoring(y, classes, counts, sample_weight)
-        if isinstance(self.chance, OrderChance):
-            return Guess(
-                "random order",
-                RandomOrder(self.metric, self.chance),
-                f"its expected {self.shown.name} is {self.shown.better} than that of a "
-                "constant score",
+        if chance is None or not chance.fits(classes.tolist()):
+            frequent = np.argsort(-counts, kind="stable")[:_MOST_CLASSES]
+            others = [_always(classes[code]) for code in frequent[1:]]
+            of = "always one class and the class shares"
+            return self._by_scoring(
+                [_dummy("most_frequent"), *others, _dummy("prior")], y, sample_weight, of
             )
-        return self._by_formula(self.chance, classes, counts)
+        if isinstance(chance, OrderChance):
+            better = f"its expected {self.shown.name} is {self.shown.better}"
+            order = RandomOrder(self.metric, chance)
+            return Guess("random order", order, f"{better} than that of a constant score")
+        return self._by_formula(chance, classes, counts)
 
     def _by_formula(self, chance: LabelChance, classes: Any, counts: Any) -> Guess:
         """Take the highest expectation of constants, uniform and stratified guesses."""
-        k, most = len(classes), int(np.argmax(counts))
-        corners = np.eye(k)
-        candidates = [
-            ("most_frequent", DummyClassifier(strategy="most_frequent"), corners[most])
-        ]
+        k, corners = len(classes), np.eye(len(classes))
+        candidates = [(*_dummy("most_frequent"), corners[int(np.argmax(counts))])]
         # Averages over classes grow with the class that is named: the largest is the best.
         for code in range(k) if k == 2 else ():
             candidates.append((*_always(classes[code]), corners[code]))
-        candidates.append(("uniform", self.random("uniform", self.metric), np.full(k, 1 / k)))
-        candidates.append(
-            ("stratified", self.random("stratified", self.metric), counts / counts.sum())
-        )
+        for strategy, shares in zip(
+            RANDOM, (np.full(k, 1 / k), counts / counts.sum()), strict=True
+        ):
+            guess = clone(self.random).set_params(strategy=strategy, metrics=(self.metric,))
+            candidates.append((strategy, guess, shares))
         names = classes.tolist()
         best = _first_of_best([chance.expected(names, counts, c[2]) for c in candidates])
         words, guess, _ = candidates[best]
@@ -357,92 +296,53 @@ class BestClass(_ForMetric):
             f"training rows",
         )
 
-    def _by_scoring(self, y: Any, classes: Any, counts: Any, sample_weight: Any) -> Guess:
-        """Score constants on the training rows; they ignore X, so that this fits nothing."""
-        frequent = np.argsort(-counts, kind="stable")[:_MOST_CLASSES]
-        candidates = [("most_frequent", DummyClassifier(strategy="most_frequent"))]
-        candidates += [_always(classes[code]) for code in frequent[1:]]
-        candidates.append(("prior", DummyClassifier(strategy="prior")))
-        found = _best_by_scoring(self.source, candidates, y, sample_weight)
-        of = "always one class and the class shares"
-        return _scored(candidates, found, self.shown, of)
-
-
-@dataclass(frozen=True, eq=False)
-class BestConstant(_ForMetric):
-    """The choice among constant predictions of a number.
-
-    Attributes
-    ----------
-    metric : str
-        Name of the metric.
-    source : str or callable
-        Its scorer.
-    """
-
-    classifier: ClassVar[bool] = False
-
-    def __call__(self, y: Any, sample_weight: Any = None) -> Guess:
-        """Choose by the targets of training rows."""
-        candidates = [
-            (strategy, DummyRegressor(strategy=strategy)) for strategy in ("mean", "median")
-        ]
-        quantile = _quantile_of(self.source)
+    def _numbers(self) -> list[tuple[str, Any]]:
+        """Constants that may score best: mean, median, the quantile of a pinball loss."""
+        found = [(one, DummyRegressor(strategy=one)) for one in ("mean", "median")]
+        try:
+            metric = as_metric(self.source)
+        except (TypeError, ValueError):
+            return found
+        quantile = metric.options.get(metric.facts.quantile_option)
         if quantile is not None:
-            dummy = DummyRegressor(strategy="quantile", quantile=quantile)
-            candidates.append((f"quantile {quantile:g}", dummy))
-        found = _best_by_scoring(self.source, candidates, np.asarray(y), sample_weight)
-        return _scored(candidates, found, self.shown, ", ".join(c[0] for c in candidates))
+            dummy = DummyRegressor(strategy="quantile", quantile=float(quantile))
+            found.append((f"quantile {float(quantile):g}", dummy))
+        return found
+
+    def _by_scoring(
+        self, candidates: list[tuple[str, Any]], y: Any, sample_weight: Any, of: str = ""
+    ) -> Guess:
+        """Score constants on the training rows; they ignore X, so that this fits nothing."""
+        scorer = get_scorer(self.source) if isinstance(self.source, str) else self.source
+        nothing, scores = np.zeros((len(y), 1)), []
+        weights = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)}
+        for _, guess in candidates:
+            with warnings.catch_warnings(action="ignore"):
+                try:  # whatever the user's own scorer may raise when there is no X
+                    score = scorer(guess.fit(nothing, y, **weights), nothing, y, **weights)
+                except Exception:
+                    score = np.nan
+            scores.append(np.nan if isinstance(score, Mapping) else float(score))
+        if np.isnan(scores).all():
+            reason = f"taken because guesses cannot be scored in {self.shown.name} alone"
+            return Guess(*candidates[0], reason)
+        of = of or ", ".join(words for words, _ in candidates)
+        reason = f"the {self.shown.best} {self.shown.name} on the training rows, of {of}"
+        return Guess(*candidates[_first_of_best(scores)], reason)
+
+
+def _dummy(strategy: str) -> tuple[str, DummyClassifier]:
+    return strategy, DummyClassifier(strategy=strategy)
 
 
 def _always(label: Any) -> tuple[str, DummyClassifier]:
     return f"always {label}", DummyClassifier(strategy="constant", constant=label)
 
 
-def _scored(
-    candidates: list[tuple[str, Any]], best: int | None, shown: ShownMetric, of: str
-) -> Guess:
-    if best is None:
-        words, guess = candidates[0]
-        reason = f"taken because guesses cannot be scored in {shown.name} alone"
-        return Guess(words, guess, reason)
-    reason = f"the {shown.best} {shown.name} on the training rows, of {of}"
-    return Guess(*candidates[best], reason)
-
-
-def _best_by_scoring(
-    source: Any, candidates: list[tuple[str, Any]], y: Any, sample_weight: Any
-) -> int | None:
-    """Position of the guess that scores highest on the rows; None if none has a score."""
-    scorer = get_scorer(source) if isinstance(source, str) else source
-    nothing = np.zeros((len(y), 1))
-    weights = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)}
-    scores = []
-    for _, guess in candidates:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:  # whatever the user's own scorer may raise when there is no X
-                score = scorer(guess.fit(nothing, y, **weights), nothing, y, **weights)
-            except Exception:
-                score = np.nan
-        scores.append(np.nan if isinstance(score, Mapping) else float(score))
-    return None if np.isnan(scores).all() else _first_of_best(scores)
-
-
 def _first_of_best(scores: list[float]) -> int:
     """Position of the first that is as high as any, but for float noise."""
     highest = np.nanmax(scores)
     return int(np.argmax(np.asarray(scores) >= highest - 1e-12 - 1e-10 * abs(highest)))
-
-
-def _quantile_of(source: Any) -> float | None:
-    """Which quantile a pinball loss is of."""
-    try:
-        metric = as_metric(source)
-    except (TypeError, ValueError):
-        return None
-    alpha = metric.options.get(metric.facts.quantile_option)
-    return None if alpha is None else float(alpha)
 
 
 def guesses_on(run: CrossValidationRun, choice: Choice, sample_weight: Any) -> list[Guess]:

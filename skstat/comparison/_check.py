@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from numbers import Integral
 from typing import Any, Literal, NamedTuple
 
@@ -27,14 +28,11 @@ from skstat.evaluation._plan import Fits, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._scoring import metric_sources
 from skstat.report import CheckedTest, TestCheck
-from skstat.stats import Comparison
 from skstat.stats._outcomes import alpha_of
 from skstat.stats._samples import check_count, check_number
 
-_FEWEST_ROWS = 60
-_FEWEST_DRAWN = 30
-_FEWEST_GROUPS = 20
-_FEWEST_GROUPS_DRAWN = 10
+# Of rows, and of groups: the fewest that are drawn from, and that are drawn.
+_FEWEST = {"row": (60, 30), "group": (20, 10)}
 _PER_LOOK = 10  # experiments between two looks at the intervals
 _FIRST_LOOK = 50  # after fewer, the share of a test that fails is hardly known
 _USUAL_SHARE = 0.3  # of cells replaced, where the learner has no partner
@@ -221,33 +219,37 @@ def check_test(
     )
     # All that can be wrong with the arguments is found on all rows, before the first fit.
     plan = make_plan(fits, scoring=scoring, cv=_halves(seed))
-    metric = next(iter(plan.scoring.sources))
-    n_units, n_drawn = _sizes(plan.data, float(fraction))
-    params = inputs.check_params(plan.data, params)
+    data, metric = plan.data, next(iter(plan.scoring.sources))
+    unit, n_units = ("row", data.n_samples) if data.groups is None else ("group", data.n_groups)
+    fewest, least = _FEWEST[unit]
+    if n_units < fewest:
+        raise ValueError(
+            f"{'X' if unit == 'row' else 'groups'} has {n_units} {unit}s; a check draws small "
+            f"data sets from them, and needs {fewest} or more."
+        )
+    n_drawn = max(least, round(float(fraction) * n_units))
+    params = inputs.check_params(data, params)
     experiments = _Experiments(
-        named=named,
-        X=inputs.check_replaceable(plan.data.X, named),
-        population=inputs.Population(plan.data, n_drawn, plan.weights, params),
+        fits=Fits(
+            named=named, X=inputs.check_replaceable(data.X, named), store=store, n_jobs=1
+        ),
+        population=inputs.Population(data, n_drawn, plan.weights, params),
         scoring=scoring,
         cv=cv,
-        question=question,
-        seed=seed,
+        question=replace(question, seed=seed),
         power=power,
-        store=store,
         until=None if time_limit is None else begun + time_limit,
     )
-    shares = experiments.shares(replaced)
-    rows, out_of_time = _run(
-        experiments, tests, shares, n_experiments,
-        n_jobs=n_jobs, verbose=verbose, stop_early=stop_early,
-    )  # fmt: skip
+    rows, out_of_time = experiments.run(
+        tests, experiments.shares(replaced), n_experiments, n_jobs, verbose, stop_early
+    )
     return TestCheck(
         rows=rows,
         metric=metric,
         is_loss=plan.scoring.is_loss(metric),
         n_samples=n_units,
         n_drawn=n_drawn,
-        unit="row" if plan.data.groups is None else "group",
+        unit=unit,
         n_experiments=int(n_experiments),
         random_state=seed,
         out_of_time=out_of_time,
@@ -267,22 +269,6 @@ def _tests_of(test: Any, cv: Any) -> dict[str, str | Procedure]:
     return {one if isinstance(one, str) else procedure_name(one): one for one in wanted}
 
 
-def _sizes(data: Any, fraction: float) -> tuple[int, int]:
-    """Count the rows or groups, and how many of them each data set has."""
-    if data.groups is None:
-        what, n, fewest, least = "X", data.n_samples, _FEWEST_ROWS, _FEWEST_DRAWN
-    else:
-        n = len(np.unique(np.asarray(data.groups)))
-        what, fewest, least = "groups", _FEWEST_GROUPS, _FEWEST_GROUPS_DRAWN
-    if n < fewest:
-        held = "rows" if data.groups is None else "groups"
-        raise ValueError(
-            f"{what} has {n} {held}; a check draws small data sets from them, and needs "
-            f"{fewest} or more."
-        )
-    return n, max(least, round(fraction * n))
-
-
 class _Asked(NamedTuple):
     """What a test said in one experiment."""
 
@@ -293,17 +279,14 @@ class _Asked(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Experiments:
-    """All that an experiment needs, wherever it runs."""
+    """All that an experiment needs, wherever it runs; `fits` are of learners, on all rows."""
 
-    named: Mapping[str, Any]
-    X: Any
+    fits: Fits
     population: inputs.Population
     scoring: Any
     cv: Any
     question: Question
-    seed: int
     power: bool
-    store: Store | None
     until: float | None
 
     def look(self, *_: int) -> None:
@@ -313,130 +296,183 @@ class _Experiments:
 
     def shares(self, replaced: float | str) -> dict[str, float]:
         """Find how many cells are replaced for each learner."""
-        if replaced == "auto" and len(self.named) == 2:
+        named = self.fits.named
+        if replaced == "auto" and len(named) == 2:
             with suppress(_OutOfTimeError):  # nothing will be asked with it
                 return self._shares_like_the_pair()
         share = _USUAL_SHARE if replaced == "auto" else float(replaced)
-        return dict.fromkeys(self.named, share)
+        return dict.fromkeys(named, share)
 
     def _shares_like_the_pair(self) -> dict[str, float]:
         """Replace so many cells that copies differ on rows as the two learners do."""
         spread: dict[Any, list[float]] = defaultdict(list)
+        named, splitter = self.fits.named, _halves(self.question.drawn_by)
         for number in range(_PILOTS):
-            stream = np.random.SeedSequence(self.seed, spawn_key=(len(self.named), number))
-            draws, *cells = map(np.random.default_rng, stream.spawn(1 + 2 * len(_SHARES)))
-            drawn = self.population.draw(draws)
-            splitter = _halves(self.seed)
-            plain = self._copy(drawn, 0.0, draws)
-            runs = [self._fitted(name, name, plain, drawn, splitter) for name in self.named]
-            pair = _spread_of(runs[0].beside(runs[1]))
+            draws, *cells = self._streams(len(named), number, 1 + 2 * len(_SHARES))
+            rows, beside = self.population.draw(draws)
+            plain = self._copy(rows, 0.0, draws)
+            a, b = (self._fitted(name, name, plain, beside, splitter) for name in named)
+            pair = _spread_of(a.beside(b))
             if pair is None:
-                return dict.fromkeys(self.named, _USUAL_SHARE)
+                return dict.fromkeys(named, _USUAL_SHARE)
             spread["pair"].append(pair)
-            for name in self.named:
+            for name in named:
                 for share, first, second in zip(_SHARES, cells[::2], cells[1::2], strict=True):
-                    copies = [
-                        self._fitted(name, copy, self._copy(drawn, share, rng), drawn, splitter)
+                    a, b = (
+                        self._fitted(name, copy, self._copy(rows, share, rng), beside, splitter)
                         for copy, rng in ((_NEW, first), (_OTHER, second))
-                    ]
-                    spread[name, share].append(_spread_of(copies[0].beside(copies[1])) or 0.0)
+                    )
+                    spread[name, share].append(_spread_of(a.beside(b)) or 0.0)
         wanted = np.mean(spread["pair"])
         found = {}
-        for name in self.named:
+        for name in named:
             means = [np.mean(spread[name, share]) for share in _SHARES]
             share = np.interp(wanted, np.maximum.accumulate(means), _SHARES)
             found[name] = round(float(share), 3)
         return found
 
+    def run(
+        self,
+        tests: Mapping[str, str | Procedure],
+        shares: Mapping[str, float],
+        n_experiments: int,
+        n_jobs: int | None,
+        verbose: Verbose,
+        stop_early: bool,
+    ) -> tuple[tuple[CheckedTest, ...], bool]:
+        """Make experiments, and look at the intervals after every few of them."""
+        waiting = {name: dict(tests) for name in shares}
+        found: dict[tuple[str, str], list[_Asked]]
+        found = {(name, test): [] for name in shares for test in tests}
+        out_of_time = False
+
+        def row(name: str, test: str) -> CheckedTest:
+            """Sum up what a test said about a learner."""
+            said = found[name, test]
+            better = [one.better for one in said if one.better is not None]
+            return CheckedTest(
+                name=name,
+                asked=test,
+                test=said[0].title if said else f"test {test!r}",
+                pvalues=tuple(float(one.pvalue) for one in said),
+                power_pvalues=tuple(float(pvalue) for pvalue, _ in better),
+                gap=float(np.mean([gap for _, gap in better])) if better else None,
+                alpha=alpha_of(self.question.confidence_level),
+                replaced=shares[name],
+            )
+
+        begun, total = time.monotonic(), n_experiments * len(waiting)
+        with (
+            Progress(total, verbose, what="experiments") as progress,
+            Parallel(n_jobs=n_jobs) as pool,
+        ):
+            for start in range(0, n_experiments, _PER_LOOK):
+                end = min(start + _PER_LOOK, n_experiments)
+                asked = [
+                    (n, name) for n in range(start, end) for name in waiting if waiting[name]
+                ]
+                made = pool(
+                    delayed(_Experiments.ask)(self, name, shares[name], n, waiting[name])
+                    for n, name in asked
+                )
+                for (_, name), said in zip(asked, made, strict=True):
+                    for test, one in said.items():
+                        found[name, test].append(one)
+                    out_of_time |= len(said) < len(waiting[name])
+                if out_of_time:
+                    break
+                for name in {name for _, name in asked}:
+                    if stop_early and end >= _FIRST_LOOK:
+                        waiting[name] = {
+                            test: how
+                            for test, how in waiting[name].items()
+                            if row(name, test).verdict == "not clear"
+                        }
+                    if not waiting[name]:  # no more of this learner are needed
+                        total -= n_experiments - end
+                progress.total = total
+                done, passed = progress.done + len(asked), time.monotonic() - begun
+                progress.advance(len(asked), passed / done * (total - done))
+                if not any(waiting.values()):
+                    break
+        return tuple(row(*key) for key in found), out_of_time
+
     def ask(
         self, name: str, share: float, number: int, tests: Mapping[str, str | Procedure]
     ) -> dict[str, _Asked]:
         """Make one experiment, and ask tests about it: as many as there is time for."""
-        place = list(self.named).index(name)
-        stream = np.random.SeedSequence(self.seed, spawn_key=(place, number))
-        draws, *cells = map(np.random.default_rng, stream.spawn(4))
-        drawn = self.population.draw(draws)
+        draws, *cells = self._streams(list(self.fits.named).index(name), number, 4)
+        rows, beside = self.population.draw(draws)
         shares = {_NEW: share, _OTHER: share, **({_BETTER: share / 2} if self.power else {})}
         tables = {
-            copy: self._copy(drawn, own, rng)
+            copy: self._copy(rows, own, rng)
             for (copy, own), rng in zip(shares.items(), cells, strict=False)
         }
-        seed = int(draws.integers(2**32))
-        found = {}
+        seed, found = int(draws.integers(2**32)), {}
         with suppress(_OutOfTimeError):
             for asked, test in tests.items():
                 self.look()
-                run, procedure = self._run(name, tables, drawn, test, seed)
-                found[asked] = _answer(run, procedure, self.question, seed, power=self.power)
+                question = replace(self.question, test=test, seed=seed)
+                plan = AffordableSplits.of(
+                    dict.fromkeys((_NEW, _OTHER), self.fits.named[name]),
+                    tables[_NEW],
+                    beside["y"],
+                    question,
+                    groups=beside["groups"],
+                    scoring=self.scoring,
+                    cv=self.cv,
+                    budget=None,
+                )
+                accept = partial(_accept, plan, question)
+                first, *others = (
+                    self._fitted(name, copy, table, beside, plan.cv, seed, accept)
+                    for copy, table in tables.items()
+                )
+                for other in others:
+                    first = first.beside(other)
+                procedure, _ = plan.choose(first.design, rows_known=first.rows_known)
+                found[asked] = _answer(first, procedure, question)
         return found
 
-    def _copy(self, drawn: inputs.DrawnRows, share: float, rng: np.random.Generator) -> Any:
-        return inputs.with_replaced_cells(self.X, drawn.rows, share, rng)
+    def _streams(self, *place: int) -> list[np.random.Generator]:
+        """Random numbers of a learner and an experiment, of which the last says how many."""
+        *key, n = place
+        stream = np.random.SeedSequence(self.question.drawn_by, spawn_key=tuple(key))
+        return [np.random.default_rng(each) for each in stream.spawn(n)]
 
-    def _run(
-        self,
-        name: str,
-        tables: Mapping[str, Any],
-        drawn: inputs.DrawnRows,
-        test: Any,
-        seed: int,
-    ) -> tuple[CrossValidationRun, Procedure]:
-        plan = AffordableSplits.of(
-            dict.fromkeys((_NEW, _OTHER), self.named[name]), tables[_NEW], drawn.y,
-            replace(self.question, test=test, seed=seed), groups=drawn.groups,
-            scoring=self.scoring, cv=self.cv, budget=None,
-        )  # fmt: skip
-
-        def accept(design: Design) -> None:
-            design_check(plan.choose(design)[0], self.question)(design)
-
-        first, *others = (
-            self._fitted(name, copy, table, drawn, plan.cv, seed, accept)
-            for copy, table in tables.items()
-        )
-        for other in others:
-            first = first.beside(other)
-        return first, plan.choose(first.design, rows_known=first.rows_known)[0]
+    def _copy(self, rows: Any, share: float, rng: np.random.Generator) -> Any:
+        return inputs.with_replaced_cells(self.fits.X, rows, share, rng)
 
     def _fitted(
         self,
         name: str,
         copy: str,
         table: Any,
-        drawn: inputs.DrawnRows,
+        beside: Mapping[str, Any],
         cv: Any,
         seed: int | None = None,
         accept: Any = None,
     ) -> CrossValidationRun:
-        fits = Fits(
-            named={copy: self.named[name]},
-            X=table,
-            y=drawn.y,
-            groups=drawn.groups,
-            sample_weight=drawn.sample_weight,
-            params=drawn.params,
-            n_jobs=1,
-            verbose=self.look,
-            store=self.store,
-        )
+        named = {copy: self.fits.named[name]}
+        fits = replace(self.fits, named=named, X=table, verbose=self.look, **beside)
         partitions = [Partition(cv, seed)]
         (run,) = evaluate(fits, scoring=self.scoring, partitions=partitions, accept=accept)
         return run
 
 
-def _answer(
-    run: CrossValidationRun, procedure: Procedure, question: Question, seed: int, *, power: bool
-) -> _Asked:
-    question = replace(question, seed=seed)
+def _accept(plan: AffordableSplits, question: Question, design: Design) -> None:
+    design_check(plan.choose(design)[0], question)(design)
 
-    def ask(*names: str) -> Comparison:
-        a, b = names
-        return ask_sample(procedure, run.sample(a, b), question, names=(a, b)).outcome
 
-    null = ask(_NEW, _OTHER)
-    better = ask(_BETTER, _OTHER) if power else None
+def _answer(run: CrossValidationRun, procedure: Procedure, question: Question) -> _Asked:
+    """Ask of two copies of a learner, and of the better one if there is one."""
+    null, *better = (
+        ask_sample(procedure, run.sample(copy, _OTHER), question, names=(copy, _OTHER)).outcome
+        for copy in run.names
+        if copy != _OTHER
+    )
     return _Asked(
-        null.test, null.pvalue, None if better is None else (better.pvalue, better.estimate)
+        null.test, null.pvalue, (better[0].pvalue, better[0].estimate) if better else None
     )
 
 
@@ -452,73 +488,3 @@ def _spread_of(run: CrossValidationRun) -> float | None:
 
 def _halves(seed: int) -> RepeatedHalves:
     return RepeatedHalves(2, stratify=False, random_state=seed)
-
-
-def _run(
-    experiments: _Experiments,
-    tests: Mapping[str, str | Procedure],
-    shares: Mapping[str, float],
-    n_experiments: int,
-    *,
-    n_jobs: int | None,
-    verbose: Verbose,
-    stop_early: bool,
-) -> tuple[tuple[CheckedTest, ...], bool]:
-    """Make experiments, and look at the intervals after every few of them."""
-    found: dict[tuple[str, str], list[_Asked]]
-    found = {(name, test): [] for name in experiments.named for test in tests}
-    out_of_time = False
-
-    def row(name: str, test: str) -> CheckedTest:
-        """Sum up what a test said about a learner."""
-        said = found[name, test]
-        better = [one.better for one in said if one.better is not None]
-        return CheckedTest(
-            name=name,
-            asked=test,
-            test=said[0].title if said else f"test {test!r}",
-            pvalues=tuple(float(one.pvalue) for one in said),
-            power_pvalues=tuple(float(pvalue) for pvalue, _ in better),
-            gap=float(np.mean([gap for _, gap in better])) if better else None,
-            alpha=alpha_of(experiments.question.confidence_level),
-            replaced=shares[name],
-        )
-
-    waiting = {name: dict(tests) for name in experiments.named}
-    begun = time.monotonic()
-    total = n_experiments * len(waiting)
-    with (
-        Progress(total, verbose, what="experiments") as progress,
-        Parallel(n_jobs=n_jobs) as pool,
-    ):
-        for start in range(0, n_experiments, _PER_LOOK):
-            numbers = range(start, min(start + _PER_LOOK, n_experiments))
-            asked = [(number, name) for number in numbers for name in waiting if waiting[name]]
-            made = pool(
-                delayed(_Experiments.ask)(
-                    experiments, name, shares[name], number, waiting[name]
-                )
-                for number, name in asked
-            )
-            for (_, name), said in zip(asked, made, strict=True):
-                for test, one in said.items():
-                    found[name, test].append(one)
-                out_of_time |= len(said) < len(waiting[name])
-            if out_of_time:
-                break
-            for name in {name for _, name in asked}:
-                if stop_early and numbers[-1] + 1 >= _FIRST_LOOK:
-                    waiting[name] = {
-                        test: how
-                        for test, how in waiting[name].items()
-                        if row(name, test).verdict == "not clear"
-                    }
-                if not waiting[name]:  # no more of this learner are needed
-                    total -= n_experiments - numbers[-1] - 1
-            progress.total = total
-            done = progress.done + len(asked)
-            passed = time.monotonic() - begun
-            progress.advance(len(asked), passed / done * (total - done))
-            if not any(waiting.values()):
-                break
-    return tuple(row(*key) for key in found), out_of_time

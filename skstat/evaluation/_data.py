@@ -286,27 +286,6 @@ _MOST_DRAWS = 200
 
 
 @dataclass(frozen=True, eq=False)
-class DrawnRows:
-    """A small data set: some rows, and what belongs to them.
-
-    Attributes
-    ----------
-    rows : ndarray of shape (n_drawn,)
-        Numbers of the rows.
-    y, groups, sample_weight : array-like or None
-        Those of the rows.
-    params : mapping of str to object
-        Parameters, those with a value per row for these rows.
-    """
-
-    rows: np.ndarray
-    y: Any
-    groups: Any
-    sample_weight: Any
-    params: Mapping[str, Any]
-
-
-@dataclass(frozen=True, eq=False)
 class Population:
     """The caller's rows, as a population to draw small data sets from.
 
@@ -327,10 +306,11 @@ class Population:
     sample_weight: Any = None
     params: Mapping[str, Any] | None = None
 
-    def draw(self, rng: np.random.Generator) -> DrawnRows:
+    def draw(self, rng: np.random.Generator) -> tuple[np.ndarray, dict[str, Any]]:
         """Draw rows without replacement, or whole groups, with all classes among them.
 
-        A row that came twice could stand in training and in testing.
+        A row that came twice could stand in training and in testing. Beside the numbers of the
+        rows is what belongs to them: y, groups, sample_weight and params.
         """
         codes = self.data.class_codes
         for _ in range(_MOST_DRAWS):
@@ -347,12 +327,16 @@ class Population:
                 f"hardly ever have {FEWEST_OF_CLASS} rows of it. Use a larger fraction, or "
                 "leave the class out."
             )
-        y, groups, weight = (
-            None if values is None else own_rows(values, rows)
-            for values in (self.data.y, self.data.groups, self.sample_weight)
-        )
-        params = rows_of(self.params or {}, self.data.X, rows)
-        return DrawnRows(rows, y, groups, weight, params)
+        columns = {
+            "y": self.data.y,
+            "groups": self.data.groups,
+            "sample_weight": self.sample_weight,
+        }
+        beside: dict[str, Any] = {
+            name: None if values is None else own_rows(values, rows)
+            for name, values in columns.items()
+        }
+        return rows, beside | {"params": rows_of(self.params or {}, self.data.X, rows)}
 
     def _rows(self, rng: np.random.Generator) -> np.ndarray:
         if self.data.groups is None:

@@ -86,14 +86,15 @@ def test_rows_come_once_and_with_all_that_belongs_to_them():
     y = np.arange(N) % 2
     weight = np.arange(N) + 1.0
     data = check_data(CELLS, y, None, [GaussianNB()])
-    drawn = Population(data, 50, weight, {"w": weight, "k": 3}).draw(np.random.default_rng(0))
-    assert len(set(drawn.rows.tolist())) == 50
-    assert (drawn.y == y[drawn.rows]).all()
-    assert (drawn.sample_weight == weight[drawn.rows]).all()
-    assert (drawn.params["w"] == weight[drawn.rows]).all() and drawn.params["k"] == 3
+    rng = np.random.default_rng(0)
+    rows, beside = Population(data, 50, weight, {"w": weight, "k": 3}).draw(rng)
+    assert len(set(rows.tolist())) == 50
+    assert (beside["y"] == y[rows]).all()
+    assert (beside["sample_weight"] == weight[rows]).all()
+    assert (beside["params"]["w"] == weight[rows]).all() and beside["params"]["k"] == 3
     grouped = check_data(CELLS, y, np.arange(N) // 5, [GaussianNB()])
-    drawn = Population(grouped, 10).draw(np.random.default_rng(0))
-    assert len(drawn.rows) == 50 and len(np.unique(drawn.groups)) == 10
+    rows, beside = Population(grouped, 10).draw(np.random.default_rng(0))
+    assert len(rows) == 50 and len(np.unique(beside["groups"])) == 10
 
 
 def test_a_class_with_too_few_rows_is_named():
@@ -104,4 +105,4 @@ def test_a_class_with_too_few_rows_is_named():
     few = Population(check_data(CELLS, (np.arange(N) < 20), None, [GaussianNB()]), 50)
     for seed in range(20):
         drawn = few.draw(np.random.default_rng(seed))
-        assert drawn.y.sum() >= 4
+        assert drawn[1]["y"].sum() >= 4
