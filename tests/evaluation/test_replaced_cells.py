@@ -86,11 +86,10 @@ def test_rows_come_once_and_with_all_that_belongs_to_them():
     y = np.arange(N) % 2
     weight = np.arange(N) + 1.0
     data = check_data(CELLS, y, None, [GaussianNB()])
-    rng = np.random.default_rng(0)
-    rows, beside = Population(data, 50, weight, {"w": weight, "k": 3}).draw(rng)
+    population = Population(data, 50, weight, {"w": weight, "k": 3})
+    rows, beside = population.draw(np.random.default_rng(0))
     assert len(set(rows.tolist())) == 50
-    assert (beside["y"] == y[rows]).all()
-    assert (beside["sample_weight"] == weight[rows]).all()
+    assert (beside["y"] == y[rows]).all() and (beside["sample_weight"] == weight[rows]).all()
     assert (beside["params"]["w"] == weight[rows]).all() and beside["params"]["k"] == 3
     grouped = check_data(CELLS, y, np.arange(N) // 5, [GaussianNB()])
     rows, beside = Population(grouped, 10).draw(np.random.default_rng(0))

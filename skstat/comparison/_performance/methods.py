@@ -145,7 +145,7 @@ class Method(EstimationMethod):
     """
 
     by_rows = True
-    on_part = False
+    by_splits = corrected = on_part = False
     means_only = False
     grouped = False
     least = 1

@@ -98,7 +98,7 @@ class Pairs:
 
 
 class EstimationMethod:
-    """What a method of estimating a performance declares, for the doubts to go by.
+    """What a method declares, for the doubts to go by; a comparison over splits is the default.
 
     Attributes
     ----------
@@ -121,21 +121,14 @@ class EstimationMethod:
         Whether it needs a fit to all rows too, whose training score is a part of it.
     """
 
-    by_splits: bool = False
+    by_splits: bool = True
     by_contributions: bool = False
-    corrected: bool = False
+    corrected: bool = True
     one_model: bool = False
     assumes_stability: bool = False
     stable_from: float | None = None
     coverage_of_other_metrics: str = ""
     fit_whole: bool = False
-
-
-class _OfSplits(EstimationMethod):
-    by_splits = corrected = True
-
-
-_OF_SPLITS = _OfSplits()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -354,7 +347,7 @@ class Facts:
     named: Mapping[str, NDArray[np.int64]] | None = None
     held: NDArray[np.int64] | None = None
     estimate: stats.Estimate | None = None
-    method: EstimationMethod = _OF_SPLITS
+    method: EstimationMethod | type[EstimationMethod] = EstimationMethod
     gap: float | None = None
     fell_back: bool = False
     untested: tuple[str, ...] = ()
