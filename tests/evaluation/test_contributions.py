@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn import metrics as sk
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import clone
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import (
-    FixedThresholdClassifier,
     KFold,
     RepeatedKFold,
     RepeatedStratifiedKFold,
@@ -18,7 +17,6 @@ from sklearn.model_selection import (
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.svm import SVC
 
 from skstat import paired_cross_validate
 from skstat.evaluation import RepeatedGroupKFold, RepeatedHalves
@@ -118,18 +116,6 @@ METRICS = {
     "neg_log_loss": of("predict_proba", log_loss, -1),
     "neg_brier_score": of_one("predict_proba", sk.brier_score_loss, -1),
 }
-OF_NUMBERS = {
-    "r2": of("predict", sk.r2_score),
-    "neg_mean_squared_error": of("predict", sk.mean_squared_error, -1),
-    "neg_mean_absolute_error": of("predict", sk.mean_absolute_error, -1),
-    "neg_root_mean_squared_error": of("predict", sk.root_mean_squared_error, -1),
-}
-OF_SEVERAL = {
-    "accuracy": METRICS["accuracy"],
-    "f1_weighted": of("predict", sk.f1_score, average="weighted"),
-    "neg_log_loss": METRICS["neg_log_loss"],
-    "roc_auc_ovr": of("predict_proba", sk.roc_auc_score, multi_class="ovr"),
-}
 
 
 @pytest.mark.long
@@ -156,37 +142,6 @@ def test_contributions_are_those_computed_by_hand(design):
             assert set(rows.folds[number // n_folds, test]) == {number % n_folds}
 
 
-@pytest.mark.long
-def test_contributions_to_metrics_of_numbers():
-    X, _ = data()
-    y = X[:, 0] + np.random.default_rng(1).normal(size=N)
-    cv = RepeatedHalves(3, random_state=0)
-    two = {"ols": LinearRegression(), "ridge": Ridge(100.0)}
-    run = paired_cross_validate(two, X, y, scoring=list(OF_NUMBERS), cv=cv)
-    for metric, how in OF_NUMBERS.items():
-        for column, estimator in enumerate(two.values()):
-            expected = by_hand(estimator, X, y, list(cv.split(X, y)), *how)
-            found = run.rows(metric=metric).values[:, :, column]
-            np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
-    assert run.rows(metric="r2").strata is None
-
-
-@pytest.mark.long
-def test_several_classes_as_strings():
-    X, y = data(n_classes=3, n=30)
-    names = np.array(["setosa", "virginica", "a"])[y]
-    cv = RepeatedHalves(2, stratify=True, random_state=0)
-    run = paired_cross_validate(TWO, X, names, scoring=list(OF_SEVERAL), cv=cv)
-    assert run.rows_known
-    codes = np.unique(names, return_inverse=True)[1]
-    for metric, (response, function) in OF_SEVERAL.items():
-        splits = list(cv.split(X, codes))
-        expected = by_hand(LOGISTIC, X, codes, splits, response, function)
-        found = run.rows(metric=metric).values[:, :, 0]
-        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4, err_msg=metric)
-    assert run.rows(metric="accuracy").strata.tolist() == codes.tolist()
-
-
 def same_rows(one, other):
     assert one.metrics == other.metrics
     for metric in one.metrics:
@@ -199,18 +154,6 @@ def same_rows(one, other):
 
 
 SCORING = ["accuracy", "neg_log_loss", "roc_auc"]
-
-
-@pytest.mark.long
-def test_frames_workers_and_one_column_give_the_same_rows():
-    X, y = data()
-    run = paired_cross_validate(TWO, X, y, scoring=SCORING, cv=HALVES)
-    same_rows(run, paired_cross_validate(TWO, X, y, scoring=SCORING, cv=HALVES, n_jobs=2))
-    same_rows(run, paired_cross_validate(TWO, X, list(y), scoring=SCORING, cv=HALVES))
-    pd = pytest.importorskip("pandas")
-    frame = pd.DataFrame(X, columns=list("abc"), index=np.arange(N)[::-1])
-    series = pd.Series(y, index=frame.index)
-    same_rows(run, paired_cross_validate(TWO, frame, series, scoring=SCORING, cv=HALVES))
 
 
 def test_rows_come_back_from_memory(tmp_path):
@@ -251,15 +194,6 @@ def test_groups_are_the_units():
     assert type(sample) is PairedFoldScores
     assert (sample.size_unit, sample.n_test.sum()) == ("group", 4 * 11)
     assert projection_t(sample).df == 4
-
-
-def test_groups_that_are_split_leave_rows_the_units():
-    X, y = data(n=44)
-    run = paired_cross_validate(
-        TWO, X, y, scoring="accuracy", cv=list(HALVES.split(X, y)), groups=np.arange(44) // 4
-    )
-    assert run.design.splits_groups
-    assert run.rows().n_units == 44
 
 
 @pytest.mark.long(keep=1)
@@ -336,33 +270,6 @@ def test_one_metric_may_be_known_and_another_not():
     assert type(run.scores_of("lr", metric="accuracy")) is FoldScores
 
 
-class Shifted(ClassifierMixin, BaseEstimator):
-    """Its threshold is its own: `predict` is not what the probabilities say."""
-
-    def fit(self, X, y):
-        self.classes_ = np.unique(y)
-        self.model_ = LogisticRegression().fit(X, y)
-        return self
-
-    def predict(self, X):
-        return (self.model_.predict_proba(X)[:, 1] > 0.8).astype(int)
-
-    def predict_proba(self, X):
-        return self.model_.predict_proba(X)
-
-
-def test_thresholds_of_the_estimator_are_its_predictions():
-    X, y = data()
-    two = {
-        "own": Shifted(),
-        "fixed": FixedThresholdClassifier(LogisticRegression(), threshold=0.7),
-    }
-    run = paired_cross_validate(two, X, y, scoring=["accuracy", "neg_log_loss"], cv=HALVES)
-    assert run.rows_known
-    expected = by_hand(two["own"], X, y, list(HALVES.split(X, y)), *METRICS["accuracy"])
-    np.testing.assert_allclose(run.rows(metric="accuracy").values[:, :, 0], expected, atol=1e-6)
-
-
 class Disguised:
     """It says that it is a scorer of scikit-learn, and cuts probabilities at 0.8."""
 
@@ -378,18 +285,6 @@ def test_rows_must_add_up_to_the_score_that_the_scorer_gave():
     run = paired_cross_validate(TWO, X, y, scoring=Disguised(), cv=HALVES)
     assert run.contributions == {}
     assert type(run.sample()) is PairedScores
-
-
-def test_scores_without_probabilities_and_without_decisions():
-    X, y = data()
-    run = paired_cross_validate(
-        {"svc": SVC(), "nb": GaussianNB()}, X, y, scoring=["roc_auc", "accuracy"], cv=HALVES
-    )
-    splits = list(HALVES.split(X, y))
-    for column, estimator in enumerate((SVC(), GaussianNB())):
-        expected = by_hand(estimator, X, y, splits, *METRICS["roc_auc"])
-        found = run.rows(metric="roc_auc").values[:, :, column]
-        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
 def test_splits_that_are_no_repeated_partitions_have_no_rows():
@@ -425,10 +320,6 @@ def test_guessing_at_random_has_no_rows():
     assert rows_known({"lr": LOGISTIC}, "accuracy", y)
 
 
-def test_without_a_target_nothing_is_known():
-    assert not rows_known(TWO, "accuracy", None)
-
-
 def test_folds_that_hold_their_share_of_each_class_are_stratified():
     X, y = data()
     run = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=HALVES)
@@ -441,15 +332,3 @@ def test_folds_that_hold_their_share_of_each_class_are_stratified():
         [LinearRegression(), Ridge()], X, y.astype(float), scoring="r2", cv=HALVES
     )
     assert numbers.rows().strata is None
-
-
-def test_some_systems_of_a_run():
-    X, y = data()
-    three = {**TWO, "svc": SVC()}
-    run = paired_cross_validate(three, X, y, scoring="accuracy", cv=HALVES)
-    everything = run.rows()
-    some = run.rows(["svc", "lr"])
-    np.testing.assert_array_equal(some.values, everything.values[:, :, [2, 0]])
-    sample = run.sample("svc", "nb")
-    np.testing.assert_array_equal(sample.rows.values, everything.values[:, :, [2, 1]])
-    np.testing.assert_array_equal(sample.a, run.column("svc"))

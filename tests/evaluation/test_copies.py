@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.dummy import DummyClassifier
-from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
-from sklearn.naive_bayes import MultinomialNB
-from sklearn.pipeline import make_pipeline
 
 from skstat import compare_estimators, estimate_performance
 from skstat.evaluation._rows import count_copies
@@ -80,15 +77,6 @@ def test_rows_that_differ_in_one_bit_are_not_copies(rng):
     assert count_copies(rounded, np.zeros(200_000)) == twice > 90_000
 
 
-def test_copies_within_a_group_and_rows_of_few_values_are_none(rng):
-    X, y = repeated(rng)
-    for kind in (X, pd.DataFrame(X)):
-        assert count_copies(kind, y, of_copies(kind, y)) == 0
-    assert count_copies(X, y, np.arange(200)) == 30
-    assert count_copies(rng.integers(0, 3, (500, 3)), rng.integers(0, 2, 500)) == 0
-    assert count_copies([{"no": "hash"}] * 30, np.zeros(30)) == 0
-
-
 def of_copies(X, y):
     """The line that the doubt has."""
     return pd.util.hash_pandas_object(pd.DataFrame(X).assign(y=y), index=False)
@@ -114,14 +102,3 @@ def test_more_than_two_per_cent_are_doubted_and_groups_are_the_cure(n_copies, ra
         assert found.weight == "weak" and "groups=" in found.action
     groups = of_copies(X, y)
     assert "SKS145" not in codes(compare_estimators(two, X, y, groups=groups, **ask))
-
-
-def test_copies_of_texts_and_of_data_frames_are_doubted(rng):
-    texts = [f"word{rng.integers(50)} word{rng.integers(50)} id{i}" for i in range(90)]
-    texts, y = texts + texts[:10], np.r_[np.arange(90) % 2, np.arange(10) % 2]
-    learner = make_pipeline(CountVectorizer(), MultinomialNB())
-    report = compare_estimators(
-        {"words": learner, "guess": DummyClassifier()}, texts, y, scoring="accuracy",
-        random_state=0,
-    )  # fmt: skip
-    assert "SKS145" in codes(report)

@@ -61,12 +61,6 @@ def test_time_series_are_ordered():
     assert found.n_repeats is None
 
 
-def test_partial_partitions_are_none():
-    halves = list(KFold(4).split(X))
-    assert design(halves[:3], y=None).n_repeats is None
-    assert design([*halves, halves[0]], y=None).n_repeats is None
-
-
 def test_default_is_fifteen_balanced_halvings():
     found = design(random_state=5)
     assert (found.n_splits, found.random_state) == (30, 5)
@@ -78,27 +72,6 @@ def test_default_is_fifteen_balanced_halvings():
     ):
         np.testing.assert_array_equal(train, train2)
         np.testing.assert_array_equal(test, test2)
-
-
-def test_default_for_regression_is_random_and_for_groups_by_group():
-    regression = make_design(None, check_data(X, X[:, 0], None, []), random_state=0)
-    assert regression.kind == "15x2-fold cross-validation"
-    halves = [set(train.tolist()) for train, _ in regression.splits[::2]]
-    assert {len(a & b) for a in halves for b in halves if a is not b} == {len(X) // 4}
-    grouped = design(groups=GROUPS, random_state=0)
-    assert grouped.kind == "15x2-fold cross-validation"
-    assert not grouped.splits_groups
-    assert grouped.size_unit == "group"
-    assert [sizes[0] for sizes in grouped.sizes] == [10, 10]
-    assert grouped.describe()["train_groups"] == 10
-
-
-def test_the_default_halves_what_is_too_little_to_balance():
-    few = make_design(None, check_data(X[:14], X[:14, 0], None, []), random_state=0)
-    assert few.n_repeats == 15 and "balanced=False" in few.splitter
-    once = np.r_[y[:40], 7]
-    with pytest.raises(ValueError, match="y holds class 7 once only"):
-        make_design(None, check_data(X[:41], once, None, [GaussianNB()]), random_state=0)
 
 
 def test_groups_that_a_splitter_ignores_are_noticed():
@@ -147,13 +120,6 @@ def test_seeds_leave_the_global_generator_alone():
 def test_impossible_splits_are_refused(cv, message):
     with pytest.raises(ValueError, match=message):
         design(cv)
-
-
-def test_an_exhausted_generator_is_refused():
-    splits = StratifiedKFold(3).split(X, y)
-    assert design(splits).n_splits == 3
-    with pytest.raises(ValueError, match="can be used once only"):
-        design(splits)
 
 
 def test_a_class_with_one_row_is_refused_by_name():

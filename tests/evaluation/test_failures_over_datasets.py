@@ -10,7 +10,6 @@ import pytest
 from joblib import parallel_config
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris
-from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -186,16 +185,6 @@ def test_one_failed_split_makes_the_cell_missing_and_the_first_is_named(n_jobs):
     assert "on split 1 of data set 'a': ArithmeticError: no" in failure.message
     assert np.isnan(run.datasets["a"].scores["accuracy"][:, 0]).all()
     assert not np.isnan(run.datasets["a"].scores["accuracy"][:, 1]).any()
-
-
-def test_a_class_that_is_missing_from_training_is_collected():
-    X, y = classes(0)
-    datasets = {"x": (X, np.sort(y)), "good": lambda: (X, y), "other": (X, y)}
-    cv = {"x": KFold(2)}
-    run = cross_validate_over_datasets([BAYES], datasets, cv=cv, error_score="collect")
-    assert [(f.dataset, f.estimator) for f in run.failures] == [("x", None)]
-    with pytest.raises(ValueError, match="data set 'x'"):
-        cross_validate_over_datasets([BAYES], datasets, cv=cv)
 
 
 def test_nothing_could_be_used():

@@ -346,13 +346,6 @@ def test_code_as_it_is_in_memory(session):
     assert session() == 2
 
 
-def test_installed_models_are_kept_whatever_local_modules_do(session, n_fits):
-    session.write(edited=model("import aside", "aside.touch(1)"), aside=ASIDE)
-    assert session() == n_fits(GaussianNB()) == 2
-    session.write(aside="VALUE = 2")
-    assert n_fits(GaussianNB()) == 0
-
-
 def test_the_callers_key_instead_of_code(session, tmp_path):
     session.write(edited=model("import aside", "aside.touch(1)"), aside=ASIDE)
     assert session(memory=(tmp_path / "kept", "1")) == 2
@@ -362,63 +355,7 @@ def test_the_callers_key_instead_of_code(session, tmp_path):
     assert session() == 2
 
 
-def test_long_chains_of_functions_are_no_depth(session):
-    chain = "".join(f"def f{k}(x):\n    return f{k + 1}(x)\n" for k in range(2000))
-    session.write(edited=model(f"{chain}def f2000(x):\n    return x\n", "y is None and f0(1)"))
-    assert session() == 2
-    last = f"{chain}def f2000(x):\n    return -x\n"
-    session.write(edited=model(last, "y is None and f0(1)"))
-    assert session() == 2
-
-
 # -- Sessions
-
-SCRIPT = """
-import sys
-from dataclasses import dataclass
-from sklearn.datasets import make_classification
-from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer, StandardScaler
-from skstat import paired_cross_validate
-import aside
-
-KNOWN = {f"word{i}" for i in range(50)}
-
-@dataclass(frozen=True)
-class Weights:
-    a: int = 1
-    words: frozenset = frozenset(KNOWN)
-
-class Model(GaussianNB):
-    weights = Weights()
-
-    def fit(self, X, y):
-        aside.touch(1)
-        assert "word1" in KNOWN or "x" in {"y", "z", "word2"}
-        return super().fit(X, y)
-
-def shift():
-    return 0.0
-
-def metric(y, predicted, *, scale=1.0):
-    return scale * accuracy_score(y, predicted) + shift()
-
-def scaled(scale):
-    return lambda X: X * scale
-
-models = {
-    "local": Model(),
-    "installed": make_pipeline(StandardScaler(), GaussianNB()),
-    "lambda": make_pipeline(FunctionTransformer(lambda X: X + len(KNOWN)), GaussianNB()),
-    "closure": make_pipeline(FunctionTransformer(scaled(2.0)), GaussianNB()),
-}
-if __name__ == "__main__":
-    X, y = make_classification(40, 4, random_state=0)
-    run = paired_cross_validate(models, X, y, cv=2, scoring=make_scorer(metric),
-        memory="memory", n_jobs=int(sys.argv[1]))
-"""
 
 
 def kept_after(folder, script, seed, *arguments):
@@ -431,20 +368,6 @@ def kept_after(folder, script, seed, *arguments):
         check=True,
     )
     return len([path for path in folder.glob("memory/joblib/skstat/??/*") if path.is_file()])
-
-
-@pytest.mark.long
-def test_a_second_session_fits_what_has_changed(tmp_path):
-    (tmp_path / "aside.py").write_text(ASIDE)
-    assert kept_after(tmp_path, SCRIPT, "1", "1") == 8
-    # One model more, another print, comments and lines in other places cost nothing.
-    more = SCRIPT.replace("models = {", 'print("go")  # on\n\nmodels = {"new": GaussianNB(),')
-    assert kept_after(tmp_path, more, "2", "2") == 10
-    changed = SCRIPT.replace("a: int = 1", "a: int = 2").replace("X + len", "X - len")
-    assert kept_after(tmp_path, changed, "3", "2") == 14
-    assert kept_after(tmp_path, changed, "4", "1") == 14
-    (tmp_path / "aside.py").write_text(ASIDE.replace("1", "2"))
-    assert kept_after(tmp_path, changed, "5", "2") == 16
 
 
 WORKERS = """

@@ -5,10 +5,9 @@ import inspect
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
-from sklearn.linear_model import LinearRegression
 from sklearn.metrics import make_scorer, mean_squared_error
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import (
@@ -138,31 +137,6 @@ def test_wrong_arguments(door, given, words):
     assert len(str(raised.value)) < 500
 
 
-def test_missing_targets_of_pandas_are_named_by_row():
-    pd = pytest.importorskip("pandas")
-    numbers = pd.Series(np.where(y, np.nan, 1)).astype("Int64")
-    answers = pd.Series([True] * 50 + [None] * 50, dtype="boolean")
-    for door in DOORS.values():
-        for target in (numbers, answers):
-            with pytest.raises(ValueError, match="y of row 50 is .*: leave out"):
-                door([NB, TREE], X, target)
-
-
-def test_estimators_that_are_not_where_they_belong():
-    with pytest.raises(TypeError, match=r"got GaussianNB. Put the estimators into one list"):
-        compare_estimators(NB, X, y)
-    with pytest.raises(TypeError, match="got ndarray. Data come after the estimators"):
-        compare_estimators(X, y, [NB, TREE])
-    with pytest.raises(TypeError, match="estimator_b is a list; pass one estimator"):
-        paired_cv_ttest(NB, [TREE, NB], X, y)
-    with pytest.raises(TypeError, match=r"takes 4 arguments by position .* got 5"):
-        paired_cv_ttest(NB, TREE, X, y, "accuracy")
-    with pytest.raises(TypeError, match="estimators must be a mapping .* got set"):
-        compare_estimators({NB, TREE}, X, y)
-    with pytest.raises(TypeError, match="compare_estimators lacks X"):
-        compare_estimators([NB, TREE])
-
-
 def test_every_door_explains_its_arguments():
     for name in skstat.__all__:
         door = getattr(skstat, name)
@@ -171,50 +145,9 @@ def test_every_door_explains_its_arguments():
                 door(colour="red")
 
 
-def test_words_of_other_doors():
-    with pytest.raises(TypeError, match=r"takes no scoring=\. Use metric=\."):
-        skstat.compare_predictions(y, {"a": y, "b": 1 - y}, scoring="accuracy")
-    with pytest.raises(TypeError, match=r"takes no n_splits=\. Use cv=\."):
-        compare_estimators([NB, TREE], X, y, n_splits=5)
-
-
 def test_splits_that_are_no_pairs():
     with pytest.raises(TypeError, match=r"cv=\[1, 2, 3\] must hold a pair of training rows"):
         paired_cross_validate([NB], X, y, cv=[1, 2, 3])
-
-
-def test_a_test_that_is_none():
-    with pytest.raises(ValueError, match="test=1 is unknown; use .auto., a function"):
-        over_datasets([NB, TREE], X, y, test=1)
-
-
-COLUMNS = {
-    "array": lambda values: values[:, None],
-    "list": lambda values: [[value] for value in values.tolist()],
-    "frame": lambda values: pytest.importorskip("pandas").DataFrame({"target": values}),
-    "polars": lambda values: pytest.importorskip("polars").DataFrame({"target": values}),
-}
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("kind", COLUMNS)
-def test_y_as_one_column(kind):
-    for estimators, target in (
-        ([NB, TREE], y),
-        ([LinearRegression(), DecisionTreeRegressor(max_depth=1)], NUMBERS),
-    ):
-        expected = paired_cross_validate(estimators, X, target, cv=3)
-        found = paired_cross_validate(estimators, X, COLUMNS[kind](target), cv=3)
-        np.testing.assert_allclose(*(run.scores[run.metrics[0]] for run in (expected, found)))
-        assert found.rows_known
-    report = compare_to_baseline(NB, X, COLUMNS[kind](y), random_state=0)
-    assert report.verdict == compare_to_baseline(NB, X, y, random_state=0).verdict
-
-
-def test_long_messages_of_estimators_are_cut():
-    with pytest.raises(EvaluationError, match=r"Expected 2D array.* \.\.\.$") as raised:
-        paired_cross_validate([NB], X[:, 0], y, cv=2)
-    assert len(str(raised.value)) < 400
 
 
 def three(truth, predicted, k=1):

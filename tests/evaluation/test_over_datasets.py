@@ -5,37 +5,28 @@ import weakref
 
 import numpy as np
 import pytest
-import scipy.sparse
 import sklearn
 from joblib import parallel_config
-from sklearn.datasets import load_iris, load_wine, make_classification, make_regression
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.datasets import load_iris, load_wine, make_classification
 from sklearn.metrics import accuracy_score, make_scorer
 from sklearn.model_selection import (
     GroupKFold,
-    KFold,
     ShuffleSplit,
     StratifiedGroupKFold,
     StratifiedKFold,
 )
 from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import Bunch
 
 from skstat import Dataset, cross_validate_over_datasets, paired_cross_validate
-from tests.data_sets import aborts, assert_monotone, classes, loader, sent_whole
+from tests.data_sets import aborts, classes, sent_whole
 
 BAYES, TREE = GaussianNB(), DecisionTreeClassifier(max_depth=3, random_state=0)
 ESTIMATORS = {"bayes": BAYES, "tree": TREE}
 
 
 # -- The numbers of single runs
-
-
-def frames():
-    pd = pytest.importorskip("pandas")
-    X, y = classes(7)
-    return pd.DataFrame(X).rename(columns="x{}".format), pd.Series(y, name="y")
 
 
 WEIGHTS = np.linspace(0.1, 2, 60)
@@ -82,31 +73,6 @@ def test_every_data_set_as_if_alone(n_jobs, lazy):
         np.testing.assert_array_equal(
             sample.differences, expected.sample("bayes", "tree").differences
         )
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_frames_and_sparse_matrices(n_jobs):
-    logistic = [LogisticRegression(C=1.0), LogisticRegression(C=0.1)]
-    X, y = classes(7)
-    datasets = {"frame": frames(), "sparse": (scipy.sparse.csr_matrix(X), y), "dense": (X, y)}
-    run = cross_validate_over_datasets(logistic, datasets, n_jobs=n_jobs, random_state=0)
-    scores = [part.scores["accuracy"] for part in run.datasets.values()]
-    np.testing.assert_allclose(scores[0], scores[2])
-    np.testing.assert_allclose(scores[1], scores[2])
-
-
-def test_regression():
-    data = make_regression(60, 5, noise=1.0, random_state=0)
-    estimators = [Ridge(), DecisionTreeRegressor(random_state=0)]
-    scoring = ["r2", "neg_mean_absolute_error"]
-    run = cross_validate_over_datasets(estimators, {"a": data}, scoring=scoring, random_state=3)
-    cv = KFold(10, shuffle=True, random_state=3)
-    alone = paired_cross_validate(estimators, *data, scoring=scoring, cv=cv)
-    assert run.metrics == ("r2", "neg_mean_absolute_error")
-    assert run.losses == {"neg_mean_absolute_error"}
-    for metric in run.metrics:
-        np.testing.assert_array_equal(run.datasets["a"].scores[metric], alone.scores[metric])
 
 
 # -- What belongs to one data set
@@ -183,16 +149,6 @@ def test_functions_make_estimators_for_a_data_set():
         run.datasets["a"].scores["accuracy"], alone.datasets["a"].scores["accuracy"]
     )
     assert run.fixed_seeds == {"made"} and not run.unseeded
-
-
-def test_labels():
-    datasets = {"a": classes(0)}
-    trees = [DecisionTreeClassifier(), DecisionTreeClassifier()]
-    run = cross_validate_over_datasets([BAYES, *trees], datasets)
-    assert run.names == ("GaussianNB", "DecisionTreeClassifier 1", "DecisionTreeClassifier 2")
-    assert run.unseeded == {"DecisionTreeClassifier 1", "DecisionTreeClassifier 2"}
-    run = cross_validate_over_datasets([("one", BAYES), BAYES], datasets)
-    assert run.names == ("one", "GaussianNB 2")
 
 
 @pytest.mark.long(keep=1)
@@ -283,27 +239,6 @@ def test_table_sample_and_frame():
 
 
 # -- Progress, memory and temporary files
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("n_jobs, eager", [(1, "01234"), (1, "13"), (2, ""), (2, "13")])
-def test_progress_ends_with_all_done(tmp_path, n_jobs, eager):
-    given = {str(seed): loader(seed, n_samples=30 + 5 * seed) for seed in range(5)}
-    given |= {name: given[name]() for name in eager}
-    for n_found in (0, 2, 5):
-        part = dict(list(given.items())[:n_found])
-        for chosen in filter(None, (part, given)):
-            calls = []
-            cross_validate_over_datasets(
-                ESTIMATORS,
-                chosen,
-                n_jobs=n_jobs,
-                memory=tmp_path / str(n_found),
-                verbose=lambda *at, calls=calls: calls.append(at),
-                random_state=0,
-            )
-            assert_monotone(calls)
-            assert calls[-1] == (20 * len(chosen), 20 * len(chosen))
 
 
 @aborts

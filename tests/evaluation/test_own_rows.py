@@ -113,22 +113,3 @@ def test_rows_are_those_of_the_data_and_nobody_elses(kind):
     cells = [frame.to_numpy() if hasattr(frame, "iloc") else frame for frame in (taken, before)]
     for place, row in enumerate(rows):
         assert str(cells[0][place]) == str(cells[1][row])
-
-
-def test_objects_that_cannot_be_copied_are_handed_on():
-    class Handle:
-        def __deepcopy__(self, memo):
-            raise TypeError("a handle")
-
-    handles = [Handle() for _ in range(5)]
-    assert own_rows(handles, np.array([1, 4])) == [handles[1], handles[4]]
-
-
-def test_columns_of_dates_stay_columns_of_objects():
-    pd = pytest.importorskip("pandas")
-    column = pd.Series([pd.Timestamp(2020, 1, day) for day in range(1, 6)], dtype=object)
-    taken = own_rows(column, np.array([0, 2]))
-    assert taken.dtype == object
-    assert list(taken) == [column[0], column[2]]
-    strings = own_rows(pd.Series(["a", "b", "c"]), np.array([0, 2]))
-    assert list(strings) == ["a", "c"]

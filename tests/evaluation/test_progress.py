@@ -3,9 +3,7 @@
 import sys
 
 import pytest
-from sklearn.naive_bayes import GaussianNB
 
-from skstat import paired_cross_validate
 from skstat.evaluation import _progress
 from skstat.evaluation._progress import Progress
 
@@ -23,17 +21,6 @@ def clock(monkeypatch):
     clock = Clock()
     monkeypatch.setattr(_progress, "time", clock)
     return clock
-
-
-def test_callable_gets_done_and_total(cancer):
-    seen = []
-    paired_cross_validate([GaussianNB()], *cancer, cv=4, verbose=lambda *now: seen.append(now))
-    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
-
-
-def test_short_work_is_quiet(cancer, capfd):
-    paired_cross_validate([GaussianNB()], *cancer, cv=4)
-    assert capfd.readouterr() == ("", "")
 
 
 def test_long_work_is_announced_once_with_a_cheaper_design(clock, capsys):

@@ -66,16 +66,6 @@ def test_the_kinds_of_columns_and_the_labels_of_rows_stay():
     assert found.schema == polars.schema
 
 
-def test_texts_are_cells():
-    texts = [f"text {i}" for i in range(50)]
-    series = pd.Series(texts, index=np.arange(50) + 100)
-    for X in (texts, np.array(texts, dtype=object), series, pl.Series(texts)):
-        X = check_replaceable(X, {"nb": GaussianNB()})
-        found = with_replaced_cells(X, np.arange(40), 0.5, np.random.default_rng(0))
-        moved = np.mean([a != b for a, b in zip(found, texts, strict=False)])
-        assert len(found) == 40 and set(found) <= set(texts) and 0.3 < moved < 0.7
-
-
 def test_distances_have_no_cells():
     kernel = SVC(kernel="precomputed")
     with pytest.raises(ValueError, match=r"svc takes distances or a kernel of all rows"):

@@ -9,7 +9,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
-from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
 
 import skstat
@@ -35,26 +34,6 @@ class NeverFitted(ClassifierMixin, BaseEstimator):
         raise AssertionError("a fit was begun")
 
 
-def doors(scorer, targets=y, pair=PAIR):
-    first = next(iter(pair.values()))
-    sets = {"one": (X, targets), "two": (X[:90], targets[:90]), "three": (X[20:], targets[20:])}
-    kwargs = {"scoring": scorer, "random_state": 0}
-    return {
-        "compare_estimators": lambda: skstat.compare_estimators(pair, X, targets, **kwargs),
-        "five_by_two": lambda: skstat.five_by_two_cv_test(*pair.values(), X, targets, **kwargs),
-        "paired_cv_ttest": lambda: skstat.paired_cv_ttest(*pair.values(), X, targets, **kwargs),
-        "paired_cross_validate": lambda: skstat.paired_cross_validate(
-            pair, X, targets, **kwargs
-        ),
-        "estimate": lambda: skstat.estimate_performance(first, X, targets, **kwargs),
-        "baseline": lambda: skstat.compare_to_baseline(first, X, targets, **kwargs),
-        "datasets": lambda: skstat.compare_over_datasets(pair, sets, **kwargs),
-        "nemenyi": lambda: skstat.friedman_nemenyi(
-            [*pair.values(), LogisticRegression(C=0.1)], sets, **kwargs
-        ),
-    }
-
-
 @pytest.mark.parametrize("metric", OF_LABELS)
 def test_a_probability_metric_of_labels_is_refused_with_the_line_to_pass(metric):
     never = {"a": NeverFitted(), "b": NeverFitted()}
@@ -72,22 +51,6 @@ def test_a_probability_metric_of_labels_is_refused_with_the_line_to_pass(metric)
     if known is not None:
         own = skstat.compare_estimators(PAIR, X, y, scoring=known, cv=3, random_state=0)
         assert report.estimate == pytest.approx(own.estimate)
-
-
-@pytest.mark.parametrize("door", doors(None))
-def test_every_door_over_estimators_refuses_it(door):
-    with pytest.raises(ValueError, match="response_method='predict_proba'"):
-        doors(OF_LABELS["brier_score_loss"])[door]()
-    with pytest.raises(ValueError, match="pos_label='yes'"):
-        doors("f1", WORDS)[door]()
-
-
-def test_a_search_that_was_scored_so_is_refused():
-    search = GridSearchCV(
-        LogisticRegression(), {"C": [0.1, 1.0]}, scoring=OF_LABELS["roc_auc_score"], cv=3
-    ).fit(X, y)
-    with pytest.raises(ValueError, match="labels of predict"):
-        skstat.compare_search_candidates(search)
 
 
 ONE_CLASS = {

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import sparse
 from sklearn import config_context
 from sklearn.base import clone
 from sklearn.model_selection import (
@@ -38,12 +37,7 @@ from skstat.evaluation import (
     RepeatedGroupKFold,
     RepeatedHalves,
 )
-from skstat.evaluation._balanced_halves import (
-    MOST_COLUMNS,
-    balanced_signs,
-    fewest_units,
-    hadamard_matrix,
-)
+from skstat.evaluation._balanced_halves import balanced_signs, fewest_units, hadamard_matrix
 from skstat.evaluation._data import check_data
 from skstat.evaluation._design import make_design
 from tests.cases import in_one_test
@@ -129,19 +123,6 @@ def test_seeds_copies_and_repr(case):
     drawn = splits(state, groups=groups)
     assert drawn == splits(make(np.random.RandomState(0)), groups=groups)
     assert drawn != splits(state, groups=groups)
-
-
-def test_any_kind_of_data(case):
-    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
-    make, groups = case
-    first = splits(make(), groups=groups)
-    for wrap in (list, pandas.Series, polars.Series):
-        given = None if groups is None else wrap(groups)
-        assert splits(make(), sparse.csr_array(X), wrap(Y), given) == first
-    frame = pandas.DataFrame(X, index=np.arange(N)[::-1])
-    given = None if groups is None else pandas.Series(groups).astype("category").to_frame()
-    assert splits(make(), frame, pandas.DataFrame(Y), given) == first
-    assert splits(make(), polars.DataFrame(X), Y[:, None], groups) == first
 
 
 @pytest.mark.long(keep=7)
@@ -270,35 +251,6 @@ def test_data_that_do_not_suit(cv, given, message):
 # BootstrapOutOfBag
 
 
-def test_share_out_of_bag_tends_to_one_over_e():  # W13
-    n, n_splits = 400, 300
-    cv = BootstrapOutOfBag(n_splits, random_state=0)
-    shares = np.array([len(test) / n for _, test in cv.split(np.zeros((n, 1)))])
-    # Mean and variance of the share of empty cells (Feller, 1968, section IV.2).
-    mean = (1 - 1 / n) ** n
-    both = (1 - 2 / n) ** n
-    sd = np.sqrt(mean / n + (1 - 1 / n) * both - mean**2)
-    assert abs(shares.mean() - mean) < 4 * sd / np.sqrt(n_splits)
-    assert shares.std(ddof=1) == pytest.approx(sd, rel=0.2)
-    assert abs(mean - np.exp(-1)) < 1e-3
-
-
-def test_as_many_are_drawn_as_there_are():
-    for train, test in BootstrapOutOfBag(20, random_state=0).split(X):
-        assert len(train) == N
-        np.testing.assert_array_equal(np.setdiff1d(np.arange(N), train), test)
-    codes = np.unique(GROUPS, return_inverse=True)[1]
-    first = np.unique(codes, return_index=True)[1]
-    for train, test in BootstrapOutOfBag(20, random_state=0).split(X, groups=GROUPS):
-        assert np.bincount(train, minlength=N)[first].sum() == len(first)
-        np.testing.assert_array_equal(np.setdiff1d(np.arange(N), train), test)
-
-
-def test_two_rows_are_drawn_until_one_is_left():
-    found = splits(BootstrapOutOfBag(40, random_state=0), X[:2], None)
-    assert {(tuple(a), tuple(b)) for a, b in found} == {((0, 0), (1,)), ((1, 1), (0,))}
-
-
 # Halves
 
 
@@ -344,14 +296,6 @@ def overlaps(signs):
     ]
 
 
-@given(st.integers(1, MOST_COLUMNS), st.integers(0, 60), st.integers(0, 99))
-def test_balanced_halves_overlap_in_a_quarter(n_columns, more, seed):
-    n = max(2, fewest_units(n_columns)) + more
-    signs = balanced_signs([np.arange(n)], n_columns, np.random.default_rng(seed))
-    assert abs(signs.sum(axis=0, dtype=int)).max() <= 1
-    assert set(overlaps(signs)) <= {n // 4, -(-n // 4)}
-
-
 @settings(max_examples=settings.default.max_examples // 2)
 @given(
     st.integers(1, 7), st.lists(st.integers(1, 30), min_size=2, max_size=4), st.integers(0, 99)
@@ -380,14 +324,6 @@ def test_balanced_halves_of_rows_and_groups():
     halves = [set(groups[train]) for train, _ in grouped]
     pairs = combinations(range(12), 2)
     assert {len(halves[a] & halves[b]) for a, b in pairs if a // 2 != b // 2} == {5}
-
-
-def test_every_row_is_as_likely_in_either_half():
-    first = np.zeros(10)
-    for seed in range(300):
-        train, _ = next(RepeatedHalves(3, balanced=True, random_state=seed).split(X[:10]))
-        first[train] += 1
-    assert abs(first - 150).max() < 4 * np.sqrt(300 / 4)
 
 
 # RepeatedGroupKFold
@@ -517,17 +453,6 @@ def test_sizes_count_different_rows():
     assert design(copied).n_train_rows.tolist() == [48, 49, 49, 49, 49]
     twice = design([(train, test) for train, test in copied[:3]])
     assert not twice.out_of_bag and twice.kind == "3 splits"
-
-
-def test_searches_say_their_repeats():
-    grid = {"max_depth": [1, 3]}
-    for cv, groups, repeats in (
-        (RepeatedHalves(4, stratify=True, random_state=0), None, 4),
-        (RepeatedGroupKFold(3, 2, random_state=0), GROUPS, 2),
-    ):
-        search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=cv)
-        report = skstat.compare_search_candidates(search.fit(X, Y, groups=groups))
-        assert report.evidence.sample.n_repeats == repeats
 
 
 def test_splits_of_several_kinds_are_not_one_sample():

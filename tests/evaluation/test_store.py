@@ -74,35 +74,6 @@ def test_flipped_bits_are_found(store):
             assert store.load(KEY) is None
 
 
-def test_a_file_under_the_name_of_another_is_none(store):
-    store.save(KEY, record(3))
-    other = KEY[:-1] + "1"
-    os.rename(path_of(store, KEY), Path(store.folder, other[:2], other))
-    with pytest.warns(StoreWarning, match="checksum"):
-        assert store.load(other) is None
-
-
-class Gone:
-    """A prediction whose class is not there any more when it is read."""
-
-
-def test_a_record_of_a_class_that_is_gone(store, monkeypatch):
-    store.save(KEY, FoldRecord(cell=(0, 0), predictions=Gone()))
-    assert isinstance(store.load(KEY).predictions, Gone)
-    monkeypatch.delattr(sys.modules[__name__], "Gone")
-    with pytest.warns(StoreWarning, match="Gone"):
-        assert store.load(KEY) is None
-
-
-def test_a_folder_in_place_of_a_file(store):
-    Path(store.folder, KEY[:2], KEY).mkdir(parents=True)
-    with pytest.warns(StoreWarning, match=KEY):
-        assert store.load(KEY) is None
-    with pytest.warns(StoreWarning, match="could not be kept"):
-        store.save(KEY, record())
-    assert not list(Path(store.folder).rglob("*.tmp"))
-
-
 def test_predictions_that_cannot_be_pickled_cost_a_warning(store):
     with pytest.warns(StoreWarning, match="could not be kept"):
         store.save(KEY, FoldRecord(cell=(0, 0), predictions=lambda: 0))
@@ -147,15 +118,6 @@ def test_what_killed_writers_leave_is_swept_once_it_is_old(store, monkeypatch, t
     assert not half.exists()
 
 
-def test_the_folder_does_not_move_with_the_process(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    store = Store.of("here")
-    (tmp_path / "elsewhere").mkdir()
-    monkeypatch.chdir(tmp_path / "elsewhere")
-    store.save(KEY, record(3))
-    assert same(Store.of(tmp_path / "here").load(KEY), record(3))
-
-
 @in_one_test("memory", [True, b"bytes", 3, 0, [], object(), {"path": "x"}, ""])
 def test_wrong_types(memory, tmp_path):
     with pytest.raises(TypeError, match="memory="):
@@ -182,14 +144,6 @@ def test_writers_at_the_same_time(store):
     with warnings.catch_warnings(action="error"), ThreadPoolExecutor(4) as pool:
         assert len([*pool.map(write, range(4))]) == 4
     assert not list(Path(store.folder).rglob("*.tmp"))
-
-
-def test_the_first_seed_stays(tmp_path):
-    store = Store.of(tmp_path)
-    assert store.kept_seed(11) == 11
-    assert store.kept_seed(12) == 11
-    assert Store.of(tmp_path).kept_seed(13) == 11
-    assert Store.of(tmp_path / "other").kept_seed(13) == 13
 
 
 @pytest.mark.parametrize("content", ["", "not a number", "12", "12 34\n"])

@@ -216,15 +216,6 @@ def test_what_has_changed_is_fitted_anew(tmp_path, changes, number, count):
     assert count(memory=tmp_path)[0] == 0
 
 
-def test_weights_of_other_values(tmp_path, count):
-    def weighted(weights):
-        return count(
-            memory=tmp_path, datasets={"one": Dataset(X, Y, params={"sample_weight": weights})}
-        )[0]
-
-    assert [weighted(WEIGHTS), weighted(WEIGHTS), weighted(WEIGHTS + 1e-9)] == [6, 0, 6]
-
-
 def test_another_version_of_scikit_learn(tmp_path, monkeypatch, count):
     count(memory=tmp_path)
     with monkeypatch.context() as patch:
@@ -234,31 +225,6 @@ def test_another_version_of_scikit_learn(tmp_path, monkeypatch, count):
     assert count(memory=tmp_path)[0] == 0
     with sklearn.config_context(assume_finite=True):
         assert count(memory=tmp_path)[0] == 12
-
-
-def test_runs_share_what_they_have_in_common(tmp_path, count, fits):
-    count(memory=tmp_path, datasets={"one": (X, Y)})
-    assert count(memory=tmp_path)[0] == 6
-    # A single run keeps what every row contributed, which a run over data sets does not.
-    cv = ShuffleSplit(3, random_state=0)
-    for expected in (6, 0):
-        fits.clear()
-        paired_cross_validate(PAIR, X, Y, scoring="accuracy", cv=cv, memory=tmp_path)
-        assert len(fits) == expected
-
-
-def test_records_that_are_damaged_are_recomputed(tmp_path, count):
-    _, first = count(memory=tmp_path)
-    records = sorted(tmp_path.rglob("joblib/skstat/??/*"))
-    assert len(records) == 12
-    records[3].write_bytes(records[3].read_bytes()[:-1])
-    records[7].write_bytes(b"")
-    records[9].unlink()
-    with pytest.warns(StoreWarning, match="cannot be used and is recomputed") as caught:
-        number, run = count(memory=tmp_path)
-    assert number == 3 and len(caught) == 2
-    np.testing.assert_array_equal(run.table().scores, first.table().scores)
-    assert count(memory=tmp_path)[0] == 0
 
 
 @pytest.mark.long
@@ -301,18 +267,6 @@ def test_a_single_run_keeps_its_predictions(tmp_path, fits):
             np.testing.assert_array_equal(second.predictions[name][split], predictions)
     np.testing.assert_array_equal(first.scores["accuracy"], second.scores["accuracy"])
     np.testing.assert_array_equal(first.fit_times, second.fit_times)
-
-
-def test_predictions_that_were_not_kept_need_a_fit(tmp_path, fits):
-    cv = ShuffleSplit(3, random_state=0)
-    options = {"scoring": "accuracy", "cv": cv, "memory": tmp_path}
-    fits.clear()
-    plain = paired_cross_validate(PAIR, X, Y, **options)
-    n_kept = sum(map(len, plain.predictions.values()))
-    fits.clear()
-    full = paired_cross_validate(PAIR, X, Y, **options, return_predictions=True)
-    assert len(fits) == 6 - n_kept
-    assert [len(full.predictions[name]) for name in PAIR] == [3, 3]
 
 
 def test_the_same_call_without_a_seed_finds_its_fits(tmp_path, count, fits):

@@ -12,7 +12,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import VotingClassifier
 from sklearn.linear_model import Ridge
 from sklearn.metrics import accuracy_score, f1_score, make_scorer, max_error, r2_score
-from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
+from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -94,12 +94,6 @@ def test_rows_that_weigh_nothing_are_as_good_as_left_out():
     for metric in scoring:
         weighted, without = (run.column("GaussianNB", metric) for run in found)
         np.testing.assert_allclose(weighted, without, rtol=1e-6)
-
-
-def test_a_search_gets_weights_for_its_learner_and_is_scored_with_them():
-    search = GridSearchCV(TREE, {"max_depth": [1, 3]}, cv=KFold(2))
-    run = paired_cross_validate([NB, search], X, y, sample_weight=WEIGHTS, **PLAIN)
-    np.testing.assert_allclose(run.column("GridSearchCV"), by_hand(search, accuracy_score))
 
 
 def test_a_metric_that_takes_no_weights_is_not_weighted_and_that_is_said():
@@ -227,13 +221,6 @@ def test_weights_that_cannot_be_used(door, weights, words):
         DOORS[door](NB, TREE, sample_weight=weights)
 
 
-def test_test_rows_that_weigh_nothing():
-    weights = np.ones(len(y))
-    weights[25:50] = 0
-    with pytest.raises(ValueError, match="sample_weight is 0 for all test rows of split 1"):
-        paired_cross_validate([NB], X, y, cv=KFold(4), sample_weight=weights)
-
-
 def test_given_twice():
     with pytest.raises(ValueError, match="params holds 'sample_weight' too"):
         compare_estimators([NB, TREE], X, y, sample_weight=WEIGHTS, params={"sample_weight": y})
@@ -249,21 +236,6 @@ def test_every_door_that_fits_takes_weights():
     assert len(fitting) >= 9
     for door in fitting:
         assert "sample_weight" in inspect.signature(door).parameters, door.__name__
-
-
-def test_the_best_guess_is_chosen_by_weights():
-    # Most rows are of class 1; the others weigh more.
-    labels = np.array([1, 1, 2, 1, 1] * 20)
-    weights = np.where(labels == 2, 10.0, 1.0)
-    report = compare_to_baseline(NB, X, labels, sample_weight=weights, random_state=0)
-    # Always class 2 is right with 200 of 280, and not with 20 of 100.
-    assert report.evidence.sample.b.mean() == pytest.approx(200 / 280, abs=0.03)
-    assert "weighted fits, weighted scores" in " ".join(report.design["notes"])
-    # The most frequent class by weights is 2, of which F1 knows nothing: always class 1 it is.
-    of_f1 = compare_to_baseline(
-        NB, X, labels, scoring="f1", sample_weight=weights, random_state=0
-    )
-    assert of_f1.evidence.sample.b.mean() == pytest.approx(2 * 80 / (280 + 80), abs=0.03)
 
 
 def test_methods_that_read_rows_are_refused():
@@ -316,14 +288,6 @@ def test_over_datasets():
     assert "sample_weight: weighted fits, weighted scores" in str(report.design["notes"])
     with pytest.raises(ValueError, match="sample_weight names 'c', which is not a data set"):
         compare_over_datasets([NB, TREE], {"a": (X, y)}, sample_weight={"c": WEIGHTS})
-
-
-def test_over_datasets_estimators_are_asked_before_anything_is_fitted():
-    Counting.fits = 0
-    later = Dataset(X, y, sample_weight=WEIGHTS)
-    with pytest.raises(ValueError, match="fit of Counting takes none"):
-        compare_over_datasets([NB, Counting()], {"a": (X, y), "b": later})
-    assert Counting.fits == 0
 
 
 def test_weights_with_labels_are_matched_by_them():

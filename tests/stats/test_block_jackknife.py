@@ -4,18 +4,14 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 
 from skstat.stats import (
     BlockScoreTable,
     PairedBlockScores,
-    PairedScores,
     block_jackknife_estimate,
     block_jackknife_t,
     compare_with_best,
-    equivalence,
-    model_confidence_set,
 )
 from tests.cases import in_one_test
 
@@ -47,16 +43,6 @@ def test_it_is_the_definition(K):
     assert (low, high) == pytest.approx((mean - half, mean + half))
     less = block_jackknife_t(PairedBlockScores.from_matrices(a, b), alternative="less")
     assert less.pvalue == pytest.approx(scipy_stats.t.cdf(t, K - 1))
-
-
-def test_the_order_of_the_scores():
-    """T[0, 1], T[0, 2], T[1, 0], ...: row by row, so that a row is a block never seen."""
-    T = 10 * np.arange(4)[:, None] + np.arange(4.0)
-    sample = PairedBlockScores.from_matrices(T, np.zeros((4, 4)), n_train=T + 1, n_test=5)
-    assert sample.a.tolist() == [1, 2, 3, 10, 12, 13, 20, 21, 23, 30, 31, 32]
-    assert sample.n_train.tolist() == [2, 3, 4, 11, 13, 14, 21, 22, 24, 31, 32, 33]
-    assert sample.left_out_means.tolist() == [2, 35 / 3, 64 / 3, 31]
-    assert (sample.n_blocks, sample.n_units, sample.unit) == (4, 12, "split")
 
 
 # The inequality, by enumeration of all data sets
@@ -146,62 +132,10 @@ def test_the_inequality_of_efron_and_stein(a, b, K):
     assert expected_V == pytest.approx(K * (of_cross_validation - of_estimate))
 
 
-def test_the_inequality_is_sharp_where_a_score_is_a_mean_of_rows():
-    def other(train, test):
-        return (test[1] + 0.5) ** 2
-
-    expected_V, of_estimate, of_cross_validation = enumerated(constant, other, 4)
-    assert expected_V == pytest.approx(of_cross_validation)
-    assert 3 / 4 * expected_V == pytest.approx(of_estimate)
-
-
-def test_the_inequality_covers_learners_that_draw_in_every_fit():
-    K, fits = 3, list(combinations(range(3), 2))
-    found, weights, single = [], [], []
-    for rows, weight in data_sets(K):
-        for coins in product((0.0, 1.0), repeat=len(fits)):
-            drawn = dict(zip(fits, coins, strict=True))
-            T = np.full((K, K), np.nan)
-            for g, h in permutations(range(K), 2):
-                (left,) = set(range(K)) - {g, h}
-                shrink = drawn[min(g, h), max(g, h)]  # the model without g and h
-                T[g, h] = -((rows[h][1] - shrink * rows[left][1]) ** 2)
-            sample = PairedBlockScores.from_matrices(T, np.zeros((K, K)))
-            outcome = block_jackknife_t(sample)
-            found.append((outcome.standard_error**2, outcome.estimate))
-            single.append(sample.left_out_means[0])
-            weights.append(weight / 2 ** len(fits))
-    squares, estimates = np.transpose(found)
-    variance = moments(single, weights)[1]
-    assert 0 < moments(estimates, weights)[1] < variance
-    assert np.average(squares, weights=weights) > variance
-
-
 # Invariances
 
 
-@st.composite
-def tables(draw):
-    K = draw(st.integers(3, 7))
-    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    return rng.integers(0, 1000, (2, K, K)) / 1000
-
-
-def ask(a, b, **options):
-    return block_jackknife_t(PairedBlockScores.from_matrices(a, b), **options)
-
-
 # Degenerate samples, margins
-
-
-def test_a_margin_is_judged_by_the_same_standard_error():
-    a, b = matrices(8)
-    outcome = ask(a, b)
-    found = equivalence(outcome, margin=0.2)
-    t = (outcome.estimate + 0.2) / outcome.standard_error
-    t_high = (outcome.estimate - 0.2) / outcome.standard_error
-    expected = max(scipy_stats.t.sf(t, 7), scipy_stats.t.cdf(t_high, 7))
-    assert found.pvalue == pytest.approx(expected)
 
 
 # Samples
@@ -237,13 +171,6 @@ def test_what_is_no_sample_of_blocks(kind, n, known, message):
 def test_what_is_no_matrix_of_blocks(a, message):
     with pytest.raises(ValueError, match=message):
         PairedBlockScores.from_matrices(a, np.zeros((3, 3)))
-
-
-def test_other_samples_are_refused():
-    a, b = matrices(4)
-    sample = PairedScores(a.ravel(), b.ravel(), n_train=2, n_test=1)
-    with pytest.raises(ValueError, match="splits of LeaveTwoBlocksOut make: .*PairedScores"):
-        block_jackknife_t(sample)
 
 
 # One system, and several
@@ -289,13 +216,3 @@ def test_pairs_of_a_table_have_the_standard_errors_of_the_test():
         contrast[[i, j]] = 1, -1
         assert single.standard_error**2 == pytest.approx(contrast @ covariance @ contrast)
         assert single.standard_error**2 == pytest.approx(np.sum((d - d.mean()) ** 2))
-
-
-def test_two_systems_are_told_apart_jointly_as_by_the_test():
-    """With two systems the joint law is the t test itself."""
-    table = block_table(k=2, gap=0.03)
-    single = block_jackknife_t(table.pair("system 2", "system 1"))
-    joint = model_confidence_set(table, rng=0, n_resamples=40_000, statistic="range")
-    worse = dict(zip(joint.names, joint.pvalues, strict=True))["system 1"]
-    assert 0.001 < single.pvalue < 0.9
-    assert worse == pytest.approx(single.pvalue, abs=0.015)

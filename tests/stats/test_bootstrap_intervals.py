@@ -10,7 +10,7 @@ from scipy import stats
 
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, paired_bootstrap
-from skstat.stats._outcomes.resampled import Replicates, acceleration, in_short, quantiles
+from skstat.stats._outcomes.resampled import Replicates, in_short
 from tests.predicted import close
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -79,14 +79,6 @@ def test_cells_are_accelerated_as_rows(name):
     assert cells == pytest.approx(rows, rel=1e-9)
 
 
-def test_acceleration_where_nothing_moves():
-    assert acceleration(np.full(5, 0.3), np.ones(5)) is None
-    assert acceleration(np.array([0.3, np.nan]), np.ones(2)) is None
-    assert acceleration(np.array([1.0, 2.0, 4.0]), np.array([3, 0, 0])) is None
-    weighted = acceleration(np.array([1.0, 2.0]), np.array([2, 1]))
-    assert weighted == pytest.approx(acceleration(np.array([1.0, 1.0, 2.0]), np.ones(3)))
-
-
 def test_bca_limits_by_the_formula():
     y, a, b = losses(25, seed=11)
     sample = PairedPredictions(y, {"a": a, "b": b}, close)
@@ -129,21 +121,6 @@ def test_percentiles_are_order_statistics():
     assert less.confidence_interval(0.95) == (-math.inf, pytest.approx(ordered[949]))
 
 
-def test_quantiles_next_to_infinite_values():
-    values = np.array([-np.inf, -np.inf, 1.0, 2.0, 3.0, 5.0, np.inf])
-    assert quantiles(values, 1 / 8) == (-math.inf, math.inf)
-    assert quantiles(values, 2 / 8) == (-math.inf, 5)
-    assert quantiles(values, 3 / 8) == (1, 3)
-    assert quantiles(values, 3.5 / 8) == (1.5, 2.5)
-    assert quantiles(values, 1.5 / 8) == (-math.inf, math.inf)
-    assert quantiles(values[2:6], 0.2) == (1, 5)
-    assert quantiles(values[2:6], 0.19) == (-math.inf, math.inf)
-    finite = np.random.default_rng(0).normal(size=37)
-    for tail in (0.03, 0.1, 0.37, 0.5):
-        expected = np.quantile(finite, [tail, 1 - tail], method="weibull")
-        assert quantiles(finite, tail) == pytest.approx(tuple(expected), rel=1e-12)
-
-
 def test_bca_needs_every_row_to_be_spared():
     def of_twelve(y, p):
         return float(np.mean(p)) if len(y) == 12 else float("nan")
@@ -156,21 +133,6 @@ def test_bca_needs_every_row_to_be_spared():
     assert outcome.law.acceleration is None
     assert outcome.confidence_interval() == percentile.confidence_interval()
     assert any("percentile (bca is undefined here)" in said for said in outcome.assumptions)
-
-
-def test_bca_of_replicates_on_one_side():
-    # A's worst error cannot be beaten in a resample: no replicate lies below the estimate.
-    def worst(y, p):
-        return -float(np.max(p))
-
-    y = np.zeros(8)
-    sample = PairedPredictions(y, {"a": np.arange(8.0), "b": np.zeros(8)}, worst)
-    outcome = paired_bootstrap(sample, interval="bca", n_resamples=99, rng=0)
-    assert (np.asarray(outcome.law.replicates) >= outcome.estimate).all()
-    sample = PairedPredictions(y, {"a": y + 1, "b": y}, worst)
-    constant = paired_bootstrap(sample, interval="bca", n_resamples=99, rng=0)
-    assert constant.confidence_interval() == (-1, -1)
-    assert any("bca is undefined" in said for said in constant.assumptions)
 
 
 def test_a_law_in_short_keeps_what_decides_limits():

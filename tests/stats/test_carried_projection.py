@@ -10,7 +10,6 @@ from skstat.stats import (
     FoldScores,
     FoldScoreTable,
     PairedFoldScores,
-    compare_with_best,
     one_sample_projection_t,
     projection_estimate,
     projection_t,
@@ -23,7 +22,6 @@ from tests.stats.projection_by_hand import (
     mean,
     partitions,
     row_scores,
-    same_test,
     variance,
 )
 
@@ -107,18 +105,6 @@ def test_it_is_the_definition(seed, larger):
     assert found.half_interval == pytest.approx(alone.confidence_interval(0.9))
 
 
-def test_the_variance_grows_with_that_of_the_rows_and_never_shrinks():
-    """Contributions that are c times as large have variances c squared times as large."""
-    halves, _ = made(3)
-    same = paired(halves, halves)
-    larger = paired(halves, (3 * halves[0], halves[1]))
-    smaller = paired(halves, (halves[0] / 3, halves[1]))
-    alone = projection_t(same.halves).law.sampling_error
-    assert projection_t(same).law.sampling_error == pytest.approx(alone)
-    assert projection_t(larger).law.sampling_error == pytest.approx(3 * alone)
-    assert projection_t(smaller).law.sampling_error == pytest.approx(alone)
-
-
 def test_the_change_is_known_of_scores_that_are_the_same_quantity_at_both_sizes():
     """Not of R2, say, of folds with eight rows beside that of halves."""
     sample = paired(*made(3))
@@ -131,18 +117,6 @@ def test_the_change_is_known_of_scores_that_are_the_same_quantity_at_both_sizes(
         rows = sample.rows if of_mean else as_other
         found = replace(sample, rows=rows, size_unit="group" if of_groups else "row")
         assert (projection_t(found).law.change() is not None) is known
-
-
-def test_groups_of_unequal_size():
-    groups = np.repeat(np.arange(12), [1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6])
-    halves, folds = made(1, groups=groups)
-    sample = paired(halves, folds, groups=groups)
-    sizes = np.bincount(groups).tolist()
-    outcome = projection_t(sample)
-    sampling, instability, _ = by_definition(sample, weights=sizes)
-    assert outcome.law.sampling_error**2 == pytest.approx(sampling)
-    assert outcome.law.instability_error**2 == pytest.approx(instability)
-    assert outcome.df == sample.halves.rows.df
 
 
 def test_class_shares_are_fixed_where_those_of_the_halves_are():
@@ -160,25 +134,6 @@ def test_class_shares_are_fixed_where_those_of_the_halves_are():
 
 
 # Several systems, one system
-
-
-def test_a_table_of_two_is_the_pair():
-    data = made(4)
-    pair, whole = projection_t(paired(*data)), table(*data)
-    same_test(pair, projection_t(whole.pair(*whole.names)))
-
-
-def test_pairs_of_three_systems_have_the_variance_of_one_matrix():
-    whole = table(*made(5, n_systems=3))
-    matrix = whole.parts.total
-    assert np.linalg.eigvalsh(matrix).min() > -1e-12
-    for i, j in ((0, 1), (0, 2), (1, 2)):
-        outcome = projection_t(whole.pair(whole.names[i], whole.names[j]))
-        expected = matrix[i, i] + matrix[j, j] - 2 * matrix[i, j]
-        assert outcome.standard_error**2 == pytest.approx(expected)
-        assert outcome.law.change().interval.low < outcome.law.change().change
-    law = compare_with_best(whole, rng=0)
-    assert law.df == R_HALVES
 
 
 def test_one_system_and_a_constant():

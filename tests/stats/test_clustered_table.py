@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skstat.stats import ClusteredScores, ClusteredScoreTable, clustered_t, largest_t
+from skstat.stats import ClusteredScoreTable, largest_t
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(5)
@@ -11,32 +11,6 @@ SIZES = np.array([1, 4, 2, 7, 3, 3, 5, 2])
 GROUPS = np.repeat(np.arange(8), SIZES)
 SCORES = rng.normal(size=(len(GROUPS), 3)) + rng.normal(size=8)[GROUPS, None]
 TABLE = ClusteredScoreTable(SCORES, systems=["a", "b", "c"], groups=GROUPS)
-
-
-def test_means_are_those_of_the_instances_and_variances_cluster_robust():
-    np.testing.assert_allclose(TABLE.scores.mean(axis=0), SCORES.mean(axis=0), rtol=1e-12)
-    differences = SCORES[:, 0] - SCORES[:, 1]
-    # CR1 by brute force: sums of residuals of every group.
-    residuals = differences - differences.mean()
-    sums = np.array([residuals[group == GROUPS].sum() for group in range(8)])
-    expected = 8 / 7 * np.sum(sums**2) / len(GROUPS) ** 2
-    found = np.var(TABLE.scores[:, 0] - TABLE.scores[:, 1], ddof=1) / 8
-    assert found == pytest.approx(expected, rel=1e-12)
-
-
-def test_a_pair_has_the_instances():
-    pair = TABLE.pair("c", "a")
-    assert isinstance(pair, ClusteredScores)
-    np.testing.assert_array_equal(pair.a, SCORES[:, 2])
-    np.testing.assert_array_equal(pair.b, SCORES[:, 0])
-    np.testing.assert_array_equal(pair.groups, GROUPS)
-    # One size of group: the t test of the groups' means is the cluster-robust one.
-    even = ClusteredScoreTable(
-        SCORES[:24], systems=["a", "b", "c"], groups=np.arange(24) // 3
-    ).pair("a", "b")
-    means = (even.a - even.b).reshape(8, 3).mean(axis=1)
-    t = means.mean() / (means.std(ddof=1) / np.sqrt(8))
-    assert clustered_t(even).statistic == pytest.approx(t, rel=1e-10)
 
 
 def test_flips_of_groups_are_those_of_all_patterns():
@@ -87,14 +61,3 @@ def test_ranks_and_wins_are_those_of_the_groups_own_means():
     table = ClusteredScoreTable({"a": a, "b": b}, groups=np.r_[np.arange(20) // 10, 9])
     assert table.wins().tolist() == [[0, 2], [1, 0]]
     assert table.ties().tolist() == [[3, 0], [0, 3]]
-
-
-def test_pairs_of_groups_are_those_of_the_instances():
-    for table in (TABLE, ClusteredScoreTable(SCORES, groups=GROUPS, higher_is_better=False)):
-        grouped = table.per_group()
-        assert (grouped.unit, grouped.names) == ("group", table.names)
-        for a, b in ((0, 1), (2, 0)):
-            names = table.names[a], table.names[b]
-            pair, expected = grouped.pair(*names), table.pair(*names).per_group()
-            np.testing.assert_array_equal(pair.a, expected.a)
-            np.testing.assert_array_equal(pair.differences, expected.differences)

@@ -5,12 +5,10 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from skstat.stats import model_confidence_set
 from skstat.stats._joint.compare_with_best import confidence_set_of
 from skstat.stats._joint.joint_law import law_of_replicates
-from tests.cases import in_one_test
 from tests.stats.test_best import normal_scores, table
 
 STATISTICS = ["max", "range"]
@@ -85,20 +83,6 @@ def test_the_package_arch(statistic, expected):
     assert outcome.may_be_best(0.05) == ("system 1", "system 2")
 
 
-def test_the_range_of_equally_precise_systems_is_studentised():
-    # Without correlation and with one variance, max |t_ij| is the range over sqrt(2).
-    x = np.random.default_rng(1).standard_normal((31, 5))
-    x = np.linalg.qr(x - x.mean(axis=0))[0] * math.sqrt(30) + [0.0, 0.1, 0.2, 0.5, 0.7]
-    outcome = model_confidence_set(
-        table(x), statistic="range", method="t", n_resamples=40_000, rng=0
-    )
-    assert outcome.elimination == tuple(f"system {i}" for i in range(1, 6))
-    ranges = np.array([0.7, 0.6, 0.5, 0.2]) * math.sqrt(31)
-    each = [stats.studentized_range.sf(q, 5 - i, 30) for i, q in enumerate(ranges)]
-    assert outcome.pvalues[:4] == pytest.approx(np.maximum.accumulate(each), abs=0.01)
-    assert outcome.steps[:4] == pytest.approx(ranges / math.sqrt(2))
-
-
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_any_metric_by_its_replicates(statistic):
     x = np.random.default_rng(5).exponential(size=(40, 3)) + np.array([0.5, 0.0, 0.2])
@@ -136,23 +120,6 @@ def test_a_constant_difference_claims_nothing(statistic, method):
     assert outcome.elimination == ("far", "a", "b")
     assert np.isnan(outcome.pvalues).tolist() == [True, False, True]
     assert outcome.best() is None
-
-
-@in_one_test("statistic, method", CHOICES)
-@in_one_test("noise", [0.0, 1e-16])
-def test_systems_that_are_the_same_leave_together(statistic, method, noise):
-    a = np.array([0.5, 0.7, 0.6, 0.65, 0.8, 0.7])
-    far = a - [0.3, 0.31, 0.3, 0.32, 0.29, 0.3]
-    choice = {"statistic": statistic, "method": method, "rng": 0}
-    outcome = model_confidence_set(table({"x": far, "a": a, "y": far + noise}), **choice)
-    assert outcome.best() == "a"
-    assert outcome.pvalues[0] == outcome.pvalues[2] < 0.05
-    assert outcome.steps[0] == outcome.steps[2] > 0
-    outcome = model_confidence_set(table({"a": a, "b": a + noise, "x": far}), **choice)
-    assert outcome.may_be_best() == ("a", "b")
-    assert outcome.pvalues[:2].tolist() == [1, 1]
-    outcome = model_confidence_set(table(np.full((6, 3), 0.7)), **choice)
-    assert outcome.pvalues.tolist() == [1, 1, 1]
 
 
 def test_refusals():

@@ -5,13 +5,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from skstat.stats import PairedScores, cost, mcnemar, sign_flip
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
-FLIPPED = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 DIFFERENCES = np.array([0, 5, 0, 5, -5, 1, 5, -1, 5, 1, 0, 0, -8, 2, 3.0])
 
 costs = st.lists(st.integers(-8, 8), min_size=2, max_size=25)
@@ -46,19 +44,6 @@ def test_costs_of_zero_and_one_give_exact_mcnemar():
     outcome = cost(errors)
     assert outcome.pvalue == pytest.approx(exact.pvalue)
     assert outcome.estimate == pytest.approx(exact.estimate)
-
-
-@given(differences=costs, alternative=st.sampled_from(ALTERNATIVES))
-def test_changing_places_flips_the_effect_and_keeps_p(differences, alternative):
-    d = np.array(differences) / 10
-    here = cost(sample(d), alternative=alternative, rng=0)
-    there = cost(sample(-d), alternative=FLIPPED[alternative], rng=0)
-    assert there.estimate == -here.estimate
-    assert there.test == here.test
-    low, high = here.confidence_interval(0.9)
-    assert there.confidence_interval(0.9) == (-high, -low)
-    if getattr(here, "seed", None) is None:
-        assert there.pvalue == here.pvalue
 
 
 def test_unknown_choices():

@@ -21,7 +21,6 @@ from skstat.stats import (
 from tests.cases import in_one_test
 
 several = settings(max_examples=settings.default.max_examples)
-T_PROCEDURES = [crossed_t, seed_average_t, seed_means_t]
 both_designs = pytest.mark.parametrize("paired", [True, False], ids=["paired", "unpaired"])
 both_at_once = in_one_test("paired", [True, False], ids=["paired", "unpaired"])
 
@@ -116,68 +115,8 @@ def test_variance_by_brute_force(case):
         assert outcome.df == pytest.approx(df)
 
 
-@pytest.mark.long
-def test_estimated_variance_is_the_true_one():
-    # Components well above zero, so that clipping at zero hardly happens.
-    rng = np.random.default_rng(0)
-    n, sa, sb = 20, 6, 3
-    found = [
-        crossed_t(CrossedScores(effects(rng, sa, n, 1, 1, 0.5), effects(rng, sb, n, 1, 1, 0.5)))
-        for _ in range(500)
-    ]
-    expected = {
-        "seeds": 1 / sa + 1 / sb,
-        "instances": 2 / n,
-        "residual": 0.25 / (sa * n) + 0.25 / (sb * n),
-    }
-    for name, value in expected.items():
-        parts = [outcome.law.variance_parts[name] for outcome in found]
-        assert np.mean(parts) == pytest.approx(value, rel=0.1)
-    estimates = [outcome.estimate for outcome in found]
-    assert np.var(estimates) == pytest.approx(sum(expected.values()), rel=0.15)
-
-
-def test_components_below_zero_count_as_zero():
-    # Seed means are all equal: their mean square 0 is below the residual one.
-    table = np.array([[1.0, 2, 6], [2.0, 1, 6]])
-    outcome = crossed_t(CrossedScores(table, np.zeros((2, 3)), paired_seeds=True))
-    assert outcome.law.variance_parts["seeds"] == 0
-    assert outcome.standard_error**2 == pytest.approx(np.var([1.5, 1.5, 6], ddof=1) / 3)
-    # And all instance means: only the residual part is left.
-    table = np.array([[1.0, 2, 3], [3.0, 2, 1]])
-    outcome = crossed_t(CrossedScores(table, np.zeros((2, 3)), paired_seeds=True))
-    assert outcome.law.variance_parts == pytest.approx(
-        {"seeds": 0, "instances": 0, "residual": 2 / 6}
-    )
-
-
 def drawn(sample, alternative="two-sided"):
     return crossed_bootstrap(sample, n_resamples=199, rng=0, alternative=alternative)
-
-
-@several
-@given(case=asked(), shuffle=st.randoms(use_true_random=False))
-def test_order_of_seeds_and_instances_does_not_matter(case, shuffle):
-    a, b, paired = case
-    seeds_a, seeds_b, columns = (list(range(k)) for k in (len(a), len(b), a.shape[1]))
-    for order in (seeds_a, seeds_b, columns):
-        shuffle.shuffle(order)
-    if paired:
-        seeds_b = seeds_a
-    moved = CrossedScores(a[seeds_a][:, columns], b[seeds_b][:, columns], paired_seeds=paired)
-    here = CrossedScores(a, b, paired_seeds=paired)
-    for procedure in T_PROCEDURES:
-        assert procedure(moved).pvalue == pytest.approx(
-            procedure(here).pvalue, rel=1e-7, nan_ok=True
-        )
-
-
-def test_pairing_seeds_matters():
-    rng = np.random.default_rng(0)
-    shared = 5 * rng.normal(size=(4, 1))
-    a, b = (shared + effects(rng, 4, 12, 0, 1, 0.3) for _ in range(2))
-    paired = crossed_t(CrossedScores(a, b, paired_seeds=True))
-    assert crossed_t(CrossedScores(a, b)).standard_error > 2 * paired.standard_error
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
@@ -208,19 +147,6 @@ def test_means_of_seeds_are_tested_by_welchs_or_the_paired_t_test(alternative):
         assert outcome.df == pytest.approx(expected.df)
         low, high = expected.confidence_interval(0.9)
         assert outcome.confidence_interval(0.9) == pytest.approx((low, high))
-
-
-def test_every_test_says_what_it_ignores():
-    sample = some()
-    ignored = {p: " ".join(p(sample).ignored_variance) for p in [*T_PROCEDURES, drawn]}
-    assert all("training data" in text for text in ignored.values())
-    assert {p for p, text in ignored.items() if "seed" in text} == {seed_average_t}
-    assert {p for p, text in ignored.items() if "test set" in text} == {seed_means_t}
-    one = crossed_t(some(seeds=(4, 1)))
-    assert "the seeds of B, of which there is one" in one.ignored_variance
-    for procedure in T_PROCEDURES:
-        outcome = procedure(sample)
-        assert "seed" in outcome.estimand and "seed" in outcome.null_hypothesis
 
 
 def test_a_system_with_one_seed_adds_no_seed_variance():
@@ -289,15 +215,6 @@ def test_bootstrap_counts_shifted_replicates(alternative):
     lowest, highest = outcome.law.replicates[[k - 1, 999 - k]]
     assert low == pytest.approx(-math.inf if alternative == "less" else lowest)
     assert high == pytest.approx(math.inf if alternative == "greater" else highest)
-
-
-def test_bootstrap_with_few_replicates_has_no_limits():
-    outcome = crossed_bootstrap(some(), n_resamples=19, rng=0)
-    assert outcome.smallest_pvalue == 1 / 20
-    assert outcome.confidence_interval(0.95) == (-math.inf, math.inf)
-    assert outcome.confidence_interval(0.9)[0] == outcome.law.replicates[0]
-    with pytest.raises(ValueError, match="n_resamples=0"):
-        crossed_bootstrap(some(), n_resamples=0)
 
 
 @in_one_test(

@@ -45,16 +45,6 @@ def test_paired_t_is_two_one_sided_t_tests():
         assert found.pvalue == max(found.lower_pvalue, found.upper_pvalue)
 
 
-@pytest.mark.ecosystem
-def test_statsmodels_agrees():
-    weightstats = pytest.importorskip("statsmodels.stats.weightstats")
-    pvalue, lower, upper = weightstats.ttost_paired(A[:25], B[:25], -0.012, 0.012)
-    found = equivalence(paired_t(units(25)), 0.012)
-    assert found.pvalue == pytest.approx(pvalue, rel=1e-9)
-    assert found.lower_pvalue == pytest.approx(lower[1], rel=1e-9)
-    assert found.upper_pvalue == pytest.approx(upper[1], rel=1e-9)
-
-
 def test_splits_keep_the_standard_error_of_nadeau_and_bengio():
     d, margin = DIFFERENCES[:30], 0.012
     outcome = corrected_t(PairedScores(A[:30], B[:30], n_train=200, n_test=100))
@@ -79,13 +69,6 @@ def test_mcnemar_is_tangos_score_test():
     found = equivalence(stats.mcnemar(table), margin)
     assert found.lower_pvalue == pytest.approx(sps.norm.sf(score(-margin)), rel=1e-6)
     assert found.upper_pvalue == pytest.approx(sps.norm.cdf(score(margin)), rel=1e-6)
-
-
-def test_delong_uses_the_normal_law():
-    outcome = PROCEDURES["delong"]()
-    found = equivalence(outcome, 0.2)
-    z = (outcome.estimate - 0.2) / outcome.standard_error
-    assert found.upper_pvalue == pytest.approx(sps.norm.cdf(z))
 
 
 def test_a_comparison_of_a_joint_family_is_judged_by_itself():
@@ -206,25 +189,6 @@ def test_signs_and_counts_judge_identical_systems_by_their_number():
     assert found.interval(0.05).high == pytest.approx(1.6449**2 / (1000 + 1.6449**2), rel=1e-3)
 
 
-def test_an_empty_interval_shows_nothing():
-    # Repeats that differ much more than their halves: F rejects every shift.
-    d = np.repeat([-0.4, -0.2, 0.0, 0.2, 0.4], 2) + np.tile([0.001, -0.001], 5)
-    outcome = five_by_two_f(PairedScores(d, np.zeros(10), n_repeats=5))
-    found = equivalence(outcome, 10.0)
-    assert math.isnan(found.interval(0.05).low)
-    assert not found.equivalent(0.05)
-
-
-def test_few_units_cannot_be_certain():
-    # Resamples of three rows never leave the rows' own differences.
-    outputs = {"a": [0.8, 0.8, 0.7], "b": [0.8, 0.8, 0.8]}
-    sample = stats.PairedPredictions(np.full(3, 0.8), outputs, error)
-    found = equivalence(stats.paired_bootstrap(sample, n_resamples=999, rng=0), 1.0)
-    assert found.pvalue == pytest.approx(1 / 8)
-    with_more = equivalence(PROCEDURES["bootstrap, percentile"](), 1.0)
-    assert with_more.pvalue == pytest.approx(1 / 500)
-
-
 def test_laws_of_others_are_asked_by_their_tails():
     @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
     class Wide(stats.Law):
@@ -246,26 +210,6 @@ def test_laws_of_others_are_asked_by_their_tails():
     assert found.upper_pvalue == pytest.approx(sps.norm.cdf(-1.5), rel=1e-6)
     # On the other side of the bound the p-value is above a half.
     assert equivalence(outcome, 0.2).upper_pvalue == pytest.approx(sps.norm.cdf(0.3))
-
-
-def test_families_are_adjusted_side_by_side():
-    outcomes = [paired_t(of(DIFFERENCES[i : i + 20])) for i in (0, 20, 40)]
-    alone = [equivalence(outcome, 0.012) for outcome in outcomes]
-    found = equivalence_tests(outcomes, 0.012, "holm")
-    both = stats.adjust_pvalues([test.pvalue for test in alone], "holm")
-    sides = stats.adjust_pvalues(
-        [test.lower_pvalue for test in alone] + [test.upper_pvalue for test in alone], "holm"
-    )
-    for i, test in enumerate(found):
-        assert test.adjusted == (sides[i], sides[3 + i], both[i])
-        assert test.adjusted_pvalue == both[i] >= test.pvalue == alone[i].pvalue
-        for alpha in (0.001, 0.01, 0.05, 0.3):
-            assert test.equivalent(alpha) == (both[i] < alpha)
-            assert test.noninferior(alpha) == (sides[i] < alpha)
-    assert found[0].adjustment == "after Holm's adjustment for 3 comparisons"
-    # Equality is transitive, a margin is not.
-    logical = equivalence_tests(outcomes, 0.012, "shaffer")
-    assert [test.adjusted for test in logical] == [test.adjusted for test in found]
 
 
 def test_in_families_what_has_no_p_stays_without():

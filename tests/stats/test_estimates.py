@@ -140,21 +140,6 @@ def bootstrapped(n=40, n_samples=300, seed=0):
     return x, counts, -(((counts @ x / n)[:, None] - x) ** 2)
 
 
-@pytest.mark.long
-def test_the_noise_of_few_samples_is_taken_off():
-    # The variance must not depend on how many samples were drawn.
-    variances = {}
-    for n_samples in (60, 2000):
-        found = []
-        for seed in range(30):
-            _, counts, scores = bootstrapped(n_samples=n_samples, seed=1000 + seed)
-            if (counts == 0).any(axis=0).all():
-                estimate = stats.out_of_bag_estimate(scores, counts, kind="oob")
-                found.append(estimate.standard_error**2)
-        variances[n_samples] = np.median(found)
-    assert variances[60] == pytest.approx(variances[2000], rel=0.25)
-
-
 def test_632_plus_by_hand():
     counts = np.array([[2, 0, 1], [0, 2, 1], [1, 2, 0]])
     right = np.array([[np.nan, 0, np.nan], [1, np.nan, np.nan], [np.nan, np.nan, 0]])
@@ -237,22 +222,6 @@ def test_without_variance_there_is_no_interval_and_bounds_are_kept():
     assert barely.confidence_interval().low == 0.0
 
 
-def test_the_standard_error_of_a_share_is_that_of_walds():
-    found = stats.holdout_estimate([1, 1, 0, 1])
-    assert found.standard_error == pytest.approx(np.sqrt(0.75 * 0.25 / 4), rel=1e-12)
-
-
-def test_the_out_of_bag_scores_have_their_weight_in_the_variance_of_632():
-    """Training scores that are all alike only shift it: the error is 0.632 of that without."""
-    _, counts, scores = bootstrapped(n_samples=400, seed=0)
-    apart = stats.out_of_bag_estimate(scores, counts, kind="oob")
-    alike = np.full(scores.shape[1], -0.1)
-    found = stats.out_of_bag_estimate(scores, counts, kind="632", training_scores=alike)
-    assert 0.01 < apart.noise < 0.9  # noise is taken off, and the error is no bound
-    assert found.noise == pytest.approx(apart.noise, rel=1e-9)
-    assert found.standard_error == pytest.approx(0.632 * apart.standard_error, rel=1e-9)
-
-
 def test_the_training_scores_have_their_weight_in_the_variance_of_632():
     """By the parallelogram: V(2t) + V(-2t) - V(t) - V(-t) = 6 (0.368 / n)^2 sum (t - mean t)^2.
 
@@ -274,3 +243,14 @@ def test_the_training_scores_have_their_weight_in_the_variance_of_632():
     once, twice = (variance(k * training) + variance(-k * training) for k in (1, 2))
     squares = np.sum((training - training.mean()) ** 2)
     assert twice - once == pytest.approx(6 * (0.368 / n) ** 2 * squares, rel=1e-9)
+
+
+def test_the_out_of_bag_scores_have_their_weight_in_the_variance_of_632():
+    """Training scores that are all alike only shift it: the error is 0.632 of that without."""
+    _, counts, scores = bootstrapped(n_samples=400, seed=0)
+    apart = stats.out_of_bag_estimate(scores, counts, kind="oob")
+    alike = np.full(scores.shape[1], -0.1)
+    found = stats.out_of_bag_estimate(scores, counts, kind="632", training_scores=alike)
+    assert 0.01 < apart.noise < 0.9  # noise is taken off, and the error is no bound
+    assert found.noise == pytest.approx(apart.noise, rel=1e-9)
+    assert found.standard_error == pytest.approx(0.632 * apart.standard_error, rel=1e-9)

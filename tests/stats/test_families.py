@@ -1,6 +1,5 @@
 """All pairs of a table at once, against the test of each pair alone."""
 
-from functools import partial, wraps
 from itertools import combinations
 
 import numpy as np
@@ -65,26 +64,6 @@ def test_the_numbers_and_words_of_every_pair_to_the_last_bit(scores, alternative
     expected = list(map(interval_at, alone, levels.tolist()))
     np.testing.assert_array_equal([at(place) for place in range(len(alone))], expected)
     assert [one.to_dict() for one in found.outcomes] == [one.to_dict() for one in alone]
-
-
-@wraps(wilcoxon)
-def wrapped(sample, **options):
-    return wilcoxon(sample, **options)
-
-
-@pytest.mark.parametrize("test", [partial(wilcoxon, zero_method="wilcox"), wrapped])
-def test_what_stands_for_the_test_is_asked_itself(test):
-    table = ScoreTable(tables()["ties"], unit="dataset")
-    found = pairwise(table, test)
-    expected = [test(table.pair(*pair)).pvalue for pair in found.pairs]
-    assert found.pvalues.tolist() == expected
-
-
-def test_tables_with_gaps_are_compared_pair_by_pair():
-    scores = tables()["smooth"]
-    scores[0, 0] = np.nan
-    found = pairwise(ScoreTable(scores, unit="dataset"), wilcoxon, missing="drop")
-    assert len(found.outcomes[0].law.differences) == 29
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])

@@ -104,12 +104,3 @@ def test_blocks_of_many_units_by_listing_all_patterns(monkeypatch, alternative):
     sizes = np.array([len(scores[block::7]) for block in range(7)], dtype=float)
     _, _, _, patterns = listed(sums, PAIRS, sizes, alternative)
     assert np.sort(found.maxima) == pytest.approx(np.sort(patterns.max(axis=1)[1:]), abs=1e-5)
-
-
-def test_only_many_units_of_many_kinds_flip_in_blocks(monkeypatch):
-    in_blocks(monkeypatch, 20)
-    rng = np.random.default_rng(6)
-    assert JointFlips(rng.normal(size=(60, 2))).how == "joint sign flips"
-    assert JointFlips(rng.normal(size=(61, 2))).how == "joint sign flips of blocks"
-    right = rng.integers(0, 2, (3_000, 3)).astype(float)
-    assert JointFlips(right).how == "joint sign flips"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from skstat.stats import PairedScores, ScoreTable, friedman, largest_t, sign_flip
+from skstat.stats import ScoreTable, largest_t
 from skstat.stats._joint.joint_law import root_of
 from skstat.stats._joint.redrawn import Redrawn
 
@@ -39,18 +39,6 @@ def test_by_listing_all_sign_patterns():
     drawn = largest_t(table(SCORES), n_resamples=400, rng=0)
     assert drawn.pvalue == pytest.approx(expected, abs=4 * drawn.monte_carlo_error)
     assert outcome.effect_sizes["range of means"] == pytest.approx(np.ptp(SCORES.mean(axis=0)))
-
-
-def test_of_two_systems_it_is_the_sign_flip_test():
-    two = SCORES[:, :2]
-    outcome = largest_t(table(two), n_resamples=40_000, rng=0)
-    exact = sign_flip(PairedScores(two[:, 0], two[:, 1], unit="seed"))
-    assert outcome.pvalue == pytest.approx(exact.pvalue, abs=4 * outcome.monte_carlo_error)
-
-
-def test_data_sets_may_be_asked_it_too():
-    many = table(SCORES, unit="dataset")
-    assert (largest_t(many, rng=0).pvalue < 0.05) == (friedman(many).pvalue < 0.05)
 
 
 def t_of(redrawn, a, b):
@@ -86,13 +74,6 @@ def test_redrawn_errors_have_the_joint_law_of_samples():
         assert np.quantile(np.abs(drawn).max(axis=1), level) == pytest.approx(
             expected, rel=0.06
         )
-
-
-def test_fewer_units_than_systems():
-    scores = np.random.default_rng(0).normal(size=(4, 6))
-    root = root_of(scores - scores.mean(axis=0)) / np.sqrt(3 * 4)
-    drawn = t_of(Redrawn.of(root, 3, 5_000, seed=0), 0, 5)
-    assert scipy_stats.kstest(drawn, scipy_stats.t(3).cdf).pvalue > 1e-3
 
 
 @pytest.mark.parametrize("rows", [4, 14])

@@ -9,14 +9,12 @@ from scipy import stats as scipy_stats
 from skstat.stats import (
     ScoreTable,
     bonferroni_dunn,
-    compact_letters,
     paired_t,
     pairwise,
     rank_intervals,
     rank_stability,
 )
-from skstat.stats._leaderboard import equal_parts, interval_of_mean, law_of_parts, places_of
-from skstat.stats._multiplicity import groups_by_letter
+from skstat.stats._leaderboard import equal_parts, law_of_parts, places_of
 from tests.cases import in_one_test
 
 
@@ -127,23 +125,6 @@ def test_what_cannot_be_resampled_is_refused(table, options, message):
         rank_stability(table, rng=0, **options)
 
 
-def test_intervals_of_scores_are_those_of_students_t():
-    table = random_table(np.random.default_rng(7), k=2, n=12)
-    low, high = interval_of_mean(table, 0.9)
-    for column in range(2):
-        own = table.scores[:, column]
-        expected = scipy_stats.ttest_1samp(own, 0).confidence_interval(0.9)
-        np.testing.assert_allclose((low[column], high[column]), expected, rtol=1e-12)
-    assert interval_of_mean(ScoreTable(np.eye(4), n_train=9, n_test=3), 0.9) is None
-
-
-def test_groups_are_those_that_share_a_letter():
-    differs = np.zeros((4, 4), dtype=bool)
-    differs[0, 2:] = differs[2:, 0] = differs[1, 3] = differs[3, 1] = True
-    letters = compact_letters(["p", "q", "r", "s"], differs)
-    assert groups_by_letter(letters) == [("p", "q"), ("q", "r"), ("r", "s")]
-
-
 def parts_of_sizes(rng, sizes):
     parts = np.repeat([f"part {number}" for number in range(len(sizes))], sizes)
     return rng.permutation(parts)
@@ -168,37 +149,6 @@ def test_equal_parts_have_the_mean_and_the_variance_of_strata():
         equal_parts(table, ["x"] * 53 + ["y"])
 
 
-@pytest.mark.long
-def test_ranks_of_equal_parts_are_those_of_the_mean_of_their_means():
-    rng = np.random.default_rng(9)
-    parts = parts_of_sizes(rng, [6, 30, 12])
-    scores = rng.random((48, 4)) + 0.4 * (parts == "part 0")[:, None] * np.arange(4)
-    found = rank_stability(
-        table_of(scores), parts=parts, equal_parts=True, n_resamples=3000, rng=0
-    )
-
-    def means(rows, of):
-        return np.mean([rows[of == label].mean(axis=0) for label in np.unique(of)], axis=0)
-
-    for part, ranks in zip(found.parts, found.without, strict=True):
-        left = means(scores[parts != part], parts[parts != part])
-        assert ranks.tolist() == [1 + int((left > own).sum()) for own in left]
-    drawn = np.zeros((4, 4))
-    for _ in range(3000):
-        rows = np.concatenate(
-            [
-                rng.choice(np.flatnonzero(parts == label), (parts == label).sum())
-                for label in np.unique(parts)
-            ]
-        )
-        sample = means(scores[rows], parts[rows])
-        for system, own in enumerate(sample):
-            drawn[system, int((sample > own).sum())] += 1
-    assert np.abs(found.counts - drawn).max() / 3000 < 5 * np.sqrt(0.5 / 3000)
-    with pytest.raises(ValueError, match="needs parts"):
-        rank_stability(table_of(scores), equal_parts=True)
-
-
 def test_the_law_of_equal_parts_is_that_of_welch_for_two_parts():
     rng = np.random.default_rng(10)
     parts = np.repeat(["x", "y"], [8, 30])
@@ -212,14 +162,3 @@ def test_the_law_of_equal_parts_is_that_of_welch_for_two_parts():
     drawn = (law.errors[:, 0] - law.errors[:, 1]) / law.standard_errors[0, 1]
     quantile = scipy_stats.t.ppf(0.975, welch.df)
     assert np.mean(np.abs(drawn) > quantile) == pytest.approx(0.05, abs=0.006)
-
-
-def test_intervals_of_shares_are_wilsons():
-    right = np.column_stack([np.ones(30), np.arange(30) % 3 == 0]).astype(float)
-    low, high = interval_of_mean(ScoreTable(right, unit="instance"), 0.95)
-    for column, count in enumerate((30, 10)):
-        found = scipy_stats.binomtest(count, 30).proportion_ci(0.95, method="wilson")
-        assert (low[column], high[column]) == pytest.approx(found)
-    errors = ScoreTable(1 - right, unit="instance", higher_is_better=False)
-    low, high = interval_of_mean(errors, 0.95)
-    assert high[0] == 0 and low[0] < -0.05

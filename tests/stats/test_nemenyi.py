@@ -64,11 +64,6 @@ def test_range_of_normals_is_scipys(k, q):
     assert range_sf(q, k) == pytest.approx(expected, abs=1e-12)
 
 
-def test_range_of_two_normals():
-    q = np.array([0.0, 1e-9, 0.1, 1.0, 3.0, 8.0, 11.0, 25.0, 45.0])
-    assert range_sf(q, 2) == pytest.approx(2 * stats.norm.sf(q / math.sqrt(2)), rel=1e-11)
-
-
 @pytest.mark.long(keep=2)
 @pytest.mark.parametrize("q", [0.5, 4.0, 9.0, 11.5])
 def test_tails_of_the_range_of_few_normals(q):

@@ -1,24 +1,15 @@
 """How good one system of a sample is: the estimate is that of the system alone."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats as reference
-from sklearn.metrics import f1_score, roc_auc_score
+from sklearn.metrics import roc_auc_score
 
 from skstat import stats
 from skstat.metrics import as_metric
-from skstat.stats._leaderboard import interval_of_mean
-from skstat.stats._own_estimates import (
-    Draws,
-    NoOwnEstimateError,
-    needs_draws,
-    needs_rows,
-    own_estimate,
-)
-from skstat.stats._samples import counted_predictions
+from skstat.stats._own_estimates import NoOwnEstimateError, needs_rows, own_estimate
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.integers(0, 2, 120)
@@ -58,19 +49,6 @@ def test_independent_units_have_students_t(unit):
     assert limits(own_estimate(alone, 0)) == pytest.approx(t_of(NUMBERS[:, 0]))
 
 
-def test_it_is_the_interval_of_a_leaderboard():
-    right = (RNG.random((40, 2)) < 0.8).astype(float)
-    for table in (
-        stats.ScoreTable(NUMBERS, unit="dataset"),
-        stats.ScoreTable(right, unit="instance"),
-        stats.ScoreTable(1 - right, unit="instance", higher_is_better=False),
-    ):
-        low, high = interval_of_mean(table, 0.95)
-        for place in range(table.n_systems):
-            found = own_estimate(table, place).confidence_interval()
-            assert found == pytest.approx((low[place], high[place]))
-
-
 def test_right_and_wrong_rows_have_wilsons_interval():
     right = {name: labels == TRUTH for name, labels in LABELS.items()}
     pair = stats.PairedScores(right["a"], right["b"], unit="instance")
@@ -86,15 +64,6 @@ def test_right_and_wrong_rows_have_wilsons_interval():
     assert limits(wrong) == pytest.approx([share - 1, low - 1, high - 1])
     successes = stats.Successes(int(right["c"].sum()), 120)
     assert limits(own_estimate(successes, 0)) == pytest.approx(expected[2])
-
-
-def test_means_over_rows_have_students_t():
-    sample = stats.PairedPredictions(TRUTH, VALUES, as_metric("neg_mean_squared_error"))
-    for place, values in enumerate(VALUES.values()):
-        assert limits(own_estimate(sample, place)) == pytest.approx(
-            t_of(-((TRUTH - values) ** 2))
-        )
-    assert needs_rows(sample) and not needs_draws(sample)
 
 
 def test_groups_have_a_variance_of_sums():
@@ -115,28 +84,6 @@ def test_too_few_groups_are_said():
     few = stats.ClusteredScores([1, 1, 0, 1], [1, 0, 0, 0], groups=[0, 0, 1, 2])
     with pytest.raises(NoOwnEstimateError, match="too few groups"):
         own_estimate(few, 0)
-
-
-def test_other_metrics_are_drawn_as_for_the_system_alone():
-    sample = stats.Predictions(TRUTH, LABELS, as_metric("f1"))
-    alone = stats.Predictions(TRUTH, {"b": LABELS["b"]}, as_metric("f1"))
-    expected = stats.holdout_bootstrap_estimate(alone, n_resamples=199, rng=5)
-    found = own_estimate(sample, 1, draws=Draws(199, 5))
-    assert limits(found) == limits(expected)
-    assert found.estimate == pytest.approx(f1_score(TRUTH, LABELS["b"]))
-    assert needs_draws(sample)
-
-
-def test_counted_rows_are_the_rows():
-    counts = stats.PredictionCounts.from_rows(TRUTH, LABELS)
-    accuracy = counted_predictions(counts, as_metric("accuracy"))
-    right = np.sum(LABELS["c"] == TRUTH)
-    assert limits(own_estimate(accuracy, 2)) == pytest.approx(wilson(right, 120))
-    f1 = counted_predictions(counts, as_metric("f1"))
-    found = own_estimate(f1, 2, draws=Draws(999, 0))
-    low, high = found.confidence_interval()
-    assert low < found.estimate < high
-    assert found.estimate == pytest.approx(f1_score(TRUTH, LABELS["c"]))
 
 
 def delong_error(truth, scores):
@@ -180,24 +127,6 @@ def test_folds_with_rows_have_the_projection_of_the_system_alone():
         assert limits(own_estimate(pair, place - 1, bounds=(0.0, 1.0))) == expected
     # What was stored of them has no rows.
     assert needs_rows(table) and needs_rows(pair) and not needs_rows(table.without_rows())
-
-
-def test_the_variance_of_larger_folds_is_carried_over_from_halves():
-    table = fold_table(2, 5, halves=fold_table())
-    pair = table.pair("system 2", "system 3")
-    for place in (1, 2):
-        halves, folds = (
-            stats.FoldScores(
-                part.scores[:, place], rows=part.rows.of([place]), n_repeats=part.n_repeats
-            )
-            for part in (table.halves, table)
-        )
-        alone = stats.projection_estimate(replace(folds, halves=halves))
-        assert alone.estimate == pytest.approx(table.scores[:, place].mean())
-        expected = limits(alone)
-        assert expected != limits(stats.projection_estimate(halves))
-        for found in (own_estimate(table, place), own_estimate(pair, place - 1)):
-            assert limits(found) == expected and found.method == alone.method
 
 
 @pytest.mark.parametrize("n_repeats", [1, 5])

@@ -18,7 +18,6 @@ from skstat.stats import (
     pairwise_conover,
     pairwise_mean_ranks,
     sign,
-    sign_flip,
     wilcoxon,
 )
 from tests.cases import in_one_test
@@ -100,24 +99,6 @@ def test_a_control_is_b(procedure):
     assert outcome.adjusted_pvalues == pytest.approx(np.minimum(1, 3 * np.array(pvalues)))
 
 
-def test_other_systems_change_the_number_of_comparisons_only(procedure):
-    function, _ = procedure
-    everyone, two = function(table()), function(table(SCORES[:, :2]))
-    assert everyone["system 1", "system 2"].pvalue == two.outcomes[0].pvalue
-    assert two.adjusted_pvalues.tolist() == two.pvalues.tolist()
-
-
-@in_one_test("name", POST_HOCS)
-def test_counts_and_shares_tie_alike(name):
-    function = POST_HOCS[name]
-    counts = np.random.default_rng(8).integers(0, 6, size=(15, 4))
-    outcome = function(table(counts))
-    for shares in (counts / 7, counts * (1 / 49), counts / 10 + 0.2 - 0.1, counts * 1e12 / 3):
-        found = function(table(shares))
-        assert found.pvalues.tolist() == outcome.pvalues.tolist()
-        assert found.adjusted_pvalues.tolist() == outcome.adjusted_pvalues.tolist()
-
-
 def test_a_comparison_without_pvalue_counts_and_stays_nan():
     a = np.array([1.0, 2.0, 4.0, 3.0])
     sample = table({"a": a, "b": a - 1, "c": [0.5, 1.0, 2.0, 2.5]}, unit="seed")
@@ -126,31 +107,6 @@ def test_a_comparison_without_pvalue_counts_and_stays_nan():
     assert np.isnan(outcome.adjusted_pvalues).tolist() == [True, False, False]
     assert outcome.adjusted_pvalues[1:].min() == pytest.approx(3 * outcome.pvalues[1:].min())
     assert not outcome.differs(0.99)[0, 1]
-
-
-@pytest.mark.parametrize("adjustment, factor", [("holm", 6), ("bonferroni", 6), ("shaffer", 6)])
-def test_smallest_pvalue(adjustment, factor):
-    outcome = pairwise(table(), sign, adjustment=adjustment)
-    assert outcome.smallest_pvalue == pytest.approx(factor * 2 / 2**12)
-    assert pairwise_t(table()).smallest_pvalue == 0
-
-
-def test_differs():
-    outcome = pairwise_t(table())
-    differs = outcome.differs(0.2)
-    assert differs.dtype == bool and not differs.diagonal().any()
-    for (a, b), pvalue in zip(outcome.pairs, outcome.adjusted_pvalues, strict=True):
-        i, j = outcome.names.index(a), outcome.names.index(b)
-        assert differs[i, j] == differs[j, i] == (pvalue <= 0.2)
-    assert differs.any() and not differs[np.triu_indices(4, 1)].all()
-    control = pairwise_t(table(), control="system 4")
-    assert not control.differs(0.999)[:3, :3].any()
-
-
-def test_any_procedure_will_do():
-    outcome = pairwise(table(), lambda sample, **options: sign_flip(sample, rng=0, **options))
-    assert outcome.test == f"pairwise {outcome.outcomes[0].test}"
-    assert len(outcome.outcomes) == 6
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
 """The paired permutation test against all swaps, exact McNemar, and SciPy."""
 
-import json
 import math
-import pickle
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -17,16 +15,14 @@ from sklearn import metrics as sk
 from skstat.metrics import as_metric
 from skstat.stats import (
     AgreementTable,
-    Comparison,
     PairedPredictions,
     PairedScores,
     mcnemar,
-    paired_bootstrap,
     paired_permutation,
     sign_flip,
 )
 from tests.cases import in_one_test
-from tests.predicted import SAMPLES, close, label_sample, macro_f1, right, within
+from tests.predicted import SAMPLES, close, macro_f1, right, within
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -158,23 +154,6 @@ def test_all_swaps_under_weights(name):
                 sample, n_resamples=600, rng=0, alternative=alternative
             )
             assert outcome.pvalue == pytest.approx(share(values, alternative), rel=1e-12)
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-@pytest.mark.parametrize(
-    "name", [name for name in CASES if name not in ("accuracy", "log loss")]
-)
-def test_drawn_swaps_are_near_the_exact_share(name, alternative):
-    metric, y, outputs, _ = CASES[name]
-    exact = share(all_swaps(name, None), alternative)
-    # Cells of few rows would be counted.
-    sample = PairedPredictions(y, outputs, metric, draw="rows")
-    outcome = paired_permutation(sample, n_resamples=60, rng=1, alternative=alternative)
-    assert not outcome.law.exact
-    assert "(drawn)" in outcome.test
-    assert within(outcome.pvalue, exact, 60)
-    assert 0 < outcome.monte_carlo_error < 0.07 or outcome.pvalue == 1
 
 
 W2 = (54, 18, 6, 22)  # both right, only A, only B, both wrong
@@ -346,17 +325,6 @@ def test_studentised_by_the_definition(name, grouped):
     assert outcome.test.startswith("studentised paired permutation test")
 
 
-@pytest.mark.parametrize("name", ["macro F1", "RMSE", "AUC", "a median"])
-def test_drawn_studentised_swaps(name):
-    metric, y, outputs, _ = CASES[name]
-    values, observed = studentised(name, None)
-    exact = share(values, "two-sided", observed=observed)
-    sample = PairedPredictions(y, outputs, metric, draw="rows")
-    outcome = paired_permutation(sample, n_resamples=100, studentize=True, rng=1)
-    assert not outcome.law.exact
-    assert within(outcome.pvalue, exact, 100)
-
-
 def test_studentising_cells_is_studentising_rows():
     rng = np.random.default_rng(9)
     y = rng.integers(0, 2, 60)
@@ -426,72 +394,6 @@ def test_draws_claim_no_more_than_the_signs_can_show():
     assert 2 / 128 in pvalues
 
 
-@pytest.mark.long
-def test_float_noise_is_no_difference():
-    def noisy(y, p):
-        terms = [0.1, 0.2, 0.3]
-        return float(sum(terms if p[0] > 0.5 else terms[::-1]))
-
-    outputs = {"a": np.array([0.9, 0.8]), "b": np.array([0.1, 0.2])}
-    sample = PairedPredictions([1, 1], outputs, noisy)
-    assert 0 < abs(np.diff(sample.scores)[0]) < 1e-15
-    for alternative in ALTERNATIVES:
-        assert paired_permutation(sample, rng=0, alternative=alternative).pvalue == 1
-
-
-@pytest.mark.long
-def test_float_noise_breaks_no_ties():
-    # .1 + .2 against .3: patterns with the same sum but for noise are as extreme.
-    y = np.zeros(5)
-    outputs = {"a": np.zeros(5), "b": np.array([0.1, 0.2, 0.3, 0.3, 0.1])}
-    outputs["a"][2] = 0.6
-    sample = PairedPredictions(y, outputs, as_metric("neg_mean_absolute_error"))
-    whole = np.array([1, 2, -3, 3, 1])
-    sums = [np.dot(signs, whole) for signs in product([1, -1], repeat=5)]
-    exact = np.mean(np.abs(sums) >= abs(whole.sum()))
-    assert paired_permutation(sample, rng=0).pvalue == exact
-    called = PairedPredictions(y, outputs, lambda y, p: -float(np.mean(np.abs(y - p))))
-    assert paired_permutation(called, rng=0).pvalue == exact
-
-
-@pytest.mark.parametrize("metric", ["f1_macro", right])
-def test_rows_on_which_outputs_agree_cost_nothing(metric, monkeypatch):
-    # Few of many rows differ: all patterns are counted, without one row of memory each.
-    n = 3000
-    y = np.arange(n) % 3
-    outputs = {"a": y.copy(), "b": y.copy()}
-    outputs["b"][:8] = (y[:8] + 1) % 3
-    outputs["a"][8:11] = (y[8:11] + 1) % 3
-    sample = PairedPredictions(y, outputs, as_metric(metric), draw="rows")
-    kernel = sample.kernel
-    swapped, sizes = type(kernel).swapped, []
-
-    def spied(self, swaps):
-        sizes.append(swaps.size)
-        return swapped(self, swaps)
-
-    monkeypatch.setattr(type(kernel), "swapped", spied)
-    outcome = paired_permutation(sample, n_resamples=2**11, rng=0)
-    assert outcome.law.exact
-    assert sum(sizes) == 2**11 * n
-    assert max(sizes) <= 2**22
-    if metric is right:
-        expected = stats.binomtest(8, 11).pvalue
-        assert outcome.pvalue == pytest.approx(expected, rel=1e-12)
-
-
-def test_undefined_swaps():
-    # Of few patterns all are needed; of drawn ones some are drawn anew.
-    def undefined(y, p):
-        return float("nan") if abs(p.sum() - 6.5) < 0.1 else float(p.mean())
-
-    y = np.zeros(4)
-    outputs = {"a": np.array([1.0, 2.0, 3.0, 0.0]), "b": np.array([0.0, 0.0, 6.5, 0.0])}
-    sample = PairedPredictions(y, outputs, lambda y, p: undefined(y, p[:3]))
-    with pytest.raises(ValueError, match="undefined"):
-        paired_permutation(sample, rng=0, n_resamples=16)
-
-
 def test_undefined_draws_are_drawn_anew_and_counted():
     # A is undefined where it keeps all of its first 8 outputs and B where it gets them:
     # 2 of 256 permutations; and no bootstrap resample, where rows are not in their places.
@@ -554,12 +456,6 @@ def test_a_strictly_monotone_change_of_scores_is_no_matter_to_ranks():
 # Outcomes.
 
 
-def test_time_order_is_refused():
-    sample = label_sample(order=np.arange(60))
-    with pytest.raises(ValueError, match="rows in time order depend .* block bootstrap"):
-        paired_permutation(sample)
-
-
 @in_one_test(
     "options, message",
     [
@@ -573,30 +469,6 @@ def test_time_order_is_refused():
 def test_what_is_refused(options, message):
     with pytest.raises(ValueError, match=message):
         paired_permutation(SAMPLES["accuracy"], **options)
-
-
-@pytest.mark.parametrize("which", ["log loss", "macro F1 of cells", "macro F1 by group"])
-def test_the_replicates_beside_are_those_of_the_bootstrap(which):
-    outcome = paired_permutation(SAMPLES[which], n_resamples=150, rng=3)
-    expected = paired_bootstrap(SAMPLES[which], n_resamples=150, rng=3)
-    np.testing.assert_array_equal(outcome.law.replicates, expected.law.replicates)
-    found = outcome.law.by_replicates.interval("two-sided", 1 - 0.95), outcome.standard_error
-    assert found == (expected.confidence_interval(), expected.standard_error)
-    there = pickle.loads(pickle.dumps(outcome))
-    restored = Comparison.from_dict(json.loads(json.dumps(there.to_dict())))
-    np.testing.assert_array_equal(restored.law.replicates, outcome.law.replicates)
-    assert restored.assumptions == there.assumptions == outcome.assumptions
-
-
-def test_a_metric_that_resamples_leave_undefined_says_so():
-    # With one row that is not zero, a third of the resamples have a constant truth.
-    y = np.array([1.0] + [0.0] * 20)
-    outputs = {"a": np.linspace(0, 1, 21), "b": np.linspace(0, 2, 21)}
-    sample = PairedPredictions(y, outputs, as_metric("r2"))
-    outcome = paired_permutation(sample, n_resamples=99, rng=3)
-    assert np.isnan(outcome.law.by_replicates.limits(0.025)).all()
-    assert "no bootstrap interval as a check" in outcome.assumptions[1]
-    assert np.isnan(outcome.standard_error)
 
 
 @pytest.mark.parametrize("which", ["log loss", "macro F1 of cells", "macro F1 by group", "AUC"])
@@ -627,15 +499,3 @@ def test_the_error_of_the_jackknife_needs_no_replicates(which):
     # Swaps of twelve groups are too few to bound an interval at every level.
     few = which == "macro F1 by group"
     assert bool(outcome.to_dict()["law"]["replicates"]) == few
-
-
-def test_few_units_that_differ_have_replicates_beside_any_error():
-    """No swap of four units is rare at any level of many comparisons."""
-    y, a = np.arange(40.0), np.arange(40.0)
-    a[:4] += [1.0, 2.0, 3.0, 5.0]
-    for metric in ("neg_root_mean_squared_error", "neg_mean_squared_error"):
-        sample = PairedPredictions(y, {"a": a, "b": y.copy()}, as_metric(metric))
-        expected = paired_permutation(sample, rng=3)
-        outcome = paired_permutation(sample, standard_error="jackknife", rng=3)
-        assert outcome.confidence_interval(0.999) == expected.confidence_interval(0.999)
-        assert np.isfinite(outcome.confidence_interval(0.999)).all()

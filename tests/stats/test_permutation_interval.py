@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from skstat.metrics import as_metric
-from skstat.stats import PairedPredictions, paired_bootstrap, paired_permutation
+from skstat.stats import PairedPredictions, paired_permutation
 from tests.predicted import close
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -130,21 +130,3 @@ def test_where_no_rejection_is_possible_limits_are_finite_and_hold_0():
     low, high = outcome.confidence_interval()
     drawn_low, drawn_high = outcome.law.by_replicates.limits(0.025)
     assert -0.05 < low <= min(0, drawn_low) and drawn_high <= high < 0.05
-
-
-def test_bootstrap_intervals_are_given_when_asked_for():
-    rng = np.random.default_rng(4)
-    y = rng.normal(size=40)
-    outputs = {"a": y + rng.normal(size=40), "b": y + rng.normal(size=40)}
-    sample = PairedPredictions(y, outputs, as_metric("r2"))
-    for kind in ("percentile", "basic", "bca"):
-        here = paired_permutation(sample, n_resamples=300, rng=1, interval=kind)
-        there = paired_bootstrap(sample, n_resamples=300, rng=1, interval=kind)
-        assert here.confidence_interval() == there.confidence_interval()
-        assert not here.law.inverts_test
-    default = paired_permutation(sample, n_resamples=300, rng=1)
-    percentiles = paired_bootstrap(sample, n_resamples=300, rng=1)
-    assert default.law.inverts_test
-    expected = percentiles.confidence_interval()
-    assert default.law.by_replicates.interval("two-sided", 1 - 0.95) == expected
-    assert default.confidence_interval() != percentiles.confidence_interval()

@@ -4,18 +4,15 @@ import json
 import math
 import pickle
 import tracemalloc
-from itertools import pairwise
 
 import numpy as np
 import pytest
 from scipy import stats as law
 
-from calibration.plans import SETTINGS, ask
 from skstat.stats import (
     AgreementTable,
     PairedScores,
     Plan,
-    adjust_pvalues,
     mcnemar,
     plan_answers,
     plan_from,
@@ -212,21 +209,6 @@ def test_margins_and_gates():
     assert plan_units(1.0).within(1.5).power(5) < plan_rows(1.0).within(1.5).power(5)
 
 
-def test_a_gate_that_was_planned_does_not_flip():
-    gate = plan_mcnemar(0.2, one_sided=True).within(0.05)
-    n = gate.size(0.0, (1 + math.sqrt(1 - 2 * 0.05)) / 2).stable
-    assert gate.flips(n) <= 0.05 < gate.flips(n - 20)
-
-
-# All settings are counted in ``calibration/plans.json``.
-@pytest.mark.parametrize("name", ["mid-p", "groups", "seeds", "gate"])
-def test_planned_designs_have_the_power_that_was_asked_for(name):
-    found = ask(name)
-    share = found["rejected"] / found["times"]
-    assert name in SETTINGS and share == pytest.approx(found["planned"], abs=0.02)
-    assert share > 0.77
-
-
 def test_rows_for_a_precise_area():
     # Hanley and McNeil's table, and rows for a half-width.
     for area, prevalence, error in [(0.8, 0.5, 0.0445022), (0.85, 0.4, 0.0419939)]:
@@ -272,34 +254,6 @@ def test_power_is_that_of_the_formula_drawn_split_by_split(instability, r, diffe
     expected = np.mean(2 * law.t.sf(np.abs(estimate / error), r) <= 0.05)
     found = plan.assuming(instability=instability, n_repeats=r).power(n, difference)
     assert found == pytest.approx(expected, abs=0.012)
-
-
-def test_rows_alone_decide_where_repetitions_are_many():
-    plan = plan_projection(0.4, instability=0.6)
-    repeats = plan.assuming(n_rows=400)
-    # Then the standard error is known: the rows' own part, and what is assumed for certain.
-    own, margin = 0.4**2 * 0.4, 0.4**2 * 0.6 * 2 / 7
-    z = math.sqrt(1 + margin / own) * law.norm.isf(0.025) + law.norm.ppf(0.8)
-    assert repeats.floor() == pytest.approx(z * math.sqrt(own / 400), rel=1e-4)
-    assert repeats.size(0.99 * repeats.floor()) is None
-    n = repeats.size(1.1 * repeats.floor()).stable
-    assert repeats.power(n, 1.1 * repeats.floor()) >= 0.8
-    powers = [repeats.power(r, 0.04) for r in (3, 5, 10, 15, 23, 60, 200, math.inf)]
-    assert all(a < b for a, b in pairwise(powers))
-    assert repeats.power(15, 0.04) == plan.power(400, 0.04)
-    assert plan.floor() == 0 and repeats.half_width(15) == plan.half_width(400)
-    assert plan.standard_error(300) == pytest.approx(0.4 * math.sqrt((0.4 + 0.6 / 15) / 300))
-
-
-def test_what_does_not_change_with_training_takes_the_most_rows():
-    plan = plan_projection(0.4)
-    unstable = [plan.assuming(instability=share) for share in (0.0, 0.1, 0.3, 0.6, 0.9)]
-    sizes = [each.size(0.05).stable for each in unstable]
-    assert sizes == sorted(sizes, reverse=True)
-    # More than a test of two fitted systems takes: the noise of its standard error.
-    assert sizes[0] > plan_rows(0.4).size(0.05).stable
-    values = [value for _, value, _ in plan.variants()]
-    assert values == [0.5, 0.2, 0.8]  # the share that is 0 is tried, too
 
 
 def test_margins_are_planned_by_the_law_of_the_test():
@@ -354,19 +308,6 @@ def test_power_of_mcnemar_is_that_of_the_test_itself(method, n, psi, delta):
     assert plan_mcnemar(psi, method=method).power(n, delta) == pytest.approx(power, abs=1e-12)
 
 
-@in_one_test("alpha", [0.001, 0.05, 0.3])
-def test_counts_that_reject_are_those_of_the_law(alpha):
-    for method, less in (("midp", 0.5), ("exact", 0.0)):
-        plan = plan_mcnemar(1.0, method=method, alpha=alpha)  # every row is discordant
-        for n in range(1, 400, 3):
-            counts = np.arange(n + 1)
-            terms = law.binom.pmf(counts, n, 0.5)
-            smaller = 2 * (np.cumsum(terms) - less * terms)
-            rejects = (smaller <= alpha) & (2 * counts < n)
-            expected = law.binom.pmf(counts, n, 0.7) @ (rejects | rejects[::-1])
-            assert plan.power(n, 0.4) == pytest.approx(expected, abs=1e-10)
-
-
 def test_saw_teeth_are_found_wherever_they_are():
     rng = np.random.default_rng(5)
     drawn = [(psi, psi * rng.uniform(0.4, 1)) for psi in rng.uniform(0.05, 1, 6)]
@@ -377,20 +318,6 @@ def test_saw_teeth_are_found_wherever_they_are():
             enough = [plan.power(n, delta) >= power for n in range(1, 2 * stable + 20)]
             assert first == enough.index(True) + 1
             assert stable == len(enough) - enough[::-1].index(False) + 1
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_roughly_mcnemars_size_is_near_the_one_that_is_counted(method):
-    for share, difference, one_sided in [
-        (0.1, 0.015, False),
-        (0.3, 0.02, True),
-        (0.02, 0.006, False),
-    ]:
-        plan = plan_mcnemar(share, method=method, one_sided=one_sided)
-        near, counted = plan.size(difference, roughly=True), plan.size(difference)
-        assert near.stable == pytest.approx(counted.stable, rel=0.02)
-    few = plan_mcnemar(0.1, method=method)
-    assert few.size(0.05, roughly=True) == few.size(0.05)
 
 
 @in_one_test("discordant, difference", [(0.1, 1e-4), (0.3, 5e-4), (0.02, 1e-4)])
@@ -439,20 +366,6 @@ def test_very_many_data_sets_are_planned_at_once():
     tracemalloc.stop()
     assert plan.size(1e-6) is plan_systems(1.0, n_systems=4).size(1e-6) is None
     assert plan.power(math.inf, 0.01) == plan_mcnemar(0.1).power(math.inf, 0.01) == 1
-
-
-def test_equal_systems_hardly_matter_among_very_many():
-    k, n, effect = 24, 30, 0.8
-    plan = plan_systems(1.0, n_systems=k, n_simulations=100)
-    z = np.random.default_rng(0).standard_normal((100, n, k))
-    z[..., 0] += effect * math.sqrt(2)
-    pairs, shares = [(i, j) for i in range(k) for j in range(i + 1, k)], []
-    for sample in z[:40]:  # by all pairs, as the test decides
-        d = np.array([sample[:, i] - sample[:, j] for i, j in pairs])
-        pvalues = law.wilcoxon(d, axis=1).pvalue
-        shares.append(np.mean(adjust_pvalues(pvalues, "holm")[: k - 1] < 0.05))
-    error = np.std(shares) / math.sqrt(40)
-    assert plan.power(n, effect) == pytest.approx(np.mean(shares), abs=3.5 * error)
 
 
 SEVERAL = [  # k, effect, data sets: Nemenyi, Wilcoxon and Holm, with a control; s.e. 0.011

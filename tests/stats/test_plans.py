@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skstat.stats import PairedPredictions, Predictions
+from skstat.stats import PairedPredictions
 from skstat.stats._resampling.plans import CellPlan, UnitPlan, equal_counts, stream
 from tests.cases import in_one_test
 
@@ -51,47 +51,6 @@ def test_bootstrap_counts_are_binomial(n):
         assert fits(np.bincount(part.ravel(), minlength=12)[:12], law)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("n", [127, 128, 3001])
-def test_moments_of_the_counts(n):
-    counts = equal_counts(generator(1), 3000, n).astype(float)
-    # Variance 1 - 1/n of a count, and covariance -1/n of two: seen in sums of halves.
-    variance = counts.var(axis=0, ddof=1)
-    error = math.sqrt(3 / 3000)  # of one variance; the kurtosis is that of Poisson
-    assert variance.mean() == pytest.approx(1 - 1 / n, abs=5 * error / math.sqrt(n))
-    assert np.abs(variance - 1).max() < 6.5 * error
-    halves = counts[:, : n // 2].sum(axis=1)
-    share = (n // 2) / n
-    expected = n * share * (1 - share)
-    assert halves.var(ddof=1) == pytest.approx(expected, rel=5 * math.sqrt(2 / 3000))
-    assert halves.mean() == pytest.approx(n * share, abs=5 * math.sqrt(expected / 3000))
-    neighbours = np.mean((counts[:, 1:] - 1) * (counts[:, :-1] - 1))
-    assert neighbours == pytest.approx(-1 / n, abs=5 / math.sqrt(3000 * n))
-
-
-@pytest.mark.parametrize("n", [2, 3, 4])
-def test_all_resamples_of_a_few_units(n):
-    counts = equal_counts(generator(3), 40_000, n)
-    law = Counter(
-        tuple(np.bincount(draw, minlength=n).tolist()) for draw in product(range(n), repeat=n)
-    )
-    seen = Counter(map(tuple, counts.tolist()))
-    assert set(seen) == set(law)
-    assert fits([seen[key] for key in law], list(law.values()))
-
-
-@pytest.mark.parametrize("sizes", [(1, 5, 30), (2500, 40)])
-def test_strata_keep_their_sizes(sizes):
-    strata = np.random.default_rng(5).permutation(np.repeat(np.arange(len(sizes)), sizes))
-    weights = UnitPlan(len(strata), strata).weights(generator(5), 3000)
-    for stratum, size in enumerate(sizes):
-        drawn = weights[:, strata == stratum]
-        assert (drawn.sum(axis=1, dtype=int) == size).all()
-        if size > 1:
-            law = stats.binom(size, 1 / size).pmf(np.arange(8))
-            assert fits(np.bincount(drawn.ravel(), minlength=8)[:8], law)
-
-
 def test_cells_have_the_law_of_their_rows():
     cells = np.array([0, 0, 0, 1, 1, 2])
     plan = CellPlan(np.bincount(cells))
@@ -113,17 +72,6 @@ def test_cells_have_the_law_of_their_rows():
     assert fits([seen[key] for key in law], list(law.values()))
 
 
-def test_cells_keep_the_sizes_of_strata():
-    plan = CellPlan(np.array([3, 7, 5, 1]), np.array([0, 1, 0, 1]))
-    weights = plan.weights(generator(7), 20_000)
-    assert (weights[:, [0, 2]].sum(axis=1) == 8).all()
-    assert (weights[:, [1, 3]].sum(axis=1) == 8).all()
-    assert fits(np.bincount(weights[:, 0], minlength=9), stats.binom(8, 3 / 8).pmf(range(9)))
-    assert fits(np.bincount(weights[:, 3], minlength=9), stats.binom(8, 1 / 8).pmf(range(9)))
-    both = np.corrcoef(weights[:, 0], weights[:, 1])[0, 1]
-    assert abs(both) < 4 / math.sqrt(20_000)
-
-
 @pytest.mark.parametrize("n, length", [(4, 1), (4, 2), (5, 2), (6, 3), (7, 3), (3, 1), (5, 1)])
 def test_moving_blocks_by_brute_force(n, length):
     n_blocks = math.ceil(n / length)
@@ -138,43 +86,11 @@ def test_moving_blocks_by_brute_force(n, length):
     assert fits([seen[key] for key in law], list(law.values()))
 
 
-@in_one_test("n", [1, 3, 8, 9, 64, 65, 1000])
-def test_swaps_are_fair_and_independent_bits(n):
-    swaps = UnitPlan(n).swaps(generator(n), 4000)
-    assert swaps.shape == (4000, n)
-    assert set(np.unique(swaps)) == {0, 1}
-    ones = swaps.sum(axis=0, dtype=int)
-    assert np.abs(ones - 2000).max() < 5 * math.sqrt(1000)
-    assert fits([swaps.sum(dtype=int), swaps.size - swaps.sum(dtype=int)], [0.5, 0.5])
-    if n >= 8:
-        patterns = np.packbits(swaps[:, :8], axis=1).ravel()
-        assert fits(np.bincount(patterns, minlength=256), np.ones(256))
-        patterns = np.packbits(swaps[:, -8:], axis=1).ravel()
-        assert fits(np.bincount(patterns, minlength=256), np.ones(256))
-    together = (swaps[1:] ^ swaps[:-1]).mean()  # from one permutation to the next
-    assert together == pytest.approx(0.5, abs=4 * 0.5 / math.sqrt(3999 * n))
-
-
 # How rows become units.
 
 
 def error(y, p):
     return -float(np.mean(np.abs(np.asarray(y, float) - np.asarray(p, float))))
-
-
-def test_rows_in_time_order():
-    y = np.array([3.0, 1.0, 2.0, 0.0, 5.0, 4.0])
-    outputs = {"a": y + 0.5, "b": y - 1}
-    when = [3, 1, 2, 0, 5, 4]
-    predictions = PairedPredictions(y, outputs, error, order=when, sample_weight=y + 1)
-    assert predictions.ordered
-    np.testing.assert_array_equal(predictions.y_true, np.arange(6))
-    np.testing.assert_array_equal(predictions.outputs["a"], np.arange(6) + 0.5)
-    np.testing.assert_array_equal(predictions.sample_weight, np.arange(6) + 1)
-    assert predictions.block_length == 2  # the cube root of 6, rounded up
-    assert predictions.plan.block_length == 2
-    again = Predictions(y, {**outputs, "c": y}, error, order=when).pair("b", "c")
-    np.testing.assert_array_equal(again.outputs["c"], np.arange(6))  # sorted once only
 
 
 REFUSED = {

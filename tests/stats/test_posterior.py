@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy import integrate
 from scipy import stats as scipy_stats
 
 from skstat.stats import (
@@ -76,15 +75,6 @@ class TestNumbers:
         assert_allclose(found.probabilities, (0.384586, 0.421489, 0.193925), atol=1e-6)
         assert_allclose(found.credible_interval(), (-0.032396, 0.042396), atol=1e-6)
 
-    @pytest.mark.parametrize(
-        "rope, expected",
-        [(0.002, (0.202015, 0.652420, 0.145565)), (0.01, (0.000831, 0.998544, 0.000626))],
-    )
-    def test_random_splits(self, rope, expected):
-        found = posterior(corrected_t(eight_splits()), rope=rope)
-        assert_allclose(found.spread, 0.00197077, atol=1e-8)
-        assert_allclose(found.probabilities, expected, atol=1e-6)
-
     def test_the_posterior_of_a_flat_prior_by_quadrature(self):
         # The model itself, without the formula: the likelihood of correlated normal differences
         # times 1/sigma, integrated over sigma numerically for every mu.
@@ -137,20 +127,6 @@ class TestIsTheTestReadOtherwise:
             assert_allclose(found.worse, tested.lower_pvalue, rtol=1e-9)
             assert_allclose(found.better, tested.upper_pvalue, rtol=1e-9)
 
-    def test_density_integrates_to_the_probabilities(self, make):
-        found = posterior(make(), 0.01)
-        below, inside, above = (
-            integrate.quad(found.density, *ends, epsabs=1e-10)[0]
-            for ends in ((-np.inf, -0.01), (-0.01, 0.01), (0.01, np.inf))
-        )
-        assert_allclose(found.probabilities, (above, inside, below), atol=1e-7)
-
-    def test_json(self, make):
-        found = posterior(make(), 0.01)
-        again = Posterior.from_dict(found.to_dict())
-        assert again.probabilities == found.probabilities
-        assert again.to_dict() == found.to_dict()
-
 
 class TestDecision:
     def test_only_what_is_probable_enough(self):
@@ -187,10 +163,6 @@ class TestRefused:
     def test_a_region_that_is_none(self, rope):
         with pytest.raises(ValueError, match="rope="):
             posterior(corrected_t(ten_folds()), rope)
-
-    def test_splits_without_sizes(self):
-        with pytest.raises(ValueError, match="sizes of the splits"):
-            posterior(corrected_t(PairedScores(EIGHT, OTHER_EIGHT, unit="split")))
 
     def test_outcomes_without_a_law(self):
         flips = sign_flip(PairedScores(EIGHT, OTHER_EIGHT, unit="instance"))

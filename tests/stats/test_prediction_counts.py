@@ -51,13 +51,6 @@ def test_parts_add_up_whatever_the_order_of_systems():
         first + 1
 
 
-def test_some_systems_are_counted_anew():
-    counts = PredictionCounts.from_rows(Y, OUTPUTS)
-    assert as_counter(counts.of("b")) == dict(Counter(zip(Y, OUTPUTS["b"], strict=True)))
-    with pytest.raises(ValueError, match="'c' is not one of the systems"):
-        counts.of("a", "c")
-
-
 @in_one_test(
     ("counts", "message"),
     [
@@ -91,41 +84,13 @@ def test_kinds_of_no_row_are_left_out():
     assert PredictionCounts([0, 1], {"a": [0, 1]}, [3, 0]).n_kinds == 1
 
 
-def columns():
-    kinds = sorted(EXPECTED)
-    return {
-        "truth": [kind[0] for kind in kinds],
-        "a": [kind[1] for kind in kinds],
-        "b": [kind[2] for kind in kinds],
-        "count": [EXPECTED[kind] for kind in kinds],
-    }
-
-
 def read(table):
     return PredictionCounts(
         table["truth"], {name: table[name] for name in "ab"}, table["count"]
     )
 
 
-@pytest.mark.parametrize("library", ["", "pandas", "polars"])
-def test_columns_of_frames_are_taken(library):
-    frame = pytest.importorskip(library).DataFrame(columns()) if library else columns()
-    assert as_counter(read(frame)) == EXPECTED
-    if library == "pandas":
-        some = PredictionCounts(frame["truth"], frame[["a", "b"]], frame["count"])
-        assert as_counter(some) == EXPECTED
-
-
 def test_polars_counts_where_rows_are():
     polars = pytest.importorskip("polars")
     table = polars.LazyFrame({"truth": Y, **OUTPUTS}).group_by("truth", "a", "b").len("count")
     assert as_counter(read(table.collect())) == EXPECTED
-
-
-@pytest.mark.ecosystem
-def test_duckdb_counts_where_rows_are():
-    duckdb = pytest.importorskip("duckdb")
-    log = duckdb.from_df(pytest.importorskip("pandas").DataFrame({"truth": Y, **OUTPUTS}))
-    table = log.query("log", "SELECT truth, a, b, count(*) AS count FROM log GROUP BY ALL")
-    for found in (table.df(), table.fetchnumpy()):
-        assert as_counter(read(found)) == EXPECTED

@@ -12,7 +12,6 @@ from sklearn.linear_model import LogisticRegression
 from skstat.stats import Preferences, ScoreTable, bradley_terry, strength_t, strength_table
 from skstat.stats._samples import sample_from_dict
 
-NAMES = np.array(["a", "b", "c", "d"])
 STRENGTHS = np.array([0.8, 0.4, 0.0, -0.6])
 
 
@@ -91,26 +90,6 @@ class TestFit:
         assert one.df == n - 1
         assert_allclose(one.effect_sizes["chance to be preferred"], special.expit(one.estimate))
 
-    def test_repeated_judgements_add_nothing(self):
-        once = drawn(60)
-        ends = ([once.names[i] for i in end] * 4 for end in (once.first, once.second))
-        again = Preferences(*ends, np.tile(once.outcomes, 4), items=once.items.tolist() * 4)
-        assert (again.n_items, again.n_comparisons) == (60, 720)
-        first, second = (strength_t(strength_table(s).pair("m0", "m1")) for s in (once, again))
-        assert_allclose(first.standard_error, second.standard_error, rtol=0.05)
-        both = [bradley_terry(sample, rng=0) for sample in (once, again)]
-        assert_allclose(both[1].weight, both[0].weight / 4, rtol=0.05)
-        chances = [one.model.pair("m0", "m3") for one in both]
-        widths = [one.interval.high - one.interval.low for one in chances]
-        assert_allclose(widths[0], widths[1], rtol=0.1)
-
-    def test_rankings_weigh_as_tables_do(self):
-        # Five systems that are all the same, every pair on every item: 3 / (5 + 1).
-        scores = np.random.default_rng(0).normal(size=(1500, 5))
-        assert_allclose(bradley_terry(of_scores(scores), rng=0).weight, 0.5, atol=0.03)
-        few = bradley_terry(of_scores(scores[:12]), rng=0)
-        assert few.weight <= 0.5 + 1e-12
-
 
 def of_scores(scores):
     """Every pair of the systems of a table on every row, in the order of the columns."""
@@ -179,21 +158,6 @@ class TestSample:
         named = {"a": ["first", "second"], "b": ["second", "first"], "w": ["first", "first"]}
         assert Preferences.from_columns(named, **about).outcomes.tolist() == [1, 0]
 
-    def test_names_come_before_places(self):
-        # Ids 1 and 2, whose places are the other way round, in the columns of three libraries.
-        about = {"first": "a", "second": "b", "winner": "w", "item": None}
-        ids = {"a": [2, 1, 2], "b": [1, 2, 1]}
-        for ends in (ids, {key: list(map(str, ids[key])) for key in ids}):
-            for words in (["1", "2", "tie"], [1, 2, "tie"], [1.0, 2.0, "Tie"]):
-                found = Preferences.from_columns(ends | {"w": words}, **about)
-                assert found.outcomes.tolist() == [0, 0, 0.5] and found.names == ("2", "1")
-        shares = {"a": ["x", "y", "x"], "b": ["y", "x", "y"], "w": [1, 0.5, 0]}
-        assert Preferences.from_columns(shares, **about).outcomes.tolist() == [1, 0.5, 0]
-        for words in (["[[A]]", "tie", "[[B]]"], ["Model A", "both good", "model-b"],
-                      ["assistant_1", "no preference", "assistant_2"]):  # fmt: skip
-            found = Preferences.from_columns(shares | {"w": words}, **about)
-            assert found.outcomes.tolist() == [1, 0.5, 0], words
-
     @pytest.mark.parametrize(
         ("first", "second", "words", "message"),
         [
@@ -257,24 +221,6 @@ class TestSample:
         twice = pandas.concat([frame, frame[["winner"]]], axis=1)
         with pytest.raises(ValueError, match="winner='winner' is twice a column"):
             Preferences.from_columns(twice, **about)
-
-    @pytest.mark.parametrize(
-        "words", [("a", "tie", "b"), ("first", "both", "second"), (1, 0.5, 0)]
-    )
-    def test_the_other_order_mirrors_the_answer(self, words):
-        sample = drawn(60)
-        ends = [[sample.names[place] for place in end] for end in (sample.first, sample.second)]
-        of = dict(zip((1.0, 0.5, 0.0), words, strict=True))
-        about = {"first": "one", "second": "other", "winner": "w", "item": "i"}
-
-        def table(ends, outcomes):
-            columns = {"one": ends[0], "other": ends[1], "i": sample.items.tolist()}
-            winners = {"w": [of[float(outcome)] for outcome in outcomes]}
-            return bradley_terry(Preferences.from_columns(columns | winners, **about), rng=0)
-
-        found, turned = table(ends, sample.outcomes), table(ends[::-1], 1 - sample.outcomes)
-        assert_allclose(sorted(turned.strengths), sorted(found.strengths), atol=0.02)
-        assert_allclose(turned.side.mean, 1 - found.side.mean, atol=0.02)
 
     def test_winner_and_loser(self):
         frame = {"won": ["x", "y"], "lost": ["y", "z"], "prompt": [7, 7]}

@@ -46,26 +46,6 @@ def test_what_is_declared_is_found_through_partials_and_wrappers():
         assert not facts.side_effects
 
 
-def test_of_a_function_that_declares_nothing_nothing_is_taken_for_granted():
-    facts = declared(outcome_of)
-    assert facts.side_effects
-    assert not (facts.independent_units or facts.ordered_units or facts.units)
-    assert facts == declared(partial(outcome_of)) == declared(np.mean)
-
-
-def test_a_foreign_attribute_of_the_same_name_is_no_declaration():
-    def customs(sample):
-        return None
-
-    customs.declared = True
-    assert declared(customs).side_effects
-
-
-def test_another_kind_of_sample_is_refused():
-    with pytest.raises(TypeError, match=r"mine takes a sample: sample must be PairedScores"):
-        mine([0.1, 0.2])
-
-
 def test_postponed_annotations_are_refused_at_once():
     def late(sample: "PairedScores") -> Comparison:
         return outcome_of(sample, "two-sided")

@@ -8,11 +8,8 @@ import pytest
 from skstat.stats import (
     FoldScoreTable,
     PairedFoldScores,
-    PairedScores,
     RowContributions,
     compare_with_best,
-    corrected_t,
-    model_confidence_set,
     projection_t,
 )
 from skstat.stats._joint.joint_law import law_of_means
@@ -76,20 +73,6 @@ def test_a_third_system_hardly_matters_however_much_it_varies(factor):
     assert 0.5 < min(ratios) <= max(ratios) < 1.5
 
 
-@in_one_test("k", [3, 4])
-@in_one_test("seed", range(3))
-def test_the_order_of_the_systems_does_not_matter(k, seed):
-    table = table_of(k, seed)
-    order = np.random.default_rng(seed).permutation(k)
-    other = table.take([table.names[i] for i in order])
-    assert other.names == tuple(table.names[i] for i in order)
-    np.testing.assert_allclose(
-        other.parts.total, table.parts.total[np.ix_(order, order)], atol=1e-9
-    )
-    one, permuted = compare_with_best(table, rng=0), compare_with_best(other, rng=0)
-    np.testing.assert_allclose(permuted.pvalues, one.pvalues[order], atol=1e-9)
-
-
 def law(table):
     return law_of_means(table, "a test", method="t", block_length=None, n_resamples=99, rng=0)
 
@@ -110,23 +93,3 @@ def test_the_joint_law_has_the_standard_errors_of_the_pairs(k):
         assert type(pair) is PairedFoldScores
         scores = table.scores
         assert pair.a.tolist() == scores[:, i].tolist()
-
-
-def test_two_systems_are_told_apart_jointly_as_by_the_test():
-    table = table_of(2, seed=4, gap=1.5)
-    alone = projection_t(table.pair("q", "p"))
-    assert 0.001 < alone.pvalue < 0.5
-    joint = model_confidence_set(table, rng=0, n_resamples=40_000, statistic="range")
-    worse = dict(zip(joint.names, joint.pvalues, strict=True))["p"]
-    assert worse == pytest.approx(alone.pvalue, abs=0.015)
-    best = compare_with_best(table, rng=0, n_resamples=40_000)
-    less = projection_t(table.pair("p", "q"), alternative="less")
-    assert best.pvalues[0] == pytest.approx(less.pvalue, abs=0.01)
-
-
-def test_a_table_without_rows_is_judged_by_its_splits():
-    table = table_of(3)
-    plain = table.without_rows()
-    assert type(plain.pair("p", "q")) is PairedScores
-    expected = corrected_t(plain.pair("p", "q")).standard_error
-    assert compare_with_best(plain, rng=0).standard_errors[0, 1] == pytest.approx(expected)

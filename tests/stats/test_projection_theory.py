@@ -108,17 +108,6 @@ def test_pure_orders_are_estimated_without_bias(size, n, balanced):
     assert found == pytest.approx(variance, rel=size**2 / (4 * n) if balanced else 6 * size / n)
 
 
-@pytest.mark.long
-def test_the_ratios_of_the_page():
-    for n, ratios in ((64, (1.000, 0.996, 0.989, 0.978)), (256, (1.000, 0.999, 0.997, 0.995))):
-        folds = halvings(n)
-        for size, ratio in enumerate(ratios, start=1):
-            found, variance = sum(
-                expected(part(each, None, folds), folds) for each in sets(n, size, 150)
-            )
-            assert found / variance == pytest.approx(ratio, abs=0.004)
-
-
 @pytest.mark.parametrize("balanced", [True, False])
 @pytest.mark.parametrize("size", [2, 3])
 def test_what_is_left_are_covariances_of_parts_of_one_set(size, balanced):

@@ -88,11 +88,6 @@ def test_every_entry_of_the_file_is_cited_by_something():
     assert set(WORKS) - set(re.findall(r"\w+", code)) == set()
 
 
-def test_a_name_without_an_entry_is_no_work():
-    with pytest.raises(ImportError):
-        from skstat.stats._literature import NOBODY_1900  # noqa: F401
-
-
 @in_one_test("name", sorted(set(PROCEDURES) - WITHOUT))
 def test_every_procedure_declares_works_that_its_docstring_cites(name):
     works = declared(PROCEDURES[name]).references
@@ -125,16 +120,6 @@ def test_splitters_cite_the_works_that_they_declare():
         assert all(is_cited(work, cited_in(splitter)) for work in splitter.references)
 
 
-def test_an_outcome_names_the_works_of_its_procedure():
-    sample = stats.PairedScores([3, 4, 5, 4.5], [1, 2, 4, 3], unit="instance")
-    assert stats.paired_t(sample).references == (_literature.STUDENT_1908,)
-    table = stats.ScoreTable({"a": [1, 2, 3], "b": [2, 2, 1], "c": [0, 1, 5]}, unit="dataset")
-    assert stats.friedman(table).references[0] is _literature.FRIEDMAN_1937
-    found = stats.pairwise(table, stats.wilcoxon)
-    assert found.references == (_literature.BENAVOLI_ET_AL_2016,)
-    assert found.outcomes[0].references == declared(stats.wilcoxon).references
-
-
 def test_the_method_decides_where_a_procedure_has_several():
     table = stats.AgreementTable(both=5, only_a=4, only_b=1, neither=3)
     assert _literature.EDWARDS_1948 in stats.mcnemar(table, method="edwards").references
@@ -144,34 +129,6 @@ def test_the_method_decides_where_a_procedure_has_several():
     assert _literature.PRATT_1959 not in stats.wilcoxon(rows, zero_method="wilcox").references
     splits = stats.Scores([0.8, 0.7, 0.9], n_train=20, n_test=10)
     assert stats.one_sample_t(splits, 0.5).references == (_literature.NADEAU_BENGIO_2003,)
-
-
-def test_outcomes_keep_their_works_through_json():
-    sample = stats.PairedScores([3, 4, 5, 4.5], [1, 2, 4, 3], unit="instance")
-    outcome = stats.wilcoxon(sample)
-    assert stats.Comparison.from_dict(outcome.to_dict()).references == outcome.references
-    state = outcome.to_dict()
-    state["references"] = [{"authors": ["Nobody"], "year": "?", "title": "t", "venue": "v"}]
-    with pytest.raises(ValueError, match="year"):
-        stats.Comparison.from_dict(state)
-
-
-def test_a_procedure_of_the_users_own_declares_works_too():
-    own = Reference(authors=("Me, A.",), year=2026, title="My test", venue="Journal of Tests")
-
-    @stats.procedure(references=(own,))
-    def mine(sample: stats.PairedScores, *, alternative: str = "two-sided") -> stats.Comparison:
-        return stats.sign(sample, alternative=alternative)
-
-    @stats.procedure(references=(own,))
-    def mean(sample: stats.PairedScores) -> stats.Comparison:
-        law = stats.Student(estimate=1.0, standard_error=1.0, df=2)
-        return stats.Comparison(test="mean", estimand="mean", null_hypothesis="none", law=law)
-
-    sample = stats.PairedScores([3, 4, 5.0], [1, 2, 4], unit="instance")
-    assert mean(sample).references == (own,)
-    # What it asks is what was used.
-    assert mine(sample).references == (_literature.CONOVER_1999,)
 
 
 def test_a_reference_without_the_least_is_refused():

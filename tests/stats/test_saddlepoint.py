@@ -11,7 +11,6 @@ from skstat.stats import (
     PairedPredictions,
     PairedScores,
     equivalence,
-    paired_bootstrap,
     paired_permutation,
     sign_flip,
 )
@@ -135,26 +134,3 @@ def test_swaps_are_sign_flips_of_the_rows(alternative):
     for factor, excluded in ((1 - 1e-6, False), (1 + 1e-6, True)):
         low, high = outcome.confidence_interval(1 - outcome.pvalue * factor)
         assert (low > 0 or high < 0) is excluded
-
-
-def test_what_is_not_a_mean_of_many_or_stands_on_a_lattice_is_drawn():
-    rng = np.random.default_rng(12)
-    y = rng.poisson(5, 800).astype(float)  # sums of whole errors have steps
-    whole = {"a": y + rng.integers(-2, 3, 800), "b": y + rng.integers(-2, 3, 800)}
-    for sample in (
-        predictions(groups=np.arange(700) // 2),
-        predictions(n=499),
-        predictions().with_metric(as_metric("r2")),
-        PairedPredictions(y, whole, as_metric("neg_mean_absolute_error")),
-    ):
-        assert paired_permutation(sample, rng=0).n_resamples == 9999
-
-
-def test_numbers_of_resamples_are_kept():
-    sample = predictions(seed=13)
-    for procedure in (paired_permutation, paired_bootstrap):
-        drawn = procedure(sample, n_resamples=9999, rng=0)
-        assert (drawn.n_resamples, len(drawn.law.replicates)) == (9999, 9999)
-        with pytest.raises(ValueError, match="n_resamples"):
-            procedure(sample, n_resamples=0)
-    assert paired_permutation(sample, interval="bca", rng=0).n_resamples == 9999

@@ -116,15 +116,6 @@ def test_gaps():
         ScoreTable([[1, None], [None, 1]], datasets=["a", "b"]).complete()
 
 
-def test_completing_errors_keeps_their_sign():
-    table = ScoreTable([[1, 2], [3, None]], datasets=["a", "b"], higher_is_better=False)
-    complete = table.complete()
-    assert complete.scores.tolist() == [[-1, -2]]
-    assert not complete.higher_is_better
-    whole = ScoreTable([[1, 2]], datasets=["a"])
-    assert whole.complete() is whole
-
-
 @st.composite
 def counts(draw):
     n, k = draw(st.integers(1, 6)), draw(st.integers(2, 6))
@@ -145,18 +136,6 @@ def test_ranks_are_those_of_the_counts_behind_shares(right, n_rows):
     wins = np.array([[(a > b).sum() for b in right.T] for a in right.T])
     np.testing.assert_array_equal(table.wins(), wins)
     np.testing.assert_array_equal(table.wins() + table.wins().T + table.ties(), len(right))
-
-
-def test_repr_is_short():
-    assert (
-        repr(ScoreTable([[1, 2]], datasets=["a"])) == "<ScoreTable of 2 systems on 1 data sets>"
-    )
-
-
-def test_data_sets_have_scales_of_their_own():
-    # Squared errors of two targets: what is noise on one is a difference on the other.
-    table = ScoreTable([[1e6, 1e6 + 1e-5], [1e-4, 2e-4]], datasets=["a", "b"])
-    assert table.ranks.tolist() == [[1.5, 1.5], [2, 1]]
 
 
 def fitted_mean_ranks(x):
@@ -214,13 +193,6 @@ def test_mean_ranks_without_gaps_are_plain_means(right):
     assert found[:k].tolist() == expected and math.isnan(found[k])
 
 
-def test_mean_ranks_depend_on_the_company():
-    # E beats D on nine data sets, and is the last but one where all are scored.
-    rows = [[5, 4, 3, 1, 2], *[[None, None, None, 1, 2]] * 9]
-    found = ScoreTable(rows, unit="dataset").mean_ranks
-    assert np.argsort(found).tolist() == [0, 1, 2, 4, 3]
-
-
 @pytest.mark.parametrize("k, size", [(4, 2), (5, 3), (6, 4)])
 def test_balanced_blocks_that_agree_give_the_ranks(k, size):
     rows = np.full((math.comb(k, size), k), math.nan)
@@ -228,18 +200,6 @@ def test_balanced_blocks_that_agree_give_the_ranks(k, size):
         row[list(some)] = -np.array(some)
     found = ScoreTable(rows, unit="dataset").mean_ranks
     assert found.tolist() == list(range(1, k + 1))
-
-
-def test_a_chain_of_pairs_keeps_its_order():
-    rows = [[4, 3, None, None], [None, 3, 2, None], [None, None, 2, 1]]
-    assert ScoreTable(rows, unit="dataset").mean_ranks.tolist() == [1, 2, 3, 4]
-
-
-def test_sets_that_nothing_connects_have_the_same_mean():
-    rows = [[4, 3, None, None], [None, None, 2, 1], [1, None, None, None]]
-    found = ScoreTable(rows, unit="dataset").mean_ranks
-    assert found[:2].mean() == found[2:].mean() == 2.5
-    assert found[0] < found[1] and found[2] < found[3]
 
 
 def test_series_are_paired_by_their_index():
@@ -283,11 +243,6 @@ def test_series_that_cannot_be_paired_are_refused():
     assert ScoreTable({"a": a, "c": [1, 2]}, unit="dataset").datasets == ("iris", "wine")
 
 
-def test_a_mapping_may_name_its_data_sets():
-    table = ScoreTable({"name": ["iris", "wine"], "a": [1, 2], "b": [2, 1]}, datasets="name")
-    assert (table.names, table.datasets) == (("a", "b"), ("iris", "wine"))
-
-
 def test_a_column_that_is_there_twice():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame([[1, 2, 3]], columns=["a", "b", "b"])
@@ -310,11 +265,6 @@ def test_what_is_no_number_is_named(column, message):
     with pytest.raises(ValueError, match=message) as caught:
         ScoreTable({"a": [1, 2], "b": column}, unit="dataset")
     assert "names the data sets" not in str(caught.value)
-
-
-def test_the_cell_of_an_array_is_named():
-    with pytest.raises(ValueError, match="row 1 and column 0, counted from 0"):
-        ScoreTable([[1, 2], ["-", 3]], unit="dataset")
 
 
 def test_a_frame_with_one_row_per_score_is_turned():

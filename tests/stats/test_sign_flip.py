@@ -89,13 +89,6 @@ def test_fisher_on_darwins_maize():
     assert sign_flip(paired(d)).pvalue == 1726 / 2**15
 
 
-def test_twenty_units_are_counted():
-    differences = np.random.default_rng(20).integers(-9, 14, 20)
-    outcome = sign_flip(paired(differences), n_resamples=1, alternative="greater")
-    assert outcome.seed is None
-    assert outcome.pvalue == exact_greater(differences.tolist())
-
-
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_equal_sizes_are_exact_mcnemar(alternative):
     # 0/1 losses: flipping signs is flipping coins, counted or not.
@@ -115,17 +108,6 @@ def test_ties_of_the_systems_are_no_units_to_draw_for():
     # The 512 shifted units cannot all be counted; the limits are drawn, always alike.
     assert outcome.confidence_interval() == outcome.confidence_interval()
     assert outcome.confidence_interval().low < outcome.estimate
-
-
-def test_as_many_patterns_as_allowed_are_counted():
-    differences = 2 * np.random.default_rng(3).integers(-5, 7, 21) + 1
-    outcome = sign_flip(paired(differences), n_resamples=2**21, alternative="greater")
-    assert outcome.seed is None
-    assert outcome.pvalue == exact_greater(differences.tolist())
-    # and so are the limits: just below the limit p is at most .05, at it more.
-    low = outcome.confidence_interval().low
-    assert exact_greater(differences.tolist(), low - 1e-9) <= 0.05
-    assert exact_greater(differences.tolist(), low + 1e-9) > 0.05
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
@@ -173,18 +155,6 @@ def test_limits_are_the_shifts_the_test_just_keeps(n, level, alternative):
     assert all(keeps(shift) for shift in inside)
 
 
-def test_limits_of_three_units_by_hand():
-    # Subset means of 1, 2 and 6: 1 1.5 2 3 3.5 4 6. A shift below the k-th (from 0)
-    # has a one-sided p of (k + 1)/8: 1/8 below 1, 2/8 from 1 on, 3/8 from 1.5 on.
-    outcome = sign_flip(paired([1, 2, 6]))
-    assert outcome.confidence_interval(0.75) == (1, 6)  # 1/8 at either end
-    assert outcome.confidence_interval(0.5) == (1.5, 4)
-    assert outcome.confidence_interval(0.25) == (2, 3.5)
-    assert outcome.confidence_interval(0.76) == (-math.inf, math.inf)
-    greater = sign_flip(paired([1, 2, 6]), alternative="greater")
-    assert greater.confidence_interval(0.75) == (1.5, math.inf)
-
-
 def test_drawn_limits_count_the_observed_pattern():
     # The smallest one-sided p of B drawn patterns is 1 / (1 + B): 39 are the fewest that
     # reach .025, and their limits are the extreme subset means.
@@ -210,12 +180,3 @@ def test_float_noise_breaks_no_ties():
     # .1 + .2 against .3: patterns with the same sum but for noise are as extreme.
     differences = [0.1, 0.2, -0.3, 0.3, 0.1]
     assert sign_flip(paired(differences)).pvalue == enumerated([1, 2, -3, 3, 1])
-
-
-def test_too_few_units_for_a_limit():
-    outcome = sign_flip(paired([0.1, 0.2, 0.4, 0.3, 0.6]))
-    assert outcome.pvalue == outcome.smallest_pvalue == 2 / 32
-    assert outcome.confidence_interval() == (-math.inf, math.inf)
-    greater = sign_flip(paired([0.1, 0.2, 0.4, 0.3, 0.6]), alternative="greater")
-    assert greater.pvalue == greater.smallest_pvalue == 1 / 32
-    assert greater.confidence_interval() == (0.1, math.inf)

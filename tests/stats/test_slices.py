@@ -151,12 +151,6 @@ def test_an_interval_is_no_shorter_than_that_of_the_jackknife(seed):
         assert high == pytest.approx(max(plain.high, expected), rel=1e-6) or x.mean() < 0
 
 
-def test_a_level_that_no_draw_reaches_has_no_limit():
-    own = paired_t(PairedScores([1, 2, 4.0], [1, 0, 2.5], unit="seed"))
-    found = smallest_pvalues([own] * 3, 0).judged(own, 0.5)
-    assert found.joint.level_of_one(1e-5) == 0
-
-
 # Thirteen trials of the BCG vaccine (Colditz et al., 1994): cases and others among the
 # vaccinated and the not vaccinated, as dat.bcg of the R package metafor has them. Its
 # documentation gives Q(12) = 152.2330, and tau squared by Paule and Mandel 0.3181.
@@ -219,40 +213,6 @@ def test_the_pvalue_of_q_is_that_of_all_sign_patterns(shared):
     assert found.pvalue == pytest.approx(np.mean(reached), abs=0.02)
 
 
-def test_alike_units_are_counted_once():
-    rng = np.random.default_rng(0)
-    one = contributions(rng, [40, 60])
-    grouped = [np.unique(x, return_counts=True) for x in one.values]
-    alike = Contributions(values=[v for v, _ in grouped], times=[n * 1.0 for _, n in grouped])
-    estimates = np.array([0.2, -0.1])
-    plain, short = (
-        heterogeneity("ab", estimates, each, where="d", seed=0) for each in (one, alike)
-    )
-    assert short.statistic == pytest.approx(plain.statistic)
-    assert short.pvalue == pytest.approx(plain.pvalue, abs=0.02)
-
-
-def test_many_units_are_normal_and_scores_may_be_scaled():
-    rng = np.random.default_rng(1)
-    large = contributions(rng, [3000, 2500, 2000])
-    estimates = np.array([0.02, -0.01, 0.0])
-    found = heterogeneity("abc", estimates, large, where="d", seed=0)
-    assert found.pvalue == pytest.approx(stats.chi2.sf(found.statistic, 2), abs=0.02)
-    times = Contributions(values=[8 * x for x in large.values], times=large.times)
-    scaled = heterogeneity("abc", 8 * estimates, times, where="d", seed=0)
-    assert scaled.statistic == pytest.approx(found.statistic)
-    assert scaled.pvalue == pytest.approx(found.pvalue, abs=1e-3)
-
-
-def test_the_correlation_is_that_of_common_units():
-    values = [np.array([1.0, -1, 2, -2]), np.array([1.0, -1, 3, -3])]
-    units = [np.array([0, 1, 2, 3]), np.array([0, 1, 4, 5])]
-    each = Contributions(values=values, times=[np.ones(4)] * 2, units=units)
-    expected = 2 / math.sqrt(10 * 20)
-    assert each.correlation[0, 1] == pytest.approx(expected)
-    assert contributions(np.random.default_rng(0), [5, 6]).correlation is None
-
-
 def test_shrunken_differences_lie_between_their_own_and_the_common_one():
     each = contributions(np.random.default_rng(0), [30, 60, 400])
     estimates = np.array([0.4, -0.3, 0.05])
@@ -270,13 +230,6 @@ def test_shrunken_differences_lie_between_their_own_and_the_common_one():
 def by_weights(estimates, variances):
     weights = 1 / variances
     return weights @ (estimates - weights @ estimates / weights.sum()) ** 2
-
-
-def test_systems_that_agree_everywhere_have_nothing_that_varies():
-    none = Contributions(values=[np.zeros(5), np.zeros(7)], times=[np.ones(5), np.ones(7)])
-    found = heterogeneity("ab", np.zeros(2), none, where="the difference", seed=0)
-    assert (found.statistic, found.pvalue) == (0.0, 1.0)
-    assert shrunken(np.zeros(2), none.own_variances).tolist() == [0.0, 0.0]
 
 
 def test_variation_by_standard_errors_is_that_of_students_t_and_of_chi_square():

@@ -22,7 +22,6 @@ from skstat.stats import (
     sturdiness,
     wilcoxon,
 )
-from skstat.stats._sturdiness import Extremes, fewest_if_even, rests_on_few
 from tests.cases import in_one_test
 
 LAWS = {
@@ -105,12 +104,6 @@ def test_counts_against_all_tables(both, only_a, only_b, neither):
         assert found.n_to_reverse == abs(only_a - only_b)
 
 
-def test_two_sided_exact_counts_follow_from_scipy():
-    found = sturdiness(AgreementTable(700, 160, 100, 40), partial(mcnemar, method="exact"))
-    pvalues = [scipy_stats.binomtest(160 - k, 260 - k).pvalue for k in range(60)]
-    assert found.n_to_undecide == next(k for k, p in enumerate(pvalues) if p >= 0.05)
-
-
 @in_one_test("law", LAWS)
 def test_the_numbers_are_those_of_the_definition(law):
     """Scipy's t test rejects without any one less of them, and not without these."""
@@ -131,40 +124,6 @@ def test_the_numbers_are_those_of_the_definition(law):
 def test_what_does_not_reject_has_nothing_to_turn():
     found = sturdiness(scores([0.1, -0.2, 0.3, 0.0]), paired_t)
     assert (found.n_to_undecide, found.n_to_reverse) == (0, 0)
-
-
-def test_too_few_units_are_told_from_units_that_speak_against():
-    found = sturdiness(scores(np.arange(1.0, 7)), wilcoxon)
-    assert (found.n_to_undecide, found.too_few_left, found.n_to_reverse) == (1, True, None)
-    assert not sturdiness(AgreementTable(54, 18, 6, 22), mcnemar).too_few_left
-
-
-@in_one_test(
-    "sample",
-    [
-        PairedScores([0.8, 0.7, 0.9], [0.7, 0.7, 0.8], n_train=60, n_test=30),
-        PairedScores([0.8, 0.7, 0.9], [0.7, 0.7, 0.8], unit="instance", ordered=True),
-        [1, 2, 3],
-    ],
-)
-def test_what_cannot_be_left_out_is_refused(sample):
-    with pytest.raises(TypeError, match="no units can be left out; give"):
-        sturdiness(sample, paired_t)
-
-
-@in_one_test("n", [60, 900])
-def test_predictions_are_asked_as_their_rows_are(n):
-    """A mean over rows has the answer of its rows; swapped outputs are flipped signs."""
-    rng = np.random.default_rng(n)
-    y = rng.normal(size=n)
-    a, b = y + rng.normal(size=n), y + (1 + 8 / math.sqrt(n)) * rng.normal(size=n)
-    pair = PairedPredictions(y, {"a": a, "b": b}, as_metric("neg_mean_squared_error"))
-    rows = PairedScores(-((a - y) ** 2), -((b - y) ** 2), unit="instance")
-    found = sturdiness(pair, partial(paired_permutation, rng=0))
-    known = sturdiness(rows, partial(sign_flip, rng=0))
-    assert abs(found.n_to_undecide - known.n_to_undecide) <= 1
-    assert found.n_to_reverse == known.n_to_reverse
-    assert not found.is_exact and found.n_units == n
 
 
 def test_predictions_without_the_rows_that_are_named_do_not_differ():
@@ -202,46 +161,3 @@ def test_rows_that_are_no_plain_units_are_refused(beside):
     )
     with pytest.raises(TypeError, match="no units can be left out"):
         sturdiness(pair, paired_permutation)
-
-
-def at(pvalue, x):
-    """Shift differences so that a t test gives this p-value."""
-    t = scipy_stats.t.isf(pvalue / 2, len(x) - 1)
-    return x - x.mean() + t * x.std(ddof=1) / math.sqrt(len(x))
-
-
-def test_bell_shaped_differences_take_as_many_as_is_said():
-    rng = np.random.default_rng(0)
-    for n, pvalue in ((100, 0.01), (1000, 0.001), (10_000, 0.01)):
-        found = [
-            Extremes(at(pvalue, rng.normal(size=n)), 0.025).fewest_to_undecide()
-            for _ in range(40)
-        ]
-        usual = fewest_if_even(n, pvalue, 0.05)
-        assert np.mean(found) == pytest.approx(usual, rel=0.15, abs=0.8)
-
-
-@pytest.mark.long
-def test_few_units_are_told_of_outliers_and_not_of_a_p_near_the_level():
-    rng = np.random.default_rng(1)
-
-    def share(draw, n, pvalue, reps=12):
-        told = 0
-        for _ in range(reps):
-            sample = scores(at(pvalue, draw(n)), unit="instance")
-            told += rests_on_few(sample, paired_t, paired_t(sample), 0.05) is not None
-        return told / reps
-
-    def squared_errors(n):
-        return rng.normal(size=n) ** 2 - rng.normal(size=n) ** 2
-
-    def log_normal(n):
-        return rng.lognormal(0, 1.5, size=n)
-
-    for n in (20, 10_000):
-        for pvalue in (0.04, 0.01, 0.001):
-            assert share(lambda n: rng.normal(size=n), n, pvalue) == 0
-            assert share(squared_errors, n, pvalue) == 0
-    assert share(log_normal, 10_000, 0.04) == 0
-    assert share(log_normal, 10_000, 0.01) > 0.8
-    assert share(log_normal, 10_000, 0.001) > 0.8

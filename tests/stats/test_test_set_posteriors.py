@@ -16,7 +16,6 @@ from skstat.stats import (
     ClusteredScores,
     PairedPredictions,
     PairedScores,
-    Posterior,
     agreement_posterior,
     bootstrap_posterior,
     mcnemar,
@@ -68,23 +67,6 @@ class TestRightAndWrong:
     def test_by_quadrature(self, weights, bound):
         assert_allclose(_above(*weights, bound), by_quadrature(*weights, bound), atol=3e-11)
 
-    def test_small_counts_by_hand(self):
-        # Four rows, of which one system is right on one: Dir(1.5, .5, 4) has P = Beta(1.5, .5).
-        found = agreement_posterior(AgreementTable(2, 1, 0, 1)).probabilities
-        expected = scipy_stats.beta.sf(0.5, 1.5, 0.5)
-        assert_allclose(found, (expected, 0, 1 - expected), rtol=1e-12)
-
-    @pytest.mark.parametrize("b, c", [(6, 0), (10, 2), (18, 6), (40, 31), (0, 3)])
-    def test_near_the_mid_p_value(self, b, c):
-        # One minus the one-sided mid-p is the tail of a beta law between those of the exact
-        # tests; the prior of Jeffreys lies between them too (Altham, 1971).
-        table = AgreementTable(50, b, c, 20)
-        found = agreement_posterior(table).probabilities.worse
-        one_sided = mcnemar(table, alternative="greater").pvalue
-        assert_allclose(found, one_sided, atol=0.05)
-        exact = [scipy_stats.binom.sf(least, b + c, 0.5) for least in (b, b - 1)]
-        assert exact[0] <= found <= exact[1]
-
     def test_it_is_that_of_mcnemars_test(self):
         for sample in (TABLE, TABLE):
             found = posterior(mcnemar(sample), 0.02)
@@ -109,21 +91,11 @@ class TestRightAndWrong:
         if rope >= 1:
             assert found.probabilities == (0, 1, 0)
 
-    def test_few_rows_without_a_difference_are_not_certain(self):
-        few, many = (agreement_posterior(AgreementTable(n, 0, 0, 0), 0.01) for n in (30, 3000))
-        assert few.probabilities.same < 0.5 and many.probabilities.same > 0.99
-
     def test_what_is_refused(self):
         with pytest.raises(ValueError, match="rope=-1"):
             agreement_posterior(TABLE, -1)
         with pytest.raises(ValueError, match="must be 1 .right. or 0"):
             agreement_posterior(PairedScores([0.5, 1.0], [0, 1], unit="instance"))
-
-    def test_json(self):
-        found = agreement_posterior(TABLE, 0.01)
-        again = Posterior.from_dict(found.to_dict())
-        assert again.probabilities == found.probabilities
-        assert again.to_dict() == found.to_dict()
 
 
 class TestWeights:
@@ -193,14 +165,6 @@ class TestBootstrap:
         assert_allclose(found.probabilities, shares, atol=0.015)
         assert_allclose(found.credible_interval(), np.quantile(d, [0.025, 0.975]), atol=0.004)
 
-    def test_mean_and_variance_of_a_mean(self):
-        # A mean with Dirichlet weights has the mean of the rows, and their variance (with n in
-        # the denominator) over n + 1 (Rubin, 1981).
-        a, b = np.random.default_rng(2).normal(size=(2, 40))
-        found = bootstrap_posterior(PairedScores(a, b, unit="instance"), n_draws=40_000, rng=0)
-        assert_allclose(np.mean(found.quantiles), (a - b).mean(), atol=0.004)
-        assert_allclose(np.std(found.quantiles), np.std(a - b) / math.sqrt(41), rtol=0.02)
-
     def test_kinds_of_rows_are_as_good_as_rows(self):
         of_cells, of_rows = (
             bootstrap_posterior(
@@ -239,17 +203,6 @@ class TestBootstrap:
         )
         assert_allclose(called.probabilities, by_formula.probabilities, atol=0.035)
         assert_allclose(called.credible_interval(), by_formula.credible_interval(), atol=0.012)
-
-    @pytest.mark.parametrize("k", [1, 3, 5, 8])
-    def test_no_surer_than_signs_are(self, k):
-        differences = np.zeros(30)
-        differences[:k] = 0.1
-        sample = PairedScores(differences, np.zeros(30), unit="instance")
-        for rope in (0, 1e-9):
-            found = bootstrap_posterior(sample, rope, rng=0).probabilities
-            assert found.better == 1 - 2.0 ** -(k + 1)
-            assert_allclose(sum(found), 1)
-        assert bootstrap_posterior(sample, 0, rng=0).probabilities.worse == 2.0 ** -(k + 1)
 
     def test_what_is_refused(self):
         ordered = PairedPredictions(Y, OUTPUTS, as_metric("f1_macro"), order=np.arange(150))

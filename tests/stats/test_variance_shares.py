@@ -51,36 +51,6 @@ def test_by_loops():
     assert found.standard_error == pytest.approx(math.sqrt(5 / 4 * robust) / n, rel=1e-10)
 
 
-def test_parts_of_simulated_items_are_found():
-    rng = np.random.default_rng(1)
-    sd, n_groups, size, k = (0.3, 0.5, 1.2), 30, 6, 4
-    found = []
-    for _ in range(200):
-        samples, groups = simulated(rng, sd=sd, n_groups=n_groups, size=size, k=k)
-        found.append(variance_shares(*moments(samples), groups))
-    parts = np.array([(f.groups, f.items, f.samples) for f in found])
-    expected = 2 * np.array([sd[0] ** 2, sd[1] ** 2, sd[2] ** 2 / k])
-    error = parts.std(axis=0) / math.sqrt(len(parts))
-    assert np.all(np.abs(parts.mean(axis=0) - expected) < 4 * error)
-
-
-def test_of_several_systems_they_are_those_of_the_average_pair():
-    rng = np.random.default_rng(3)
-    samples, groups = simulated(rng, sd=(1.0, 0.5, 0.4), n_groups=9, size=4, k=3, n_systems=4)
-    means, variances, counts = moments(samples)
-    pairs = [
-        variance_shares(means[:, [a, b]], variances[:, [a, b]], counts[:, [a, b]], groups)
-        for a in range(4)
-        for b in range(a)
-    ]
-    together = variance_shares(means, variances, counts, groups)
-    for part in ("groups", "items", "samples"):
-        average = np.mean([getattr(pair, part) for pair in pairs])
-        assert getattr(together, part) == pytest.approx(average, rel=1e-10)
-    square = np.mean([pair.standard_error**2 for pair in pairs])
-    assert together.standard_error**2 == pytest.approx(square, rel=1e-10)
-
-
 def test_what_is_not_known_is_none():
     rng = np.random.default_rng(4)
     means = rng.normal(size=(12, 2))
