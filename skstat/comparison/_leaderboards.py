@@ -468,7 +468,6 @@ def compare_preferences(
         table,
         "compare_preferences",
         method="auto" if len(table.names) <= _MOST_STUDENTIZED else "t",
-        block_length=None,
         n_resamples=n_resamples,
         rng=seed,
         for_few=table.n_units < _MANY_ITEMS,

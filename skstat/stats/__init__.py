@@ -33,8 +33,8 @@ from skstat.stats._holdout import holdout_bootstrap_estimate as holdout_bootstra
 from skstat.stats._holdout import holdout_estimate as holdout_estimate
 from skstat.stats._holdout import out_of_bag_estimate as out_of_bag_estimate
 from skstat.stats._joint import BestOutcome as BestOutcome
+from skstat.stats._joint import Candidates as Candidates
 from skstat.stats._joint import ConfidenceSetOutcome as ConfidenceSetOutcome
-from skstat.stats._joint import LeadOutcome as LeadOutcome
 from skstat.stats._joint import compare_with_best as compare_with_best
 from skstat.stats._joint import largest_lead as largest_lead
 from skstat.stats._joint import model_confidence_set as model_confidence_set

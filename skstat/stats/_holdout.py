@@ -23,12 +23,7 @@ from skstat.stats._literature import (
 )
 from skstat.stats._resampling import bootstrap, draw_seed
 from skstat.stats._samples import Predictions, clustered_variance, group_codes
-from skstat.stats._test_set import (
-    INTERVAL_REFERENCES,
-    IntervalMethod,
-    check_enough_groups,
-    check_method,
-)
+from skstat.stats._test_set import INTERVAL_REFERENCES, IntervalMethod, check_enough_groups
 
 _FITTED = "of this fitted model on new {}s"
 _INDEPENDENT = "the {}s are independent of each other"
@@ -96,8 +91,7 @@ def holdout_estimate(
     >>> round(low, 4), round(high, 4)
     (0.8256, 0.9448)
     """
-    if interval != "t":
-        check_method(interval, "interval")
+    check_choice("interval", interval, (*INTERVAL_REFERENCES, "t"))
     given = aligned({"scores": scores, "groups": groups}, unit="score")
     values = read_numbers("scores", given["scores"])
     if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():

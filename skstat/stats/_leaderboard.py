@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import Stored, procedure, tails
-from skstat.stats._joint import JointLaw, root_of
+from skstat.stats._joint import JointLaw, draw_errors, ordered_root, words_about
 from skstat.stats._literature import EFRON_TIBSHIRANI_1993, MOGSTAD_ET_AL_2024
 from skstat.stats._multiplicity import adjustment_facts
-from skstat.stats._outcomes import alpha_of, check_level, population, unit_word
+from skstat.stats._outcomes import alpha_of, check_level, unit_word
 from skstat.stats._post_hoc import PairwiseOutcome
 from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
@@ -500,22 +500,14 @@ def law_of_parts(table: ScoreTable, parts: ArrayLike, n_resamples: int, seed: in
     n, unit = even.n_units, unit_word(even.unit)
     estimates = even.scores.mean(axis=0)
     df = _degrees_of_freedom(table, parts)
-    # Drawn in the order of the scores, the law does not depend on that of the columns.
-    order = np.argsort(-estimates, kind="stable")
-    root = np.empty((min(even.scores.shape), even.n_systems))
-    root[:, order] = root_of((even.scores - estimates)[:, order]) / np.sqrt(n * (n - 1))
-    rng = stream(np.random.SeedSequence(seed))
-    normal = rng.standard_normal((n_resamples, len(root))) @ root
-    errors = normal / np.sqrt(rng.chisquare(df, (n_resamples, 1)) / df)
+    root = ordered_root(even.scores - estimates, estimates) / np.sqrt(n * (n - 1))
     return JointLaw(
-        names=even.names,
+        **words_about(even),
         estimates=estimates,
-        errors=errors,
+        errors=draw_errors(root, df, n_resamples, seed),
         root=root,
         resolution=RELATIVE_RESOLUTION * float(np.abs(even.scores).max()) / np.sqrt(n),
         n_units=n,
-        quantity="mean score",
-        where=f"over {population(even.unit, even.n_systems)}",
         how="multivariate t",
         assumptions=(
             f"the {unit}s are independent of each other",
@@ -523,7 +515,6 @@ def law_of_parts(table: ScoreTable, parts: ArrayLike, n_resamples: int, seed: in
         ),
         df=df,
         seed=seed,
-        n_independent=None,
     )
 
 

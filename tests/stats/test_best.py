@@ -164,7 +164,7 @@ def test_the_default_is_the_more_careful_of_two_laws():
     critical = [by[m].critical_values() for m in ("t", "studentized")]
     assert by["auto"].critical_values().tolist() == np.maximum(*critical).tolist()
     d = x[:, [0]] - x[:, 1:]
-    assert by["t"].skewness >= np.abs(stats.skew(d)).max() / math.sqrt(40)
+    assert by["t"].skewness >= np.abs(stats.skew(d)).max() / math.sqrt(40) - 1e-12
     pairs = [x[:, a] - x[:, b] for a, b in itertools.combinations(range(4), 2)]
     assert by["auto"].skewness == pytest.approx(
         max(abs(stats.skew(d)) for d in pairs) / math.sqrt(40)
@@ -278,7 +278,7 @@ def test_refusals():
         compare_with_best(table(x[:1]))
     with pytest.raises(ValueError, match="needs at least 3 splits, but has 2"):
         compare_with_best(table(x[:2], unit=None, n_train=9, n_test=1))
-    with pytest.raises(ValueError, match="method='z' is unknown; use one of 'auto', 't'"):
+    with pytest.raises(ValueError, match="method='z' is unknown; use 'auto', 't'"):
         compare_with_best(table(x), method="z")
     with pytest.raises(ValueError, match="n_resamples=0 must be a whole number"):
         compare_with_best(table(x), n_resamples=0)

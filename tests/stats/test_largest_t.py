@@ -7,8 +7,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from skstat.stats import ScoreTable, largest_t
-from skstat.stats._joint.joint_law import root_of
-from skstat.stats._joint.redrawn import Redrawn
+from skstat.stats._joint.joint_law import Redrawn, root_of
 
 SCORES = np.random.default_rng(4).normal(size=(9, 3)) + np.array([0.0, 0.3, 1.0])
 
@@ -80,8 +79,6 @@ def test_redrawn_errors_have_the_joint_law_of_samples():
 @pytest.mark.parametrize("turned", [np.abs, np.positive, np.negative])
 @pytest.mark.parametrize("control", [False, True])
 def test_the_largest_of_many_pairs_is_that_of_each_by_itself(rows, turned, control):
-    # Few rows are quadratic forms, many rows products of all systems; few pairs, and pairs that
-    # are nearly alike, are subtracted.
     root = np.random.default_rng(0).normal(size=(rows, 20))
     root[:, 1] = root[:, 0] + 1e-9 * root[:, 2]
     redrawn = Redrawn.of(root, rows, 500, seed=3)

@@ -4,6 +4,7 @@ import dataclasses
 import functools
 import json
 import math
+from inspect import isabstract
 
 import numpy as np
 import pytest
@@ -81,7 +82,8 @@ def same(x, y):
 
 
 def test_every_law_is_tested():
-    laws = {kind for kind in subclasses_of(Law) if kind.__module__.startswith("skstat.")}
+    ours = (kind for kind in subclasses_of(Law) if kind.__module__.startswith("skstat."))
+    laws = {kind for kind in ours if not isabstract(kind)}
     assert {type(outcome_of(name).law) for name in OUTCOMES} == laws
 
 

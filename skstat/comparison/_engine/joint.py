@@ -235,7 +235,6 @@ def joint_of_table(
             digits,
             "comparison of several systems",
             method="auto" if split or table.ordered else "t",
-            block_length=None,
             n_resamples=n_resamples,
             rng=seed,
             for_few=True,
@@ -244,7 +243,7 @@ def joint_of_table(
             # One score, or those of one system, may be much larger than the others.
             largest = np.abs(digits.scores).max(axis=0)
             share = np.maximum(largest / largest.max(), _LOST)
-            law = replace(law, resolutions=law.resolution * share)
+            law = replace(law, resolution=law.resolution * share)
         found = joint_of_law(law, pairs, question, everyone=everyone)
         return replace(found, noise=noise)
     found = joint_of_flips(

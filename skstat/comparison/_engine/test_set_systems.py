@@ -227,7 +227,6 @@ class _SharedDraws:
                 table,
                 "comparison of several systems",
                 method="t",
-                block_length=None,
                 n_resamples=wanted.n_resamples,
                 rng=wanted.seed,
                 for_few=True,

@@ -38,8 +38,9 @@ from skstat.report._build import report_of
 from skstat.report._doubts import Facts, find_doubts
 from skstat.report._evidence import Performance, PerformanceEvidence, one_or_per_metric
 from skstat.stats import Estimate, Scores, ShareEstimate, holdout_estimate
+from skstat.stats._common import check_choice
 from skstat.stats._outcomes import check_level
-from skstat.stats._test_set import check_method
+from skstat.stats._test_set import INTERVAL_REFERENCES
 
 _NESTED_FROM, _SPLITS_FROM = 500, 10  # fits
 
@@ -214,7 +215,7 @@ def estimate_performance(
     """
     named = one_or_more(estimator)
     check_level(confidence_level)
-    check_method(interval, "interval")
+    check_choice("interval", interval, INTERVAL_REFERENCES)
     nine_tenths = check_train_size(train_size, cv=cv)
     check_budget(budget, nine_tenths=nine_tenths)
     if method != "auto" and method not in METHODS:

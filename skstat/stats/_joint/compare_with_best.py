@@ -8,27 +8,28 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Stored, procedure
+from skstat.stats._common import Stored, check_choice, procedure
 from skstat.stats._joint.joint_law import (
     JointLaw,
     Law,
+    Numbers,
     check_table,
     law_of_means,
     splits_correlate,
+    spread_of_means,
+    words_about,
 )
 from skstat.stats._joint.max_t import MAXIMA_DECIMALS
 from skstat.stats._literature import HANSEN_ET_AL_2011, HSU_1984, HSU_1996
-from skstat.stats._outcomes import check_alpha, check_level, population, unit_word
+from skstat.stats._outcomes import check_alpha, check_level, unit_word
 from skstat.stats._resampling import draw_seed, stream
-from skstat.stats._samples import BlockScoreTable, ScoreTable, resolution_of_table
+from skstat.stats._samples import ScoreTable, resolution_of_table
 
 Statistic = Literal["max", "range"]
-_Test = tuple[NDArray[np.float64], NDArray[np.float64]]
+_Test = tuple[Numbers, Numbers]
 
 # Errors of a block of draws: they stay in the processor's cache, or nearly.
 _NUMBERS_AT_ONCE = 1 << 18
-
-Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -69,8 +70,8 @@ class Candidates(Stored):
     estimand: str
     null_hypothesis: str
     names: tuple[str, ...]
-    estimates: NDArray[np.float64]
-    pvalues: NDArray[np.float64]
+    estimates: Numbers
+    pvalues: Numbers
     n_units: int
     assumptions: tuple[str, ...] = ()
     df: float | None = None
@@ -80,7 +81,12 @@ class Candidates(Stored):
     skewness: float | None = None
 
     @property
-    def monte_carlo_errors(self) -> NDArray[np.float64]:
+    def leads(self) -> Numbers:
+        """How far the best score is ahead of each one, 0 for the best."""
+        return np.asarray(self.estimates.max() - self.estimates)
+
+    @property
+    def monte_carlo_errors(self) -> Numbers:
         """Standard errors of the p-values from drawing."""
         return np.sqrt(self.pvalues * (1 - self.pvalues) / self.n_resamples)
 
@@ -122,7 +128,7 @@ class Candidates(Stored):
         return np.asarray(~(self.pvalues < alpha))
 
 
-def share_as_large(drawn: NDArray[np.float64], observed: float) -> float:
+def share_as_large(drawn: Numbers, observed: float) -> float:
     """(1 + #{drawn >= observed}) / (1 + B), not counting float noise as a difference."""
     if math.isnan(observed):
         return math.nan
@@ -146,10 +152,10 @@ class BestOutcome(Candidates):
         Largest studentised error by which another system seems better than each one.
     """
 
-    standard_errors: NDArray[np.float64]
-    maxima: NDArray[np.float64]
+    standard_errors: Numbers
+    maxima: Numbers
 
-    def critical_values(self, alpha: float = 0.05) -> NDArray[np.float64]:
+    def critical_values(self, alpha: float = 0.05) -> Numbers:
         """Quantile of the maxima of every system, as compared with all others.
 
         Parameters
@@ -170,7 +176,7 @@ class BestOutcome(Candidates):
             return np.where(np.isnan(self.maxima[0]), math.nan, math.inf)
         return np.asarray(np.sort(self.maxima, axis=0)[-n_larger])
 
-    def intervals(self, confidence_level: float = 0.95) -> NDArray[np.float64]:
+    def intervals(self, confidence_level: float = 0.95) -> Numbers:
         """Simultaneous intervals of each score minus the highest of the others.
 
         An upper limit of 0 rules a system out. A lower limit of 0 shows that it is the best,
@@ -327,7 +333,7 @@ def best_of(law: JointLaw) -> BestOutcome:
     for i in range(len(law.names)):
         judged = errors[i] > 0
         leads = -differences[i, judged] / errors[i, judged]
-        largest = law.largest((int(j), i) for j in np.flatnonzero(judged))
+        largest = law.largest(((i, j) for j in np.flatnonzero(judged).tolist()), np.negative)
         lead = float(np.max(leads, initial=-math.inf))
         same = errors[i] == 0
         same[i] = False
@@ -367,7 +373,7 @@ class ConfidenceSetOutcome(Candidates):
 
     statistic: str
     elimination: tuple[str, ...]
-    steps: NDArray[np.float64]
+    steps: Numbers
 
 
 @procedure(references=(HANSEN_ET_AL_2011,))
@@ -450,8 +456,7 @@ def model_confidence_set(
     >>> outcome.elimination, outcome.may_be_best()
     (('c', 'a', 'b'), ('a', 'b'))
     """
-    if statistic not in get_args(Statistic):
-        raise ValueError(f"statistic={statistic!r} is unknown; use 'max' or 'range'.")
+    check_choice("statistic", statistic, get_args(Statistic))
     law = law_of_means(
         table,
         "model_confidence_set",
@@ -501,7 +506,8 @@ def _deficits(law: JointLaw, left: NDArray[np.int64]) -> _Test:
     """How far every system is behind the mean of all, and the law of the largest t."""
     estimates, root = law.estimates[left], law.root[:, left]
     deficits = law.without_noise(estimates.mean() - estimates)
-    scale = law.norms(root.mean(axis=1, keepdims=True) - root)
+    apart = root.mean(axis=1, keepdims=True) - root
+    scale = law.without_noise(np.linalg.norm(apart, axis=0))
     return _over(deficits, scale), law.largest_deficit(left, scale)
 
 
@@ -513,25 +519,10 @@ def _gaps(law: JointLaw, left: NDArray[np.int64]) -> _Test:
     return t, law.largest(combinations(left.tolist(), 2), np.abs)
 
 
-def _over(values: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np.float64]:
+def _over(values: Numbers, scale: Numbers) -> Numbers:
     """Studentise; 0 for no difference, nan for one without variance to test it against."""
     t = np.where(values == 0, 0.0, math.nan)
     return np.divide(values, scale, out=t, where=scale > 0)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LeadOutcome(Candidates):
-    """Which of k systems may be the best, by the largest lead over each of them.
-
-    The p-value of a system is that of the hypothesis that no other one is better.
-
-    `leads` are how far the best score is ahead of each one, 0 for the best.
-    """
-
-    @property
-    def leads(self) -> Numbers:
-        """How far the best score is ahead of each one."""
-        return np.asarray(self.estimates.max() - self.estimates)
 
 
 @procedure(references=(HSU_1984, HSU_1996))
@@ -540,7 +531,7 @@ def largest_lead(
     *,
     n_resamples: int = 9_999,
     rng: int | np.random.Generator | None = None,
-) -> LeadOutcome:
+) -> Candidates:
     """Tell which of very many systems may have the highest mean score.
 
     A system is ruled out where the best score is further ahead of it than the best of all
@@ -562,8 +553,8 @@ def largest_lead(
 
     Returns
     -------
-    LeadOutcome
-        p-values, and ``may_be_best(alpha)``.
+    Candidates
+        p-values, ``leads``, and ``may_be_best(alpha)``.
 
     Raises
     ------
@@ -610,8 +601,9 @@ def largest_lead(
             f"the {unit}s are ordered, and neighbours may be similar: largest_lead takes units "
             "that are independent of each other; use compare_with_best, which draws blocks."
         )
-    root, n = _root(table)
-    estimates = table.scores.mean(axis=0)
+    scores, n, spread = spread_of_means(table)
+    estimates, words = table.scores.mean(axis=0), words_about(table)
+    root = (scores - estimates) * (spread / math.sqrt(n - 1))
     leads = estimates.max() - estimates
     noise = resolution_of_table(table.scores)
     seed = draw_seed(rng)
@@ -619,39 +611,24 @@ def largest_lead(
     pvalues = (1 + reached) / (1 + n_resamples)
     # A lead that is the same on all units has nothing to be judged by.
     apart = np.linalg.norm(root - root[:, [int(estimates.argmax())]], axis=0)
-    pvalues = np.where((leads > noise) & (apart <= noise), math.nan, pvalues)
-    split = table.unit == "split"
-    quantity = "expected score" if split else "mean score"
-    where = table.training if split else f"over {population(table.unit, table.n_systems)}"
-    return LeadOutcome(
+    dependence = f"the {unit}s are independent of each other"
+    if table.unit == "split":
+        dependence = splits_correlate(table)
+    quantity, where = words["quantity"], words["where"]
+    return Candidates(
         test="largest lead over each system (Hsu 1984), multivariate t",
         estimand=f"the highest {quantity} minus that of each system, {where}",
         null_hypothesis=f"no other system has a higher {quantity}, {where}",
         names=table.names,
         estimates=estimates,
-        pvalues=pvalues,
+        pvalues=np.where((leads > noise) & (apart <= noise), math.nan, pvalues),
         n_units=table.n_units,
-        assumptions=(
-            splits_correlate(table) if split else f"the {unit}s are independent of each other",
-            "the differences are close to normal",
-        ),
+        assumptions=(dependence, "the differences are close to normal"),
         df=n - 1,
         n_resamples=n_resamples,
         seed=seed,
         smallest_pvalue=1 / (1 + n_resamples),
     )
-
-
-def _root(table: ScoreTable) -> tuple[Numbers, int]:
-    """Root of the covariance of the means, a row per unit, and the number of units."""
-    if isinstance(table, BlockScoreTable):
-        # The jackknife's squares are added up, not averaged over n - 1.
-        left_out, n = table.left_out_means, table.n_blocks
-        return left_out - table.scores.mean(axis=0), n
-    n = table.n_units
-    ratio = (table.test_train_ratio or 0.0) if table.unit == "split" else 0.0
-    centred = table.scores - table.scores.mean(axis=0)
-    return centred * math.sqrt((1 / n + ratio) / (n - 1)), n
 
 
 def _reached(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from skstat.stats._common import root_between
 from skstat.stats._literature import COCHRAN_1954, PAULE_MANDEL_1982
 from skstat.stats._outcomes import OmnibusOutcome, UnitSpread
-from skstat.stats._resampling import fair_bits, stream
+from skstat.stats._resampling import stream
 
 Numbers = NDArray[np.float64]
 
@@ -20,8 +21,6 @@ _BORROWED = 10
 # Of so many units that contribute the sum of flipped contributions is normal.
 _NORMAL = 500
 _TOLERANCE = 1e-9
-# Numbers that contributions of units to many comparisons may take at once.
-_AT_ONCE = 1 << 21
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -83,39 +82,26 @@ class Contributions:
         return found
 
     @cached_property
-    def by_unit(self) -> Numbers | None:
-        """Contributions of every unit to every slice, 0 outside; None where none is shared."""
-        return None if self.units is None else self._by_unit(0, self._n_numbered)
+    def by_unit(self) -> Any:
+        """Sparse contributions of every unit to every slice; None where none is shared."""
+        if self.units is None:
+            return None
+        from scipy import sparse
 
-    @property
-    def _n_numbered(self) -> int:
-        return 1 + max(int(units[-1]) for units in self.units or ())
-
-    def _by_unit(self, start: int, stop: int) -> Numbers:
-        """Return contributions of the units from `start` to before `stop`."""
-        found = np.zeros((stop - start, len(self.values)))
-        for place, (units, values) in enumerate(
-            zip(self.units or (), self.values, strict=True)
-        ):
-            first, last = np.searchsorted(units, (start, stop))
-            found[units[first:last] - start, place] = values[first:last]
-        return found
+        ends = np.cumsum([0, *map(len, self.units)])
+        shape = 1 + max(int(units[-1]) for units in self.units), len(self.units)
+        entries = np.concatenate(self.values), np.concatenate(self.units), ends
+        return sparse.csc_array(entries, shape=shape)
 
     @cached_property
     def correlation(self) -> Numbers | None:
         """Correlation of the differences within slices; None where they are independent."""
         if self.units is None:
             return None
-        crossed = np.zeros((len(self.values), len(self.values)))
-        size = max(1, _AT_ONCE // len(crossed))
-        for start in range(0, self._n_numbered, size):
-            part = self._by_unit(start, min(start + size, self._n_numbered))
-            crossed += part.T @ part
+        crossed = (self.by_unit.T @ self.by_unit).toarray()
         spread = np.sqrt(np.diagonal(crossed))
-        varies = spread > 0
-        safe = np.where(varies, spread, 1.0)
+        safe = np.where(spread > 0, spread, 1.0)
         found = crossed / np.outer(safe, safe)
-        found[~varies], found[:, ~varies] = 0.0, 0.0
         np.fill_diagonal(found, 1.0)
         return np.asarray(found)
 
@@ -139,35 +125,25 @@ class Contributions:
 
     def flipped(self, n_resamples: int, rng: np.random.Generator) -> Numbers:
         """Means of contributions whose signs were flipped, (n_resamples, n_slices)."""
-        n, by_unit = self.sizes, self.by_unit
-        if by_unit is not None:
-            shared = by_unit[by_unit.any(axis=1)]
-            if len(shared) > _NORMAL:
-                root = np.linalg.qr(shared, mode="r")
-                return np.asarray(rng.standard_normal((n_resamples, len(root))) @ root / n)
-            return _flipped_sums(rng, n_resamples, shared) / n
-        found = np.empty((n_resamples, len(n)))
-        for place, (values, times) in enumerate(zip(self.values, self.times, strict=True)):
-            moves = values != 0
-            if times[moves].sum() > _NORMAL:
-                found[:, place] = rng.standard_normal(n_resamples) * np.sqrt(
-                    self.squares[place]
-                )
-            else:
-                own, alike = np.unique(values[moves], return_inverse=True)
-                each = np.bincount(alike, times[moves]).astype(int)
-                single = each == 1
-                signs = 2 * rng.binomial(each[~single], 0.5, (n_resamples, (~single).sum()))
-                found[:, place] = (signs - each[~single]) @ own[~single]
-                found[:, place] += _flipped_sums(rng, n_resamples, own[single])
-        return found / n
+        if self.units is not None:
+            shared = self.by_unit[np.unique(self.by_unit.indices)].toarray()
+            return _flipped_sums(rng, n_resamples, shared, np.ones(len(shared))) / self.sizes
+        each = zip(self.values, self.times, strict=True)
+        sums = [_flipped_sums(rng, n_resamples, v[:, None], t) for v, t in each]
+        return np.hstack(sums) / self.sizes
 
 
-def _flipped_sums(rng: np.random.Generator, n_resamples: int, values: Numbers) -> Numbers:
-    """Sums of values, or of rows of them, whose signs are flipped."""
-    n = len(values)
-    bits = np.unpackbits(fair_bits(rng, n_resamples, n), axis=1, count=n)
-    return np.asarray(2 * (bits.astype(float) @ values) - values.sum(axis=0))
+def _flipped_sums(
+    rng: np.random.Generator, n_resamples: int, values: Numbers, times: Numbers
+) -> Numbers:
+    """Sums of rows of values, so many times each, whose signs are flipped."""
+    moves = values.any(axis=1)
+    values, times = values[moves], times[moves]
+    if times.sum() > _NORMAL:
+        root = np.linalg.qr(np.sqrt(times)[:, None] * values, mode="r")
+        return np.asarray(rng.standard_normal((n_resamples, len(root))) @ root)
+    flips = rng.binomial(times.astype(int), 0.5, (n_resamples, len(times)))
+    return np.asarray((2 * flips - times) @ values)
 
 
 def heterogeneity(
@@ -202,7 +178,7 @@ def heterogeneity(
     """
     rng = stream(np.random.SeedSequence(seed))
     drawn = contributions.flipped(n_resamples, rng)
-    by_unit = contributions.by_unit
+    shared = contributions.by_unit
     return _outcome(
         names,
         estimates,
@@ -210,7 +186,7 @@ def heterogeneity(
         _q(drawn, contributions.variances(drawn)),
         test="Cochran's Q over slices, by flips of the signs of contributions",
         where=where,
-        n_units=int(contributions.sizes.sum()) if by_unit is None else len(by_unit),
+        n_units=int(contributions.sizes.sum()) if shared is None else shared.shape[0],
         assumptions=("units are independent of each other",),
         seed=seed,
     )

@@ -8,7 +8,13 @@ from numpy.typing import NDArray
 
 from skstat.stats._joint.max_t import MaxT, as_large
 from skstat.stats._outcomes import TOWARDS, smallest_of_signs
-from skstat.stats._resampling import fair_bits, many_units, stream, sums_of_blocks
+from skstat.stats._resampling import (
+    fair_bits,
+    many_units,
+    stream,
+    sums_of_blocks,
+    weighted_sums,
+)
 from skstat.stats._samples import without_levels
 
 # A spread of differences that is less than this part of their squares is taken to be it.
@@ -19,12 +25,11 @@ _MANY_UNITS = 2_048
 _TOO_MANY_TO_LIST = 60
 _UNITS_PER_KIND = 20
 _LOOKED_AT = 1_000
-_EXACT_SINGLE = 1 << 24
 _PATTERNS_AT_ONCE = 256
-_FEWEST_PATTERNS = 24
 _IN_CACHE = 1 << 16
 _NUMBERS_AT_ONCE = 1 << 21
 _Pairs = Sequence[tuple[int, int]]
+_Numbers = NDArray[np.float64]
 
 
 class JointFlips:
@@ -54,47 +59,30 @@ class JointFlips:
 
     how = "joint sign flips"
 
-    def __init__(
-        self, scores: NDArray[np.float64], sizes: NDArray[np.float64] | None = None
-    ) -> None:
+    def __init__(self, scores: _Numbers, sizes: _Numbers | None = None) -> None:
         contrasts = without_levels(scores)
         self._scale = float(np.abs(contrasts).max(initial=0.0)) or 1.0
-        self._contrasts = contrasts / self._scale
-        self._sizes = None if sizes is None else np.asarray(sizes, dtype=float)
-        self.n_units = len(scores)
-        self._total = self.n_units if self._sizes is None else float(self._sizes.sum())
-        active = np.ptp(self._contrasts, axis=1) > 0
+        contrasts = contrasts / self._scale
+        self.n_units, self._k = scores.shape
+        self._sizes = np.ones(self.n_units) if sizes is None else np.asarray(sizes, float)
+        active = np.ptp(contrasts, axis=1) > 0
         #: Units on which any two systems differ; flipping others changes nothing.
         self.n_active = int(active.sum())
-        x, of_active = self._contrasts[active], None
-        self._times = np.ones(len(x), dtype=np.int64)
-        self._drawn_by_kind = False
-        if self._sizes is not None:
-            of_active = self._sizes[active]
-        elif self.n_units >= _MANY_UNITS and len(x) >= _TOO_MANY_TO_LIST:
-            kinds = _kinds_of(x)
+        x, self._times = contrasts[active], np.ones(self.n_active, dtype=np.int64)
+        self._by_kind, self._drawn_from = False, self
+        if sizes is not None:  # beside the terms of means, those of their standard errors
+            x = np.hstack([x, self._sizes[active, None] * x])
+        else:
+            many = self.n_units >= _MANY_UNITS and self.n_active >= _TOO_MANY_TO_LIST
+            kinds = _kinds_of(x) if many else None
             if kinds is not None:
                 x, self._times = kinds
-                self._drawn_by_kind = True
-        whole = np.array_equal(x, np.rint(x)) and self._times.sum() < _EXACT_SINGLE
-        # Sums of a few whole numbers have no rounding in single precision either.
-        kind = (
-            np.float32
-            if whole and of_active is None and np.abs(x).max(initial=0) <= 1
-            else float
-        )
-        self._x = np.asarray(x, dtype=kind)
-        self._weighted = None if of_active is None else of_active[:, None] * x
-        self._in_blocks: JointFlips | None = None
-        if not self._drawn_by_kind and many_units(len(x)) and self._sizes is None:
-            # A block is taken for a unit.
-            sums, n_units = sums_of_blocks(self._contrasts), np.ones((len(scores), 1))
-            self._in_blocks = JointFlips(sums, sums_of_blocks(n_units)[:, 0])
-            self.how = f"{type(self).how} of blocks"
-
-    def smallest_pvalue(self, alternative: str) -> float:
-        """Smallest p-value that the signs of so many units can give."""
-        return smallest_of_signs(alternative, self.n_active)
+                self._by_kind = True
+            elif many_units(self.n_active):  # a block is taken for a unit
+                in_blocks = sums_of_blocks(np.ones((self.n_units, 1)))[:, 0]
+                self._drawn_from = JointFlips(sums_of_blocks(contrasts), in_blocks)
+                self.how = f"{type(self).how} of blocks"
+        self._x = x
 
     def max_t(
         self,
@@ -125,37 +113,60 @@ class JointFlips:
         MaxT
             p-values of every comparison alone and in the family, and the maxima.
         """
-        shown = set(pairs)
+        shown, n, drawn_from = set(pairs), len(pairs), self._drawn_from
         judged = [*pairs, *(pair for pair in family or () if pair not in shown)]
-        terms = _Terms(self, judged)
-        observed = terms.t(np.zeros((1, len(self._x)), dtype=np.uint8))[0]
-        t = TOWARDS[alternative](observed)
-        counts, maxima = np.zeros(len(judged)), []
-        drawn_from, drawn_terms = self, terms
-        if self._in_blocks is not None:
-            drawn_from = self._in_blocks
-            drawn_terms = _Terms(drawn_from, judged)
-        for flips in _together(drawn_from._patterns(n_resamples, seed)):
-            flipped = TOWARDS[alternative](drawn_terms.t(flips))
-            counts += as_large(flipped, t)
-            maxima.append(flipped.max(axis=1, initial=-np.inf))
-        n = len(pairs)
-        drawn = np.concatenate(maxima) if maxima else np.empty(0)
-        least = self.smallest_pvalue(alternative)
-        return MaxT(
-            t=t[:n],
-            estimates=terms.estimates[:n] * self._scale,
-            standard_errors=terms.standard_errors[:n] * self._scale,
-            maxima=drawn,
-            least=least,
+        first, second = np.array(judged).T
+        squares = self._squares(first, second)
+        own = squares if drawn_from is self else drawn_from._squares(first, second)
+        means, errors = self._moments(self._times @ self._x, first, second, squares)
+        t = TOWARDS[alternative](_ratio(means, errors))
+        counts, maxima = np.zeros(len(judged)), [np.empty(0)]
+        sums = drawn_from._times @ drawn_from._x
+        for flips in drawn_from._patterns(n_resamples, seed):
+            flipped = sums - 2 * weighted_sums(flips, drawn_from._x)  # taken away twice
+            largest = np.full(len(flips), -np.inf)
+            for part in _parts(len(judged), len(flips), _IN_CACHE):
+                found = drawn_from._moments(flipped, first[part], second[part], own[part])
+                drawn = TOWARDS[alternative](_ratio(*found))
+                counts[part] += as_large(drawn, t[part])
+                np.maximum(largest, drawn.max(axis=1), out=largest)
+            maxima.append(largest)
+        drawn = np.concatenate(maxima)
+        least = smallest_of_signs(alternative, self.n_active)
+        return MaxT.of(
+            t[:n],
+            means[:n] * self._scale,
+            errors[:n] * self._scale,
+            drawn,
+            least,
             alone=np.maximum((1 + counts[:n]) / (1 + len(drawn)), least),
         )
+
+    def _squares(self, first: Any, second: Any) -> _Numbers:
+        """Sums of squares of the differences of pairs, which no flip changes."""
+        found, x = np.empty(len(first)), self._x
+        for part in _parts(len(first), len(x), _NUMBERS_AT_ONCE):
+            found[part] = self._times @ (x[:, first[part]] - x[:, second[part]]) ** 2
+        return found
+
+    def _moments(
+        self, sums: _Numbers, first: Any, second: Any, squares: _Numbers
+    ) -> tuple[_Numbers, _Numbers]:
+        """Mean differences of pairs and their standard errors, for sums of flipped terms."""
+        n, total = self.n_units, float(self._sizes.sum())
+        own, crossed = sums[..., : self._k], sums[..., -self._k :]
+        mean = (own[..., first] - own[..., second]) / total
+        mean = np.where(squares > 0, mean, 0.0)
+        spread = squares - 2 * mean * (crossed[..., first] - crossed[..., second])
+        spread += mean**2 * float(self._sizes @ self._sizes)
+        scale = n / max(1, n - 1) / total**2
+        return mean, np.sqrt(np.maximum(spread, _LEAST_SPREAD * squares) * scale)
 
     def _patterns(self, n_resamples: int, seed: int) -> Iterator[NDArray[Any]]:
         """How many units of each kind flip: in all patterns but the one without, or in some."""
         n = self.n_active
         rows = max(1, min(_PATTERNS_AT_ONCE, _NUMBERS_AT_ONCE // max(1, self.n_units)))
-        if self._drawn_by_kind:
+        if self._by_kind:
             rows = _PATTERNS_AT_ONCE
         every = n < _TOO_MANY_TO_LIST and 2**n - 1 <= n_resamples
         total = 2**n - 1 if every else n_resamples
@@ -166,11 +177,21 @@ class JointFlips:
             if every:
                 numbers = np.arange(start + 1, stop + 1)[:, None]
                 flips = numbers >> np.arange(n) & 1
-            elif self._drawn_by_kind:
+            elif self._by_kind:
                 flips = rng.binomial(self._times, 0.5, (stop - start, len(self._times)))
             else:
                 flips = np.unpackbits(fair_bits(rng, rows, n), axis=1)[: stop - start, :n]
             yield flips
+
+
+def _ratio(means: _Numbers, errors: _Numbers) -> _Numbers:
+    return np.divide(means, errors, out=np.zeros_like(means), where=errors > 0)
+
+
+def _parts(n: int, of_each: int, at_once: int) -> Iterator[slice]:
+    """Places of n things, of which so many numbers each are held at once."""
+    size = max(1, at_once // max(1, of_each))
+    return (slice(start, start + size) for start in range(0, n, size))
 
 
 def _kinds_of(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
@@ -188,82 +209,3 @@ def _kinds_of(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.i
     _, first, times = np.unique(kind, return_index=True, return_counts=True)
     order = np.argsort(first)  # of kinds too, the first comes first
     return x[first[order]], times[order]
-
-
-def _together(blocks: Iterator[NDArray[Any]]) -> Iterator[NDArray[Any]]:
-    """Join small blocks: a product takes as long for two rows as for ten."""
-    held: list[NDArray[Any]] = []
-    for block in blocks:
-        held.append(block)
-        if sum(map(len, held)) >= _FEWEST_PATTERNS:
-            yield np.concatenate(held)
-            held = []
-    if held:
-        yield np.concatenate(held)
-
-
-def _product(flips: NDArray[Any], x: NDArray[Any]) -> NDArray[np.float64]:
-    """Sums of the rows of `x` that flip; in parts that stay in cache while they are numbers."""
-    width = max(1, _IN_CACHE // (len(flips) + x.shape[1]))
-    found = np.zeros((len(flips), x.shape[1]))
-    for left in range(0, len(x), width):
-        part = slice(left, left + width)
-        found += flips[:, part].astype(x.dtype) @ x[part]
-    return found
-
-
-class _Terms:
-    """What the t values of some pairs are made of, for any pattern of signs."""
-
-    def __init__(self, flips: JointFlips, pairs: _Pairs) -> None:
-        self._flips = flips
-        self._by_first: dict[int, list[int]] = {}
-        for place, (a, _) in enumerate(pairs):
-            self._by_first.setdefault(a, []).append(place)
-        self._second = np.array([b for _, b in pairs], dtype=np.intp)
-        self._squares = np.empty(len(pairs))
-        x, times = flips._x.astype(float), flips._times.astype(float)
-        for a, places in self._by_first.items():
-            differences = x[:, [a]] - x[:, self._second[places]]
-            self._squares[places] = times @ differences**2
-        self._sums = sums = (times @ x)[None]
-        self._weighted = weighted = None
-        if flips._weighted is not None:
-            self._weighted = weighted = flips._weighted.sum(axis=0)[None]
-        self.estimates = np.empty(len(pairs))
-        self.standard_errors = np.empty(len(pairs))
-        for _, places, mean, error in self._pieces(sums, weighted):
-            self.estimates[places], self.standard_errors[places] = mean[0], error[0]
-
-    def t(self, flips: NDArray[Any]) -> NDArray[np.float64]:
-        """Return t values of shape (n_patterns, n_pairs)."""
-        # What flips is taken away twice.
-        sums = self._sums - 2 * _product(flips, self._flips._x)
-        weighted = None
-        if self._weighted is not None and self._flips._weighted is not None:
-            weighted = self._weighted - 2 * _product(flips, self._flips._weighted)
-        found = np.empty((len(flips), len(self._squares)))
-        for defined, places, mean, error in self._pieces(sums, weighted):
-            found[:, places] = np.where(defined, mean / np.where(defined, error, 1.0), 0.0)
-        return found
-
-    def _pieces(
-        self, sums: NDArray[np.float64], weighted: NDArray[np.float64] | None
-    ) -> Iterator[
-        tuple[NDArray[np.bool_], list[int], NDArray[np.float64], NDArray[np.float64]]
-    ]:
-        """Mean differences and their standard errors, of the pairs of one system at a time."""
-        flips = self._flips
-        n, total, sizes = flips.n_units, flips._total, flips._sizes
-        of_sizes = n if sizes is None else float(sizes @ sizes)
-        correction = n / max(1, n - 1) / total**2
-        for a, places in self._by_first.items():
-            second, squares = self._second[places], self._squares[places]
-            mean = (sums[:, [a]] - sums[:, second]) / total
-            crossed = mean * total
-            if weighted is not None:
-                crossed = weighted[:, [a]] - weighted[:, second]
-            spread = squares - 2 * mean * crossed + mean**2 * of_sizes
-            error = np.sqrt(np.maximum(spread, _LEAST_SPREAD * squares) * correction)
-            defined = squares > 0
-            yield defined, places, np.where(defined, mean, 0.0), error

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +19,6 @@ from skstat.stats._outcomes import (
     Student,
     UnitSpread,
     about,
-    above_zero,
     at_levels,
     check_alpha,
     one_sided,
@@ -107,8 +105,7 @@ class JointMaxT(Joint):
         return critical_maximum(np.asarray(self.maxima, dtype=float), alpha)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MaxT:
+class MaxT(NamedTuple):
     """Joint p-values of a family of differences, and the maxima behind its intervals.
 
     Attributes
@@ -118,7 +115,9 @@ class MaxT:
     estimates, standard_errors : ndarray of shape (n_comparisons,)
         What they are made of.
     maxima : ndarray of shape (n_resamples,)
-        Draws of the largest statistic of the family; they are sorted and rounded, to be kept.
+        Draws of the largest statistic of the family, sorted and rounded, to be kept.
+    pvalues : ndarray of shape (n_comparisons,)
+        Adjusted p-values; nan where a constant difference leaves nothing to test against.
     least : float
         Smallest p-value that the units can give.
     alone : ndarray of shape (n_comparisons,), or None
@@ -129,18 +128,20 @@ class MaxT:
     estimates: NDArray[np.float64]
     standard_errors: NDArray[np.float64]
     maxima: NDArray[np.float64]
+    pvalues: NDArray[np.float64]
     least: float = 0.0
     alone: NDArray[np.float64] | None = None
 
-    def __post_init__(self) -> None:
-        kept = np.sort(np.round(self.maxima, MAXIMA_DECIMALS))
-        object.__setattr__(self, "maxima", kept)
-
-    @cached_property
-    def pvalues(self) -> NDArray[np.float64]:
-        """Adjusted p-values; nan where a constant difference leaves nothing to test against."""
-        found = np.maximum(_joint_pvalues(self.t, self.maxima), self.least)
-        return np.where(np.isnan(self.standard_errors), math.nan, found)
+    @classmethod
+    def of(
+        cls, t: Any, estimates: Any, errors: Any, maxima: Any, least: float = 0.0, **alone: Any
+    ) -> "MaxT":
+        """Find the p-values of statistics whose largest one was drawn."""
+        maxima = np.sort(np.round(maxima, MAXIMA_DECIMALS))
+        reached = np.searchsorted(maxima, t - _tolerance(t))
+        pvalues = (1 + len(maxima) - reached) / (1 + len(maxima))
+        pvalues = np.where(np.isnan(errors), math.nan, np.maximum(pvalues, least))
+        return cls(t, estimates, errors, maxima, pvalues, least, **alone)
 
 
 def joint_max_t(
@@ -166,23 +167,15 @@ def joint_max_t(
         Direction of every comparison.
     family : sequence of tuple of int, optional
         All comparisons of the family, where they are more than `pairs`.
-
-    Returns
-    -------
-    MaxT
-        p-values, nan where a constant difference leaves nothing to test it against.
     """
-    index = tuple(np.array(pairs).T)
-    errors, estimates = law.standard_errors[index], law.differences[index]
+    first, second = np.array(pairs).T
+    errors, estimates = law.standard_errors[first, second], law.differences[first, second]
     judged = pairs if family is None else family
     maxima = law.largest(judged, TOWARDS[alternative])
     if not np.all(law.standard_errors[tuple(np.array(judged).T)] > 0):
         maxima = np.maximum(maxima, 0.0)  # the same on all units: no error, and a t of 0
-    defined = errors > 0
-    t = np.where(defined, estimates / np.where(defined, errors, 1.0), 0.0)
-    return MaxT(
-        t=TOWARDS[alternative](t), estimates=estimates, standard_errors=errors, maxima=maxima
-    )
+    t = np.divide(estimates, errors, out=np.zeros(len(pairs)), where=errors > 0)
+    return MaxT.of(TOWARDS[alternative](t), estimates, errors, maxima)
 
 
 def as_large(drawn: NDArray[np.float64], observed: NDArray[np.float64]) -> Any:
@@ -209,12 +202,6 @@ def critical_maximum(maxima: NDArray[np.float64], alpha: float) -> float:
 
 def _tolerance(observed: Any) -> Any:
     return _TOLERANCE * np.maximum(1.0, np.abs(observed))
-
-
-def _joint_pvalues(observed: Any, maxima: NDArray[np.float64]) -> NDArray[np.float64]:
-    reached = np.searchsorted(maxima, observed - _tolerance(observed), side="left")
-    pvalues = (1 + len(maxima) - reached) / (1 + len(maxima))
-    return np.clip(np.atleast_1d(pvalues), above_zero(0.0), 1.0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -259,8 +246,22 @@ class JointMinP(Joint):
         return math.hypot(error and error * p / own.pvalue, math.sqrt(p * (1 - p) / n_drawn))
 
     def smallest_pvalue(self, law: Law, alternative: str) -> float:
-        least = law.smallest_pvalue(alternative)
-        return float(adjusted_by(np.asarray(self.minima), least))
+        return float(self.adjusted(law.smallest_pvalue(alternative)))
+
+    def adjusted(self, pvalues: Any) -> Any:
+        """Share of the smallest p-values that are as small, that of the data included.
+
+        nan, which no test is behind, stays nan.
+        """
+        bound = np.multiply(pvalues, 1 + _NOISE)
+        reached = np.searchsorted(np.asarray(self.minima), bound, side="right")
+        return np.where(np.isnan(pvalues), math.nan, (1 + reached) / (1 + len(self.minima)))
+
+    def judged(
+        self, own: Comparison, pvalue: float, spread: UnitSpread | None = None
+    ) -> Comparison:
+        """Judge what a comparison found by itself within its family."""
+        return replace(own, joint=replace(self, pvalue=pvalue, spread=spread))
 
     def level_of_one(self, alpha: float = 0.05) -> float:
         """Level of one comparison that belongs to a level of the family.
@@ -334,51 +335,6 @@ def level_of_each(alpha: float, n: float) -> float:
     return float(-np.expm1(np.log1p(-alpha) / n))
 
 
-def adjusted_by(minima: NDArray[np.float64], pvalues: Any) -> Any:
-    """Share of the smallest p-values of a family that are as small, that of the data included.
-
-    nan, which no test is behind, stays nan.
-    """
-    reached = np.searchsorted(minima, np.multiply(pvalues, 1 + _NOISE), side="right")
-    found = (1 + reached) / (1 + len(minima))
-    return np.where(np.isnan(pvalues), math.nan, found)
-
-
-class SmallestPvalues(NamedTuple):
-    """The law of the smallest p-value of several comparisons where no two systems differ.
-
-    Attributes
-    ----------
-    minima : ndarray of shape (9999,)
-        Its quantiles, in ascending order.
-    n_effective : float
-        Number of independent comparisons that are as many, whatever p-values are possible.
-    seed : int
-        Seed of the draws.
-    """
-
-    minima: NDArray[np.float64]
-    n_effective: float
-    seed: int
-
-    def adjusted(self, pvalues: Any) -> NDArray[np.float64]:
-        """Adjust p-values for the family."""
-        return np.asarray(adjusted_by(self.minima, pvalues))
-
-    def judged(
-        self, own: Comparison, joint_pvalue: float, spread: UnitSpread | None = None
-    ) -> Comparison:
-        """Judge what a comparison found by itself within its family."""
-        joint = JointMinP(
-            pvalue=joint_pvalue,
-            minima=self.minima,
-            n_effective=self.n_effective,
-            seed=self.seed,
-            spread=spread,
-        )
-        return replace(own, joint=joint)
-
-
 def smallest_pvalues(
     outcomes: Sequence[Comparison],
     seed: int,
@@ -386,7 +342,7 @@ def smallest_pvalues(
     correlation: NDArray[np.float64] | None = None,
     alternative: str = "two-sided",
     alpha: float = 0.05,
-) -> SmallestPvalues:
+) -> JointMinP:
     """Find the law of the smallest p-value of several comparisons.
 
     A p-value that can take few values only, as of a sign test, is drawn from these.
@@ -408,12 +364,15 @@ def smallest_pvalues(
 
     Returns
     -------
-    SmallestPvalues
-        The law.
+    JointMinP
+        The law, which no comparison is judged by yet.
     """
     rng = stream(np.random.SeedSequence(seed))
     laws = [outcome.null_pvalues() for outcome in outcomes]
-    root = None if correlation is None else _root_of(correlation)
+    root = None
+    if correlation is not None:  # it may be singular: a slice may come twice
+        values, vectors = np.linalg.eigh(correlation)
+        root = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
     total = (N_KEPT + 1) * _PER_KEPT - 1
     minima, plain = np.empty(total), np.empty(total)
     for start in range(0, total, _DRAWS_AT_ONCE):
@@ -433,10 +392,5 @@ def smallest_pvalues(
     if root is not None:
         each = float(np.quantile(plain, alpha))
         n_effective = min(n_effective, max(1.0, math.log1p(-alpha) / math.log1p(-each)))
-    return SmallestPvalues(minima[_PER_KEPT - 1 :: _PER_KEPT], n_effective, seed)
-
-
-def _root_of(correlation: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Root of a correlation matrix, which may be singular: a slice may come twice."""
-    values, vectors = np.linalg.eigh(correlation)
-    return np.asarray(np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T)
+    kept = minima[_PER_KEPT - 1 :: _PER_KEPT]
+    return JointMinP(minima=kept, n_effective=n_effective, seed=seed)

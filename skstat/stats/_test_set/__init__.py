@@ -35,7 +35,6 @@ from skstat.stats._test_set.mcnemar import (
     IntervalMethod,
     anytime_proportion_interval,
     binomial,
-    check_method,
     mcnemar,
     proportion_interval,
 )

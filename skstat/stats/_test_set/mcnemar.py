@@ -1,16 +1,17 @@
 """McNemar's test: which of two classifiers is right more often on the same instances?"""
 
 import math
+from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from scipy.special import betaln, expit, log_expit, logit
 
-from skstat.stats._common import Reference, procedure, root_between, tails
+from skstat.stats._common import Reference, check_choice, procedure, root_between, tails
 from skstat.stats._literature import (
     BROWN_ET_AL_2001,
     CLOPPER_PEARSON_1934,
@@ -27,7 +28,6 @@ from skstat.stats._outcomes import (
     Law,
     NullPvalues,
     Posterior,
-    above_zero,
     check_level,
     null_relation,
     pvalue_of_tails,
@@ -51,19 +51,16 @@ INTERVAL_REFERENCES: dict[str, tuple[Reference, ...]] = {
 }
 
 _TESTS = {
-    "midp": "McNemar mid-p test",
-    "exact": "exact McNemar test",
-    "chi2": "McNemar chi-squared test",
-    "edwards": "McNemar chi-squared test with Edwards' continuity correction",
+    "midp": ("McNemar mid-p test", FAGERLAND_ET_AL_2013),
+    "exact": ("exact McNemar test", None),
+    "chi2": ("McNemar chi-squared test", None),
+    "edwards": (
+        "McNemar chi-squared test with Edwards' continuity correction",
+        EDWARDS_1948,
+    ),
 }
 # Discordant instances from which p-values are as good as smooth: no more are listed.
 _SMOOTH = 1_000_000
-_REFERENCES = {
-    "midp": (MCNEMAR_1947, FAGERLAND_ET_AL_2013, TANGO_1998),
-    "exact": (MCNEMAR_1947, TANGO_1998),
-    "chi2": (MCNEMAR_1947, TANGO_1998),
-    "edwards": (MCNEMAR_1947, EDWARDS_1948, TANGO_1998),
-}
 
 
 def proportion_interval(
@@ -128,7 +125,7 @@ def proportion_interval(
     counts = Successes(successes, n)
     check_level(confidence_level)
     check_alternative(alternative)
-    check_method(method, "method")
+    check_choice("method", method, INTERVAL_REFERENCES)
     alpha = 1 - confidence_level
     tail = alpha / 2 if alternative == "two-sided" else alpha
     low = _lower_limit(counts.successes, counts.n, tail, method)
@@ -153,13 +150,6 @@ def _lower_limit(x: int, n: int, tail: float, method: str) -> float:
     if method == "clopper-pearson":
         return tails.beta_ppf(tail, x, n - x + 1)
     return tails.beta_ppf(tail, x + 0.5, n - x + 0.5)
-
-
-def check_method(method: str, name: str) -> None:
-    """Refuse an unknown method of interval."""
-    methods = get_args(IntervalMethod)
-    if method not in methods:
-        raise ValueError(f"{name}={method!r} is unknown; use {', '.join(map(repr, methods))}.")
 
 
 _SMALLEST = 1e-12
@@ -255,54 +245,81 @@ def anytime_proportion_interval(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Right(Law):
-    """How often a system is right, and of how many, against a constant.
+class Counts(Law, ABC):
+    """How often something is true of so many instances: the statistic is that count.
 
-    The statistic is the number of instances on which the system is right. The limits are those
-    of the accuracy, less the constant.
+    Attributes
+    ----------
+    n : int
+        All instances.
+    method : str
+        How p-values, or limits, are found.
+    """
+
+    n: int
+    method: str
+
+    @property
+    @abstractmethod
+    def counted(self) -> tuple[int, int, float]:
+        """The count, the most that it can be, and what is expected of it."""
+
+    @abstractmethod
+    def pvalues(self, counts: Any, alternative: str) -> Any:
+        """p-values of one count, or of many."""
+
+    @property
+    def statistic(self) -> float:
+        return self.counted[0]
+
+    def pvalue(self, alternative: str) -> float:
+        return float(self.pvalues(self.counted[0], alternative))
+
+    def smallest_pvalue(self, alternative: str) -> float:
+        # The most extreme counts: all, or none.
+        _, most, _ = self.counted
+        ends = {"greater": [most], "less": [0]}.get(alternative, [0, most])
+        return min(float(self.pvalues(end, alternative)) for end in ends)
+
+    def critical_value(self, alternative: str, alpha: float) -> float:
+        # From the middle towards the side of A (of B, for "less") p only falls.
+        _, most, expected = self.counted
+        start = int(expected) if alternative == "two-sided" else 0
+        less = alternative == "less"
+        counts = range(most, -1, -1) if less else range(start, most + 1)
+        found = bisect_left(
+            counts, True, key=lambda k: float(self.pvalues(k, alternative)) <= alpha
+        )
+        if found == len(counts):
+            return -math.inf if less else math.inf
+        return float(counts[found])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Right(Counts):
+    """How often a system is right, against a constant.
+
+    The limits are those of the accuracy, less the constant.
     """
 
     statistic_name = "right"
 
     successes: int
-    n: int
     constant: float
-    method: str
 
     @property
-    def statistic(self) -> float:
-        return self.successes
+    def counted(self) -> tuple[int, int, float]:
+        return self.successes, self.n, self.n * self.constant
 
-    def pvalue(self, alternative: str) -> float:
-        return self._pvalue(self.successes, alternative)
-
-    def smallest_pvalue(self, alternative: str) -> float:
-        # The most extreme count: all right, or all wrong.
-        ends = {"greater": [self.n], "less": [0]}.get(alternative, [0, self.n])
-        return min(self._pvalue(end, alternative) for end in ends)
+    def pvalues(self, counts: Any, alternative: str) -> Any:
+        law, about = tails.laws().binom, (self.n, self.constant)
+        below, above = law.cdf(counts, *about), law.sf(counts - 1, *about)
+        return pvalue_of_tails(below, above, alternative)
 
     def limits(self, tail: float) -> tuple[float, float]:
         low = _lower_limit(self.successes, self.n, tail, self.method)
         high = 1 - _lower_limit(self.n - self.successes, self.n, tail, self.method)
         return low - self.constant, high - self.constant
-
-    def critical_value(self, alternative: str, alpha: float) -> float:
-        less = alternative == "less"
-        tail = alpha / 2 if alternative == "two-sided" else alpha
-        # Along these counts the tail only falls.
-        counts = range(self.n, -1, -1) if less else range(self.n + 1)
-        found = bisect_left(counts, True, key=lambda k: self._tails(k)[not less] <= tail)
-        if found == len(counts):
-            return -math.inf if less else math.inf
-        return float(counts[found])
-
-    def _pvalue(self, successes: int, alternative: str) -> float:
-        return float(pvalue_of_tails(*self._tails(successes), alternative))
-
-    def _tails(self, successes: int) -> tuple[float, float]:
-        """Chances of a count as low, and as high, as this one."""
-        law, about = tails.laws().binom, (self.n, self.constant)
-        return float(law.cdf(successes, *about)), float(law.sf(successes - 1, *about))
 
 
 @procedure(
@@ -369,7 +386,7 @@ def binomial(
     (0.0473, 4.0)
     """
     check_alternative(alternative)
-    check_method(interval, "interval")
+    check_choice("interval", interval, INTERVAL_REFERENCES)
     constant = check_constant(constant)
     if not 0 < constant < 1:
         raise ValueError(
@@ -407,7 +424,7 @@ def binomial(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Discordant(Law):
+class Discordant(Counts):
     """On how many instances only one of two systems is right.
 
     The statistic is the number of instances only A is right on; for ``"chi2"`` and
@@ -421,8 +438,11 @@ class Discordant(Law):
 
     only_a: int
     only_b: int
-    n: int
-    method: str
+
+    @property
+    def counted(self) -> tuple[int, int, float]:
+        m = self.only_a + self.only_b
+        return self.only_a, m, m / 2
 
     @property
     def _asymptotic(self) -> bool:
@@ -439,26 +459,19 @@ class Discordant(Law):
     def statistic(self) -> float:
         if not self._asymptotic:
             return self.only_a
-        if self.df is None:
-            return float(self._z(self.only_a))
-        return float(self._size(self.only_a) ** 2 / max(self._discordant, 1))
+        size, m = float(self._size(self.only_a)), max(self.counted[1], 1)
+        return size / math.sqrt(m) if self.df is None else size**2 / m
 
     def turned_effects(self, effects: Mapping[str, float]) -> dict[str, float]:
         return _effect_sizes(self.only_b, self.only_a, effects["agreement"])
 
-    def pvalue(self, alternative: str) -> float:
-        return self._pvalue(self.only_a, alternative)
-
-    def smallest_pvalue(self, alternative: str) -> float:
-        # One system right on all instances that only one is right on.
-        return self._pvalue(0 if alternative == "less" else self._discordant, alternative)
-
     def null_pvalues(self, alternative: str) -> NullPvalues:
-        if self._discordant > _SMOOTH:
+        _, m, _ = self.counted
+        if m > _SMOOTH:
             return super().null_pvalues(alternative)
-        counts = np.arange(self._discordant + 1)
-        chances = tails.laws().binom.pmf(counts, self._discordant, 0.5)
-        return NullPvalues.of_counts(self._pvalues(counts, alternative, _coin), chances)
+        counts = np.arange(m + 1)
+        chances = tails.laws().binom.pmf(counts, m, 0.5)
+        return NullPvalues.of_counts(self.pvalues(counts, alternative), chances)
 
     @property
     def odds_ratio(self) -> float:
@@ -491,77 +504,46 @@ class Discordant(Law):
             ``(low, high)``, between 0 and infinity.
         """
         check_level(confidence_level)
-        if not self._discordant:
+        b, m, _ = self.counted
+        if not m:
             return ConfidenceInterval(0.0, math.inf)
-        shares = proportion_interval(
-            self.only_a,
-            self._discordant,
-            confidence_level,
-            method="clopper-pearson",
-            alternative=alternative,
-        )
+        how = {"method": "clopper-pearson", "alternative": alternative}
+        shares = proportion_interval(b, m, confidence_level, **how)
         low, high = (p / (1 - p) if p < 1 else math.inf for p in shares)
         return ConfidenceInterval(low, high)
 
     def critical_value(self, alternative: str, alpha: float) -> float:
-        if self._asymptotic:
-            if alternative == "two-sided":
-                return float(tails.chi2_isf(alpha, 1))
-            z = float(tails.normal_isf(alpha))
-            return z if alternative == "greater" else -z
-        m = self._discordant
-        less = alternative == "less"
-        # From the middle towards the side of A (of B, for "less") p only falls.
-        towards = range((m + 1) // 2 if alternative == "two-sided" else 0, m + 1)
-        found = bisect_left(
-            towards,
-            True,
-            key=lambda k: self._pvalue(m - k if less else k, alternative) <= alpha,
-        )
-        if found == len(towards):
-            return -math.inf if less else math.inf
-        return float(m - towards[found] if less else towards[found])
+        if not self._asymptotic:
+            return super().critical_value(alternative, alpha)
+        if alternative == "two-sided":
+            return float(tails.chi2_isf(alpha, 1))
+        z = float(tails.normal_isf(alpha))
+        return z if alternative == "greater" else -z
 
     def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
         return of_agreement(self.only_a, self.only_b, self.n, rope)
 
-    @property
-    def _discordant(self) -> int:
-        return self.only_a + self.only_b
-
     def _size(self, only_a: Any) -> Any:
-        """How far `only_a`, or many such, are from those of B."""
-        size = np.abs(2.0 * only_a - self._discordant)
-        return np.maximum(size - 1, 0) if self.method == "edwards" else size
+        """How far `only_a`, or many such, are above those of B."""
+        apart = 2.0 * only_a - self.counted[1]
+        size = np.maximum(np.abs(apart) - (self.method == "edwards"), 0)
+        return np.copysign(size, apart)
 
-    def _z(self, only_a: Any) -> Any:
-        """Signed root of chi-squared of `only_a`, or of many such."""
-        size = np.copysign(self._size(only_a), 2.0 * only_a - self._discordant)
-        return size / math.sqrt(max(self._discordant, 1))
-
-    def _pvalue(self, only_a: int, alternative: str) -> float:
-        return float(self._pvalues(only_a, alternative, _fair_coin))
-
-    def _pvalues(
-        self, only_a: Any, alternative: str, coin: Callable[[Any, int], tuple[Any, Any]]
-    ) -> Any:
-        """p-value of `only_a`, or of many such, among this many discordant instances."""
-        m = self._discordant
+    def pvalues(self, counts: Any, alternative: str) -> Any:
+        _, m, _ = self.counted
         if m == 0:
-            return np.ones(np.shape(only_a))
+            return np.ones(np.shape(counts))
         if self._asymptotic:
-            z = self._z(only_a)
-            return pvalue_of_tails(tails.normal_cdf(z), tails.normal_sf(z), alternative)
-        counts = {"greater": m - only_a, "less": only_a}
-        rarer = counts.get(alternative, np.minimum(only_a, m - only_a))
-        # Always the lower tail: both tails are equal, but not to the last bit.
-        at, tail = coin(rarer, m)
-        tail = tail + (at if self.method == "exact" else at / 2)
-        if alternative != "two-sided":
-            return above_zero(tail)
-        middle = 1.0 if self.method == "exact" else 1 - at / 2  # both tails hold it
-        both: Any = np.where(2 * rarer == m, middle, np.minimum(1.0, 2 * tail))
-        return above_zero(both)
+            z = self._size(counts) / math.sqrt(m)
+            return pvalue_of_tails(tails.normal_cdf(z), tails.normal_cdf(-z), alternative)
+        law = _coin if np.ndim(counts) else _known_coin
+        # Always lower tails: both tails are equal, but not to the last bit.
+        (at, below), (same, above) = law(counts, m), law(m - counts, m)
+        share = 1.0 if self.method == "exact" else 0.5
+        found = pvalue_of_tails(below + share * at, above + share * same, alternative)
+        if alternative == "two-sided" and self.method == "midp":  # both tails hold the middle
+            found = np.where(2 * counts == m, 1 - at / 2, found)
+        return found
 
 
 def _upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:
@@ -614,7 +596,7 @@ def _coin(k: Any, n: int) -> tuple[Any, Any]:
 
 
 # A report and its doubts ask often, and always the same.
-_fair_coin = lru_cache(maxsize=1 << 14)(_coin)
+_known_coin = lru_cache(maxsize=1 << 14)(_coin)
 
 
 @procedure(
@@ -688,26 +670,22 @@ def mcnemar(
     (0.026, 0.218)
     """
     check_alternative(alternative)
-    if method not in _TESTS:
-        raise ValueError(f"method={method!r} is unknown; use {', '.join(map(repr, _TESTS))}.")
+    check_choice("method", method, _TESTS)
     table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
     b, c = table.only_a, table.only_b
     asymptotic = method in ("chi2", "edwards")
     relation = null_relation(alternative)
-    assumptions = ["the instances are independent of each other"]
-    if asymptotic:
-        assumptions.append(
-            "exactly one system is right on enough instances for the chi-squared distribution"
-        )
+    enough = "exactly one system is right on enough instances for the chi-squared distribution"
+    words, reference = _TESTS[method]
     return Comparison(
-        test=_TESTS[method],
+        test=words,
         estimand="accuracy(A) - accuracy(B) over instances, for these two fitted systems",
         null_hypothesis=f"the accuracy of A {relation} that of B, over instances, for these "
         "two fitted systems",
         alternative=alternative,
-        assumptions=tuple(assumptions),
+        assumptions=("the instances are independent of each other", *[enough] * asymptotic),
         effect_sizes=_effect_sizes(b, c, table.agreement),
-        references=_REFERENCES[method],
+        references=(MCNEMAR_1947, *([reference] if reference else ()), TANGO_1998),
         law=Discordant(
             estimate=(b - c) / table.n_units,
             df=1 if asymptotic and alternative == "two-sided" else None,
