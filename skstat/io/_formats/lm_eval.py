@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -81,28 +81,50 @@ def _runs_of(given: Given) -> Iterator[_Run]:
         yield _run_at(path)
     else:
         for folder in _folders(path):
-            results, samples = _files_of_runs(folder)
-            names = [*results.values(), *samples.values()]
-            if not results.keys() & samples.keys():
-                raise ResultsError(_incomplete(folder, names))
-            if len(results) > 1:
-                several = ", ".join(results.values())
+            runs = [files for files in _runs_in(folder).values() if "" in files]
+            if all(len(files) == 1 for files in runs):
+                raise _incomplete(folder)
+            if len(runs) > 1:
+                several = ", ".join(files[""].name for files in runs)
                 raise ResultsError(f"{folder} holds several runs ({several}): name one.")
-            yield from (_run_at(folder / name) for name in results.values())
+            yield _run_at(runs[0][""])
+
+
+def _runs_in(folder: Path) -> dict[str, dict[str, Path]]:
+    """Return files by the time of their run: samples by task, and the results by ''."""
+    found: dict[str, dict[str, Path]] = {}
+    for path in sorted(each for each in folder.iterdir() if each.is_file()):
+        if one := _SAMPLES.fullmatch(path.name) or _RESULTS.fullmatch(path.name):
+            task = one.groupdict().get("task", "")
+            found.setdefault(one["time"], {})[task] = path
+    return found
+
+
+def _folders(folder: Path) -> list[Path]:
+    """Return a folder and those in it, where they hold files of runs."""
+    inside = [folder, *sorted(each for each in folder.iterdir() if each.is_dir())]
+    return [each for each in inside if _runs_in(each)]
+
+
+def _incomplete(folder: Path) -> ResultsError:
+    names = [path.name for files in _runs_in(folder).values() for path in files.values()]
+    return ResultsError(
+        f"{folder} looks like logs of lm-evaluation-harness ({', '.join(names[:2])}), and has "
+        "no results_TIME.json with samples_TASK_TIME.jsonl of the same time beside it. Run "
+        "lm_eval with --log_samples, and keep its files in one folder, under their names."
+    )
 
 
 def _run_at(path: Path) -> _Run:
     """Read the run that a file of results is of, or one task of it, by its samples."""
-    one = _SAMPLES.fullmatch(path.name)
-    beside = _files_of_run(path)
-    files = {s["task"]: each for each in beside if (s := _SAMPLES.fullmatch(each.name))}
-    if one is None:
-        return _run(str(path), records.mapping(records.read_json(path), path.name), files)
-    results = next((each for each in beside if _RESULTS.fullmatch(each.name)), None)
-    if results is None:
-        raise ResultsError(_incomplete(path.parent, [path.name]))
+    beside = _runs_in(path.parent).values()
+    files = next((files for files in beside if path in files.values()), {"": path})
+    if "" not in files:
+        raise _incomplete(path.parent)
+    results = files.pop("")
+    of_task = {task: each for task, each in files.items() if each == path}
     told = records.mapping(records.read_json(results), results.name)
-    return replace(_run(str(path), told, {one["task"]: path}), complete=False)
+    return replace(_run(str(path), told, of_task or files), complete=not of_task)
 
 
 def _run(where: str, results: Mapping[str, Any], files: Mapping[str, Path]) -> _Run:
@@ -117,35 +139,6 @@ def _run(where: str, results: Mapping[str, Any], files: Mapping[str, Path]) -> _
             "samples_TASK_TIME.jsonl in the folder of the results."
         )
     return _Run(where=where, results=results, samples=samples)
-
-
-def _files_of_runs(folder: Path) -> list[dict[str, str]]:
-    """Return the names of results, and of samples, in a folder, by their times."""
-    names = sorted(each.name for each in folder.iterdir() if each.is_file())
-    return [
-        {found["time"]: name for name in names if (found := kind.fullmatch(name))}
-        for kind in (_RESULTS, _SAMPLES)
-    ]
-
-
-def _incomplete(folder: Path, names: Iterable[str]) -> str:
-    return (
-        f"{folder} looks like logs of lm-evaluation-harness ({', '.join(list(names)[:2])}), "
-        "and has no results_TIME.json with samples_TASK_TIME.jsonl of the same time beside it. "
-        "Run lm_eval with --log_samples, and keep its files in one folder, under their names."
-    )
-
-
-def _files_of_run(path: Path) -> list[Path]:
-    """Return the results and samples of the run that a file is of."""
-    found = _SAMPLES.fullmatch(path.name) or _RESULTS.fullmatch(path.name)
-    return [] if found is None else sorted(path.parent.glob(f"*_{found['time']}.json*"))
-
-
-def _folders(folder: Path) -> list[Path]:
-    """Return a folder and those in it, where they hold files of runs."""
-    inside = [folder, *sorted(each for each in folder.iterdir() if each.is_dir())]
-    return [each for each in inside if any(_files_of_runs(each))]
 
 
 def _rows(path: Path) -> Iterator[Mapping[str, Any]]:

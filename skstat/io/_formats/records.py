@@ -264,27 +264,19 @@ def results_of(
     if not rows:
         raise ResultsError(f"{where} holds no results.")
     read = number or as_number
-    numbers: list[dict[str, Any]] = [
-        {name: read(value) for name, value in row.scores.items()} for row in rows
-    ]
-    # What once is not a number is not a score of its task.
-    odd = {
-        (row.task, name): row.scores[name]
-        for row, found in zip(reversed(rows), reversed(numbers), strict=True)
-        for name, value in found.items()
-        if value is None
-    }
-    why = {name: f"gave {str(value)[:40]!r}" for (_, name), value in odd.items()}
+    why: dict[str, str] = {}
+    scores: dict[str, list[float]] = {}
+    for name in dict.fromkeys(name for row in rows for name in row.scores):
+        values = [read(row.scores.get(name)) for row in rows]
+        # What once is not a number is not a score of its task.
+        odd = {row.task: row for row, own in zip(rows, values, strict=True) if own is None}
+        if odd:
+            why[name] = f"gave {str(next(iter(odd.values())).scores[name])[:40]!r}"
+        of_rows = zip(rows, values, strict=True)
+        found = [math.nan if own is None or row.task in odd else own for row, own in of_rows]
+        if not all(map(math.isnan, found)):  # a metric without any value says nothing
+            scores[name] = found
     why |= left_out or {}
-    scores = {
-        name: [
-            math.nan if (row.task, name) in odd else found.get(name, math.nan)
-            for row, found in zip(rows, numbers, strict=True)
-        ]
-        for name in dict.fromkeys(name for row in rows for name in row.scores)
-    }
-    # A metric without any value says nothing.
-    scores = {name: own for name, own in scores.items() if not all(map(math.isnan, own))}
     if not scores:
         told = "; ".join(f"{name} {reason}" for name, reason in why.items())
         raise ResultsError(
