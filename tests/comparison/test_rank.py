@@ -173,7 +173,7 @@ def test_estimators_of_a_run_are_ranked():
         assert found.systems.column("letters") == compared[metric].systems.column("letters")
         assert found.rank_stability is None
     assert str(rank_systems(run, scoring="accuracy")) == str(report["accuracy"])
-    with pytest.raises(ValueError, match="task describes"):
+    with pytest.raises(ValueError, match="task= describes"):
         rank_systems(run, task="topic")
     with pytest.raises(ValueError, match="task= needs"):
         rank_systems(run, task=["x", "y"] * 60)

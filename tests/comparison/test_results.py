@@ -189,15 +189,15 @@ def test_what_does_not_fit_is_refused_by_name(change, asked, said):
 
 
 def test_names_of_columns_need_columns():
-    with pytest.raises(ValueError, match="item= is for a frame"):
+    with pytest.raises(ValueError, match="item= describes the columns of a frame"):
         compare_scores(CORRECT[:2, :, 0].T, unit="instance", item="q")
-    with pytest.raises(ValueError, match="system= names a column of a frame"):
+    with pytest.raises(ValueError, match="system= describes the columns of a frame"):
         compare_scores(as_results(columns()), system="model")
     with pytest.raises(ValueError, match="say unit='instance'"):
         compare_scores({"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="seed",
                        paired_seeds=True, group=TOPICS)  # fmt: skip
     table = ScoreTable({"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="instance")
-    with pytest.raises(ValueError, match="group describes bare numbers"):
+    with pytest.raises(ValueError, match="group= describes bare numbers"):
         compare_scores(table, group=TOPICS)
 
 

@@ -80,7 +80,7 @@ PAIRED = {"unit": "seed", "paired_seeds": True}
         ({"a": A, "b": B}, {}, "unit is missing"),
         ({"a": A, "b": B[:5]}, PAIRED, "30 scores and b has 5"),
         (np.ones((2, 2, 2)), {"unit": "seed"}, r"shape \(2, 2, 2\)"),
-        (PairedScores(A, B, unit="seed"), {"n_train": 9}, "knows its units"),
+        (PairedScores(A, B, unit="seed"), {"n_train": 9}, "describes bare numbers"),
         (Scores(A, unit="seed"), {}, "give the constant"),
         ({"a": A, "b": B}, {"unit": "seed", "constant": 1.0}, "a constant is compared with"),
         ({"a": A}, {"unit": "seed", "constant": 1.0, "test": "wilcoxon"}, "one_sample_t"),

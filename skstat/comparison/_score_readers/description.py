@@ -12,7 +12,7 @@ from skstat._times import Times
 from skstat.evaluation import CrossValidationRun, DatasetsRun
 from skstat.report._doubts import Facts
 from skstat.stats import ClusteredScores, PairedScores, Scores, ScoreTable, SeedScoreTable
-from skstat.stats._samples import UNITS
+from skstat.stats import _samples as samples
 
 _TOO_FEW = (
     "scores holds {} system(s), and a comparison needs two: give a mapping of name to scores, "
@@ -26,8 +26,12 @@ INSTEAD = {
     "post_hoc": "test= names the comparison of pairs too.",
 }
 
-# The arguments that name columns of a frame.
-_COLUMNS = ("system", "item", "group", "repeat", "score", "task", "by")
+SIZES = ("n_train", "n_test", "n_repeats")
+_AVERAGED = ("aggregate", "mean")
+# The arguments that name columns of a frame, or say how its rows become one, and all that say
+# what numbers are.
+COLUMNS = ("system", "item", "group", "repeat", "score", "task", "by", "aggregate")
+UNITS = ("unit", *SIZES, "paired_seeds", "groups", *COLUMNS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,14 +90,15 @@ class Description:
 
     def __post_init__(self) -> None:
         unit = self.unit
-        if unit is not None and (not isinstance(unit, str) or unit not in UNITS):
-            known = f"use one of {', '.join(map(repr, UNITS))}"
+        if unit is not None and (not isinstance(unit, str) or unit not in samples.UNITS):
+            known = f"use one of {', '.join(map(repr, samples.UNITS))}"
             meant = kind_of(unit)
             write = known if meant is None else f"write unit={meant!r}"
             raise ValueError(f"unit={unit!r} is unknown; {write}.")
         object.__setattr__(self, "systems", _listed_names(self.systems))
         if not isinstance(self.paired_seeds, bool | np.bool_):
             raise ValueError(f"paired_seeds={self.paired_seeds!r} must be True or False.")
+        object.__setattr__(self, "paired_seeds", bool(self.paired_seeds))
         if np.ndim(self.group):  # a label for every row, not the name of a column
             object.__setattr__(self, "groups", self.group)
             object.__setattr__(self, "group", None)
@@ -101,13 +106,12 @@ class Description:
     @property
     def units(self) -> dict[str, Any]:
         """Units as samples take them."""
-        return {key: getattr(self, key) for key in ("unit", "n_train", "n_test", "n_repeats")}
+        return {key: getattr(self, key) for key in ("unit", *SIZES)}
 
     @property
     def sizes(self) -> list[str]:
         """Which sizes of splits are given."""
-        sizes = ("n_train", "n_test", "n_repeats")
-        return [name for name in sizes if getattr(self, name) is not None]
+        return [name for name in SIZES if getattr(self, name) is not None]
 
     @property
     def said_unit(self) -> Any:
@@ -117,19 +121,17 @@ class Description:
     @property
     def names_columns(self) -> bool:
         """Whether columns of a frame of results are named."""
-        return bool(self._columns_named)
+        return any(map(self._is_given, COLUMNS))
 
-    @property
-    def _columns_named(self) -> list[str]:
-        named = [role for role in _COLUMNS if getattr(self, role) is not None]
-        return named if self.aggregate == "mean" else [*named, "aggregate"]
+    def _is_given(self, argument: str) -> bool:
+        value = getattr(self, argument)
+        return value is not None and value is not False and (argument, value) != _AVERAGED
 
     def call(self, **proposed: Any) -> str:
         """Write the call with what the caller said of the columns, and what is proposed."""
-        said = {name: getattr(self, name) for name in (*_COLUMNS, "unit", "scoring", "systems")}
-        arguments = {
-            name: value for name, value in said.items() if value is not None
-        } | proposed
+        names = (*COLUMNS, "unit", "scoring", "systems")
+        said = {name: getattr(self, name) for name in names if self._is_given(name)}
+        arguments = said | proposed
         written = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
         return f"{self.door}(frame, {written})"
 
@@ -147,39 +149,29 @@ class Description:
 
     def metrics_of(self, run: Any) -> Sequence[str]:
         """Metrics of a run that are asked for; all of them by default."""
-        if self.scoring is None:
-            metrics: Sequence[str] = run.metrics
-            return metrics
-        asked = [self.scoring] if isinstance(self.scoring, str) else self.scoring
-        return [run.metric(name) for name in asked]
+        return [run.metric(name) for name in self.metrics_asked(run.metrics, any_name=True)]
 
-    def refuse_units(self, scores: Any) -> None:
-        """Refuse what describes bare numbers, of scores that know their units."""
-        known = {"unit": self.unit is not None} | dict.fromkeys(self.sizes, True)
-        known |= {"paired_seeds": self.paired_seeds, "group": self.groups is not None}
-        known |= dict.fromkeys(self._columns_named, True)
-        for argument, is_given in known.items():
-            if is_given:
-                raise ValueError(
-                    f"{argument} describes bare numbers; a {type(scores).__name__} knows its "
-                    "units."
-                )
-
-    def refuse_bare(self, scores: Any) -> None:
-        """Refuse what names columns, of results that know which is which."""
-        for argument in ("system", "item", "repeat"):
-            if getattr(self, argument) is not None:
-                raise ValueError(
-                    f"{argument}= names a column of a frame; {type(scores).__name__} know "
-                    "theirs."
-                )
-
-    def refuse_columns(self, scores: Any) -> None:
-        """Refuse names of columns, of what has no columns by role."""
-        for argument in self._columns_named:
+    def metrics_asked(
+        self, known: Iterable[str], argument: str = "scoring", *, any_name: bool = False
+    ) -> tuple[str, ...]:
+        """Return the metrics that are asked for, of those that are known; all by default."""
+        known, asked = tuple(known), getattr(self, argument)
+        if asked is None:
+            return known
+        named = (asked,) if isinstance(asked, str) else tuple(asked)
+        if not any_name and (not named or not set(named) <= set(known)):
             raise ValueError(
-                f"{argument}= is for a frame with named columns or skstat.io.Results, and "
-                f"scores is a {type(scores).__name__}."
+                f"{argument}={asked!r}: the results have the metrics {', '.join(known)}."
+            )
+        return named
+
+    def refuse(self, scores: Any, arguments: Iterable[str]) -> None:
+        """Refuse what describes bare numbers or frames, of scores that do not ask for it."""
+        for argument in filter(self._is_given, arguments):
+            what = "the columns of a frame" if argument in COLUMNS else "bare numbers"
+            raise ValueError(
+                f"{argument.replace('groups', 'group')}= describes {what}, and scores is a "
+                f"{type(scores).__name__}."
             )
 
     def refuse_systems(self, scores: Any) -> None:
@@ -200,28 +192,18 @@ class Description:
 
     def chosen(self, known: Iterable[str]) -> tuple[str, ...]:
         """Systems to compare, of those that are known; all by default."""
-        known, systems = tuple(known), self.systems
-        if self.one_system:
-            return self._chosen_one(known)
-        if systems is None:
-            if len(known) < 2:
-                raise ValueError(_TOO_FEW.format(len(known)))
-            return known
-        if set(systems) - set(known) or len(set(systems)) < max(2, len(systems)):
-            raise ValueError(
-                f"systems={systems!r} must be two or more different ones of {list(known)}."
-            )
-        return tuple(systems)
-
-    def _chosen_one(self, known: tuple[str, ...]) -> tuple[str, ...]:
+        known = tuple(known)
         found = known if self.systems is None else self.systems
-        if len(found) != 1:
+        if self.one_system and len(found) != 1:
             raise ValueError(
                 f"scores holds {len(known)} systems, and a constant is compared with one; say "
                 f"which: systems=(name,), of {list(known)}."
             )
-        if found[0] not in known:
-            raise ValueError(f"systems={found!r} must be one of {list(known)}.")
+        if not self.one_system and self.systems is None and len(known) < 2:
+            raise ValueError(_TOO_FEW.format(len(known)))
+        least, what = (1, "one") if self.one_system else (2, "two or more different ones")
+        if not set(found) <= set(known) or len(set(found)) < max(least, len(found)):
+            raise ValueError(f"systems={found!r} must be {what} of {list(known)}.")
         return tuple(found)
 
 

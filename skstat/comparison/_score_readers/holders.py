@@ -10,6 +10,8 @@ from skstat import stats
 from skstat._times import Times
 from skstat.comparison._engine import select_systems
 from skstat.comparison._score_readers.description import (
+    COLUMNS,
+    UNITS,
     Description,
     GivenDatasetsRun,
     GivenRun,
@@ -33,7 +35,7 @@ def read_run(scores: Any, described: Description) -> GivenRun | None:
     """Take estimators and metrics of a run on one data set."""
     if not isinstance(scores, CrossValidationRun):
         return None
-    described.refuse_units(scores)
+    described.refuse(scores, UNITS)
     metrics = described.metrics_of(scores)
     if len(scores.names) < 2 and not described.one_system:
         raise ValueError(
@@ -46,7 +48,7 @@ def read_datasets_run(scores: Any, described: Description) -> GivenDatasetsRun |
     """Take metrics of a run over many data sets."""
     if not isinstance(scores, DatasetsRun):
         return None
-    described.refuse_units(scores)
+    described.refuse(scores, UNITS)
     if described.one_system or described.systems is not None:
         raise ValueError(
             "constant= and systems= are for one table of scores; of a run over data sets take "
@@ -69,7 +71,7 @@ def read_sample(scores: Any, described: Description) -> GivenSamples | None:
     """Take a sample as it is, with names if it has none."""
     if not isinstance(scores, _SAMPLES):
         return None
-    described.refuse_units(scores)
+    described.refuse(scores, UNITS)
     metric = described.metric
     if isinstance(scores, stats.Scores) and not described.one_system:
         raise ValueError("Scores hold one system; give the constant to compare it with.")
@@ -142,7 +144,7 @@ def read_array(scores: Any, described: Description) -> GivenSamples:
 
 
 def _check(scores: Any, described: Description) -> None:
-    described.refuse_columns(scores)
+    described.refuse(scores, COLUMNS)
     described.check_paired_seeds(described.unit)
 
 
@@ -211,7 +213,7 @@ def read_results(scores: Any, described: Description) -> GivenSamples | None:
     else:
         return None
     design = _check_results(named, described)
-    metrics = _metrics(named, described.scoring)
+    metrics = _metrics(named, described)
     names = described.chosen(named)
     units = described.units | {"unit": "split"} if design is None else design.units()
     samples = {
@@ -267,27 +269,16 @@ def _scored(result: Mapping[str, Any]) -> list[str]:
     return [str(key) for key in result if str(key).startswith("test_")]
 
 
-def _metrics(
-    named: Mapping[str, Mapping[str, Any]], scoring: str | list[str] | None
-) -> dict[str, str]:
+def _metrics(named: Mapping[str, Mapping[str, Any]], described: Description) -> dict[str, str]:
     """Metrics asked for, or all that every result has, and the keys of their scores."""
     first = next(iter(named.values()))
     common = [key for key in _scored(first) if all(key in other for other in named.values())]
     if not common:
         raise ValueError("the results of the systems have no metric in common.")
+    if common == ["test_score"]:  # one metric, which has no name there
+        return {described.metric: "test_score"}
     keys = {key.removeprefix("test_"): key for key in common}
-    if list(keys) == ["score"]:  # one metric, which has no name there
-        name = "score" if scoring is None else scoring
-        if not isinstance(name, str):
-            raise ValueError(f"scoring={scoring!r}: the results have one metric; name it once.")
-        return {name: "test_score"}
-    if scoring is None:
-        return keys
-    asked = [scoring] if isinstance(scoring, str) else list(scoring)
-    unknown = [name for name in asked if name not in keys]
-    if unknown or not asked:
-        raise ValueError(f"scoring={scoring!r}: the results have the metrics {list(keys)}.")
-    return {name: keys[name] for name in asked}
+    return {name: keys[name] for name in described.metrics_asked(keys)}
 
 
 def _design(named: Mapping[str, Mapping[str, Any]]) -> Design | None:

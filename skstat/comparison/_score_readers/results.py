@@ -44,14 +44,15 @@ def read_logged(scores: Any, described: Description) -> GivenSamples | None:
     """Read results that a log, or a frame with a row per result, holds."""
     if not isinstance(scores, Results):
         return None
-    described.refuse_bare(scores)
+    described.refuse(scores, ("system", "item", "repeat"))
     return samples_of(scores, described)
 
 
 def samples_of(results: Results, described: Description) -> GivenSamples:
     """Make a sample of every metric, of the items that all systems to compare have."""
     names = described.chosen(results.names)
-    asked = _metrics(results, described)
+    argument = "scoring" if described.score is None else "score"
+    asked = described.metrics_asked(results.metrics, argument)
     if names != results.names:
         results = results.take(systems=names)
     row_items = results.item.tolist()
@@ -359,22 +360,6 @@ def values_of_items(
     if lacking := [item for item in items if item not in place]:
         raise ValueError(f"{called} has no value for item {lacking[0]!r}.")
     return values[[place[item] for item in items]]
-
-
-def _metrics(results: Results, described: Description) -> tuple[str, ...]:
-    """Metrics that are asked for, by `score` or `scoring`; all of them by default."""
-    for argument in ("score", "scoring"):
-        asked = getattr(described, argument)
-        if asked is not None:
-            listed = (asked,) if isinstance(asked, str) else tuple(asked)
-            unknown = [name for name in listed if name not in results.metrics]
-            if unknown or not listed:
-                raise ValueError(
-                    f"{argument}={asked!r}: the results have the metrics "
-                    f"{', '.join(results.metrics)}."
-                )
-            return listed
-    return results.metrics
 
 
 def _kept(values: Numbers, unit: str, cells: Cells, metric: str) -> NDArray[np.bool_]:
