@@ -22,7 +22,6 @@ from skstat.comparison._score_readers.description import (
 from skstat.comparison._score_readers.items import (
     compared_rows,
     design_of,
-    design_of_datasets,
     indexed_without_sums,
 )
 from skstat.comparison._score_readers.results import sample_of
@@ -81,13 +80,11 @@ def read_sample(scores: Any, described: Description) -> GivenSamples | None:
             "give one, such as Scores(values, unit='instance')."
         )
     sample, names = _with_names(scores, described)
-    design = design_of(sample)
+    read: list[str] = []
     if isinstance(sample, stats.ScoreTable):
         sample, read = compared_rows(sample)
-        design |= design_of_datasets(sample, read)
-    return GivenSamples(
-        samples={metric: sample}, names=names, designs={metric: design}, of_sample=True
-    )
+    designs = {metric: design_of(sample, read)}
+    return GivenSamples(samples={metric: sample}, names=names, designs=designs, of_sample=True)
 
 
 def _with_names(scores: Any, described: Description) -> tuple[Sample, tuple[str, ...]]:
@@ -112,35 +109,14 @@ def read_columns(scores: Any, described: Description) -> GivenSamples | None:
     if described.systems is None:
         names = scores if isinstance(scores, Mapping) else scores.columns
         refuse_no_systems({str(name): scores[name] for name in names})
-    scores, read = indexed_without_sums(scores)
-    if _is_table_of_datasets(described):
-        table = stats.ScoreTable(_asked(scores, described), unit="dataset")
-        return _chosen_of(table, described, read)
-    if isinstance(scores, Mapping):
-        columns = {str(name): values for name, values in scores.items()}
-    else:
-        columns = {str(name): np.asarray(scores[name]) for name in scores.columns}
-    return _of_columns(columns, described, read)
-
-
-def _asked(scores: Any, described: Description) -> Any:
-    """Leave columns out that are not asked for: they may be no scores."""
-    if described.systems is None:
-        return scores
-    given = list(scores) if isinstance(scores, Mapping) else list(scores.columns)
-    chosen = described.chosen(map(str, given))
-    kept = [name for name in given if str(name) in chosen]
-    return {n: scores[n] for n in kept} if isinstance(scores, Mapping) else scores[kept]
+    return _of_columns(*indexed_without_sums(scores), described)
 
 
 def read_array(scores: Any, described: Description) -> GivenSamples:
     """Read an array with a column for each system, or the scores of one."""
     _check(scores, described)
-    values = _checked_array(scores)
-    names = letters(values.shape[1])
-    if _is_table_of_datasets(described) and len(names) > 1:
-        return _chosen_of(stats.ScoreTable(scores, systems=names, unit="dataset"), described)
-    return _of_columns(dict(zip(names, values.T, strict=True)), described)
+    columns = _checked_array(scores).T
+    return _of_columns(dict(zip(letters(len(columns)), columns, strict=True)), [], described)
 
 
 def _check(scores: Any, described: Description) -> None:
@@ -148,37 +124,30 @@ def _check(scores: Any, described: Description) -> None:
     described.check_paired_seeds(described.unit)
 
 
-def _is_table_of_datasets(described: Description) -> bool:
-    """Whether a table is made at once, which knows missing scores and names of data sets."""
-    return described.unit == "dataset" and not described.one_system
-
-
-def _chosen_of(
-    table: stats.ScoreTable, described: Description, read: Sequence[str] = ()
-) -> GivenSamples:
-    names = described.chosen(table.names)
-    table, few = compared_rows(select_systems(table, names))
-    design = design_of_datasets(table, [*read, *few])
-    return GivenSamples(
-        samples={described.metric: table}, names=names, designs={described.metric: design}
-    )
-
-
-def _of_columns(
-    columns: Mapping[str, Any], described: Description, read: Sequence[str] = ()
-) -> GivenSamples:
-    names = described.chosen(columns)
-    chosen = {name: columns[name] for name in names}
+def _of_columns(scores: Any, read: Sequence[str], described: Description) -> GivenSamples:
+    """Make the sample of the systems that are asked for: other columns may be no scores."""
+    is_mapping, metric = isinstance(scores, Mapping), described.metric
+    sample: Sample
+    given = {str(name): name for name in (scores if is_mapping else scores.columns)}
+    names = described.chosen(given)
     if described.groups is not None and (described.unit != "instance" or described.sizes):
         raise ValueError(
             "group= is of instances: say unit='instance', and leave sizes of splits out."
         )
-    sample = sample_of(chosen, described.units, described, described.groups)
-    design, metric = design_of(sample), described.metric
-    if read:
-        units = {"kind": f"{sample.n_units} {described.unit}s"}
-        design = {**units, **design, "read": list(read)}
-    return GivenSamples(samples={metric: sample}, names=names, designs={metric: design})
+    if described.unit == "dataset" and not described.one_system:
+        # Its rows have names, and may lack scores.
+        kept = [name for called, name in given.items() if called in names]
+        asked = {name: scores[name] for name in kept} if is_mapping else scores[kept]
+        table = stats.ScoreTable(asked, unit="dataset")
+        table, few = compared_rows(select_systems(table, names))
+        sample, read = table, [*read, *few]
+    else:
+        columns = {name: scores[given[name]] for name in names}
+        if not is_mapping:
+            columns = {name: np.asarray(column) for name, column in columns.items()}
+        sample = sample_of(columns, described.units, described, described.groups)
+    designs = {metric: design_of(sample, read)}
+    return GivenSamples(samples={metric: sample}, names=names, designs=designs)
 
 
 def _checked_array(scores: Any) -> NDArray[Any]:

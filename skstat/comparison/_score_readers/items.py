@@ -63,39 +63,31 @@ def compared_rows(table: ScoreTable) -> tuple[ScoreTable, list[str]]:
     return (table.rows_where(~(sums | few)) if said else table), said
 
 
-def design_of(sample: Any) -> dict[str, Any]:
-    """Facts for the report on a sample: of its groups, or the sizes of its splits."""
-    if isinstance(sample, ClusteredScoreTable):
-        scores = sample.instances
-    elif isinstance(sample, ClusteredScores):
-        scores = np.column_stack([sample.a, sample.b])
-    else:
-        return _design_of_splits(sample)
-    notes = [f"{sample.n_instances} items", words_of_groups(sample.groups)]
-    design = {"kind": "one set of items", "notes": notes, "instance": "item"}
-    once = np.full(scores.shape, np.nan), np.ones(scores.shape, dtype=np.int64)
-    return with_shares(design, variance_shares(scores, *once, sample.groups))
+def design_of(sample: Any, read: Sequence[str] = ()) -> dict[str, Any]:
+    """Facts for the report on a sample, and what was read in another way than it stands there.
 
-
-def _design_of_splits(sample: Any) -> dict[str, Any]:
-    """Say how many rows trained and tested, where the caller gave both."""
+    They are of groups, or of the sizes of splits where the caller gave both.
+    """
+    design: dict[str, Any] = {}
     sizes = [getattr(sample, name, None) for name in ("n_train", "n_test")]
-    if getattr(sample, "unit", None) != "split" or any(size is None for size in sizes):
-        return {}
-    train, test = (span(np.asarray(size)) for size in sizes)
-    rows = f"{sample.size_unit}s"
-    return {
-        "kind": f"{sample.n_units} splits of one data set",
-        "notes": [f"trained on {train} {rows}, tested on {test}"],
-    }
-
-
-def design_of_datasets(table: Any, read: Sequence[str]) -> dict[str, Any]:
-    """Facts for the report on data sets of which some were left out."""
+    if isinstance(sample, ClusteredScores | ClusteredScoreTable):
+        scores: Any = sample.instances
+        if isinstance(sample, ClusteredScores):
+            scores = np.column_stack([sample.a, sample.b])
+        notes = [f"{sample.n_instances} items", words_of_groups(sample.groups)]
+        design = {"kind": "one set of items", "notes": notes, "instance": "item"}
+        once = np.full(scores.shape, np.nan), np.ones(scores.shape, dtype=np.int64)
+        design = with_shares(design, variance_shares(scores, *once, sample.groups))
+    elif getattr(sample, "unit", None) == "split" and all(n is not None for n in sizes):
+        train, test = (span(np.asarray(size)) for size in sizes)
+        rows = f"{sample.size_unit}s"
+        design["kind"] = f"{sample.n_units} splits of one data set"
+        design["notes"] = [f"trained on {train} {rows}, tested on {test}"]
     if not read:
-        return {}
-    notes = [f"{table.n_units} data sets"]
-    return {"kind": "a table of data sets", "notes": notes, "read": list(read)}
+        return design
+    if sample.unit == "dataset":
+        design = {"kind": "a table of data sets", "notes": [f"{sample.n_units} data sets"]}
+    return {"kind": f"{sample.n_units} {sample.unit}s", **design, "read": list(read)}
 
 
 def words_of_groups(groups: NDArray[np.int64]) -> str:
