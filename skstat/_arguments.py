@@ -2,7 +2,7 @@
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar, overload
 
 from skstat._spelling import meant_by
@@ -68,8 +68,8 @@ def explains_arguments(function: Any = None, /, **elsewhere: str) -> Any:
         try:
             signature.bind(*args, **kwargs)
         except TypeError as error:
-            message = _explained(function.__name__, signature, args, kwargs, elsewhere)
-            raise TypeError(message or f"{function.__name__}: {error}.") from None
+            wrong = _wrong(signature.parameters, args, kwargs, elsewhere) or f": {error}."
+            raise TypeError(f"{function.__name__}{wrong}") from None
         for name, value in kwargs.items():
             known, shape = signature.parameters.get(name), getattr(value, "shape", ())
             if shape and known is not None and isinstance(known.default, str):
@@ -79,46 +79,36 @@ def explains_arguments(function: Any = None, /, **elsewhere: str) -> Any:
     return call
 
 
-def _explained(
-    name: str,
-    signature: inspect.Signature,
-    args: tuple[Any, ...],
+def _wrong(
+    parameters: Mapping[str, inspect.Parameter],
+    args: Sequence[Any],
     kwargs: Mapping[str, Any],
     elsewhere: Mapping[str, str],
 ) -> str:
     """Say what is wrong with a call; empty where Python's own words do."""
-    parameters = signature.parameters
     for keyword in kwargs:
         if keyword in elsewhere:
-            return f"{name} takes no {keyword}=: {elsewhere[keyword]}"
+            return f" takes no {keyword}=: {elsewhere[keyword]}"
         if keyword not in parameters:
-            return f"{name} takes no {keyword}=.{_meant(keyword, parameters)}"
-    positional = [
-        known for known, parameter in parameters.items() if parameter.kind in _BY_POSITION
-    ]
-    if len(args) > len(positional):
-        of_object = int(positional[:1] == ["self"])
-        taken, n = positional[of_object:], len(args) - of_object
-        if not taken:
-            return f"{name} takes no arguments by position and got {n}; write them by name."
+            return f" takes no {keyword}=.{_meant(keyword, parameters)}"
+    by_position = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    known = [name for name, each in parameters.items() if each.kind in by_position]
+    taken, n = [name for name in known if name != "self"], len(args) - ("self" in known)
+    if not taken and n:
+        return f" takes no arguments by position and got {n}; write them by name."
+    if n > len(taken):
         together = "".join(
-            f" give {known} of all systems in one mapping, {{'name': ...}}, and"
-            for known in taken
-            if known in _OF_ALL_SYSTEMS
+            f" give {name} of all systems in one mapping, {{'name': ...}}, and"
+            for name in taken
+            if name in _OF_ALL_SYSTEMS
         )
         return (
-            f"{name} takes {len(taken)} argument{'s' * (len(taken) > 1)} by position "
+            f" takes {len(taken)} argument{'s' * (len(taken) > 1)} by position "
             f"({', '.join(taken)}) and got {n};{together} write the others by name."
         )
-    missing = [
-        known
-        for known in positional[len(args) :]
-        if known not in kwargs and parameters[known].default is inspect.Parameter.empty
-    ]
-    return f"{name} lacks {' and '.join(missing)}." if missing else ""
-
-
-_BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    needed = [name for name in taken[n:] if parameters[name].default is inspect.Parameter.empty]
+    missing = [name for name in needed if name not in kwargs]
+    return f" lacks {' and '.join(missing)}." if missing else ""
 
 
 def _meant(keyword: str, parameters: Mapping[str, Any]) -> str:
