@@ -21,7 +21,7 @@ from skstat.io import Results
 from skstat.report import _evidence as evidence
 from skstat.report._doubts import Facts
 from skstat.stats._common import aligned, labels_of
-from skstat.stats._post_hoc import pairs_of
+from skstat.stats._pairwise import pairs_of
 
 AnyReport = TypeVar("AnyReport", bound=evidence.PairEvidence | evidence.SystemsEvidence)
 

@@ -28,7 +28,7 @@ from skstat.evaluation._plan import Fits, make_plan, seed_for
 from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._scoring import metric_sources
 from skstat.report import CheckedTest, TestCheck
-from skstat.stats._outcomes import alpha_of
+from skstat.stats._family import alpha_of
 from skstat.stats._samples import check_count, check_number
 
 # Of rows, and of groups: the fewest that are drawn from, and that are drawn.

@@ -25,7 +25,7 @@ from skstat.evaluation._splitters import check_train_size
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.stats._common import declared, labels_of
-from skstat.stats._post_hoc import pairs_of
+from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import check_count
 
 # The test that goes with each way to find the variance over data sets from splits.

@@ -18,7 +18,7 @@ from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._evidence import PairEvidence, SlicesEvidence, one_or_per_metric
 from skstat.stats import PairedPredictions, PredictionCounts, Predictions
-from skstat.stats._post_hoc import pairs_of
+from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import counted_predictions
 
 

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from skstat.evaluation._scoring import metric_sources
-from skstat.stats._outcomes import check_level, check_rope
-from skstat.stats._paired import check_margin
+from skstat.stats._equivalence import check_margin
+from skstat.stats._posterior import check_rope
 from skstat.stats._samples import check_alternative
+from skstat.stats._words import check_level
 
 Margin = float | Mapping[str, float] | None
 Rope = float | Mapping[str, float] | None

@@ -12,7 +12,7 @@ from skstat.metrics import as_metric
 from skstat.metrics._row_metric import has_row_formula
 from skstat.report import Recommendation
 from skstat.stats import Predictions
-from skstat.stats._outcomes import check_rope
+from skstat.stats._posterior import check_rope
 from skstat.stats._samples import (
     UNITS,
     check_alternative,

@@ -20,11 +20,12 @@ from skstat.report._report import Report
 from skstat.report._say_pair import probabilities_of
 from skstat.report._terms import ShownMetric, in_names, ranks_text
 from skstat.stats._common import names_of_fields
+from skstat.stats._family import OutcomeFamily, family_of
 from skstat.stats._leaderboard import interval_of_mean, places_of
 from skstat.stats._multiplicity import contiguous_groups, groups_by_letter, undrawn_pairs
-from skstat.stats._outcomes import OutcomeFamily, family_of, sampled_by, unit_word
 from skstat.stats._samples import PredictionsSummary, with_all_digits
 from skstat.stats._splits import SizeChange
+from skstat.stats._words import sampled_by, unit_word
 
 Numbers = NDArray[np.float64]
 
@@ -158,7 +159,7 @@ def _change(change: SizeChange, turn: ShownMetric) -> Mapping[str, Any]:
 
 def report_of_systems(found: rests.SystemsEvidence) -> Report:
     """Return the comparison of several systems, on one data set or many."""
-    pairwise, family, table = found.pairwise, found.pairwise.family, found.sample
+    pairwise, family, table = found.pairwise, found.pairwise.outcomes, found.sample
     names, scores = list(found.scores), list(found.scores.values())
     if found.by_rank:
         ranks = dict(zip(found.names, table.mean_ranks.tolist(), strict=True))
@@ -258,7 +259,7 @@ def _of_systems(found: rests.SystemsEvidence) -> dict[str, Any]:
     if found.best_pvalues and not found.direction_assumed:
         columns["best_pvalue"] = [found.best_pvalues[name] for name in names]
         columns["may_be_best"] = [name in found.may_be_best for name in names]
-    if found.all_pairs and all(found.pairwise.family.distinct("simultaneous")):
+    if found.all_pairs and all(found.pairwise.outcomes.distinct("simultaneous")):
         limits = view.interval(*_from_best(found))
         columns["best_low"], columns["best_high"] = (end.tolist() for end in limits)
     if best is not None:
@@ -315,13 +316,13 @@ def _ranks(found: rests.SystemsEvidence) -> list[float]:
 
 def _pairs_table(found: rests.SystemsEvidence) -> Table[Pair]:
     pairwise, posteriors, tests = found.pairwise, found.posteriors, found.equivalences
-    outcomes, interval_at = pairwise.outcomes, pairwise.family.intervals_at(found.levels)
+    low, high = (ends.tolist() for ends in pairwise.outcomes.limits(found.levels))
 
     def numbers(place: int) -> dict[str, Any]:
         test = None if tests is None else tests[place]
         posterior = None if posteriors is None else posteriors[place]
-        outcome = outcomes[place] if found.is_loss else pairwise.family.told(place)
-        return _numbers(found, outcome, interval_at(place), test, posterior)
+        interval = (low[place], high[place])
+        return _numbers(found, pairwise.outcomes[place], interval, test, posterior)
 
     first, second = zip(*pairwise.pairs, strict=True)
     columns: dict[str, Sequence[Any]] = {

@@ -14,7 +14,7 @@ import numpy as np
 
 from skstat.stats import BradleyTerryPosterior, Quantity, RankStability
 from skstat.stats._common import DIFFERENCE
-from skstat.stats._outcomes import alpha_of
+from skstat.stats._family import alpha_of
 
 nan = math.nan
 

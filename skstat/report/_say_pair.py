@@ -8,7 +8,7 @@ from skstat._names import shown_name
 from skstat.report import _terms as say
 from skstat.report._model import Pair, Report
 from skstat.stats import Posterior
-from skstat.stats._outcomes import unit_word
+from skstat.stats._words import unit_word
 
 # What everybody asks for, unless they say otherwise.
 PROBABLE = 0.95

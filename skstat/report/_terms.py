@@ -9,7 +9,7 @@ from typing import Any
 from skstat._directions import is_amount, is_negated_loss
 from skstat._names import shown_name
 from skstat.report._model import Report
-from skstat.stats._outcomes import unit_word
+from skstat.stats._words import unit_word
 
 NAMED = 6  # systems listed by name before the rest is counted
 _MOST_ITEMS = 10

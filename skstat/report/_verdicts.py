@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import Comparison, EquivalenceOutcome
-from skstat.stats._outcomes import OutcomeFamily, alpha_of
+from skstat.stats._family import OutcomeFamily, alpha_of
 
 Verdict = Literal[
     "better", "worse", "higher", "lower", "equivalent", "not inferior", "undecided"

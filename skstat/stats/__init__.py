@@ -1,6 +1,5 @@
 """Procedures on scores that already exist. NumPy and SciPy only."""
 
-from skstat.stats._anova import cochran_q as cochran_q
 from skstat.stats._anova import largest_t as largest_t
 from skstat.stats._anova import repeated_measures_anova as repeated_measures_anova
 from skstat.stats._bradley_terry import BradleyTerryPosterior as BradleyTerryPosterior
@@ -14,6 +13,8 @@ from skstat.stats._chains import ChainsDisagreeError as ChainsDisagreeError
 from skstat.stats._common import Quantity as Quantity
 from skstat.stats._common import Reference as Reference
 from skstat.stats._common import procedure as procedure
+from skstat.stats._equivalence import EquivalenceOutcome as EquivalenceOutcome
+from skstat.stats._equivalence import equivalence as equivalence
 from skstat.stats._estimates import Estimate as Estimate
 from skstat.stats._estimates import MeanEstimate as MeanEstimate
 from skstat.stats._estimates import OutcomeEstimate as OutcomeEstimate
@@ -23,6 +24,12 @@ from skstat.stats._estimates import ShareEstimate as ShareEstimate
 from skstat.stats._estimates import corrected_t_estimate as corrected_t_estimate
 from skstat.stats._estimates import cross_validation_estimate as cross_validation_estimate
 from skstat.stats._estimates import nested_cv_estimate as nested_cv_estimate
+from skstat.stats._family import Comparison as Comparison
+from skstat.stats._family import OmnibusOutcome as OmnibusOutcome
+from skstat.stats._family import effect_sizes as effect_sizes
+from skstat.stats._flips import cost as cost
+from skstat.stats._flips import sign_flip as sign_flip
+from skstat.stats._friedman import cochran_q as cochran_q
 from skstat.stats._friedman import friedman as friedman
 from skstat.stats._friedman import friedman_aligned as friedman_aligned
 from skstat.stats._friedman import quade as quade
@@ -38,39 +45,22 @@ from skstat.stats._joint import ConfidenceSetOutcome as ConfidenceSetOutcome
 from skstat.stats._joint import compare_with_best as compare_with_best
 from skstat.stats._joint import largest_lead as largest_lead
 from skstat.stats._joint import model_confidence_set as model_confidence_set
+from skstat.stats._law import Law as Law
+from skstat.stats._law import Student as Student
 from skstat.stats._leaderboard import RankInterval as RankInterval
 from skstat.stats._leaderboard import RankStability as RankStability
 from skstat.stats._leaderboard import rank_intervals as rank_intervals
 from skstat.stats._leaderboard import rank_stability as rank_stability
+from skstat.stats._mean_ranks import bonferroni_dunn as bonferroni_dunn
+from skstat.stats._mean_ranks import nemenyi as nemenyi
+from skstat.stats._mean_ranks import pairwise_conover as pairwise_conover
+from skstat.stats._mean_ranks import pairwise_mean_ranks as pairwise_mean_ranks
 from skstat.stats._multiplicity import ReplicabilityOutcome as ReplicabilityOutcome
 from skstat.stats._multiplicity import adjust_pvalues as adjust_pvalues
 from skstat.stats._multiplicity import compact_letters as compact_letters
 from skstat.stats._multiplicity import replicability as replicability
-from skstat.stats._outcomes import BestPosterior as BestPosterior
-from skstat.stats._outcomes import Comparison as Comparison
-from skstat.stats._outcomes import ConfidenceInterval as ConfidenceInterval
-from skstat.stats._outcomes import Law as Law
-from skstat.stats._outcomes import OmnibusOutcome as OmnibusOutcome
-from skstat.stats._outcomes import Posterior as Posterior
-from skstat.stats._outcomes import Student as Student
-from skstat.stats._outcomes import StudentPosterior as StudentPosterior
-from skstat.stats._outcomes import effect_sizes as effect_sizes
-from skstat.stats._paired import EquivalenceOutcome as EquivalenceOutcome
-from skstat.stats._paired import SignedRankPosterior as SignedRankPosterior
-from skstat.stats._paired import SignPosterior as SignPosterior
-from skstat.stats._paired import bouckaert_t as bouckaert_t
-from skstat.stats._paired import corrected_t as corrected_t
-from skstat.stats._paired import cost as cost
-from skstat.stats._paired import diebold_mariano as diebold_mariano
-from skstat.stats._paired import equivalence as equivalence
-from skstat.stats._paired import one_sample_t as one_sample_t
-from skstat.stats._paired import paired_t as paired_t
-from skstat.stats._paired import posterior as posterior
-from skstat.stats._paired import sign as sign
-from skstat.stats._paired import sign_flip as sign_flip
-from skstat.stats._paired import sign_posterior as sign_posterior
-from skstat.stats._paired import signed_rank_posterior as signed_rank_posterior
-from skstat.stats._paired import wilcoxon as wilcoxon
+from skstat.stats._pairwise import PairwiseOutcome as PairwiseOutcome
+from skstat.stats._pairwise import pairwise as pairwise
 from skstat.stats._plan import Plan as Plan
 from skstat.stats._plan import Size as Size
 from skstat.stats._plans import plan_answers as plan_answers
@@ -86,13 +76,16 @@ from skstat.stats._plans_exact import plan_mcnemar as plan_mcnemar
 from skstat.stats._plans_exact import plan_sign as plan_sign
 from skstat.stats._plans_exact import plan_systems as plan_systems
 from skstat.stats._plans_exact import plan_wilcoxon as plan_wilcoxon
-from skstat.stats._post_hoc import CriticalDifferenceOutcome as CriticalDifferenceOutcome
-from skstat.stats._post_hoc import PairwiseOutcome as PairwiseOutcome
-from skstat.stats._post_hoc import bonferroni_dunn as bonferroni_dunn
-from skstat.stats._post_hoc import nemenyi as nemenyi
-from skstat.stats._post_hoc import pairwise as pairwise
-from skstat.stats._post_hoc import pairwise_conover as pairwise_conover
-from skstat.stats._post_hoc import pairwise_mean_ranks as pairwise_mean_ranks
+from skstat.stats._posterior import BestPosterior as BestPosterior
+from skstat.stats._posterior import Posterior as Posterior
+from skstat.stats._posterior import StudentPosterior as StudentPosterior
+from skstat.stats._posteriors import SignedRankPosterior as SignedRankPosterior
+from skstat.stats._posteriors import SignPosterior as SignPosterior
+from skstat.stats._posteriors import posterior as posterior
+from skstat.stats._posteriors import sign_posterior as sign_posterior
+from skstat.stats._posteriors import signed_rank_posterior as signed_rank_posterior
+from skstat.stats._ranks import sign as sign
+from skstat.stats._ranks import wilcoxon as wilcoxon
 from skstat.stats._resampling import Kernel as Kernel
 from skstat.stats._resampling import SumKernel as SumKernel
 from skstat.stats._samples import AgreementTable as AgreementTable
@@ -141,6 +134,11 @@ from skstat.stats._strengths import strength_t as strength_t
 from skstat.stats._strengths import strength_table as strength_table
 from skstat.stats._sturdiness import Sturdiness as Sturdiness
 from skstat.stats._sturdiness import sturdiness as sturdiness
+from skstat.stats._t_tests import bouckaert_t as bouckaert_t
+from skstat.stats._t_tests import corrected_t as corrected_t
+from skstat.stats._t_tests import diebold_mariano as diebold_mariano
+from skstat.stats._t_tests import one_sample_t as one_sample_t
+from skstat.stats._t_tests import paired_t as paired_t
 from skstat.stats._test_set import AgreementPosterior as AgreementPosterior
 from skstat.stats._test_set import BootstrapPosterior as BootstrapPosterior
 from skstat.stats._test_set import agreement_posterior as agreement_posterior
@@ -154,6 +152,7 @@ from skstat.stats._test_set import mcnemar as mcnemar
 from skstat.stats._test_set import paired_bootstrap as paired_bootstrap
 from skstat.stats._test_set import paired_permutation as paired_permutation
 from skstat.stats._test_set import proportion_interval as proportion_interval
+from skstat.stats._words import ConfidenceInterval as ConfidenceInterval
 
 # What was a function of its own, and what says the same.
 _INSTEAD = {

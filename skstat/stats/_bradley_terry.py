@@ -21,7 +21,7 @@ from skstat.stats._literature import (
     RUBIN_1981,
     WAINER_2023,
 )
-from skstat.stats._outcomes import NOISE, CredibleInterval, check_level, check_rope
+from skstat.stats._posterior import CredibleInterval, check_rope
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._samples import Preferences, ScoreTable, check_count, check_independent
 from skstat.stats._strengths import (
@@ -33,6 +33,7 @@ from skstat.stats._strengths import (
     mode,
     of_preferences,
 )
+from skstat.stats._words import NOISE, check_level
 
 Numbers = NDArray[np.float64]
 

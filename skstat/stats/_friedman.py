@@ -1,14 +1,17 @@
-"""Friedman's test: do several systems rank alike on the same units?"""
+"""Friedman's test and others of ranks: do several systems rank alike on the same units?"""
 
 import math
 from collections import Counter
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import check_choice, mid_ranks_of_numbers, procedure, tails
+from skstat.stats._family import OmnibusOutcome
 from skstat.stats._literature import (
+    COCHRAN_1950,
     FRIEDMAN_1937,
     GARCIA_ET_AL_2010,
     HODGES_LEHMANN_1962,
@@ -16,22 +19,122 @@ from skstat.stats._literature import (
     QUADE_1979,
     SKILLINGS_MACK_1981,
 )
-from skstat.stats._outcomes import OmnibusOutcome, above_zero, population, unit_word
+from skstat.stats._resampling import draw_seed
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     ScoreTable,
     check_complete,
+    check_count,
+    check_enough_units,
     check_independent,
+    zero_one,
 )
+from skstat.stats._words import above_zero, population, unit_word
+
+RankingName = Literal["friedman", "aligned", "quade"]
 
 _CELLS = 20_000_000  # numbers to sort for an exact p-value: about a second
 _LISTING = 100  # numbers that can be sorted while one arrangement is listed
-_CHI2 = "chi-squared distribution"
+_BLOCK = 1 << 22  # cells drawn at once; fixed, so that results never depend on memory
 _UNCORRECTED = "there is no correction for tied ranks: the p-value is too large"
 
 
-# Sums of squares of doubled centred ranks are whole numbers: perfect agreement is seen
-# for certain, and no float noise can break a tie between arrangements.
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Ranks of a table's scores, less their mean on a unit, times the weight of the unit.
+
+    Attributes
+    ----------
+    label : str
+        Name of their mean.
+    parts : ndarray of int, of shape (n_units, n_systems)
+        A multiple of them in whole numbers: perfect agreement is seen for certain, and no
+        float noise can break a tie between arrangements.
+    total : int
+        What a sum of the parts over units is a mean rank times.
+    by_size : bool
+        Whether sizes of differences on different units are compared.
+    """
+
+    label: str
+    parts: NDArray[np.int64]
+    total: int
+    by_size: bool = False
+
+    @property
+    def between(self) -> int:
+        """Sum of squares of the sums over units."""
+        return sum_of_squares(self.parts.sum(axis=0))
+
+    @property
+    def within(self) -> int:
+        """Sum of squares of all parts."""
+        return sum(map(sum_of_squares, self.parts))
+
+    @property
+    def untied(self) -> int:
+        """The same of Friedman's ranks without ties."""
+        n, k = self.parts.shape
+        return n * k * (k * k - 1) // 3
+
+    def chi2(self, within: int | None = None) -> float:
+        """Friedman's statistic, or what goes by its formula."""
+        within = self.within if within is None else within
+        return (self.parts.shape[1] - 1) * self.between / within if self.between else 0.0
+
+    def error(self, within: int) -> float:
+        """Standard error of a difference of mean ranks, by exchanging systems within units.
+
+        Two of k numbers drawn without replacement differ with variance 2 SS / (k - 1),
+        SS their sum of squares about their mean; ties need no correction.
+        """
+        return math.sqrt(2 / (self.parts.shape[1] - 1) * within) / self.total
+
+
+def rank(table: ScoreTable, ranking: str) -> Ranking:
+    """Rank a complete table."""
+    check_choice("ranking", ranking, get_args(RankingName))
+    n, k = table.scores.shape
+    # Doubled, mid-ranks are whole numbers too.
+    ranks = np.rint(2 * table.ranks).astype(np.int64) - (k + 1)
+    if ranking == "friedman":
+        return Ranking("mean rank", ranks, 2 * n)
+    sizes = np.abs(table.scores).max(axis=1)
+    if ranking == "quade":
+        weights = _ranked_together(np.ptp(table.scores, axis=1), sizes)
+        parts = weights[:, None] * ranks
+        return Ranking("weighted mean rank", parts, 2 * int(weights.sum()), by_size=True)
+    aligned = table.scores.mean(axis=1, keepdims=True) - table.scores
+    ranks = _ranked_together(aligned.ravel(), np.repeat(sizes, k)).reshape(n, k)
+    parts = k * ranks - ranks.sum(axis=1, keepdims=True)
+    return Ranking("mean aligned rank", parts, 2 * k * n, by_size=True)
+
+
+def _ranked_together(
+    values: NDArray[np.float64], sizes: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Doubled mid-ranks of numbers that were computed from scores of the given sizes.
+
+    Numbers that differ by the float noise of either's scores only are tied.
+    """
+    order = np.lexsort((sizes, values))
+    noise = RELATIVE_RESOLUTION * np.maximum(sizes, 1e-3 * np.median(sizes))[order]
+    apart = np.diff(values[order]) > np.maximum(noise[1:], noise[:-1])
+    numbers = np.empty(len(values), dtype=np.intp)
+    numbers[order] = np.append(0, np.cumsum(apart))
+    return np.rint(2 * mid_ranks_of_numbers(numbers)).astype(np.int64)
+
+
+def sum_of_squares(values: NDArray[np.int64]) -> int:
+    """Sum of squares of whole numbers, which need not fit into 64 bits."""
+    return sum(value * value for value in values.tolist())
+
+
+def check_units(table: ScoreTable, procedure: str, least: int = 1) -> None:
+    """Refuse units that depend on each other, lack a score or are too few."""
+    check_independent(table, procedure)
+    check_complete(table, procedure)
+    check_enough_units(table, least, procedure)
 
 
 @procedure(
@@ -116,202 +219,34 @@ def friedman(
     """
     check_choice("statistic", statistic, ("f", "chi2", "exact"))
     check_choice("ties", ties, ("corrected", "uncorrected"))
-    n, k, unit = complete_units(table, "friedman", least=1 if statistic == "exact" else 2)
-    ranks = doubled_ranks(table)
-    sums = ranks.sum(axis=0)
-    between, within = sum_of_squares(sums), sum_of_squares(ranks)
-    untied = n * k * (k * k - 1) // 3
-    uncorrected = ties == "uncorrected" and within < untied
-    within = untied if uncorrected else within
-    chi2 = (k - 1) * between / within if between else 0.0
-    if statistic == "exact":
-        law = _Law(chi2, "chi2", _exact_pvalue(ranks), None, "exact permutation")
+    check_units(table, "friedman", 1 if statistic == "exact" else 2)
+    ranking, (n, k) = rank(table, "friedman"), table.scores.shape
+    uncorrected = ties == "uncorrected" and ranking.within < ranking.untied
+    within = ranking.untied if uncorrected else ranking.within
+    chi2 = ranking.chi2(within)
+    if statistic == "f":
+        law = _by_f(table, ranking, "Iman-Davenport F distribution", within)
     elif statistic == "chi2":
-        law = _Law(chi2, "chi2", tails.chi2_sf(chi2, k - 1), k - 1, _CHI2)
+        law = _by_chi2(chi2, k)
     else:
-        law = _law_of_f(between, within, ranks, unit, "Iman-Davenport F distribution")
-    no_correction = (_UNCORRECTED,) if uncorrected and statistic != "exact" else ()
+        pvalue, law = share_of_arrangements(ranking.parts), _by_chi2(chi2, k)
+        if pvalue is None:
+            raise ValueError(
+                f"the exact Friedman test of {k} systems on {n} units has too many "
+                "arrangements to count; use statistic='f'."
+            )
+        law |= {"pvalue": pvalue, "df": None, "how": "exact permutation"}
     return _of_ranks(
         table,
-        f"Friedman test ({law.how})",
-        law,
-        assuming=no_correction,
+        f"Friedman test ({law['how']})",
+        **law,
+        assuming=(_UNCORRECTED,) if uncorrected and statistic != "exact" else (),
         effect_sizes={
             "Kendall's W": chi2 / (n * (k - 1)),
-            "range of mean ranks": int(np.ptp(sums)) / (2 * n),
+            "range of mean ranks": int(np.ptp(ranking.parts.sum(axis=0))) / ranking.total,
         },
-        references=(FRIEDMAN_1937, IMAN_DAVENPORT_1980)
-        if statistic == "f"
-        else (FRIEDMAN_1937,),
+        references=(FRIEDMAN_1937, IMAN_DAVENPORT_1980)[: 2 if statistic == "f" else 1],
     )
-
-
-class _Law(NamedTuple):
-    """A statistic of ranks and its law; without degrees of freedom that of rearrangements."""
-
-    statistic: float
-    name: str
-    pvalue: float
-    df: float | tuple[float, float] | None
-    how: str
-
-
-def _of_ranks(
-    table: ScoreTable,
-    test: str,
-    law: _Law,
-    *,
-    of: str = "",
-    what: str = "ranking of the systems",
-    sizes_matter: bool = False,
-    assuming: tuple[str, ...] = (),
-    **facts: Any,
-) -> OmnibusOutcome:
-    """Say what a test of ranks found, and what it assumes beside `assuming`."""
-    unit, where = unit_word(table.unit), population(table.unit, table.n_systems)
-    if law.df is None:
-        of_law = f"under the null hypothesis the systems are exchangeable on every {unit}"
-    else:
-        of_law = f"there are enough {unit}s for the {law.how}"
-    assumptions = [f"the {unit}s are independent of each other"]
-    if sizes_matter:
-        assumptions.append(f"differences of scores are commensurable between {unit}s")
-    return OmnibusOutcome(
-        test=test,
-        scale="rank",
-        compares_sizes="strongly" if sizes_matter else "no",
-        estimand=f"the mean ranks of the systems{of} over {where}",
-        null_hypothesis=f"every {what} is equally likely on every {unit}",
-        statistic=law.statistic,
-        pvalue=above_zero(law.pvalue),
-        names=table.names,
-        statistic_name=law.name,
-        df=law.df,
-        assumptions=(*assumptions, of_law, *assuming),
-        **{"n_units": table.n_units, **facts},
-    )
-
-
-def complete_units(
-    table: ScoreTable, procedure: str, *, least: int = 2
-) -> tuple[int, int, str]:
-    """Refuse units that depend on each other, lack a score or are too few.
-
-    Return how many there are, how many systems, and what a unit is called.
-    """
-    check_independent(table, procedure)
-    check_complete(table, procedure)
-    n, unit = table.n_units, unit_word(table.unit)
-    check_several_units(n, procedure, unit, least)
-    return n, table.n_systems, unit
-
-
-def check_several_units(n: int, procedure: str, unit: str, least: int = 2) -> None:
-    """Refuse one unit: nothing shows how much another one would differ from it."""
-    if n < least:
-        raise ValueError(f"{procedure} needs at least {least} {unit}s, but has {n}.")
-
-
-def doubled_ranks(table: ScoreTable) -> NDArray[np.int64]:
-    """Ranks less their mean within a unit, doubled: whole numbers, and mid-ranks too."""
-    return np.rint(2 * table.ranks).astype(np.int64) - (table.n_systems + 1)
-
-
-def sum_of_squares(values: NDArray) -> int:
-    """Sum of squares of whole numbers, which need not fit into 64 bits."""
-    if values.ndim == 1:
-        return sum(value * value for value in values.tolist())
-    return sum(np.sum(values**2, axis=1).tolist())
-
-
-def _law_of_f(between: int, within: int, ranks: NDArray[np.int64], unit: str, how: str) -> _Law:
-    """F of rows without a row effect: infinite when all rows are the same.
-
-    `between` is the sum of squares of the column sums, `within` that of all cells. Of few units
-    F alone would give less than any rearrangement of the ranks can.
-    """
-    n, k = ranks.shape
-    rest = n * within - between
-    least, df = least_friedman_pvalue(ranks), (k - 1, (k - 1) * (n - 1))
-    if between and not rest:
-        return _Law(math.inf, "F", least, None, f"all {unit}s agree")
-    value = (n - 1) * between / rest if between else 0.0
-    return _Law(value, "F", max(tails.f_sf(value, *df), least), df, how)
-
-
-def least_friedman_pvalue(ranks: NDArray[np.int64]) -> float:
-    """Least p-value that rearranging these ranks within units can give.
-
-    Renaming the systems changes no statistic, and renames a unit's ranking to each of
-    its arrangements. Where all units agree this is the exact p-value.
-    """
-    patterns, counts = np.unique(np.sort(ranks, axis=1), axis=0, return_counts=True)
-    logs = np.array([math.log(_n_arrangements(row)) for row in patterns.tolist()])
-    # Correctly rounded, so that p does not depend on the order of units by a bit.
-    return math.exp(logs.max() - math.fsum(logs * counts))
-
-
-def _n_arrangements(ranks: list[int]) -> int:
-    tied = Counter(ranks).values()
-    return math.factorial(len(ranks)) // math.prod(map(math.factorial, tied))
-
-
-def _arrangements(ranks: list[int]) -> list[list[int]]:
-    """All different orders of the ranks."""
-    if not ranks:
-        return [[]]
-    found = []
-    for first in sorted(set(ranks)):
-        rest = ranks.copy()
-        rest.remove(first)
-        found += [[first, *others] for others in _arrangements(rest)]
-    return found
-
-
-def _exact_pvalue(ranks: NDArray[np.int64]) -> float:
-    n, k = ranks.shape
-    found = share_of_arrangements(ranks)
-    if found is None:
-        raise ValueError(
-            f"the exact Friedman test of {k} systems on {n} units has too many arrangements to "
-            "count; use statistic='f'."
-        )
-    return found
-
-
-def share_of_arrangements(rows: NDArray[np.int64]) -> float | None:
-    """Share of all arrangements within rows with at least this spread of the column sums.
-
-    None where there are too many to count.
-    """
-    k = rows.shape[1]
-    # Sorted, so that p does not depend on the order of rows by a bit; the row with the most
-    # arrangements comes last, where no sums need to be kept any more.
-    units = sorted((_n_arrangements(row), sorted(row)) for row in rows.tolist())
-    if len(units) < 2:
-        return 1.0
-    budget, base = _CELLS, 1 + sum(row[-1] - row[0] for _, row in units)
-    if base**k >= 2**63:  # sums are digits of one number, their state
-        return None
-    # Only the sorted sums matter: arrangements of a row treat all systems alike.
-    sums: NDArray[np.int64] = np.array([units[0][1]])
-    share: NDArray = np.ones(1)
-    for count, row in units[1:]:
-        is_last = row is units[-1][1]
-        budget -= (len(sums) * (1 if is_last else k) + _LISTING) * count
-        if budget < 0:
-            return None
-        arrangements = np.array(_arrangements(row))
-        if is_last:
-            break
-        following = np.sort((sums[:, None] + arrangements).reshape(-1, k), axis=1)
-        codes = following @ base ** np.arange(k)
-        _, at, which = np.unique(codes, return_index=True, return_inverse=True)
-        sums, share = following[at], np.bincount(which, np.repeat(share / count, count))
-    # |sums + last|^2, with the products first: they are all that varies.
-    needed = sum_of_squares(rows.sum(axis=0)) - sum_of_squares(np.array(row))
-    extreme = 2 * sums @ arrangements.T >= (needed - np.sum(sums**2, axis=1))[:, None]
-    return min(1.0, float(np.sum(share * extreme.mean(axis=1))))
 
 
 @procedure(when="2 to 4 systems", references=(QUADE_1979,))
@@ -367,36 +302,20 @@ def quade(table: ScoreTable) -> OmnibusOutcome:
     >>> round(outcome.statistic, 4), outcome.df, round(outcome.pvalue, 5)
     (3.8293, (4, 24), 0.01519)
     """
-    n, _, unit = complete_units(table, "quade")
-    sizes = np.abs(table.scores).max(axis=1)
-    weights = np.rint(2 * ranked_together(np.ptp(table.scores, axis=1), sizes))
-    ranks = doubled_ranks(table)
-    weighted = weights.astype(np.int64)[:, None] * ranks
-    between, within = sum_of_squares(weighted.sum(axis=0)), sum_of_squares(weighted)
-    law = _law_of_f(between, within, ranks, unit, "F distribution")
+    check_units(table, "quade", 2)
+    ranking = rank(table, "quade")
+    between, within = ranking.between, ranking.within
+    law = _by_f(table, ranking, "F distribution", within)
     return _of_ranks(
         table,
-        f"Quade test ({law.how})",
-        law,
+        f"Quade test ({law['how']})",
+        **law,
         of=", weighted by the range of the scores,",
-        sizes_matter=True,
-        effect_sizes={"weighted agreement": between / (n * within) if between else 0.0},
+        by_size=True,
+        effect_sizes={
+            "weighted agreement": between / (table.n_units * within) if between else 0.0
+        },
     )
-
-
-def ranked_together(
-    values: NDArray[np.float64], sizes: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Mid-ranks of numbers that were computed from scores of the given sizes.
-
-    Numbers that differ by the float noise of either's scores only are tied.
-    """
-    order = np.lexsort((sizes, values))
-    noise = RELATIVE_RESOLUTION * np.maximum(sizes, 1e-3 * np.median(sizes))[order]
-    apart = np.diff(values[order]) > np.maximum(noise[1:], noise[:-1])
-    numbers = np.empty(len(values), dtype=np.intp)
-    numbers[order] = np.append(0, np.cumsum(apart))
-    return mid_ranks_of_numbers(numbers)
 
 
 @procedure(references=(HODGES_LEHMANN_1962, GARCIA_ET_AL_2010))
@@ -450,24 +369,20 @@ def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
     >>> round(outcome.statistic, 3), outcome.df, round(outcome.pvalue, 4)
     (7.051, 2, 0.0294)
     """
-    n, k, _ = complete_units(table, "friedman_aligned")
-    aligned = table.scores - table.scores.mean(axis=1, keepdims=True)
-    sizes = np.repeat(np.abs(table.scores).max(axis=1), k)
-    ranks = ranked_together(aligned.ravel(), sizes).reshape(n, k)
-    # Both sums of the formula, less what is common to them, as squared deviations.
-    between = np.sum((ranks.sum(axis=0) - n * (k * n + 1) / 2) ** 2)
-    within = np.sum((ranks - ranks.mean(axis=1, keepdims=True)) ** 2)
-    statistic = float((k - 1) * between / within) if between else 0.0
+    check_units(table, "friedman_aligned", 2)
+    ranking, (n, k) = rank(table, "aligned"), table.scores.shape
+    statistic = ranking.chi2()
     return _of_ranks(
         table,
         "Friedman aligned ranks test (chi-squared)",
-        _Law(statistic, "T", tails.chi2_sf(statistic, k - 1), k - 1, _CHI2),
+        **_by_chi2(statistic, k) | {"statistic_name": "T"},
         of="' aligned scores",
         what="assignment of the aligned scores to the systems",
-        sizes_matter=True,
+        by_size=True,
         effect_sizes={
             "agreement of aligned ranks": statistic / (n * (k - 1)),
-            "range of mean aligned ranks": float(np.ptp(ranks.mean(axis=0))),
+            "range of mean aligned ranks": int(np.ptp(ranking.parts.sum(axis=0)))
+            / ranking.total,
         },
     )
 
@@ -528,7 +443,11 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     there = ~table.missing
     used = there.sum(axis=1) > 1
     k, unit = table.n_systems, unit_word(table.unit)
-    check_several_units(int(used.sum()), "skillings_mack", f"{unit}s with two or more score")
+    if used.sum() < 2:
+        raise ValueError(
+            f"skillings_mack needs at least 2 {unit}s with two or more scores, but has "
+            f"{int(used.sum())}."
+        )
     there, ranks = there[used], table.ranks[used]
     shared = there.T.astype(np.int64) @ there
     _check_connected(shared, table.names, unit)
@@ -543,12 +462,13 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     assuming = []
     if not there.all():
         assuming.append("whether a score is missing does not depend on what it would be")
-    if _any_ties(ranks):
+    # Mid-ranks have a smaller sum of squares than the ranks that they stand for.
+    if np.nansum(ranks**2) < np.sum(present * (present + 1) * (2 * present + 1)) / 6:
         assuming.append(_UNCORRECTED)
     return _of_ranks(
         table,
         "Skillings-Mack test (chi-squared)",
-        _Law(statistic, "SM", tails.chi2_sf(statistic, k - 1), k - 1, _CHI2),
+        **_by_chi2(statistic, k) | {"statistic_name": "SM"},
         what="ranking of the systems with a score",
         assuming=tuple(assuming),
         n_units=len(ranks),
@@ -571,7 +491,247 @@ def _check_connected(shared: NDArray[np.int64], names: tuple[str, ...], unit: st
         )
 
 
-def _any_ties(ranks: NDArray[np.float64]) -> bool:
-    # Mid-ranks have a smaller sum of squares than the ranks that they stand for.
-    m = (~np.isnan(ranks)).sum(axis=1)
-    return bool(np.nansum(ranks**2) < np.sum(m * (m + 1) * (2 * m + 1)) / 6)
+def _by_chi2(statistic: float, k: int) -> dict[str, Any]:
+    return {
+        "statistic": statistic,
+        "statistic_name": "chi2",
+        "pvalue": tails.chi2_sf(statistic, k - 1),
+        "df": k - 1,
+        "how": "chi-squared distribution",
+    }
+
+
+def _by_f(table: ScoreTable, ranking: Ranking, how: str, within: int) -> dict[str, Any]:
+    """F of units without an effect of their own: infinite when all are the same.
+
+    Of few units F alone would give less than any rearrangement of the ranks can.
+    """
+    (n, k), between = ranking.parts.shape, ranking.between
+    rest, df = n * within - between, (k - 1, (k - 1) * (n - 1))
+    found = {"statistic": math.inf, "statistic_name": "F", "pvalue": least_pvalue(ranking)}
+    if between and not rest:
+        return found | {"df": None, "how": f"all {unit_word(table.unit)}s agree"}
+    value = (n - 1) * between / rest if between else 0.0
+    pvalue = max(tails.f_sf(value, *df), found["pvalue"])
+    return found | {"statistic": value, "pvalue": pvalue, "df": df, "how": how}
+
+
+def _of_ranks(
+    table: ScoreTable,
+    test: str,
+    *,
+    pvalue: float,
+    how: str,
+    of: str = "",
+    what: str = "ranking of the systems",
+    by_size: bool = False,
+    assuming: tuple[str, ...] = (),
+    **facts: Any,
+) -> OmnibusOutcome:
+    """Say what a test of ranks found, and what it assumes beside `assuming`.
+
+    Without degrees of freedom its law is that of rearrangements.
+    """
+    unit, where = unit_word(table.unit), population(table.unit, table.n_systems)
+    assumptions = [f"the {unit}s are independent of each other"]
+    if by_size:
+        assumptions.append(f"differences of scores are commensurable between {unit}s")
+    if facts["df"] is None:
+        of_law = f"under the null hypothesis the systems are exchangeable on every {unit}"
+    else:
+        of_law = f"there are enough {unit}s for the {how}"
+    return OmnibusOutcome(
+        test=test,
+        scale="rank",
+        compares_sizes="strongly" if by_size else "no",
+        estimand=f"the mean ranks of the systems{of} over {where}",
+        null_hypothesis=f"every {what} is equally likely on every {unit}",
+        pvalue=above_zero(pvalue),
+        names=table.names,
+        assumptions=(*assumptions, of_law, *assuming),
+        **{"n_units": table.n_units, **facts},
+    )
+
+
+def least_pvalue(ranking: Ranking) -> float:
+    """Least p-value that rearranging these ranks within units can give.
+
+    Renaming the systems changes no statistic, and renames a unit's ranking to each of
+    its arrangements. Where all units agree this is the exact p-value.
+    """
+    logs = [math.log(_n_arrangements(row)) for row in ranking.parts.tolist()]
+    # Correctly rounded, so that p does not depend on the order of units by a bit.
+    return math.exp(max(logs) - math.fsum(logs))
+
+
+def _n_arrangements(ranks: list[int]) -> int:
+    tied = Counter(ranks).values()
+    return math.factorial(len(ranks)) // math.prod(map(math.factorial, tied))
+
+
+def _arrangements(ranks: list[int]) -> list[list[int]]:
+    """All different orders of the ranks."""
+    return [
+        [first, *others]
+        for place, first in enumerate(ranks)
+        if first not in ranks[:place]
+        for others in _arrangements(ranks[:place] + ranks[place + 1 :])
+    ] or [[]]
+
+
+def share_of_arrangements(rows: NDArray[np.int64]) -> float | None:
+    """Share of all arrangements within rows with at least this spread of the column sums.
+
+    None where there are too many to count.
+    """
+    k = rows.shape[1]
+    # Sorted, so that p does not depend on the order of rows by a bit; the row with the most
+    # arrangements comes last, where no sums need to be kept any more.
+    units = sorted((_n_arrangements(row), sorted(row)) for row in rows.tolist())
+    if len(units) < 2:
+        return 1.0
+    budget, base = _CELLS, 1 + sum(row[-1] - row[0] for _, row in units)
+    if base**k >= 2**63:  # sums are digits of one number, their state
+        return None
+    # Only the sorted sums matter: arrangements of a row treat all systems alike.
+    sums: NDArray[np.int64] = np.array([units[0][1]])
+    share: NDArray = np.ones(1)
+    for count, row in units[1:]:
+        is_last = row is units[-1][1]
+        budget -= (len(sums) * (1 if is_last else k) + _LISTING) * count
+        if budget < 0:
+            return None
+        arrangements = np.array(_arrangements(row))
+        if is_last:
+            break
+        following = np.sort((sums[:, None] + arrangements).reshape(-1, k), axis=1)
+        codes = following @ base ** np.arange(k)
+        _, at, which = np.unique(codes, return_index=True, return_inverse=True)
+        sums, share = following[at], np.bincount(which, np.repeat(share / count, count))
+    # |sums + last|^2, with the products first: they are all that varies.
+    needed = sum_of_squares(rows.sum(axis=0)) - sum_of_squares(np.array(row))
+    extreme = 2 * sums @ arrangements.T >= (needed - np.sum(sums**2, axis=1))[:, None]
+    return min(1.0, float(np.sum(share * extreme.mean(axis=1))))
+
+
+@procedure(title="Cochran's Q", references=(COCHRAN_1950,))
+def cochran_q(
+    table: ScoreTable,
+    *,
+    method: Literal["auto", "chi2", "permutation"] = "auto",
+    n_resamples: int = 9_999,
+    rng: int | np.random.Generator | None = None,
+) -> OmnibusOutcome:
+    """Cochran's Q test of equal accuracy of k classifiers on the same instances.
+
+    ``Q = (k - 1) (k sum(G^2) - T^2) / (k T - sum(L^2))`` with G the number of
+    instances that each system is right on, L the number of systems that are right on
+    each instance, and T the sum of either [1]_. Instances on which all systems are
+    right, or all wrong, say nothing and change nothing. For two systems Q is the
+    McNemar chi-squared statistic.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units: 1 (right) and 0 (wrong), a row per instance.
+    method : {"auto", "chi2", "permutation"}, default="auto"
+        ``"chi2"``: chi-squared with k - 1 degrees of freedom. ``"permutation"``: the systems
+        are permuted within each instance; all arrangements are counted if that is feasible,
+        else some are drawn and ``p = (1 + count) / (1 + n_resamples)``. ``"auto"``:
+        chi-squared from four instances and 24 cells on, not counting instances that say
+        nothing (the rule of [2]_), else permutation.
+    n_resamples : int, default=9999
+        Arrangements to draw when they are too many to count.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+
+    Returns
+    -------
+    OmnibusOutcome
+        The test's numbers. Effect sizes: eta squared, which is Q over its largest
+        possible value n (k - 1) [3]_, and the range of the accuracies.
+
+    Raises
+    ------
+    ValueError
+        If a score is neither 0 nor 1, the units are splits, or an argument is unknown.
+
+    See Also
+    --------
+    mcnemar : The test of two systems, to follow this one up.
+
+    References
+    ----------
+    .. [1] Cochran, W. G. (1950). The comparison of percentages in matched samples.
+       Biometrika, 37(3/4), 256-266. :doi:`10.1093/biomet/37.3-4.256`
+    .. [2] Tate, M. W. & Brown, S. M. (1970). Note on the Cochran Q test. Journal of
+       the American Statistical Association, 65(329), 155-160.
+    .. [3] Serlin, R. C., Carr, J. & Marascuilo, L. A. (1982). A measure of association
+       for selected nonparametric procedures. Psychological Bulletin, 92(3), 786-790.
+       :doi:`10.1037/0033-2909.92.3.786`
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable, cochran_q
+    >>> a, b, c = [1] * 9 + [0], [1, 0, 1, 1, 0, 1, 0, 0, 1, 0], [0, 0, 1] + [0] * 7
+    >>> table = ScoreTable({"A": a, "B": b, "C": c}, unit="instance")
+    >>> outcome = cochran_q(table)
+    >>> outcome.statistic, outcome.df, round(outcome.pvalue, 4)
+    (12.0, 2, 0.0025)
+    """
+    check_choice("method", method, ("auto", "chi2", "permutation"))
+    check_count("n_resamples", n_resamples)
+    if table.unit == "split":
+        raise ValueError("cochran_q needs independent units, but unit='split'.")
+    right = np.column_stack([zero_one(name, table.scores_of(name)) for name in table.names])
+    # A unit that all systems agree on stays as it is in every arrangement.
+    right = right[np.ptp(right.astype(int), axis=1) > 0].astype(np.int64)
+    k = table.n_systems
+    parts = k * right - right.sum(axis=1, keepdims=True)
+    q = Ranking("accuracy", parts, k * table.n_units).chi2()
+    if method == "auto":
+        method = "chi2" if len(right) >= 4 and right.size >= 24 else "permutation"
+    seed, df = None, None
+    changing = f"under the null hypothesis the systems are exchangeable on every {table.unit}"
+    if method == "chi2":
+        how, df, pvalue = "chi-squared", k - 1, above_zero(tails.chi2_sf(q, k - 1))
+        changing = (
+            f"the systems differ on enough {table.unit}s for the chi-squared distribution"
+        )
+    elif (exact := share_of_arrangements(right)) is not None:
+        how, pvalue = "exact permutation", exact
+    else:
+        how, seed = "drawn permutations", draw_seed(rng)
+        pvalue = _drawn_pvalue(right, n_resamples, seed)
+    accuracies = table.scores.mean(axis=0)
+    where = f"over {table.unit}s, for these {k} fitted systems"
+    return OmnibusOutcome(
+        test=f"Cochran Q test ({how})",
+        estimand=f"the accuracies {where}",
+        null_hypothesis=f"all accuracies are equal, {where}",
+        statistic=q,
+        pvalue=pvalue,
+        names=table.names,
+        n_units=table.n_units,
+        statistic_name="Q",
+        df=df,
+        assumptions=(f"the {table.unit}s are independent of each other", changing),
+        effect_sizes={
+            "eta squared": q / (table.n_units * (k - 1)),
+            "range of accuracies": float(np.ptp(accuracies)),
+        },
+        n_resamples=None if seed is None else n_resamples,
+        seed=seed,
+    )
+
+
+def _drawn_pvalue(right: np.ndarray, n_resamples: int, seed: int) -> float:
+    rng = np.random.default_rng(seed)
+    observed = int(np.sum(right.sum(axis=0) ** 2))
+    at_once = max(1, _BLOCK // right.size)
+    count = 0
+    for start in range(0, n_resamples, at_once):
+        size = min(at_once, n_resamples - start)
+        drawn = rng.permuted(np.broadcast_to(right, (size, *right.shape)), axis=2)
+        count += int(np.sum(np.sum(drawn.sum(axis=1) ** 2, axis=1) >= observed))
+    return (1 + count) / (1 + n_resamples)

@@ -20,7 +20,7 @@ from skstat.stats._chains import (
 )
 from skstat.stats._common import procedure
 from skstat.stats._literature import CORANI_ET_AL_2017, VEHTARI_ET_AL_2021
-from skstat.stats._outcomes import (
+from skstat.stats._posterior import (
     CredibleInterval,
     DifferencePosterior,
     Probabilities,

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import Stored, procedure, tails
+from skstat.stats._family import alpha_of
 from skstat.stats._joint import JointLaw, draw_errors, ordered_root, words_about
 from skstat.stats._literature import EFRON_TIBSHIRANI_1993, MOGSTAD_ET_AL_2024
 from skstat.stats._multiplicity import adjustment_facts
-from skstat.stats._outcomes import alpha_of, check_level, unit_word
-from skstat.stats._post_hoc import PairwiseOutcome
+from skstat.stats._pairwise import PairwiseOutcome
 from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
     CellPlan,
@@ -35,6 +35,7 @@ from skstat.stats._samples import (
     with_all_digits,
 )
 from skstat.stats._test_set import proportion_interval
+from skstat.stats._words import check_level, unit_word
 
 Numbers = NDArray[np.float64]
 
@@ -106,7 +107,7 @@ def rank_intervals(
             f"the systems were compared with {pairwise.control!r} only: ranks need all pairs, "
             "without control=."
         )
-    if set(pairwise.family.distinct("alternative")) != {"two-sided"}:
+    if set(pairwise.outcomes.distinct("alternative")) != {"two-sided"}:
         raise ValueError("ranks need two-sided comparisons: which is the better one is open.")
     if adjustment_facts(pairwise.adjustment).false_discoveries:
         raise ValueError(

@@ -27,7 +27,7 @@ from skstat.stats._literature import (
     SIDAK_1967,
     WESTFALL_YOUNG_1993,
 )
-from skstat.stats._outcomes import above_zero, check_alpha
+from skstat.stats._words import above_zero, check_alpha
 
 MOST_SYSTEMS = 16  # time triples with every system: a second or two for 16
 

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from skstat.stats._estimates import Estimate, MeanEstimate, corrected_t_estimate
 from skstat.stats._holdout import counted_estimate, holdout_bootstrap_estimate, holdout_estimate
-from skstat.stats._outcomes import unit_word
 from skstat.stats._resampling import SumKernel
 from skstat.stats._samples import (
     AgreementTable,
@@ -30,6 +29,7 @@ from skstat.stats._samples import (
     units_of,
 )
 from skstat.stats._splits import FEWEST_REPEATS, block_jackknife_estimate, projection_estimate
+from skstat.stats._words import unit_word
 
 Numbers = NDArray[np.float64]
 Bounds = tuple[float | None, float | None]

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import laws
 from skstat.stats._estimates import Estimate
-from skstat.stats._outcomes import Comparison
-from skstat.stats._paired import SignedRanks, Signs
+from skstat.stats._family import Comparison
 from skstat.stats._plan import Plan
 from skstat.stats._plans import plan_from, plan_seeds, plan_splits
 from skstat.stats._plans_exact import plan_mcnemar, plan_sign, plan_wilcoxon
+from skstat.stats._ranks import SignedRanks, Signs
 from skstat.stats._samples import RowContributions, check_number, usual_correlation
 from skstat.stats._seeds import Crossed
 from skstat.stats._splits import Projection

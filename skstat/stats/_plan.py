@@ -18,8 +18,8 @@ from scipy.special import gammaln, ndtr
 
 from skstat.stats._common import Reference, Stored, laws
 from skstat.stats._literature import SCHUIRMANN_1987
-from skstat.stats._outcomes import check_alpha, check_level, smallest_of_signs
 from skstat.stats._samples import check_count, check_number, shown
+from skstat.stats._words import check_alpha, check_level, smallest_of_signs
 
 MOST = 10**8  # units: what would take more is not planned
 _FURTHER = 3  # times the best number of parts for large samples, to which all are tried

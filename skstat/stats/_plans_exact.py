@@ -20,9 +20,9 @@ from skstat.stats._literature import (
     NEMENYI_1963,
     WILCOXON_1945,
 )
-from skstat.stats._paired import untied_law
 from skstat.stats._plan import MOST, Plan, Size, check_sd, planning, smallest
 from skstat.stats._plans import plan_units
+from skstat.stats._ranks import untied_law
 from skstat.stats._samples import check_count, check_number
 
 Method = Literal["midp", "exact", "chi2", "edwards"]

@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import procedure
+from skstat.stats._family import Comparison, effect_sizes
+from skstat.stats._flips import count_extreme
+from skstat.stats._law import Law, Student
 from skstat.stats._literature import (
     OWEN_2007,
     SATTERTHWAITE_1946,
@@ -16,17 +19,7 @@ from skstat.stats._literature import (
     STUDENT_1908,
     WELCH_1947,
 )
-from skstat.stats._outcomes import (
-    IGNORED_VARIANCE,
-    Comparison,
-    Law,
-    Replicates,
-    Student,
-    counted_share,
-    effect_sizes,
-    null_relation,
-)
-from skstat.stats._paired import count_extreme
+from skstat.stats._replicates import Replicates, counted_share
 from skstat.stats._resampling import Workers, bootstrap, draw_seed, stream
 from skstat.stats._samples import (
     CrossedScores,
@@ -38,6 +31,7 @@ from skstat.stats._samples import (
     paired_differences,
 )
 from skstat.stats._test_set import check_resampling
+from skstat.stats._words import IGNORED_VARIANCE, null_relation
 
 TRAINING_DATA = "the choice of the training data"
 
@@ -124,17 +118,11 @@ def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Compa
     (0.117, 0.04, 1.9)
     """
     check_seeds(sample, "crossed_t")
-    n = sample.n_units
-    parts, terms = _mean_squares(sample)
-    variance = sum(parts.values())
-    # An exact sum, so that the order of A and B cannot change the last bit.
-    inverse = math.fsum(term**2 / df for term, df in terms)
-    df = variance**2 / inverse if variance else n - 1
     return _compared(
         sample,
         alternative,
         _OVER,
-        _crossed(sample, parts, float(df)),
+        _crossed(sample, *_mean_squares(sample)),
         test="crossed t test over seeds and instances (two-way mean squares"
         + ("" if sample.paired_seeds else ", seeds nested in systems")
         + ")",
@@ -195,17 +183,25 @@ def _null_of(alternative: str, over: str) -> str:
 
 
 def _crossed(
-    sample: CrossedScores | SeedScores, variance_parts: dict[str, float], df: float
+    sample: CrossedScores | SeedScores,
+    parts: dict[str, float],
+    terms: list[tuple[float, int]],
 ) -> Crossed:
-    error = math.sqrt(sum(variance_parts.values()))
+    """The law by Satterthwaite's degrees of freedom of terms with degrees of their own."""
+    variance = sum(parts.values())
+    # An exact sum, so that the order of A and B cannot change the last bit.
+    inverse = math.fsum(term**2 / df for term, df in terms)
     return Crossed(
-        estimate=sample.difference, standard_error=error, df=df, variance_parts=variance_parts
+        estimate=sample.difference,
+        standard_error=math.sqrt(variance),
+        df=float(variance**2 / inverse if variance else terms[0][1]),
+        variance_parts=parts,
     )
 
 
 def _mean_squares(
     sample: CrossedScores,
-) -> tuple[dict[str, float], list[tuple[float, float]]]:
+) -> tuple[dict[str, float], list[tuple[float, int]]]:
     """Parts of var(mean(d)), and the mean squares in it with their degrees of freedom.
 
     All in units of var(mean(d)): every mean square divided by its S n.
@@ -213,7 +209,7 @@ def _mean_squares(
     n, resolution = sample.n_units, sample.resolution
     tables = [paired_differences(sample)] if sample.paired_seeds else [sample.a, sample.b]
     seeds = residual = 0.0
-    terms: list[tuple[float, float]] = []
+    terms: list[tuple[float, int]] = []
     for table in tables:
         n_seeds = len(table)
         if n_seeds == 1:
@@ -228,9 +224,8 @@ def _mean_squares(
         residual += noise
         terms += [(seed, n_seeds - 1), (noise, df)]
     instance = max(mean_variance(sample.differences, resolution), residual)
-    terms.append((instance, n - 1))
     parts = {"seeds": seeds, "instances": instance - residual, "residual": residual}
-    return parts, terms
+    return parts, [(instance, n - 1), *terms]
 
 
 def mean_variance(values: NDArray[np.float64], resolution: float) -> float:
@@ -393,7 +388,7 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
         sample,
         alternative,
         "instances, for the averages of these fitted systems over their seeds",
-        _crossed(sample, {"instances": instances}, float(sample.n_units - 1)),
+        _crossed(sample, {"instances": instances}, [(instances, sample.n_units - 1)]),
         test="paired t test over instances of averages over seeds",
         assumptions=(
             "the instances are independent of each other",
@@ -475,12 +470,11 @@ def seed_means_t(
         means = [sample.a.mean(axis=1), sample.b.mean(axis=1)]
     terms = [(mean_variance(x, resolution), len(x) - 1) for x in means]
     variance = sum(term for term, _ in terms)
-    df = variance**2 / sum(term**2 / df for term, df in terms) if variance else terms[0][1]
     return _compared(
         sample,
         alternative,
         "seeds, for this training set and this test set",
-        _crossed(sample, {"seeds": variance}, float(df)),
+        _crossed(sample, {"seeds": variance}, terms),
         test=test,
         assumptions=(
             "the seeds are independent of each other",

@@ -10,23 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import Quantity, of_usable_size, procedure, tails
 from skstat.stats._estimates import MeanEstimate
+from skstat.stats._family import Comparison, effect_sizes, of_mean
+from skstat.stats._law import Law, Student
 from skstat.stats._literature import (
     ALPAYDIN_1999,
     DIETTERICH_1998,
     EFRON_STEIN_1981,
     HAJEK_1968,
     WANG_ET_AL_2017,
-)
-from skstat.stats._outcomes import (
-    BEYOND_THE_POPULATION,
-    Comparison,
-    ConfidenceInterval,
-    Law,
-    Student,
-    above_zero,
-    effect_sizes,
-    estimand,
-    of_mean,
 )
 from skstat.stats._samples import (
     FEW_IN_FOLD,
@@ -42,6 +33,7 @@ from skstat.stats._samples import (
     independent_blocks,
     off_diagonal,
 )
+from skstat.stats._words import BEYOND_THE_POPULATION, ConfidenceInterval, above_zero, estimand
 
 _ASSUMPTIONS = (
     "the differences are close to normal, with equal variances",

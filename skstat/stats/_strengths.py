@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from scipy import linalg, special
 
 from skstat.stats._common import procedure
+from skstat.stats._family import Comparison
+from skstat.stats._law import Student
 from skstat.stats._literature import BRADLEY_TERRY_1952, LIANG_ZEGER_1986
-from skstat.stats._outcomes import Comparison, Student, number
 from skstat.stats._samples import (
     PairedStrengths,
     Preferences,
@@ -20,6 +21,7 @@ from skstat.stats._samples import (
     check_alternative,
     check_enough_units,
 )
+from skstat.stats._words import number
 
 Numbers = NDArray[np.float64]
 

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import Reference, Stored, declared, mid_ranks_of_numbers, tails
+from skstat.stats._family import Comparison
 from skstat.stats._literature import BRODERICK_ET_AL_2020, KUSCHNIG_ET_AL_2021
-from skstat.stats._outcomes import Comparison, check_alpha
 from skstat.stats._resampling import SumKernel
 from skstat.stats._samples import AgreementTable, PairedPredictions, PairedScores
+from skstat.stats._words import check_alpha
 
 _ROUNDS = 6  # of a search that settles after two or three
 _ALIKE = 0.1  # by which the logarithms of p-values of one test may differ

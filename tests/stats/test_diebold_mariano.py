@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import Comparison, PairedScores, diebold_mariano, paired_t
-from skstat.stats._paired.diebold_mariano import (
-    bias_of_cosines,
-    cosine_variance,
-    number_of_cosines,
-)
+from skstat.stats._t_tests import bias_of_cosines, cosine_variance, number_of_cosines
 
 D = [0.3, -0.1, 0.4, 0.2, 0.0, 0.5, 0.1, -0.2, 0.3, 0.6]
 D += [0.2, 0.1, -0.3, 0.4, 0.2, 0.7, 0.0, 0.1, 0.5, -0.1]

@@ -20,9 +20,9 @@ from skstat.stats import (
     sign_flip,
     wilcoxon,
 )
+from skstat.stats._equivalence import equivalence_tests
 from skstat.stats._joint import JointMaxT
-from skstat.stats._outcomes import tails_by_limits
-from skstat.stats._paired import equivalence_tests
+from skstat.stats._law import tails_by_limits
 from tests.cases import in_one_test
 from tests.stats.asked import DIFFERENCES, PROCEDURES, A, B, error, of, units
 

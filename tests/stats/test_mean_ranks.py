@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from skstat.stats import ScoreTable, pairwise_mean_ranks
-from skstat.stats._post_hoc.mean_ranks import rank_sum_pvalues
+from skstat.stats._mean_ranks import rank_sum_pvalues
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(11)

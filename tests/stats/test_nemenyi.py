@@ -7,7 +7,7 @@ import pytest
 from scipy import integrate, stats
 
 from skstat.stats import ScoreTable, bonferroni_dunn, nemenyi, pairwise_mean_ranks
-from skstat.stats._post_hoc.mean_ranks import range_isf, range_sf
+from skstat.stats._mean_ranks import range_isf, range_sf
 from tests.cases import in_one_test
 
 # Demšar (2006), table 5: k = 2, ..., 10. Two-tailed Bonferroni-Dunn for k = 9 at .05 is

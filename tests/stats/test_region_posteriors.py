@@ -17,8 +17,7 @@ from skstat.stats import (
     signed_rank_posterior,
     wilcoxon,
 )
-from skstat.stats._paired.sign import chance_of_largest
-from skstat.stats._paired.wilcoxon import _Pairs
+from skstat.stats._posteriors import chance_of_largest, shares_of_pairs
 
 PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
 X = np.array([0.8, -0.3, 0.5, 1.2, 0.1, -0.6, 0.9, 0.4, -0.2, 0.7])
@@ -154,8 +153,10 @@ class TestSignedRank:
         units = rng.standard_exponential((10, 7))
         prior = rng.standard_gamma(0.5, 7)
         ordered = np.sort(differences)
-        found = _Pairs.of(differences, rope).chances(units, prior)
-        for chances, at in zip(found, (0.0, 1e9, -1e9), strict=True):
+        weights = np.vstack([units, prior]) / (units.sum(axis=0) + prior)
+        for at in (0.0, 1e9, -1e9):
+            above, _, below = shares_of_pairs(np.append(ordered, at), weights, rope, 1e-10)
+            chances = above, below
             expected = by_double_sum(ordered, at, rope, units, prior)
             assert_allclose(chances, expected, atol=1e-14)
 
@@ -180,7 +181,8 @@ class TestSignedRank:
         rng = np.random.default_rng(1)
         differences = np.sort(rng.normal(size=12))
         units, prior = rng.standard_exponential((12, 50)), rng.standard_gamma(0.5, 50)
-        (above, below), *_ = _Pairs.of(differences, 0.0).chances(units, prior)
+        weights = np.vstack([units, prior]) / (units.sum(axis=0) + prior)
+        above, _, below = shares_of_pairs(np.append(differences, 0.0), weights, 0.0, 1e-10)
         order = np.argsort(np.abs(differences))
         sums = np.cumsum(np.vstack([prior, units[order]]), axis=0)
         steps = np.sign(differences[order])[:, None] * np.diff(sums**2, axis=0)

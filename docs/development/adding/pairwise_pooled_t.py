@@ -5,10 +5,12 @@ import math
 import numpy as np
 
 from skstat.stats._common import procedure
+from skstat.stats._family import Comparison, effect_sizes
+from skstat.stats._law import Student
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
-from skstat.stats._outcomes import Comparison, Student, effect_sizes, estimand, null_hypothesis
-from skstat.stats._post_hoc.pairwise import PairwiseOutcome, check_adjustment, pairs_of
+from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
 from skstat.stats._samples import ScoreTable, check_complete, check_independent
+from skstat.stats._words import estimand, null_hypothesis
 
 
 @procedure()

@@ -5,9 +5,11 @@ import math
 import numpy as np
 
 from skstat.stats._common import procedure
+from skstat.stats._family import Comparison, effect_sizes
+from skstat.stats._law import Student
 from skstat.stats._literature import STUDENT_1908
-from skstat.stats._outcomes import Comparison, Student, effect_sizes, estimand, null_hypothesis
 from skstat.stats._samples import PairedScores, check_alternative
+from skstat.stats._words import estimand, null_hypothesis
 
 _BATCHES = 5
 

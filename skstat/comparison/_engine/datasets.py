@@ -17,7 +17,7 @@ from skstat.report._doubts import Facts
 from skstat.report._evidence import PairEvidence, SystemsEvidence, one_or_per_metric
 from skstat.stats._common import rng_option
 from skstat.stats._hierarchical import FEWEST_DATASETS
-from skstat.stats._post_hoc import pairs_of
+from skstat.stats._pairwise import pairs_of
 
 
 def ask_datasets_run(

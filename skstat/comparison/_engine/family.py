@@ -22,7 +22,7 @@ from skstat.stats import (
     ScoreTable,
 )
 from skstat.stats._common import takes
-from skstat.stats._outcomes import ComparedPairs, OutcomeFamily
+from skstat.stats._family import OutcomeFamily, family_of
 from skstat.stats._samples import PairsOfTable, ScorePairs
 
 Numbers = NDArray[np.float64]
@@ -114,7 +114,7 @@ def pairs_at_once(
     return AskedPairs(
         first=first,
         pairs=tuple(pairs),
-        outcomes=ComparedPairs(found, looked),
+        outcomes=family_of(found),
         ignored_variance=tuple(dict.fromkeys(ignored)),
         doubts=tuple(one for one in of_design.doubts if not one.of_pair),
         identical=looked.identical,

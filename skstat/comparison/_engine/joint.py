@@ -16,12 +16,13 @@ from skstat.comparison._guide import FEWEST_FLIPPED
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.stats._common import declared, rng_option
+from skstat.stats._family import OutcomeFamily
+from skstat.stats._flips import flipped_outcome
 from skstat.stats._joint import JointFlips, JointLaw, JointMaxT, MaxT, joint_max_t, law_of_means
 from skstat.stats._multiplicity import Adjustment
-from skstat.stats._outcomes import OutcomeFamily, number
-from skstat.stats._paired import flipped_outcome
-from skstat.stats._post_hoc import check_adjustment
+from skstat.stats._pairwise import check_adjustment
 from skstat.stats._samples import RELATIVE_RESOLUTION, with_all_digits
+from skstat.stats._words import number
 
 AnyAdjustment = Adjustment | Literal["auto", "max-t"]
 ADJUSTMENTS = (*get_args(Adjustment), "max-t")

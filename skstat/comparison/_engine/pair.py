@@ -22,9 +22,13 @@ from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one
 from skstat.report._further import promised_sturdiness
 from skstat.report._terms import ShownMetric
 from skstat.stats._common import declared, resamples_option, rng_option, signature_of
-from skstat.stats._outcomes import alpha_of, ignored_variance
-from skstat.stats._paired import PosteriorFamily, own_posterior
+from skstat.stats._family import alpha_of
+from skstat.stats._posteriors import posterior_or
 from skstat.stats._test_set import can_be_weighed, is_right_or_wrong
+from skstat.stats._words import ignored_variance
+
+# Of more pairs than so many fewer draws are made for each.
+_MANY_PAIRS, _FEW_DRAWS = 30, 20_000
 
 
 def null_sample_of(design: Design, procedure: Procedure) -> stats.PairedScores:
@@ -140,15 +144,15 @@ def ask_sample(
             warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
     if constant is None and not of_family:
         asked = partial(procedure, **options)
-    found = posterior
-    if found is None:
+    found, rope = posterior, question.rope_of(metric)
+    if found is None and rope is not None:
         if otherwise is None and can_be_weighed(sample):
             otherwise = partial(
                 stats.bootstrap_posterior, sample, n_draws=question.n_resamples, rng=seed
             )
             if is_right_or_wrong(sample):
                 otherwise = partial(stats.agreement_posterior, sample)
-        found = posterior_of(outcome, question, metric, otherwise)
+        found = posterior_or(outcome, rope, otherwise, rng=question.seed)
     seeds = seeds_drawn_by(procedure, seed, outcome)
     if found is not None and found.n_drawn:
         seeds.append(seed)
@@ -207,7 +211,7 @@ def facts_of_pairs(
     pairwise = report.pairwise
     pairs = Pairs(
         names=pairwise.pairs,
-        outcomes=pairwise.family,
+        outcomes=pairwise.outcomes,
         levels=report.levels,
         adjusted=pairwise.adjusted_pvalues,
         identical=identical,
@@ -224,41 +228,26 @@ def check_posterior(outcome: stats.Comparison, question: Question) -> None:
         stats.posterior(outcome, n_draws=1)
 
 
-def posterior_of(
-    outcome: stats.Comparison,
-    question: Question,
-    metric: str,
-    otherwise: Callable[[float], stats.Posterior] | None = None,
-) -> stats.Posterior | None:
-    """Read a comparison as probabilities, if the question asks for it.
-
-    By the law of its estimate; where that is not known as `otherwise` says.
-    """
-    rope = question.rope_of(metric)
-    if rope is None:
-        return None
-    if otherwise is None:
-        return stats.posterior(outcome, rope, rng=question.seed)
-    own = own_posterior(outcome, rope, rng=question.seed)
-    return otherwise(rope) if own is None else own
-
-
 def posteriors_of(
     outcomes: Sequence[stats.Comparison],
     question: Question,
     metric: str,
     otherwise: Callable[[int, float], stats.Posterior] | None = None,
-) -> PosteriorFamily | None:
+) -> tuple[Any, ...] | None:
     """Read every comparison of a family as probabilities, if the question asks for it.
 
     `otherwise` makes the posterior of a pair by its place, where no law of the estimate is
-    known.
+    known. The draws of all are common.
     """
     rope = question.rope_of(metric)
     if rope is None:
         return None
-    of_place = None if otherwise is None else lambda place: otherwise(place, rope)
-    return PosteriorFamily(outcomes, rope, question.seed, of_place)
+    drawing = {"n_draws": _FEW_DRAWS if len(outcomes) > _MANY_PAIRS else None}
+    drawing["rng"] = question.seed
+    return tuple(
+        posterior_or(outcome, rope, otherwise and partial(otherwise, place), **drawing)
+        for place, outcome in enumerate(outcomes)
+    )
 
 
 def seeds_drawn_by(

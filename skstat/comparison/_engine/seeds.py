@@ -27,7 +27,7 @@ from skstat.report._doubts import Facts
 from skstat.report._evidence import PairEvidence, SeedsEvidence, SlicesEvidence, SystemsEvidence
 from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
 from skstat.stats._common import subclasses_of
-from skstat.stats._post_hoc import pairs_of
+from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import PredictionsSummary
 from skstat.stats._seeds import pseudo_values
 

@@ -21,9 +21,9 @@ from skstat.report._doubts import Doubt, Facts, Pairs, by_code, find_doubts
 from skstat.report._terms import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome, PairedPredictions, Predictions
 from skstat.stats import _joint as laws
+from skstat.stats._equivalence import equivalence_tests
+from skstat.stats._family import alpha_of, family_of
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._outcomes import alpha_of, family_of
-from skstat.stats._paired import equivalence_tests
 from skstat.stats._resampling import CallableKernel
 
 JOINT = "min-p"

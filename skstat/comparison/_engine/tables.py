@@ -27,9 +27,9 @@ from skstat.comparison._question import Margin, Question
 from skstat.report._doubts import Facts, Scored, find_doubts
 from skstat.report._evidence import SystemsEvidence
 from skstat.stats._common import declared, resamples_option, rng_option, signature_of
-from skstat.stats._outcomes import IGNORED_VARIANCE
-from skstat.stats._post_hoc import pairs_of
+from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import PairsOfTable, pairs_of_table
+from skstat.stats._words import IGNORED_VARIANCE
 
 Omnibus = Callable[[stats.ScoreTable], stats.OmnibusOutcome]
 
@@ -176,10 +176,8 @@ def _looked_at(
     table: stats.ScoreTable, pairs: stats.PairwiseOutcome
 ) -> tuple[NDArray[np.bool_], Scored | PairsOfTable]:
     """Tell which pairs are the same on every data set, and what their scores say."""
-    differences = pairs.family.differences
-    if differences is None and table.n_units > 1 and not table.missing.any():
+    if table.n_units > 1 and not table.missing.any():
         differences = pairs_of_table(table.scores, *pairs.ends)
-    if differences is not None:
         return differences.identical, differences
     samples = [table.pair(*pair) for pair in pairs.pairs]
     return np.array([each.identical for each in samples]), Scored.of_samples(samples)

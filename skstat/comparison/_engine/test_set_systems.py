@@ -31,8 +31,9 @@ from skstat.report._evidence import PairEvidence, SystemsEvidence
 from skstat.stats import _joint as laws
 from skstat.stats import _test_set
 from skstat.stats._common import declare, declared
-from skstat.stats._outcomes import alpha_of, in_short
-from skstat.stats._post_hoc import pairs_of
+from skstat.stats._family import alpha_of
+from skstat.stats._pairwise import pairs_of
+from skstat.stats._replicates import in_short
 from skstat.stats._resampling import bootstrap
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat.report._terms import ShownMetric
-from skstat.stats._outcomes import OutcomeFamily, alpha_of, family_of
+from skstat.stats._family import OutcomeFamily, alpha_of, family_of
 from skstat.stats._samples import PairsOfTable
 
 Mask = NDArray[np.bool_]
@@ -89,12 +89,10 @@ class Pairs:
         """The p-values that verdicts rest on."""
         return self.outcomes.pvalues if self.adjusted is None else self.adjusted
 
-    @cached_property
+    @property
     def intervals(self) -> tuple[Numbers, Numbers]:
         """Lower and upper limits of the intervals that agree with these p-values."""
-        at = self.outcomes.intervals_at(self.levels)
-        low, high = np.array([at(place) for place in range(len(self.names))]).reshape(-1, 2).T
-        return low, high
+        return self.outcomes.limits(self.levels)
 
 
 class EstimationMethod:

@@ -12,9 +12,10 @@ from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._terms import join_names, stability_text, units
 from skstat.stats._bradley_terry import ENOUGH_ITEMS, FEWEST_UNITS
-from skstat.stats._outcomes import Replicates, unit_word
+from skstat.stats._replicates import Replicates
 from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS
 from skstat.stats._splits import FirstDifference, Projection
+from skstat.stats._words import unit_word
 
 # Ratio of the variance between splits to what their rows imply. With stable learners it was
 # below 0.9 in none of 80 runs for log loss, and in up to 42 % for the area under the ROC curve,
@@ -673,7 +674,7 @@ def floor_decides(facts: Facts) -> Iterator[Found]:
     """
     pairwise = facts.pairwise
     # Where all systems score the same there is nothing to find.
-    if pairwise is None or not pairwise.family.directions.any():
+    if pairwise is None or not pairwise.outcomes.directions.any():
         return
     least, alpha = pairwise.smallest_pvalue, facts.alpha
     if least >= alpha:

@@ -17,7 +17,7 @@ from skstat.report._doubts import Doubt
 from skstat.report._further import Promised, Stability
 from skstat.report._terms import ShownMetric, larger_text, more_of_design
 from skstat.stats._common import Readers, Stored, to_plain
-from skstat.stats._outcomes import alpha_of, family_of, interval_at
+from skstat.stats._family import alpha_of, family_of, interval_at
 from skstat.stats._own_estimates import (
     Draws,
     NoOwnEstimateError,

@@ -17,8 +17,8 @@ from skstat.report._further import Stability
 from skstat.report._terms import adjustment_name
 from skstat.report._verdicts import levels_of, verdict_by, without_direction
 from skstat.stats._common import Readers, Stored, from_plain, names_of_fields, to_plain
+from skstat.stats._equivalence import equivalence_tests
 from skstat.stats._multiplicity import Adjustment
-from skstat.stats._paired import equivalence_tests
 from skstat.stats._samples import sample_from_dict
 
 Pair = tuple[str, str]
@@ -137,18 +137,15 @@ class SystemsEvidence(Evidence):
     def levels(self) -> NDArray[np.float64]:
         """Level at which the interval of every pair agrees with its adjusted p-value."""
         pairwise = self.pairwise
-        return levels_of(pairwise.family, pairwise.adjusted_pvalues, self.confidence_level)
+        return levels_of(pairwise.outcomes, pairwise.adjusted_pvalues, self.confidence_level)
 
     @cached_property
     def directions(self) -> NDArray[np.float64]:
         """Which of both is better, should they differ: 1 the first, -1 the second, 0 none."""
-        asked: Sequence[str] = self.pairwise.family.distinct("alternative")
-        if len(asked) > 1:
-            asked = [outcome.alternative for outcome in self.pairwise.family]
-        toward = np.array([{"greater": 1.0, "less": -1.0}.get(each, 0.0) for each in asked])
-        ahead = np.where(toward == 0, self.pairwise.directions, toward)
+        asked = self.pairwise.outcomes[0].alternative
+        ahead = {"greater": 1.0, "less": -1.0}.get(asked, self.pairwise.directions)
         # Without limits there is no common direction, whatever the p-value.
-        limited = ~np.isnan(self.pairwise.family.beside_zero(self.levels))
+        limited = ~np.isnan(self.pairwise.outcomes.beside_zero(self.levels))
         return np.asarray(np.where(limited, ahead, 0.0))
 
     @cached_property
@@ -206,7 +203,7 @@ class SystemsEvidence(Evidence):
         One-sided, the answer depends on which system is named first, and so on the order of
         the columns.
         """
-        asked = self.pairwise.family.distinct("alternative")
+        asked = self.pairwise.outcomes.distinct("alternative")
         return self.control is None and set(asked) == {"two-sided"}
 
     @cached_property

@@ -20,7 +20,7 @@ from skstat.stats import Comparison, Reference, equivalence, rank_intervals
 from skstat.stats._common import declared
 from skstat.stats._literature import PEDREGOSA_ET_AL_2011, SKSTAT_2026
 from skstat.stats._multiplicity import adjustment_facts
-from skstat.stats._outcomes import unit_word
+from skstat.stats._words import unit_word
 
 # The keys of the works that are cited there, between marks that no name has.
 _CITED = re.compile("\0(.*?)\0")
@@ -294,7 +294,7 @@ def _outcomes(r: Report) -> tuple[list[Comparison], list[Reference]]:
     elif isinstance(found, SliceEvidence):
         outcomes = [part.outcome for part in found.parts.values()]
     else:
-        family, together = found.pairwise.family, found.pairwise.references
+        family, together = found.pairwise.outcomes, found.pairwise.references
         outcomes = [family[0], *family.distinct("by_itself")]
     works = [work for one in outcomes for work in one.by_itself.references]
     return outcomes, [*works, *together]

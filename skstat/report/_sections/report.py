@@ -13,7 +13,7 @@ from skstat.report._sections import tables
 from skstat.report._sections.drawing import drawing, inner_level
 from skstat.stats import BradleyTerryPosterior
 from skstat.stats._multiplicity import adjustment_facts
-from skstat.stats._outcomes import unit_word
+from skstat.stats._words import unit_word
 
 HOW = "What was tested, and how"
 _FEW, _MOST_FIRST = 6, 4  # systems all shown at first sight; of more, those shown

@@ -11,7 +11,7 @@ from skstat.report._blocks import TONES, Cells, Column, column, table
 from skstat.report._conclude import decimals_of
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._say_pair import where_text
-from skstat.stats._outcomes import unit_word
+from skstat.stats._words import unit_word
 
 _MOST, _MOST_IN_FULL = 30, 500  # pairs of a screen; pairs that are listed one by one
 _FIRST, _FIRST_SEEDS = 12, 8  # slices or seeds at first sight

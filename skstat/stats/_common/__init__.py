@@ -47,7 +47,6 @@ from skstat.stats._common.row_arrays import (
     weights_of,
 )
 from skstat.stats._common.stored import (
-    LazySequence,
     MeansNames,
     NotRestoredError,
     Readers,

@@ -3,12 +3,10 @@
 import inspect
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import partial, wraps
+from functools import lru_cache, partial, wraps
 from typing import Any, Literal, TypeVar, get_args
-from weakref import WeakKeyDictionary
 
 from skstat.stats._common.stored import NotRestoredError, Stored
 
@@ -367,26 +365,22 @@ def declared(function: Callable[..., Any]) -> procedure:
     return _UNDECLARED
 
 
+@lru_cache(maxsize=256)  # Python makes it anew each time it is asked
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
-    """Return the signature of a function; Python makes it anew each time it is asked."""
+    """Return the signature of a function."""
+    return inspect.signature(function)
+
+
+def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
     try:
-        return _signatures[function]
-    except (KeyError, TypeError):  # not yet, or nothing that can be a key
-        found = inspect.signature(function)
-    with suppress(TypeError):
-        _signatures[function] = found
-    return found
-
-
-_signatures: MutableMapping[Callable[..., Any], inspect.Signature] = WeakKeyDictionary()
+        return signature_of(function).parameters
+    except (TypeError, ValueError):  # of compiled functions nothing is known
+        return {}
 
 
 def rng_option(function: Callable[..., Any], rng: Any) -> dict[str, Any]:
     """Return the option that hands `rng` to a function, if it draws and has none of its own."""
-    try:
-        own = signature_of(function).parameters.get("rng")
-    except (TypeError, ValueError):  # of compiled functions nothing is known
-        return {}
+    own = _parameters(function).get("rng")
     free = own is not None and own.default in (None, inspect.Parameter.empty)
     return {"rng": rng} if free else {}
 
@@ -396,15 +390,9 @@ def resamples_option(function: Callable[..., Any], n_resamples: int | None) -> d
 
     None leaves it to the function, and what the caller fixed in a partial stays.
     """
-    if n_resamples is None:
-        return {}
-    try:
-        known = signature_of(function).parameters
-    except (TypeError, ValueError):  # of compiled functions nothing is known
-        return {}
     fixed = function.keywords if isinstance(function, partial) else {}
-    free = "n_resamples" in known and "n_resamples" not in fixed
-    return {"n_resamples": n_resamples} if free else {}
+    free = "n_resamples" in _parameters(function) and "n_resamples" not in fixed
+    return {"n_resamples": n_resamples} if free and n_resamples is not None else {}
 
 
 def _check_kind(name: str, argument: str, kinds: tuple[Any, ...], sample: Any) -> None:

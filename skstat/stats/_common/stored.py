@@ -4,11 +4,10 @@ import dataclasses
 import math
 import types
 import typing
-from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, fields, is_dataclass
-from functools import cache, cached_property, wraps
+from functools import cache, wraps
 from numbers import Integral, Real
 from typing import (
     TYPE_CHECKING,
@@ -35,11 +34,6 @@ _PLAIN = frozenset({str, int, bool, type(None)})
 
 Reader = Callable[[Any], Any]
 Readers = Mapping[str, Reader]
-
-Item = TypeVar("Item", covariant=True)
-
-# Of up to so many, items are kept for those who walk over them again.
-_MOST_KEPT = 10_000
 
 
 class NotRestoredError(ValueError):
@@ -369,37 +363,6 @@ def from_plain(number: float | None, absent: float = math.nan) -> float:
 def numbers_of(values: Iterable[Any]) -> tuple[float, ...]:
     """Turn None into nan in a row of numbers."""
     return tuple(map(from_plain, values))
-
-
-class LazySequence(Sequence[Item]):
-    """Items that a subclass builds one by one; a slice is a tuple of them."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # What items are built from need not be fit to be sent to another process.
-        return tuple, (tuple(self),)
-
-    @abstractmethod
-    def _built(self, place: int) -> Item:
-        """Build one item."""
-
-    @cached_property
-    def _known(self) -> dict[int, Item]:
-        """The items that have been asked for."""
-        return {}
-
-    def __getitem__(self, place: Any) -> Any:
-        if isinstance(place, slice):
-            return tuple(self[each] for each in range(len(self))[place])
-        place = range(len(self))[place]  # counts from the end, and refuses what is beyond
-        if place not in self._known:
-            self._known[place] = self._built(place)
-        return self._known[place]
-
-    def __iter__(self) -> Iterator[Item]:
-        # Of very many none is kept, unless it was asked for by itself.
-        for place in range(len(self)):
-            keep = place in self._known or len(self) <= _MOST_KEPT
-            yield self[place] if keep else self._built(place)
 
 
 class MeansNames:

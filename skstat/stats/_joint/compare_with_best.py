@@ -21,9 +21,9 @@ from skstat.stats._joint.joint_law import (
 )
 from skstat.stats._joint.max_t import MAXIMA_DECIMALS
 from skstat.stats._literature import HANSEN_ET_AL_2011, HSU_1984, HSU_1996
-from skstat.stats._outcomes import check_alpha, check_level, unit_word
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._samples import ScoreTable, resolution_of_table
+from skstat.stats._words import check_alpha, check_level, unit_word
 
 Statistic = Literal["max", "range"]
 _Test = tuple[Numbers, Numbers]

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._joint.max_t import MaxT, as_large
-from skstat.stats._outcomes import TOWARDS, smallest_of_signs
 from skstat.stats._resampling import (
     fair_bits,
     many_units,
@@ -16,6 +15,7 @@ from skstat.stats._resampling import (
     weighted_sums,
 )
 from skstat.stats._samples import without_levels
+from skstat.stats._words import TOWARDS, smallest_of_signs
 
 # A spread of differences that is less than this part of their squares is taken to be it.
 _LEAST_SPREAD = 1e-8

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import check_choice
-from skstat.stats._outcomes import population, smallest_of_signs, unit_word
 from skstat.stats._resampling import (
     CellPlan,
     ResamplingPlan,
@@ -33,6 +32,7 @@ from skstat.stats._samples import (
 )
 from skstat.stats._splits import assumptions_about, check_rows
 from skstat.stats._test_set import delong_wald
+from skstat.stats._words import population, smallest_of_signs, unit_word
 
 Numbers = NDArray[np.float64]
 Turn = Callable[..., Any]

@@ -9,21 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skstat.stats._family import Comparison, Joint
 from skstat.stats._joint.joint_law import JointLaw
-from skstat.stats._outcomes import (
-    TOWARDS,
-    Comparison,
-    ConfidenceInterval,
-    Joint,
-    Law,
-    Student,
-    UnitSpread,
-    about,
-    at_levels,
-    check_alpha,
-    one_sided,
-)
+from skstat.stats._law import Law, Student, about, at_levels
+from skstat.stats._replicates import UnitSpread
 from skstat.stats._resampling import stream
+from skstat.stats._words import TOWARDS, ConfidenceInterval, check_alpha, one_sided
 
 # Of that many draws every tenth in the order of their size is kept, which varies little.
 N_KEPT = 9_999

@@ -82,6 +82,7 @@ from skstat.stats._samples.scores import (
     places_of,
     resolution_of,
     shown,
+    signed_ranks,
     warn_if_dependent,
     zero_one,
 )

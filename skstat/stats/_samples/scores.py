@@ -16,7 +16,6 @@ from skstat.stats._common import (
     Written,
     aligned,
     check_choice,
-    mid_ranks_of_numbers,
     of_usable_size,
     read_numbers,
 )
@@ -251,18 +250,9 @@ class PairedScores(Resampled):
         return float(np.mean((np.sign(self.differences) + 1) / 2))
 
     @property
-    def steps(self) -> NDArray[np.float64]:
-        """Number of every difference's size in ascending order, with its sign; for ranking.
-
-        Sizes that differ by float noise only get one number: noise breaks ties, and
-        so changes every rank statistic. Rounding to a grid would be wrong: it tears
-        sizes apart that lie on both sides of a border.
-        """
-        differences = self.differences
-        order, apart = sizes_apart(differences, self.noise)
-        numbers = np.empty(len(differences))
-        numbers[order] = np.cumsum(apart)
-        return np.asarray(np.sign(differences) * numbers)
+    def signed_ranks(self) -> NDArray[np.float64]:
+        """Mid-ranks of the sizes of the differences, as :func:`signed_ranks` gives them."""
+        return signed_ranks(self.differences, self.noise)
 
     @cached_property
     def rank_biserial(self) -> float:
@@ -270,11 +260,7 @@ class PairedScores(Resampled):
 
         D. S. Kerby (2014), The simple difference formula.
         """
-        steps = self.steps
-        steps = steps[steps != 0]
-        ranks = mid_ranks_of_numbers(np.abs(steps).astype(np.intp))
-        total = ranks.sum()
-        return float(np.sign(steps) @ ranks / total) if total else 0.0
+        return float(rank_biserial(self.signed_ranks))
 
     @property
     def identical(self) -> bool:
@@ -483,24 +469,39 @@ def without_noise(
     return np.where(np.abs(differences) <= noise, 0.0, differences)
 
 
-def sizes_apart(
+def signed_ranks(
     differences: NDArray[np.float64], noise: NDArray[np.float64]
-) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Order differences by size along the last axis, and tell which differ in size.
+) -> NDArray[np.float64]:
+    """Mid-ranks of the sizes of differences along the last axis, with their signs.
 
-    Returns
-    -------
-    order : ndarray of int
-        Places of the differences, the smallest size first.
-    apart : ndarray of bool
-        In that order, whether the size is larger than the last by more than the noise of both.
+    They rise with the sizes, and are 0 of equal scores. Sizes that differ by float noise only
+    are tied: noise breaks ties, and so changes every rank statistic. Rounding to a grid would
+    be wrong: it tears sizes apart that lie on both sides of a border.
     """
-    sizes = np.abs(differences)
+    sizes, n = np.abs(differences), differences.shape[-1]
     order = np.argsort(sizes, axis=-1)
     noise = np.take_along_axis(np.where(differences == 0, 0.0, noise), order, axis=-1)
-    gaps = np.diff(np.take_along_axis(sizes, order, axis=-1), prepend=0.0)
-    before = np.concatenate([np.zeros_like(noise[..., :1]), noise[..., :-1]], axis=-1)
-    return order, gaps > np.maximum(noise, before)
+    gaps = np.diff(np.take_along_axis(sizes, order, axis=-1), prepend=0.0, append=np.inf)
+    before, after = (
+        np.pad(noise, [(0, 0)] * (noise.ndim - 1) + [side]) for side in ((1, 0), (0, 1))
+    )
+    apart = gaps > np.maximum(before, after)
+    # A mid-rank is the mean of the first and the last place of those that are tied.
+    places = np.arange(n)
+    first = np.maximum.accumulate(np.where(apart[..., :-1], places, 0), axis=-1)
+    last = np.where(apart[..., 1:], places, n)[..., ::-1]
+    last = np.minimum.accumulate(last, axis=-1)[..., ::-1]
+    ranks = (first + last) / 2 + 1 - np.sum(sizes == 0, axis=-1, keepdims=True)
+    found: NDArray[np.float64] = (
+        np.sign(np.take_along_axis(differences, order, axis=-1)) * ranks
+    )
+    return found
+
+
+def rank_biserial(signed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rank-biserial correlations of rows of signed ranks; 0 without a difference."""
+    total = np.abs(signed).sum(axis=-1)
+    return np.asarray(signed.sum(axis=-1) / np.where(total > 0, total, 1.0))
 
 
 def resolution_of(*scores: NDArray[np.float64]) -> float:

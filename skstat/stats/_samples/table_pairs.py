@@ -1,6 +1,6 @@
 """The differences of many pairs of a table at once, as `PairedScores` has them of one."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import mid_ranks_of_counts
 from skstat.stats._samples.scores import (
     RELATIVE_RESOLUTION,
     Resampled,
     are_exact,
     noise_by_unit,
-    sizes_apart,
+    rank_biserial,
+    signed_ranks,
     units_of,
     without_noise,
 )
@@ -43,13 +43,8 @@ class PairsOfTable:
         Whether the differences vary by more than float noise.
     n_equal, n_won : ndarray
         Units on which both systems score the same, and on which A scores higher.
-    rank_sums : ndarray
-        Sums of the mid-ranks of the differences above 0; equal scores have no rank.
-    rank_squares : ndarray
-        Sums of the squares of all ranks.
-    ties : mapping of int to bytes
-        Places of the pairs with differences of one size, and what tells such pairs with the
-        same ranks from others.
+    rank_biserial : ndarray
+        Rank-biserial correlations of the signed ranks.
     """
 
     n_units: int
@@ -58,32 +53,17 @@ class PairsOfTable:
     varies: Mask
     n_equal: Numbers
     n_won: Numbers
-    rank_sums: Numbers
-    rank_squares: Numbers
-    ties: Mapping[int, bytes]
+    rank_biserial: Numbers
 
     @cached_property
     def identical(self) -> Mask:
         """Whether both systems score the same on every unit."""
         return np.asarray(self.n_equal == self.n_units)
 
-    @property
-    def n_lost(self) -> Numbers:
-        """Units on which B scores higher."""
-        return np.asarray(self.n_units - self.n_equal - self.n_won)
-
     @cached_property
     def shares_won(self) -> Numbers:
         """Shares of units on which A scores higher, equal scores counted half."""
         return np.asarray((self.n_won + self.n_equal / 2) / self.n_units)
-
-    @cached_property
-    def rank_biserial(self) -> Numbers:
-        """Rank-biserial correlation of the signed ranks."""
-        n_ranked = self.n_units - self.n_equal
-        total = n_ranked * (n_ranked + 1) / 2
-        signed = 2 * self.rank_sums - total
-        return np.divide(signed, total, out=np.zeros(len(total)), where=total > 0)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -163,6 +143,11 @@ class ScorePairs(Resampled):
         for places, differences, _ in _blocks(self.table.scores, *self.ends):
             yield places, differences
 
+    def blocks_of_ranks(self) -> Iterator[Numbers]:
+        """Signed ranks of the differences of some pairs after the other, a row each."""
+        for _, differences, noise in _blocks(self.table.scores, *self.ends):
+            yield signed_ranks(differences, noise)
+
     def of_pair(self, place: int) -> Numbers:
         """Differences of one pair on every unit."""
         found: Numbers = self.table.pair(*self.pairs[place]).differences
@@ -196,11 +181,8 @@ def pairs_of_table(scores: Numbers, first: Places, second: Places) -> PairsOfTab
 
     Every number is the one that `PairedScores` and `effect_sizes` give of the pair alone.
     """
-    looked, ties = [], {}
-    for places, differences, noise in _blocks(scores, first, second):
-        order, apart = sizes_apart(differences, noise)
-        above = np.take_along_axis(differences, order, axis=1) > 0
-        ranks, times = _mid_ranks(apart)
+    looked = []
+    for _, differences, noise in _blocks(scores, first, second):
         spreads = np.std(differences, axis=1, ddof=1)
         resolution = np.max(noise, axis=1, where=differences != 0, initial=0.0)
         exact = RELATIVE_RESOLUTION * np.abs(differences).max(axis=1)
@@ -211,28 +193,9 @@ def pairs_of_table(scores: Numbers, first: Places, second: Places) -> PairsOfTab
                 "spreads": spreads,
                 "varies": spreads > resolution,
                 "n_equal": np.count_nonzero(differences == 0, axis=1).astype(float),
-                "n_won": np.count_nonzero(above, axis=1).astype(float),
-                "rank_sums": np.sum(ranks, axis=1, where=above),
-                "rank_squares": np.sum(ranks**2, axis=1),
+                "n_won": np.count_nonzero(differences > 0, axis=1).astype(float),
+                "rank_biserial": rank_biserial(signed_ranks(differences, noise)),
             }
         )
-        for row in np.flatnonzero((times > 1).any(axis=1)).tolist():
-            ties[places.start + row] = times[row].astype(np.int32).tobytes()
     columns = {name: np.concatenate([block[name] for block in looked]) for name in looked[0]}
-    return PairsOfTable(n_units=len(scores), ties=ties, **columns)
-
-
-def _mid_ranks(apart: Mask) -> tuple[Numbers, Places]:
-    """Mid-ranks of sizes in ascending order, each apart from the last or tied, and the ties.
-
-    Equal scores, before which nothing is apart, have the rank 0. The ties are how often each
-    size is there.
-    """
-    n_pairs, n_units = apart.shape
-    numbers: Places = np.cumsum(apart, axis=1)
-    places = numbers + (n_units + 1) * np.arange(n_pairs)[:, None]
-    times = np.bincount(places.ravel(), minlength=n_pairs * (n_units + 1))
-    times = times.reshape(n_pairs, n_units + 1)
-    times[:, 0] = 0
-    ranks = np.take_along_axis(mid_ranks_of_counts(times), numbers, axis=1)
-    return np.where(numbers > 0, ranks, 0.0), times
+    return PairsOfTable(n_units=len(scores), **columns)

@@ -8,20 +8,19 @@ import numpy as np
 
 from skstat._spelling import what_to_use
 from skstat.stats._common import check_choice, procedure
+from skstat.stats._family import Comparison
+from skstat.stats._flips import count_extreme
 from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
-from skstat.stats._outcomes import (
+from skstat.stats._replicates import (
     INTERVALS,
-    Comparison,
     Interval,
     Replicates,
     UnitSpread,
     acceleration,
     bias_correction,
     counted_share,
-    null_relation,
     score_effects,
 )
-from skstat.stats._paired import count_extreme
 from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
     Draws,
@@ -36,6 +35,7 @@ from skstat.stats._samples import (
     check_alternative,
     check_count,
 )
+from skstat.stats._words import null_relation
 
 BootstrapP = Literal["shift", "berg-kirkpatrick", "sign-reversal"]
 _TESTS = {

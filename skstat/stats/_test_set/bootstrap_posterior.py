@@ -12,7 +12,7 @@ from scipy import special
 
 from skstat.stats._common import procedure, root_between
 from skstat.stats._literature import ALTHAM_1971, RUBIN_1981
-from skstat.stats._outcomes import (
+from skstat.stats._posterior import (
     CHAINS,
     BestOfDraws,
     BestPosterior,
@@ -26,7 +26,6 @@ from skstat.stats._outcomes import (
     from_quantiles,
     quantiles_of,
     sceptical,
-    smallest_of_signs,
 )
 from skstat.stats._resampling import (
     COPIES,
@@ -47,6 +46,7 @@ from skstat.stats._samples import (
     check_count,
     resolution_of,
 )
+from skstat.stats._words import smallest_of_signs
 
 # Rows that the prior stands for: half a row of each kind (Jeffreys).
 STRENGTH = 2.0

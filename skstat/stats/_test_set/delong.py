@@ -7,22 +7,14 @@ import numpy as np
 from scipy import special
 
 from skstat.stats._common import procedure, root_between, tails
+from skstat.stats._family import Comparison, OmnibusOutcome, effect_sizes
+from skstat.stats._law import Student
 from skstat.stats._literature import (
     BELL_MCCAFFREY_2002,
     DELONG_ET_AL_1988,
     LIANG_ZEGER_1986,
     OBUCHOWSKI_1997,
     SUN_XU_2014,
-)
-from skstat.stats._outcomes import (
-    Comparison,
-    ConfidenceInterval,
-    OmnibusOutcome,
-    Student,
-    above_zero,
-    check_level,
-    effect_sizes,
-    null_relation,
 )
 from skstat.stats._samples import (
     MIN_GROUPS,
@@ -32,6 +24,7 @@ from skstat.stats._samples import (
     check_alternative,
     clustered_variance,
 )
+from skstat.stats._words import ConfidenceInterval, above_zero, check_level, null_relation
 
 _TEST = {
     "instance": "DeLong test",

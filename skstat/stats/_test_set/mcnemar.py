@@ -12,6 +12,8 @@ import numpy as np
 from scipy.special import betaln, expit, log_expit, logit
 
 from skstat.stats._common import Reference, check_choice, procedure, root_between, tails
+from skstat.stats._family import Comparison
+from skstat.stats._law import Law, pvalue_of_tails
 from skstat.stats._literature import (
     BROWN_ET_AL_2001,
     CLOPPER_PEARSON_1934,
@@ -22,16 +24,7 @@ from skstat.stats._literature import (
     TANGO_1998,
     WILSON_1927,
 )
-from skstat.stats._outcomes import (
-    Comparison,
-    ConfidenceInterval,
-    Law,
-    NullPvalues,
-    Posterior,
-    check_level,
-    null_relation,
-    pvalue_of_tails,
-)
+from skstat.stats._posterior import Posterior
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     AgreementTable,
@@ -42,6 +35,7 @@ from skstat.stats._samples import (
     check_constant,
 )
 from skstat.stats._test_set.bootstrap_posterior import of_agreement
+from skstat.stats._words import ConfidenceInterval, NullPvalues, check_level, null_relation
 
 IntervalMethod = Literal["wilson", "clopper-pearson", "jeffreys"]
 INTERVAL_REFERENCES: dict[str, tuple[Reference, ...]] = {

@@ -12,17 +12,11 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats._common import Stored, check_choice, procedure, tails
+from skstat.stats._family import Comparison
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
-from skstat.stats._outcomes import INTERVALS as OF_BOOTSTRAP
-from skstat.stats._outcomes import (
-    TOWARDS,
-    Comparison,
-    Replicates,
-    Turns,
-    above_zero,
-    smallest_of_signs,
-)
-from skstat.stats._paired import sign_pvalue
+from skstat.stats._ranks import sign_pvalue
+from skstat.stats._replicates import INTERVALS as OF_BOOTSTRAP
+from skstat.stats._replicates import Replicates
 from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
     EXHAUSTIVE_UP_TO,
@@ -50,6 +44,7 @@ from skstat.stats._test_set.bootstrap import (
     numbers_of,
     words_about,
 )
+from skstat.stats._words import TOWARDS, Turns, above_zero, smallest_of_signs
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]
 StandardError = Literal["bootstrap", "jackknife"]

@@ -18,16 +18,10 @@ from skstat.stats._common import (
     subclasses_of,
     tails,
 )
-from skstat.stats._outcomes.outcome import (
-    NOISE,
-    NullPvalues,
-    Turns,
-    above_zero,
-    least_tail,
-    number,
-)
-from skstat.stats._outcomes.posterior import Posterior, StudentPosterior
+from skstat.stats._literature import BENAVOLI_ET_AL_2017
+from skstat.stats._posterior import Posterior, StudentPosterior
 from skstat.stats._samples import ScorePairs, sample_from_dict
+from skstat.stats._words import NOISE, NullPvalues, Turns, above_zero, least_tail, number
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -209,7 +203,7 @@ def by_rows(
     """
     if not isinstance(differences, ScorePairs):
         alone = compute(differences[None], np.atleast_1d(given))
-        return tuple(float(each[0]) for each in alone)
+        return tuple(each[0].item() for each in alone)
     each = np.broadcast_to(given, len(differences.pairs))
     found = [compute(rows, each[places]) for places, rows in differences.blocks()]
     return tuple(map(np.concatenate, zip(*found, strict=True)))
@@ -319,6 +313,7 @@ class Student(Law):
             estimate=float(self.estimate),
             spread=float(self.standard_error),
             df=float(self.df),
+            references=(BENAVOLI_ET_AL_2017,),
         )
 
     def _below(self, t: Any) -> Any:

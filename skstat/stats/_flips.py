@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,23 +9,10 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats._common import procedure
+from skstat.stats._family import Comparison, each_of, effect_sizes, family_of
+from skstat.stats._law import Law, pvalue_of_tails
 from skstat.stats._literature import FISHER_1935, ROBINSON_1982
-from skstat.stats._outcomes import (
-    NOISE,
-    Comparison,
-    Law,
-    above_zero,
-    each_of,
-    effect_sizes,
-    estimand,
-    family_of,
-    null_hypothesis,
-    number,
-    pvalue_of_tails,
-    smallest_of_signs,
-    unit_word,
-)
-from skstat.stats._paired.sign import sign_pvalue
+from skstat.stats._ranks import sign_pvalue
 from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
     EXHAUSTIVE_UP_TO,
@@ -47,11 +33,19 @@ from skstat.stats._samples import (
     check_count,
     warn_if_dependent,
 )
+from skstat.stats._words import (
+    NOISE,
+    above_zero,
+    estimand,
+    null_hypothesis,
+    number,
+    smallest_of_signs,
+    unit_word,
+)
 
 Numbers = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
 class SmoothFlips:
     """Differences of which all signs are flipped, after a shift of all of them.
 
@@ -61,42 +55,25 @@ class SmoothFlips:
         The differences.
     """
 
-    differences: NDArray[np.float64]
+    def __init__(self, differences: Numbers) -> None:
+        self.n, self.mean = len(differences), float(np.mean(differences))
+        self.sd, self.atoms = float(np.std(differences)), atoms(differences)
 
-    @cached_property
-    def _atoms(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return atoms(self.differences)
+    def score(self, bound: float) -> float:
+        """Normal score of a mean of `bound`: of the differences less the bound."""
+        values, counts = self.atoms
+        return FlippedSum(values - bound, counts).normal(self.n * (self.mean - bound))
 
-    @cached_property
-    def _mean(self) -> float:
-        return float(np.mean(self.differences))
-
-    def tails(self, bound: float) -> tuple[float, float]:
-        """One-sided p-values of a mean of `bound`: of the differences less the bound."""
-        score = self._score(bound)
-        return float(special.ndtr(score)), float(special.ndtr(-score))
-
-    def limits(self, tail: float) -> tuple[float, float]:
-        """Smallest and largest bound that is not rejected in a tail of this size."""
-        score = float(special.ndtri(tail))
-        return self._bound(-score), self._bound(score)
-
-    def _score(self, bound: float) -> float:
-        values, counts = self._atoms
-        law = FlippedSum(values - bound, counts)
-        return law.normal(len(self.differences) * (self._mean - bound))
-
-    def _bound(self, score: float) -> float:
+    def bound(self, score: float) -> float:
         """Shift after which the mean has this normal score, which falls as the shift grows."""
-        n, sd = len(self.differences), float(np.std(self.differences))
-        error = sd / math.sqrt(n)
+        error = self.sd / math.sqrt(self.n)
 
         def step(errors: float) -> tuple[float, float]:
             # The slope of the normal approximation, whose spread grows with the shift.
-            slope = (1 + errors**2 / n) ** -1.5
-            return score - self._score(self._mean + errors * error), slope
+            slope = (1 + errors**2 / self.n) ** -1.5
+            return score - self.score(self.mean + errors * error), slope
 
-        return self._mean + error * solve(step, -score)
+        return self.mean + error * solve(step, -score)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -151,7 +128,8 @@ class Flips(Law):
         if not self.differences.any():
             return 0.0, 0.0
         if self.method == "saddlepoint":
-            return SmoothFlips(self.differences).limits(tail)
+            smooth, score = SmoothFlips(self.differences), float(special.ndtri(tail))
+            return smooth.bound(-score), smooth.bound(score)
         means, total = self._subsets
         means = np.sort(means)
         # A limit of 0 must not fall on one side of 0 by float noise.
@@ -165,7 +143,8 @@ class Flips(Law):
 
     def _tails(self, bound: float) -> tuple[float, float]:
         if self.method == "saddlepoint":
-            return SmoothFlips(self.differences).tails(bound)
+            score = SmoothFlips(self.differences).score(bound)
+            return float(special.ndtr(score)), float(special.ndtr(-score))
         means, total = self._subsets
         noise = NOISE * max(abs(bound), float(np.abs(self.differences).max()))
         # As in the limits: the pattern without a flip, and the subsets up to the bound.
@@ -178,7 +157,10 @@ class Flips(Law):
         seed, n_resamples = self.seed, self.n_resamples or 0
         if seed is None and not countable(len(self.differences), n_resamples):
             seed = 0
-        flipped, counts = _flips(self.differences, n_resamples, seed, count=True)
+        if seed is None:
+            flipped, counts = all_flips(self.differences)
+        else:
+            flipped, counts = drawn_flips(self.differences, n_resamples, seed, count=True)
         proper = counts > 0
         return flipped[proper] / counts[proper], len(counts) + (0 if seed is None else 1)
 
@@ -318,27 +300,18 @@ def _flip_pvalue(
         return 1.0, asked, None
     alike = np.ptp(np.abs(active)) <= sample.resolution  # they have an exact answer
     if n_resamples is None and not alike and flips_are_smooth(active):
-        smooth = pvalue_of_tails(*SmoothFlips(sample.differences).tails(0.0), alternative)
+        score = SmoothFlips(sample.differences).score(0.0)
+        smooth = pvalue_of_tails(special.ndtr(score), special.ndtr(-score), alternative)
         return above_zero(max(smooth, smallest_of_signs(alternative, n))), 0, None
     if n > EXHAUSTIVE_UP_TO and alike:
         wins = int(np.sum(active > 0))
         return sign_pvalue(wins, n, alternative), asked, None
     seed = None if countable(n, asked) else draw_seed(rng)
-    tolerance = sample.resolution * n
-    return _share_extreme(active, asked, seed, alternative, tolerance), asked, seed
-
-
-def _share_extreme(
-    differences: np.ndarray,
-    n_resamples: int,
-    seed: int | None,
-    alternative: str,
-    tolerance: float,
-) -> float:
-    observed = differences.sum()
-    flipped, _ = _flips(differences, n_resamples, seed)
+    observed, tolerance = active.sum(), sample.resolution * n
+    flipped, _ = all_flips(active) if seed is None else drawn_flips(active, asked, seed)
     count = count_extreme(observed - 2 * flipped, observed, alternative, tolerance)
-    return count / len(flipped) if seed is None else (1 + count) / (1 + n_resamples)
+    found = count / len(flipped) if seed is None else (1 + count) / (1 + asked)
+    return found, asked, seed
 
 
 def count_extreme(
@@ -352,15 +325,6 @@ def count_extreme(
     else:
         extreme = values <= observed + tolerance
     return int(np.sum(extreme))
-
-
-def _flips(
-    differences: np.ndarray, n_resamples: int, seed: int | None, *, count: bool = False
-) -> tuple[np.ndarray, np.ndarray]:
-    """All patterns of flips without a seed, else drawn ones."""
-    if seed is None:
-        return all_flips(differences)
-    return drawn_flips(differences, n_resamples, seed, count=count)
 
 
 @procedure(

@@ -1,24 +1,31 @@
-"""A comparison, of numbers or of arrays: what a test was asked, and the law of its answer."""
+"""Comparisons, of numbers or of arrays: what a test was asked, and the law of its answer."""
 
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat.stats._common import (
+    ComparesSizes,
     MeansNames,
     Quantity,
     Readers,
     Reference,
     Stored,
+    from_plain,
     names_of_fields,
+    procedure,
+    tails,
+    to_plain,
 )
-from skstat.stats._outcomes.law import Law, OfNumbers, read_numbers
-from skstat.stats._outcomes.outcome import (
+from skstat.stats._law import Law, OfNumbers, read_numbers
+from skstat.stats._samples import PairedScores, ScorePairs, check_alternative
+from skstat.stats._words import (
     OPPOSITE,
     ConfidenceInterval,
     NullPvalues,
@@ -26,11 +33,113 @@ from skstat.stats._outcomes.outcome import (
     above_zero,
     check_alpha,
     check_level,
+    estimand,
+    null_hypothesis,
     number,
     one_sided,
+    unit_word,
 )
-from skstat.stats._outcomes.posterior import Posterior
-from skstat.stats._samples import ScorePairs
+
+
+def alpha_of(confidence_level: float) -> float:
+    """Level of the test that an interval goes with: 1 - 0.99 is more than 0.01 in floats."""
+    return round(1 - confidence_level, 12)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OmnibusOutcome(Stored, MeansNames):
+    """What a test of k systems at once found; it says whether they differ, not which.
+
+    Attributes
+    ----------
+    test : str
+        Name of the procedure.
+    estimand : str
+        The quantities that are compared, in words.
+    null_hypothesis : str
+        What is assumed while computing the p-value, in words.
+    statistic : float
+        Value of the test statistic: infinite without variance to test a difference against,
+        but never nan.
+    pvalue : float
+        The p-value.
+    names : tuple of str
+        The systems.
+    n_units : int
+        Units that the systems were scored on.
+    statistic_name : str
+        Symbol of the statistic, for reports.
+    df : float, tuple of two floats, or None
+        Degrees of freedom of a chi-squared statistic, or of an F; None when the
+        p-value comes from permutations.
+    assumptions : tuple of str
+        What must hold for the p-value to mean what it says.
+    effect_sizes : mapping of str to float
+        Sizes of the differences, each named.
+    scale : str
+        What differs if systems do: their ``"score"``, or their ``"rank"`` by it.
+    compares_sizes : {"no", "weakly", "strongly"}
+        How much the sizes of differences on different units weigh against each other, as in
+        :class:`Quantity`.
+    n_resamples, seed : int or None
+        Number and seed of drawn permutations; None when nothing was drawn.
+    references : tuple of Reference
+        The works that describe the procedure.
+    """
+
+    _readers: ClassVar[Readers] = {
+        "statistic": lambda number: from_plain(number, math.inf),
+    }
+
+    test: str
+    estimand: str
+    null_hypothesis: str
+    statistic: float
+    pvalue: float
+    names: tuple[str, ...]
+    n_units: int
+    statistic_name: str = "statistic"
+    df: float | tuple[float, float] | None = None
+    assumptions: tuple[str, ...] = ()
+    effect_sizes: Mapping[str, float] = field(default_factory=dict)
+    scale: str = "score"
+    compares_sizes: ComparesSizes = "no"
+    n_resamples: int | None = None
+    seed: int | None = None
+    references: tuple[Reference, ...] = ()
+
+    def why_no_pvalue(self, unit: str) -> str:
+        """Say why there is no p-value, as what follows "because"; empty where there is one."""
+        if not math.isnan(self.pvalue):
+            return ""
+        return f"the {unit}s show no variance to test their differences against"
+
+    @property
+    def monte_carlo_error(self) -> float:
+        """Standard error of the p-value from drawing permutations; 0 when exact."""
+        if self.n_resamples is None:
+            return 0.0
+        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Quantile of chi-squared or F from which the test rejects at `alpha`.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The quantile; nan when the p-value comes from permutations.
+        """
+        check_alpha(alpha)
+        if self.df is None:
+            return math.nan
+        if isinstance(self.df, tuple):
+            return float(tails.f_isf(alpha, *self.df))
+        return float(tails.chi2_isf(alpha, self.df))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -91,6 +200,10 @@ class Joint(OfNumbers):
             "there are no tables of critical values for this family; compare its p-values "
             "with the level."
         )
+
+    def critical_difference(self, law: Law, alpha: float) -> float | None:
+        """Difference from which any pair differs at a level, where one serves all pairs."""
+        return None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -330,12 +443,6 @@ class Comparison(Stored, MeansNames, Turns):
         """p-value of an effect of at most (for ``"less"``, at least) `bound`."""
         return above_zero(self.law.tails(bound)[alternative == "greater"])
 
-    def _posterior(
-        self, rope: float, *, n_draws: int | None = None, rng: Any = None
-    ) -> Posterior | None:
-        """Return what the comparison says as probabilities; None where that is not known."""
-        return self.law.posterior(rope, n_draws=n_draws, rng=rng)
-
     def _changes(self) -> dict[str, Any]:
         return super()._changes() | {
             "alternative": OPPOSITE.__getitem__,
@@ -343,11 +450,12 @@ class Comparison(Stored, MeansNames, Turns):
         }
 
 
-def interval_at(outcome: Comparison, level: float) -> ConfidenceInterval:
+def interval_at(outcome: Comparison, level: Any) -> ConfidenceInterval:
     """Interval of a comparison at a level that may be 1, where it contains everything."""
-    if level >= 1:
-        return ConfidenceInterval(-math.inf, math.inf)
-    return outcome.confidence_interval(level)
+    whole = np.greater_equal(level, 1)
+    found = outcome.confidence_interval(number(np.where(whole, 0.5, level)))
+    ends = zip((-math.inf, math.inf), found, strict=True)
+    return ConfidenceInterval(*(number(np.where(whole, end, own)) for end, own in ends))
 
 
 def taken(record: Any, place: Any, shape: tuple[int, ...] | None = None) -> Any:
@@ -384,3 +492,197 @@ def each_of(
     found = [compute(taken(law, place), own) for place, own in enumerate(each)]
     first, second = np.array(found, dtype=float).reshape(-1, 2).T
     return first, second
+
+
+@procedure()
+def effect_sizes(sample: PairedScores | ScorePairs) -> dict[str, Any]:
+    """Effect sizes of the differences A - B.
+
+    Parameters
+    ----------
+    sample : PairedScores or ScorePairs
+        Scores of both systems on the same units, or pairs of a table.
+
+    Returns
+    -------
+    dict of str to float, or to ndarray
+        ``d_z`` (mean over standard deviation of the differences) and ``Hedges g``
+        (the same times 1 - 3 / (4 df - 1)), both named with their unit because over
+        splits they are inflated by design; ``rank-biserial``, (R+ - R-)/(R+ + R-)
+        of the signed ranks; ``common-language``, the share of units on which A
+        scores higher, ties counted half. A standardised effect without variance
+        is nan, or 0 when there is no difference at all.
+
+    References
+    ----------
+    .. [1] Hedges, L. V. (1981). Distribution theory for Glass's estimator of
+       effect size. Journal of Educational Statistics, 6(2), 107-128.
+    .. [2] Kerby, D. S. (2014). The simple difference formula. Comprehensive
+       Psychology, 3.
+
+    Examples
+    --------
+    >>> from skstat.stats import PairedScores, effect_sizes
+    >>> sample = PairedScores([3.0, 2.0, 4.0], [1.0, 2.0, 1.0], unit="dataset")
+    >>> effects = effect_sizes(sample)
+    >>> round(effects["common-language"], 3), effects["rank-biserial"]
+    (0.833, 1.0)
+    """
+    n, over = sample.n_units, f"over {unit_word(sample.unit)}s"
+    alone = np.where(sample.identical, 0.0, math.nan)
+    spread = np.asarray(sample.spread)
+    d_z = np.divide(sample.mean, spread, out=alone, where=spread != 0)
+    # The approximate factor is 0 at one degree of freedom, where none exists.
+    hedges = 1 - 3 / (4 * (n - 1) - 1) if n > 2 else math.nan
+    return {
+        f"d_z {over}": number(d_z),
+        f"Hedges g {over}": number(np.where(d_z == 0, 0.0, hedges * d_z)),
+        "rank-biserial": sample.rank_biserial,
+        "common-language": sample.share_won,
+    }
+
+
+def of_mean(
+    sample: PairedScores | ScorePairs, alternative: str, *, b: str = "B", **told: Any
+) -> Comparison:
+    """Compare the means of A and `b`, in the usual words but for those that are told."""
+    check_alternative(alternative)
+    words = {"estimand": estimand(sample, b=b), "effect_sizes": effect_sizes(sample)}
+    null = null_hypothesis(sample, alternative, b=b)
+    return Comparison(null_hypothesis=null, alternative=alternative, **words | told)
+
+
+Numbers = NDArray[np.float64]
+Limits = tuple[Numbers, Numbers]
+
+
+# Of up to so many, outcomes that were built are kept for those who ask again.
+_MOST_KEPT = 10_000
+
+
+class OutcomeFamily(Sequence[Comparison]):
+    """Outcomes of several comparisons, which answers about all of them at once.
+
+    Parameters
+    ----------
+    found : sequence of Comparison, or Comparison
+        The comparisons; or one whose numbers are arrays, from which an outcome is taken when
+        it is asked for.
+    """
+
+    def __init__(self, found: Sequence[Comparison] | Comparison) -> None:
+        self.found = found
+        self._built: dict[int, Comparison] = {}
+        self._limits: dict[bytes, Limits] = {}  # several parts of a report ask at one level
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OutcomeFamily, (self.found,)
+
+    def __len__(self) -> int:
+        return len(self.found.estimate if isinstance(self.found, Comparison) else self.found)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return tuple(self[each] for each in range(len(self))[place])
+        place = range(len(self))[place]  # counts from the end, and refuses what is beyond
+        if not isinstance(self.found, Comparison):
+            return self.found[place]
+        if place not in self._built and len(self._built) >= _MOST_KEPT:
+            return taken(self.found, place)
+        if place not in self._built:
+            self._built[place] = taken(self.found, place)
+        return self._built[place]
+
+    def to_plain(self) -> Any:
+        """Return what is stored of the outcomes: a list of them, or one of arrays."""
+        return to_plain(self.found)
+
+    @property
+    def representatives(self) -> Sequence[int]:
+        """Places of outcomes with all the words that there are among them, in their order.
+
+        Where words rest on the design and the question alone, one outcome is enough.
+        """
+        if not isinstance(self.found, Comparison):
+            return range(len(self))
+        kinds = np.unique(self.found.test, return_index=True)[1]  # of a name for each, or all
+        return tuple(sorted(kinds.tolist()))
+
+    def distinct(self, name: str) -> tuple[Any, ...]:
+        """Return the values that an attribute in words has among the outcomes, each once."""
+        outcomes = map(self.__getitem__, self.representatives)
+        return tuple(dict.fromkeys(getattr(outcome, name) for outcome in outcomes))
+
+    @cached_property
+    def estimates(self) -> Numbers:
+        """The estimates."""
+        return self._ask(lambda one, _: one.estimate)
+
+    @cached_property
+    def pvalues(self) -> Numbers:
+        """p-values of the comparisons by themselves; nan where none exists."""
+        return self._ask(lambda one, _: one.pvalue)
+
+    @cached_property
+    def smallest_pvalues(self) -> Numbers:
+        """Smallest p-values that the units can give."""
+        return self._ask(lambda one, _: one.smallest_pvalue)
+
+    @cached_property
+    def directions(self) -> Numbers:
+        """Sides that the statistics favour: 1 for A, -1 for B, 0 for neither."""
+        return self._ask(lambda one, _: one.direction)
+
+    def limits(self, confidence_level: Any = 0.95) -> Limits:
+        """Return the limits of the intervals, at one level or each at a level of its own.
+
+        An interval at the level 1 contains everything.
+        """
+        levels = np.broadcast_to(np.asarray(confidence_level, dtype=float), len(self))
+        asked = levels.tobytes()
+        if asked not in self._limits:
+            low, high = np.reshape(self._ask(interval_at, levels), (2, -1))
+            self._limits = {asked: (low, high)}
+        return self._limits[asked]
+
+    def beside_zero(self, levels: Numbers) -> Numbers:
+        """Tell on which side of 0 the intervals lie, each at a level of its own.
+
+        Returns
+        -------
+        ndarray
+            1 above 0, -1 below, 0 where the interval contains 0, nan where there is none.
+        """
+        low, high = self.limits(levels)
+        sides = np.where(np.greater(low, 0), 1.0, np.where(np.less(high, 0), -1.0, 0.0))
+        return np.where(np.isnan(low), np.nan, sides)
+
+    def pvalues_beyond(self, bound: float, alternative: str) -> Numbers:
+        """Return p-values of effects of at most (for ``"less"``, at least) `bound`."""
+        return self._ask(lambda one, _: one._pvalue_beyond(bound, alternative))
+
+    def without_interval(self, confidence_level: float) -> NDArray[np.bool_]:
+        """Tell which comparisons have no interval of their own at a level."""
+        return np.isnan(self._ask(lambda one, _: one._interval_alone(confidence_level).low))
+
+    def _ask(self, ask: Callable[[Comparison, Any], Any], given: Any = None) -> Any:
+        """Ask all for numbers, of what is given of each; comparisons are the last axis."""
+        if isinstance(self.found, Comparison):
+            found = np.asarray(ask(self.found, given), dtype=float)
+            return np.broadcast_to(found, (*found.shape[:-1], len(self)))
+        each = np.broadcast_to(given, len(self)).tolist()
+        parts = [ask(own, value) for own, value in zip(self.found, each, strict=True)]
+        return np.moveaxis(np.array(parts, dtype=float), 0, -1)
+
+
+def family_of(outcomes: Sequence[Comparison] | Comparison) -> OutcomeFamily:
+    """Return outcomes, one by one or as arrays, as a family that answers about all of them."""
+    return outcomes if isinstance(outcomes, OutcomeFamily) else OutcomeFamily(outcomes)
+
+
+def family_from_plain(state: Any) -> OutcomeFamily:
+    """Restore outcomes from what `to_plain` returned of them."""
+    of_arrays = isinstance(state, Mapping)
+    return OutcomeFamily(
+        Comparison.from_dict(state) if of_arrays else [*map(Comparison.from_dict, state)]
+    )

@@ -9,14 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import Stored, tails
-from skstat.stats._outcomes.law import Law, tails_by_limits
-from skstat.stats._outcomes.outcome import (
-    NOISE,
-    ConfidenceInterval,
-    Turns,
-    above_zero,
-    smallest_of_signs,
-)
+from skstat.stats._law import Law, tails_by_limits
+from skstat.stats._words import NOISE, ConfidenceInterval, Turns, above_zero, smallest_of_signs
 
 # Share of the standard error by which an interval that excludes 0 stays away from it.
 _APART = 1e-9

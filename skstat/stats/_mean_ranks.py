@@ -3,16 +3,18 @@
 import math
 import sys
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from skstat.stats._common import Quantity, check_choice, procedure, root_between
-from skstat.stats._friedman import doubled_ranks, least_friedman_pvalue, ranked_together
+from skstat.stats._family import Comparison, Joint, each_of
+from skstat.stats._friedman import Ranking, RankingName, check_units, least_pvalue, rank
+from skstat.stats._law import Law, Student, at_levels, tails_by_limits
 from skstat.stats._literature import (
     CONOVER_1999,
     DEMSAR_2006,
@@ -23,30 +25,9 @@ from skstat.stats._literature import (
     QUADE_1979,
 )
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
-from skstat.stats._outcomes import (
-    ComparedPairs,
-    Comparison,
-    Joint,
-    Law,
-    Student,
-    above_zero,
-    at_levels,
-    each_of,
-    limit,
-    number,
-    tails_by_limits,
-    unit_word,
-)
-from skstat.stats._post_hoc.pairwise import PairwiseOutcome, check_adjustment, pairs_of
-from skstat.stats._samples import (
-    ScoreTable,
-    check_complete,
-    check_enough_units,
-    check_independent,
-    ends_of,
-)
-
-RankingName = Literal["friedman", "aligned", "quade"]
+from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
+from skstat.stats._samples import ScoreTable, ends_of
+from skstat.stats._words import above_zero, limit, number, unit_word
 
 # The trapezoid rule is exact to rounding for so smooth an integrand: these nodes give all
 # digits for up to 100 normals. Beyond the ends it holds less than 1e-15 of the integral.
@@ -61,61 +42,6 @@ _REFERENCES = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class Ranking:
-    """Ranks of a table's scores, 1 for the best, and a weight of every unit.
-
-    They go `by_size` where sizes of differences on different units are compared.
-    Sums of ranks and weights are exact: both are multiples of one half.
-    """
-
-    label: str
-    ranks: NDArray[np.float64]
-    weights: NDArray[np.float64]
-    by_size: bool = False
-
-    @property
-    def sums(self) -> NDArray[np.float64]:
-        """Weighted rank sum of every system."""
-        return np.asarray(self.weights @ self.ranks)
-
-    @property
-    def largest_difference(self) -> float:
-        """Difference of mean ranks if one system were the best on all units, one the worst.
-
-        Ties are not evidence: on a unit where all are tied nobody is better.
-        """
-        return float(self.weights @ np.ptp(self.ranks, axis=1) / self.weights.sum())
-
-    @property
-    def permutation_error(self) -> float:
-        """Standard error of a difference of mean ranks, by exchanging systems within units.
-
-        Two of k numbers drawn without replacement differ with variance 2 SS / (k - 1),
-        SS their sum of squares about their mean; ties need no correction.
-        """
-        k = self.ranks.shape[1]
-        squares = np.sum((self.ranks - self.ranks.mean(axis=1, keepdims=True)) ** 2, axis=1)
-        variance = 2 / (k - 1) * (self.weights**2 @ squares)
-        return float(np.sqrt(variance) / self.weights.sum())
-
-
-def rank(table: ScoreTable, ranking: str) -> Ranking:
-    """Rank a complete table."""
-    equal = np.ones(table.n_units)
-    if ranking == "friedman":
-        return Ranking("mean rank", table.ranks, equal)
-    check_choice("ranking", ranking, get_args(RankingName))
-    sizes = np.abs(table.scores).max(axis=1)
-    if ranking == "quade":
-        weights = ranked_together(np.ptp(table.scores, axis=1), sizes)
-        return Ranking("weighted mean rank", table.ranks, weights, by_size=True)
-    aligned = table.scores.mean(axis=1, keepdims=True) - table.scores
-    ranks = ranked_together(aligned.ravel(), np.repeat(sizes, table.n_systems))
-    ranks = ranks.reshape(aligned.shape)
-    return Ranking("mean aligned rank", ranks, equal, by_size=True)
-
-
 @lru_cache(maxsize=8)
 def rank_sum_pvalues(n: int, k: int) -> NDArray[np.float64]:
     """Two-sided p-values of the differences 0, 1, ..., n (k - 1).
@@ -127,13 +53,7 @@ def rank_sum_pvalues(n: int, k: int) -> NDArray[np.float64]:
     one = np.where(distances, (k - distances) / (k * (k - 1)), 0.0)
     # Sums of products of positive numbers keep every tail to all digits; a Fourier
     # transform would not.
-    found, power, left = np.ones(1), one, n
-    while left:
-        if left % 2:
-            found = np.convolve(found, power)
-        left //= 2
-        if left:
-            power = np.convolve(power, power)
+    found = reduce(np.convolve, [one] * n)
     middle = n * (k - 1)
     tail = np.cumsum(found[: middle + 1])[::-1]  # smallest numbers first
     tail = np.minimum(1.0, 2 * tail)
@@ -236,113 +156,6 @@ class MeanRanks(Student):
         return above_zero(np.maximum(2 * self._below(z), self.floor))
 
 
-def _by_mean_ranks(
-    table: ScoreTable,
-    ranking: Ranking,
-    standard_error: float,
-    control: str | None,
-    adjustment: Adjustment,
-    *,
-    test: str,
-    assumptions: tuple[str, ...],
-    kind: type[PairwiseOutcome] = PairwiseOutcome,
-    joint: Joint | None = None,
-    **law: Any,
-) -> Any:
-    """Compare all pairs at once; `law` are fields of their law."""
-    pairs = pairs_of(table.names, control)
-    check_adjustment(adjustment, control)
-    first, second = ends_of(table.names, pairs)
-    sums, ranks, n = ranking.sums, table.mean_ranks, table.n_units
-    wins = table.wins() + table.ties() / 2
-    k, unit = table.n_systems, unit_word(table.unit)
-    found = Comparison(
-        test=test,
-        estimand=f"{ranking.label} of B - {ranking.label} of A, over {unit}s, among these {k} "
-        "systems",
-        null_hypothesis=f"all {k} systems are exchangeable on every {unit}",
-        assumptions=(f"the {unit}s are independent of each other", *assumptions),
-        effect_sizes={
-            "difference in mean rank": ranks[second] - ranks[first],
-            "share of wins, ties half": wins[first, second] / n,
-        },
-        joint=joint,
-        law=MeanRanks(
-            estimate=(sums[second] - sums[first]) / ranking.weights.sum(),
-            standard_error=standard_error,
-            n_units=n,
-            n_systems=k,
-            largest=ranking.largest_difference,
-            compared=ranking.label,
-            by_size=ranking.by_size,
-            **law,
-        ),
-    )
-    return kind(
-        test=f"pairwise {test}",
-        names=table.names,
-        pairs=tuple(pairs),
-        outcomes=ComparedPairs(found),
-        adjusted_pvalues=adjust_pvalues(found.pvalue, adjustment),
-        adjustment=adjustment,
-        control=control,
-        pool_dependent=True,
-    )
-
-
-def _check_table(table: ScoreTable, procedure: str) -> None:
-    check_independent(table, procedure)
-    check_complete(table, procedure)
-
-
-def smallest_adjusted(
-    law: MeanRanks, ranking: Ranking, adjustment: Adjustment, *, with_control: bool
-) -> float | None:
-    """Bound of the smallest adjusted p-value that exchanges within units can give.
-
-    Only the best and the worst system can be as far apart as possible. The j largest
-    differences add up to no more than they can where all units agree on one ranking,
-    and the smallest of them is at most their mean. None for a procedure that asks which
-    pair has which p-value: the bound of all pairs at their smallest has to do.
-    """
-    if adjustment == "bergmann-hommel":
-        return None
-    agreed = ranking.weights @ np.sort(ranking.ranks, axis=1) / ranking.weights.sum()
-    sums = _of_control(agreed) if with_control else _of_pairs(agreed)
-    differences = sums / np.arange(1, len(law.estimate) + 1)
-    if law.exact:  # whole rank sums
-        differences = np.floor(differences * law.n_units + 1e-9) / law.n_units
-    return float(np.min(adjust_pvalues(law.pvalue_of(differences), adjustment)))
-
-
-def _of_pairs(agreed: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Largest sums of 1, 2, ... differences, of ascending mean ranks."""
-    differences = [high - low for low, high in combinations(agreed.tolist(), 2)]
-    return np.cumsum(sorted(differences, reverse=True))
-
-
-def _of_control(agreed: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Largest sums of 1, 2, ... distances from a control, wherever that ranks."""
-    k = len(agreed)
-    found = []
-    for j in range(1, k):
-        rest = [0] * (k - 1 - j)
-        # The control ranks behind a of the j systems and ahead of the others.
-        signs = [sorted([2 * a - j, *[-1] * a, *[1] * (j - a), *rest]) for a in range(j + 1)]
-        found.append(float(np.max(np.array(signs) @ agreed)))
-    return np.array(found)
-
-
-def friedman_error(n_units: int, n_systems: int) -> float:
-    """Standard error of a difference of two mean ranks without ties."""
-    return math.sqrt(n_systems * (n_systems + 1) / (6 * n_units))
-
-
-def enough_units(table: ScoreTable) -> str:
-    """Say what it takes to use the normal distribution."""
-    return f"there are enough {unit_word(table.unit)}s for mean ranks to be close to normal"
-
-
 def range_sf(q: ArrayLike, k: int) -> NDArray[np.float64]:
     """P(largest - smallest of k standard normals > q), for q >= 0.
 
@@ -404,18 +217,12 @@ class CriticalDifference(Joint):
             return float(-ndtri(alpha / (2 * (self.n_systems - 1))))
         return range_isf(alpha, self.n_systems) / math.sqrt(2)
 
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class CriticalDifferenceOutcome(PairwiseOutcome):
-    """Comparisons in pairs that one critical difference of mean ranks decides."""
-
-    def critical_difference(self, alpha: float = 0.05) -> float:
-        first = self.outcomes[0]
-        return first.critical_value(alpha) * (first.standard_error or 0.0)
+    def critical_difference(self, law: Law, alpha: float) -> float | None:
+        return self.critical_value(law, "two-sided", alpha) * float(law.standard_error)
 
 
 @procedure(when="the diagram", references=(NEMENYI_1963, DEMSAR_2006))
-def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
+def nemenyi(table: ScoreTable) -> PairwiseOutcome:
     """Nemenyi's test: all pairs of mean ranks, by one critical difference.
 
     Two systems differ if their mean ranks lie more than ``CD = q / sqrt(2) * sqrt(k (k
@@ -430,7 +237,7 @@ def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
 
     Returns
     -------
-    CriticalDifferenceOutcome
+    PairwiseOutcome
         One :class:`Comparison` per pair, the adjusted p-values, and
         ``critical_difference(alpha)``.
 
@@ -470,11 +277,20 @@ def nemenyi(table: ScoreTable) -> CriticalDifferenceOutcome:
     >>> outcome.adjusted_pvalues.round(3).tolist()
     [0.126, 0.056, 0.933]
     """
-    return _by_critical_difference(table, "nemenyi", None)
+    found = _by_critical_difference(table, "nemenyi", "Nemenyi test", None)
+    law = found.outcomes.found.law
+    z = np.append(law.statistic, law.largest / law.standard_error)
+    *adjusted, least = range_sf(math.sqrt(2) * np.abs(z), table.n_systems)
+    return replace(
+        found,
+        adjusted_pvalues=np.array(adjusted),
+        adjustment="studentized range",
+        least=float(least),
+    )
 
 
 @procedure(when="the diagram", references=(DUNN_1961, DEMSAR_2006))
-def bonferroni_dunn(table: ScoreTable, control: str) -> CriticalDifferenceOutcome:
+def bonferroni_dunn(table: ScoreTable, control: str) -> PairwiseOutcome:
     """Bonferroni-Dunn test: all mean ranks against that of a control.
 
     A system differs from the control if their mean ranks lie more than ``CD = z *
@@ -490,7 +306,7 @@ def bonferroni_dunn(table: ScoreTable, control: str) -> CriticalDifferenceOutcom
 
     Returns
     -------
-    CriticalDifferenceOutcome
+    PairwiseOutcome
         One :class:`Comparison` per other system, the adjusted p-values, and
         ``critical_difference(alpha)``.
 
@@ -526,38 +342,18 @@ def bonferroni_dunn(table: ScoreTable, control: str) -> CriticalDifferenceOutcom
     >>> outcome.adjusted_pvalues.round(3).tolist()
     [0.104, 0.043]
     """
-    return _by_critical_difference(table, "bonferroni_dunn", control)
+    return _by_critical_difference(table, "bonferroni_dunn", "Bonferroni-Dunn test", control)
 
 
 def _by_critical_difference(
-    table: ScoreTable, procedure: str, control: str | None
-) -> CriticalDifferenceOutcome:
-    _check_table(table, procedure)
-    test = "Nemenyi test" if control is None else "Bonferroni-Dunn test"
-    ranking, k = rank(table, "friedman"), table.n_systems
-    error = friedman_error(table.n_units, k)
-    found = _by_mean_ranks(
-        table,
-        ranking,
-        error,
-        control,
-        "bonferroni",
-        test=test,
-        assumptions=(enough_units(table),),
-        kind=CriticalDifferenceOutcome,
-        joint=CriticalDifference(n_systems=k, with_control=control is not None),
-    )
-    found = replace(found, test=test)
-    if control is not None:
-        return found
-    z = np.append(found.family.found.statistic, ranking.largest_difference / error)
-    *adjusted, least = range_sf(math.sqrt(2) * np.abs(z), k)
-    return replace(
-        found,
-        adjusted_pvalues=np.array(adjusted),
-        adjustment="studentized range",
-        least=float(least),
-    )
+    table: ScoreTable, procedure: str, test: str, control: str | None
+) -> PairwiseOutcome:
+    check_units(table, procedure)
+    ranking = rank(table, "friedman")
+    joint = CriticalDifference(n_systems=table.n_systems, with_control=control is not None)
+    error = ranking.error(ranking.untied)
+    found = _by_mean_ranks(table, ranking, error, control, "bonferroni", test=test, joint=joint)
+    return replace(found, test=test)
 
 
 @procedure(variants={"conover_quade": {"ranking": "quade"}}, references=(CONOVER_1999,))
@@ -628,31 +424,23 @@ def pairwise_conover(
     >>> outcome["a", "b"].df, outcome.adjusted_pvalues.round(3).tolist()
     (8, [0.007, 0.005, 0.58])
     """
-    _check_table(table, "pairwise_conover")
-    check_enough_units(table, 2, "pairwise_conover")
+    check_units(table, "pairwise_conover", 2)
     check_choice("ranking", ranking, ("friedman", "quade"))
-    ranked = rank(table, ranking)
+    ranked, (n, k) = rank(table, ranking), table.scores.shape
+    # In whole numbers: full agreement leaves exactly nothing.
+    left = n * ranked.within - ranked.between
     found = _by_mean_ranks(
         table,
         ranked,
-        _error(ranked),
+        math.sqrt(2 * left / ((n - 1) * (k - 1))) / ranked.total,
         control,
         adjustment,
         test=f"Conover t test of {ranked.label}s",
-        assumptions=(enough_units(table),),
-        df=(table.n_units - 1) * (table.n_systems - 1),
-        floor=least_friedman_pvalue(doubled_ranks(table)),
+        df=(n - 1) * (k - 1),
+        floor=least_pvalue(ranked),
     )
     works = (CONOVER_1999,) if ranking == "friedman" else (CONOVER_1999, QUADE_1979)
     return replace(found, weak_control=True, references=works)
-
-
-def _error(ranking: Ranking) -> float:
-    n, k = ranking.ranks.shape
-    weighted = ranking.weights[:, None] * (ranking.ranks - (k + 1) / 2)
-    # Multiples of 1/16: without rounding, full agreement leaves exactly nothing.
-    left = n * float((weighted**2).sum()) - float((weighted.sum(axis=0) ** 2).sum())
-    return math.sqrt(2 * left / ((n - 1) * (k - 1))) / float(ranking.weights.sum())
 
 
 @procedure(
@@ -741,33 +529,24 @@ def pairwise_mean_ranks(
     >>> outcome["a", "b"].estimate, outcome.adjusted_pvalues.round(3).tolist()
     (1.4, [0.073, 0.039, 0.887])
     """
-    _check_table(table, "pairwise_mean_ranks")
+    check_units(table, "pairwise_mean_ranks")
     check_choice("method", method, ("normal", "exact"))
-    exact = method == "exact"
-    ranked = rank(table, ranking)
-    error = ranked.permutation_error
-    assumptions = [f"scores of different {unit_word(table.unit)}s are commensurable"]
-    if ranking == "friedman":
-        error, assumptions = friedman_error(table.n_units, table.n_systems), []
+    exact, ranked = method == "exact", rank(table, ranking)
     if exact:
         _check_exact(table, ranking)
-    else:
-        assumptions.append(enough_units(table))
     found = _by_mean_ranks(
         table,
         ranked,
-        error,
+        ranked.error(ranked.untied if ranking == "friedman" else ranked.within),
         control,
         adjustment,
         test="exact rank-sum test" if exact else f"{ranked.label} z test",
-        assumptions=tuple(assumptions),
         exact=exact,
     )
-    law, to_one = found.family.found.law, control is not None
     return replace(
         found,
         references=(EISINGA_ET_AL_2017,) if exact else _REFERENCES[ranking],
-        least=smallest_adjusted(law, ranked, adjustment, with_control=to_one),
+        least=_smallest_adjusted(found, ranked),
     )
 
 
@@ -790,3 +569,94 @@ def _check_exact(table: ScoreTable, ranking: str) -> None:
             f"method='exact' needs scores without ties, but {len(tied)} {unit}s have some, the "
             f"first is {unit} {where}; use method='normal'."
         )
+
+
+def _by_mean_ranks(
+    table: ScoreTable,
+    ranking: Ranking,
+    standard_error: float,
+    control: str | None,
+    adjustment: Adjustment,
+    *,
+    test: str,
+    joint: Joint | None = None,
+    **law: Any,
+) -> PairwiseOutcome:
+    """Compare all pairs at once; `law` are fields of their law."""
+    pairs = pairs_of(table.names, control)
+    check_adjustment(adjustment, control)
+    first, second = ends_of(table.names, pairs)
+    sums, ranks, n = ranking.parts.sum(axis=0), table.mean_ranks, table.n_units
+    wins = table.wins() + table.ties() / 2
+    k, unit = table.n_systems, unit_word(table.unit)
+    assumptions = [f"the {unit}s are independent of each other"]
+    if ranking.by_size and "floor" not in law:
+        assumptions.append(f"scores of different {unit}s are commensurable")
+    if not law.get("exact"):
+        assumptions.append(f"there are enough {unit}s for mean ranks to be close to normal")
+    found = Comparison(
+        test=test,
+        estimand=f"{ranking.label} of B - {ranking.label} of A, over {unit}s, among these {k} "
+        "systems",
+        null_hypothesis=f"all {k} systems are exchangeable on every {unit}",
+        assumptions=tuple(assumptions),
+        effect_sizes={
+            "difference in mean rank": ranks[second] - ranks[first],
+            "share of wins, ties half": wins[first, second] / n,
+        },
+        joint=joint,
+        law=MeanRanks(
+            estimate=(sums[second] - sums[first]) / ranking.total,
+            standard_error=standard_error,
+            n_units=n,
+            n_systems=k,
+            # Ties are not evidence: on a unit where all are tied nobody is better.
+            largest=float(np.ptp(ranking.parts, axis=1).sum() / ranking.total),
+            compared=ranking.label,
+            by_size=ranking.by_size,
+            **law,
+        ),
+    )
+    return PairwiseOutcome(
+        test=f"pairwise {test}",
+        names=table.names,
+        pairs=tuple(pairs),
+        outcomes=found,
+        adjusted_pvalues=adjust_pvalues(found.pvalue, adjustment),
+        adjustment=adjustment,
+        control=control,
+        pool_dependent=True,
+    )
+
+
+def _smallest_adjusted(found: PairwiseOutcome, ranking: Ranking) -> float | None:
+    """Bound of the smallest adjusted p-value that exchanges within units can give.
+
+    Only the best and the worst system can be as far apart as possible. The j largest
+    differences add up to no more than they can where all units agree on one ranking,
+    and the smallest of them is at most their mean. None for a procedure that asks which
+    pair has which p-value: the bound of all pairs at their smallest has to do.
+    """
+    adjustment: Any = found.adjustment
+    if adjustment == "bergmann-hommel":
+        return None
+    law = found.outcomes.found.law
+    agreed = np.sort(ranking.parts, axis=1).sum(axis=0) / ranking.total
+    k = len(agreed)
+    if found.control is None:
+        apart = sorted((high - low for low, high in combinations(agreed.tolist(), 2)))
+        sums = np.cumsum(apart[::-1])
+    else:  # the control ranks behind a of j systems and ahead of the others
+        sums = np.array(
+            [
+                max(
+                    np.sort([2 * a - j, *[-1] * a, *[1] * (j - a), *[0] * (k - 1 - j)]) @ agreed
+                    for a in range(j + 1)
+                )
+                for j in range(1, k)
+            ]
+        )
+    differences = sums / np.arange(1, len(law.estimate) + 1)
+    if law.exact:  # whole rank sums
+        differences = np.floor(differences * law.n_units + 1e-9) / law.n_units
+    return float(np.min(adjust_pvalues(law.pvalue_of(differences), adjustment)))

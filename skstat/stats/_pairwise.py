@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any, ClassVar, Literal, cast, get_args
@@ -19,18 +19,10 @@ from skstat.stats._common import (
     procedure,
     rng_option,
     takes,
-    to_plain,
 )
+from skstat.stats._family import Comparison, Limits, OutcomeFamily, family_from_plain, family_of
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._outcomes import (
-    ComparedPairs,
-    Comparison,
-    Limits,
-    OutcomeFamily,
-    family_from_plain,
-    family_of,
-)
 from skstat.stats._samples import (
     PairedScores,
     ScorePairs,
@@ -88,7 +80,7 @@ class PairwiseOutcome(Stored, MeansNames):
     test: str
     names: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
-    outcomes: Sequence[Comparison]
+    outcomes: Any
     adjusted_pvalues: NDArray[np.float64]
     adjustment: str
     control: str | None = None
@@ -97,6 +89,10 @@ class PairwiseOutcome(Stored, MeansNames):
     least: float | None = None
     n_family: int | None = None
     references: tuple[Reference, ...] = ()
+
+    def __post_init__(self) -> None:
+        # A family answers about all pairs at once.
+        object.__setattr__(self, "outcomes", family_of(self.outcomes))
 
     def _part(self) -> tuple[str, Any] | None:
         pairs, outcomes = (self.__dict__.get(name) for name in ("pairs", "outcomes"))
@@ -108,22 +104,17 @@ class PairwiseOutcome(Stored, MeansNames):
     @property
     def pvalues(self) -> NDArray[np.float64]:
         """p-values of the comparisons by themselves; nan where none exists."""
-        return self.family.pvalues
-
-    @cached_property
-    def family(self) -> OutcomeFamily:
-        """The outcomes as a family, which answers about all pairs at once."""
-        return family_of(self.outcomes)
+        return self.outcomes.pvalues
 
     @property
     def estimates(self) -> NDArray[np.float64]:
         """Estimates of the comparisons."""
-        return self.family.estimates
+        return self.outcomes.estimates
 
     @property
     def directions(self) -> NDArray[np.float64]:
         """Sides that the comparisons favour: 1 for A, -1 for B, 0 for neither."""
-        return self.family.directions
+        return self.outcomes.directions
 
     def limits(self, confidence_level: float = 0.95) -> Limits:
         """Return the limits of the intervals of all pairs.
@@ -138,14 +129,14 @@ class PairwiseOutcome(Stored, MeansNames):
         low, high : ndarray of shape (n_pairs,)
             As ``confidence_interval()`` of every outcome.
         """
-        return self.family.limits(confidence_level)
+        return self.outcomes.limits(confidence_level)
 
     @cached_property
     def smallest_pvalue(self) -> float:
         """Smallest adjusted p-value that this many units can give, or a bound below it."""
         if self.least is not None:
             return self.least
-        floors = self.family.smallest_pvalues.tolist()
+        floors = self.outcomes.smallest_pvalues.tolist()
         if self.adjustment not in get_args(Adjustment):  # a procedure of the user's own
             return min(floors)
         return float(np.min(adjust_pvalues(floors, cast(Adjustment, self.adjustment))))
@@ -193,18 +184,18 @@ class PairwiseOutcome(Stored, MeansNames):
             The difference, in the unit of the estimates; None for procedures that
             judge every pair by its own standard error or law.
         """
-        return None
+        first = self.outcomes[0]
+        return first.joint and first.joint.critical_difference(first.law, alpha)
 
     def __getitem__(self, pair: tuple[str, str]) -> Comparison:
         """Return the outcome of one pair, as it was compared."""
         if pair not in self.places:
             raise KeyError(f"there is no comparison {pair!r}; there are {list(self.pairs)}.")
-        return self.outcomes[self.places[pair]]
+        found: Comparison = self.outcomes[self.places[pair]]
+        return found
 
     def _plain(self) -> dict[str, Any]:
-        named = [item.name for item in fields(self) if item.name != "outcomes"]
-        state = {name: to_plain(getattr(self, name)) for name in named}
-        return {"type": type(self).__name__, **state, "outcomes": self.family.to_plain()}
+        return super()._plain() | {"outcomes": self.outcomes.to_plain()}
 
 
 def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str, str]]:
@@ -332,7 +323,4 @@ def _outcomes(
     if not plain or not takes(test, ScorePairs):
         return family_of([test(table.pair(*pair), **options) for pair in pairs])
     sample = ScorePairs(table=table, pairs=pairs)
-    found: Any = test(sample, **options)
-    if isinstance(found, OutcomeFamily):
-        return found
-    return ComparedPairs(found, sample.differences)
+    return family_of(test(sample, **options))

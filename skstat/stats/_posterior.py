@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import MeansNames, Reference, Stored, tails
-from skstat.stats._outcomes.outcome import Turns, check_level
 from skstat.stats._samples import check_number
+from skstat.stats._words import Turns, check_level
 
 Numbers = NDArray[np.float64]
 

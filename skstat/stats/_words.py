@@ -2,23 +2,14 @@
 
 import math
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable
+from dataclasses import fields
 from numbers import Real
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import (
-    ComparesSizes,
-    MeansNames,
-    Readers,
-    Reference,
-    Stored,
-    from_plain,
-    tails,
-)
 from skstat.stats._samples import PairedScores, ScorePairs, Scores, Successes, shown
 
 # Nearer to 1 a level has too few digits to invert.
@@ -241,11 +232,6 @@ def check_level(confidence_level: Any, *, name: str = "confidence_level") -> Non
     )
 
 
-def alpha_of(confidence_level: float) -> float:
-    """Level of the test that an interval goes with: 1 - 0.99 is more than 0.01 in floats."""
-    return round(1 - confidence_level, 12)
-
-
 def check_alpha(alpha: Any) -> None:
     """Refuse a level of a test that is not a number in (0, 1)."""
     check_level(alpha, name="alpha")
@@ -336,99 +322,3 @@ class Turns:
             **dict.fromkeys(self._rising, lambda value: negated(value)[::-1]),
             **{name: lambda _, other=other: getattr(self, other) for name, other in trades},  # type: ignore[misc]
         }
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class OmnibusOutcome(Stored, MeansNames):
-    """What a test of k systems at once found; it says whether they differ, not which.
-
-    Attributes
-    ----------
-    test : str
-        Name of the procedure.
-    estimand : str
-        The quantities that are compared, in words.
-    null_hypothesis : str
-        What is assumed while computing the p-value, in words.
-    statistic : float
-        Value of the test statistic: infinite without variance to test a difference against,
-        but never nan.
-    pvalue : float
-        The p-value.
-    names : tuple of str
-        The systems.
-    n_units : int
-        Units that the systems were scored on.
-    statistic_name : str
-        Symbol of the statistic, for reports.
-    df : float, tuple of two floats, or None
-        Degrees of freedom of a chi-squared statistic, or of an F; None when the
-        p-value comes from permutations.
-    assumptions : tuple of str
-        What must hold for the p-value to mean what it says.
-    effect_sizes : mapping of str to float
-        Sizes of the differences, each named.
-    scale : str
-        What differs if systems do: their ``"score"``, or their ``"rank"`` by it.
-    compares_sizes : {"no", "weakly", "strongly"}
-        How much the sizes of differences on different units weigh against each other, as in
-        :class:`Quantity`.
-    n_resamples, seed : int or None
-        Number and seed of drawn permutations; None when nothing was drawn.
-    references : tuple of Reference
-        The works that describe the procedure.
-    """
-
-    _readers: ClassVar[Readers] = {
-        "statistic": lambda number: from_plain(number, math.inf),
-    }
-
-    test: str
-    estimand: str
-    null_hypothesis: str
-    statistic: float
-    pvalue: float
-    names: tuple[str, ...]
-    n_units: int
-    statistic_name: str = "statistic"
-    df: float | tuple[float, float] | None = None
-    assumptions: tuple[str, ...] = ()
-    effect_sizes: Mapping[str, float] = field(default_factory=dict)
-    scale: str = "score"
-    compares_sizes: ComparesSizes = "no"
-    n_resamples: int | None = None
-    seed: int | None = None
-    references: tuple[Reference, ...] = ()
-
-    def why_no_pvalue(self, unit: str) -> str:
-        """Say why there is no p-value, as what follows "because"; empty where there is one."""
-        if not math.isnan(self.pvalue):
-            return ""
-        return f"the {unit}s show no variance to test their differences against"
-
-    @property
-    def monte_carlo_error(self) -> float:
-        """Standard error of the p-value from drawing permutations; 0 when exact."""
-        if self.n_resamples is None:
-            return 0.0
-        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
-
-    def critical_value(self, alpha: float = 0.05) -> float:
-        """Quantile of chi-squared or F from which the test rejects at `alpha`.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test.
-
-        Returns
-        -------
-        float
-            The quantile; nan when the p-value comes from permutations.
-        """
-        check_alpha(alpha)
-        if self.df is None:
-            return math.nan
-        if isinstance(self.df, tuple):
-            return float(tails.f_isf(alpha, *self.df))
-        return float(tails.chi2_isf(alpha, self.df))

@@ -1,0 +1,536 @@
+"""The sign test and Wilcoxon's signed-rank test, exact with ties and zeros."""
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skstat.stats._common import Quantity, check_choice, procedure
+from skstat.stats._family import Comparison, effect_sizes
+from skstat.stats._law import Law, by_rows, pvalue_of_tails
+from skstat.stats._literature import CONOVER_1999, PRATT_1959, WILCOXON_1945
+from skstat.stats._posterior import Posterior
+from skstat.stats._posteriors import of_signed_ranks, of_signs
+from skstat.stats._samples import (
+    PairedScores,
+    ScorePairs,
+    check_alternative,
+    signed_ranks,
+    warn_if_dependent,
+)
+from skstat.stats._words import NOISE, estimand, limit, number, smallest_of_signs, unit_word
+
+# The exact distribution costs about n^3 / 2 additions; at this size it differs
+# from the normal one in the fourth digit only.
+EXACT_UP_TO = 200
+
+# Up to here listing all averages is faster than finding out which ones to list.
+LIST_UP_TO = 128
+
+Numbers = NDArray[np.float64]
+
+_MEDIAN = Quantity(
+    name="median difference",
+    is_difference=False,
+    of_units=True,
+    transitive=False,
+    compares_sizes="no",
+    claim="on more {unit}s than the reverse",
+)
+
+_PSEUDO_MEDIAN = Quantity(
+    name="pseudo-median difference",
+    is_difference=False,
+    of_units=True,
+    transitive=False,
+    compares_sizes="weakly",
+    claim="by the signed ranks of single {unit}s",
+)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OrderLaw(Law, ABC):
+    """A law of signs or ranks, whose limits are as far from either end of what is in order.
+
+    Their coverage is at least the level.
+    """
+
+    _signed = (*Law._signed, "differences")
+
+    differences: Any
+
+    @abstractmethod
+    def _cuts(self, tails: Any, n: int) -> Any:
+        """Places of the lower limits among what is in order of n units; below 0 without one."""
+
+    @abstractmethod
+    def _ends(self, differences: Numbers, cut: int) -> tuple[float, float]:
+        """What is at a place from both ends of what is in order."""
+
+    @abstractmethod
+    def _chances(self, differences: Numbers, noise: Numbers) -> Numbers:
+        """Chances of so little above 0."""
+
+    def limits(self, tail: Any) -> tuple[Any, Any]:
+        def ends(differences: Numbers, tails: Numbers) -> tuple[Numbers, Numbers]:
+            cuts = self._cuts(tails, differences.shape[1]).tolist()
+            low, high = np.transpose(
+                [
+                    (-math.inf, math.inf) if cut < 0 else self._ends(own, cut)
+                    for own, cut in zip(differences, cuts, strict=True)
+                ]
+            )
+            return low, high
+
+        low, high = by_rows(self.differences, ends, tail)
+        return low, high
+
+    def tails(self, bound: float) -> tuple[Any, Any]:
+        def chances(differences: Numbers, _: Numbers) -> tuple[Numbers, ...]:
+            noise = NOISE * np.maximum(abs(bound), np.abs(differences).max(axis=1))[:, None]
+            return tuple(self._chances(side * (differences - bound), noise) for side in (-1, 1))
+
+        below, above = by_rows(self.differences, chances)
+        return below, above
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Signs(OrderLaw):
+    """Signs of the differences: how often A and B scored higher.
+
+    The statistic is the number of wins of A. The limits for the median difference are order
+    statistics.
+    """
+
+    statistic_name = "wins of A"
+    quantity = _MEDIAN
+    _swapped = ("wins", "losses")
+
+    wins: Any
+    losses: Any
+
+    @property
+    def statistic(self) -> Any:
+        return self.wins
+
+    @property
+    def direction(self) -> Any:
+        return number(np.sign(np.subtract(self.wins, self.losses)))
+
+    def pvalue(self, alternative: str) -> Any:
+        return sign_pvalue(self.wins, self.wins + self.losses, alternative)
+
+    def smallest_pvalue(self, alternative: str) -> Any:
+        return smallest_of_signs(alternative, self.wins + self.losses)
+
+    def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
+        return of_signs(self.differences, rope)
+
+    def critical_value(self, alternative: str, alpha: float) -> float:
+        untied = int(self.wins + self.losses)
+        tail = alpha / 2 if alternative == "two-sided" else alpha
+        rejecting = np.arange(self._cuts(tail, untied) + 1)
+        side = "less" if alternative == "less" else "greater"
+        return limit(rejecting if side == "less" else untied - rejecting, side)
+
+    def _cuts(self, tails: Any, n: int) -> Any:
+        chances = special.bdtr(np.arange(n + 1), n, 0.5)
+        return np.searchsorted(chances, np.multiply(tails, 1 + 1e-12), side="right") - 1
+
+    def _ends(self, differences: Numbers, cut: int) -> tuple[float, float]:
+        last = len(differences) - 1 - cut
+        low, high = np.partition(differences, [cut, last])[[cut, last]]
+        return low, high
+
+    def _chances(self, differences: Numbers, noise: Numbers) -> Numbers:
+        n = differences.shape[1]
+        found: Numbers = special.bdtr(np.sum(differences <= noise, axis=1), n, 0.5)
+        return found
+
+
+def sign_pvalue(wins: Any, untied: Any, alternative: str) -> Any:
+    """Exact binomial p-value; swapping A and B changes no bit of it."""
+    wins, untied = np.asarray(wins, dtype=np.int64), np.asarray(untied, dtype=np.int64)
+    below, above = (special.bdtr(side, untied, 0.5) for side in (wins, untied - wins))
+    return pvalue_of_tails(below, above, alternative)
+
+
+@procedure(
+    when="scores on no common scale",
+    independent_units=True,
+    references=(CONOVER_1999,),
+    read_as=("sign_posterior", "bayesian_sign"),
+)
+def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -> Comparison:
+    """Exact sign test on the untied units.
+
+    The number of units on which A scores higher is Binomial(untied, 1/2) under the
+    null hypothesis (Arbuthnott, 1710; [1]_, section 3.4).
+
+    Parameters
+    ----------
+    sample : PairedScores
+        Scores of A and B on the same units.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher more often.
+
+    Returns
+    -------
+    Comparison
+        The test's numbers; the estimate is the median difference.
+
+    Warns
+    -----
+    DependenceWarning
+        If the units are splits.
+
+    References
+    ----------
+    .. [1] Conover, W. J. (1999). Practical Nonparametric Statistics, 3rd ed. Wiley.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import PairedScores, sign
+    >>> heads = np.array([1, 1, 0, 0, 0, 0, 0, 0, 0, 0])
+    >>> outcome = sign(PairedScores(heads, 1 - heads, unit="instance"))
+    >>> outcome.statistic, round(outcome.pvalue, 4)
+    (2, 0.1094)
+    """
+    check_alternative(alternative)
+    warn_if_dependent(sample, "sign")
+    relation = {
+        "two-sided": "as often as",
+        "greater": "no more often than",
+        "less": "no less often than",
+    }[alternative]
+    differences = sample if isinstance(sample, ScorePairs) else sample.differences
+
+    def counted(rows: Numbers, _: Numbers) -> tuple[Any, ...]:
+        return np.median(rows, axis=1), (rows > 0).sum(axis=1), (rows < 0).sum(axis=1)
+
+    median, wins, losses = by_rows(differences, counted)
+    return Comparison(
+        test="sign test",
+        estimand=estimand(sample, "median"),
+        null_hypothesis=f"A scores higher {relation} B does",
+        alternative=alternative,
+        assumptions=(f"the {unit_word(sample.unit)}s are independent of each other",),
+        effect_sizes=effect_sizes(sample),
+        law=Signs(estimate=median, wins=wins, losses=losses, differences=differences),
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SignedRanks(OrderLaw):
+    """Signed ranks of the differences: the sum R+ of the ranks of those above 0.
+
+    The interval for the pseudo-median is made of the ordered Walsh averages (Tukey). Critical
+    values are for these ranks with their ties.
+    """
+
+    statistic_name = "R+"
+    quantity = _PSEUDO_MEDIAN
+    _swapped = ("below", "above")
+
+    rank_sum: Any
+    total: Any
+    below: Any
+    above: Any
+    n_untied: Any
+    zeros: Any
+    exact: Any
+
+    @property
+    def statistic(self) -> Any:
+        return self.rank_sum
+
+    @property
+    def direction(self) -> Any:
+        return number(np.sign(2 * self.rank_sum - self.total))
+
+    def _changes(self) -> dict[str, Any]:
+        return super()._changes() | {"rank_sum": lambda own: self.total - own}
+
+    def pvalue(self, alternative: str) -> Any:
+        return pvalue_of_tails(self.below, self.above, alternative)
+
+    def smallest_pvalue(self, alternative: str) -> Any:
+        least = smallest_of_signs(alternative, self.n_untied)
+        return number(np.where(self.exact, least, 0.0))
+
+    def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
+        return of_signed_ranks(self.differences, rope, n_draws=n_draws, rng=rng)
+
+    def critical_value(self, alternative: str, alpha: float) -> float:
+        side = "less" if alternative == "less" else "greater"
+        tail = alpha / 2 if alternative == "two-sided" else alpha
+        differences = np.asarray(self.differences, dtype=float)
+        noise = np.full_like(differences, NOISE * np.abs(differences).max())
+        ranks = np.abs(signed_ranks(differences, noise))
+        ranks = ranks[ranks > 0] + self.zeros
+        offset = (self.total - float(ranks.sum())) / 2  # half of the ranks of zeros
+        if not self.exact:
+            mean, sd = float(ranks.sum()) / 2, math.sqrt(float(np.sum(ranks**2)) / 4)
+            quantile = float(-special.ndtri(tail)) * (-1 if side == "less" else 1)
+            return mean + quantile * sd + offset
+        law, scale = rank_sum_law(ranks)
+        sums = np.flatnonzero(law)
+        # The law is symmetric: so is what lies above.
+        rejecting = sums[np.cumsum(law)[sums] <= tail * (1 + 1e-12)]
+        if side == "greater":
+            rejecting = len(law) - 1 - rejecting
+        return limit(rejecting / scale + offset, side)
+
+    def _cuts(self, tails: Any, n: int) -> Any:
+        if n > EXACT_UP_TO:
+            mean, sd = untied_moments(n)
+            return np.maximum(np.floor(mean + special.ndtri(tails) * sd - 0.5), -1).astype(int)
+        below = np.cumsum(untied_law(n))
+        return np.searchsorted(below, np.multiply(tails, 1 + 1e-12), side="right") - 1
+
+    def _ends(self, differences: Numbers, cut: int) -> tuple[float, float]:
+        n = len(differences)
+        low, high = walsh_averages(differences, [cut, n * (n + 1) // 2 - 1 - cut])
+        return low, high
+
+    def _chances(self, differences: Numbers, noise: Numbers) -> Numbers:
+        n = differences.shape[1]
+        rank_sums = [
+            int(np.maximum(own.searchsorted(least - own, "right") - np.arange(n), 0).sum())
+            for own, least in zip(np.sort(differences, axis=1), 2 * noise, strict=True)
+        ]
+        if n > EXACT_UP_TO:
+            mean, sd = untied_moments(n)
+            return np.asarray(special.ndtr((np.array(rank_sums) + 0.5 - mean) / sd))
+        return np.minimum(1.0, [float(untied_law(n)[: own + 1].sum()) for own in rank_sums])
+
+
+def untied_law(n: int) -> Numbers:
+    """Law of R+ of n untied units: the chance of 0, 1, ... to n (n + 1) / 2."""
+    return rank_sum_law(np.arange(1, n + 1))[0]
+
+
+def untied_moments(n: int) -> tuple[float, float]:
+    """Mean and standard deviation of R+ of n untied units."""
+    return n * (n + 1) / 4, math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+
+
+def rank_sum_law(ranks: NDArray[Any]) -> tuple[Numbers, int]:
+    """Law of R+ on the grid of whole numbers, or of halves, and points of it per 1."""
+    doubled = np.sort(np.rint(2 * ranks).astype(np.int64))  # mid-ranks are halves
+    if np.any(doubled % 2):
+        return _subset_sum_law(tuple(doubled.tolist())), 2
+    return _subset_sum_law(tuple((doubled // 2).tolist())), 1
+
+
+# One comparison asks for the same number of units again and again.
+@lru_cache(maxsize=32)
+def _subset_sum_law(weights: tuple[int, ...]) -> Numbers:
+    """Law of the sum of `weights`, each taken or left by a fair coin."""
+    law, reach = np.zeros(sum(weights) + 1), 0
+    law[0] = 1.0
+    for weight in weights:
+        shifted = law[: reach + 1] / 2
+        law[: reach + 1] = shifted
+        reach += weight
+        law[weight : reach + 1] += shifted
+    law.setflags(write=False)
+    return law
+
+
+def walsh_averages(differences: Numbers, ranks: list[int]) -> list[float]:
+    """Order statistics, from 0, of the means of two differences and of each by itself.
+
+    Memory stays proportional to the number of differences: for n = 100 000 the list of all
+    averages would take 40 GB.
+    """
+    if len(differences) > LIST_UP_TO:
+        values, times = np.unique(differences, return_counts=True)
+        return [_sum_at(values, times, rank) / 2 for rank in ranks]
+    sums = (differences[:, None] + differences)[np.tri(len(differences), dtype=bool)]
+    return [float(found) for found in np.partition(sums, ranks)[ranks] / 2]
+
+
+def _sum_at(values: Numbers, times: NDArray[np.int64], rank: int) -> float:
+    """Sum of two numbers, or of one and itself, at a rank, by their values in rising order.
+
+    The limits that enclose it are halved until they enclose few sums, which are then listed.
+    Different values have no sum more than about n times, so that few lie between two limits
+    even where most averages are ties.
+    """
+    i, before = np.arange(len(values)), np.concatenate([[0], np.cumsum(times)])
+
+    def count(stop: NDArray[np.int64]) -> int:
+        """Count the sums of two numbers i <= j < stop[i]."""
+        twice = np.where(stop > i, times * (times - 1) // 2, 0)
+        return int(np.sum(times * (before[stop] - before[:-1]) - twice))
+
+    low, high = 2 * float(values[0]), 2 * float(values[-1])
+    first, last = i, np.full(len(values), len(values))
+    while (last - first).sum() > 4 * len(values):
+        middle = low / 2 + high / 2
+        if not low < middle < high:
+            return high
+        stop = np.maximum(values.searchsorted(middle - values, "right"), i)
+        if count(stop) > rank:
+            high, last = middle, stop
+        else:
+            low, first = middle, stop
+    counts = last - first
+    one = np.repeat(i, counts)
+    other = np.arange(len(one)) + np.repeat(last - np.cumsum(counts), counts)
+    pairs = np.where(
+        one == other, (times[one] + 1) * times[one] // 2, times[one] * times[other]
+    )
+    sums = values[one] + values[other]
+    order = np.argsort(sums)
+    place = np.searchsorted(np.cumsum(pairs[order]), rank - count(first), side="right")
+    return float(sums[order[place]])
+
+
+def hodges_lehmann(differences: Numbers) -> float:
+    """Median of the Walsh averages."""
+    last = len(differences) * (len(differences) + 1) // 2 - 1
+    low, high = walsh_averages(differences, [last // 2, (last + 1) // 2])
+    return (low + high) / 2
+
+
+@procedure(
+    title="Wilcoxon's signed-rank test",
+    when="outliers",
+    because="this test ranks the sizes of differences, so that no single one decides",
+    independent_units=True,
+    references=(WILCOXON_1945, PRATT_1959),
+    read_as=("signed_rank_posterior", "bayesian_signed_rank", "bayesian_wilcoxon"),
+)
+def wilcoxon(
+    sample: PairedScores | ScorePairs,
+    *,
+    zero_method: Literal["wilcox", "pratt", "zsplit"] = "pratt",
+    method: Literal["auto", "exact", "asymptotic"] = "auto",
+    alternative: str = "two-sided",
+) -> Comparison:
+    """Wilcoxon signed-rank test (Wilcoxon, 1945), exact with ties and zeros.
+
+    The statistic [2]_ is R+, the sum of the mid-ranks of abs(d) over the units with
+    d > 0. Its exact null distribution, every sign pattern equally likely, is
+    computed from the ranks as they are, ties included. Differences are rounded to
+    the resolution of the scores before ranking.
+
+    Parameters
+    ----------
+    sample : PairedScores
+        Scores of A and B on the same units.
+    zero_method : {"pratt", "wilcox", "zsplit"}, default="pratt"
+        ``"wilcox"`` drops zeros; ``"pratt"`` ranks them, then drops their ranks
+        [1]_; ``"zsplit"`` gives half of their ranks to each side (the same exact
+        p-value as ``"pratt"``, another statistic).
+    method : {"auto", "exact", "asymptotic"}, default="auto"
+        ``"auto"`` is exact up to 200 units, then normal with the tie-corrected
+        variance.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+
+    Returns
+    -------
+    Comparison
+        The test's numbers; the estimate is the pseudo-median (Hodges-Lehmann).
+
+    Raises
+    ------
+    ValueError
+        If an option is unknown.
+
+    Warns
+    -----
+    DependenceWarning
+        If the units are splits.
+
+    Notes
+    -----
+    The null hypothesis is symmetry of the differences about 0, not a zero mean.
+
+    References
+    ----------
+    .. [1] Pratt, J. W. (1959). Remarks on zeros and ties in the Wilcoxon signed
+       rank procedures. Journal of the American Statistical Association, 54, 655-667.
+       :doi:`10.1080/01621459.1959.10501526`
+    .. [2] Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics
+       Bulletin, 1(6), 80-83. :doi:`10.2307/3001968`
+
+    Examples
+    --------
+    >>> from skstat.stats import PairedScores, wilcoxon
+    >>> a = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
+    >>> b = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
+    >>> sample = PairedScores(a, b, unit="instance")
+    >>> outcome = wilcoxon(sample, alternative="greater")
+    >>> outcome.statistic, round(outcome.pvalue, 5)
+    (40.0, 0.01953)
+    """
+    check_choice("zero_method", zero_method, ("pratt", "wilcox", "zsplit"))
+    check_choice("method", method, ("auto", "exact", "asymptotic"))
+    check_alternative(alternative)
+    warn_if_dependent(sample, "wilcoxon")
+    differences = sample if isinstance(sample, ScorePairs) else sample.differences
+    (middle,) = by_rows(differences, lambda rows, _: (np.array([*map(hodges_lehmann, rows)]),))
+    blocks = (
+        sample.blocks_of_ranks() if isinstance(sample, ScorePairs) else [sample.signed_ranks]
+    )
+    found = [_rank_sums(np.atleast_2d(own), zero_method, method) for own in blocks]
+    told: Any = {name: np.concatenate([own[name] for own in found]) for name in found[0]}
+    if not isinstance(sample, ScorePairs):
+        told = {name: own[0].item() for name, own in told.items()}
+    kind = np.where(told["exact"], "exact", "normal approximation")
+    named: Any = np.char.add(np.char.add("Wilcoxon signed-rank test (", kind), ")")
+    return Comparison(
+        test=named if len(np.unique(named)) > 1 else str(named.flat[0]),
+        estimand=estimand(sample, "pseudo-median"),
+        null_hypothesis="the differences score(A) - score(B) are symmetric about 0",
+        alternative=alternative,
+        assumptions=(
+            f"the {unit_word(sample.unit)}s are independent of each other",
+            "the differences are symmetric about their centre",
+        ),
+        effect_sizes=effect_sizes(sample),
+        references=(WILCOXON_1945, PRATT_1959) if zero_method == "pratt" else (WILCOXON_1945,),
+        law=SignedRanks(estimate=middle, differences=differences, **told),
+    )
+
+
+def _rank_sums(signed: Numbers, zero_method: str, method: str) -> dict[str, NDArray[Any]]:
+    """Rank sums of rows of signed ranks, which are 0 of equal scores, and their tails."""
+    untied = signed != 0
+    n_untied = untied.sum(axis=1)
+    # Zeros are ranked, and their ranks dropped (Pratt): the others stand above them.
+    zeros = (zero_method != "wilcox") * (signed.shape[1] - n_untied)
+    ranks = np.where(untied, np.abs(signed) + zeros[:, None], 0.0)
+    rank_sum, total = ranks.sum(axis=1, where=signed > 0), ranks.sum(axis=1)
+    sd = np.sqrt(np.sum(ranks**2, axis=1) / 4)
+    z = (rank_sum - total / 2) / np.where(sd > 0, sd, 1.0)
+    below, above = (np.where(sd > 0, special.ndtr(side * z), 1.0) for side in (1, -1))
+    exact = n_untied <= EXACT_UP_TO
+    if method != "auto":
+        exact = np.full(len(signed), method == "exact")
+    for row in np.flatnonzero(exact).tolist():
+        law, scale = rank_sum_law(ranks[row, untied[row]])
+        # The law is symmetric; both tails are summed from below so that swapping A and
+        # B gives the same numbers to the last bit.
+        found = [int(np.rint(scale * own)) for own in (rank_sum[row], (total - rank_sum)[row])]
+        below[row], above[row] = (min(1.0, float(law[: own + 1].sum())) for own in found)
+    split = zeros * (zeros + 1) / 4 * (zero_method == "zsplit")  # of the ranks of zeros
+    return {
+        "rank_sum": rank_sum + split,
+        "total": total + 2 * split,
+        "below": below,
+        "above": above,
+        "n_untied": n_untied,
+        "zeros": zeros,
+        "exact": exact,
+    }
