@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, ClassVar
 
 import numpy as np
@@ -109,11 +109,6 @@ class Extremes:
         """Return how many of the largest to leave out for a sum that is not positive."""
         return int(np.argmax(self.sums[-1] - self.sums <= 1e-12 * self.squares[-1] ** 0.5))
 
-    @property
-    def pvalue(self) -> float:
-        """Upper tail probability of the t test of all values."""
-        return _upper_tail(self.values)
-
 
 def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
     """Return the first number from low for which it holds, if it does from there on."""
@@ -141,7 +136,9 @@ def extremes_like(values: NDArray[np.float64], tail: float, pvalue: float) -> Ex
     """
 
     def apart(found: Extremes) -> float:
-        return abs(math.log(max(found.pvalue, 1e-300)) - math.log(max(pvalue, 1e-300)))
+        return abs(
+            math.log(max(_upper_tail(found.values), 1e-300)) - math.log(max(pvalue, 1e-300))
+        )
 
     found = Extremes(values, tail)
     if found.n < 3 or apart(found) < _ALIKE:
@@ -397,34 +394,29 @@ def rests_on_few(
     return None if k is None or k > most or found.too_few_left else (found, usual)
 
 
+@dataclass
 class _Search:
     """The search for the fewest units, which remembers what it asked."""
 
-    def __init__(
-        self,
-        sample: Any,
-        values: NDArray[np.float64],
-        procedure: Callable[[Any], Comparison],
-        outcome: Comparison,
-        alpha: float,
-    ) -> None:
-        self.sample, self.procedure, self.outcome, self.alpha = (
-            sample,
-            procedure,
-            outcome,
-            alpha,
-        )
+    sample: Any
+    values: NDArray[np.float64]
+    procedure: Callable[[Any], Comparison]
+    outcome: Comparison
+    alpha: float
+
+    def __post_init__(self) -> None:
+        outcome, sides = self.outcome, 2 if self.outcome.alternative == "two-sided" else 1
         self.side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction) or 1
-        sides = 2 if outcome.alternative == "two-sided" else 1
-        self.extremes = extremes_like(self.side * values, alpha / sides, outcome.pvalue / sides)
+        found = outcome.pvalue / sides
+        self.extremes = extremes_like(self.side * self.values, self.alpha / sides, found)
         # Units with the same value are the same, so that none is a better choice. Of most
         # sets of rows, to ask a test again takes long: too long to try many sets.
-        self.are_alike = isinstance(sample, AgreementTable)
-        self.is_costly = isinstance(sample, PairedPredictions)
-        facts = declared(procedure)
+        self.are_alike = isinstance(self.sample, AgreementTable)
+        self.is_costly = isinstance(self.sample, PairedPredictions)
+        facts = declared(self.procedure)
         self.is_t = facts.t_of_mean and not facts.units
         # Counts and t tests need two units that differ, or two units.
-        self.most = len(values) - (0 if self.are_alike else 2)
+        self.most = len(self.values) - (0 if self.are_alike else 2)
         self.asked: dict[int, tuple[Places, Comparison | None]] = {}
 
     def found(self) -> Sturdiness:
@@ -432,15 +424,23 @@ class _Search:
         facts = {"n_units": self.sample.n_units, "unit": str(self.sample.unit)}
         if not self.outcome.pvalue < self.alpha:
             return Sturdiness(n_to_undecide=0, n_to_reverse=0, is_exact=True, **facts)
-        extremes = self.extremes
-        guess = extremes.fewest_to_undecide() if extremes.n > 2 else 1
+        extremes, n = self.extremes, self.extremes.n
+        guess = extremes.fewest_to_undecide() if n > 2 else 1
         k = self._fewest(lambda k: not self.rejects(k), guess)
         reverse = self._fewest(self._reversed, extremes.fewest_to_reverse())
         if k is None:
             return Sturdiness(n_to_undecide=None, n_to_reverse=reverse, **facts)
-        is_exact = self._none_smaller(k)
-        if not is_exact and (smallest := self._smaller(k)) is not None:
-            k, is_exact = smallest, True
+        is_exact = self.are_alike or k == 1
+        is_exact |= self.is_t and all(extremes.least(fewer)[2] for fewer in range(1, k))
+        if not (is_exact or self.is_costly) and _n_smaller(n, k) <= _MOST_TRIED:
+            is_exact = True
+            for chosen in chain.from_iterable(combinations(range(n), m) for m in range(1, k)):
+                places = np.array(chosen, dtype=np.intp)
+                outcome = self._ask(places)
+                if not _pvalue(outcome) < self.alpha:
+                    k = len(chosen)
+                    self.asked[k] = places, outcome
+                    break
         places, after = self.without(k)
         named = [] if self.are_alike or k > _MOST_NAMED else sorted(places.tolist())
         return Sturdiness(
@@ -457,9 +457,15 @@ class _Search:
         return _pvalue(self.without(k)[1]) < self.alpha
 
     def without(self, k: int) -> tuple[Places, Comparison | None]:
-        """Return the k units that were left out, and what the test says of the others."""
+        """Return k units that are the worst to miss, and what the test says of the others."""
         if k not in self.asked:
-            found = [(places, self._ask(places)) for places in self._choices(k)]
+            largest = self.extremes.order[:k]
+            choices = [largest]
+            if k <= self.extremes.n - 2 and not self.are_alike:
+                chosen = self.extremes.least(k)[0]
+                alone = self.is_t or self.is_costly or np.array_equal(chosen, largest)
+                choices = [chosen] if alone else [largest, chosen]
+            found = [(places, self._ask(places)) for places in choices]
             self.asked[k] = max(found, key=lambda each: _pvalue(each[1]))
         return self.asked[k]
 
@@ -468,16 +474,6 @@ class _Search:
             return self.procedure(without(self.sample, places))
         except ValueError:  # too few units are left, or none of a class
             return None
-
-    def _choices(self, k: int) -> list[Places]:
-        """Return sets of k units that may be the worst to miss."""
-        largest = self.extremes.order[:k]
-        if k > self.extremes.n - 2 or self.are_alike:
-            return [largest]
-        chosen = self.extremes.least(k)[0]
-        if self.is_t or self.is_costly or np.array_equal(chosen, largest):
-            return [chosen]
-        return [largest, chosen]
 
     def _reversed(self, k: int) -> bool:
         outcome = self._ask(self.extremes.order[:k])
@@ -497,26 +493,10 @@ class _Search:
             high, step = high - step, 2 * step
         return _first(turns, max(low, high - step) + 1, high)
 
-    def _none_smaller(self, k: int) -> bool:
-        """Whether it is certain that no fewer units turn it."""
-        if self.are_alike or k == 1:
-            return True
-        return self.is_t and all(self.extremes.least(fewer)[2] for fewer in range(1, k))
 
-    def _smaller(self, k: int) -> int | None:
-        """Return the size of the smallest set that turns it, if all smaller ones are few."""
-        n = self.extremes.n
-        n_smaller = sum(math.comb(n, fewer) for fewer in range(1, k))
-        if self.is_costly or n_smaller > _MOST_TRIED:
-            return None
-        for fewer in range(1, k):
-            for chosen in combinations(range(n), fewer):
-                places = np.array(chosen, dtype=np.intp)
-                outcome = self._ask(places)
-                if not _pvalue(outcome) < self.alpha:
-                    self.asked[fewer] = places, outcome
-                    return fewer
-        return k
+def _n_smaller(n: int, k: int) -> int:
+    """Number of sets of fewer than k of n units."""
+    return sum(math.comb(n, fewer) for fewer in range(1, k))
 
 
 def _pvalue(outcome: Comparison | None) -> float:
