@@ -47,19 +47,19 @@ class Design:
 
     The facts are read from the rows themselves, not from the splitter's class, so
     that they hold for any splitter and any iterable of splits. Two facts cannot be:
-    `mixed` names the method that splits of several kinds are for, where the splitter
-    makes such; `n_blocks` is the number of blocks of rows, where every split leaves out
-    two of them and scores each. Sizes count different rows: copies of a row add nothing new.
-    `halves` are repeated halves of the same rows, from which the variance of the scores on
-    these splits is found, where the splits themselves do not tell it. `folds_fit` says of such
-    halves by themselves whether folds that train on nine tenths could be put beside them.
+    `only_for` says what splits are for whose scores are no single sample; `n_blocks` is the
+    number of blocks of rows, where every split leaves out two of them and scores each. Sizes
+    count different rows: copies of a row add nothing new. `halves` are repeated halves of the
+    same rows, from which the variance of the scores on these splits is found, where the splits
+    themselves do not tell it. `folds_fit` says of such halves by themselves whether folds that
+    train on nine tenths could be put beside them.
     """
 
     splits: tuple[Split, ...]
     n_samples: int
     splitter: str
     drawn: str = ""
-    mixed: str = ""
+    only_for: str = ""
     n_blocks: int | None = None
     groups: np.ndarray | None = None
     random_state: int | None = None
@@ -179,7 +179,7 @@ class Design:
     @cached_property
     def kind(self) -> str:
         """Name of the design in words."""
-        if self.mixed or self.n_blocks is not None:
+        if self.only_for:
             return self.drawn
         if self.ordered:
             return f"{self.n_splits} splits in row order"
@@ -204,8 +204,7 @@ class Design:
         None unless the splits are complete partitions of the rows, out of their order, and
         every row that is not tested is trained on.
         """
-        special = self.ordered or self.mixed or self.n_blocks is not None
-        if self.n_repeats is None or special or not self._uses_all_rows():
+        if self.n_repeats is None or self.ordered or not self._uses_all_rows():
             return None
         n_folds = self.splits_per_repeat
         folds = np.empty((self.n_repeats, self.n_samples), dtype=np.int64)
@@ -240,22 +239,14 @@ class Design:
     def units(self) -> dict[str, Any]:
         """Return the splits in the terms of a sample of `skstat.stats`.
 
-        Splits of several kinds are not one sample, and are refused: a test would treat them as
-        one. So are splits that leave two blocks out, whose scores are those of blocks; `table`
-        makes a sample of them.
+        Splits that are not one sample are refused: a test would treat them as one. Of those
+        that leave two blocks out, `table` makes a sample of the scores of blocks.
         """
-        if self.n_blocks is not None:
+        if self.only_for:
             raise ValueError(
-                f"cv={self.splitter} leaves two blocks out and scores each, for one test of "
-                "estimators: compare_estimators(test='block_jackknife_t'). For anything else "
-                "leave cv out, or pass random splits or folds."
-            )
-        if self.mixed:
-            raise ValueError(
-                f"cv={self.splitter} makes splits of several kinds ({self.kind}), whose "
-                "scores are not one sample. They are for the score of one estimator: "
-                f"skstat.estimate_performance(method={self.mixed!r}). To compare, leave cv "
-                "out, or pass random splits or folds."
+                f"cv={self.splitter} makes splits ({self.kind}) whose scores are not one "
+                f"sample. They are for {self.only_for}. For anything else leave cv out, or "
+                "pass random splits or folds."
             )
         n_train, n_test = self.sizes
         return {

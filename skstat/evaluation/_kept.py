@@ -173,38 +173,25 @@ class Store:
             If the seed is lost, and with it the way to the records.
         """
         path = Path(self.folder, "seed.txt")
-        place: Any = os.link  # which of two processes one only can do
         try:
-            return _seed_in(path)
-        except FileNotFoundError:
-            pass
-        except ValueError:
-            if any(Path(self.folder).glob("??/*")):
-                raise ValueError(
-                    f"the file {path} is damaged. It held the seed of the splits, without "
-                    "which the fits in memory= are not found. Pass the random_state that a "
-                    "report of an earlier call names, or delete the file to draw another."
-                ) from None
-            place = os.replace
-        content = f"{drawn}\n".encode()
-        try:
-            try:  # all records hang on it, after a power failure too
-                self._place(path, content, place, sync=True)
-            except FileExistsError:
-                pass
-            except OSError:  # a file system without links
-                self._place(path, content, sync=True)
-            return _seed_in(path)
+            if not path.exists():
+                self._place(path, f"{drawn}\n".encode(), is_seed=True)
+            text = path.read_text("ascii", "replace")
         except OSError as error:
             _warn(
                 f"the seed of the splits could not be kept ({error.strerror}). Pass "
                 f"random_state={drawn} to find again what is kept of this run."
             )
             return drawn
+        if not text[:-1].isdigit() or not text.endswith("\n"):
+            raise ValueError(
+                f"the file {path} is damaged. It held the seed of the splits, without which "
+                "the fits in memory= are not found. Pass the random_state that a report of an "
+                "earlier call names, or delete the file to draw another."
+            )
+        return int(text)
 
-    def _place(
-        self, path: Path, content: bytes, place: Any = None, *, sync: bool = False
-    ) -> None:
+    def _place(self, path: Path, content: bytes, *, is_seed: bool = False) -> None:
         # Renaming is atomic: readers see the old file, the new one or none, and of two
         # writers one wins whole. No record is synced to the disk: what was written
         # survives the process in the system's cache, however the process ends, and
@@ -212,19 +199,15 @@ class Store:
         temporary = Path(self.folder, f"{path.name}.{secrets.token_hex(8)}.tmp")
         try:
             temporary.write_bytes(content)
-            if sync:
+            if is_seed:  # all records hang on it, after a power failure too
                 with temporary.open("r+b") as file:
                     os.fsync(file.fileno())
-            (place or os.replace)(temporary, path)
+                with suppress(OSError):  # which of two processes one only can do
+                    os.link(temporary, path)
+            if not is_seed or not path.exists():  # or a file system without links
+                os.replace(temporary, path)
         finally:
             temporary.unlink(missing_ok=True)
-
-
-def _seed_in(path: Path) -> int:
-    text = path.read_text("ascii")
-    if not text.endswith("\n"):
-        raise ValueError("it is not whole.")
-    return int(text)
 
 
 def _sweep(folder: Path) -> None:

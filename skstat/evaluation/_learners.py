@@ -76,22 +76,17 @@ def _is_plain_transformer(step: Any) -> bool:
     )
 
 
-def is_unseeded(estimator: Any) -> bool:
-    """Whether some part draws random numbers that no second run can repeat."""
-    return any(seed is None for seed in _seeds_used(estimator))
-
-
-def has_fixed_seed(estimator: Any) -> bool:
-    """Whether some part repeats the same random numbers in every fit."""
-    return any(seed is not None for seed in _seeds_used(estimator))
-
-
 def known_of(named: Mapping[str, Any]) -> dict[str, Any]:
-    """Name the estimators not known to be stable, those without a seed, and those with one."""
+    """Name the estimators not known to be stable, those without a seed, and those with one.
+
+    No second run can repeat the random numbers that some part draws without a seed; with one
+    they are the same in every fit.
+    """
+    seeds = {name: {seed is None for seed in _seeds_used(e)} for name, e in named.items()}
     return {
         "unstable": frozenset(n for n, e in named.items() if not is_known_stable(e)),
-        "unseeded": frozenset(n for n, e in named.items() if is_unseeded(e)),
-        "fixed_seeds": frozenset(n for n, e in named.items() if has_fixed_seed(e)),
+        "unseeded": frozenset(name for name, own in seeds.items() if True in own),
+        "fixed_seeds": frozenset(name for name, own in seeds.items() if False in own),
     }
 
 

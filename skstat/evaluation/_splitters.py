@@ -562,10 +562,11 @@ class NestedKFold(Splitter):
     random_state: Any = field(default=None, kw_only=True)
 
     def facts(self) -> dict[str, Any]:
-        """Name the method of estimate_performance that such splits of two kinds are for."""
+        """Name the method that such splits of two kinds are for."""
         repeats = "" if self.n_repeats == 1 else f"{self.n_repeats} times "
         drawn = f"{repeats}nested {self.n_splits}-fold cross-validation"
-        return {**super().facts(), "drawn": drawn, "mixed": "nested_cv"}
+        use = "the score of one estimator: skstat.estimate_performance(method='nested_cv')"
+        return {**super().facts(), "drawn": drawn, "only_for": use}
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return ``n_repeats * K * (K + 1) / 2``; X, y and groups do not matter."""
@@ -641,7 +642,8 @@ class LeaveTwoBlocksOut(Splitter):
     def facts(self) -> dict[str, Any]:
         """Say how many blocks there are, each of which is scored for itself."""
         drawn = f"every two of {self.n_blocks} blocks left out"
-        return {**super().facts(), "drawn": drawn, "n_blocks": self.n_blocks}
+        use = "one test of estimators: compare_estimators(test='block_jackknife_t')"
+        return {**super().facts(), "drawn": drawn, "n_blocks": self.n_blocks, "only_for": use}
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return ``K * (K - 1) / 2``; X, y and groups do not matter."""

@@ -27,24 +27,19 @@ if TYPE_CHECKING:
         scores_of_confusion_matrices as scores_of_confusion_matrices,
     )
 
-_HOME = {
-    "ConfusionScores": "_own_metrics",
-    "CostCurve": "_cost_curve",
-    "ScoreMetric": "_metric",
-    "as_metric": "_metric",
-    "cost_curve": "_cost_curve",
-    "cost_sensitive_error": "_costs",
-    "cost_sensitive_scorer": "_own_metrics",
-    "is_linear_in_labels": "_guesses",
-    "precision_recall_break_even": "_own_metrics",
-    "probability_cost": "_cost_curve",
-    "rank_loss": "_own_metrics",
-    "row_costs": "_costs",
-    "row_scores": "_metric",
-    "scores_of_confusion_matrices": "_own_metrics",
-}
+_NAMES_IN = {
+    "_costs": ("cost_sensitive_error", "row_costs"),
+    "_cost_curve": ("CostCurve", "cost_curve", "probability_cost"),
+    "_guesses": ("is_linear_in_labels",),
+    "_metric": ("ScoreMetric", "as_metric", "row_scores"),
+    "_own_metrics": (
+        "ConfusionScores", "cost_sensitive_scorer", "precision_recall_break_even", "rank_loss",
+        "scores_of_confusion_matrices",
+    ),
+}  # fmt: skip
+_HOME = {name: module for module, names in _NAMES_IN.items() for name in names}
 
-__all__ = [*_HOME]
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:
@@ -54,4 +49,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

@@ -13,8 +13,7 @@ from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from skstat import Dataset, cross_validate_over_datasets
-from skstat.evaluation._fold import EvaluationError
+from skstat import Dataset, EvaluationError, cross_validate_over_datasets
 from tests.cases import in_one_test
 from tests.data_sets import aborts, assert_monotone, classes, loader, sent_whole
 

@@ -1,11 +1,12 @@
 """What is known of learners: whose fits a second run repeats."""
 
 import pytest
+from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skstat.evaluation._learners import has_fixed_seed, is_unseeded
+from skstat import paired_cross_validate
 
 
 def imitated(package, seed=None):
@@ -30,5 +31,5 @@ def test_packages_that_take_a_fixed_seed_of_their_own(package, seed):
         pass
 
     for estimator in (learner, within, Tuned(seed)):
-        assert not is_unseeded(estimator)
-        assert has_fixed_seed(estimator)
+        run = paired_cross_validate({"it": estimator}, *load_iris(return_X_y=True), cv=2)
+        assert not run.unseeded and run.fixed_seeds == {"it"}

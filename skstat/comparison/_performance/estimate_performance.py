@@ -541,7 +541,7 @@ def _facts(method: Method, scored: Scored, systems: Systems, row: Performance) -
     if method.by_contributions:
         sample = scored.of_folds(systems)
     else:
-        units = {"unit": "split"} if design.mixed else design.units()
+        units = {"unit": "split"} if design.only_for else design.units()
         sample = Scores(run.column(run.names[0], scored.metric), **units)
     untested: list[str] = []  # classes of which no row is ever tested
     if run.is_classification and scored.y.ndim == 1:

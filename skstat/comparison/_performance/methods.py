@@ -354,7 +354,7 @@ class CrossValidation(Method):
         return splitters.shuffled_folds(k, seed, by_class=data.stratifiable, by_group=False)
 
     def check(self, design: Design, splitter: Any) -> None:
-        if design.mixed or design.n_repeats != 1:
+        if design.n_repeats != 1:
             raise ValueError(
                 f"method='cross_validation' reads one partition of all rows, and cv gives "
                 f"{design.kind}; use KFold or StratifiedKFold."
