@@ -17,7 +17,7 @@ from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._jobs import Jobs
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import known_of, name_estimators
-from skstat.evaluation._plan import Fits, RunPlan, SameNames, look_up, make_plan, seed_for
+from skstat.evaluation._plan import Fits, RunPlan, look_up, make_plan, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import CrossValidationRun
@@ -282,17 +282,9 @@ def evaluate(
 def _records(plans: Sequence[RunPlan], fits: Fits, hint: str) -> list[list[FoldRecord]]:
     """Make the fits of all plans; return the records of each in the order of the splits."""
     found: list[list[FoldRecord]] = [[] for _ in plans]
-    names, same_names = list(fits.named), SameNames()
-
-    def keep(record: FoldRecord) -> None:
-        plan, (split, index) = plans[record.plan], record.cell
-        name, place = names[index], plan.called or f"split {split}"
-        if error := same_names.error_of(record, plan.scoring, name, place):
-            raise error
-        found[record.plan].append(record)
-
     look_up(plans, fits.store)
-    Jobs(plans, n_jobs=fits.n_jobs, store=fits.store).run(keep, fits.verbose, hint=hint)
+    jobs = Jobs(plans, n_jobs=fits.n_jobs, store=fits.store)
+    jobs.run(lambda record: found[record.plan].append(record), verbose=fits.verbose, hint=hint)
     for records in found:
         records.sort(key=lambda record: record.cell)
     return found

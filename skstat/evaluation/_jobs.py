@@ -19,8 +19,9 @@ from sklearn.utils.parallel import Parallel, delayed
 from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask, run_fold
 from skstat.evaluation._kept import Store
 from skstat.evaluation._keys import key_here, key_of
-from skstat.evaluation._plan import RunPlan
+from skstat.evaluation._plan import RunPlan, error_of
 from skstat.evaluation._progress import Progress, Verbose
+from skstat.evaluation._scoring import Scoring
 
 # Bytes of data after which a call of joblib ends, which keeps the files that workers map.
 _MAPPED = 1e9
@@ -64,6 +65,9 @@ class Jobs:
         store: Store | None,
     ) -> None:
         self.n_done = 0
+        # What a function named its scores first, and where.
+        self.first: tuple[tuple[str, ...], str] = (), ""
+        self._told: dict[int, tuple[list[str], Scoring, str]] = {}  # by plan
         self._plans: Iterator[RunPlan | None] = chain(plans, later, [None])
         self._n_ready, self._n_later = len(plans), n_later
         self._n_opened = 0
@@ -84,14 +88,19 @@ class Jobs:
         waiting = 0 if self._ended else self._n_ready + self._n_later - known
         return round(self._n_records * (1 + waiting / known)) if known else waiting
 
-    def drop(self, plan: int, estimator_index: int) -> None:
-        """Give up those fits of one estimator in one plan that did not begin yet."""
-        self._dropped.add((plan, estimator_index))
-
     def run(
-        self, keep: Callable[[FoldRecord], None], verbose: Verbose, *, hint: str = ""
+        self,
+        keep: Callable[[FoldRecord], None],
+        failed: Callable[[FoldRecord, Exception], None] | None = None,
+        *,
+        verbose: Verbose,
+        hint: str = "",
     ) -> None:
-        """Make all fits; `keep` takes in a record, and may raise to end it."""
+        """Make all fits; `keep` takes in a record.
+
+        `failed` takes in one that failed, with the error, and the other fits of its estimator
+        in that plan are given up; by default the error is raised.
+        """
         begun, n_fitted = time.monotonic(), 0
         try:
             with (
@@ -101,7 +110,14 @@ class Jobs:
                 for record, is_new in records:
                     self.n_done += 1
                     n_fitted += is_new
-                    keep(record)
+                    error = self._error_of(record)
+                    if error is None:
+                        keep(record)
+                    elif failed is None:
+                        raise error
+                    else:
+                        failed(record, error)
+                        self._dropped.add((record.plan, record.cell[1]))
                     progress.total = max(self.total, self.n_done)
                     seconds = time.monotonic() - begun
                     known = n_fitted > 2 * self._workers or seconds > _LONG
@@ -125,6 +141,24 @@ class Jobs:
                 f"an estimator, metric or data set cannot be sent to other processes ({what}). "
                 "Use n_jobs=1, or threads: joblib.parallel_config(backend='threading')."
             ) from error
+
+    def _error_of(self, record: FoldRecord) -> Exception | None:
+        """Return what is wrong with a record: it failed, or its scores have other names."""
+        names, scoring, called = self._told[record.plan]
+        name, place = names[record.cell[1]], called.replace("{}", str(record.cell[0]), 1)
+        if record.failure is not None:
+            return error_of(record.failure, scoring, name, place)
+        if scoring.metric is None:  # scorers are named by the caller
+            return None
+        own, where = tuple(record.scores), f"{name} on {place}"
+        first, first_where = self.first = self.first if self.first[0] else (own, where)
+        if set(own) == set(first):
+            return None
+        return ValueError(
+            f"scoring={scoring.metric} returned the scores {list(own)} for {where}, and "
+            f"{list(first)} for {first_where}: a function must name the same scores every "
+            "time. Return a number for each of them, whatever the split."
+        )
 
     def _how_to_go_on(self) -> str:
         """Say what is kept of a run that ends early, and what to do."""
@@ -175,6 +209,7 @@ class Jobs:
             if plan is None:
                 self._ended = True
                 return
+            self._told[plan.number] = [*plan.named], plan.scoring, plan.called
             self._n_opened += 1
             if self._n_opened > self._n_ready:
                 self._n_records += len(plan.tasks) + len(plan.found)

@@ -15,7 +15,7 @@ from skstat.evaluation._fold import EvaluationError, FoldRecord
 from skstat.evaluation._jobs import Jobs
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import known_of, name_estimators
-from skstat.evaluation._plan import Fits, RunPlan, SameNames, look_up, make_plan, seed_for
+from skstat.evaluation._plan import Fits, RunPlan, look_up, make_plan, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._run import DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._scoring import Scoring, refuse_unweighted
@@ -227,15 +227,15 @@ class _Evaluation:
     unusable: list[FailedFit] = field(default_factory=list)
     unseeded: set[str] = field(default_factory=set)
     fixed_seeds: set[str] = field(default_factory=set)
-    same_names: SameNames = field(default_factory=SameNames)
 
     def run(self, n_jobs: int | None, verbose: Verbose) -> DatasetsRun:
         later = [name for name, value in self.datasets.items() if callable(value)]
         # What is in memory anyway is refused before the first fit.
         plans = [*self._plans([name for name in self.datasets if name not in later])]
         jobs = Jobs(plans, self._plans(later), len(later), n_jobs=n_jobs, store=self.store)
-        jobs.run(lambda record: self._put(record, jobs), verbose, hint="cv=5 halves the fits.")
-        return self._assemble()
+        failed = self._failed if self.collect else None
+        jobs.run(self._keep, failed, verbose=verbose, hint="cv=5 halves the fits.")
+        return self._assemble(jobs.first[0])
 
     def _plans(self, names: list[str]) -> Iterator[RunPlan]:
         """Load data sets one by one, and plan the fits on each."""
@@ -255,11 +255,8 @@ class _Evaluation:
 
     def _plan(self, name: str, number: int) -> RunPlan:
         dataset = read_dataset(name, self.datasets[name])
-        beside: dict[str, Any] = {
-            argument: own.get(name)
-            for argument, own in self.beside.items()
-            if getattr(dataset, argument) is None
-        }
+        beside: dict[str, Any] = {k: own.get(name) for k, own in self.beside.items()}
+        beside = {k: own for k, own in beside.items() if getattr(dataset, k) is None}
         dataset = replace(dataset, **beside)
         named = name_estimators(estimators_for(self.estimators, dataset))
         fits = Fits(
@@ -278,6 +275,7 @@ class _Evaluation:
                 f"the metric is {', '.join(plan.metrics)} here and {', '.join(metrics)} on "
                 "other data sets; name one with scoring=."
             )
+        plan.called = f"split {{}} of data set {name!r}"
         look_up([plan], self.store, number)
         sizes, weighted = plan.data.class_counts, plan.weights is not None or plan.weighted
         fit_times, score_times = np.full((2, plan.design.n_splits, len(named)), np.nan)
@@ -299,28 +297,23 @@ class _Evaluation:
         self.fixed_seeds |= known["fixed_seeds"]
         return plan
 
-    def _put(self, record: FoldRecord, jobs: Jobs) -> None:
-        """Take in a record."""
+    def _keep(self, record: FoldRecord) -> None:
+        self.parts[record.plan].records.append(record)
+
+    def _failed(self, record: FoldRecord, error: Exception) -> None:
         part, (split, index) = self.parts[record.plan], record.cell
-        name, place = [*self.estimators][index], f"split {split} of data set {part.dataset!r}"
-        error = self.same_names.error_of(record, part.scoring, name, place)
-        if error is None:
-            part.records.append(record)
-            return
-        if not self.collect:
-            raise error
         # Of several failures in workers, which come in any order, the first split's counts.
         if index not in part.failed or split < part.failed[index][0]:
-            failed = FailedFit(dataset=part.dataset, estimator=name, message=_one_line(error))
+            name, message = [*self.estimators][index], _one_line(error)
+            failed = FailedFit(dataset=part.dataset, estimator=name, message=message)
             part.failed[index] = split, failed
-        jobs.drop(record.plan, index)
 
-    def _assemble(self) -> DatasetsRun:
+    def _assemble(self, named_scores: tuple[str, ...]) -> DatasetsRun:
         parts = [self.parts[number] for number in sorted(self.parts)]
         if not parts:
             raise EvaluationError(f"no data set could be used; the first: {self.unusable[0]}")
         # A function may name scores of its own, which only a call tells.
-        metrics = self.same_names.found or parts[0].metrics
+        metrics = named_scores or parts[0].metrics
         order = list(self.datasets)
         failed = [part.failed[index][1] for part in parts for index in sorted(part.failed)]
         return DatasetsRun(

@@ -74,7 +74,8 @@ class RunPlan:
     weights: Any  # as `sample_weight` gave them, in the order of the data
     by_formula: frozenset[str]  # metrics whose rows have contributions
     rows: Mapping[str, RowMetric | OwnMean]  # what tells how much every row contributes
-    called: str = ""  # what its splits are called in messages, if they are none
+    called: str = "split {}"  # what its splits are called in messages
+    number: int = 0  # among all plans of a call
     found: list[FoldRecord] = field(default_factory=list)  # kept by an earlier run
 
     @property
@@ -175,7 +176,7 @@ def look_up(plans: Sequence[RunPlan], store: Store | None, first: int = 0) -> No
     X, y = plans[0].data.X, plans[0].data.y
     keys = None if store is None else Keys(X, y, store.vouched)
     for number, plan in enumerate(plans, start=first):
-        tasks, plan.tasks, plan.found = plan.tasks, [], []
+        tasks, plan.tasks, plan.found, plan.number = plan.tasks, [], [], number
         for task in tasks:
             task, record = replace(task, plan=number), None
             if keys is not None and store is not None:
@@ -272,41 +273,8 @@ def seed_for(random_state: Any, store: Store | None) -> int:
     return store.kept_seed(seed) if random_state is None and store is not None else seed
 
 
-class SameNames:
-    """The names of the scores that a function returns, which must not change.
-
-    `found` are these names, as soon as there is a record.
-    """
-
-    def __init__(self) -> None:
-        self.found: tuple[str, ...] = ()
-        self._at = ""
-
-    def error_of(
-        self, record: FoldRecord, scoring: Scoring, name: str, place: str
-    ) -> Exception | None:
-        """Return the error to raise for what an estimator of that name failed at on a split.
-
-        A record whose scores have other names than those of the first one is refused.
-        """
-        if record.failure is not None:
-            return _failure_of(record.failure, scoring, name, place)
-        metric = scoring.metric
-        if metric is None:  # scorers are named by the caller
-            return None
-        where, own = f"{name} on {place}", tuple(record.scores)
-        if not self.found:
-            self.found, self._at = own, where
-        if set(own) != set(self.found):
-            raise ValueError(
-                f"scoring={metric} returned the scores {list(own)} for {where}, and "
-                f"{list(self.found)} for {self._at}: a function must name the same scores "
-                "every time. Return a number for each of them, whatever the split."
-            )
-        return None
-
-
-def _failure_of(failure: Failure, scoring: Scoring, name: str, place: str) -> Exception:
+def error_of(failure: Failure, scoring: Scoring, name: str, place: str) -> Exception:
+    """Return the error to raise for what an estimator of that name failed at on a split."""
     error = failure.exception
     metric = scoring.metric or ", ".join(scoring.sources)
     if failure.step == "check":
