@@ -201,9 +201,9 @@ def test_other_splits_and_doors_are_refused_before_the_first_fit():
 
 def test_a_run_of_blocks_is_no_sample_of_one_system():
     run = paired_cross_validate(TWO, X, y, cv=BLOCKS)
-    with pytest.raises(ValueError, match="leaves two blocks out"):
+    with pytest.raises(ValueError, match="two of . blocks left out"):
         run.scores_of("NB")
-    with pytest.raises(ValueError, match="leaves two blocks out"):
+    with pytest.raises(ValueError, match="two of . blocks left out"):
         compare_scores(run, constant=0.5, systems=("NB",))
     with pytest.raises(ValueError, match="use block_jackknife_t"):
         compare_scores(run, test="wilcoxon")
