@@ -51,6 +51,8 @@ _GLOBAL = ("_NAME", "_GLOBAL", "_GLOBALS")  # ends of the names of instructions
 _BY_PYTHON = 1 << 9  # a type's flag Py_TPFLAGS_HEAPTYPE
 _LOOK_UP = {"globals", "eval", "exec"}
 _PICKLES = {"__getstate__", "__reduce__", "__reduce_ex__"}
+# What holds functions, and pickles by name or not at all.
+_WRAPPERS = (types.MethodType, property, classmethod, staticmethod, functools.cached_property)
 # Locks and caches that forget: no result depends on what they hold.
 _STATELESS = (
     type(threading.Lock()),
@@ -221,14 +223,11 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         if pandas is not None and isinstance(value, pandas.DataFrame):  # in whatever blocks
             columns = [column.array for _, column in value.items()]
             return (type(value), value.attrs, value.columns, value.index, columns)
-        if isinstance(value, types.MethodType):
-            return (value.__func__, value.__self__)
+        if isinstance(value, _WRAPPERS):
+            carried = ("__func__", "__self__", "fget", "fset", "fdel", "func")
+            return (type(value), *(getattr(value, name, None) for name in carried))
         if isinstance(value, types.CellType):
             return _contents(value)
-        if isinstance(value, property):
-            return (value.fget, value.fset, value.fdel)
-        if isinstance(value, classmethod | staticmethod | functools.cached_property):
-            return (type(value), getattr(value, "__func__", getattr(value, "func", None)))
         if isinstance(value, types.GetSetDescriptorType | types.MemberDescriptorType):
             return (value.__objclass__, value.__name__)
         if callable(value) and hasattr(value, "__wrapped__"):  # functools.lru_cache

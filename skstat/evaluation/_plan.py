@@ -127,7 +127,7 @@ def make_plan(
     by_formula = frozenset(name for name, metric in rows.items() if metric.has_formula(data.y))
     if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
         rows = {name: row for name, row in rows.items() if not isinstance(row, OwnMean)}
-    routed = route(named, resolved, params, weights)
+    of_fits, of_scores, weighted, notes = route(named, resolved, params, weights)
     kept, of_spread = kept_splits, _spread(resolved)
     if kept is None:
         kept = design.splits_per_repeat
@@ -140,8 +140,8 @@ def make_plan(
             metric=resolved.metric,
             train=train,
             test=test,
-            fit_params=routed.of_fits[index],
-            score_params=routed.of_scores[index],
+            fit_params=of_fits[index],
+            score_params=of_scores[index],
             pairwise=pairwise[index],
             keep_predictions=split < kept,
             row_metrics=rows,
@@ -155,9 +155,9 @@ def make_plan(
         named=named,
         data=data,
         scoring=resolved,
-        design=replace(design, notes=routed.notes),
+        design=replace(design, notes=notes),
         tasks=tasks,
-        weighted=routed.weighted,
+        weighted=weighted,
         weights=weights,
         by_formula=by_formula,
         rows=rows,

@@ -6,7 +6,7 @@ import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -324,15 +324,7 @@ def _score_name(estimator: Any) -> str:
 
 
 WEIGHT = "sample_weight"
-
-
-class Routed(NamedTuple):
-    """Parameters of fit and of score for every estimator, and what is weighted by them."""
-
-    of_fits: Sequence[Mapping[str, Any]]
-    of_scores: Sequence[Mapping[str, Any]]
-    weighted: frozenset[str]  # metrics
-    notes: tuple[str, ...]  # for the report
+Params = Sequence[Mapping[str, Any]]
 
 
 def read_weights(data: Data, sample_weight: Any) -> NDArray[np.float64] | None:
@@ -450,9 +442,10 @@ def metrics_with_weights(scoring: Scoring) -> frozenset[str]:
 
 def route(
     named: Mapping[str, Any], scoring: Scoring, params: Mapping[str, Any], weights: Any
-) -> Routed:
+) -> tuple[Params, Params, frozenset[str], tuple[str, ...]]:
     """Parameters of fit and of score for every estimator, as cross_validate routes them.
 
+    Beside them are the metrics that are weighted by them, and notes for the report.
     Without routing weights go to every fit, and to the scorers that take them.
     """
     if is_routed():
@@ -469,7 +462,7 @@ def route(
     if any(fitted.values()) or weighted:
         said = f"{_weighted('fits', fitted)}, {_weighted('scores', scored)}"
         notes = (f"sample_weight: {said}",)
-    return Routed(of_fits, of_scores, weighted, notes)
+    return of_fits, of_scores, weighted, notes
 
 
 def _by_requests(

@@ -158,15 +158,17 @@ def read_search(
         ]
     if not whole.all():
         notes.append(f"left out because scores are missing: {'; '.join(labels[~whole])}")
-    estimator, sources = (
-        search.estimator,
-        metric_sources({"": search.estimator}, search.scoring),
-    )
+    estimator = search.estimator
+    sources = metric_sources({"": estimator}, search.scoring)
     check_outputs({"": estimator}, sources, None)
     if list(scores) == ["score"] and len(sources) == 1:
         scores = {next(iter(sources)): scores["score"]}
     names = labels[whole].tolist()
     best = labels[whole & (read.places == getattr(search, "best_index_", None))].tolist()
+    measured, times = ("mean_fit_time", "mean_score_time"), None
+    if results.keys() >= {*measured}:  # searches of others need not measure any
+        kept = read.places[whole]
+        times = Times.of(names, *(np.asarray(results[key])[kept] for key in measured))
     stable, kind = is_known_stable(estimator), type(estimator).__name__
     classes = y is not None and np.ndim(y) == 1 and is_classifier(estimator)
     return SearchScores(
@@ -180,19 +182,9 @@ def read_search(
         design=design | {"notes": notes},
         n_candidates=len(results["params"]),
         unstable=frozenset() if stable else frozenset([f"{kind} (as tuned)"]),
-        times=_times(results, names, read.places[whole]),
+        times=times,
         parameters=dict(zip(read.labels, read.params, strict=True)),
     )
-
-
-def _times(
-    results: Mapping[str, Any], names: Sequence[str], candidates: NDArray[np.intp]
-) -> dict[str, Times] | None:
-    """Mean times of candidates; searches of others need not measure any."""
-    measured = "mean_fit_time", "mean_score_time"
-    if not results.keys() >= {*measured}:
-        return None
-    return Times.of(names, *(np.asarray(results[key])[candidates] for key in measured))
 
 
 def _of_one_iteration(search: Any, iteration: int | None) -> NDArray[np.intp]:

@@ -14,6 +14,7 @@ Floats = NDArray[np.float64]
 OfAll = Callable[[Floats, Floats], float]
 # The same of one class against the rest: its rows, all rows, how often it is guessed, beta.
 OfClass = Callable[[float, float, float, float], float]
+Builder = Callable[[Mapping[str, Any], bool, Any], "LabelChance | OrderChance | None"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,45 +154,34 @@ def _binomial(n: float, share: float) -> tuple[Floats, Floats]:
     return successes, np.asarray(tails.laws().binom.pmf(successes, n, share), dtype=float)
 
 
-def of_labels(of_all: OfAll, *allowed: str) -> Callable[..., LabelChance | None]:
-    """Return a builder for a metric of all classes at once, with the options it may have."""
+def of_labels(of_all: OfAll, *allowed: str, of_class: OfClass | None = None) -> Builder:
+    """Return a builder for a metric of all classes at once, or for an average over classes.
+
+    `allowed` are the options that it may have. Of an average, `of_all` is the micro average,
+    which of most is the accuracy.
+    """
 
     def build(options: Mapping[str, Any], is_loss: bool, pos_label: Any) -> LabelChance | None:
-        if set(options) - set(allowed):
+        if of_class is None:
+            known = not set(options) - set(allowed)
+            return LabelChance(of_all=of_all, is_loss=is_loss) if known else None
+        settings = {"average": "binary", **options}
+        known = not set(settings) - {"average", "pos_label", *allowed}
+        if not known or settings["average"] not in ("binary", "macro", "micro", "weighted"):
             return None
-        return LabelChance(of_all=of_all, is_loss=is_loss)
+        if settings["average"] != "binary":
+            settings.pop("pos_label", None)
+        return LabelChance(of_all=of_all, of_class=of_class, is_loss=is_loss, **settings)
 
     return build
 
 
 def balanced(
     options: Mapping[str, Any], is_loss: bool, pos_label: Any = None
-) -> LabelChance | None:
+) -> "LabelChance | OrderChance | None":
     """Balanced accuracy, which is 0 for guesses if it is adjusted."""
-    adjusted = options.get("adjusted", False)
-    return of_labels(nothing if adjusted else mean_share, "adjusted")(
-        options, is_loss, pos_label
-    )
-
-
-def of_classes(
-    of_class: OfClass, *allowed: str, micro: OfAll = hits
-) -> Callable[..., LabelChance | None]:
-    """Return a builder for an average over classes; most have the accuracy as micro average."""
-
-    def build(options: Mapping[str, Any], is_loss: bool, pos_label: Any) -> LabelChance | None:
-        settings = {"average": "binary", **options}
-        known = {"average", "pos_label", *allowed}
-        if set(settings) - known or settings["average"] not in _AVERAGES:
-            return None
-        if settings["average"] != "binary":
-            settings.pop("pos_label", None)
-        return LabelChance(of_all=micro, of_class=of_class, is_loss=is_loss, **settings)
-
-    return build
-
-
-_AVERAGES = ("binary", "macro", "micro", "weighted")
+    of_all = nothing if options.get("adjusted", False) else mean_share
+    return of_labels(of_all, "adjusted")(options, is_loss, pos_label)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,13 +12,12 @@ from typing import Any, Literal
 from skstat.metrics import _chance as chance
 from skstat.metrics import _labels as labels
 from skstat.metrics import _losses as losses
-from skstat.metrics._chance import LabelChance, OrderChance, of_order
+from skstat.metrics._chance import of_order
 from skstat.metrics._costs import cost_array
 from skstat.metrics._output_kinds import Kind
 from skstat.metrics._ranks import of_ranks
 
 Bounds = tuple[float | None, float | None]
-Chance = Callable[[Mapping[str, Any], bool, Any], LabelChance | OrderChance | None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +76,7 @@ class KnownMetric:
     needs_spread: bool = False
     quantile_option: str = ""
     kernel: labels.Builder | None = None
-    chance: Chance | None = None
+    chance: chance.Builder | None = None
 
     def output_for(self, options: Mapping[str, Any]) -> Kind:
         """Return what it needs of predictions with these options."""
@@ -127,7 +126,7 @@ def _averaged(
     micro = facts.pop("micro", chance.hits)
     return _of_classes(
         kernel=labels.of_margins(formula, *allowed, average="binary"),
-        chance=chance.of_classes(expected, *options, micro=micro),
+        chance=chance.of_labels(micro, *options, of_class=expected),
         **facts,
     )
 
