@@ -14,7 +14,7 @@ Floats = NDArray[np.float64]
 OfAll = Callable[[Floats, Floats], float]
 # The same of one class against the rest: its rows, all rows, how often it is guessed, beta.
 OfClass = Callable[[float, float, float, float], float]
-Builder = Callable[[Mapping[str, Any], bool, Any], "LabelChance | OrderChance | None"]
+Chance = Callable[[Mapping[str, Any], bool, Any], "LabelChance | OrderChance | None"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,7 +154,7 @@ def _binomial(n: float, share: float) -> tuple[Floats, Floats]:
     return successes, np.asarray(tails.laws().binom.pmf(successes, n, share), dtype=float)
 
 
-def of_labels(of_all: OfAll, *allowed: str, of_class: OfClass | None = None) -> Builder:
+def of_labels(of_all: OfAll, *allowed: str, of_class: OfClass | None = None) -> Chance:
     """Return a builder for a metric of all classes at once, or for an average over classes.
 
     `allowed` are the options that it may have. Of an average, `of_all` is the micro average,

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from skstat.metrics import _chance as chance
 from skstat.metrics import _labels as labels
 from skstat.metrics import _losses as losses
-from skstat.metrics._chance import of_order
+from skstat.metrics._chance import Chance, of_order
 from skstat.metrics._costs import cost_array
 from skstat.metrics._output_kinds import Kind
 from skstat.metrics._ranks import of_ranks
@@ -76,7 +76,7 @@ class KnownMetric:
     needs_spread: bool = False
     quantile_option: str = ""
     kernel: labels.Builder | None = None
-    chance: chance.Builder | None = None
+    chance: Chance | None = None
 
     def output_for(self, options: Mapping[str, Any]) -> Kind:
         """Return what it needs of predictions with these options."""
