@@ -4,18 +4,12 @@ import numpy as np
 import pytest
 import scipy.sparse
 import sklearn
+from sklearn import model_selection as ms
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, f1_score, make_scorer
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    cross_validate,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -25,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from skstat import paired_cross_validate
 
-CV = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=3)
+CV = ms.RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=3)
 LOGISTIC = make_pipeline(StandardScaler(), LogisticRegression())
 FOREST = RandomForestClassifier(5, random_state=0)
 
@@ -35,7 +29,7 @@ def assert_same(estimators, X, y, *, scoring="accuracy", cv=CV, groups=None, **o
         estimators, X, y, scoring=scoring, cv=cv, groups=groups, **options
     )
     for name, estimator in zip(run.names, estimators, strict=True):
-        expected = cross_validate(
+        expected = ms.cross_validate(
             estimator, X, y, scoring=scoring, cv=cv, groups=groups, **options
         )
         single = {run.metrics[0]: expected.get("test_score")}
@@ -96,7 +90,7 @@ def test_regression_and_multioutput(cancer):
     X, _ = cancer
     rng = np.random.default_rng(0)
     y = X[:, 0] + rng.normal(size=len(X))
-    cv = ShuffleSplit(4, random_state=0)
+    cv = ms.ShuffleSplit(4, random_state=0)
     regressors = [Ridge(), DecisionTreeRegressor(random_state=0)]
     assert_same(regressors, X, y, scoring=None, cv=cv)
     both = ["r2", "neg_mean_squared_error"]
@@ -111,11 +105,11 @@ def test_precomputed_kernel(cancer):
 
 def test_groups(cancer):
     X, y = cancer
-    assert_same([LOGISTIC, FOREST], X, y, groups=np.arange(len(y)) // 4, cv=GroupKFold(4))
+    assert_same([LOGISTIC, FOREST], X, y, groups=np.arange(len(y)) // 4, cv=ms.GroupKFold(4))
 
 
 def test_tuned_estimator(cancer):
-    search = GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=3)
+    search = ms.GridSearchCV(KNeighborsClassifier(), {"n_neighbors": [1, 5]}, cv=3)
     assert_same([search, FOREST], *cancer)
 
 
@@ -153,12 +147,12 @@ def test_metadata_routing(cancer):
         )
         groups = np.arange(len(y)) // 4
         grouped = paired_cross_validate(
-            [weighted[1]], X, y, cv=GroupKFold(4), params={"groups": groups}
+            [weighted[1]], X, y, cv=ms.GroupKFold(4), params={"groups": groups}
         )
     np.testing.assert_array_equal(
         mixed.scores["accuracy_score"][:, 0], run.scores["accuracy_score"][:, 0]
     )
-    unweighted = cross_validate(weighted[0], X, y, cv=CV)["test_score"]
+    unweighted = ms.cross_validate(weighted[0], X, y, cv=CV)["test_score"]
     assert not np.array_equal(unweighted, run.scores["accuracy_score"][:, 0])
     assert not grouped.design.splits_groups
 
@@ -194,7 +188,7 @@ def test_estimators_are_not_touched(cancer):
 
 def test_a_shuffling_splitter_is_consumed_once(cancer):
     X, y = cancer
-    splitter = RepeatedStratifiedKFold(n_splits=3, n_repeats=1, random_state=None)
+    splitter = ms.RepeatedStratifiedKFold(n_splits=3, n_repeats=1, random_state=None)
     run = paired_cross_validate({"a": FOREST, "b": clone(FOREST)}, X, y, cv=splitter)
     np.testing.assert_array_equal(run.column("a"), run.column("b"))
 

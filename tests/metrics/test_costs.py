@@ -7,15 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn import metrics as sk
 from sklearn.base import clone
-from sklearn.metrics import (
-    confusion_matrix,
-    make_scorer,
-    precision_recall_curve,
-    precision_score,
-    roc_auc_score,
-    zero_one_loss,
-)
 from sklearn.model_selection import GridSearchCV, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -55,12 +48,12 @@ def by_hand(y, p, weights=None):
 
 def test_error_is_the_mean_of_the_matrix_of_confusions():
     found = cost_sensitive_error(TRUTH, PREDICTED["a"], COSTS)
-    table = confusion_matrix(TRUTH, PREDICTED["a"], labels=LABELS)
+    table = sk.confusion_matrix(TRUTH, PREDICTED["a"], labels=LABELS)
     assert found == pytest.approx((table * COSTS).sum() / 90)
     ones = 1 - np.eye(3)
     assert cost_sensitive_error(
         TRUTH, PREDICTED["a"], ones, sample_weight=WEIGHTS
-    ) == pytest.approx(zero_one_loss(TRUTH, PREDICTED["a"], sample_weight=WEIGHTS))
+    ) == pytest.approx(sk.zero_one_loss(TRUTH, PREDICTED["a"], sample_weight=WEIGHTS))
     turned = np.array(COSTS)[::-1, ::-1]
     backwards = cost_sensitive_error(
         list(TRUTH), list(PREDICTED["a"]), turned, labels=LABELS[::-1]
@@ -133,7 +126,7 @@ def test_classes_are_those_of_all_rows_and_systems():
 
 
 def test_costs_that_a_repr_does_not_tell_are_called_anew():
-    scorer = make_scorer(
+    scorer = sk.make_scorer(
         cost_sensitive_error, greater_is_better=False, cost_matrix=np.array(COSTS)
     )
     pair = PairedPredictions(TRUTH, PREDICTED, as_metric(scorer))
@@ -271,7 +264,7 @@ def test_cost_curves_refuse(y, s, message):
 @given(labelled)
 def test_rank_metrics_agree_with_their_definitions(rows):
     y, s = scored(*zip(*rows, strict=True))
-    assert rank_loss(y, s) == pytest.approx(1 - roc_auc_score(y, s))
+    assert rank_loss(y, s) == pytest.approx(1 - sk.roc_auc_score(y, s))
     found = precision_recall_break_even(y, s)
     # The expected share of positives among the first P, over all orders of tied rows.
     order = np.argsort(-s, kind="stable")
@@ -279,14 +272,14 @@ def test_rank_metrics_agree_with_their_definitions(rows):
     above, tied = s > last, s == last
     hits = y[above].sum() + (y.sum() - above.sum()) * y[tied].mean()
     assert found == pytest.approx(hits / y.sum())
-    precision, recall, _ = precision_recall_curve(y, s)
+    precision, recall, _ = sk.precision_recall_curve(y, s)
     for p in precision[
         (precision == recall) & (recall > 0)
     ]:  # thresholds at the break-even point
         assert p == pytest.approx(found)
     if above.sum() + tied.sum() == y.sum():
         predicted = np.isin(np.arange(len(y)), order[: y.sum()])
-        assert found == pytest.approx(precision_score(y, predicted))
+        assert found == pytest.approx(sk.precision_score(y, predicted))
 
 
 def test_macro_and_micro_differ_and_undefined_scores_are_named():
@@ -306,7 +299,7 @@ def test_macro_and_micro_differ_and_undefined_scores_are_named():
     twice = scores_of_confusion_matrices(matrices[:2], labels=["n", "p"], pos_label="n", beta=2)
     assert twice.f_of_means == pytest.approx(5 * p * r / (4 * p + r))
     three = scores_of_confusion_matrices(
-        [confusion_matrix(TRUTH, PREDICTED["a"])], labels=LABELS, pos_label="spam", beta=2
+        [sk.confusion_matrix(TRUTH, PREDICTED["a"])], labels=LABELS, pos_label="spam", beta=2
     )
     assert three.macro == pytest.approx(three.micro)
     nothing = scores_of_confusion_matrices([[[4, 0], [0, 0]]])
