@@ -4,16 +4,10 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn import metrics as sk
+from sklearn import model_selection as ms
 from sklearn.base import clone
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
-from sklearn.model_selection import (
-    KFold,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    TimeSeriesSplit,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -39,8 +33,8 @@ HALVES = RepeatedHalves(2, stratify=True, random_state=0)
 CVS = {
     "halves": HALVES,
     "balanced halves": RepeatedHalves(3, stratify=True, balanced=True, random_state=1),
-    "2 x 3 stratified": RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=2),
-    "2 x 4": RepeatedKFold(n_splits=4, n_repeats=2, random_state=3),
+    "2 x 3 stratified": ms.RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=2),
+    "2 x 4": ms.RepeatedKFold(n_splits=4, n_repeats=2, random_state=3),
 }
 
 
@@ -290,13 +284,12 @@ def test_rows_must_add_up_to_the_score_that_the_scorer_gave():
 def test_splits_that_are_no_repeated_partitions_have_no_rows():
     X, y = data()
     n = len(y)
-    twice = [
-        split for seed in (0, 1) for split in KFold(2, shuffle=True, random_state=seed).split(X)
-    ]
+    two = (ms.KFold(2, shuffle=True, random_state=seed) for seed in (0, 1))
+    twice = [split for cv in two for split in cv.split(X)]
     for cv in (
-        ShuffleSplit(6, test_size=0.5, random_state=0),
-        KFold(5),
-        TimeSeriesSplit(3),
+        ms.ShuffleSplit(6, test_size=0.5, random_state=0),
+        ms.KFold(5),
+        ms.TimeSeriesSplit(3),
         # Each row is tested once per repetition, but not trained on else.
         [(train[1:], test) for train, test in twice],
         # Folds of which one is tested twice.
@@ -324,7 +317,7 @@ def test_folds_that_hold_their_share_of_each_class_are_stratified():
     X, y = data()
     run = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=HALVES)
     assert run.rows().strata.tolist() == y.tolist()
-    chance = RepeatedKFold(n_splits=2, n_repeats=4, random_state=0)
+    chance = ms.RepeatedKFold(n_splits=2, n_repeats=4, random_state=0)
     run = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=chance)
     assert run.rows().strata is None
     X, y = data()

@@ -2,17 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.model_selection import (
-    GroupShuffleSplit,
-    KFold,
-    LeaveOneOut,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-    StratifiedShuffleSplit,
-    TimeSeriesSplit,
-)
+from sklearn import model_selection as ms
 from sklearn.naive_bayes import GaussianNB
 
 from skstat.evaluation import FiveByTwo, RepeatedHalves
@@ -34,13 +24,13 @@ def design(cv=None, y=y, groups=None, **options):
 @in_one_test(
     "cv, kind, n_repeats, ratio",
     [
-        (StratifiedKFold(5), "5-fold cross-validation", 1, 1 / 4),
-        (RepeatedStratifiedKFold(n_splits=10, n_repeats=10), "10x10-fold", 10, 1 / 9),
-        (KFold(7, shuffle=True), "7-fold cross-validation", 1, 1 / 6),
-        (LeaveOneOut(), "leave-one-out cross-validation", 1, 1 / 59),
+        (ms.StratifiedKFold(5), "5-fold cross-validation", 1, 1 / 4),
+        (ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=10), "10x10-fold", 10, 1 / 9),
+        (ms.KFold(7, shuffle=True), "7-fold cross-validation", 1, 1 / 6),
+        (ms.LeaveOneOut(), "leave-one-out cross-validation", 1, 1 / 59),
         (FiveByTwo(stratify=True, random_state=0), "5x2-fold", 5, 1),
-        (ShuffleSplit(20, test_size=0.25), "20 random splits", None, 1 / 3),
-        (StratifiedShuffleSplit(9, test_size=0.5), "9 stratified random splits", None, 1),
+        (ms.ShuffleSplit(20, test_size=0.25), "20 random splits", None, 1 / 3),
+        (ms.StratifiedShuffleSplit(9, test_size=0.5), "9 stratified random splits", None, 1),
     ],
 )
 def test_kind_is_read_from_the_rows(cv, kind, n_repeats, ratio):
@@ -56,7 +46,7 @@ def test_kind_is_read_from_the_rows(cv, kind, n_repeats, ratio):
 
 
 def test_time_series_are_ordered():
-    found = design(TimeSeriesSplit(5), y=None)
+    found = design(ms.TimeSeriesSplit(5), y=None)
     assert found.ordered
     assert found.n_repeats is None
 
@@ -76,7 +66,7 @@ def test_default_is_fifteen_balanced_halvings():
 
 def test_groups_that_a_splitter_ignores_are_noticed():
     with pytest.warns(UserWarning, match="groups parameter is ignored"):
-        found = design(StratifiedKFold(5, shuffle=True, random_state=0), groups=GROUPS)
+        found = design(ms.StratifiedKFold(5, shuffle=True, random_state=0), groups=GROUPS)
     assert found.splits_groups
     assert found.size_unit == "row"
 
@@ -112,9 +102,9 @@ def test_seeds_leave_the_global_generator_alone():
         ([([0, 30, 50], [])], "split 0 has no test rows"),
         ([([0, 30, 50], [99])], "names row 99, but X has 60 rows"),
         ([([0, 1, 30], [45])], "split 0 hold no row of class 2"),
-        (GroupShuffleSplit(), "'groups' parameter should not be None"),
-        (StratifiedGroupKFold(), "groups"),
-        (StratifiedKFold(30), "cannot split this data"),
+        (ms.GroupShuffleSplit(), "'groups' parameter should not be None"),
+        (ms.StratifiedGroupKFold(), "groups"),
+        (ms.StratifiedKFold(30), "cannot split this data"),
     ],
 )
 def test_impossible_splits_are_refused(cv, message):

@@ -7,14 +7,9 @@ import numpy as np
 import pytest
 import sklearn
 from joblib import parallel_config
+from sklearn import model_selection as ms
 from sklearn.datasets import load_iris, load_wine, make_classification
 from sklearn.metrics import accuracy_score, make_scorer
-from sklearn.model_selection import (
-    GroupKFold,
-    ShuffleSplit,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import Bunch
@@ -41,20 +36,20 @@ def test_every_data_set_as_if_alone(n_jobs, lazy):
         "pair": (X, y),
         "bunch": Bunch(data=X[:50], target=y[:50]),
         "dataset": Dataset(X, y, groups=GROUPS, params={"sample_weight": WEIGHTS}),
-        "own cv": Dataset(X, y, cv=ShuffleSplit(3, random_state=5)),
+        "own cv": Dataset(X, y, cv=ms.ShuffleSplit(3, random_state=5)),
         "lists": (X.tolist(), y.tolist()),
         "text": (X, np.where(y, "yes", "no")),
         "large": make_classification(2000, 80, random_state=1),
     }
     alone = {
-        name: {"cv": StratifiedKFold(10, shuffle=True, random_state=1)} for name in datasets
+        name: {"cv": ms.StratifiedKFold(10, shuffle=True, random_state=1)} for name in datasets
     }
     alone["dataset"] = {
         "groups": GROUPS,
         "params": {"sample_weight": WEIGHTS},
-        "cv": StratifiedGroupKFold(10, shuffle=True, random_state=1),
+        "cv": ms.StratifiedGroupKFold(10, shuffle=True, random_state=1),
     }
-    alone["own cv"] = {"cv": ShuffleSplit(3, random_state=5)}
+    alone["own cv"] = {"cv": ms.ShuffleSplit(3, random_state=5)}
     given = {n: (lambda value=value: value) for n, value in datasets.items()}
     run = cross_validate_over_datasets(
         ESTIMATORS, given if lazy else datasets, n_jobs=n_jobs, random_state=1
@@ -92,7 +87,7 @@ def test_default_folds(y, groups, n_splits):
     given = None if groups is None else {"a": groups}
     run = cross_validate_over_datasets([BAYES], {"a": (X, y)}, groups=given, random_state=4)
     assert run.datasets["a"].fit_times.shape == (n_splits, 1)
-    kind = StratifiedKFold if groups is None else StratifiedGroupKFold
+    kind = ms.StratifiedKFold if groups is None else ms.StratifiedGroupKFold
     alone = paired_cross_validate(
         [BAYES], X, y, groups=groups, cv=kind(n_splits, shuffle=True, random_state=4)
     )
@@ -111,18 +106,18 @@ def test_where_no_folds_can_be_made(rows, groups):
 
 def test_groups_and_cv_by_data_set():
     X, y = classes(0)
-    cv = {"b": 3, "c": GroupKFold(4), 4: [(np.arange(30), np.arange(30, 60))]}
+    cv = {"b": 3, "c": ms.GroupKFold(4), 4: [(np.arange(30), np.arange(30, 60))]}
     datasets = dict.fromkeys(("a", "b", "c", 4), (X, y))
     run = cross_validate_over_datasets(
         [BAYES], datasets, groups={"c": GROUPS}, cv=cv, random_state=0
     )
     sizes = {name: len(part.fit_times) for name, part in run.datasets.items()}
     assert sizes == {"a": 10, "b": 3, "c": 4, "4": 1}
-    alone = paired_cross_validate([BAYES], X, y, groups=GROUPS, cv=GroupKFold(4))
+    alone = paired_cross_validate([BAYES], X, y, groups=GROUPS, cv=ms.GroupKFold(4))
     np.testing.assert_array_equal(
         run.datasets["c"].scores["accuracy"], alone.scores["accuracy"]
     )
-    for one in (5, ShuffleSplit(5, random_state=0)):
+    for one in (5, ms.ShuffleSplit(5, random_state=0)):
         run = cross_validate_over_datasets([BAYES], {"a": (X, y), "b": (X, y)}, cv=one)
         assert [len(part.fit_times) for part in run.datasets.values()] == [5, 5]
 
@@ -171,7 +166,7 @@ def test_metadata_routing_reaches_data_sets_that_are_opened_later(n_jobs):
             n_jobs=n_jobs,
             random_state=0,
         )
-        cv = StratifiedKFold(10, shuffle=True, random_state=0)
+        cv = ms.StratifiedKFold(10, shuffle=True, random_state=0)
         alone = paired_cross_validate(
             {"a": requesting, "b": indifferent},
             X,
@@ -195,7 +190,7 @@ def test_params_of_all_and_of_one():
         params={"sample_weight": WEIGHTS},
         random_state=0,
     )
-    cv = StratifiedKFold(10, shuffle=True, random_state=0)
+    cv = ms.StratifiedKFold(10, shuffle=True, random_state=0)
     for name, weights in (("a", WEIGHTS), ("b", one)):
         alone = paired_cross_validate(
             ESTIMATORS, X, y, cv=cv, params={"sample_weight": weights}

@@ -9,15 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import config_context
+from sklearn import model_selection as ms
 from sklearn.base import clone
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    KFold,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-    cross_validate,
-)
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -134,8 +127,8 @@ def test_scikit_learn_takes_them(case, routing):
     with config_context(enable_metadata_routing=routing):
         by_group = {} if groups is None else {"groups": groups}
         passed = {"params": by_group} if routing else by_group
-        found = cross_validate(GaussianNB(), X, Y, cv=cv, **passed)
-        search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1e-3]}, cv=cv)
+        found = ms.cross_validate(GaussianNB(), X, Y, cv=cv, **passed)
+        search = ms.GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1e-3]}, cv=cv)
         search.fit(X, Y, **by_group)
     direct = [GaussianNB().fit(X[a], Y[a]).score(X[b], Y[b]) for a, b in given]
     np.testing.assert_allclose(found["test_score"], direct)
@@ -258,9 +251,9 @@ def test_data_that_do_not_suit(cv, given, message):
 @pytest.mark.parametrize("groups", [None, GROUPS])
 def test_five_by_two_is_scikit_learns_shuffled_halves(stratify, groups):
     if groups is None:
-        halves = StratifiedKFold if stratify else KFold
+        halves = ms.StratifiedKFold if stratify else ms.KFold
     else:
-        halves = StratifiedGroupKFold if stratify else GroupKFold
+        halves = ms.StratifiedGroupKFold if stratify else ms.GroupKFold
     expected = []
     for seed in np.random.SeedSequence(11).generate_state(5).tolist():
         folds = halves(2, shuffle=True, random_state=seed)
@@ -355,7 +348,7 @@ def test_nested_folds_hold_every_fit(stratify):
     seeds = np.random.SeedSequence(7).generate_state(R).tolist()
     for repeat, seed in enumerate(seeds):
         own = found[repeat * size : (repeat + 1) * size]
-        kind = StratifiedKFold if stratify else KFold
+        kind = ms.StratifiedKFold if stratify else ms.KFold
         plain = list(kind(K, shuffle=True, random_state=seed).split(X, Y))
         for (train, test), (wanted, fold) in zip(own[:K], plain, strict=True):
             np.testing.assert_array_equal(train, wanted)
@@ -381,9 +374,9 @@ def test_every_pair_of_blocks_is_left_out(stratify, groups):
     pairs = list(combinations(range(K), 2))
     assert len(found) == cv.get_n_splits() == len(pairs) == 10
     if groups is None:
-        kind = StratifiedKFold if stratify else KFold
+        kind = ms.StratifiedKFold if stratify else ms.KFold
     else:
-        kind = StratifiedGroupKFold if stratify else GroupKFold
+        kind = ms.StratifiedGroupKFold if stratify else ms.GroupKFold
     blocks = [b for _, b in kind(K, shuffle=True, random_state=7).split(X, Y, groups)]
     for (g, h), (train, test) in zip(pairs, found, strict=True):
         others = [block for k, block in enumerate(blocks) if k not in (g, h)]
@@ -448,7 +441,7 @@ def test_sizes_count_different_rows():
     # Given as bare splits, the same is found; copies alone make no bootstrap of folds.
     bare = design(list(found.splits))
     assert bare.kind == "50 bootstrap samples, tested out of bag"
-    copied = [(np.r_[train, train[:5]], test) for train, test in KFold(5).split(X)]
+    copied = [(np.r_[train, train[:5]], test) for train, test in ms.KFold(5).split(X)]
     assert design(copied).kind == "5-fold cross-validation"
     assert design(copied).n_train_rows.tolist() == [48, 49, 49, 49, 49]
     twice = design([(train, test) for train, test in copied[:3]])
