@@ -239,7 +239,7 @@ def test_every_door_that_fits_takes_weights():
 
 
 def test_methods_that_read_rows_are_refused():
-    with pytest.raises(ValueError, match="method='holdout' reads the scores of single rows"):
+    with pytest.raises(ValueError, match="method='holdout' needs the scores of single rows"):
         estimate_performance(NB, X, y, sample_weight=WEIGHTS, method="holdout")
     report = estimate_performance(NB, X, y, sample_weight=WEIGHTS, random_state=0)
     assert report.evidence.method == "projection"
