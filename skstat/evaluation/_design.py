@@ -263,21 +263,18 @@ class Design:
         """Lengths of the parts of every test set that are scored apart; empty for one score."""
         if self.n_blocks is None:
             return ((),) * self.n_splits
-        return tuple(map(tuple, _sizes_of_blocks(self.n_test_rows, self.n_blocks).tolist()))
+        return tuple(map(tuple, self._of_scores(self.n_test_rows).tolist()))
 
     @property
     def fewest_tested(self) -> int:
         """Test rows of the smallest split, or of all blocks but the largest."""
-        if self.n_blocks is None:
-            return int(self.n_test_rows.min())
-        return self.n_samples - max(map(max, self.parts))
+        sizes = self._of_scores(self.n_test_rows)
+        return int(sizes.min() if self.n_blocks is None else self.n_samples - sizes.max())
 
     @property
     def fewest_scored(self) -> int:
         """Rows of the smallest split, or block, that has a score of its own."""
-        if self.n_blocks is None:
-            return int(self.n_test_rows.min())
-        return min(map(min, self.parts))
+        return int(self._of_scores(self.n_test_rows).min())
 
     @property
     def score_shape(self) -> tuple[int, ...]:
