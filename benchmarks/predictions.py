@@ -24,6 +24,7 @@ from skstat.stats import (
     PairedScores,
     delong,
     paired_bootstrap,
+    paired_permutation,
     sign_flip,
 )
 
@@ -97,11 +98,10 @@ def _ours(case: Case, y: Any, a: Any, b: Any, groups: Any) -> Any:
     return _permute(sample)
 
 
-def _permute(sample: PairedPredictions) -> float:
+def _permute(sample: PairedPredictions) -> Any:
     """The permutation test alone, without the bootstrap interval beside it."""
-    from skstat.stats._test_set.permutation import _find
-
-    return _find(sample, N_RESAMPLES, False, 0, map).pvalue("two-sided")
+    how = {"n_resamples": N_RESAMPLES, "standard_error": "jackknife", "rng": 0}
+    return paired_permutation(sample, **how)
 
 
 def _loop(case: Case, y: Any, a: Any, b: Any, groups: Any) -> float:

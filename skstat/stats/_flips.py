@@ -23,7 +23,7 @@ from skstat.stats._resampling import (
     draw_seed,
     drawn_flips,
     flips_are_smooth,
-    solve,
+    root_of_rising,
 )
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
@@ -68,12 +68,10 @@ class SmoothFlips:
         """Shift after which the mean has this normal score, which falls as the shift grows."""
         error = self.sd / math.sqrt(self.n)
 
-        def step(errors: float) -> tuple[float, float]:
-            # The slope of the normal approximation, whose spread grows with the shift.
-            slope = (1 + errors**2 / self.n) ** -1.5
-            return score - self.score(self.mean + errors * error), slope
+        def excess(errors: float) -> float:
+            return score - self.score(self.mean + errors * error)
 
-        return self.mean + error * solve(step, -score)
+        return self.mean + error * root_of_rising(excess, -score)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -1,6 +1,7 @@
 """How ranks move when units are resampled, or parts of the benchmark are left out."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -16,12 +17,10 @@ from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._pairwise import PairwiseOutcome
 from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
-    CellPlan,
-    ResamplingPlan,
     UnitPlan,
     draw_seed,
-    stream,
-    weighted_sums,
+    plan_of_rows,
+    resampled_sums,
 )
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
@@ -123,8 +122,12 @@ def rank_intervals(
         + np.bincount(first[sign * ahead < 0], minlength=k)
         for sign in (1.0, -1.0)
     )
-    ends = zip(pairwise.names, (1 + n_better).tolist(), (k - n_worse).tolist(), strict=True)
-    return {name: RankInterval(low, high) for name, low, high in ends}
+    return _intervals(pairwise.names, 1 + n_better, k - n_worse)
+
+
+def _intervals(names: Sequence[str], low: Any, high: Any) -> dict[str, RankInterval]:
+    ends = zip(low.tolist(), high.tolist(), strict=True)
+    return {name: RankInterval(*each) for name, each in zip(names, ends, strict=True)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -188,21 +191,14 @@ class RankStability(Stored):
         cut = self.n_resamples * (1 - share) / 2
         low = 1 + np.argmax(below > cut, axis=1)
         high = 1 + np.argmax(below >= self.n_resamples - cut, axis=1)
-        ends = zip(self.names, low.tolist(), high.tolist(), strict=True)
-        return {name: RankInterval(a, b) for name, a, b in ends}
+        return _intervals(self.names, low, high)
 
     @cached_property
     def without_one(self) -> dict[str, RankInterval]:
         """Lowest and highest rank of every system without any one part; empty without parts."""
         if not self.parts:
             return {}
-        ends = zip(
-            self.names,
-            self.without.min(axis=0).tolist(),
-            self.without.max(axis=0).tolist(),
-            strict=True,
-        )
-        return {name: RankInterval(a, b) for name, a, b in ends}
+        return _intervals(self.names, self.without.min(axis=0), self.without.max(axis=0))
 
     def __repr__(self) -> str:
         parts = f", without each of {len(self.parts)} parts" if self.parts else ""
@@ -360,22 +356,13 @@ def _counts_of_ranks(
     With weights, which make the parts equal, every resample keeps the sizes of the parts.
     """
     n, k = scores.shape
+    plan, terms = plan_of_rows(scores)
     if weights is not None:
-        plan: ResamplingPlan = UnitPlan(n, strata=member)
-        terms = weights[:, None] * scores
-    else:
-        plan, terms = UnitPlan(n), scores
-        cells, counts = np.unique(scores, axis=0, return_counts=True)
-        if 2 * len(cells) <= n:  # few kinds of rows, as of right and wrong answers
-            plan, terms = CellPlan(counts), cells
+        plan, terms = UnitPlan(n, strata=member), weights[:, None] * scores
     found = np.zeros(k * k, dtype=np.int64)
-    starts = range(0, n_resamples, plan.block_size)
     system = k * np.arange(k)
-    for start, child in zip(
-        starts, np.random.SeedSequence(seed).spawn(len(starts)), strict=True
-    ):
-        size = min(plan.block_size, n_resamples - start)
-        ranks = places_of(weighted_sums(plan.weights(stream(child), size), terms))
+    for sums in resampled_sums(plan, terms, n_resamples, seed):
+        ranks = places_of(sums)
         found += np.bincount((system + ranks - 1).ravel(), minlength=k * k)
     return found.reshape(k, k)
 

@@ -286,14 +286,12 @@ def bias_correction(replicates: NDArray[np.float64], estimate: float) -> float:
     return float(tails.normal_ppf(below))
 
 
-def acceleration(left_out: NDArray[np.float64], multiplicity: NDArray[Any]) -> float | None:
+def acceleration(u: NDArray[np.float64], multiplicity: NDArray[Any]) -> float | None:
     """Efron's acceleration from the jackknife; None where the estimate never moves.
 
     ``a = sum(U^3) / (6 sum(U^2)^1.5)`` with U the mean of the estimates without one
     unit minus each of them (Efron, 1987, eq. 7.3).
     """
-    mean = np.average(left_out, weights=multiplicity)
-    u = mean - left_out
     squares = float(multiplicity @ u**2)
     if not np.isfinite(squares) or squares <= 0:
         return None

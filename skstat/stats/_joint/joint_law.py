@@ -10,14 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import check_choice
-from skstat.stats._resampling import (
-    CellPlan,
-    ResamplingPlan,
-    UnitPlan,
-    draw_seed,
-    stream,
-    weighted_sums,
-)
+from skstat.stats._resampling import UnitPlan, draw_seed, plan_of_rows, resampled_sums, stream
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     BinaryScores,
@@ -31,7 +24,7 @@ from skstat.stats._samples import (
     without_levels,
 )
 from skstat.stats._splits import assumptions_about, check_rows
-from skstat.stats._test_set import delong_wald
+from skstat.stats._test_set import assumptions_of_areas
 from skstat.stats._words import population, smallest_of_signs, unit_word
 
 Numbers = NDArray[np.float64]
@@ -451,7 +444,8 @@ def law_of_means(
         if method == "bootstrap":
             how = method
             plan = UnitPlan(n, block_length=block_length)
-            errors = _draw(plan, scores - estimates, n_resamples, seed) / plan.n
+            sums = resampled_sums(plan, scores - estimates, n_resamples, seed)
+            errors = np.concatenate([*sums]) / n
             if block_length is not None:
                 # Moving blocks seldom hold the first and last units: their mean is another.
                 errors -= errors.mean(axis=0)
@@ -507,13 +501,10 @@ def _studentized(scores: Numbers, n_resamples: int, seed: int) -> Redrawn:
     n, k = scores.shape
     centred = scores - scores.mean(axis=1, keepdims=True)
     centred = centred - centred.mean(axis=0)
-    cells, counts = np.unique(centred, axis=0, return_counts=True)
-    plan: ResamplingPlan = UnitPlan(n)
-    if 2 * len(cells) <= n:  # right and wrong answers: few kinds of rows
-        centred, plan = cells, CellPlan(counts)
+    plan, centred = plan_of_rows(centred)
     a, b = np.triu_indices(k)
     terms = np.column_stack([centred, centred[:, a] * centred[:, b]])
-    sums = _draw(plan, terms, n_resamples, seed) / n
+    sums = np.concatenate([*resampled_sums(plan, terms, n_resamples, seed)]) / n
     errors = sums[:, :k]
     covariances = np.empty((n_resamples, k, k))
     covariances[:, a, b] = covariances[:, b, a] = sums[:, k:] - errors[:, a] * errors[:, b]
@@ -578,28 +569,10 @@ def _block_length(table: ScoreTable, method: str, length: int | None) -> int | N
     return int(length)
 
 
-def _draw(
-    plan: ResamplingPlan, terms: NDArray[np.float64], n_resamples: int, seed: int
-) -> NDArray[np.float64]:
-    """Sums of the terms over resamples."""
-    sums = np.empty((n_resamples, terms.shape[1]))
-    starts = range(0, n_resamples, plan.block_size)
-    for start, child in zip(
-        starts, np.random.SeedSequence(seed).spawn(len(starts)), strict=True
-    ):
-        block = sums[start : start + plan.block_size]
-        block[:] = weighted_sums(plan.weights(stream(child), len(block)), terms)
-    return sums
-
-
 def law_of_areas(areas: BinaryScores, *, n_resamples: int, seed: int) -> JointLaw:
     """Draw from the normal law with DeLong's covariance of the areas."""
-    assumptions = delong_wald(areas).assumptions  # refuses too few groups
-    variances = np.array(areas.difference_variances)
-    # Questions are about differences alone: those to the first system have all of it, and
-    # polarisation gives zero, not float noise, for two systems that are one.
-    to_first = variances[0]
-    covariance = (to_first[:, None] + to_first - variances) / 2
+    assumptions = assumptions_of_areas(areas, "delong_wald")  # refuses too few groups
+    variances, covariance = np.array(areas.difference_variances), areas.covariance_to_first
     roots, vectors = np.linalg.eigh(covariance)
     root = np.sqrt(np.maximum(roots, 0.0))[:, None] * vectors.T
     return JointLaw(

@@ -19,6 +19,8 @@ from skstat.stats._resampling.kernels import (
     largest_share,
     mean_of_sums,
     permutations,
+    plan_of_rows,
+    resampled_sums,
     to_first_order,
     weighted_sums,
 )
@@ -35,4 +37,9 @@ from skstat.stats._resampling.plans import (
     stream,
     sums_of_blocks,
 )
-from skstat.stats._resampling.saddlepoint import FlippedSum, atoms, flips_are_smooth, solve
+from skstat.stats._resampling.saddlepoint import (
+    FlippedSum,
+    atoms,
+    flips_are_smooth,
+    root_of_rising,
+)

@@ -11,7 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import rows_differ
-from skstat.stats._resampling.plans import ResamplingPlan, UnitPlan, stream, sums_of_blocks
+from skstat.stats._resampling.plans import (
+    CellPlan,
+    ResamplingPlan,
+    UnitPlan,
+    stream,
+    sums_of_blocks,
+)
 
 _STEP = 1e-4  # of a unit's weight, in derivatives
 _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
@@ -82,6 +88,12 @@ class Kernel(ABC):
     def left_out(self) -> NDArray[np.float64]:
         """`jackknife`, computed once."""
         return self.jackknife()
+
+    def apart(self, a: int = 0, b: int = 1) -> NDArray[np.float64]:
+        """How much less two systems differ without a unit of each atom than in the mean."""
+        with np.errstate(invalid="ignore"):
+            left_out = self.left_out[:, a] - self.left_out[:, b]
+            return np.asarray(np.average(left_out, weights=self.plan.multiplicity) - left_out)
 
     @abstractmethod
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
@@ -484,6 +496,28 @@ def weighted_sums(weights: NDArray[Any], terms: Any) -> NDArray[np.float64]:
     return sums
 
 
+def plan_of_rows(rows: NDArray[np.float64]) -> tuple[ResamplingPlan, NDArray[np.float64]]:
+    """Plan resamples of rows, or of the kinds that they are of where these are few.
+
+    Returns the plan, and the row of each of its atoms.
+    """
+    kinds, counts = np.unique(rows, axis=0, return_counts=True)
+    if 2 * len(kinds) <= len(rows):  # as of right and wrong answers
+        return CellPlan(counts), kinds
+    return UnitPlan(len(rows)), rows
+
+
+def resampled_sums(
+    plan: ResamplingPlan, terms: NDArray[np.float64], n_resamples: int, seed: int
+) -> Iterator[NDArray[np.float64]]:
+    """Sums of the terms of atoms over resamples, some of these at a time."""
+    starts = range(0, n_resamples, plan.block_size)
+    children = np.random.SeedSequence(seed).spawn(len(starts))
+    for start, child in zip(starts, children, strict=True):
+        size = min(plan.block_size, n_resamples - start)
+        yield weighted_sums(plan.weights(stream(child), size), terms)
+
+
 def _dense(terms: Any) -> NDArray[np.float64]:
     return terms if isinstance(terms, np.ndarray) else terms.toarray()
 
@@ -501,14 +535,9 @@ def largest_share(kernel: Kernel, a: int = 0, b: int = 1) -> float | None:
     """
     if isinstance(kernel, CallableKernel) or kernel.plan.n_units > MANY_UNITS:
         return None
-    with np.errstate(invalid="ignore"):
-        influence = kernel.left_out[:, a] - kernel.left_out[:, b]
-    if not np.isfinite(influence).all():
-        return None
-    counts = kernel.plan.multiplicity
-    squares = (influence - np.average(influence, weights=counts)) ** 2
-    total = float(counts @ squares)
-    return float(squares.max()) / total if total > 0 else None
+    squares = kernel.apart(a, b) ** 2
+    total = float(kernel.plan.multiplicity @ squares)
+    return float(squares.max()) / total if 0 < total < np.inf else None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -64,6 +64,21 @@ class ResamplingPlan(ABC):
     """
 
     multiplicity: NDArray[np.int64]
+    strata: NDArray[np.int64] | None
+
+    @property
+    def parts(self) -> list[NDArray[np.intp]]:
+        """Atoms of every stratum."""
+        if self.strata is None:
+            return [np.arange(self.n_atoms)]
+        return [np.flatnonzero(self.strata == each) for each in range(self.strata.max() + 1)]
+
+    def _to_totals(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Bring gamma weights to the numbers of units, in every stratum."""
+        for members in self.parts:
+            own, total = weights[:, members], self.multiplicity[members].sum()
+            weights[:, members] = own * (total / own.sum(axis=1))[:, None]
+        return weights
 
     @property
     def n_atoms(self) -> int:
@@ -133,8 +148,7 @@ class UnitPlan(ResamplingPlan):
         if self.strata is None:
             return equal_counts(rng, size, self.n)
         weights = np.empty((size, self.n), dtype=np.uint8)
-        for stratum in range(int(self.strata.max()) + 1):
-            members = np.flatnonzero(self.strata == stratum)
+        for members in self.parts:
             weights[:, members] = equal_counts(rng, size, len(members))
         return weights
 
@@ -145,7 +159,7 @@ class UnitPlan(ResamplingPlan):
                 "order."
             )
         weights = rng.standard_exponential((size, self.n))
-        return _to_totals(weights, self.multiplicity, self.strata)
+        return self._to_totals(weights)
 
     def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         return np.unpackbits(fair_bits(rng, size, self.n), axis=1, count=self.n)
@@ -175,10 +189,8 @@ class CellPlan(ResamplingPlan):
         return self.counts
 
     def weights(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
-        strata = np.zeros(self.n_atoms, dtype=int) if self.strata is None else self.strata
         weights = np.empty((size, self.n_atoms), dtype=np.int64)
-        for stratum in range(int(strata.max()) + 1):
-            members = np.flatnonzero(strata == stratum)
+        for members in self.parts:
             counts = self.counts[members]
             total = int(counts.sum())
             weights[:, members] = rng.multinomial(total, counts / total, size)
@@ -186,26 +198,10 @@ class CellPlan(ResamplingPlan):
 
     def smooth_weights(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
         weights = rng.standard_gamma(self.counts.astype(np.float64), (size, self.n_atoms))
-        return _to_totals(weights, self.counts, self.strata)
+        return self._to_totals(weights)
 
     def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         return rng.binomial(self.counts, 0.5, (size, self.n_atoms))
-
-
-def _to_totals(
-    weights: NDArray[np.float64],
-    counts: NDArray[np.int64],
-    strata: NDArray[np.int64] | None,
-) -> NDArray[np.float64]:
-    """Bring gamma weights to the sums of the counts, in every stratum."""
-    if strata is None:
-        weights *= (counts.sum() / weights.sum(axis=1))[:, None]
-        return weights
-    for stratum in range(int(strata.max()) + 1):
-        members = np.flatnonzero(strata == stratum)
-        own = weights[:, members]
-        weights[:, members] = own * (counts[members].sum() / own.sum(axis=1))[:, None]
-    return weights
 
 
 def stream(seed: np.random.SeedSequence) -> np.random.Generator:

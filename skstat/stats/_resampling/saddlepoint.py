@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skstat.stats._common import root_between
+
 FEWEST_UNITS = 500
 # Sum of the fourth powers over the squared sum of squares: one over the number of units that
 # matter, were these alike.
@@ -27,7 +29,7 @@ _AT_ONCE = 1 << 14  # values that stay in cache
 # exp(-7): what a lattice may still show of itself in the law of a sum.
 _SMOOTH = -7.0
 _NEAR_CENTRE = 0.02
-_STEPS = 100
+_FURTHEST = 1e9
 _EXACT = 1e-12
 
 
@@ -71,23 +73,15 @@ class FlippedSum:
         if not abs(wanted) < self.largest * (1 - _EXACT):
             return math.copysign(math.inf, wanted)
 
-        def step(t: float) -> tuple[float, float]:
-            _, slope, curve = self._cumulants(t)
-            return slope - wanted, curve
-
-        return self._root(solve(step, wanted))
+        t = root_of_rising(lambda t: self._cumulants(t)[1] - wanted, wanted)
+        return self._root(t)
 
     def quantile(self, score: float) -> float:
         """Value whose normal score is `score`."""
         if self.scale == 0:
             return 0.0
-
-        def step(t: float) -> tuple[float, float]:
-            _, _, curve = self._cumulants(t)
-            return self._root(t) - score, math.sqrt(curve)
-
-        _, slope, _ = self._cumulants(solve(step, score))
-        return self.scale * slope
+        t = root_of_rising(lambda t: self._root(t) - score, score)
+        return self.scale * self._cumulants(t)[1]
 
     @cached_property
     def _parts(self) -> NDArray[np.float64]:
@@ -193,20 +187,13 @@ def _common_step(sizes: NDArray[np.float64], noise: float) -> float:
     return step
 
 
-def solve(step: Callable[[float], tuple[float, float]], start: float) -> float:
-    """Root of a growing function by Newton's method, between bounds that close in."""
-    low, high, t = -math.inf, math.inf, start
-    for _ in range(_STEPS):
-        excess, slope = step(t)
-        if excess == 0 or low >= high:
-            break
-        low, high = (low, t) if excess > 0 else (t, high)
-        change = -excess / slope if slope > 0 else -math.copysign(math.inf, excess)
-        furthest = 2 * abs(t) + 1  # a tangent may be flat far from the centre
-        there = t + min(max(change, -furthest), furthest)
-        if not low < there < high:
-            there = (low + high) / 2
-        if abs(there - t) <= _EXACT * max(1.0, abs(t)):
-            return there
-        t = there
-    return t
+def root_of_rising(function: Callable[[float], float], start: float) -> float:
+    """Root of a growing function, looked for from a start on."""
+    step = -1.0 if function(start) > 0 else 1.0
+    other = start + step
+    while step * function(other) < 0:
+        if abs(step) > _FURTHEST:
+            return other
+        step *= 2
+        other += step
+    return root_between(function, *sorted((start, other)), xtol=_EXACT)

@@ -104,7 +104,7 @@ class BinaryScores(Written):
                 )
             # What is made of arrays that came is known to other samples with them.
             came = column if isinstance(column, np.ndarray) else own
-            place = partial(_placed, y, known, came)
+            place = partial(_placements, y, known, came, own)
             placements.append(known.once("placements", place, column, y_true))
         classes = np.flatnonzero(y), np.flatnonzero(~y)
         codes = n_groups = None
@@ -144,6 +144,22 @@ class BinaryScores(Written):
         """Number of instances, or of groups."""
         return self.n_positive + self.n_negative if self.n_groups is None else self.n_groups[0]
 
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Units with positive instances, and with negative ones."""
+        if self.n_groups is None:
+            return self.n_positive, self.n_negative
+        return self.n_groups[1], self.n_groups[2]
+
+    @property
+    def covariance_to_first(self) -> NDArray[np.float64]:
+        """Covariances of the differences of all areas to the first.
+
+        By polarisation: it gives zero, not float noise, for two systems that are one.
+        """
+        variances = np.array(self.difference_variances)
+        return np.asarray((variances[0][:, None] + variances[0] - variances) / 2)
+
     def pair(self, a: str, b: str) -> Self:
         """Take two of the systems.
 
@@ -176,11 +192,9 @@ class BinaryScores(Written):
         return [{"mean": auc, "sd": None} for auc in self.aucs]
 
 
-def _placed(y: Any, known: Known, scores: Any) -> NDArray[np.int64]:
-    return doubled_placements(y, ordering_of(known, scores))
-
-
-def doubled_placements(y: NDArray[np.bool_], ordering: Ordering) -> NDArray[np.int64]:
+def _placements(
+    y: NDArray[np.bool_], known: Known, came: Any, scores: NDArray[np.float64]
+) -> NDArray[np.int64]:
     """Count, twice, the instances of the other class on the right side of each one.
 
     Of a positive instance the negative ones that score lower, of a negative instance
@@ -188,26 +202,11 @@ def doubled_placements(y: NDArray[np.bool_], ordering: Ordering) -> NDArray[np.i
     by 2n and 2m these are the V10 and V01 of DeLong et al.; as whole numbers, equal
     placements stay equal and their sums are exact.
     """
-    order = ordering.rising
-    positive = y[order]
-    placements = np.empty(len(y), dtype=np.int64)
-    if not ordering.tied:
-        n_positive = np.cumsum(positive, dtype=np.int64)
-        # Of either class up to here; for a negative instance less all of the positive ones.
-        found = np.where(positive, np.arange(1, len(y) + 1), n_positive[-1])
-        found -= n_positive
-        found *= 2
-        placements[order] = found
-        return placements
-    last, sizes = ordering.last, ordering.sizes
-    n_negative = np.cumsum(~positive, dtype=np.int64)
-    # Twice the mid-rank among the negatives: those below a tie plus those up to it.
-    up_to = n_negative[last]
-    below = np.repeat(up_to + np.append(0, up_to[:-1]), sizes)
-    up_to = last + 1 - up_to
-    above = 2 * up_to[-1] - np.repeat(up_to + np.append(0, up_to[:-1]), sizes)
-    placements[order] = np.where(positive, below, above)
-    return placements
+    ranks, found = ordering_of(known, came).mid_ranks, np.empty(len(y), dtype=np.int64)
+    for of_class in (y, ~y):  # of the mid-ranks those among the other class are left
+        found[of_class] = 2 * (ranks[of_class] - Ordering(scores[of_class]).mid_ranks)
+    found[~y] = 2 * int(y.sum()) - found[~y]
+    return found
 
 
 def _variance(

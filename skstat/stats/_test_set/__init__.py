@@ -24,6 +24,7 @@ from skstat.stats._test_set.bootstrap_posterior import (
 )
 from skstat.stats._test_set.delong import (
     Areas,
+    assumptions_of_areas,
     check_enough_groups,
     clustered_t,
     delong,

@@ -207,16 +207,14 @@ def differences_of(
         "seed": drawn.seed,
     }
     if interval == "bca":
-        left_out = kernel.left_out[:, a] - kernel.left_out[:, b]
-        found["acceleration"] = acceleration(left_out, kernel.plan.multiplicity)
+        found["acceleration"] = acceleration(kernel.apart(a, b), kernel.plan.multiplicity)
     return found
 
 
 def jackknife_error(kernel: Kernel) -> float:
     """Standard error of the difference of two systems by the jackknife; nan if undefined."""
-    differences = kernel.left_out[:, 0] - kernel.left_out[:, 1]
     m, n = kernel.plan.multiplicity, kernel.plan.n_units
-    influence = (n - 1) * (np.average(differences, weights=m) - differences)
+    influence = (n - 1) * kernel.apart()
     squares = float(m @ influence**2) - float(m @ influence) ** 2 / n
     return math.sqrt(np.maximum(0.0, squares) / (n * max(1, n - 1)))
 

@@ -441,13 +441,7 @@ class BootstrapPosterior(DifferencePosterior):
 
     def _at(self, rope: float) -> Probabilities:
         """Probabilities with another region, from the quantiles that are kept."""
-        if rope == self.rope:
-            return self.shares
-        better, worse = (float(np.mean(side * self.quantiles > rope)) for side in (1, -1))
-        if rope == 0:
-            ties = 1 - better - worse
-            return Probabilities(better + ties / 2, 0.0, worse + ties / 2)
-        return Probabilities(better, 1 - better - worse, worse)
+        return self.shares if rope == self.rope else _shares(self.quantiles, rope)
 
     def _draws(self) -> dict[str, Numbers]:
         levels = np.random.default_rng(0).random(CHAINS)
@@ -591,12 +585,20 @@ def n_differing(kernel: Kernel) -> int:
     return int(kernel.plan.multiplicity[kernel.differing].sum())
 
 
-def _share_beyond(differences: Numbers, rope: float, noise: float) -> float:
-    """Share of draws beyond the region; without one, half of those without a difference."""
-    beyond = float(np.count_nonzero(differences > rope + noise))
+def _shares(
+    differences: Numbers, rope: float, noise: float = 0.0, most: float = 1.0
+) -> Probabilities:
+    """Shares of draws beyond the region and in it; without one ties are halved.
+
+    No side has more than `most`, and without a region none has less than what is left of 1.
+    """
+    ties = float(np.mean(differences == 0)) / 2 if rope == 0 else 0.0
+    better, worse = (
+        min(most, float(np.mean(side * differences > rope + noise)) + ties) for side in (1, -1)
+    )
     if rope == 0:
-        beyond += 0.5 * float(np.count_nonzero(differences == 0))
-    return beyond / len(differences)
+        return Probabilities(max(better, 1 - most), 0.0, max(worse, 1 - most))
+    return Probabilities(better, max(0.0, 1 - better - worse), worse)
 
 
 class WeightedScores(NamedTuple):
@@ -641,17 +643,12 @@ class WeightedScores(NamedTuple):
         noise = resolution_of(scores)
         differences = self.drawn[:, a] - self.drawn[:, b]
         differences = np.where(np.abs(differences) <= noise, 0.0, differences)
-        better, worse = (_share_beyond(side * differences, rope, noise) for side in (1, -1))
         # What the signs of so many units can show at most.
         most = 1 - smallest_of_signs("greater", n_differing) / 2
-        better, worse = min(better, most), min(worse, most)
-        if rope == 0:
-            better, worse = max(better, 1 - most), max(worse, 1 - most)
-        same = 0.0 if rope == 0 else max(0.0, 1 - better - worse)
         estimate = float(scores[0] - scores[1])
         return BootstrapPosterior(
             rope=rope,
-            shares=Probabilities(better, same, worse),
+            shares=_shares(differences, rope, noise, most),
             estimate=0.0 if abs(estimate) <= noise else estimate,
             quantiles=quantiles_of(differences),
             n_units=kernel.plan.n_units,

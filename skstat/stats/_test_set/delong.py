@@ -154,7 +154,7 @@ def delong(sample: BinaryScores, *, alternative: str = "two-sided") -> Compariso
             f"delong compares two systems, got {len(sample.names)}: take two of them with "
             "sample.pair(a, b), or compare all at once with delong_wald."
         )
-    assumptions = _assumptions(sample, "delong")
+    assumptions = assumptions_of_areas(sample, "delong")
     auc_a, auc_b = sample.aucs
     relation = {
         "two-sided": "equals",
@@ -174,7 +174,7 @@ def delong(sample: BinaryScores, *, alternative: str = "two-sided") -> Compariso
             standard_error=math.sqrt(sample.difference_variances[0][1]),
             aucs=(auc_a, auc_b),
             auc_errors=(sample.standard_errors[0], sample.standard_errors[1]),
-            sizes=_sizes(sample),
+            sizes=sample.sizes,
         ),
         references=_REFERENCES[sample.unit],
     )
@@ -221,13 +221,16 @@ def delong_wald(sample: BinaryScores) -> OmnibusOutcome:
     >>> round(outcome.statistic, 3), outcome.df, round(outcome.pvalue, 3)
     (2.974, 2, 0.226)
     """
-    assumptions = _assumptions(sample, "delong_wald")
-    statistic, rank = _wald(sample)
-    k = len(sample.names)
-    if math.isinf(statistic):
-        pvalue = math.nan
-    else:
-        pvalue = above_zero(tails.chi2_sf(statistic, rank)) if rank else 1.0
+    assumptions = assumptions_of_areas(sample, "delong_wald")
+    k, covariance = len(sample.names), sample.covariance_to_first[1:, 1:]
+    scale = np.sqrt(np.where(np.diag(covariance) > 0, np.diag(covariance), 1.0))
+    sizes, directions = np.linalg.eigh(covariance / np.outer(scale, scale))
+    along = directions.T @ ((np.array(sample.aucs[1:]) - sample.aucs[0]) / scale)
+    kept = sizes > RELATIVE_RESOLUTION * k
+    rank, statistic = int(kept.sum()), float(np.sum(along[kept] ** 2 / sizes[kept]))
+    pvalue = above_zero(tails.chi2_sf(statistic, rank)) if rank else 1.0
+    if np.any(np.abs(along[~kept]) > RELATIVE_RESOLUTION):  # areas differ without a variance
+        statistic, pvalue = math.inf, math.nan
     where = f"over instances, for these {k} fitted systems"
     return OmnibusOutcome(
         test=f"{_TEST[sample.unit]}, all systems at once (Wald)",
@@ -244,25 +247,7 @@ def delong_wald(sample: BinaryScores) -> OmnibusOutcome:
     )
 
 
-def _wald(areas: BinaryScores) -> tuple[float, int]:
-    """Wald statistic of all differences, infinite without a variance, and its rank."""
-    variances = np.array(areas.difference_variances)
-    # Differences to the first system; polarisation gives zero, not float noise, for
-    # two systems that are one.
-    to_first = variances[0, 1:]
-    covariance = (to_first[:, None] + to_first[None, :] - variances[1:, 1:]) / 2
-    effects = np.array(areas.aucs[1:]) - areas.aucs[0]
-    scale = np.sqrt(np.where(to_first > 0, to_first, 1.0))
-    effects = effects / scale
-    roots, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
-    kept = roots > RELATIVE_RESOLUTION * len(areas.names)
-    along = vectors.T @ effects
-    if np.any(np.abs(along[~kept]) > RELATIVE_RESOLUTION):
-        return math.inf, int(kept.sum())
-    return float(np.sum(along[kept] ** 2 / roots[kept])), int(kept.sum())
-
-
-def _assumptions(areas: BinaryScores, procedure: str) -> tuple[str, ...]:
+def assumptions_of_areas(areas: BinaryScores, procedure: str) -> tuple[str, ...]:
     """Refuse too few groups; return what must hold for the areas' variances."""
     if areas.n_groups is None:
         independent = "the instances are independent of each other"
@@ -272,7 +257,7 @@ def _assumptions(areas: BinaryScores, procedure: str) -> tuple[str, ...]:
             "the groups are independent of each other; instances within a group may "
             "depend on each other in any way"
         )
-    positives, negatives = _sizes(areas)
+    positives, negatives = areas.sizes
     unit = areas.unit
     return (
         independent,
@@ -306,12 +291,6 @@ def _score_interval(auc: float, sizes: tuple[int, int], z: float) -> ConfidenceI
     low = root_between(excess, 0.0, auc - step) if auc > 0 else 0.0
     high = root_between(excess, auc + step, 1.0) if auc < 1 else 1.0
     return ConfidenceInterval(low, high)
-
-
-def _sizes(areas: BinaryScores) -> tuple[int, int]:
-    if areas.n_groups is None:
-        return areas.n_positive, areas.n_negative
-    return areas.n_groups[1], areas.n_groups[2]
 
 
 def _effect_sizes(auc_a: float, auc_b: float) -> dict[str, float]:
