@@ -15,7 +15,7 @@ from skstat.stats import (
     PairedScores,
     hierarchical_posterior,
 )
-from skstat.stats._chains import PRIOR
+from skstat.stats._chains import PRIOR, effective_size, split_rhat
 from skstat.stats._hierarchical import _summaries
 
 # Of what needs no more draws.
@@ -261,3 +261,37 @@ def chains(correlation, n_chains=4, n=400, shifts=(), scales=()):
     for chain, scale in dict(scales).items():
         found[chain] *= scale
     return found
+
+
+ARVIZ = {
+    "independent": (1.000868, 1534.8306, 1450.7631, 1535.1885),
+    "sticky": (1.068482, 116.9570, 152.6897, 115.3417),
+    "stuck": (1.584796, 6.9158, 12.0590, 6.7729),
+    "alternating": (1.003990, 5126.5920, 1511.8308, 5126.5920),
+    "one is elsewhere": (1.050578, 89.0116, 918.3362, 89.5357),
+    "one is wider": (1.068567, 873.2711, 104.8930, 875.9180),
+    "odd": (1.006151, 341.7604, 570.7316, 341.5248),
+    "heavy tails": (1.002747, 1046.9162, 1193.0003, 1112.7456),
+    "few values": (1.007401, 789.7464, 789.7464, 789.7464),
+}
+
+
+CASES = {
+    "independent": chains(0.0),
+    "sticky": chains(0.9),
+    "stuck": chains(0.99),
+    "alternating": chains(-0.7),
+    "one is elsewhere": chains(0.5, shifts={3: 0.5}),
+    "one is wider": chains(0.3, scales={3: 2.0}),
+    "odd": chains(0.6, n_chains=3, n=401),
+    "heavy tails": chains(0.2) ** 3,
+    "few values": (chains(0.5) > 0).astype(float),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_numbers_of_arviz(case):
+    draws, (rhat, bulk, tail, mean) = CASES[case], ARVIZ[case]
+    assert_allclose(split_rhat(draws), rhat, atol=5e-5)
+    found = [effective_size(draws, of=of) for of in ("bulk", "tail", "mean")]
+    assert_allclose(found, (bulk, tail, mean), rtol=1e-4)

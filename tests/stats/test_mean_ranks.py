@@ -172,3 +172,15 @@ def test_exact_intervals_hold_zero_if_and_only_if_p_is_above_alpha(n, k, level):
             assert found.pvalue == pvalue
             assert (low <= 0 <= high) == (pvalue > 1 - level)
             assert low <= found.estimate <= high
+
+
+def test_exact_outcomes_have_a_smallest_pvalue_and_a_critical_value():
+    scores = np.array([[3, 2, 1]] * 2)
+    outcome = pairwise_mean_ranks(table(scores), method="exact")
+    best, worst = outcome["system 1", "system 3"], outcome["system 1", "system 2"]
+    assert best.pvalue == best.smallest_pvalue == pytest.approx(2 / 36)
+    assert outcome.smallest_pvalue == pytest.approx(3 * 2 / 36)
+    assert best.critical_value(0.05) == math.inf
+    assert best.confidence_interval() == (-math.inf, math.inf)
+    assert best.critical_value(0.06) == pytest.approx(best.statistic)
+    assert worst.pvalue > 0.06
