@@ -86,8 +86,3 @@ def test_runs_that_do_not_belong_together_are_refused(tmp_path, change, message,
         read_results(folders)
     allowed = {told, "settings"}
     assert len(read_results(folders, allow=allowed)) == 4
-
-
-def test_what_all_prompts_of_a_model_have_around_them_is_its_own(tmp_path):
-    folders = [run(tmp_path / "a"), run(tmp_path / "b", model="lab/b", global_prefix="[NLG]")]
-    assert len(read_results(folders)) == 4

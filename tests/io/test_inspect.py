@@ -86,14 +86,6 @@ def test_frames_of_inspect_are_the_same(name):
         assert mine["style.short"] == to_float(style["short"])
 
 
-def test_samples_and_summaries_are_of_one_content():
-    pytest.importorskip("zstandard")
-    short, long = read_results(BRIEF), read_results(LOGS / "good.eval")
-    joined = read_results([BRIEF, LOGS / "good.eval", LOGS / "poor.eval"])
-    assert joined.names == ("mockllm/brief", "mockllm/good", "mockllm/poor")
-    assert short.content[0] == dict(zip(long.item, long.content, strict=True))["q1"]
-
-
 def test_cut_texts_are_of_one_content(tmp_path):
     text, cut = "x" * 6000, "x" * 5120 + "...\n(content truncated)"
     image = {"role": "user", "content": [{"type": "image", "image": "data:"}]}
@@ -106,13 +98,6 @@ def test_cut_texts_are_of_one_content(tmp_path):
     )
     assert full.content.tolist() == thin.content.tolist()
     assert len(set(full.content.tolist())) == 2
-
-
-def test_where_the_results_came_from(tmp_path):
-    path = log(tmp_path / "x.eval", [sample(), sample("q2", "I", error="lost")])
-    (source,) = read_results(path).sources
-    assert (source.system, source.task, source.version) == ("m/a", "quiz", "1")
-    assert (source.format, source.path, source.n_expected) == ("inspect", str(path), 4)
 
 
 def test_samples_are_found_wherever_the_archive_has_them(tmp_path):
@@ -234,29 +219,6 @@ def test_values_become_numbers_as_in_inspect(tmp_path):
     assert found.left_out == tuple(f"of {value!r}" for value, number in told if number is None)
 
 
-class EvalLog:
-    """As Inspect returns it: a model of pydantic."""
-
-    def __init__(self, samples, **facts):
-        self.told = header(**facts) | {"samples": samples}
-
-    def model_dump(self, mode):
-        return self.told if mode == "json" else None
-
-
-def test_logs_in_memory():
-    found = read_results({"new": EvalLog([sample(), sample("q2", "I")])})
-    assert found.names == ("new",) and found.scores["match"].tolist() == [1, 0]
-    with pytest.raises(ResultsError, match="the log is of a run with the status 'error'"):
-        read_results(EvalLog([sample()], status="error"))
-
-
-def test_a_log_without_samples_says_why(tmp_path):
-    facts = header()["eval"] | {"config": {"log_samples": False}}
-    with pytest.raises(ResultsError, match="no samples: it was made without log_samples"):
-        read_results(log(tmp_path / "a.eval", [], eval=facts))
-
-
 def test_what_is_no_number_is_left_out_and_named(tmp_path):
     labelled = sample(scores={"match": {"value": "C"}, "mood": {"value": "kind"}})
     found = read_results(log(tmp_path / "a.eval", [labelled, sample("q2", [0.5, 1])]))
@@ -269,9 +231,3 @@ def test_what_is_no_number_is_left_out_and_named(tmp_path):
         read_results(only)
     with pytest.raises(ResultsError, match="was not scored"):
         read_results(log(tmp_path / "c.eval", [sample(scores=None)]))
-
-
-def test_names_of_metadata_stay_apart_from_ours(tmp_path):
-    rows = [sample(metadata={"item": "x", "match": 1, "long": "y" * 200, "list": [1]})]
-    found = read_results(log(tmp_path / "a.eval", rows))
-    assert set(found.columns) == {"metadata_item", "metadata_match"}

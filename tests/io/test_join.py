@@ -20,22 +20,6 @@ def results(system, items=("q1", "q2"), version="1", content=None, **facts):
     )
 
 
-def test_rows_of_all_stand_under_each_other():
-    joined = join_results([results("a"), results("b", ("q2", "q1"))])
-    assert joined.names == ("a", "b")
-    assert joined.items == ("q1", "q2")
-    assert joined.scores["correct"].tolist() == [0, 1, 0, 1]
-    assert [source.system for source in joined.sources] == ["a", "b"]
-
-
-def test_one_with_repeats_and_one_without():
-    several = Results(
-        system=["a"] * 2, item=["q1"] * 2, repeat=[1, 2], scores={"correct": [1, 0]}
-    )
-    joined = join_results([several, results("b")])
-    assert joined.repeat.tolist() == ["1", "2", "1", "1"]
-
-
 @in_one_test(
     ("other", "message"),
     [
@@ -67,20 +51,6 @@ def test_a_task_that_was_asked_in_two_ways_is_refused():
         join_results(parts)
     assert len(join_results(parts, allow="settings")) == 4
     assert len(join_results([parts[0], asked("b", shots="5", other="x")])) == 4
-
-
-def of_run(system, run, scores=(0, 1)):
-    source = Source(system=system, format="test", run=run)
-    return replace(results(system), scores={"correct": scores}, sources=(source,))
-
-
-def test_a_copy_of_a_run_is_refused():
-    with pytest.raises(ResultsError, match="'a' and 'b' are the same run .x.: it would be"):
-        join_results([of_run("a", "x"), of_run("b", "x")])
-    # Scored anew, by another judge, it is another result; and no name is no knowledge.
-    for other in (of_run("b", "x", scores=(1, 1)), of_run("b", "y"), of_run("b", "")):
-        assert join_results([of_run("a", "x"), other]).names == ("a", "b")
-    assert len(join_results([of_run("a", ""), of_run("b", "")])) == 4
 
 
 def test_a_file_against_itself_is_refused(tmp_path):
@@ -132,26 +102,6 @@ def test_systems_with_few_items_in_common_are_refused(tmp_path):
     assert len(read_results(path, allow="items")) == 52
     with pytest.raises(ResultsError, match="none of them are the same.*only 'b' has 'q10'.$"):
         join_results([on("a", *items(0, 10)), on("b", *items(10, 20))])
-
-
-def test_half_of_the_smaller_set_is_enough():
-    join_results([on("a", *items(0, 1000)), on("b", *items(7, 12))])
-    join_results([on("a", *items(0, 10)), on("b", *items(5, 15))])
-    with pytest.raises(ResultsError, match="4 of them are the same"):
-        join_results([on("a", *items(0, 10)), on("b", *items(6, 16))])
-    # By way of others: a benchmark with holes.
-    chain = [on(f"s{k}", *items(4 * k, 4 * k + 10)) for k in range(8)]
-    assert len(join_results(chain).names) == 8
-    with pytest.raises(ResultsError, match="'s1' has scores on 10 items and 's3' on 10"):
-        join_results(chain[:2] + chain[3:])
-
-
-def test_many_systems_on_as_many_sets_of_items():
-    rng = np.random.default_rng(0)
-    parts = [
-        on(f"s{k}", *(f"q{i}" for i in range(400) if rng.random() < 0.8)) for k in range(100)
-    ]
-    assert len(join_results(parts).names) == 100
 
 
 def test_the_latency_alone_is_not_compared_silently(tmp_path):

@@ -53,18 +53,6 @@ def test_means_are_those_of_the_log(model):
     assert np.isnan(found.scores["acc"][found.columns["task"] == "quiz_places"]).all()
 
 
-def test_where_the_results_came_from():
-    found = read_results(LOGS / "good")
-    (source,) = found.sources
-    assert (source.system, source.task, source.version) == ("good", "quiz", "1.0")
-    assert source.n_expected == 8 and source.settings["num_fewshot"] == "0"
-    assert found.higher_is_better == dict.fromkeys(found.metrics, True)
-    assert found.columns["topic"].tolist()[:6] == ["places"] * 3 + ["sums"] * 3
-    assert "long" not in found.columns and found.item[0] == "quiz_places/0"
-    # A perplexity is not the mean of what the log calls so, and goes the other way.
-    assert found.left_out == ("brier_score", "perplexity")
-
-
 def test_a_group_of_groups_is_the_task(copied):
     inner = {
         "easy": ["quiz_sums", "quiz_words"],
@@ -123,12 +111,6 @@ def test_fewer_samples_than_the_results_are_refused(copied):
         read_results(copied / "good")
 
 
-def test_a_limit_is_seen(copied):
-    rewrite(copied / "good", lambda told: told["n-samples"]["quiz_sums"].update(original=900))
-    found = read_results(copied / "good")
-    assert found.sources[0].n_expected == 905 and len(found) == 8
-
-
 @pytest.mark.parametrize(
     ("change", "message", "told"),
     [
@@ -159,11 +141,6 @@ def test_other_questions_and_prompts_are_refused(copied, key, message, told):
     with pytest.raises(ResultsError, match=message):
         read_results(copied)
     assert len(read_results(copied, allow=told)) == 16
-
-
-def test_prompts_by_a_template_of_the_chat_are_the_models_own(copied):
-    rewrite(copied / "poor", lambda told: told.update(chat_template="{{ messages }}"))
-    assert "prompts" not in read_results(copied / "poor").sources[0].settings
 
 
 def test_what_is_missing_is_named(copied):

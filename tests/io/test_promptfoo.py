@@ -37,12 +37,6 @@ def test_prompts_are_systems_where_there_are_several(tmp_path):
     )  # fmt: skip
 
 
-def test_tests_that_are_repeated_are_repeats(tmp_path):
-    rows = [row(testIdx=0), row("3?", testIdx=1), row(score=0.0, testIdx=2)]
-    found = read_results(log(tmp_path / "x.json", rows))
-    assert found.repeat.tolist() == ["1", "1", "2"] and len(found.items) == 2
-
-
 def test_tests_are_paired_by_what_they_ask(tmp_path):
     """A test that is added moves the numbers of all others."""
     old = log(tmp_path / "old.json", [row("a?"), row("b?", 0.0)])
@@ -61,12 +55,6 @@ def test_tests_are_paired_by_what_they_ask(tmp_path):
         read_results({"old": old, "new": other})
 
 
-def test_tests_that_expect_something_else_are_two(tmp_path):
-    expecting = {"vars": {"question": "2 + 2?"}, "assert": [{"type": "contains"}]}
-    found = read_results(log(tmp_path / "x.json", [row(), row(testCase=expecting)]))
-    assert len(found.items) == 2 and found.items[1] == f"{found.items[0]} 2"
-
-
 def test_tests_of_other_descriptions_are_two_in_any_order(tmp_path):
     def described(name, value, score):
         test = {"description": name, "vars": {}, "assert": [{"value": value}]}
@@ -78,14 +66,6 @@ def test_tests_of_other_descriptions_are_two_in_any_order(tmp_path):
     )
     assert first.items == second.items[::-1] and first.items[0].startswith("polite [")
     assert first.scores["score"].tolist() == second.scores["score"].tolist()[::-1]
-
-
-def test_answers_that_failed_have_no_score(tmp_path):
-    failed = row("3?", 0.0, failureReason=2, error="timeout", gradingResult=None)
-    older = row("4?", 0.0, error="timeout", gradingResult=None, failureReason=None)
-    judged = row("5?", 0.0, error="Expected 4", failureReason=None)
-    found = read_results(log(tmp_path / "x.json", [row(), failed, older, judged]))
-    np.testing.assert_array_equal(found.scores["success"], [1, np.nan, np.nan, 0])
 
 
 def test_time_of_the_cache_is_not_known(tmp_path):

@@ -52,15 +52,6 @@ def test_two_runs_of_trec_eval_are_compared_by_topic(file):
     assert len(report.evidence.sample.a) == 12
 
 
-def test_a_run_is_called_by_its_id_its_file_or_the_caller(file):
-    text = printed("bm25")
-    assert read_results(file("a.txt", text)).names == ("bm25",)
-    bare = "".join(line for line in text.splitlines(True) if not line.startswith("runid"))
-    assert read_results(file("run_a.txt", bare)).names == ("run_a",)
-    found = read_results({"mine": file("b.txt", text)})
-    assert found.names == ("mine",) and found.sources[0].named == "bm25"
-
-
 def test_means_alone_are_refused_and_so_are_two_runs_in_one_file(file):
     means = "".join(line for line in printed("bm25").splitlines(True) if "\tall\t" in line)
     with pytest.raises(ResultsError, match="has means only, and none for each query: .* -q"):

@@ -148,13 +148,6 @@ def test_outcomes_are_scores(file, end, words):
     np.testing.assert_array_equal(scores["judged"][:3], found)
 
 
-def test_single_letters_are_outcomes_where_a_score_is_meant(file):
-    letters = {"is_correct": ["Y", "n", ""], "option": ["t", "f", "t"]}
-    assert read_results(table_of(file, **letters)).metrics == ("is_correct",)
-    named = read_results(table_of(file, **letters), columns={"score": "option"})
-    assert named.scores["option"].tolist() == [1, 0, 1] * 2
-
-
 @in_one_test(
     ("name", "cells", "said"),
     [
@@ -323,16 +316,6 @@ def test_a_format_that_was_named_wrongly(file):
             read_results({"a": given}, format="table")
 
 
-def test_ends_of_lines_and_of_files(file):
-    for text in (
-        "item, score,\rq,1,\rr,0,\r",
-        "\n\nitem,score\n\nq,1\r\nr,0",
-        "\ufeffitem,score\nq,1\nr,0\n",
-    ):
-        results = read_results(file("x.csv", text))
-        assert results.metrics == ("score",) and results.items == ("q", "r")
-
-
 def test_a_table_is_read_within_bounds(file):
     # More than 50 million cells, in files that are much smaller.
     wide = ",".join(f"m{j}" for j in range(7_200))
@@ -352,31 +335,9 @@ def test_a_table_is_read_within_bounds(file):
         read_results(long, columns={"systems": wide.split(",")})
 
 
-def test_long_texts_do_not_blow_up(file):
-    rows = [
-        {"item": i, "correct": i % 2, "prompt": "x" * (1 if i else 10**6)} for i in range(99)
-    ]
-    results = read_results(file("x.json", json.dumps(rows)))
-    assert results.columns["prompt"].dtype == object
-
-
-def test_many_columns_take_linear_time(file):
-    names = ",".join(f"m{j}" for j in range(4000))
-    path = file("x.csv", f"item,{names}\nq{',0.5' * 4000}\nr{',1' * 4000}\n")
-    assert len(read_results(path).metrics) == 4000
-    long = read_results(path, columns={"systems": names.split(",")})
-    assert len(long.names) == 4000
-
-
 def test_an_error_is_one_line_and_no_command(file):
     path = file("x.csv", '"\ud7ff\n::error::a","##[b]"\n1,2\n')
     with pytest.raises(ResultsError) as found:
         read_results(path)
     message = str(found.value)
     assert "\n" not in message and "##[" not in message and "::error::a, # #[b]" in message
-
-
-def test_items_keep_the_names_that_the_file_has(file):
-    items = [1, 2.5, 2**63, 2**63 + 1]
-    rows = [{"item": item, "correct": True} for item in items]
-    assert read_results(file("x.json", json.dumps(rows))).items == tuple(map(str, items))

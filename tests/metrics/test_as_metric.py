@@ -1,6 +1,5 @@
 """What `as_metric` makes of names, functions, partials and scorers, and what it refuses."""
 
-import pickle
 import warnings
 from functools import partial
 
@@ -10,7 +9,6 @@ from sklearn import metrics as sk
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
-from skstat import paired_bootstrap_test
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, Predictions
 from tests.cases import in_one_test
@@ -101,12 +99,6 @@ def test_unknown_names():
     for name in ("make_scorer", "get_scorer", "confusion", "RocCurveDisplay", ""):
         with pytest.raises(ValueError, match="is unknown"):
             as_metric(name)
-
-
-@pytest.mark.parametrize("metric", [3, None, ["accuracy"], {"f1": 1}])
-def test_not_a_metric(metric):
-    with pytest.raises(TypeError, match="must be the name of a scorer, a function"):
-        as_metric(metric)
 
 
 def test_functions_by_name_and_by_themselves():
@@ -254,11 +246,6 @@ def test_half_right_is_no_excuse_for_the_wrong_sign(function, greater, systems):
     assert found[0] != found[1]
 
 
-def test_a_scorer_may_have_a_name_of_its_own():
-    assert as_metric(make_scorer(sk.accuracy_score), name="hits").name == "hits"
-    assert as_metric(make_scorer(my_loss)).name == "my_loss"
-
-
 FALLBACKS = {
     "zero_division=1": (partial(sk.f1_score, average="macro", zero_division=1), Y, LABELS),
     "zero_division=nan": (partial(sk.recall_score, zero_division=np.nan), Y, LABELS),
@@ -296,26 +283,6 @@ def test_what_no_formula_knows_is_called(case):
     twice = kernel.weighted(np.full((1, len(y)), 2))[0]
     expected = [ready(y[rows], out[rows]) for out in outputs.values()]
     np.testing.assert_allclose(twice, expected, rtol=1e-12)
-
-
-def test_equal_errors_of_outputs_do_not_hide_how_roots_are_averaged():
-    # Both outputs have one mean squared error, so that both definitions agree on the whole
-    # test set, and on few resamples.
-    y = np.zeros((4, 2))
-    errors = np.array([[1.0, 4.0], [2.0, 3.0], [3.0, 2.0], [4.0, 1.0]])
-    metric = as_metric("neg_root_mean_squared_error")
-    kernel = sample(y, {"a": errors, "b": y}, metric).kernel
-    found = kernel.weighted(np.array([[4, 0, 0, 0]]))[0, 0]
-    assert found == pytest.approx(-2.5)
-
-
-def test_label_sets_are_right_as_a_whole():
-    y, outputs = FALLBACKS["f1 of label sets"][1:]
-    for function in (sk.accuracy_score, sk.zero_one_loss):
-        metric = as_metric(function)
-        kernel = sample(y, outputs, metric).kernel
-        assert kernel.how != CALLED
-        assert kernel.scores == pytest.approx([metric(y, out) for out in outputs.values()])
 
 
 def test_labels_and_pos_label_go_where_they_fit():
@@ -466,26 +433,6 @@ def test_predictions_of_the_wrong_kind(metric, y, outputs, message):
         sample(y, outputs, as_metric(metric)).scores  # noqa: B018
 
 
-def test_whole_numbers_may_be_scores_if_they_are_floats():
-    votes = {"a": Y * 3.0, "b": LABELS["b"] * 2.0 + 1}
-    expected = [sk.roc_auc_score(Y, out) for out in votes.values()]
-    assert sample(Y, votes, as_metric("roc_auc")).scores == pytest.approx(expected)
-
-
-def test_labels_may_be_whole_floats_and_flags():
-    expected = sample(Y, LABELS, as_metric("accuracy")).scores
-    for kind in (float, bool):
-        outputs = {name: out.astype(kind) for name, out in LABELS.items()}
-        assert (sample(Y, outputs, as_metric("accuracy")).scores == expected).all()
-        assert (sample(Y.astype(kind), LABELS, as_metric("accuracy")).scores == expected).all()
-
-
-def test_a_test_set_of_one_class_has_no_auc_to_compare():
-    metric = as_metric(lambda y, p: float("nan") if len(set(y)) < 2 else 1.0)
-    with pytest.raises(ValueError, match="undefined .*predictions.'a'.* nothing to compare"):
-        sample(np.ones(32), SCORES, metric).scores  # noqa: B018
-
-
 def test_weights_need_a_metric_that_takes_them():
     weight = np.linspace(1, 2, 32)
 
@@ -497,15 +444,6 @@ def test_weights_need_a_metric_that_takes_them():
     assert found == pytest.approx(expected)
     with pytest.raises(TypeError, match="sample_weight"):
         sample(Y, LABELS, as_metric(my_loss), sample_weight=weight).scores  # noqa: B018
-
-
-@pytest.mark.parametrize("metric", ["f1_macro", "roc_auc", sk.median_absolute_error, my_loss])
-def test_kernels_can_be_sent_to_workers(metric):
-    metric = as_metric(metric)
-    y, outputs = (TRUTH, NUMBERS) if metric.kind == "numbers" else (Y, LABELS)
-    kernel = sample(y, SCORES if metric.kind == "scores" else outputs, metric).kernel
-    again = pickle.loads(pickle.dumps(kernel))
-    assert (again.scores == kernel.scores).all()
 
 
 OF_SPREAD = [
@@ -530,33 +468,3 @@ def test_nothing_is_explained_of_a_constant_truth(metric):
     truth[0] = 9.0
     assert np.isnan(scored(truth, truth + noise, sample_weight=np.arange(30)))
     assert np.isfinite(scored(truth, truth + noise))
-
-
-def test_resamples_with_a_constant_truth_are_drawn_anew():
-    rng = np.random.default_rng(0)
-    truth = np.array([0.0] * 8 + [1.0])  # 35 % of the resamples lack the last row
-    outputs = {"a": truth + rng.normal(size=9), "b": truth + rng.normal(size=9)}
-    with pytest.raises(ValueError, match="undefined on"):
-        paired_bootstrap_test(truth, outputs["a"], outputs["b"], metric="r2", random_state=0)
-
-
-def test_who_asks_for_finite_values_has_them():
-    finite = as_metric(sk.make_scorer(sk.r2_score, force_finite=True))
-    assert finite(np.ones(5), np.ones(5)) == 1.0
-    assert finite(np.ones(5), np.arange(5.0)) == 0.0
-
-
-def test_outputs_that_are_constant():
-    truth = np.column_stack([np.ones(10), np.arange(10)])
-    output = truth + np.random.default_rng(0).normal(size=(10, 2))
-    assert np.isnan(as_metric("r2")(truth, output))
-    by_variance = as_metric(partial(sk.r2_score, multioutput="variance_weighted"))
-    assert np.isfinite(by_variance(truth, output))
-
-
-def test_a_function_that_shares_a_name_may_raise_anything():
-    def f1_score(y_true, y_pred):
-        return {0: 0.5}[len(y_true)]  # KeyError of any rows
-
-    found = as_metric(make_scorer(f1_score))
-    assert found.function is not sk.f1_score

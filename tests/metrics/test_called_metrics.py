@@ -118,16 +118,6 @@ def test_a_called_metric_gets_whole_groups():
     assert len(kernel.differing) == 6
 
 
-def test_a_called_metric_gets_weights():
-    def metric(y, p, sample_weight):
-        return float(np.average(p, weights=sample_weight))
-
-    outputs = {"a": [1.0, 2.0, 3.0], "b": [3.0, 3.0, 3.0]}
-    kernel = PairedPredictions([0, 0, 0], outputs, metric, sample_weight=[1, 2, 4]).kernel
-    assert kernel.scores.tolist() == [17 / 7, 3.0]
-    assert kernel.weighted(np.array([[2, 1, 0]]))[0, 0] == 1.5
-
-
 def test_the_influence_of_a_function_is_that_of_leaving_rows_out():
     # A callable has no weights: a mean is exact, anything else is near.
     y, p = np.random.default_rng(0).normal(size=(2, 50))

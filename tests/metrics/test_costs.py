@@ -22,7 +22,6 @@ from skstat.metrics import (
     precision_recall_break_even,
     probability_cost,
     rank_loss,
-    row_scores,
     scores_of_confusion_matrices,
 )
 from skstat.stats import PairedPredictions
@@ -108,23 +107,6 @@ METRICS = {
 }
 
 
-@in_one_test("metric", METRICS.values(), ids=METRICS)
-def test_rows_cost_what_the_matrix_says(metric):
-    known = as_metric(metric)
-    assert (known.name, known.is_loss) == ("neg_cost_sensitive_error", True)
-    plain = PairedPredictions(TRUTH, PREDICTED, known)
-    assert plain.kernel.how.startswith("counts of") and plain.kernel.is_mean
-    expected = [-by_hand(TRUTH, p) for p in PREDICTED.values()]
-    np.testing.assert_allclose([scores.mean() for scores in row_scores(plain)], expected)
-
-
-def test_classes_are_those_of_all_rows_and_systems():
-    # Truth and the first system lack a class that the second predicts.
-    outputs = {"a": [0, 1, 0, 1] * 5, "b": [0, 2, 0, 1] * 5}
-    pair = PairedPredictions([0, 1, 0, 0] * 5, outputs, as_metric(METRICS["partial"]))
-    np.testing.assert_allclose(pair.scores, [-0.25, -0.5])
-
-
 def test_costs_that_a_repr_does_not_tell_are_called_anew():
     scorer = sk.make_scorer(
         cost_sensitive_error, greater_is_better=False, cost_matrix=np.array(COSTS)
@@ -132,31 +114,6 @@ def test_costs_that_a_repr_does_not_tell_are_called_anew():
     pair = PairedPredictions(TRUTH, PREDICTED, as_metric(scorer))
     assert pair.kernel.how == CALLED
     np.testing.assert_allclose(pair.scores, [-by_hand(TRUTH, p) for p in PREDICTED.values()])
-
-
-def test_costs_are_needed():
-    with pytest.raises(ValueError, match="cost_sensitive_scorer"):
-        as_metric("cost_sensitive_error")
-
-
-def test_costs_are_compared_by_sign_flips():
-    asked = compare_predictions(
-        TRUTH, PREDICTED, metric=cost_sensitive_scorer(COSTS), random_state=0, margin=0.1
-    )
-    assert "sign-flip test of costs" in asked.test
-    expected = by_hand(TRUTH, PREDICTED["a"]) - by_hand(TRUTH, PREDICTED["b"])
-    assert asked.estimate == pytest.approx(expected)
-    assert "has a lower cost than b in cost_sensitive_error" in asked.conclusion
-    assert asked.equivalence is not None
-
-
-@pytest.mark.parametrize("test", ["paired_permutation", "paired_bootstrap", "clustered_t"])
-def test_every_test_takes_costs(test):
-    groups = np.arange(90) % 31 if test == "clustered_t" else None
-    report = compare_predictions(
-        TRUTH, PREDICTED, metric=METRICS["partial"], test=test, groups=groups, random_state=0
-    )
-    assert report.verdict == "better" and report.lower
 
 
 def test_several_systems_and_metrics():

@@ -17,7 +17,6 @@ from skstat.stats import PairedPredictions, Predictions
 from tests.cases import in_one_test
 from tests.metrics.specs import (
     CALLED,
-    LABEL_SPECS,
     SPECS,
     Rows,
     Spec,
@@ -226,16 +225,6 @@ def test_cells_of_rows_that_are_alike_have_the_law_of_their_rows(spec):
         agree(np.sort(expanded, axis=0), np.sort(whole, axis=0), 1e-4)
 
 
-def test_metrics_of_one_call_share_their_draws():
-    spec = LABEL_SPECS["accuracy"]
-    rows, f1 = rows_for(spec, np.random.default_rng(16), 200), as_metric("f1_macro")
-    for draw in ("joint", "rows"):
-        shared = rows.predictions(spec, "ab", draw=draw)
-        assert shared.kernel.plan is shared.with_metric(f1).kernel.plan
-    alone = rows.predictions(spec, "ab", draw="cells")
-    assert alone.kernel.plan.n_atoms < alone.with_metric(f1).kernel.plan.n_atoms
-
-
 @every_label
 def test_strata_are_part_of_the_cells(spec):
     rng = np.random.default_rng(17)
@@ -289,23 +278,6 @@ def test_labels_may_be_strings_and_many(spec):
             kernel.jackknife()[:1],
             called(spec, rows, 1 - np.eye(90, dtype=int)[:1], "ab", weight),
         )
-
-
-@every
-@in_one_test("dtype", [np.float32, np.float16])
-def test_single_precision_has_a_formula_too(spec, dtype):
-    if spec.kind not in ("numbers", "probabilities", "scores"):
-        return
-    rng = np.random.default_rng(23)
-    rows = rows_for(spec, rng, 30)
-    rows.outputs = {name: out.astype(dtype) for name, out in rows.outputs.items()}
-    rows.y = rows.y.astype(dtype) if spec.kind == "numbers" else rows.y
-    kernel, weights = rows.predictions(spec).kernel, resamples(rng, 5, 30)
-    assert kernel.how != CALLED
-    if spec.function is not sk.log_loss:  # clips at the precision that it is given
-        rows.outputs = {name: out.astype(float) for name, out in rows.outputs.items()}
-        rows.y = rows.y.astype(float) if spec.kind == "numbers" else rows.y
-    agree(kernel.weighted(weights), called(spec, rows, weights))
 
 
 def test_large_counts_do_not_overflow():

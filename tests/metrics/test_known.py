@@ -11,7 +11,6 @@ import sklearn
 from sklearn import metrics as sk
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
-from skstat import compare_scores
 from skstat import metrics as ours
 from skstat.metrics import as_metric, is_linear_in_labels, row_scores
 from skstat.stats import Predictions
@@ -109,13 +108,6 @@ def test_scorers_have_the_sign_and_the_outputs_of_the_entry(scorer):
     assert f"response_method={response}" in made
 
 
-@scored_at_once
-def test_better_predictions_have_better_values(name):
-    y, outputs = truth_and_outputs(name)
-    found = values(name, y, [outputs[0], outputs[-1]])
-    assert (found[0] < found[1]) == KNOWN[name].is_loss
-
-
 @pytest.mark.long(keep=3)
 @scored
 def test_no_value_is_outside_the_bounds_and_some_reach_them(name):
@@ -134,18 +126,6 @@ def test_no_value_is_outside_the_bounds_and_some_reach_them(name):
     if low is None:  # worse than any number
         awful = y + 1e3 * (1 + np.arange(N)) if metric.kind == "numbers" else outputs[-1]
         assert values(name, y, [awful])[0] < 0
-
-
-@in_one_test(
-    "function",
-    [
-        partial(sk.accuracy_score, normalize=False), partial(sk.zero_one_loss, normalize=False),
-        partial(sk.balanced_accuracy_score, adjusted=True), lambda y, p: 7.0,
-    ],
-)  # fmt: skip
-def test_bounds_are_not_known_where_options_change_the_scale(function):
-    metric = as_metric(function)
-    assert metric.facts.bounds_for(metric.options) == (None, None)
 
 
 # Means of which the scores of rows have no formula.
@@ -225,15 +205,6 @@ def test_proper_scores_are_best_at_the_class_shares(name):
 
 
 @scored_at_once
-def test_a_constant_truth_has_no_spread(name):
-    # scikit-learn gives a finite number by definition, or none.
-    parameters = inspect.signature(function_of(name)).parameters
-    by_definition = "force_finite" in parameters or name.startswith("d2_")
-    needs = KNOWN[name].needs_spread
-    assert needs == (by_definition and KNOWN[name].output == "numbers")
-
-
-@scored_at_once
 def test_quantile_options_name_the_best_constant(name):
     y = np.arange(1.0, 22.0)
     option = KNOWN[name].quantile_option
@@ -264,45 +235,3 @@ def test_logarithms_and_columns(name):
         assert np.isfinite(function_of(name)([0, 2], rows, labels=[0, 1, 2]))
         with pytest.raises(ValueError, match="labels|classes"):
             function_of(name)([0, 2], rows)
-
-
-def test_an_option_makes_it_a_metric_of_probabilities():
-    (name,) = (name for name in KNOWN if KNOWN[name].matrix_option)
-    y, p = np.array([0, 1, 2] * 5), np.random.default_rng(0).dirichlet([1, 1, 1], 15)
-    option = {KNOWN[name].matrix_option: "ovr"}
-    assert as_metric(partial(function_of(name), **option)).kind == "probabilities"
-    assert np.isfinite(function_of(name)(y, p, **option))
-    with pytest.raises(ValueError, match="sum up to 1"):
-        function_of(name)(y, 2 * p, **option)
-
-
-def test_of_functions_without_an_entry_the_name_tells_the_direction():
-    for name in ("hinge_loss", "coverage_error", "label_ranking_loss"):
-        assert name not in KNOWN and as_metric(name).is_loss
-        assert as_metric(name).facts.bounds_for({}) == (0.0, None)
-    assert not as_metric(sk.rand_score).is_loss and not as_metric(lambda y, p: 7.0).is_loss
-
-
-NAMED = [n for n in SCORED if not n.endswith(("_loss", "_error", "_deviance"))]
-
-
-@in_one_test("name", [*NAMED, "jaccard_samples", "neg_brier_score", "f1_error", "macro"])
-def test_names_of_scores_from_0_to_1_are_known_in_reports(name):
-    # A difference that is significant and small is doubted of these alone.
-    ranges = {n: KNOWN[n].bounds_for({}) for n in NAMED if n.endswith("_score")}
-    is_share = ranges.get(name.replace("samples", "score")) == (0, 1)
-    scores = np.linspace(0.5, 0.6, 40)
-    pair = {"a": scores + 0.0002 + 1e-5 * np.sin(np.arange(40)), "b": scores}
-    report = compare_scores(pair, unit="instance", scoring=name, higher_is_better=True)
-    assert ("SKS213" in {doubt.code for doubt in report.doubts}) == is_share
-
-
-@in_one_test("name", [*NAMED, "roc_auc_ovr_weighted", "my own", "neg_log_loss"])
-def test_names_of_areas_under_curves_are_known_in_reports(name):
-    kinds = {n: KNOWN[n].output for n in NAMED if n.endswith("_score")}
-    is_area = kinds.get(name.replace("ovr_weighted", "score")) == "scores"
-    scores = {s: np.random.default_rng(k).uniform(0.6, 0.9, 30) for k, s in enumerate("ab")}
-    how = {"n_train": 200, "n_test": 100, "higher_is_better": True}
-    report = compare_scores(scores, scoring=name, **how)
-    weights = {doubt.code: doubt.weight for doubt in report.doubts}
-    assert (weights.get("SKS130") == "note") == is_area

@@ -89,20 +89,6 @@ OWN = {
     "numbers": (make_scorer(lambda y, p: -sk.mean_squared_error(y, p)), NUMBERS),
     "a column": (make_scorer(profit), TWO[:, None]),
 }
-NO_ROWS = {
-    "F1": (make_scorer(lambda y, p: sk.f1_score(y, p)), TWO),
-    "balanced accuracy": (make_scorer(lambda y, p: sk.balanced_accuracy_score(y, p)), TWO),
-    "a square": (make_scorer(lambda y, p: sk.accuracy_score(y, p) ** 2), TWO),
-    "a root": (make_scorer(lambda y, p: -np.sqrt(sk.mean_squared_error(y, p))), NUMBERS),
-    "a maximum": (make_scorer(lambda y, p: -float(np.max(np.abs(y - p)))), NUMBERS),
-    "AUC": (of_proba(lambda y, p: sk.roc_auc_score(y, p)), TWO),
-    "of the estimator": (lambda estimator, X, y: float(np.mean(y)), TWO),
-    "partial AUC": (
-        make_scorer(sk.roc_auc_score, response_method="predict_proba", max_fpr=0.5), TWO,
-    ),
-    "no formula": ("neg_median_absolute_error", NUMBERS),
-    "ovo": ("roc_auc_ovo", np.arange(N) % 3),
-}  # fmt: skip
 
 
 @in_one_test(("scorer", "y"), OWN.values(), ids=list(OWN))
@@ -114,27 +100,6 @@ def test_rows_of_means_and_sums_that_are_the_users_own(scorer, y):
         one = np.array([function(flat[[i]], asked[[i]]) for i in test])
         is_sum = not np.isclose(one.mean(), function(flat[test], asked[test]))
         np.testing.assert_allclose(values[test], one * (len(test) if is_sum else 1))
-
-
-@in_one_test(("scorer", "y"), NO_ROWS.values(), ids=list(NO_ROWS))
-def test_other_scorers_have_no_rows(scorer, y):
-    run, *_ = run_of(scorer, y)
-    assert not run.rows_known and run.rows() is None
-
-
-def test_rows_that_are_the_users_own_are_weighted():
-    # The derivative of a weighted mean; a sum has no weights here.
-    def earned(y, p, sample_weight=None):
-        return float(np.average(np.where(p == y, 5.0, -1.0), weights=sample_weight))
-
-    weight, how = RNG.random(N) + 0.5, {"scoring": make_scorer(earned), "cv": HALVES}
-    run = paired_cross_validate([Says()], X, TWO, sample_weight=weight, **how)
-    right = Says().fit(X, TWO).predict(X) == TWO
-    values, own = run.rows().values[0, :, 0], np.where(right, 5.0, -1.0)
-    for _, test in [*HALVES.split(X, TWO)][:2]:
-        mean = np.average(own[test], weights=weight[test])
-        expected = mean + weight[test] / weight[test].mean() * (own[test] - mean)
-        np.testing.assert_allclose(values[test], expected)
 
 
 def test_many_numbers_are_not_scored_one_by_one():
@@ -210,11 +175,3 @@ def test_expectations_are_those_of_all_guesses(y):
         expected = enumerated(scorer, y, shares.values())
         for strategy, score in zip(shares, expected, strict=True):
             assert found[strategy] == pytest.approx(score, abs=1e-12), (scoring, strategy)
-
-
-def test_class_shares_are_the_best_guess_of_a_proper_score_unless_its_sign_is_wrong():
-    for higher, words in ((False, "prior"), (True, "always")):
-        how = {"greater_is_better": higher, "response_method": "predict_proba"}
-        scoring = make_scorer(sk.log_loss, **how)
-        report = compare_to_baseline(GaussianNB(), X, RARE, scoring=scoring, random_state=0)
-        assert report.names[1].startswith(words)

@@ -1,13 +1,8 @@
 """The metric of scikit-learn is called once per system, and its formula is shared by pairs."""
 
-import functools
-import pickle
-
 import numpy as np
-import pytest
 from sklearn import metrics as sk
 
-from skstat import compare_predictions
 from skstat.metrics import as_metric, row_scores
 from skstat.stats import PairedPredictions, Predictions
 from tests.cases import in_one_test
@@ -16,35 +11,9 @@ from tests.metrics.specs import CALLED, SPECS, rows_for
 N = 300
 
 
-@pytest.fixture
-def calls(monkeypatch):
-    """Names of the functions of scikit-learn that were called."""
-    made = []
-
-    def counted(function):
-        def call(*args, **options):
-            made.append(function.__name__)
-            return function(*args, **options)
-
-        return functools.wraps(function)(call)
-
-    for name in ("f1_score", "accuracy_score", "mean_absolute_error", "log_loss", "r2_score"):
-        monkeypatch.setattr(sk, name, counted(getattr(sk, name)))
-    return made
-
-
 def rows(name, seed=0):
     drawn = rows_for(SPECS[name], np.random.default_rng(seed), N)
     return drawn.y, drawn.outputs
-
-
-@pytest.mark.parametrize("name", ["accuracy", "mean_absolute_error", "log loss", "r2_score"])
-def test_a_metric_is_called_once_for_each_system(calls, name):
-    y, outputs = rows(name)
-    for times in (1, 2):
-        metric = name.replace(" ", "_")
-        compare_predictions(y, outputs, metric=metric, n_jobs=1, n_resamples=99)
-        assert len(calls) == 3 * times
 
 
 def test_a_formula_that_disagrees_with_one_system_is_used_of_none(monkeypatch):
@@ -98,15 +67,3 @@ def test_a_pair_taken_from_all_systems_is_the_pair_alone(name, beside):
     assert (mine is None) == (other is None)
     if mine is not None:
         np.testing.assert_array_equal(mine, other)
-
-
-def test_a_pair_does_not_carry_all_systems_to_another_process():
-    y, outputs = rows("accuracy")
-    everything = Predictions(y, outputs, as_metric("accuracy"))
-    everything.scores  # noqa: B018
-    pair = everything.pair("c", "a")
-    assert pair.family is everything
-    restored = pickle.loads(pickle.dumps(pair))
-    assert restored.family is None
-    np.testing.assert_array_equal(restored.scores, pair.scores)
-    assert len(pickle.dumps(pair)) < 0.8 * len(pickle.dumps(everything))

@@ -58,17 +58,6 @@ def test_limits_are_where_the_mean_likelihood_is_twenty_times_the_one_there(
             )
 
 
-@given(counts)
-def test_it_holds_the_share_and_the_other_side_is_its_mirror_image(given_counts):
-    x, n = given_counts
-    low, high = anytime_proportion_interval(x, n)
-    assert 0 <= low <= x / n <= high <= 1
-    other = anytime_proportion_interval(n - x, n)
-    assert other == pytest.approx((1 - high, 1 - low), abs=1e-9)
-    usual = proportion_interval(x, n, method="wilson")
-    assert high - low > usual.high - usual.low
-
-
 @pytest.mark.parametrize("share", [0.05, 0.3])
 def test_looking_after_every_instance_misses_the_share_in_one_of_twenty_at_most(share):
     rng = np.random.default_rng(0)

@@ -17,8 +17,6 @@ from skstat.stats import (
     model_confidence_set,
     paired_t,
 )
-from skstat.stats._joint.compare_with_best import best_of
-from skstat.stats._joint.joint_law import law_of_replicates
 
 several = settings(max_examples=settings.default.max_examples)
 METHODS = ["auto", "t", "bootstrap", "studentized"]
@@ -169,33 +167,6 @@ def test_the_default_is_the_more_careful_of_two_laws():
     assert by["auto"].skewness == pytest.approx(
         max(abs(stats.skew(d)) for d in pairs) / math.sqrt(40)
     )
-
-
-def test_any_metric_by_its_replicates():
-    x = np.random.default_rng(5).exponential(size=(40, 3)) + np.array([0.3, 0.0, 0.2])
-    rows = np.random.default_rng(6).integers(0, 40, (4000, 40))
-    replicates = np.stack([np.median(x[draw], axis=0) for draw in rows])
-    words = {"n_units": 40, "where": "on test sets like this one", "seed": 6}
-    names = ("a", "b", "c")
-    outcome = best_of(law_of_replicates(names, np.median(x, axis=0), replicates, **words))
-    errors = replicates - np.median(x, axis=0)
-    gaps = errors[:, 1:] - errors[:, [0]]
-    scale = gaps.std(axis=0, ddof=1)
-    lead = np.max((np.median(x, axis=0)[1:] - np.median(x, axis=0)[0]) / scale)
-    larger = np.sum((gaps / scale).max(axis=1) >= lead - 1e-9)
-    assert outcome.pvalues[0] == pytest.approx((1 + larger) / 4001, abs=2 / 4001)
-    assert outcome.n_resamples == 4000
-    assert (
-        outcome.null_hypothesis
-        == "no other system has a higher score, on test sets like this one"
-    )
-    means = best_of(
-        law_of_replicates(
-            names, x.mean(axis=0), np.stack([x[r].mean(axis=0) for r in rows]), **words
-        )
-    )
-    drawn = compare_with_best(table(x), method="bootstrap", rng=0)
-    assert means.pvalues == pytest.approx(drawn.pvalues, abs=0.03)
 
 
 @several

@@ -177,28 +177,6 @@ class TestDraws:
         assert shared.strengths[0] - shared.strengths[1] > 0.5
 
 
-class TestContests:
-    def test_ties_count_half_and_gaps_drop_out(self):
-        scores = [[0.9, 0.8, np.nan], [0.7, 0.7, 0.6], [0.5, 0.6, 0.604], [0.5, np.nan, np.nan]]
-        table = ScoreTable(scores, unit="dataset")
-        found = bradley_terry(table, 0.005, rng=0)
-        assert found.wins.tolist() == [1.5, 1.0, 1.5] and found.met.tolist() == [3, 2, 2]
-        # A data set with two systems is one contest, with three it counts 3 / 4 each.
-        assert found.weight == pytest.approx((1 + 0.75 + 0.75) / 3) and found.n_units == 3
-        # Weighted so, as preferences they would be as many as there are.
-        alike = bradley_terry(table, 0.005, weight=1, rng=0)
-        assert np.ptp(alike.strengths) > np.ptp(found.strengths)
-
-    def test_of_errors(self):
-        errors = np.random.default_rng(0).uniform(0.1, 0.4, (12, 3))
-        as_errors = ScoreTable(errors, unit="dataset", higher_is_better=False)
-        as_scores = ScoreTable(-errors, unit="dataset")
-        found = (
-            bradley_terry(table, 0.02, rng=1).to_dict() for table in (as_errors, as_scores)
-        )
-        assert next(found) == next(found)
-
-
 class TestWinShares:
     def test_of_two_they_are_the_beta_law(self):
         # The weights of wins and losses are gamma variables, and the prior's tie favours none.

@@ -119,20 +119,6 @@ def test_the_change_is_known_of_scores_that_are_the_same_quantity_at_both_sizes(
         assert (projection_t(found).law.change() is not None) is known
 
 
-def test_class_shares_are_fixed_where_those_of_the_halves_are():
-    """Whatever the folds say of themselves: they do not tell the variance."""
-    halves, folds = made(2)
-    sample = paired(halves, folds)
-    classes = np.arange(N) % 3
-    in_halves = replace(sample.halves, rows=replace(sample.halves.rows, strata=classes))
-    both = replace(sample, halves=in_halves, rows=replace(sample.rows, strata=classes))
-    sampling, instability, _ = by_definition(sample, strata=classes)
-    for found in (both, replace(sample, halves=in_halves)):
-        outcome = projection_t(found)
-        assert outcome.law.sampling_error**2 == pytest.approx(sampling)
-        assert outcome.law.instability_error**2 == pytest.approx(instability)
-
-
 # Several systems, one system
 
 

@@ -7,12 +7,9 @@ import numpy as np
 import pytest
 
 from skstat.stats import model_confidence_set
-from skstat.stats._joint.compare_with_best import confidence_set_of
-from skstat.stats._joint.joint_law import law_of_replicates
 from tests.stats.test_best import normal_scores, table
 
 STATISTICS = ["max", "range"]
-CHOICES = list(itertools.product(STATISTICS, ["t", "bootstrap"]))
 
 
 def by_definition(means, errors, statistic):
@@ -81,45 +78,6 @@ def test_the_package_arch(statistic, expected):
     error = np.sqrt(np.array(expected) * (1 - np.array(expected)) * (1 / 40_000 + 1 / 160_000))
     assert np.all(np.abs(outcome.pvalues - expected) <= 4 * error + 2e-4)
     assert outcome.may_be_best(0.05) == ("system 1", "system 2")
-
-
-@pytest.mark.parametrize("statistic", STATISTICS)
-def test_any_metric_by_its_replicates(statistic):
-    x = np.random.default_rng(5).exponential(size=(40, 3)) + np.array([0.5, 0.0, 0.2])
-    rows = np.random.default_rng(6).integers(0, 40, (3999, 40))
-    replicates = np.median(x[rows], axis=1)
-    medians = np.median(x, axis=0)
-    law = law_of_replicates(
-        ("a", "b", "c"), medians, replicates, n_units=40, where="on such test sets", seed=6
-    )
-    outcome = confidence_set_of(law, statistic)
-    centred = replicates - replicates.mean(axis=0)
-    # The bias of the medians belongs to their law, but not to their standard errors.
-    order, expected = by_definition(medians, replicates - medians, statistic)
-    assert np.abs(centred - (replicates - medians)).max() > 0
-    assert outcome.elimination == tuple("abc"[i] for i in order)
-    assert outcome.pvalues == pytest.approx(expected, abs=0.03)
-    assert outcome.null_hypothesis == "the system has the highest score, on such test sets"
-
-
-@pytest.mark.parametrize("statistic, method", CHOICES)
-def test_a_constant_difference_claims_nothing(statistic, method):
-    a = np.array([0.5, 0.7, 0.6, 0.65, 0.8, 0.7])
-    choice = {"statistic": statistic, "method": method, "rng": 0}
-    outcome = model_confidence_set(table({"a": a, "b": a + 0.01}), **choice)
-    assert np.isnan(outcome.pvalues).all()
-    assert outcome.may_be_best() == ("a", "b")
-    assert outcome.steps.tolist() == [0, 0]
-    twice = model_confidence_set(
-        table({"a": a, "b": a + 0.01, "A": a, "B": a + 0.01}), **choice
-    )
-    assert np.isnan(twice.pvalues).all()
-    far = a - [5.0, 5.1, 4.9, 5.05, 5.0, 4.9]
-    outcome = model_confidence_set(table({"a": a, "far": far, "b": a + 0.01}), **choice)
-    assert outcome.may_be_best() == ("a", "b")
-    assert outcome.elimination == ("far", "a", "b")
-    assert np.isnan(outcome.pvalues).tolist() == [True, False, True]
-    assert outcome.best() is None
 
 
 def test_refusals():

@@ -85,27 +85,6 @@ def test_quades_sums_give_the_error(seed):
         assert found.statistic == pytest.approx((sums[j] - sums[i]) / error)
 
 
-@pytest.mark.parametrize("n", [2, 7, 50])
-def test_full_agreement_is_no_certainty(n):
-    scores = table(np.tile([0.3, 0.1, 0.2], (n, 1)))
-    for ranking in ("friedman", "quade"):
-        outcome = pairwise_conover(scores, ranking=ranking)
-        # All but the first unit must agree with it, by chance one of six orders.
-        assert outcome.pvalues == pytest.approx([6.0 ** (1 - n)] * 3)
-        assert outcome.adjusted_pvalues == pytest.approx(3 * outcome.pvalues)
-        assert outcome.differs().any() == (n > 2)
-        found = outcome["system 1", "system 2"]
-        assert (found.statistic, found.estimate) == (math.inf, 2)
-        assert found.smallest_pvalue == found.pvalue
-        assert outcome.smallest_pvalue == outcome.adjusted_pvalues.min()
-        interval = found.confidence_interval()
-        if n == 2:  # p = 1 / 6
-            assert interval == (-math.inf, math.inf)
-            assert found.critical_value() == math.inf
-        else:
-            assert all(map(math.isnan, interval))
-
-
 @pytest.mark.parametrize("ranking", ["friedman", "quade"])
 @pytest.mark.parametrize("n, k", [(2, 3), (3, 3), (2, 4)])
 def test_no_pvalue_is_below_the_share_of_agreement(n, k, ranking):

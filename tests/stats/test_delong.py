@@ -182,20 +182,6 @@ def test_a_difference_without_variance_is_no_proof(groups, b, aucs):
     assert Comparison.from_dict(outcome.to_dict()).to_dict() == outcome.to_dict()
 
 
-@several
-@given(case=asked(), level=st.sampled_from([0.5, 0.9, 0.99]))
-def test_intervals_of_the_areas_stay_inside_and_mirror(case, level):
-    y, scores, _ = case
-    outcome = delong(BinaryScores.from_scores(y, scores))
-    mirrored = delong(BinaryScores.from_scores(y, -scores)).law.auc_intervals(level)
-    for auc, interval, other in zip(
-        outcome.law.aucs, outcome.law.auc_intervals(level), mirrored, strict=True
-    ):
-        assert 0 <= interval.low <= auc <= interval.high <= 1
-        assert (1 - interval.high, 1 - interval.low) == pytest.approx(other, abs=1e-9)
-        assert interval.low < interval.high
-
-
 def test_a_perfect_area_has_an_interval():
     y, x = [0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 4, 5]
     outcome = delong(BinaryScores.from_scores(y, {"a": x, "b": [0, 4, 2, 3, 1, 5]}))

@@ -80,26 +80,6 @@ def nested(n_folds=4, n_repeats=3, size=6, spread=0.0, seed=0):
     return outer, inner
 
 
-@pytest.mark.parametrize("spread, at", [(0.0, "least"), (0.1, "between"), (9.0, "most")])
-def test_nested_cv_is_the_printed_algorithm(spread, at):
-    outer, inner = nested(spread=spread, size=30, seed=1)
-    found = stats.nested_cv_estimate(outer, inner)
-    n, k = 120, 4
-    a, b = [], []
-    for folds, others in zip(outer, inner, strict=True):
-        for e_out, e_in in zip(folds, others, strict=True):
-            a.append((np.mean(e_in) - np.mean(e_out)) ** 2)
-            b.append(np.var(e_out, ddof=1) / len(e_out))
-    every = np.concatenate([e for others in inner for e in others])
-    e_cv = np.mean([e for folds in outer for fold in folds for e in fold])
-    sd = every.std(ddof=1)
-    inflation = math.sqrt(max(0, np.mean(a) - np.mean(b))) / (sd / math.sqrt(n * (k - 1) / k))
-    assert {"least": inflation <= 1, "between": 1 < inflation < 2, "most": inflation >= 2}[at]
-    error = min(max(inflation, 1), 2) * sd / math.sqrt(n)
-    centre = every.mean() - (1 + (k - 2) / k) * (every.mean() - e_cv)
-    assert (found.estimate, found.standard_error) == pytest.approx((centre, error))
-
-
 def every_bootstrap_sample(n):
     """Counts of all n^n samples, which are equally likely."""
     return np.array([np.bincount(rows, minlength=n) for rows in product(range(n), repeat=n)])
@@ -138,28 +118,6 @@ def bootstrapped(n=40, n_samples=300, seed=0):
         [np.bincount(drawn.integers(n, size=n), minlength=n) for _ in range(n_samples)]
     )
     return x, counts, -(((counts @ x / n)[:, None] - x) ** 2)
-
-
-def test_632_plus_by_hand():
-    counts = np.array([[2, 0, 1], [0, 2, 1], [1, 2, 0]])
-    right = np.array([[np.nan, 0, np.nan], [1, np.nan, np.nan], [np.nan, np.nan, 0]])
-    training = np.array([1.0, 1.0, 1.0])
-    out = stats.out_of_bag_estimate(right, counts, kind="oob")
-    assert out.estimate == pytest.approx(1 / 3)
-    plain = stats.out_of_bag_estimate(right, counts, kind="632", training_scores=training)
-    assert plain.estimate == pytest.approx(0.368 * 1 + 0.632 / 3)
-    plus = stats.out_of_bag_estimate(
-        right, counts, training_scores=training, no_information=0.2
-    )
-    # Errors: 0 in training, 2/3 out of bag, 0.8 without information.
-    rate = (2 / 3) / 0.8
-    weight = 0.632 / (1 - 0.368 * rate)
-    assert 1 - plus.estimate == pytest.approx(weight * 2 / 3)
-    # Out of bag worse than without information: taken to be as good as that, and R = 1.
-    worse = stats.out_of_bag_estimate(
-        right, counts, training_scores=training, no_information=0.5
-    )
-    assert 1 - worse.estimate == pytest.approx(0.5)
 
 
 @in_one_test(

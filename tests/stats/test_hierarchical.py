@@ -166,22 +166,6 @@ class TestSampler:
         expected = special.stdtrit(PRIOR.degrees(levels), 0.75)
         assert_allclose(PRIOR.quartile(levels), expected, rtol=1e-5)
 
-    @pytest.mark.long(keep=2)
-    @pytest.mark.parametrize("size", [1e-50, 1e50, 1e-6, 1e6])
-    def test_scores_in_any_unit(self, size):
-        usual = simulated(8)
-        scaled = DatasetSplits(
-            {
-                name: PairedScores(size * s.a, size * s.b, n_repeats=1)
-                for name, s in usual.samples.items()
-            }
-        )
-        one = hierarchical_posterior(usual, rope=0.01, rng=0, **FEWER)
-        other = hierarchical_posterior(scaled, rope=size * 0.01, rng=0, **FEWER)
-        assert_allclose(other.probabilities, one.probabilities, atol=0.015)
-        assert_allclose(other.shrunken / size, one.shrunken, atol=0.01)
-        assert_allclose(other.rope, size * 0.01)
-
     def test_chains_that_disagree_are_refused_with_their_numbers(self):
         with pytest.raises(ChainsDisagreeError, match=r"after 16 draws.*R-hat is \d"):
             hierarchical_posterior(simulated(5), rope=0.01, n_draws=4, n_warmup=1, rng=0)

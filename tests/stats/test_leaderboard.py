@@ -4,7 +4,6 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from scipy import stats as scipy_stats
 
 from skstat.stats import (
     ScoreTable,
@@ -14,7 +13,7 @@ from skstat.stats import (
     rank_intervals,
     rank_stability,
 )
-from skstat.stats._leaderboard import equal_parts, law_of_parts, places_of
+from skstat.stats._leaderboard import equal_parts, places_of
 from tests.cases import in_one_test
 
 
@@ -147,18 +146,3 @@ def test_equal_parts_have_the_mean_and_the_variance_of_strata():
         assert found.higher_is_better is higher_is_better
     with pytest.raises(ValueError, match="one unit only"):
         equal_parts(table, ["x"] * 53 + ["y"])
-
-
-def test_the_law_of_equal_parts_is_that_of_welch_for_two_parts():
-    rng = np.random.default_rng(10)
-    parts = np.repeat(["x", "y"], [8, 30])
-    scores = rng.normal(size=(38, 2))
-    differences = scores[:, 0] - scores[:, 1]
-    # Of two parts the mean of means is 0 where Welch's test, with one part negated, finds 0.
-    welch = scipy_stats.ttest_ind(differences[:8], -differences[8:], equal_var=False)
-    law = law_of_parts(table_of(scores), parts, 20_000, 0)
-    assert law.df == pytest.approx(welch.df)
-    assert law.differences[0, 1] / law.standard_errors[0, 1] == pytest.approx(welch.statistic)
-    drawn = (law.errors[:, 0] - law.errors[:, 1]) / law.standard_errors[0, 1]
-    quantile = scipy_stats.t.ppf(0.975, welch.df)
-    assert np.mean(np.abs(drawn) > quantile) == pytest.approx(0.05, abs=0.006)

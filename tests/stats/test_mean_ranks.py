@@ -72,24 +72,6 @@ def test_standard_errors_are_those_of_all_exchanges(scores, ranking):
     assert outcome.smallest_pvalue == pytest.approx(2 * stats.norm.sf(extreme))
 
 
-def test_standard_error_of_friedman_ranks_is_that_of_all_exchanges_without_ties():
-    ranks = np.tile([1.0, 2.0, 3.0], (4, 1))
-    differences = [np.mean(order[:, 1] - order[:, 0]) for order in exchanged(ranks)]
-    outcome = pairwise_mean_ranks(table(UNTIED[:4, :3])).outcomes[0]
-    assert outcome.standard_error == pytest.approx(np.std(differences))
-    assert outcome.smallest_pvalue == pytest.approx(
-        2 * stats.norm.sf(max(differences) / np.std(differences))
-    )
-
-
-def test_ties_make_friedman_ranks_conservative():
-    ranks, _ = naive_ranks(TIED, "friedman")
-    differences = [np.mean(order[:, 1] - order[:, 0]) for order in exchanged(ranks)]
-    outcome = pairwise_mean_ranks(table(TIED)).outcomes[0]
-    assert outcome.standard_error == pytest.approx(math.sqrt(3 * 4 / (6 * 4)))
-    assert outcome.standard_error > np.std(differences)
-
-
 @in_one_test("n, k", [(1, 2), (5, 2), (1, 3), (2, 3), (4, 3), (2, 4), (3, 4), (2, 6)])
 def test_exact_pvalues_count_all_pairs_of_ranks(n, k):
     counts = Counter({0: 1})

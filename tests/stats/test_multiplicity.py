@@ -253,11 +253,6 @@ def names_of(differs):
     return [f"system {i}" for i in range(len(differs))]
 
 
-def by_distance(positions, critical):
-    positions = np.asarray(positions)
-    return np.abs(positions[:, None] - positions) > critical
-
-
 @settings(max_examples=4 * settings.default.max_examples)
 @given(matrices())
 def test_letters_are_the_largest_sets_without_a_difference(differs):
@@ -274,18 +269,6 @@ def test_letters_are_the_largest_sets_without_a_difference(differs):
     used = sorted(set("".join(letters.values())))
     found = [[i for i, own in enumerate(letters.values()) if letter in own] for letter in used]
     assert found == largest  # "a" begins with the best
-
-
-def test_demsars_figure():
-    # Demšar (2006), section 3.2.4 and figure 1: at .10 C4.5 is worse than both learners
-    # with cross-validated m, and C4.5+cf is told apart from none.
-    order = ["C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5"]
-    differs = by_distance([1.964, 2.000, 2.893, 3.143], 1.25)
-    assert not differs.any()  # Nemenyi's test with CD = 1.25 finds nothing
-    assert contiguous_groups(order, differs) == [tuple(order)]
-    differs = by_distance([1.964, 2.000, 2.893, 3.143], 1.12)  # CD at .10
-    assert contiguous_groups(order, differs) == [tuple(order[:3]), tuple(order[2:])]
-    assert list(compact_letters(order, differs).values()) == ["a", "a", "ab", "b"]
 
 
 @in_one_test("function", [compact_letters, contiguous_groups, undrawn_pairs])
@@ -358,28 +341,3 @@ def test_fisher_combines_all_but_the_smallest(pvalues):
 def test_what_is_refused_of_replicability(pvalues, options, message):
     with pytest.raises(ValueError, match=message):
         replicability(pvalues, **options)
-
-
-def closed_by_fisher(p, alpha):
-    """Every set of data sets tested, as a closed test is defined."""
-    n = len(p)
-    kept = [
-        set(some)
-        for size in range(1, n + 1)
-        for some in combinations(range(n), size)
-        if stats.combine_pvalues([p[i] for i in some], method="fisher").pvalue > alpha
-    ]
-    named = {i for i in range(n) if not any(i in some for some in kept)}
-    return named, n - max((len(some) for some in kept), default=0)
-
-
-@settings(max_examples=2 * settings.default.max_examples)
-@given(
-    st.lists(st.sampled_from([0.001, 0.01, 0.02, 0.04, 0.1, 0.3, 0.9]), min_size=1, max_size=6),
-    st.sampled_from([0.05, 0.2]),
-)
-def test_names_and_count_are_those_of_the_closed_test(pvalues, alpha):
-    outcome = replicability(pvalues, alpha=alpha)
-    named, count = closed_by_fisher(pvalues, alpha)
-    assert outcome.rejected == tuple(str(i + 1) for i in sorted(named))
-    assert outcome.count == count >= len(named)

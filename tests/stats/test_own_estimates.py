@@ -141,30 +141,6 @@ def test_rows_that_are_all_right_are_counted_once(n_repeats):
     assert np.isnan(own_estimate(sample, 0).confidence_interval().low)
 
 
-def test_splits_without_rows_have_the_corrected_t():
-    table = stats.ScoreTable(NUMBERS, n_train=60, n_test=30)
-    error = np.std(NUMBERS[:, 1], ddof=1) * math.sqrt(1 / 12 + 30 / 60)
-    reach = reference.t.ppf(0.975, 11) * error
-    mean = NUMBERS[:, 1].mean()
-    assert limits(own_estimate(table, 1)) == pytest.approx([mean, mean - reach, mean + reach])
-    kept = own_estimate(table, 1, bounds=(mean - reach / 2, None)).confidence_interval()
-    assert kept == pytest.approx((mean - reach / 2, mean + reach))
-
-
-def test_pairs_of_blocks_have_the_block_jackknife():
-    matrix = RNG.normal(size=(5, 5))
-    pair = stats.PairedBlockScores.from_matrices(matrix, matrix + 1)
-    off = ~np.eye(5, dtype=bool)
-    means = matrix[off].reshape(5, 4).mean(axis=1)
-    reach = reference.t.ppf(0.975, 4) * math.sqrt(np.square(means - means.mean()).sum())
-    found = own_estimate(pair, 0)
-    assert limits(found) == pytest.approx(
-        [means.mean(), means.mean() - reach, means.mean() + reach]
-    )
-    table = stats.BlockScoreTable(np.column_stack([pair.a, pair.b]))
-    assert limits(own_estimate(table, 0)) == pytest.approx(limits(found))
-
-
 def test_seeds_of_single_systems_have_students_t():
     seeds = stats.SeedScoreTable({"a": [0.1, 0.3, 0.2], "b": [0.5, 0.4]})
     assert limits(own_estimate(seeds, 0)) == pytest.approx(t_of([0.1, 0.3, 0.2]))

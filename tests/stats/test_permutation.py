@@ -13,14 +13,7 @@ from scipy.stats import rankdata
 from sklearn import metrics as sk
 
 from skstat.metrics import as_metric
-from skstat.stats import (
-    AgreementTable,
-    PairedPredictions,
-    PairedScores,
-    mcnemar,
-    paired_permutation,
-    sign_flip,
-)
+from skstat.stats import AgreementTable, PairedPredictions, mcnemar, paired_permutation
 from tests.cases import in_one_test
 from tests.predicted import SAMPLES, close, macro_f1, right, within
 
@@ -213,32 +206,6 @@ def test_means_are_scipys(alternative):
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_drawn_means_are_scipys_and_those_of_sign_flip(alternative):
-    rng = np.random.default_rng(4)
-    y = rng.normal(size=60)
-    outputs = {"a": y + rng.gamma(2, 0.9, 60), "b": y - rng.gamma(2, 0.75, 60)}
-    a, b = (np.abs(y - out) for out in outputs.values())
-    sample = PairedPredictions(y, outputs, as_metric("neg_mean_absolute_error"))
-    outcome = paired_permutation(sample, n_resamples=20_000, rng=5, alternative=alternative)
-    expected = stats.permutation_test(
-        (b, a), lambda first, second, axis: np.mean(first - second, axis=axis),
-        permutation_type="samples", n_resamples=20_000, alternative=alternative,
-        vectorized=True, rng=np.random.default_rng(6),
-    )  # fmt: skip
-    error = math.sqrt(2 * expected.pvalue * (1 - expected.pvalue) / 20_000)
-    assert not outcome.law.exact
-    assert outcome.pvalue == pytest.approx(expected.pvalue, abs=4.5 * error)
-    assert outcome.monte_carlo_error == pytest.approx(error / math.sqrt(2), rel=0.1)
-    flips = sign_flip(
-        PairedScores(-a, -b, unit="instance"),
-        n_resamples=20_000,
-        rng=5,
-        alternative=alternative,
-    )
-    assert outcome.pvalue == flips.pvalue  # the same draws
-
-
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_many_units_of_few_kinds(alternative):
     # Weights 1 and 2 make four sizes of differences: p by the law of their counts.
     rng = np.random.default_rng(7)
@@ -392,24 +359,6 @@ def test_draws_claim_no_more_than_the_signs_can_show():
         assert outcome.pvalue >= outcome.smallest_pvalue == 2 / 128
         pvalues.add(outcome.pvalue)
     assert 2 / 128 in pvalues
-
-
-def test_undefined_draws_are_drawn_anew_and_counted():
-    # A is undefined where it keeps all of its first 8 outputs and B where it gets them:
-    # 2 of 256 permutations; and no bootstrap resample, where rows are not in their places.
-    n = 30
-
-    def metric(y, p):
-        in_place = np.array_equal(y, np.arange(n))
-        undefined = in_place and p[:8].all() and 0 < p[8:].sum() < n - 8
-        return float("nan") if undefined else float(p.mean())
-
-    outputs = {"a": np.ones(n), "b": np.zeros(n)}
-    sample = PairedPredictions(np.arange(n), outputs, metric)
-    outcome = paired_permutation(sample, n_resamples=2000, rng=1)
-    assert not outcome.law.exact
-    assert 2 <= outcome.law.n_redrawn <= 20
-    assert outcome.pvalue == 1 / 2001
 
 
 # Which system is A, which rows come first, how blocks are computed.

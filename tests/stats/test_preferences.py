@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from scipy import special
 from sklearn.linear_model import LogisticRegression
 
-from skstat.stats import Preferences, ScoreTable, bradley_terry, strength_t, strength_table
+from skstat.stats import Preferences, bradley_terry, strength_t, strength_table
 from skstat.stats._samples import sample_from_dict
 
 STRENGTHS = np.array([0.8, 0.4, 0.0, -0.6])
@@ -91,30 +91,7 @@ class TestFit:
         assert_allclose(one.effect_sizes["chance to be preferred"], special.expit(one.estimate))
 
 
-def of_scores(scores):
-    """Every pair of the systems of a table on every row, in the order of the columns."""
-    first, second = np.triu_indices(scores.shape[1], 1)
-    n = len(scores)
-    outcomes = (np.sign(scores[:, first] - scores[:, second]) + 1) / 2
-    names = np.array([f"system {place + 1}" for place in range(scores.shape[1])])
-    return Preferences(
-        np.tile(names[first], n), np.tile(names[second], n), outcomes.ravel(),
-        items=np.repeat(np.arange(n), len(first)), sided=False,
-    )  # fmt: skip
-
-
 class TestBradleyTerry:
-    def test_the_contests_of_a_table_are_preferences(self):
-        scores = np.random.default_rng(2).normal([0.3, 0.2, 0, 0], 1, (25, 4))
-        scores[3, 0] = scores[3, 1]
-        expected = bradley_terry(ScoreTable(scores, unit="dataset"), weight=1, rng=0)
-        found = bradley_terry(of_scores(scores), weight=1, rng=0)
-        assert_allclose(found.strengths, expected.strengths, rtol=1e-9)
-        assert_allclose(found.model.best, expected.model.best, rtol=1e-9)
-        assert found.wins.tolist() == expected.wins.tolist()
-        assert found.met.tolist() == expected.met.tolist() == [25] * 6
-        assert found.shares is None and found.side is None and found.outside == ()
-
     def test_the_side_is_found_and_allowed_for(self):
         # b is better, but a was shown first nine times of ten.
         rng = np.random.default_rng(0)
@@ -221,11 +198,6 @@ class TestSample:
         twice = pandas.concat([frame, frame[["winner"]]], axis=1)
         with pytest.raises(ValueError, match="winner='winner' is twice a column"):
             Preferences.from_columns(twice, **about)
-
-    def test_winner_and_loser(self):
-        frame = {"won": ["x", "y"], "lost": ["y", "z"], "prompt": [7, 7]}
-        found = Preferences.from_columns(frame, winner="won", loser="lost", item="prompt")
-        assert found.outcomes.tolist() == [1, 1] and not found.sided and found.n_items == 1
 
     def test_refused(self):
         for options, message in (

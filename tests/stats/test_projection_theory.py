@@ -4,8 +4,6 @@ All terms are quadratic, and parts of different sets of rows are uncorrelated. S
 expectation is a sum over sets, and for each of them that of its parts: nothing is simulated.
 """
 
-from itertools import combinations
-
 import numpy as np
 import pytest
 
@@ -106,28 +104,3 @@ def test_pure_orders_are_estimated_without_bias(size, n, balanced):
     found, variance = sum(expected(part(each, None, folds), folds) for each in rows)
     # Terms of relative size 1 / n, which balance makes small.
     assert found == pytest.approx(variance, rel=size**2 / (4 * n) if balanced else 6 * size / n)
-
-
-@pytest.mark.parametrize("balanced", [True, False])
-@pytest.mark.parametrize("size", [2, 3])
-def test_what_is_left_are_covariances_of_parts_of_one_set(size, balanced):
-    n = 128
-    folds = halvings(n, balanced)
-    found, formula = {0: 0.0, 1: 0.0}, {0: 0.0, 1: 0.0}
-    for rows in sets(n, size, times=25):
-        parts = {tested: part(rows, tested, folds) for tested in (None, *rows)}
-        share = {tested: values.any(axis=1).mean() for tested, values in parts.items()}
-        alone = {tested: expected(values, folds) for tested, values in parts.items()}
-        for a, b in combinations(parts, 2):
-            cross = expected(parts[a] + parts[b], folds) - alone[a] - alone[b]
-            if a is not None and size == 2:
-                w = share[a]
-                factor = 2 * w * (R * w - 1) / (R - 1) - w
-            else:
-                factor = R / (R - 1) * share[a] * share[b] * (1 if a is None else 2)
-            found[a is not None] += (cross[0] - cross[1]) * n**2 / 4
-            formula[a is not None] += factor
-    for kind in found:
-        assert found[kind] == pytest.approx(formula[kind], rel=0.02, abs=0.15)
-    if balanced and size == 2:  # 8 of 15: what rows in different blocks do cancels
-        assert abs(found[1]) < 0.05 * found[0]

@@ -329,3 +329,11 @@ def test_small_scores_beside_larger_ones_stay_what_they_are():
     scores = np.array([1.0, 2e-150, 1e-150, -3e-300, 0.0])
     sample = PairedScores(scores, scores / 2, unit="instance")
     assert sample.a.tolist() == scores.tolist()
+
+
+def test_missing_scores_stay_missing_and_no_zero_is_negative():
+    scores = [[1e-150, -1e-150], [np.nan, 0.0]]
+    with pytest.warns(UserWarning, match="count as 0"):
+        table = stats.ScoreTable(scores, unit="dataset")
+    assert table.missing.tolist() == [[False, False], [True, False]]
+    assert not np.signbit(table.scores[~table.missing]).any() and not np.nansum(table.scores)

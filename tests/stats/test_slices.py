@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import optimize, stats
+from scipy import stats
 
 from skstat.stats import AgreementTable, PairedScores, mcnemar, paired_t, sign_flip
 from skstat.stats._joint import (
     Contributions,
     heterogeneity,
     heterogeneity_of_errors,
-    shrunken,
     smallest_pvalues,
 )
 from skstat.stats._joint.heterogeneity import spread_between
@@ -213,20 +212,6 @@ def test_the_pvalue_of_q_is_that_of_all_sign_patterns(shared):
     assert found.pvalue == pytest.approx(np.mean(reached), abs=0.02)
 
 
-def test_shrunken_differences_lie_between_their_own_and_the_common_one():
-    each = contributions(np.random.default_rng(0), [30, 60, 400])
-    estimates = np.array([0.4, -0.3, 0.05])
-    found = shrunken(estimates, each.own_variances)
-    variances = each.variances(np.zeros(3))
-    between = optimize.brentq(lambda t: by_weights(estimates, variances + t) - 2, 0, 5)
-    weights = 1 / (variances + between)
-    common = weights @ estimates / weights.sum()
-    expected = common + between / (variances + between) * (estimates - common)
-    np.testing.assert_allclose(found, expected, atol=1e-6)
-    flat = shrunken(np.array([0.01, 0.0, 0.005]), each.own_variances)
-    assert np.ptp(flat) == pytest.approx(0, abs=1e-12)
-
-
 def by_weights(estimates, variances):
     weights = 1 / variances
     return weights @ (estimates - weights @ estimates / weights.sum()) ** 2
@@ -246,3 +231,15 @@ def test_variation_by_standard_errors_is_that_of_students_t_and_of_chi_square():
     found = heterogeneity_of_errors("abcd", estimates, errors, np.full(4, 1e6), **options)
     assert found.pvalue == pytest.approx(stats.chi2.sf(found.statistic, 3), abs=0.015)
     assert found.statistic == pytest.approx(by_weights(estimates, errors**2))
+
+
+def test_many_units_are_normal_and_scores_may_be_scaled():
+    rng = np.random.default_rng(1)
+    large = contributions(rng, [3000, 2500, 2000])
+    estimates = np.array([0.02, -0.01, 0.0])
+    found = heterogeneity("abc", estimates, large, where="d", seed=0)
+    assert found.pvalue == pytest.approx(stats.chi2.sf(found.statistic, 2), abs=0.02)
+    times = Contributions(values=[8 * x for x in large.values], times=large.times)
+    scaled = heterogeneity("abc", 8 * estimates, times, where="d", seed=0)
+    assert scaled.statistic == pytest.approx(found.statistic)
+    assert scaled.pvalue == pytest.approx(found.pvalue, abs=1e-3)

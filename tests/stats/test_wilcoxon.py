@@ -46,16 +46,6 @@ def enumerated(differences, zero_method):
     }
 
 
-def signed_rank_law(n):
-    """P(R+ = w) for n untied units, by adding one rank after the other."""
-    law = np.ones(1)
-    for rank in range(1, n + 1):
-        coin = np.zeros(rank + 1)
-        coin[[0, rank]] = 0.5
-        law = np.convolve(law, coin)
-    return law
-
-
 def with_rank_sum(n, wanted):
     """Differences 1 to n with the signs that give R+ = wanted."""
     differences = -np.arange(1.0, n + 1)
@@ -203,23 +193,6 @@ def test_limits_are_the_shifts_scipy_just_keeps(n, level, alternative):
         else:
             assert keeps(limit + inwards)
             assert not keeps(limit - inwards)
-
-
-def test_auto_is_exact_up_to_200_untied_units():
-    differences = np.random.default_rng(1).normal(0.1, 1, 201)
-    exact, normal = wilcoxon(paired(differences[:200])), wilcoxon(paired(differences))
-    assert "(exact)" in exact.test
-    assert "(normal approximation)" in normal.test
-    law = signed_rank_law(200)
-    total = len(law) - 1
-    tail = law[: int(min(exact.statistic, total - exact.statistic)) + 1].sum()
-    assert exact.pvalue == pytest.approx(2 * tail, rel=1e-9)
-    assert normal.pvalue == pytest.approx(
-        wilcoxon(paired(differences), method="exact").pvalue, abs=2e-3
-    )
-    # Ties with zero need no law of their own.
-    zeros = np.concatenate([differences[:200], np.zeros(50)])
-    assert "(exact)" in wilcoxon(paired(zeros)).test
 
 
 def test_float_noise_breaks_no_ties():
