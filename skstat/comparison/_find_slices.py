@@ -213,41 +213,43 @@ def _halves(predictions: Predictions, seed: int) -> tuple[_slices.Rows, _slices.
 
 @dataclass(frozen=True, eq=False)
 class _Column:
-    """A column whose different values are numbered: numbers, or labels, in their order.
+    """A column whose different values are numbered: labels first, then numbers.
 
     Attributes
     ----------
     name : str
         Its name.
     codes : ndarray of int of shape (n_rows,)
-        Of every row the place of its value; -1 where a number is missing.
-    numbers : ndarray of float, or None
-        The different numbers, in ascending order; None of a column of labels.
+        Of every row the place of its value.
     labels : list of str
-        The different labels; of a column of numbers with missing ones the label of these.
+        The different labels, with that of missing values; none of a column of numbers alone.
+    numbers : ndarray of float
+        The different numbers, in ascending order; none of a column of labels.
     """
 
     name: str
     codes: NDArray[np.int64]
-    numbers: Numbers | None
     labels: list[str]
+    numbers: Numbers
 
     @classmethod
     def of(cls, name: str, values: NDArray[Any]) -> "_Column":
-        """Number the values of a column; a missing label is a label like others."""
+        """Number the values of a column; a missing one is a label like others."""
         missing = _slices.is_missing(values)
         there = np.flatnonzero(~missing)
         numbers = _slices.as_numbers(values[there])
-        codes = np.full(len(values), -1)
+        codes = np.zeros(len(values), dtype=np.int64)
         if numbers is not None:
-            distinct, codes[there] = np.unique(numbers, return_inverse=True)
-            return cls(name, codes, distinct, [_slices.MISSING] * bool(missing.any()))
+            labels = [_slices.MISSING] * bool(missing.any())
+            distinct, places = np.unique(numbers, return_inverse=True)
+            codes[there] = places + len(labels)
+            return cls(name, codes, labels, distinct)
         whole = not missing.any()
         parts = _slices.values_of(values[there], called=f"X[{name!r}]", is_whole=whole)
         for place, rows in enumerate(parts.values()):
             codes[there[rows]] = place
         codes[missing] = len(parts)
-        return cls(name, codes, None, [*parts, _slices.MISSING])
+        return cls(name, codes, [*parts, _slices.MISSING], np.empty(0))
 
 
 class _Condition(NamedTuple):
@@ -337,47 +339,43 @@ def _best_split(
     column: _Column, rows: _slices.Rows, differences: Numbers, least: int
 ) -> tuple[float, _Conditions]:
     """Return what a column explains of the differences at best, and both sides."""
-    codes = column.codes[rows]
-    # The missing ones first.
-    n_values = len(column.labels if column.numbers is None else column.numbers)
-    counts = np.bincount(codes + 1, minlength=n_values + 1)
-    sums = np.bincount(codes + 1, weights=differences, minlength=n_values + 1)
-    whole = len(rows), float(differences.sum())
-    if column.numbers is None:
-        gains = _gains(counts[1:], sums[1:], *whole, least)
-        place = int(np.argmax(gains))
-        return float(gains[place]), _with_or_without(column, place, column.labels[place])
-    found: tuple[float, _Conditions] = -math.inf, ()
-    if column.labels:
-        alone = float(_gains(counts[:1], sums[:1], *whole, least)[0])
-        found = alone, _with_or_without(column, -1, _slices.MISSING)
-    if n_values > 1:
-        below, of_below = np.cumsum(counts[1:]), np.cumsum(sums[1:])
-        gains = _gains(below[:-1], of_below[:-1], below[-1], of_below[-1], least)
-        place = int(np.argmax(gains))
-        if gains[place] > found[0]:
-            above = place + 1 + int(np.flatnonzero(counts[place + 2 :])[0])
-            found = float(gains[place]), _sides(column, column.numbers, place, above)
-    return found
+    codes, n = column.codes[rows], len(column.labels)
+    counts = np.bincount(codes, minlength=n + len(column.numbers))
+    sums = np.bincount(codes, weights=differences, minlength=len(counts))
+    below, of_below = np.cumsum(counts[n:]), np.cumsum(sums[n:])
+    gains = np.append(
+        _gains(counts[:n], sums[:n], len(rows), differences.sum(), least),
+        _gains(below[:-1], of_below[:-1], below[-1:], of_below[-1:], least),
+    )
+    gain = float(gains.max(initial=-math.inf))
+    if math.isinf(gain):
+        return gain, ()
+    place = int(np.argmax(gains))
+    if place < n:
+        label = column.labels[place]
+        sides = [
+            _Condition(column, place, place, label=label, has_it=has) for has in (True, False)
+        ]
+    else:
+        above = place + 1 + int(np.flatnonzero(counts[place + 1 :])[0])
+        edge = _edge(column.numbers, place - n, above - n)
+        first = n + int(np.searchsorted(column.numbers, edge))
+        sides = [
+            _Condition(column, n, first - 1, high=edge),
+            _Condition(column, first, len(counts) - 1, low=edge),
+        ]
+    return gain, tuple(sides)
 
 
-def _gains(
-    counts: NDArray[Any], sums: NDArray[Any], n_rows: int, total: float, least: int
-) -> Numbers:
+def _gains(counts: Numbers, sums: Numbers, n_rows: Any, total: Any, least: int) -> Numbers:
     """Return by how much the squared differences shrink if some rows are parted from others."""
     others, rest = n_rows - counts, total - sums
     large = np.minimum(counts, others) >= least
     parted = sums**2 / np.maximum(counts, 1) + rest**2 / np.maximum(others, 1)
-    return np.where(large, parted - total**2 / max(n_rows, 1), -math.inf)
+    return np.where(large, parted - total**2 / np.maximum(n_rows, 1), -math.inf)
 
 
-def _with_or_without(column: _Column, code: int, label: str) -> _Conditions:
-    return tuple(
-        _Condition(column, code, code, label=label, has_it=has_it) for has_it in (True, False)
-    )
-
-
-def _sides(column: _Column, numbers: Numbers, below: int, above: int) -> _Conditions:
+def _edge(numbers: Numbers, below: int, above: int) -> float:
     """Part numbers in the middle of two that rows have, at a short number if there is one."""
     low, high = numbers[below], numbers[above]
     middle = low / 2 + high / 2
@@ -387,9 +385,5 @@ def _sides(column: _Column, numbers: Numbers, below: int, above: int) -> _Condit
     edge = float(f"{middle:.{_DIGITS}g}")
     if int(np.searchsorted(numbers, edge)) != first or not math.isfinite(edge):
         edge = float(numbers[first])
-    if math.isinf(edge):  # a number below which all others are
-        edge = float(low + max(1.0, abs(low)))
-    return (
-        _Condition(column, 0, first - 1, high=edge),
-        _Condition(column, first, len(numbers) - 1, low=edge),
-    )
+    # At the last, infinity, a number below which all others are.
+    return float(low + max(1.0, abs(low))) if math.isinf(edge) else edge
