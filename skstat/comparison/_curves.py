@@ -1,8 +1,8 @@
 """The result of comparing curves of two systems: which is better, and where."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,8 @@ from skstat.metrics import cost_curve
 from skstat.metrics._cost_curve import EnvelopeKernel
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
 from skstat.report._blocks import Block, Cells, Says
-from skstat.report._forms import ReportForms
-from skstat.stats._common import codes_of, rows_together, weights_of
+from skstat.report._forms import Result
+from skstat.stats._common import Stored, codes_of, rows_together, weights_of
 from skstat.stats._resampling import UnitPlan, bootstrap
 from skstat.stats._samples import MIN_GROUPS
 from skstat.stats._test_set import check_resampling
@@ -58,7 +58,8 @@ _WORDS = {
 }
 
 
-class CostRegion(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class CostRegion(Stored):
     """A stretch of P(+)cost with one verdict.
 
     Attributes
@@ -79,7 +80,8 @@ class CostRegion(NamedTuple):
     difference_high: float
 
 
-class CostBand(NamedTuple):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CostBand(Stored):
     """The difference of two cost curves, with a band that holds everywhere at once.
 
     Attributes
@@ -109,12 +111,12 @@ class CostBand(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class CurveComparison(ReportForms):
+class CurveComparison(Result, Stored):
     """Curves of two systems: whether one encloses the other, or where one is cheaper.
 
     Attributes
     ----------
-    kind : {"roc", "precision_recall", "cost"}
+    curve : {"roc", "precision_recall", "cost"}
         Which curves.
     curves : mapping of str to (x, y)
         Points of both curves, which are joined by straight lines.
@@ -141,7 +143,9 @@ class CurveComparison(ReportForms):
         Groups, if groups were drawn.
     """
 
-    kind: Kind
+    kind: ClassVar[str] = "curve_comparison"
+
+    curve: Kind
     curves: Mapping[str, Points]
     areas: Mapping[str, float]
     pos_label: Any
@@ -191,7 +195,7 @@ class CurveComparison(ReportForms):
                 "kind='difference' is for cost curves, whose difference has a band: use "
                 "kind='curves' here, or compare_cost_curves."
             )
-        words = _WORDS[self.kind]
+        words = _WORDS[self.curve]
         share = self.n_positive / self.n_rows
         constant: dict[str, Any] = {
             "roc": ([0, 1], [0, 1]),
@@ -208,11 +212,13 @@ class CurveComparison(ReportForms):
         return CurvesDisplay(
             curves=self.curves,
             notes={name: f" ({words.area} {area:.3f})" for name, area in self.areas.items()},
-            reference=constant[self.kind],
+            reference=constant[self.curve],
             reference_name=words.constant,
             crossings=self.crossings,
             spans=[
-                (low, high, name) for low, high, name, *_ in self.regions if name is not None
+                (own.low, own.high, own.cheaper)
+                for own in self.regions
+                if own.cheaper is not None
             ],
             spans_name="cheaper",
             mark_name="these rows, these costs",
@@ -220,30 +226,15 @@ class CurveComparison(ReportForms):
             **options,
         ).plot()
 
-    def _known(self) -> dict[str, Any]:
-        return {
-            "schema": "skstat.curve_comparison",
-            "schema_version": 2,
-            "title": self._title(),
-            "conclusion": self.conclusion,
-            "names": self.names,
-            "curve": self.kind,
-            **vars(self),
-            "kind": "curve_comparison",
-            "pos_label": str(self.pos_label),
-            "regions": [region._asdict() for region in self.regions],
-            "band": None if self.band is None else self.band._asdict(),
-        }
-
     def _document(self, full: bool, *, screen: bool = False) -> list[Block]:
         n_groups = "" if self.n_groups is None else f" in {self.n_groups} groups"
         label = shown_name(str(self.pos_label))
         note = f"{self.n_rows} rows{n_groups}, {self.n_positive} of the positive class {label}"
-        words = _WORDS[self.kind]
+        words = _WORDS[self.curve]
         if self.band is None:
             header = ["", words.area]
             rows = [[shown_name(name), f"{area:.4f}"] for name, area in self.areas.items()]
-            test = "delong_test" if self.kind == "roc" else "paired_bootstrap_test"
+            test = "delong_test" if self.curve == "roc" else "paired_bootstrap_test"
             note += (
                 ". This describes these rows only, and says nothing about chance: "
                 f"{test} compares the areas, compare_cost_curves the costs."
@@ -251,30 +242,33 @@ class CurveComparison(ReportForms):
         else:
             header = ["cheaper", words.x, "largest difference", "low", "high"]
             rows = []
-            for low, high, name, *widest in self.regions:
-                who = "undecided" if name is None else shown_name(name)
+            for region in self.regions:
+                who = "undecided" if region.cheaper is None else shown_name(region.cheaper)
+                widest = (region.difference, region.difference_low, region.difference_high)
                 signed = (f"{one:+.4f}".replace("-", "\N{MINUS SIGN}") for one in widest)
-                rows.append([who, f"{low:.2f} to {high:.2f}", *signed])
+                rows.append([who, f"{region.low:.2f} to {region.high:.2f}", *signed])
             note = self._of_band(self.band, note)
-        return [Says([self.conclusion]), Cells(self._title(), header, rows, note=note)]
+        return [Says([self.conclusion]), Cells(self.title, header, rows, note=note)]
 
     def _records(self) -> list[dict[str, Any]]:
         if self.band is not None:
-            return [region._asdict() for region in self.regions]
-        word = _WORDS[self.kind].area
+            return [asdict(region) for region in self.regions]
+        word = _WORDS[self.curve].area
         return [
             {"name": name, word: area, "encloses": name == self.encloses}
             for name, area in self.areas.items()
         ]
 
-    def _title(self) -> str:
+    @property
+    def title(self) -> str:
+        """What was compared."""
         a, b = map(shown_name, self.names)
-        return f"{_WORDS[self.kind].title} curves of {a} and {b}"
+        return f"{_WORDS[self.curve].title} curves of {a} and {b}"
 
     def _order(self) -> str:
         """Which curve encloses the other, or how often they cross."""
         a, b = map(shown_name, self.names)
-        title, x, y, *_ = _WORDS[self.kind]
+        title, x, y, *_ = _WORDS[self.curve]
         if self.encloses is not None:
             inner = next(name for name in self.names if name != self.encloses)
             return (
@@ -313,9 +307,9 @@ class CurveComparison(ReportForms):
     def _spans(self, cheaper: str | None) -> str:
         """List the regions with one verdict."""
         return " and ".join(
-            f"{low:.2f}" if low == high else f"{low:.2f} to {high:.2f}"
-            for low, high, name, *_ in self.regions
-            if name == cheaper
+            f"{own.low:.2f}" if own.low == own.high else f"{own.low:.2f} to {own.high:.2f}"
+            for own in self.regions
+            if own.cheaper == cheaper
         )
 
     def _of_band(self, band: CostBand, rows: str) -> str:
@@ -410,7 +404,7 @@ def compare_curves(
     side, crossings = _order(*paths.values())
     a, b = paths
     return CurveComparison(
-        kind=kind,
+        curve=kind,
         curves=paths,
         areas={name: float(area(positive, score, **how)) for name, score in scores.items()},
         encloses={1: a, -1: b, 0: None}[side],
@@ -556,7 +550,7 @@ def compare_cost_curves(
         random_state=seed,
     )
     return CurveComparison(
-        kind="cost",
+        curve="cost",
         curves={name: (curve.probability_cost, curve.cost) for name, curve in curves.items()},
         areas={name: curve.area for name, curve in curves.items()},
         regions=tuple(_regions(band, tuple(curves))),
@@ -678,7 +672,11 @@ def _regions(band: CostBand, names: tuple[str, ...]) -> Iterator[CostRegion]:
         alike = inside & (side == verdict)  # the ends of what is undecided are its neighbours'
         inside = alike if alike.any() else inside
         widest = int(np.argmax(np.where(inside, np.abs(band.difference), -1)))
-        limits = (float(each[widest]) for each in (band.difference, band.low, band.high))
         yield CostRegion(
-            float(low), float(high), {1: names[0], -1: names[1], 0: None}[int(verdict)], *limits
+            low=float(low),
+            high=float(high),
+            cheaper={1: names[0], -1: names[1], 0: None}[int(verdict)],
+            difference=float(band.difference[widest]),
+            difference_low=float(band.low[widest]),
+            difference_high=float(band.high[widest]),
         )

@@ -367,7 +367,7 @@ def _best_split(
     return gain, tuple(sides)
 
 
-def _gains(counts: Numbers, sums: Numbers, n_rows: Any, total: Any, least: int) -> Numbers:
+def _gains(counts: Any, sums: Any, n_rows: Any, total: Any, least: int) -> Numbers:
     """Return by how much the squared differences shrink if some rows are parted from others."""
     others, rest = n_rows - counts, total - sums
     large = np.minimum(counts, others) >= least

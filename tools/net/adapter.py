@@ -478,13 +478,13 @@ def _cost_curves(found: Any) -> dict[str, Any]:
         "difference": found.band.difference[some],
         "low": found.band.low[some],
         "high": found.band.high[some],
-        "regions": [list(region[:3]) for region in found.regions],
+        "regions": [[own.low, own.high, own.cheaper] for own in found.regions],
         "draws": found.band.n_resamples,
     } | _said(found)
 
 
 def _curves(found: Any) -> dict[str, Any]:
-    if found.kind == "cost":
+    if found.curve == "cost":
         return _cost_curves(found)
     return {
         "kind": "curves",

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from skstat._names import LOGGING_COMMAND
 from skstat.report._blocks import Block
-from skstat.report._forms.columns import by_column
+from skstat.report._forms.columns import by_column, by_row
 from skstat.report._forms.html import escape_html, render_html
 from skstat.report._forms.latex import render_latex
 from skstat.report._forms.markdown import render_markdown
@@ -291,4 +291,4 @@ class Result(ReportForms):
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         if state.get("schema") != f"skstat.{cls.kind}":
             raise ValueError(f"state lacks schema 'skstat.{cls.kind}'.")
-        return state
+        return by_row(state)
