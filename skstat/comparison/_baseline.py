@@ -172,11 +172,9 @@ def compare_to_baseline(
     question = Question.of(alternative, confidence_level, margin=margin)
     metrics = metric_sources({name: estimator}, scoring)
     question.about(metrics)
-    several_outputs = np.ndim(y) == 2 and np.shape(y)[1] > 1
-    random = _baselines.random_guess(metrics, several_outputs=several_outputs)
     classifier = is_classifier(estimator)
     baselines = _baselines.read_strategies(
-        strategy, metrics, random, classifier, type(estimator).__name__
+        strategy, metrics, classifier, type(estimator).__name__
     )
     losses = [name for name, source in metrics.items() if is_loss(name, source)]
     for beaten in (float(b.guess) for b in baselines if losses and b.is_constant):
@@ -196,7 +194,7 @@ def compare_to_baseline(
         metrics = metric_sources({name: estimator}, scoring)
         default = "accuracy" if classifier else "r2"  # the dummies' own score
         choices = {
-            metric: _baselines.BestGuess(metric, source or default, random, classifier)
+            metric: _baselines.BestGuess(metric, source or default, classifier)
             for metric, source in metrics.items()
         }
         dummies: dict[str, Any] = {}

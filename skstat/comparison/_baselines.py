@@ -24,10 +24,10 @@ from skstat.evaluation._baselines import (
     score,
 )
 from skstat.evaluation._scoring import is_loss
-from skstat.metrics import as_metric, is_linear_in_labels
+from skstat.metrics import as_metric
 from skstat.metrics._chance import LabelChance, OrderChance
 from skstat.metrics._costs import Costs, costs_of, is_cost
-from skstat.metrics._guesses import chance_of, is_mean_of_labels, is_proper
+from skstat.metrics._guesses import chance_of, is_proper
 from skstat.report._terms import ShownMetric
 
 RANDOM = ("uniform", "stratified")
@@ -79,46 +79,11 @@ class Baseline:
         """Say how a guess that is random is scored."""
         if not isinstance(self.guess, RandomGuess):
             return []
-        return [f"{self.label}: {how_scored(self.guess, metric)}"]
-
-
-def how_scored(guess: RandomGuess, metric: str) -> str:
-    """Whether the score of a random guess is exact."""
-    exact = "the exact expectation over its guesses"
-    if metric in guess.row_metrics and metric in guess.linear_metrics:
-        return exact
-    if metric in guess.linear_metrics or metric in (guess.formulas or {}):
-        return f"{exact} where the test rows hold every class, else the mean of draws"
-    return f"the mean of {guess.n_draws} draws on every split"
-
-
-def random_guess(metrics: Mapping[str, Any], *, several_outputs: bool) -> RandomGuess:
-    """Return a guess at random, which knows of which metrics its expectation is exact.
-
-    Parameters
-    ----------
-    metrics : mapping of str to object
-        Scorers by name, as the user wrote them.
-    several_outputs : bool
-        Whether there is more than one label per row, of which nothing is known.
-    """
-    sources = {name: name if s is None else s for name, s in metrics.items()}
-    chances = {name: chance_of(source) for name, source in sources.items()}
-    linear = [name for name, source in sources.items() if is_linear_in_labels(source)]
-    return RandomGuess(
-        linear_metrics=() if several_outputs else tuple(linear),
-        metrics=tuple(metrics),
-        row_metrics=tuple(n for n, source in sources.items() if is_mean_of_labels(source)),
-        formulas={
-            name: chance
-            for name, chance in chances.items()
-            if isinstance(chance, LabelChance) and name not in linear
-        },
-    )
+        return [f"{self.label}: {self.guess.how_scored(metric)}"]
 
 
 def read_strategies(
-    strategy: Any, metrics: Mapping[str, Any], random: RandomGuess, classifier: bool, name: str
+    strategy: Any, metrics: Mapping[str, Any], classifier: bool, name: str
 ) -> list[Baseline]:
     """Check what the caller named, and return one baseline for each.
 
@@ -128,8 +93,6 @@ def read_strategies(
         As in :func:`~skstat.compare_to_baseline`.
     metrics : mapping of str to object
         Scorers by name, as the user wrote them.
-    random : RandomGuess
-        A guess at random.
     classifier : bool
         Whether classes are guessed.
     name : str
@@ -147,7 +110,7 @@ def read_strategies(
         costs = _costs(metrics, by_default=by_default)
     if costs is not None:
         strategies = ["cheapest" if item is None else item for item in strategies]
-    found = [_baseline(item, random, costs, classifier, name) for item in strategies]
+    found = [_baseline(item, metrics, costs, classifier, name) for item in strategies]
     labels, seen = [baseline.label for baseline in found], Counter[str]()
     for place, label in enumerate(labels):  # those that share a label are numbered
         seen[label] += 1
@@ -157,7 +120,7 @@ def read_strategies(
 
 
 def _baseline(
-    strategy: Any, random: RandomGuess, costs: Costs | None, classifier: bool, name: str
+    strategy: Any, metrics: Mapping[str, Any], costs: Costs | None, classifier: bool, name: str
 ) -> Baseline:
     if strategy is None:
         return Baseline("best guess baseline")
@@ -176,7 +139,8 @@ def _baseline(
             f"{', '.join(known)}, a number, or a dummy estimator with its own settings."
         )
     if strategy in RANDOM:
-        guess: Any = clone(random).set_params(strategy=strategy)
+        sources = {metric: source or metric for metric, source in metrics.items()}
+        guess: Any = RandomGuess(strategy, sources)
     else:
         guess = (DummyClassifier if classifier else DummyRegressor)(strategy=strategy)
     return Baseline(f"{strategy} baseline", guess)
@@ -219,15 +183,12 @@ class BestGuess:
         Its name in the run.
     source : str or callable
         The scorer as the user wrote it.
-    random : RandomGuess
-        A guess at random.
     classifier : bool
         Whether classes are guessed.
     """
 
     metric: str
     source: Any
-    random: RandomGuess
     classifier: bool
 
     @property
@@ -283,7 +244,7 @@ class BestGuess:
         for strategy, shares in zip(
             RANDOM, (np.full(k, 1 / k), counts / counts.sum()), strict=True
         ):
-            guess = clone(self.random).set_params(strategy=strategy, metrics=(self.metric,))
+            guess = RandomGuess(strategy, {self.metric: self.source})
             candidates.append((strategy, guess, shares))
         names = classes.tolist()
         best = _first_of_best([chance.expected(names, counts, c[2]) for c in candidates])
@@ -395,7 +356,7 @@ def chosen_words(guesses: list[Guess], metric: str) -> tuple[str, str]:
         return "best guess baseline", f"best guess baseline: {parts}; {guesses[0].reason}"
     note = f"{words} baseline: {guesses[0].reason}"
     if isinstance(guesses[0].estimator, RandomGuess):
-        note += f"; {how_scored(guesses[0].estimator, metric)}"
+        note += f"; {guesses[0].estimator.how_scored(metric)}"
     return f"{words} baseline", note
 
 

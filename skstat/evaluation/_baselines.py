@@ -12,6 +12,13 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier
 
+from skstat.metrics import is_linear_in_labels
+from skstat.metrics._chance import LabelChance, OrderChance
+from skstat.metrics._guesses import chance_of, is_mean_of_labels
+
+# Guesses to average where no expectation is known.
+_N_DRAWS = 100
+
 
 @dataclass(frozen=True, eq=False)
 class RowScores:
@@ -32,65 +39,28 @@ def score(estimator: Any, scorer: Callable[..., Any], X: Any, *y: Any, **params:
     return scorer(estimator, X, *y, **params)
 
 
-class Formula(Protocol):
-    """Expected score of drawn labels, or of a random order, for some metric."""
-
-    def fits(self, classes: list[Any]) -> bool:
-        """Whether the metric is defined for these classes."""
-        ...
-
-    @property
-    def expected(self) -> Callable[..., float]:
-        """Score for classes and their counts, and the shares by which labels are drawn."""
-        ...
-
-
 class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A classifier that guesses labels, and whose score is that of no single guess.
 
     Parameters
     ----------
-    strategy : {"uniform", "stratified"}, default="uniform"
+    strategy : {"uniform", "stratified"}
         Every class alike, or as often as in the training data.
-    linear_metrics : tuple of str, default=()
-        Metrics that are linear in the predicted labels. Their expectation is exact:
-        the mean of the scores of the constant predictions, weighted by how often
-        each class is guessed.
-    metrics : tuple of str, default=()
-        All metrics that the scorer computes.
-    row_metrics : tuple of str, default=()
-        Those of the linear metrics that stay the same where the test rows miss a class.
-    formulas : mapping of str to Formula, optional
-        The expectation of other metrics, where every class is among the test rows and no
-        parameter, such as a weight, goes to the scorer.
-    n_draws : int, default=100
-        Guesses to average for other metrics.
-    random_state : int, default=0
-        Seed of the guesses.
+    sources : mapping of str to object
+        All metrics that the scorer computes, as the user wrote them. Of those that are linear
+        in the predicted labels the expectation is exact: the mean of the scores of the
+        constant predictions, weighted by how often each class is guessed. Of others there may
+        be a formula, where every class is among the test rows and no parameter, such as a
+        weight, goes to the scorer.
     """
 
-    def __init__(
-        self,
-        strategy: str = "uniform",
-        *,
-        linear_metrics: tuple[str, ...] = (),
-        metrics: tuple[str, ...] = (),
-        row_metrics: tuple[str, ...] = (),
-        formulas: Mapping[str, Formula] | None = None,
-        n_draws: int = 100,
-        random_state: int = 0,
-    ) -> None:
+    def __init__(self, strategy: str, sources: Mapping[str, Any]) -> None:
         self.strategy = strategy
-        self.linear_metrics = linear_metrics
-        self.metrics = metrics
-        self.row_metrics = row_metrics
-        self.formulas = formulas
-        self.n_draws = n_draws
-        self.random_state = random_state
+        self.sources = sources
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the classes and how often they come."""
-        self.dummy_ = self._guesser(self.random_state).fit(X, y, sample_weight)
+        self.dummy_ = self._guesser(0).fit(X, y, sample_weight)
         self.classes_ = self.dummy_.classes_
         # A dummy looks at y only: nothing of X is kept.
         self._fitted_on = (np.zeros((len(y), 1)), y, sample_weight)
@@ -106,32 +76,46 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
     def expected_score(self, scorer: Callable[..., Any], X: Any, y: Any, **params: Any) -> Any:
         """Score of guessing, free of the luck of one guess."""
-        linear = set(self.linear_metrics).intersection(self.metrics)
+        sources = self.sources
+        linear = {metric for metric, own in sources.items() if is_linear_in_labels(own)}
         known: dict[str, float] = {}
         if not isinstance(self.classes_, np.ndarray):  # several outputs
             linear = set()
         # A class that is missing from y changes what an average over classes means.
         elif not np.array_equal(np.unique(np.asarray(y)), self.classes_):
-            linear &= set(self.row_metrics)
+            linear = {metric for metric in linear if is_mean_of_labels(sources[metric])}
         elif not params:
-            known = self._by_formula(y)
+            known = self._by_formula(y, set(sources) - linear)
         exact = _expectation(self._constants(), scorer, X, y, params) if linear else {}
-        if linear.issuperset(self.metrics):
+        if linear.issuperset(sources):
             return exact
-        if linear.union(known).issuperset(self.metrics):
+        if linear.union(known).issuperset(sources):
             return {**exact, **known}
         drawn = _expectation(self._draws(), scorer, X, y, params)
         if not isinstance(drawn, Mapping):
             return drawn
         return {**drawn, **{metric: exact[metric] for metric in linear}, **known}
 
-    def _by_formula(self, y: Any) -> dict[str, float]:
+    def _by_formula(self, y: Any, metrics: Iterable[str]) -> dict[str, float]:
         classes, counts = np.unique(np.asarray(y), return_counts=True)
+        formulas = {metric: chance_of(self.sources[metric]) for metric in metrics}
         return {
-            metric: formula.expected(classes.tolist(), counts, self._shares())
-            for metric, formula in (self.formulas or {}).items()
-            if formula.fits(classes.tolist())
+            metric: formula.expected(classes.tolist(), counts.astype(float), self._shares())
+            for metric, formula in formulas.items()
+            if isinstance(formula, LabelChance) and formula.fits(classes.tolist())
         }
+
+    def how_scored(self, metric: str) -> str:
+        """Whether the score by a metric is exact."""
+        source, exact = (
+            self.sources.get(metric, metric),
+            "the exact expectation over its guesses",
+        )
+        if is_mean_of_labels(source):
+            return exact
+        if is_linear_in_labels(source) or isinstance(chance_of(source), LabelChance):
+            return f"{exact} where the test rows hold every class, else the mean of draws"
+        return f"the mean of {_N_DRAWS} draws on every split"
 
     def row_scores(self, y: Any) -> "RowScores | None":
         """Probability, for every row, that a guess is right; None for several outputs."""
@@ -153,15 +137,15 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             yield float(weight), constant.fit(X, y)
 
     def _draws(self) -> Iterator[tuple[float, Any]]:
-        for seed in _seeds(self.random_state, self.n_draws):
-            yield 1 / self.n_draws, self._guesser(seed).fit(*self._fitted_on)
+        for seed in _seeds(0):
+            yield 1 / _N_DRAWS, self._guesser(seed).fit(*self._fitted_on)
 
     def _guesser(self, seed: int) -> DummyClassifier:
         return DummyClassifier(strategy=self.strategy, random_state=seed)
 
 
-def _seeds(random_state: int, n: int) -> list[int]:
-    return np.random.SeedSequence(random_state).generate_state(n).tolist()
+def _seeds(random_state: int) -> list[int]:
+    return np.random.SeedSequence(random_state).generate_state(_N_DRAWS).tolist()
 
 
 def _expectation(
@@ -324,21 +308,16 @@ class RandomOrder(BaselineMixin, DummyClassifier):  # type: ignore[misc]
     ----------
     metric : str
         The metric that is asked for.
-    formula : Formula
+    formula : OrderChance
         Its expectation, where every class is among the test rows and nothing is weighted.
-    n_draws : int, default=100
-        Orders to average elsewhere.
     random_state : int, default=0
         Seed of the orders.
     """
 
-    def __init__(
-        self, metric: str, formula: Formula, *, n_draws: int = 100, random_state: int = 0
-    ) -> None:
+    def __init__(self, metric: str, formula: OrderChance, *, random_state: int = 0) -> None:
         super().__init__(strategy="prior", random_state=random_state)
         self.metric = metric
         self.formula = formula
-        self.n_draws = n_draws
 
     def predict_proba(self, X: Any) -> Any:
         """Give scores of one random order, which sum to 1."""
@@ -357,6 +336,6 @@ class RandomOrder(BaselineMixin, DummyClassifier):  # type: ignore[misc]
 
     def _draws(self) -> Iterator[tuple[float, Any]]:
         order = copy.copy(self)
-        for seed in _seeds(self.random_state, self.n_draws):
+        for seed in _seeds(self.random_state):
             order.random_state = seed
-            yield 1 / self.n_draws, order
+            yield 1 / _N_DRAWS, order

@@ -128,8 +128,6 @@ def _ignores_seed(estimator: Any, parameters: dict[str, Any]) -> bool:
         return parameters["dual"] is not True
     if name.startswith("HistGradientBoosting"):
         return parameters["early_stopping"] is not True and parameters["max_features"] == 1.0
-    if name == "RandomGuess":
-        return True  # its score is an expectation
     if "selection" in parameters:  # coordinate descent
         return parameters["selection"] != "random"
     if name in ("KBinsDiscretizer", "QuantileTransformer"):

@@ -306,7 +306,7 @@ def test_splits_that_are_no_repeated_partitions_have_no_rows():
 
 def test_guessing_at_random_has_no_rows():
     X, y = data()
-    named = {"lr": LOGISTIC, "guess": RandomGuess(metrics=("accuracy",))}
+    named = {"lr": LOGISTIC, "guess": RandomGuess("uniform", {"accuracy": "accuracy"})}
     assert not rows_known(named, "accuracy", y)
     run = paired_cross_validate(named, X, y, scoring="accuracy", cv=HALVES)
     assert run.rows() is None
