@@ -205,18 +205,7 @@ def rank_systems(
     question = replace(question, n_resamples=n_resamples, seed=seed)
 
     def ask(metric: str) -> SystemsEvidence:
-        sample = given.samples[metric]
-        return _ranked(
-            sample,
-            metric,
-            question,
-            is_loss=given.directions[metric].is_loss,
-            facts=facts_beside(sample, given, metric),
-            design=given.designs.get(metric, {}),
-            parts=given.tasks.get(metric) if isinstance(task, str) else task,
-            equal_parts=average == "task",
-            part_word=task if isinstance(task, str) else "task",
-        )
+        return _ranked(given, metric, question, task, average)
 
     if by is None:
         return report_of(one_or_per_metric({metric: ask(metric) for metric in given.samples}))
@@ -251,18 +240,14 @@ def _rank_run(
 
 
 def _ranked(
-    table: Any,
-    metric: str,
-    question: Question,
-    *,
-    is_loss: bool,
-    facts: Facts,
-    design: dict[str, Any],
-    parts: Any,
-    equal_parts: bool,
-    part_word: str,
+    given: readers.GivenSamples, metric: str, question: Question, task: Any, average: Average
 ) -> SystemsEvidence:
     """Compare all pairs by one metric, and rank the systems."""
+    table: Any = given.samples[metric]
+    facts, design = facts_beside(table, given, metric), given.designs.get(metric, {})
+    parts, part_word, equal_parts = task, "task", average == "task"
+    if isinstance(task, str):
+        parts, part_word = given.tasks.get(metric), task
     if not isinstance(table, stats.ScoreTable):
         raise ValueError(
             f"a {type(table).__name__} cannot be ranked: give the scores of all systems on the "
@@ -272,7 +257,7 @@ def _ranked(
     adjustment, seed = question.adjustment, question.drawn_by
     if table.missing.any():
         table, parts, facts, design = _complete(table, parts, facts, design)
-    given = table
+    drawn_from = table
     if equal_parts:
         if not can_be_resampled(table) or isinstance(table, stats.ClusteredScoreTable):
             raise ValueError(_NEEDS_INDEPENDENT.format("average='task'"))
@@ -298,15 +283,15 @@ def _ranked(
         replace(question, n_resamples=None) if n_resamples == DEFAULT_RESAMPLES else question,
         choice=choice,
         metric=metric,
-        is_loss=is_loss,
+        is_loss=given.directions[metric].is_loss,
         facts=facts,
         design=design,
         law=law,
     )
     stability: stats.RankStability | None = None
-    if can_be_resampled(given):
+    if can_be_resampled(drawn_from):
         stability = stats.rank_stability(
-            given, parts=parts, equal_parts=equal_parts, n_resamples=n_resamples, rng=seed
+            drawn_from, parts=parts, equal_parts=equal_parts, n_resamples=n_resamples, rng=seed
         )
     elif parts is not None:
         raise ValueError(_NEEDS_INDEPENDENT.format("task="))
