@@ -192,9 +192,8 @@ def compare_to_baseline(
 
     def ask(scoring: Any, question: Question) -> Any:
         metrics = metric_sources({name: estimator}, scoring)
-        default = "accuracy" if classifier else "r2"  # the dummies' own score
         choices = {
-            metric: _baselines.BestGuess(metric, source or default, classifier)
+            metric: _baselines.best_guess(metric, source, classifier=classifier)
             for metric, source in metrics.items()
         }
         dummies: dict[str, Any] = {}

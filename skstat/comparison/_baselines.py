@@ -24,10 +24,11 @@ from skstat.evaluation._baselines import (
     score,
 )
 from skstat.evaluation._scoring import is_loss
-from skstat.metrics import as_metric
+from skstat.metrics import ScoreMetric
 from skstat.metrics._chance import LabelChance, OrderChance
 from skstat.metrics._costs import Costs, costs_of, is_cost
 from skstat.metrics._guesses import chance_of, is_proper
+from skstat.metrics._metric import metric_of_scorer
 from skstat.report._terms import ShownMetric
 
 RANDOM = ("uniform", "stratified")
@@ -139,8 +140,8 @@ def _baseline(
             f"{', '.join(known)}, a number, or a dummy estimator with its own settings."
         )
     if strategy in RANDOM:
-        sources = {metric: source or metric for metric, source in metrics.items()}
-        guess: Any = RandomGuess(strategy, sources)
+        known_of = {name: metric_of_scorer(source or name) for name, source in metrics.items()}
+        guess: Any = RandomGuess(strategy, known_of)
     else:
         guess = (DummyClassifier if classifier else DummyRegressor)(strategy=strategy)
     return Baseline(f"{strategy} baseline", guess)
@@ -173,6 +174,13 @@ def _costs(metrics: Mapping[str, Any], *, by_default: bool) -> Costs:
 _MOST_CLASSES = 20
 
 
+def best_guess(metric: str, source: Any, *, classifier: bool) -> "BestGuess":
+    """Say how the best guess for a metric is chosen; its scorer may be the dummies' own."""
+    if source is None:
+        source = "accuracy" if classifier else "r2"
+    return BestGuess(metric, source, metric_of_scorer(source), classifier)
+
+
 @dataclass(frozen=True, eq=False)
 class BestGuess:
     """How the best guess for a metric is chosen.
@@ -183,12 +191,15 @@ class BestGuess:
         Its name in the run.
     source : str or callable
         The scorer as the user wrote it.
+    known : ScoreMetric
+        What is known of it.
     classifier : bool
         Whether classes are guessed.
     """
 
     metric: str
     source: Any
+    known: ScoreMetric
     classifier: bool
 
     @property
@@ -210,12 +221,12 @@ class BestGuess:
             return self._by_scoring(self._numbers(), y, sample_weight)
         if y.ndim == 2 and y.shape[1] > 1:
             return Guess(*_dummy("most_frequent"), "taken for several outputs")
-        y, costs, chance = y.ravel(), costs_of(self.source), chance_of(self.source)
+        y, costs, chance = y.ravel(), costs_of(self.source), chance_of(self.known)
         if costs is not None:
             cheapest = CheapestClass(costs.matrix, labels=costs.labels)
             why = "the class that costs least if it is always predicted"
             return Guess("cheapest", cheapest, why)
-        if is_proper(self.source):
+        if is_proper(self.known):
             better = f"{self.shown.better} expected {self.shown.name}"
             reason = f"no other probabilities for all rows have a {better}"
             return Guess(*_dummy("prior"), f"the class shares of the training rows; {reason}")
@@ -244,7 +255,7 @@ class BestGuess:
         for strategy, shares in zip(
             RANDOM, (np.full(k, 1 / k), counts / counts.sum()), strict=True
         ):
-            guess = RandomGuess(strategy, {self.metric: self.source})
+            guess = RandomGuess(strategy, {self.metric: self.known})
             candidates.append((strategy, guess, shares))
         names = classes.tolist()
         best = _first_of_best([chance.expected(names, counts, c[2]) for c in candidates])
@@ -260,11 +271,7 @@ class BestGuess:
     def _numbers(self) -> list[tuple[str, Any]]:
         """Constants that may score best: mean, median, the quantile of a pinball loss."""
         found = [(one, DummyRegressor(strategy=one)) for one in ("mean", "median")]
-        try:
-            metric = as_metric(self.source)
-        except (TypeError, ValueError):
-            return found
-        quantile = metric.options.get(metric.facts.quantile_option)
+        quantile = self.known.options.get(self.known.facts.quantile_option)
         if quantile is not None:
             dummy = DummyRegressor(strategy="quantile", quantile=float(quantile))
             found.append((f"quantile {float(quantile):g}", dummy))

@@ -46,17 +46,17 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     ----------
     strategy : {"uniform", "stratified"}
         Every class alike, or as often as in the training data.
-    sources : mapping of str to object
-        All metrics that the scorer computes, as the user wrote them. Of those that are linear
-        in the predicted labels the expectation is exact: the mean of the scores of the
+    metrics : mapping of str to ScoreMetric
+        All metrics that the scorer computes, and what is known of them. Of those that are
+        linear in the predicted labels the expectation is exact: the mean of the scores of the
         constant predictions, weighted by how often each class is guessed. Of others there may
         be a formula, where every class is among the test rows and no parameter, such as a
         weight, goes to the scorer.
     """
 
-    def __init__(self, strategy: str, sources: Mapping[str, Any]) -> None:
+    def __init__(self, strategy: str, metrics: Mapping[str, Any]) -> None:
         self.strategy = strategy
-        self.sources = sources
+        self.metrics = metrics
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the classes and how often they come."""
@@ -76,20 +76,20 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
     def expected_score(self, scorer: Callable[..., Any], X: Any, y: Any, **params: Any) -> Any:
         """Score of guessing, free of the luck of one guess."""
-        sources = self.sources
-        linear = {metric for metric, own in sources.items() if is_linear_in_labels(own)}
+        metrics = self.metrics
+        linear = {metric for metric, own in metrics.items() if is_linear_in_labels(own)}
         known: dict[str, float] = {}
         if not isinstance(self.classes_, np.ndarray):  # several outputs
             linear = set()
         # A class that is missing from y changes what an average over classes means.
         elif not np.array_equal(np.unique(np.asarray(y)), self.classes_):
-            linear = {metric for metric in linear if is_mean_of_labels(sources[metric])}
+            linear = {metric for metric in linear if is_mean_of_labels(metrics[metric])}
         elif not params:
-            known = self._by_formula(y, set(sources) - linear)
+            known = self._by_formula(y, set(metrics) - linear)
         exact = _expectation(self._constants(), scorer, X, y, params) if linear else {}
-        if linear.issuperset(sources):
+        if linear.issuperset(metrics):
             return exact
-        if linear.union(known).issuperset(sources):
+        if linear.union(known).issuperset(metrics):
             return {**exact, **known}
         drawn = _expectation(self._draws(), scorer, X, y, params)
         if not isinstance(drawn, Mapping):
@@ -98,7 +98,7 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
     def _by_formula(self, y: Any, metrics: Iterable[str]) -> dict[str, float]:
         classes, counts = np.unique(np.asarray(y), return_counts=True)
-        formulas = {metric: chance_of(self.sources[metric]) for metric in metrics}
+        formulas = {metric: chance_of(self.metrics[metric]) for metric in metrics}
         return {
             metric: formula.expected(classes.tolist(), counts.astype(float), self._shares())
             for metric, formula in formulas.items()
@@ -107,13 +107,11 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
     def how_scored(self, metric: str) -> str:
         """Whether the score by a metric is exact."""
-        source, exact = (
-            self.sources.get(metric, metric),
-            "the exact expectation over its guesses",
-        )
-        if is_mean_of_labels(source):
+        known = self.metrics.get(metric, metric)
+        exact = "the exact expectation over its guesses"
+        if is_mean_of_labels(known):
             return exact
-        if is_linear_in_labels(source) or isinstance(chance_of(source), LabelChance):
+        if is_linear_in_labels(known) or isinstance(chance_of(known), LabelChance):
             return f"{exact} where the test rows hold every class, else the mean of draws"
         return f"the mean of {_N_DRAWS} draws on every split"
 
