@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from contextlib import suppress
 from itertools import product
 from pathlib import Path
 
@@ -24,7 +23,6 @@ GOLD = rng.integers(0, 3, N)
 A = np.where(rng.random(N) < 0.2, rng.integers(0, 3, N), GOLD)
 B = np.where(rng.random(N) < 0.5, rng.integers(0, 3, N), GOLD)
 DOC = np.arange(N) // 4
-WORDS = np.array(["cat", "dog", "hen"])
 PAIR = "--y-true gold.txt --predictions a=a.txt b=b.txt --n-jobs 1"
 FAST = f"{PAIR} --n-resamples 199 --metric accuracy"
 
@@ -151,15 +149,6 @@ def test_a_reader_that_has_seen_enough():
     done = run("-m", "skstat", "compare", "--help", **options)
     os.close(write_end)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device here")
-def test_a_full_disk_is_said(capsys, monkeypatch):
-    with suppress(OSError), open("/dev/full", "w") as full:  # closing writes again
-        with monkeypatch.context() as context:
-            context.setattr(sys, "stdout", full)
-            assert main(["compare", *FAST.split()]) == 2
-        assert capsys.readouterr().err.startswith("skstat: error: cannot write")
 
 
 def test_closed_standard_streams(capsys, monkeypatch):
@@ -322,15 +311,6 @@ def test_labels_stay_equal_to_the_truth(asked, capsys):
     assert asked["predictions"]["b"].tolist() == [2, 1] * 6
 
 
-def test_empty_predictions_of_text(capsys):
-    write("gold.txt", WORDS[GOLD])
-    write("a.txt", ["", *WORDS[A[1:]]])
-    write("b.txt", WORDS[B], end="\r\n")
-    report = report_of(capsys, FAST)
-    assert report.systems["a"].mean == pytest.approx((A[1:] == GOLD[1:]).sum() / N)
-    assert report.n_units == N
-
-
 @pytest.mark.parametrize("written", ["True False", "true false", "TRUE FALSE", "1 0"])
 def test_true_and_false_are_the_same_labels_however_written(written, capsys):
     yes, no = written.split()
@@ -369,20 +349,6 @@ def test_standard_input_once(monkeypatch, capsys, asked):
         line = f"--y-true gold.txt --metric accuracy --predictions a=- {more}"
         assert error_of(capsys, line).startswith(said)
         np.testing.assert_array_equal(asked["predictions"]["a"], A)
-
-
-def test_a_colon_may_part_a_column_or_a_drive(capsys):
-    Path("C").write_text("a file named like a drive")
-    write("A.CSV", ["p:q,r", *["0,1"] * N])
-    for source, message in {
-        "C:\\data\\a.txt": "cannot read C:\\data\\a.txt: No such file or directory.",
-        "C:/data/a.csv:p": "cannot read C:/data/a.csv: No such file or directory.",
-        "A.CSV:r,p:q": "--groups takes one column, got 2.",
-        "gold.txt:p": "gold.txt holds values without names; leave :p out.",
-        "missing.txt:p": "cannot read missing.txt:p: No such file or directory.",
-    }.items():
-        if source != "missing.txt:p":
-            assert error_of(capsys, f"{FAST} --groups {source}") == message
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no such device here")

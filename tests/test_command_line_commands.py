@@ -53,23 +53,6 @@ def test_recommend_is_the_function(line, asked, capsys):
     assert state["situation"] == expected.situation
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("", "the following arguments are required: holds"),
-        ("nothing", "argument holds: invalid choice: 'nothing'"),
-        ("scores", "unit"),
-        ("scores --unit week", "argument --unit: invalid choice: 'week'"),
-        ("predictions --n many", "argument --n: invalid int value: 'many'"),
-    ],
-)
-def test_what_recommend_refuses(line, message, capsys):
-    assert main(["recommend", *line.split()]) == 2
-    found = capsys.readouterr()
-    assert found.out == "" and found.err.count("\n") == 1
-    assert message in found.err
-
-
 def test_plan_is_the_function(capsys):
     for line, options in [
         ("--metric accuracy --difference 0.03 --discordant 0.1", {"discordant": 0.1}),
@@ -86,17 +69,6 @@ def test_plan_is_the_function(capsys):
         assert printed(capsys, *words).strip() == shown.strip()
         assert printed(capsys, *words, "--format", "full").strip() == expected.details.strip()
         assert json.loads(printed(capsys, *words, "--format", "json"))["n"] == expected.n
-
-
-def test_what_plan_refuses(capsys):
-    for line, message in [
-        ("predictions --difference 0.03", "discordant is missing"),
-        ("predictions --difference much", "invalid number value: 'much'"),
-        ("predictions --observed-power 0.5", "unrecognized arguments"),
-    ]:
-        assert main(["plan", *line.split()]) == 2
-        found = capsys.readouterr()
-        assert found.out == "" and message in found.err
 
 
 def test_a_shell_that_asks_is_answered_by_argcomplete(monkeypatch, capsys):

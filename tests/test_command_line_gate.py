@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from scipy import stats
 
 import skstat
 from skstat.__main__ import main
@@ -109,40 +108,6 @@ def test_the_report_is_that_of_the_function_about_the_candidate(capsys):
     assert "90% interval" in check["evidence"]
 
 
-def test_repeated_answers_are_one_score_of_an_item(capsys):
-    # Of three samples of every question two are those of the system.
-    for name in ("old", "bad"):
-        rows = [
-            f"q{item},{sample},{right if sample else 1}"
-            for item, right in enumerate(SYSTEMS[name])
-            for sample in range(3)
-        ]
-        Path(f"{name}.csv").write_text("\n".join(["question,sample,correct", *rows]))
-    line = "old.csv bad.csv --metric correct --fail-if worse --format json"
-    difference = SYSTEMS["bad"].mean() - SYSTEMS["old"].mean()
-    for how, factor in (("", 2 / 3), (" --aggregate median", 1), (" --aggregate pass@3", 0)):
-        state = json.loads(run(capsys, line + how)[1])
-        assert state["n_units"] == N
-        assert state["pairs"]["estimate"] == [pytest.approx(factor * difference)]
-
-
-def test_items_may_be_data_sets(capsys):
-    base = 0.7 + 0.2 * rng.random(20)
-    for name, more in {"old": 0, "good": 0.03, "bad": -0.05}.items():
-        scores = base + more + 0.01 * rng.standard_normal(20)
-        rows = [f"d{row},{score}" for row, score in enumerate(scores)]
-        Path(f"{name}.csv").write_text("\n".join(["item,auc", *rows]))
-    line = "old.csv good.csv bad.csv --unit dataset --metric auc --fail-if worse"
-    status, out, _ = run(capsys, f"{line} --format json")
-    state = json.loads(out)
-    assert (status, state["unit"]) == (1, "dataset") and "mean_rank" in state["systems"]
-    found = {check["candidate"]: check["result"] for check in state["gate"]["checks"]}
-    assert found == {"good": "pass", "bad": "fail"}
-    assert error_of(capsys, line.replace("dataset", "week")).startswith(
-        "argument --unit: invalid choice"
-    )
-
-
 def test_several_metrics_each_have_a_check(capsys):
     for name in ("old", "bad"):
         write(f"{name}.csv", SYSTEMS[name], judge=np.round(0.5 + 0.1 * SYSTEMS["old"], 3))
@@ -194,16 +159,6 @@ def test_junit_is_a_suite_of_checks(capsys):
     assert failure.get("type") == "worse"
     as_failure = run(capsys, f"{line} --undecided fail")[1]
     assert ElementTree.fromstring(as_failure).get("failures") == "2"
-
-
-def test_a_column_is_a_score_where_the_metric_names_it(capsys):
-    lines = [f"{model},q{i},{i % 3},{i}.5" for model in "ab" for i in range(9)]
-    Path("mixed.csv").write_text("\n".join(["model,item,prompt_id,latency", *lines]))
-    Path("odd.csv").write_text("\n".join(["model,item,correct,latency", *lines, "a,z,?!,1"]))
-    assert "Mean prompt_id" in run(capsys, "mixed.csv --metric prompt_id")[1]
-    status, out, _ = run(capsys, "odd.csv --metric latency")
-    assert status == 0 and "latency" in out
-    assert error_of(capsys, "odd.csv").endswith("say so: --metric latency.")
 
 
 COMMAND = re.compile(
@@ -286,40 +241,6 @@ def test_a_p_value_that_is_not_valid_decides_nothing(capsys):
 
 
 # What is read
-
-
-def test_one_model_with_two_prompts_is_named_by_its_files(capsys):
-    for name in ("old", "bad"):
-        write(f"{name}.csv", SYSTEMS[name], model=["gpt"] * N)
-    line = "--metric correct --fail-if worse"
-    assert run(capsys, f"old.csv bad.csv {line}")[2].startswith("FAIL: bad is worse than old")
-    named = run(capsys, f"old.csv new=bad.csv {line}")[2]
-    assert named.startswith("FAIL: new is worse than gpt in correct")
-
-
-def test_logs_of_inspect(capsys):
-    about = {"task": "squares", "created": "2025-02-11T15:17:00-05:00"}
-    for name, model in (("old", "old"), ("bad", "bad"), ("copy", "old")):
-        samples = [
-            {
-                "id": item,
-                "scores": {"match": {"value": "CI"[not right]}, "judge": {"value": 0.5}},
-            }
-            for item, right in enumerate(SYSTEMS[model].tolist())
-        ]
-        log = {"version": 2, "status": "success", "samples": samples}
-        Path(f"{name}.json").write_text(
-            json.dumps(log | {"eval": about | {"model": f"lab/{model}"}})
-        )
-    line = "--input-format inspect --metric match --margin match=0.05 --fail-if worse"
-    status, _, err = run(capsys, f"old.json bad.json {line}")
-    assert status == 1, err
-    assert err.startswith("FAIL: lab/bad is worse than lab/old in match (difference ")
-    assert "; margin 0.05: " in err
-    assert error_of(capsys, f"old.json copy.json {line}") == (
-        "'old' and 'copy' are the same run (2025-02-11T15:17:00-05:00): it would be compared "
-        "with itself."
-    )
 
 
 ERRORS = [
@@ -414,16 +335,6 @@ def test_a_reader_that_has_seen_enough_changes_no_verdict(capsys, monkeypatch):
     assert capsys.readouterr().err.startswith("skstat: FAIL: bad is worse than old")
 
 
-def test_standard_error_may_be_closed(capsys, monkeypatch):
-    monkeypatch.setattr(sys, "stderr", None)
-    assert (
-        main(["compare", "old.csv", "bad.csv", "--metric", "correct", "--fail-if", "worse"])
-        == 1
-    )
-    assert "FAIL" not in capsys.readouterr().out
-    assert main(["compare"]) == 2
-
-
 # Slices
 
 PART = np.where(np.arange(N) < N // 3, "law", np.where(np.arange(N) % 2, "art", "news"))
@@ -499,26 +410,6 @@ def test_a_slice_that_was_left_out_is_undecided_and_named(capsys, tmp_path, anyw
     assert "where part=PL; it was not compared (20 rows, fewer than 30)" in err
 
 
-@pytest.mark.usefixtures("slices")
-def test_a_gate_looks_into_the_slices_of_every_candidate(capsys):
-    line = "before.csv falls.csv stays.csv --metric correct --by part --seed 0 --format json"
-    found, out, err = run(capsys, f"{line} --fail-if worse-anywhere")
-    assert found == 1 and "where part=law" in err
-    state = json.loads(out)
-    checks = state["gate"]["checks"]
-    assert len(checks) == 6
-    failed = [check for check in checks if check["result"] == "fail"]
-    assert [check["metric"] for check in failed] == ["correct where part=law"]
-    assert "falls" in failed[0]["statement"]
-    report = skstat.report_from_dict(state)
-    assert report.by == "slice" and report.overall.control == "before"
-    found, out, _ = run(
-        capsys, f"{line} --fail-if not-noninferior-anywhere --margin 0.2 --undecided fail"
-    )
-    results = [check["result"] for check in json.loads(out)["gate"]["checks"]]
-    assert found == 1 and results.count("pass") == 5
-
-
 # What is drawn
 
 
@@ -582,63 +473,7 @@ def test_draws_do_not_decide(value_of, options, line, capsys):
             assert drawn == (15_999 if apart == 0 else 999)
 
 
-def test_the_same_files_have_the_same_answer(capsys):
-    write_scores("base", BASE)
-    write_scores("new", BASE + DRAWN + 0.2)
-    first, again = (run(capsys, f"{DRAWN_LINE} --fail-if worse") for _ in range(2))
-    assert first == again
-    assert "random_state=0" in first[1]
-    other = run(capsys, f"{DRAWN_LINE} --fail-if worse --seed 3")
-    assert json.loads(other[1])["pairs"] != json.loads(first[1])["pairs"]
-    main(["rank", *DRAWN_LINE.split()])
-    ranked = capsys.readouterr().out
-    main(["rank", *DRAWN_LINE.split()])
-    assert capsys.readouterr().out == ranked
-
-
-def test_draws_are_not_repeated_where_they_do_not_matter(capsys, monkeypatch):
-    # p is near the level, but the margin shows that the candidate may pass either way.
-    asked = []
-    compare = skstat.compare_scores
-    monkeypatch.setattr(
-        skstat, "compare_scores", lambda *a, **k: asked.append(k) or compare(*a, **k)
-    )
-    moved_to(0.05, lambda report: report.pvalue if report.estimate > 0 else 1.0)(0.0)
-    line = f"{DRAWN_LINE} --fail-if worse --margin 1"
-    assert run(capsys, line)[0] == 0
-    assert len(asked[20:]) == 1
-
-
 # What it would take
-
-
-@pytest.mark.parametrize(
-    ("line", "tail", "said"),
-    [
-        ("--margin 0.02 --fail-if worse", 0.05, "that new is not worse than base by 0.02"),
-        ("--margin 0.02 --fail-if not-noninferior", 0.05, "is not worse than base by 0.02"),
-        ("--margin 0.02", None, "that base and new are equivalent within 0.02"),
-        ("--margin 0.02 --fail-if worse --fail-if not-better", None, "are equivalent within"),
-        ("--margin 0.02 --fail-if not-better", 0.025, "to show a difference of 0."),
-    ],
-)
-def test_what_it_would_take_is_the_question_of_the_gate(line, tail, said, capsys):
-    scores = np.random.default_rng(0).normal(size=(2, 200)) + np.linspace(-5, 5, 200)
-    for name, own in zip(("base", "new"), scores, strict=True):
-        write_scores(name, own)
-    line = f"base.csv new.csv --metric score --higher-is-better {line}"
-    text = " ".join(run(capsys, line)[1].split())
-    assert said in text and " rows" not in text
-    stored = json.loads(run(capsys, f"{line} --format json")[1])
-    restored = skstat.report_from_dict({**stored, "gate": None})
-    assert said in " ".join(str(restored).split())
-    found = int(re.search(r"To decide about (\d+) items \(now 200\)", text)[1])
-    differences = scores[1] - scores[0]
-    spread = differences.std(ddof=1) * np.sqrt(199 / stats.chi2(199).ppf(0.2))
-    z = stats.norm.isf([0.05 if tail is None else tail, 0.1 if tail is None else 0.2]).sum()
-    planned = re.search(r"a difference of ([\d.]+) with", text)
-    effect = float(planned[1]) if tail == 0.025 else 0.02
-    assert found == pytest.approx((z * spread / effect) ** 2, rel=0.06)
 
 
 # Who is the candidate

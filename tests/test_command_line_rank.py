@@ -8,7 +8,7 @@ import pytest
 
 import skstat
 from skstat.__main__ import main
-from skstat.io import ResultsError, read_results
+from skstat.io import read_results
 
 N = 120
 rng = np.random.default_rng(8)
@@ -96,28 +96,3 @@ def test_an_output_among_results_is_refused(output, message, capsys):
     found = capsys.readouterr()
     assert found.out == "" and f"{option} {output} {message}" in found.err
     assert before == {path: path.read_bytes() for path in Path().rglob("*") if path.is_file()}
-
-
-def test_a_report_is_written_again_and_is_no_results(capsys):
-    line = [*FILES, "--n-resamples", "20", "--quiet", "--json", "out.json"]
-    assert main(line) == 0 and main(line) == 0
-    with pytest.raises(
-        ResultsError, match="out.json is a report that skstat wrote, and holds no"
-    ):
-        read_results("out.json")
-    assert main(["rank", "out.json", "large.csv"]) == 2
-    assert "out.json is a report that skstat wrote" in capsys.readouterr().err
-
-
-def test_columns_of_slices(capsys):
-    for name, right in RIGHT.items():
-        lines = [f"q{item},{'ab'[item % 2]},{score}" for item, score in enumerate(right)]
-        Path(f"{name}.csv").write_text("\n".join(["question,topic,correct", *lines]))
-    assert main([*FILES, "--by", "topic", "--json", "out.json"]) == 0
-    capsys.readouterr()
-    state = json.loads(Path("out.json").read_text(encoding="utf-8"))
-    report = skstat.report_from_dict(state)
-    assert report.by == "slice" and report.overall.is_leaderboard
-    assert list(report) == ["topic=a", "topic=b"]
-    assert main([*FILES, "--by", "topc"]) == 2
-    assert "--by topc is not a column of the results" in capsys.readouterr().err

@@ -95,12 +95,6 @@ def test_names_of_scikit_learn():
     assert len(scores) > 25 and all(map(direction_of, scores))
 
 
-@pytest.mark.parametrize("name", ["rmse", "error_rate", "accuracy", "cost_savings", "foo"])
-def test_how_a_name_is_spelled_does_not_matter(name):
-    spelled = (name.upper(), name.replace("_", " "), name.title().replace("_", ""))
-    assert {direction_of(other) for other in spelled} == {direction_of(name)}
-
-
 def long_columns(metric):
     return {
         "model": ["low"] * 30 + ["high"] * 30,
@@ -198,90 +192,12 @@ def test_the_command_line_names_the_same_winner(metric, tmp_path, capsys, monkey
     assert "--metric other is unknown" in capsys.readouterr().err
 
 
-def test_the_text_says_which_direction_counted():
-    named = {"low": LOW, "high": HIGH, "other": HIGH + RNG.normal(0, 0.1, 30)}
-    for metric, said in (("rmse", "lower is better"), ("f1", "higher is better"),
-                         ("x", "no direction is known"),
-                         ("value", "no direction is known")):  # fmt: skip
-        two = skstat.compare_scores(dict(list(named.items())[:2]), unit="seed", scoring=metric)
-        three = skstat.compare_scores(named, unit="dataset", scoring=metric)
-        for report in (two, three):
-            restored = skstat.report_from_dict(json.loads(report.to_json()))
-            for form in (str(report), str(restored), report.to_markdown(), report.to_html()):
-                assert said in " ".join(form.replace("\\", "").split())
-            state = report.to_dict()
-            assert state["lower"] == (metric == "rmse")
-            assert bool(state["direction_assumed"]) == (metric in ("x", "value"))
-            records = report._records()
-            known = "" if state["direction_assumed"] else said.split()[0]
-            assert {r["direction"] for r in records} == {known}
-
-
 def test_a_leaderboard_needs_to_know():
     scores = {"a": LOW, "b": HIGH, "c": HIGH + 1}
     with pytest.raises(
         ValueError, match=r"which way 'x' is better.*higher_is_better=\{'x': Tr"
     ):
         skstat.rank_systems(scores, unit="instance", scoring="x")
-
-
-@pytest.mark.long
-def test_functions_of_ones_own():
-    y = RNG.integers(0, 2, 120)
-    good, bad = (np.where(RNG.random(120) < share, y, 1 - y) for share in (0.95, 0.6))
-
-    def wer(truth, predicted):
-        return float(np.mean(truth != predicted))
-
-    def agree(truth, predicted):
-        return float(np.mean(truth == predicted))
-
-    def rmse(truth, predicted):  # negated by its author, as its values show
-        return -float(np.sqrt(np.mean((truth - predicted) ** 2)))
-
-    def ask(*metrics, **said):
-        return skstat.compare_predictions(
-            y, {"good": good, "bad": bad}, metric=[*metrics], random_state=0, n_resamples=199,
-            **said,
-        )  # fmt: skip
-
-    # The name of a loss, and values above 0, say what it is; no name says "agree".
-    found = ask(wer, agree, rmse)
-    assert [found[name].better for name in found] == ["good", None, None]
-    for metric, known in (("wer", True), ("agree", False)):
-        text = " ".join(str(found[metric]).split())
-        assert ("pass higher_is_better=True or False" in text) is not known
-    assert not found["rmse"].lower
-    assert "good scores higher than bad in rmse" in " ".join(str(found["rmse"]).split())
-    both = ask(wer, agree, higher_is_better={"agree": False, "wer": True})
-    assert [both[name].better for name in both] == ["bad", "bad"]
-    with pytest.raises(ValueError, match="higher_is_better names 'aggree', which is not among"):
-        ask(wer, agree, higher_is_better={"aggree": False})
-
-
-@pytest.mark.long
-def test_scorers_are_higher_is_better_whatever_their_names():
-    """Where a scorer has the name of a loss and was not negated, the report says so."""
-    from sklearn.dummy import DummyRegressor
-    from sklearn.linear_model import LinearRegression
-
-    X = RNG.normal(size=(60, 2))
-    y = X[:, 0] + 0.1 * RNG.normal(size=60)
-    models = {"line": LinearRegression(), "mean": DummyRegressor()}
-
-    def ask(scoring):
-        return skstat.compare_estimators(models, X, y, scoring=scoring, random_state=0)
-
-    assert ask({"rmse": "neg_root_mean_squared_error"}).better == "line"
-    wrong = ask({"rmse": sk.make_scorer(sk.root_mean_squared_error)})
-    assert wrong.better is None
-    assert "pass make_scorer(..., greater_is_better=False) if low is." in " ".join(
-        str(wrong).split()
-    )
-    with pytest.raises(ValueError, match="computed by a scorer, of which higher is always"):
-        skstat.compare_scores(
-            skstat.paired_cross_validate(models, X, y, random_state=0), higher_is_better=False
-        )
 
 
 def test_results_of_cross_validate_that_contradict_themselves():

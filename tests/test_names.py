@@ -6,24 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from skstat import compare_scores
-from skstat._names import clip, clip_all
+from skstat._names import clip_all
 
 RUNS = [f"meta-llama/Llama-3.1-{size}B-Instruct-0-shot" for size in (8, 70, 405)]
-
-
-def test_names_that_fit_stay_and_one_alone_is_clipped_as_ever():
-    assert clip_all(["nb", "tree"]) == ["nb", "tree"]
-    assert clip_all(RUNS[:1], 20) == [clip(RUNS[0], 20)]
-    ends = [f"a-very-long-name-of-a-model-{end}" for end in ("first", "second")]
-    assert clip_all(ends, 20) == [clip(name, 20) for name in ends]
-
-
-@pytest.mark.parametrize("limit", [12, 14, 20, 30])
-def test_what_differs_is_kept(limit):
-    short = clip_all(RUNS, limit)
-    assert len(set(short)) == 3 and max(map(len, short)) <= limit
-    for name, size in zip(short, ("8B", "70B", "405B"), strict=True):
-        assert size in name
 
 
 @given(

@@ -2,14 +2,11 @@
 
 import numpy as np
 import pytest
-import sklearn.metrics
 
 import skstat
 from skstat import stats
 from skstat.__main__ import main
-from skstat._directions import check_numbers, range_of
 from skstat.io import Results, read_results
-from skstat.metrics import as_metric
 
 GOOD = [0.90, 0.88, 0.91, 0.86, 0.88, 0.92, 0.87, 0.90, 0.88, 0.91]
 # A metric, one number that it cannot have, and a word of what is wrong.
@@ -130,32 +127,3 @@ def test_all_in_per_cent_is_a_scale_like_another(metric):
     )
     assert found.pvalue == hundred.pvalue
     assert hundred.estimate == pytest.approx(100 * found.estimate)
-
-
-@pytest.mark.parametrize(
-    ("metric", "values"),
-    [
-        ("accuracy", [0, 1, 1, 0]),  # right or wrong
-        ("accuracy", [0, 100, 100, 0]),
-        ("accuracy", [1, 2, 5, 4]),  # grades
-        ("auc", [1 + 1e-12, 0.5]),
-        ("mse", [-0.3, -0.4]),  # negated
-        ("mse", [0.0, 0.0]),
-        ("r2", [-5.3, 0.8]),
-        ("accuracy", [np.nan, 0.5]),
-        ("accuracy", []),
-    ],
-)
-def test_what_it_can_be_is_taken(metric, values):
-    check_numbers(metric, values, str)
-
-
-def test_the_ranges_of_names_are_those_of_the_functions():
-    ends = ("_score", "_loss", "_error", "_deviance", "_coef")
-    functions = [name for name in sklearn.metrics.__all__ if name.endswith(ends)]
-    named = {name: range_of(name) for name in functions if range_of(name) is not None}
-    assert len(named) >= 20
-    for name, (low, high) in named.items():
-        known = as_metric(getattr(sklearn.metrics, name)).facts.bounds_for({})
-        for end, bound, default in zip((low, high), known, (-np.inf, np.inf), strict=True):
-            assert bound is None or end in (bound, default), name

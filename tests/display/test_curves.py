@@ -10,15 +10,6 @@ from skstat.display import CurvesDisplay, LinesDisplay  # noqa: E402
 ARCH = np.linspace(0, 1, 3), np.array([0, 0.2, 0])
 
 
-def test_low_curves_do_not_lie_flat_below_their_reference():
-    display = CurvesDisplay(
-        curves={"tree": ARCH}, reference=([0, 0.5, 1], [0, 5, 0]), xlabel="x", ylabel="y"
-    ).plot()
-    assert 0.2 < display.ax_.get_ylim()[1] < 0.5
-    flat = CurvesDisplay(curves={"tree": (ARCH[0], 0 * ARCH[1])}, xlabel="x", ylabel="y").plot()
-    assert flat.ax_.get_ylim()[1] > 0
-
-
 @pytest.mark.long(keep=2)
 @pytest.mark.parametrize("n", [1, 2, 40])
 @pytest.mark.parametrize("name", ["{}", "L" * 300 + "{}"])

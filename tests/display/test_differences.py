@@ -41,22 +41,6 @@ def rows(display):
     return ["".join(text.get_text().split()) for text in display.ax_.get_yticklabels()]
 
 
-def test_every_difference_is_a_dot_and_no_two_overlap():
-    values = np.random.default_rng(0).normal(0.01, 0.02, 100)
-    display = differences(values)
-    offsets = np.asarray(display.dots_.get_offsets())
-    np.testing.assert_allclose(offsets[:, 0], values)
-    assert len({(round(x, 6), y) for x, y in offsets}) == 100
-    alike = differences(np.zeros(30), estimate=0.0, interval=(0.0, 0.0))
-    assert len(alike.dots_.get_offsets()) == 30
-
-
-def test_zero_is_always_in_view():
-    display = differences([0.5, 0.51, 0.52], estimate=0.51, interval=(0.4, 0.6))
-    low, high = display.ax_.get_xlim()
-    assert low < 0 < 0.6 < high
-
-
 @pytest.mark.parametrize("draw", [differences, bars])
 @pytest.mark.parametrize("scale", [1, 1000])
 def test_values_far_away_do_not_decide_the_axis(draw, scale):
@@ -111,25 +95,6 @@ def test_every_value_in_view_is_in_a_bar_in_view(values):
     assert low < min(bar.get_x() for bar in display.bars_)
     assert max(bar.get_x() + bar.get_width() for bar in display.bars_) < high
     check_display(display)
-
-
-def test_few_different_values_get_a_bar_each_with_a_gap_between():
-    display = bars(CLOUDS["few steps"], interval=(0.05, 0.15))
-    values, counts = np.unique(CLOUDS["few steps"], return_counts=True)
-    assert heights(display) == counts.tolist()
-    centres = [bar.get_x() + bar.get_width() / 2 for bar in display.bars_]
-    np.testing.assert_allclose(centres, values, atol=1e-9)
-    assert display.bars_[0].get_width() < 1 / 30
-    noise = np.random.default_rng(0).normal(0, 1e-16, 150)  # makes no bars of its own
-    noisy = bars(np.repeat([-0.25, 0.1, 0.25], 50) + noise, interval=(-0.1, 0.2))
-    assert heights(noisy) == [50, 50, 50]
-
-
-def test_identical_systems_have_no_replicates():
-    display = bars([], estimate=0.0, interval=(0.0, 0.0))
-    check_display(display)
-    assert len(display.bars_) == 0
-    assert [text.get_text() for text in display.ax_.texts] == ["no resample could differ"]
 
 
 def test_long_names_of_sides_do_not_meet(check_readable):

@@ -24,29 +24,9 @@ def scores(table, **changes):
     return HeatmapDisplay.from_scores(table, **(facts | changes)).plot()
 
 
-def cells(display):
-    return {t.get_position(): (t.get_text(), t.get_fontweight()) for t in display.ax_.texts}
-
-
 def shades(display):
     mesh = display.mesh_
     return mesh.cmap(mesh.norm(mesh.get_array().ravel()))[:, :3]
-
-
-def test_missing_scores_are_blank_and_the_best_of_a_row_is_bold():
-    display = scores([[0.9, np.nan, 0.8], [np.nan, np.nan, np.nan], [0.5, 1.0, 0.75]])
-    assert cells(display) == {
-        (0.5, 0.5): ("0.900", "bold"),
-        (2.5, 0.5): ("0.800", "normal"),
-        (0.5, 2.5): ("0.500", "normal"),
-        (1.5, 2.5): ("1.000", "bold"),
-        (2.5, 2.5): ("0.750", "normal"),
-    }
-    assert np.ma.getmaskarray(display.mesh_.get_array()).sum() == 4
-    assert display.ax_.patch.get_hatch()
-    assert display.ax_.get_xlabel() == "$auc$ of each system; bold: the best"
-    tied = scores([[0.9, 0.9, 0.8]], ranks=np.array([[1.5, 1.5, 3.0]]))
-    assert [weight for _, weight in cells(tied).values()] == ["bold", "bold", "normal"]
 
 
 @pytest.mark.parametrize("higher_is_better", [True, False])
@@ -82,17 +62,6 @@ def test_large_tables_have_colours_only_and_say_how_large_they_are():
         check_display(display)
         found = {text.get_text(): text.get_color() for text in display.ax_.texts}
     assert found == {"1.00": "black", "2.00": "white"}
-
-
-def test_cells_say_wins_ties_and_losses_of_the_row_against_the_column():
-    wins, ties = [[0, 9, 0], [2, 0, 0], [0, 0, 0]], [[0, 1, 0], [1, 0, 12], [0, 12, 0]]
-    display = HeatmapDisplay.from_wins(list("ABC"), wins, ties, metric="$auc$").plot()
-    found = {place: text for place, (text, _) in cells(display).items()}
-    assert found.pop((1.5, 0.5)) == "9/1/2" and found.pop((0.5, 1.5)) == "2/1/9"
-    # On the diagonal, and of A and C, which never met, nothing is written.
-    assert found == {(2.5, 1.5): "0/12/0", (1.5, 2.5): "0/12/0"}
-    share = display.mesh_.get_array().reshape(3, 3)
-    assert share[0, 1] == pytest.approx(9.5 / 12) == 1 - share[1, 0]
 
 
 @pytest.mark.long(keep=2)

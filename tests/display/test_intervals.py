@@ -8,7 +8,6 @@ plt = pytest.importorskip("matplotlib.pyplot")
 import skstat  # noqa: E402
 from skstat.display import IntervalsDisplay  # noqa: E402
 from skstat.testing import HOSTILE, check_display  # noqa: E402
-from tests.report.built import columns  # noqa: E402
 
 LONG = "criterion=gini max_depth={} min_samples_leaf=10"
 
@@ -22,15 +21,6 @@ def intervals(labels, **changes):
         "favours": "tree better",
     }
     return IntervalsDisplay(**(facts | changes)).plot()
-
-
-def test_names_on_two_lines_and_marks_that_turn_are_flattened():
-    metrics = ["x\ny"] * 3
-    display = intervals(["new\nline", "\u202eabc", ""], favours="a\nb\u202e", metrics=metrics)
-    labels = [label.get_text() for label in display.ax_.get_yticklabels()]
-    assert labels == ["new line", "abc", "(no name)"]
-    assert display.ax_.get_title("right") == "a b \N{RIGHTWARDS ARROW}"
-    assert display.ax_.get_xlabel().startswith("difference in x y,")
 
 
 @pytest.mark.long(keep=1)
@@ -50,20 +40,6 @@ def test_every_text_of_long_intervals_is_on_the_figure(n, name, n_metrics, check
     metrics = [f"{'metric' * 5} {i % n_metrics}" for i in range(n)]
     favours = "L" * 72
     check_readable(intervals(names, metrics=metrics, margins=[0.02] * n, favours=favours))
-
-
-def test_rows_of_reports_name_the_control_once_and_differ():
-    names = [LONG.format(i) for i in range(4)]
-    scores = columns(12, names, gap=0.0, noise=0.01)
-    report = skstat.compare_scores(scores, control=names[0], n_train=180, n_test=20)
-    ax = report.plot(kind="intervals").ax_
-    labels = [label.get_text() for label in ax.get_yticklabels()]
-    assert sorted(labels) == [pair[0] for pair in report.evidence.pairwise.pairs]
-    estimates = {pair.first: pair.estimate for pair in report.pairs}
-    assert [estimates[label] for label in labels] == sorted(estimates.values(), reverse=True)
-    assert ax.get_title("right") == "other better \N{RIGHTWARDS ARROW}"
-    assert ax.get_title("left").startswith("\N{LEFTWARDS ARROW} criterion")
-    plt.close("all")
 
 
 def test_a_search_draws_who_may_be_best():

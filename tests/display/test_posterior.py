@@ -9,7 +9,6 @@ pytest.importorskip("matplotlib.pyplot")
 import skstat
 from skstat.display import PosteriorDisplay, SimplexDisplay
 from skstat.stats import DatasetSplits, PairedScores, hierarchical_posterior
-from skstat.testing import HOSTILE
 from tests.contract import changed
 from tests.report.built import ANSWERS, TRUTH
 
@@ -40,16 +39,6 @@ def area(part):
 
 
 class TestLaw:
-    def test_areas_are_the_probabilities(self):
-        below, inside, above = map(area, law().areas_)
-        assert_allclose((below, inside, above), (0.0668, 0.2417, 0.6915), atol=0.002)
-        assert len(law(rope=0.0).areas_) == 2
-
-    @pytest.mark.parametrize("rope", [0.01, 0.5, 20.0])
-    def test_the_region_is_in_view(self, rope):
-        low, high = law(rope=rope).ax_.get_xlim()
-        assert low < -rope < rope < high and low < AT[0] < AT[-1] < high
-
     def test_a_loss_is_better_below(self):
         left = law(higher_is_better=False).areas_[0].get_facecolor()[0]
         assert tuple(left) == tuple(law().areas_[-1].get_facecolor()[0])
@@ -96,13 +85,3 @@ class TestReports:
         ):
             with pytest.raises(ValueError, match=message):
                 found.plot(kind=kind)
-
-
-@pytest.mark.parametrize("width", [None, 7.0, 3.3])
-def test_names_of_corners_do_not_meet_what_is_said_below(width, check_readable):
-    display = SimplexDisplay(
-        chances=[[0.3, 0.5, 0.2]],
-        probabilities=("0.1", "0.8", "0.1"),
-        names=("W" * 60, HOSTILE),
-    ).plot(width=width)
-    check_readable(display)

@@ -230,3 +230,28 @@ def test_the_sample():
     restored = Comparison.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
     assert restored.ignored_variance == outcome.ignored_variance
     assert restored.law.variance_parts == outcome.law.variance_parts
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
+def test_bootstrap_counts_shifted_replicates(alternative):
+    outcome = crossed_bootstrap(
+        some(shift=0.4), n_resamples=999, rng=0, alternative=alternative
+    )
+    d, shifts = outcome.estimate, outcome.law.replicates - outcome.estimate
+    assert np.all(np.diff(outcome.law.replicates) >= 0)
+    extreme = {
+        "two-sided": np.abs(shifts) >= abs(d),
+        "greater": shifts >= d,
+        "less": shifts <= d,
+    }[alternative]
+    assert outcome.pvalue == (1 + extreme.sum()) / 1000
+    assert 0 < outcome.pvalue < 1
+    assert outcome.monte_carlo_error == pytest.approx(
+        math.sqrt(outcome.pvalue * (1 - outcome.pvalue) / 999)
+    )
+    # 999 replicates: the 50th and 950th in order bound 90 %, one-sided the 100th.
+    low, high = outcome.confidence_interval(0.9)
+    k = 50 if alternative == "two-sided" else 100
+    lowest, highest = outcome.law.replicates[[k - 1, 999 - k]]
+    assert low == pytest.approx(-math.inf if alternative == "less" else lowest)
+    assert high == pytest.approx(math.inf if alternative == "greater" else highest)
