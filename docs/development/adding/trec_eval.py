@@ -13,7 +13,12 @@ _ALL, _COUNTS = "all", ("num_", "runid", "relstring")
 
 
 def read_trec_eval(given: Given, asked: Asked) -> list[Results]:
-    """Read a run; queries are the items."""
+    """Read a run; queries are the items.
+
+    :system: The ``runid``; else the name of the file.
+    :item: The query.
+    :scores: The metrics, of which more is better; not the counts of documents.
+    """
     assert given.path is not None
     scores: dict[str, dict[str, float]] = {}
     name = given.path.stem
@@ -37,9 +42,4 @@ TREC_EVAL = Format(
     of="scores by query of trec_eval -q",
     recognises=lambda given: _LINE.match(given.head) is not None,
     read=read_trec_eval,
-    reads={
-        "system": "The ``runid``; else the name of the file.",
-        "item": "The query.",
-        "scores": "The metrics, of which more is better; not the counts of documents.",
-    },
 )
