@@ -149,27 +149,28 @@ def words_by_kind(table: str) -> dict[str, tuple[str, ...]]:
 
 
 _WORDS = {kind: frozenset(words) for kind, words in words_by_kind(_TABLE).items()}
-# Each by its words, with the token that stands in their place.
+# What stands in the place of a phrase.
+_TOKEN = {kind: f"({kind.replace(' ', '-')})" for kind in _WORDS} | {"dropped": ""}
 _PHRASES = {
-    tuple(phrase.split("-")): "" if kind == "dropped" else f"({kind})"
+    phrase.replace("-", " "): _TOKEN[kind]
     for kind, words in _WORDS.items()
     for phrase in words
     if "-" in phrase
 }
-_LONGEST = max(map(len, _PHRASES))
+_PHRASE = re.compile(rf"(?<!\S)({'|'.join(sorted(_PHRASES, key=len, reverse=True))})(?!\S)")
 
 
 def _all(*kinds: str) -> frozenset[str]:
     """Words of several kinds, with the tokens that stand for their phrases."""
-    return frozenset(f"({kind})" for kind in kinds).union(*map(_WORDS.__getitem__, kinds))
+    return frozenset(map(_TOKEN.__getitem__, kinds)).union(*map(_WORDS.__getitem__, kinds))
 
 
 _SCORES = _all("share", "overlap", "correlation", "up to 1", "higher")
 _LOSSES = _all("share of bad", "from 0", "lower")
-_CALLED_SCORES = {"(lower)", "(from 0)", *_WORDS["called a score"]}
+_CALLED_SCORES = {_TOKEN["lower"], _TOKEN["from 0"], *_WORDS["called a score"]}
 _IS_BAD = _LOSSES | _WORDS["bad"]
 _SAME_NUMBERS = _WORDS["qualifier"] - _WORDS["changed"] | _WORDS["same numbers"]
-_KNOWN = frozenset().union(*_WORDS.values(), *_PHRASES)
+_KNOWN = frozenset().union(*_WORDS.values(), *map(str.split, _PHRASES))
 _RANGES = (
     (_all("share", "share of bad", "overlap"), (0.0, 1.0)),
     (_all("correlation"), (-1.0, 1.0)),
@@ -414,20 +415,7 @@ def _parts(metric: str) -> list[str]:
 
 def _words(metric: str) -> list[str]:
     """Return the words of a name, with tokens in place of phrases that are known."""
-    words = _parts(metric)
-    found: list[str] = []
-    place = 0
-    while place < len(words):
-        for length in range(min(_LONGEST, len(words) - place), 0, -1):
-            token = _PHRASES.get(tuple(words[place : place + length]))
-            if token is not None:
-                found += [token] if token else []
-                place += length
-                break
-        else:
-            found.append(words[place])
-            place += 1
-    return found
+    return _PHRASE.sub(lambda found: _PHRASES[found[0]], " ".join(_parts(metric))).split()
 
 
 def _singular(word: str) -> str:
