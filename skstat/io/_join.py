@@ -1,7 +1,7 @@
 """Results of several logs become one: they are paired by item, and must be of one task."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -83,7 +83,13 @@ default=()
     parts = _with_items_left_out(parts)
     _refuse_copies(parts)
     sources = tuple(source for part in parts for source in part.sources)
-    _refuse_differing(sources, allowed)
+    for kind, name, each in differences(sources):
+        if kind not in allowed:
+            what = f"settings ({name})" if kind == "settings" else name
+            raise ResultsError(
+                f"the results are of different {what}: {each}. If they may be compared all "
+                f"the same, pass allow={kind!r}."
+            )
     common = [name for name in parts[0].metrics if all(name in p.scores for p in parts)]
     if not common:
         have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
@@ -218,23 +224,19 @@ def _rows(part: Results) -> list[tuple[str, ...]]:
     return sorted(zip(*columns, strict=True))
 
 
-def _refuse_differing(sources: Sequence[Source], allowed: Sequence[str]) -> None:
-    """Refuse results of other tasks or versions, or that were asked for in another way."""
-    known: dict[str, tuple[str, str]] = {}
+def differences(sources: Iterable[Source]) -> Iterator[tuple[str, str, str]]:
+    """Yield in what evaluations differ: its kind, what it is called, and who has what."""
+    known: dict[tuple[str, str], tuple[str, str]] = {}
     for source in sources:
-        facts = [("task", "tasks", source.task)]
-        facts += [("version", "versions of the task", source.version)]
-        facts += [("settings", f"settings ({k})", v) for k, v in source.settings.items()]
-        for kind, what, fact in facts:
-            if not fact or kind in allowed:
+        facts = {("task", "tasks"): source.task}
+        facts["version", "versions of the task"] = source.version
+        facts |= {("settings", name): value for name, value in source.settings.items()}
+        for what, fact in facts.items():
+            if not fact:
                 continue
             system, first = known.setdefault(what, (source.system, fact))
             if first != fact:
-                raise ResultsError(
-                    f"the results are of different {what}: {system!r} of {first!r}, "
-                    f"{source.system!r} of {fact!r}. If they may be compared all the same, "
-                    f"pass allow={kind!r}."
-                )
+                yield *what, f"{system!r} of {first!r}, {source.system!r} of {fact!r}"
 
 
 def _refuse_other_content(results: Results) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.io import Results, Source
+from skstat.io._join import differences
 from skstat.report._doubts import Facts
 
 _MOST_SOURCES = 4
@@ -75,19 +76,9 @@ def facts_of(
 
 def _differing(results: Results) -> list[str]:
     """Say in what the evaluations of the systems differ."""
-    sources = results.sources
-    found = []
-    for what, values in (
-        ("the task", {source.task for source in sources}),
-        ("its version", {source.version for source in sources}),
-    ):
-        if len(values - {""}) > 1:
-            found.append(what)
-    settings: dict[str, set[str]] = {}
-    for source in sources:
-        for name, value in source.settings.items():
-            settings.setdefault(name, set()).add(value)
-    found += [name for name, values in settings.items() if len(values) > 1]
+    words = {"task": "the task", "version": "its version"}
+    differ = [words.get(kind, name) for kind, name, _ in differences(results.sources)]
+    found = list(dict.fromkeys(differ))
     if results.content is not None:
         pairs = set(zip(results.item.tolist(), results.content.tolist(), strict=True))
         n_other = len(pairs) - len(results.items)
