@@ -179,22 +179,15 @@ def _check_complete(results: Any) -> None:
 
     Items that were too hard to be finished would count for nobody, and so for the candidate.
     """
-    if results.unit == "seed":  # which are not paired
-        return
-    for metric, values in results.scores.items():
-        known = values == values  # not nan
-        items = {
-            name: {*results.item[known & (results.system == name)]} for name in results.names
-        }
-        of_any = set().union(*items.values())
-        for system, own in items.items():
-            if of_any - own:
-                first = next(item for item in results.items if item in of_any - own)
-                raise CommandError(
-                    f"{system} lacks {metric} on {len(of_any - own)} of {len(of_any)} items, "
-                    f"such as {first!r}: a gate needs the same items. To judge by the items "
-                    "that all have, pass --allow unfinished."
-                )
+    from skstat.io._join import gaps_of
+
+    gaps = gaps_of(results) if results.unit != "seed" else ()  # seeds are not paired
+    for metric, system, lacking, n_items in gaps:
+        raise CommandError(
+            f"{system} lacks {metric} on {len(lacking)} of {n_items} items, such as "
+            f"{lacking[0]!r}: a gate needs the same items. To judge by the items that all "
+            "have, pass --allow unfinished."
+        )
 
 
 def directions_said(

@@ -294,3 +294,17 @@ def check_in_common(results: Results, allow: Iterable[str]) -> None:
         f"have no partner. Are items called the same in both? Only {a!r} has "
         f"{min(one - left[0])!r}, and only {b!r} has {min(left[0] - one)!r}.{how}"
     )
+
+
+def gaps_of(results: Results) -> Iterator[tuple[str, str, list[str], int]]:
+    """Yield a metric, a system without scores on items that others have some on, and these.
+
+    Behind them stands how many items have any score.
+    """
+    for metric, values in results.scores.items():
+        scored = ~np.isnan(values)
+        of_any = dict.fromkeys(results.item[scored].tolist())
+        for name in results.names:
+            own = set(results.item[(results.system == name) & scored].tolist())
+            if lacking := [item for item in of_any if item not in own]:
+                yield metric, name, lacking, len(of_any)

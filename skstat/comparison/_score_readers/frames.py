@@ -10,6 +10,7 @@ from skstat._columns import HIGHER_IS_BETTER, UNIT, is_system, kind_of, plain
 from skstat.comparison._score_readers.description import Description, GivenSamples
 from skstat.comparison._score_readers.results import samples_of
 from skstat.io import Results
+from skstat.io._join import gaps_of
 from skstat.io._roles import Roles, Said, names_of
 from skstat.io._table import Table
 
@@ -206,18 +207,11 @@ def _systems(roles: Roles, described: Description) -> list[str]:
 
 def _refuse_gaps(results: Results, roles: Roles) -> None:
     """Refuse gaps, which were not asked for: a unit may be one by its label alone."""
-    for metric, values in results.scores.items():
-        scored = ~np.isnan(values)
-        of_any = dict.fromkeys(results.item[scored].tolist())
-        for name in results.names:
-            known = set(results.item[(results.system == name) & scored].tolist())
-            lacking = next((item for item in of_any if item not in known), None)
-            if lacking is not None:
-                what = "score" if len(results.metrics) == 1 else metric
-                item = roles.item[0] if len(roles.item) == 1 else list(roles.item)
-                raise ValueError(
-                    f"{name!r} has no {what} on {roles.unit} {lacking}, which another system "
-                    "has one on: scores are compared on the same units. To compare on those "
-                    f"that all systems have, name their column: "
-                    f"{roles.said.call(item=item, unit=roles.unit)}."
-                )
+    for metric, name, (lacking, *_), _ in gaps_of(results):
+        what = "score" if len(results.metrics) == 1 else metric
+        item = roles.item[0] if len(roles.item) == 1 else list(roles.item)
+        raise ValueError(
+            f"{name!r} has no {what} on {roles.unit} {lacking}, which another system has one "
+            "on: scores are compared on the same units. To compare on those that all systems "
+            f"have, name their column: {roles.said.call(item=item, unit=roles.unit)}."
+        )
