@@ -95,11 +95,14 @@ default=()
         have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
         raise ResultsError(f"the results have no metric in common ({have}).")
     directions = {name: _one_way(name, parts) for name in common}
+    # Where some have several results of an item, every row of the others is the first.
+    repeats = [["1"] * len(part) if part.repeat is None else part.repeat for part in parts]
+    repeated = any(part.repeat is not None for part in parts)
     found = Results(
         system=_stacked([part.system for part in parts]),
         item=_stacked([part.item for part in parts]),
         scores={name: np.concatenate([part.scores[name] for part in parts]) for name in common},
-        repeat=_repeats(parts),
+        repeat=_stacked(repeats) if repeated else None,
         columns={
             name: _stacked([part.columns[name] for part in parts])
             for name in parts[0].columns
@@ -144,15 +147,13 @@ def _with_items_left_out(parts: Sequence[Results]) -> list[Results]:
                     "have the score 0 cannot be told. Evaluate all runs with the same qrels."
                 )
             rest = np.full(len(more), source.score_left_out)
+            none = f"{len(more)} topics, which score 0"
             part = replace(
                 part,
                 system=[*part.system, *part.names * len(more)],
                 item=[*part.item, *more],
                 scores={name: [*own, *rest] for name, own in part.scores.items()},
-                notes=(
-                    *part.notes,
-                    f"{source.system} has no results for {len(more)} topics, which score 0",
-                ),
+                notes=(*part.notes, f"{source.system} has no results for {none}"),
             )
         found.append(part)
     return found
@@ -178,22 +179,13 @@ def _stacked(columns: Sequence[Any]) -> Any:
     return np.concatenate([np.asarray(column, dtype=object) for column in columns])
 
 
-def _repeats(parts: Sequence[Results]) -> Any:
-    """Repeats of all, where some have several: of the others every row is the first."""
-    if all(part.repeat is None for part in parts):
-        return None
-    return _stacked(
-        [["1"] * len(part) if part.repeat is None else part.repeat for part in parts]
-    )
-
-
 def _refuse_twice(parts: Sequence[Results]) -> None:
     times = Counter(name for part in parts for name in part.names)
     twice = next((name for name, count in times.items() if count > 1), None)
     if twice is not None:
-        paths = [s.path for part in parts for s in part.sources if s.path]
-        where = f" ({', '.join(paths)})" if paths else ""
-        own = [s.path for part in parts for s in part.sources if s.path and s.system == twice]
+        sources = [each for part in parts for each in part.sources if each.path]
+        own = [each.path for each in sources if each.system == twice]
+        where = f" ({', '.join(each.path for each in sources)})" if sources else ""
         first, second = (own if len(own) > 1 else ["first.json", "second.json"])[:2]
         raise ResultsError(
             f"two results are of a system called {twice!r}{where}: give them names, as in "
@@ -218,8 +210,7 @@ def _refuse_copies(parts: Sequence[Results]) -> None:
 
 def _rows(part: Results) -> list[tuple[str, ...]]:
     """Items with their scores, whatever the system is called."""
-    repeats = _repeats([part])
-    columns = [part.item, [""] * len(part) if repeats is None else repeats]
+    columns = [part.item, [""] * len(part) if part.repeat is None else part.repeat]
     columns += [list(map(str, part.scores[name].tolist())) for name in sorted(part.metrics)]
     return sorted(zip(*columns, strict=True))
 

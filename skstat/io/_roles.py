@@ -212,15 +212,11 @@ class Roles:
         first, on = names[0], "say what a score is on"
         if len(of_unit) > 1:
             which = {"item": first} if self.of_file else {"unit": found}
-            which |= self._repeat_beside([*self._whose, first])
+            which |= self._repeat_beside(first)
             raise self._unclear([own[0] for own in of_unit.values()], on, **which)
         if found != "split" and table.n_labels(first) < table.n_labels(*names):
             raise self._unclear(names, on, item=first)
         return tuple(names) if found == "split" else (first,), cast(Unit, found)
-
-    @property
-    def _whose(self) -> list[str]:
-        return [] if self.system is None else [self.system]
 
     def _recurs(self, name: str) -> bool:
         """Whether two systems have some label, or there is one system: else none is paired."""
@@ -236,9 +232,8 @@ class Roles:
         for name in free:
             if table.holds_decimals(name) or plain(name) in usual.REPEATS:
                 continue
-            keys = [*self._whose, name]
-            repeat = self._repeat_beside(keys)
-            if repeat or table.first_twice(keys) is None:
+            repeat = self._repeat_beside(name)
+            if repeat or table.first_twice(self._keys(name)) is None:
                 unit = {} if said.unit or self.of_file else {"unit": "instance"}
                 call = said.call(item=name, **unit, **repeat)
                 write = f"If {name!r} does, write {call}{', or another unit' if unit else ''}"
@@ -248,8 +243,12 @@ class Roles:
             f"data set. {write}. There are {listed(table.names)}."
         )
 
-    def _repeat_beside(self, keys: Sequence[str]) -> dict[str, str]:
+    def _keys(self, *items: str) -> list[str]:
+        return [*filter(None, [self.system]), *items]
+
+    def _repeat_beside(self, *items: str) -> dict[str, str]:
         """Return the column that counts scores of a system on one item, if it has several."""
+        keys = self._keys(*items)
         if self.said.repeat is not None or self.table.first_twice(keys) is None:
             return {}
         apart = self._separating(keys)
@@ -316,13 +315,10 @@ class Roles:
         for name in names:
             if name in {*self.columns, *self.said.others}:
                 raise ValueError(f"column {name!r} cannot hold scores and labels.")
-            why = f"; there are {listed(table.names)}"
-            if name in table:
-                found = table.read_numbers(name, True)
-                if found.values is not None:
-                    continue
-                why = f": {found.why}"
-            raise ValueError(f"there is no column of numbers called {name!r}{why}.")
+            found = table.read_numbers(name, True) if name in table else None
+            if found is None or found.values is None:
+                why = f": {found.why}" if found else f"; there are {listed(table.names)}"
+                raise ValueError(f"there is no column of numbers called {name!r}{why}.")
 
     def _without_score(
         self, found: Sequence[str], numbers: Sequence[str], refused: Sequence[str]
@@ -355,7 +351,7 @@ class Roles:
         texts = [name for name in rest if table.numbers(name) is None]
         found = [name for name in rest if name not in texts]
         if texts and table.first_twice(self.columns) is not None:
-            repeat = self._repeat_beside([texts[0], *self.item])
+            repeat = self._repeat_beside(texts[0], *self.item)
             raise ValueError(
                 f"{' and '.join(map(repr, self.item))} names several rows alike, and no column "
                 f"is called like a system. If {texts[0]!r} says whose score a row is, write "

@@ -20,10 +20,7 @@ CELLS_LIMIT = 50_000_000
 
 def table_kind(path: str | Path) -> str:
     """Return the end of a table's name, without that of packing; nothing of other files."""
-    path = Path(path)
-    end = path.suffix.lower()
-    if end == ".gz":
-        end = Path(path.stem).suffix.lower()
+    end = Path(str(path).lower().removesuffix(".gz")).suffix
     return end if end in _READERS else ""
 
 
