@@ -87,12 +87,10 @@ def is_scorer(metric: Any) -> bool:
 
 def by_scorer(scorer: Any) -> ScorerMetric:
     """A scorer's function by its documented repr, or the scorer itself on given outputs."""
-    costs, is_loss = costs_of(scorer), "greater_is_better=False" in repr(scorer)
-    if costs is not None and _same_costs(scorer, *costs):
+    parsed, is_loss = _parsed(scorer), "greater_is_better=False" in repr(scorer)
+    if (costs := costs_of(scorer)) is not None:
         options = {"cost_matrix": costs.matrix, "labels": costs.labels}
-        name = cost_sensitive_error.__name__
-        return ScorerMetric(cost_sensitive_error, options, is_loss, name, name)
-    parsed = _parsed(scorer)
+        parsed = cost_sensitive_error, options, is_loss
     match = re.match(r"make_scorer\(([^,)]+)", repr(scorer))
     label = match[1] if match else "scorer"
     if parsed is not None and _same(scorer, *parsed):
@@ -125,8 +123,8 @@ def _parsed(scorer: Any) -> tuple[Callable[..., Any], dict[str, Any], bool] | No
 def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) -> bool:
     """Whether a scorer computes what its repr says: its function may only share a name."""
     rng = np.random.default_rng(0)
-    y = np.array(_two_classes(options.get("pos_label")) * 20)
-    for outputs in (rng.permutation(y), rng.random(40)):
+    y = np.array(_some_classes(options) * 20)
+    for outputs in (rng.permutation(y), rng.random(len(y))):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
@@ -138,25 +136,14 @@ def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) ->
     return False
 
 
-def _two_classes(positive: Any) -> list[Any]:
-    """Return two labels, of which a metric's positive one is one."""
+def _some_classes(options: dict[str, Any]) -> list[Any]:
+    """Return the labels that costs are of, or two, of which a metric's positive one is one."""
+    if "cost_matrix" in options:
+        return list(options["labels"] or range(len(options["cost_matrix"])))
+    positive = options.get("pos_label")
     if isinstance(positive, str):
         return [f"not {positive}", positive]
     return [0, 1] if positive in (None, 0, 1) else [positive - 1, positive]
-
-
-def _same_costs(scorer: Any, matrix: Any, labels: Any) -> bool:
-    """Whether a scorer of this repr computes these costs."""
-    classes = np.arange(len(matrix)) if labels is None else np.asarray(labels, dtype=object)
-    truth, predicted = np.repeat(classes, len(classes)), np.tile(classes, len(classes))
-    if labels is not None:  # as a column of strings, say, and not of objects
-        truth, predicted = (np.asarray(column.tolist()) for column in (truth, predicted))
-    expected = cost_sensitive_error(truth, predicted, matrix, labels=labels)
-    try:
-        score = ScorerOfOutputs(scorer, 1.0)(truth, predicted)
-    except (TypeError, ValueError):
-        return False
-    return bool(np.isclose(abs(score), abs(expected)))
 
 
 class _Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
