@@ -16,7 +16,7 @@ from sklearn.metrics import get_scorer, get_scorer_names
 
 from skstat import metrics as ours
 from skstat._spelling import did_you_mean
-from skstat.metrics._costs import cost_sensitive_error, costs_of
+from skstat.metrics._costs import cost_sensitive_error, costs_of, is_cost
 from skstat.metrics._known import KNOWN, metric_facts
 
 
@@ -87,7 +87,8 @@ def is_scorer(metric: Any) -> bool:
 
 def by_scorer(scorer: Any) -> ScorerMetric:
     """A scorer's function by its documented repr, or the scorer itself on given outputs."""
-    parsed, is_loss = _parsed(scorer), "greater_is_better=False" in repr(scorer)
+    is_loss = "greater_is_better=False" in repr(scorer)
+    parsed = None if is_cost(scorer) else _parsed(scorer)
     if (costs := costs_of(scorer)) is not None:
         options = {"cost_matrix": costs.matrix, "labels": costs.labels}
         parsed = cost_sensitive_error, options, is_loss
