@@ -17,7 +17,7 @@ from skstat.comparison._question import Margin, Question
 from skstat.evaluation import CrossValidationRun, Design
 from skstat.evaluation import _data as inputs
 from skstat.evaluation import _splitters as splitters
-from skstat.evaluation._baselines import Choice, ChosenConstant, ChosenGuess, Guess
+from skstat.evaluation._baselines import ChosenConstant, ChosenGuess, Guess
 from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import named_arguments
@@ -270,7 +270,7 @@ class _BaselineQuestion:
     name: str
     metric: str
     baselines: list[_baselines.Baseline]
-    choice: Choice
+    choice: _baselines.BestGuess
     weights: Any
     facts: Facts
 

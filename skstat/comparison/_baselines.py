@@ -15,7 +15,6 @@ from sklearn.metrics import get_scorer
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._baselines import (
     CheapestClass,
-    Choice,
     ChosenConstant,
     ChosenGuess,
     Guess,
@@ -58,7 +57,7 @@ class Baseline:
 
         Parameters
         ----------
-        choices : mapping of str to Choice
+        choices : mapping of str to BestGuess
             How the best guess is chosen, by metric.
         """
         if self.is_constant:
@@ -313,14 +312,14 @@ def _first_of_best(scores: list[float]) -> int:
     return int(np.argmax(np.asarray(scores) >= highest - 1e-12 - 1e-10 * abs(highest)))
 
 
-def guesses_on(run: CrossValidationRun, choice: Choice, sample_weight: Any) -> list[Guess]:
+def guesses_on(run: CrossValidationRun, choice: BestGuess, sample_weight: Any) -> list[Guess]:
     """Return what is guessed on each split of a run.
 
     Parameters
     ----------
     run : CrossValidationRun
         The run.
-    choice : Choice
+    choice : BestGuess
         How it was chosen.
     sample_weight : array-like of shape (n_samples,), or None
         Weights of the rows, if the score has them.
@@ -368,7 +367,7 @@ def chosen_words(guesses: list[Guess], metric: str) -> tuple[str, str]:
 
 
 def expected_by_best(
-    run: CrossValidationRun, choice: Choice, guesses: list[Guess]
+    run: CrossValidationRun, choice: BestGuess, guesses: list[Guess]
 ) -> float | None:
     """Return the mean expected score of the best guess over the splits of a run.
 
@@ -379,7 +378,7 @@ def expected_by_best(
     ----------
     run : CrossValidationRun
         The run.
-    choice : Choice
+    choice : BestGuess
         How the best guess is chosen, from training rows alone.
     guesses : list of Guess
         What it is on each split.

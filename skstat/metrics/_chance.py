@@ -56,7 +56,7 @@ class LabelChance:
         one_counts = self.of_class is not None and self.average == "binary"
         return not one_counts or (len(classes) == 2 and self.pos_label in classes)
 
-    def expected(self, classes: list[Any], counts: Floats, shares: Floats) -> float:
+    def expected(self, classes: list[Any], counts: NDArray[Any], shares: Floats) -> float:
         """Return the expected score, higher is better.
 
         Parameters
