@@ -173,27 +173,23 @@ class ScoreMetric:
                 return formula(rows, metric.options, self.is_loss)
 
             kernel = build(ready)
-            if kernel is not None and self._agrees(kernel, predictions, ready, build, metric):
-                return kernel
+            if kernel is not None:
+                trial = cache(partial(_on_fewer_rows, kernel, ready, build))
+                if self._agrees(trial, metric, predictions):
+                    return kernel
         return callable_kernel(ready, metric)
 
     def _agrees(
-        self,
-        kernel: Kernel,
-        predictions: Predictions,
-        ready: Predictions,
-        build: Callable[[Predictions], Kernel | None],
-        metric: "ScoreMetric",
+        self, trial: Callable[[], tuple[Kernel, Predictions]], metric: Any, predictions: Any
     ) -> bool:
         """Whether a formula scores every system as the metric does, called once for each.
 
         Another release of scikit-learn may define a metric otherwise. A system that was
         verified among others is not verified again in each of its pairs.
         """
-        fewer_rows = cache(partial(_on_fewer_rows, kernel, ready, build))
 
         def same(name: str) -> bool:
-            kernel, rows = fewer_rows()
+            kernel, rows = trial()
             found = kernel.scores[rows.names.index(name)]
             expected = metric(rows.y_true, rows.outputs[name], rows.sample_weight)
             return bool(np.isclose(found, expected, rtol=1e-9, atol=1e-12, equal_nan=True))

@@ -115,8 +115,7 @@ def binary_scores_of(
     truth = rows_of("y_true", y_true)
     output = rows_of(what, y_score, len(truth))
     positive = binary_truth(truth, pos_label, metric)
-    _check_numbers(output, what, metric, "scores")
-    _check_no_labels(output, what, metric)
+    _check_output(truth, output, what, metric, "scores")
     return positive, positive_column(output, what, truth, pos_label).astype(np.float64)
 
 
