@@ -25,11 +25,11 @@ from sklearn.utils.validation import has_fit_parameter
 from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_loss
 from skstat._spelling import did_you_mean
 from skstat.evaluation._baselines import CheapestClass, ChosenConstant, ChosenGuess, RandomGuess
-from skstat.evaluation._data import Data, align_to, is_routed
+from skstat.evaluation._data import Data, align_to, is_routed, raveled
 from skstat.metrics._guesses import counts_right_rows, takes_weights
 from skstat.metrics._metric import ScoreMetric, bounds_of, metric_of_scorer
 from skstat.metrics._scorers import is_scorer, methods_asked
-from skstat.stats._common import refuse_other
+from skstat.stats._common import read_numbers
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -331,16 +331,8 @@ def read_weights(data: Data, sample_weight: Any) -> NDArray[np.float64] | None:
     """Return weights as numbers, one per row; refuse what no mean can be weighted by."""
     if sample_weight is None:
         return None
-    sample_weight = align_to(data, {WEIGHT: sample_weight})[WEIGHT]
-    try:
-        refuse_other(WEIGHT, sample_weight)
-        weights = np.asarray(sample_weight, dtype=float)
-    except TypeError:
-        raise ValueError("sample_weight must hold one number per row of X.") from None
-    except ValueError as error:
-        raise ValueError(f"sample_weight must hold one number per row of X: {error}") from None
-    if weights.ndim == 2 and weights.shape[1] == 1:
-        weights = weights.ravel()
+    aligned = align_to(data, {WEIGHT: sample_weight})[WEIGHT]
+    weights: NDArray[np.float64] = raveled(read_numbers(WEIGHT, aligned))
     if weights.shape != (data.n_samples,):
         raise ValueError(
             f"sample_weight has shape {weights.shape} and X has {data.n_samples} rows: every "

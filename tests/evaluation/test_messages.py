@@ -87,7 +87,7 @@ WRONG = [
     ({"groups": np.ones((100, 2))}, r"groups has shape \(100, 2\); give one group per row"),
     ({"groups": [None, *range(99)]}, "groups is missing for 1 row"),
     ({"groups": np.r_[np.nan, np.ones(99)]}, "groups is missing for 1 row"),
-    ({"sample_weight": "balanced"}, "sample_weight must hold one number per row"),
+    ({"sample_weight": "balanced"}, "sample_weight must hold numbers"),
     ({"metric": "accuracy"}, r"takes no metric=\. Use scoring=\."),
     ({"scorer": "accuracy"}, r"takes no scorer=\. Use scoring=\."),
     ({"seed": 1}, r"takes no seed=\. Use random_state=\."),

@@ -212,7 +212,7 @@ def test_who_takes_no_weights_is_named_before_anything_is_fitted(door):
         (WEIGHTS[:7], r"sample_weight has shape \(7,\) and X has 100 rows"),
         (-WEIGHTS, "sample_weight of row 0 is -"),
         (np.where(np.arange(100) == 3, np.nan, 1), "sample_weight of row 3 is nan"),
-        (["heavy"] * 100, "sample_weight must hold one number per row"),
+        (["heavy"] * 100, "sample_weight must hold numbers"),
         (np.zeros(100), "sample_weight is 0 for all training rows of split 0"),
     ],
 )
