@@ -7,7 +7,6 @@ from textwrap import shorten
 from types import FunctionType
 from typing import Any
 
-from sklearn.metrics import get_scorer_names
 from sklearn.utils import get_tags
 
 from skstat.evaluation._data import Data, check_data, check_params
@@ -29,7 +28,6 @@ from skstat.evaluation._scoring import (
 from skstat.metrics import ScoreMetric
 from skstat.metrics._metric import metric_of_scorer
 from skstat.metrics._row_metric import OwnMean, RowMetric
-from skstat.metrics._scorers import is_scorer
 
 _LONGEST = 300  # characters of an estimator's own message; scikit-learn prints arrays
 
@@ -190,12 +188,7 @@ def look_up(plans: Sequence[RunPlan], store: Store | None, first: int = 0) -> No
 
 def _spread(scoring: Scoring) -> dict[str, ScoreMetric]:
     """Metrics that are undefined for a constant y, by name."""
-    written = {name: scoring.written(name) for name in scoring.sources}
-    known = {
-        name: metric_of_scorer(own)
-        for name, own in written.items()
-        if own in get_scorer_names() or is_scorer(own)
-    }
+    known = {name: metric_of_scorer(scoring.written(name)) for name in scoring.sources}
     return {name: metric for name, metric in known.items() if metric.facts.needs_spread}
 
 
