@@ -6,7 +6,7 @@ What guesses at random is scored by its expectation.
 import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -213,26 +213,8 @@ class Guess(NamedTuple):
     reason: str
 
 
-class Choice(Protocol):
-    """How a guess is chosen for a metric."""
-
-    @property
-    def metric(self) -> str:
-        """Name of the metric."""
-        ...
-
-    @property
-    def scorer(self) -> Callable[..., Any] | None:
-        """Its scorer, where that is known to score nothing else."""
-        ...
-
-    def __call__(self, y: Any, sample_weight: Any = None) -> Guess:
-        """Choose by the targets of training rows."""
-        ...
-
-
 class _Chosen(BaselineMixin, BaseEstimator):  # type: ignore[misc]
-    def __init__(self, choice: Choice) -> None:
+    def __init__(self, choice: Any) -> None:
         self.choice = choice
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -262,8 +244,10 @@ class ChosenGuess(ClassifierMixin, _Chosen):  # type: ignore[misc]
 
     Parameters
     ----------
-    choice : Choice
-        How it is chosen.
+    choice : callable
+        From the targets of training rows, and their weights, to a :class:`Guess`. It has the
+        name of the `metric` that it chooses for, and its `scorer`, where that is known to
+        score nothing else.
     """
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -292,8 +276,10 @@ class ChosenConstant(RegressorMixin, _Chosen):  # type: ignore[misc]
 
     Parameters
     ----------
-    choice : Choice
-        How it is chosen.
+    choice : callable
+        From the targets of training rows, and their weights, to a :class:`Guess`. It has the
+        name of the `metric` that it chooses for, and its `scorer`, where that is known to
+        score nothing else.
     """
 
 

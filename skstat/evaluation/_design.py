@@ -49,10 +49,10 @@ class Design:
     that they hold for any splitter and any iterable of splits. Two facts cannot be:
     `only_for` says what splits are for that a test must not take for one sample; `n_blocks` is
     the number of blocks of rows, where every split leaves out two of them and scores each.
-    Sizes count different rows: copies of a row add nothing new. `halves` are repeated halves
-    of the same rows, from which the variance of the scores on these splits is found, where the splits
-    themselves do not tell it. `folds_fit` says of such halves by themselves whether folds that
-    train on nine tenths could be put beside them.
+    Sizes count different rows: copies of a row add nothing new. `halves` are repeated halves of
+    the same rows, from which the variance of the scores on these splits is found, where the
+    splits themselves do not tell it. `folds_fit` says of such halves by themselves whether
+    folds that train on nine tenths could be put beside them.
     """
 
     splits: tuple[Split, ...]
