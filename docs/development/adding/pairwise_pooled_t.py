@@ -10,7 +10,7 @@ from skstat.stats._law import Student
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
 from skstat.stats._samples import ScoreTable, check_complete, check_independent
-from skstat.stats._words import estimand, null_hypothesis
+from skstat.stats._words import estimand, null_hypothesis, unit_word
 
 
 @procedure()
@@ -51,7 +51,7 @@ def pairwise_pooled_t(
     check_adjustment(adjustment, control)
     n, k = table.n_units, table.n_systems
     if n < 2:
-        raise ValueError(f"pairwise_pooled_t needs at least 2 {table.unit}s.")
+        raise ValueError(f"pairwise_pooled_t needs at least 2 {unit_word(table.unit)}s.")
     scores = table.scores
     rest = scores - scores.mean(axis=0) - scores.mean(axis=1, keepdims=True) + scores.mean()
     error = math.sqrt(2 * float((rest**2).sum()) / ((n - 1) * (k - 1)) / n)
