@@ -158,7 +158,7 @@ def write_formats(page: Path) -> None:
     blocks = []
     for known in FORMATS:
         title = f"``{known.name}``"
-        facts = (inspect.getdoc(known.read) or "").partition("\n\n")[2]
+        facts = re.sub(r"\n +", " ", (inspect.getdoc(known.read) or "").partition("\n\n")[2])
         # Only the first letter: names such as HELM and files stay as they are.
         of = known.of[0].upper() + known.of[1:]
         of = re.sub(r"_(?=\W|$)", r"\\_", of)  # else a link
@@ -250,12 +250,7 @@ def _write(page: Path, text: str) -> None:
 
 def check_reference(page: Path) -> None:
     """Stop the build when a public name is missing from the reference."""
-    listed, module = set(), ""
-    for line in page.read_text(encoding="utf-8").splitlines():
-        if directive := re.fullmatch(r"\.\. (?:current)?module:: (\S+)", line):
-            module = directive[1]
-        elif line.strip().isidentifier():
-            listed.add(f"{module}.{line.strip()}")
+    listed = _listed(page)
     public = [
         f"{package.__name__}.{name}"
         for package in (skstat, stats, display)
@@ -265,3 +260,21 @@ def check_reference(page: Path) -> None:
     missing = [name for name in public if name not in listed]
     if missing:
         raise ValueError(f"docs/api.rst does not list {', '.join(missing)}.")
+
+
+def remove_unlisted(folder: Path, page: Path) -> None:
+    """Remove what an earlier build wrote about names that the reference no longer lists."""
+    listed = _listed(page)
+    for path in folder.glob("*.rst"):
+        if path.stem not in listed:
+            path.unlink()
+
+
+def _listed(page: Path) -> set[str]:
+    listed, module = set(), ""
+    for line in page.read_text(encoding="utf-8").splitlines():
+        if directive := re.fullmatch(r"\.\. (?:current)?module:: (\S+)", line):
+            module = directive[1]
+        elif line.strip().isidentifier():
+            listed.add(f"{module}.{line.strip()}")
+    return listed

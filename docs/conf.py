@@ -118,3 +118,4 @@ def setup(app):
     _calibration_losses.write_tables(HERE)
     _llms.write_llms(HERE / "llms.txt", HERE)
     _generate.check_reference(HERE / "api.rst")
+    _generate.remove_unlisted(HERE / "api", HERE / "api.rst")
