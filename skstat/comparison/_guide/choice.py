@@ -353,20 +353,19 @@ class AffordableSplits:
         check_budget(budget, nine_tenths=nine_tenths)
         test, seed = question.test, question.drawn_by
         procedure = None if test == "auto" else procedure_named(test)
-        if nine_tenths and procedure is not None and not reads_rows(procedure):
+        by_rows = procedure is None or reads_rows(procedure)
+        by_blocks = procedure is not None and stats.PairedBlockScores in sample_types(procedure)
+        if nine_tenths and not by_rows:
             raise ValueError(
                 f"train_size={train_size} is for test='projection_t', the only one whose "
                 f"variance is known there: leave one of train_size and test={test!r} out."
             )
-        by_blocks = procedure is not None and stats.PairedBlockScores in sample_types(procedure)
-        taken = {f"test={test!r} makes its own": by_blocks, "cv= gives them": cv is not None}
-        for what, is_taken in taken.items():
-            if budget is not None and is_taken:
-                raise ValueError(
-                    f"budget={budget} chooses the splits, and {what}: leave one of the two out."
-                )
+        if budget is not None and (by_blocks or cv is not None):
+            what = f"test={test!r} makes its own" if by_blocks else "cv= gives them"
+            raise ValueError(
+                f"budget={budget} chooses the splits, and {what}: leave one of the two out."
+            )
         # A scorer of the user's own is tried to find out; not where nobody asks.
-        by_rows = procedure is None or reads_rows(procedure)
         situation = Situation(
             holds="estimators",
             n_systems=len(named),
@@ -406,11 +405,8 @@ class AffordableSplits:
             cv = splitters.blocks_for(data, seed, most=planned["n_blocks"])
         else:
             cv = splitters.repeated_halves(data, seed, n_repeats=planned["n_halvings"])
-            if "n_folds" in planned:
-                cv, halves = (
-                    splitters.repeated_folds(data, seed, n_folds=planned["n_folds"]),
-                    cv,
-                )
+            if n_folds := planned.get("n_folds"):
+                halves, cv = cv, splitters.repeated_folds(data, seed, n_folds=n_folds)
         return cls(test=test, situation=situation, cv=cv, choice=choice, halves=halves)
 
     def choose(

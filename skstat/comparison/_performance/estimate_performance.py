@@ -356,13 +356,7 @@ def _by_budget(
     `contribute` says whether it is known what every row contributes to the scores.
     """
     if budget is not None and budget < _SPLITS_FROM:
-        if None not in rows:
-            return "holdout", f"a budget of {budget} fits is too small for a spread of splits"
-        raise ValueError(
-            f"budget={budget}: the scores of rows, by which a hold-out set is judged, are not "
-            f"known for this scoring, or weighted by sample_weight; afford {_SPLITS_FROM} "
-            "fits, or name a metric of scikit-learn and leave out sample_weight."
-        )
+        return "holdout", f"a budget of {budget} fits is too small for a spread of splits"
     suits = budget is not None and budget >= _NESTED_FROM and stable and data.groups is None
     # Of log loss its interval was measured to hold the truth in 70 % of all cases.
     if suits and all(
@@ -439,8 +433,9 @@ def _check_known(
         if row is None:
             raise ValueError(
                 f"method={name!r} needs the scores of single rows, which are not known for "
-                f"scoring={metric!r}, or weighted by sample_weight. Use 'corrected_t', or a "
-                "metric of scikit-learn without weights."
+                f"scoring={metric!r}, or weighted by sample_weight. Use 'corrected_t', which "
+                f"takes {METHODS['corrected_t'].least} fits or more, or a metric of "
+                "scikit-learn without weights."
             )
         drawn = name == "holdout" and not row.is_mean  # a bootstrap calls the metric
         if not drawn and not row.has_formula(data.y):

@@ -445,14 +445,9 @@ METHODS: Mapping[str, Method] = {
 _LABELS, _AUC = "metrics of predicted labels", "the area under the ROC curve"
 _PROBABILITIES, _ERRORS = "losses of probabilities", "errors and R² with normal noise"
 _SIMULATED = {
-    "accuracy_score": _LABELS,
-    "balanced_accuracy_score": _LABELS,
-    "f1_score": _LABELS,
-    "log_loss": _PROBABILITIES,
-    "brier_score_loss": _PROBABILITIES,
-    "mean_squared_error": _ERRORS,
-    "mean_absolute_error": _ERRORS,
-    "r2_score": _ERRORS,
+    _LABELS: ("accuracy_score", "balanced_accuracy_score", "f1_score"),
+    _PROBABILITIES: ("log_loss", "brier_score_loss"),
+    _ERRORS: ("mean_squared_error", "mean_absolute_error", "r2_score"),
 }
 _FEW_ROWS, _MANY_ROWS = 70, 300
 _ROWS = (
@@ -488,7 +483,9 @@ def measured_coverage(scored: Scored) -> str:
     rare = rarest is not None and rarest < FEW_OF_CLASS
     if metric is None or (rare and design.n_samples < _FEW_ROWS and not metric.is_mean):
         return ""  # fewer rows of a class than in the simulations, and doubted (SKS128)
-    what = _AUC if metric.metric.is_whole_auc else _SIMULATED.get(metric.metric.known, "")
+    known = metric.metric.known
+    what = next((what for what, names in _SIMULATED.items() if known in names), "")
+    what = _AUC if metric.metric.is_whole_auc else what
     rows = simulated_rows(design.n_samples, rare=rare, grouped=design.groups is not None)
     if (what, rows) not in MEASURED:
         return ""
