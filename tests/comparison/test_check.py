@@ -3,6 +3,7 @@
 import json
 import math
 import warnings
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -156,6 +157,8 @@ def test_verdicts_rest_on_the_interval_and_words_on_the_verdict():
     with pytest.raises(KeyError, match="no row 'b'"):
         check["b"]
     check_forms(check)
+    many = replace(rows(*[0.5] * 150), name="b")  # which JSON has in fewer words
+    check_forms(replace(check, rows=(row, many)))
 
 
 def test_the_picture_counts_pvalues_up_to_every_level():

@@ -107,11 +107,8 @@ def test_one_report_and_one_display_of_all_kinds_of_curves():
     )
     reports = [costs, roc, recalls]
     assert len({type(report) for report in reports}) == 1
-    assert [report.to_dict()["curve"] for report in reports] == [
-        "cost",
-        "roc",
-        "precision_recall",
-    ]
+    kinds = [report.to_dict()["curve"] for report in reports]
+    assert kinds == ["cost", "roc", "precision_recall"]
     assert costs.encloses is None and not costs.crossings and not roc.regions
     share = Y.mean()
     assert costs.operating_point == pytest.approx(5 * share / (5 * share + 1 - share))
