@@ -23,10 +23,10 @@ from skstat.metrics._cost_curve import EnvelopeKernel
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
 from skstat.report._blocks import Block, Cells, Says
 from skstat.report._forms import Result
+from skstat.stats._bootstrap import check_resampling
 from skstat.stats._common import Stored, codes_of, rows_together, weights_of
 from skstat.stats._resampling import UnitPlan, bootstrap
 from skstat.stats._samples import MIN_GROUPS
-from skstat.stats._test_set import check_resampling
 from skstat.stats._words import check_level
 
 Kind = Literal["roc", "precision_recall", "cost"]

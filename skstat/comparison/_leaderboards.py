@@ -19,7 +19,7 @@ from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts, by_code, find_doubts
 from skstat.report._evidence import ByMetric, SystemsEvidence, one_or_per_metric
-from skstat.stats._joint import law_of_means
+from skstat.stats._joint_law import law_of_means
 from skstat.stats._leaderboard import can_be_resampled, law_of_parts
 from skstat.stats._leaderboard import equal_parts as with_equal_parts
 from skstat.stats._multiplicity import adjustment_facts

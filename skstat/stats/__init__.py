@@ -2,6 +2,17 @@
 
 from skstat.stats._anova import largest_t as largest_t
 from skstat.stats._anova import repeated_measures_anova as repeated_measures_anova
+from skstat.stats._best import BestOutcome as BestOutcome
+from skstat.stats._best import Candidates as Candidates
+from skstat.stats._best import ConfidenceSetOutcome as ConfidenceSetOutcome
+from skstat.stats._best import compare_with_best as compare_with_best
+from skstat.stats._best import largest_lead as largest_lead
+from skstat.stats._best import model_confidence_set as model_confidence_set
+from skstat.stats._bootstrap import paired_bootstrap as paired_bootstrap
+from skstat.stats._bootstrap_posterior import AgreementPosterior as AgreementPosterior
+from skstat.stats._bootstrap_posterior import BootstrapPosterior as BootstrapPosterior
+from skstat.stats._bootstrap_posterior import agreement_posterior as agreement_posterior
+from skstat.stats._bootstrap_posterior import bootstrap_posterior as bootstrap_posterior
 from skstat.stats._bradley_terry import BradleyTerryPosterior as BradleyTerryPosterior
 from skstat.stats._bradley_terry import PairChances as PairChances
 from skstat.stats._bradley_terry import PoorDrawsError as PoorDrawsError
@@ -13,6 +24,9 @@ from skstat.stats._chains import ChainsDisagreeError as ChainsDisagreeError
 from skstat.stats._common import Quantity as Quantity
 from skstat.stats._common import Reference as Reference
 from skstat.stats._common import procedure as procedure
+from skstat.stats._delong import clustered_t as clustered_t
+from skstat.stats._delong import delong as delong
+from skstat.stats._delong import delong_wald as delong_wald
 from skstat.stats._equivalence import EquivalenceOutcome as EquivalenceOutcome
 from skstat.stats._equivalence import equivalence as equivalence
 from skstat.stats._estimates import Estimate as Estimate
@@ -39,18 +53,16 @@ from skstat.stats._hierarchical import hierarchical_posterior as hierarchical_po
 from skstat.stats._holdout import holdout_bootstrap_estimate as holdout_bootstrap_estimate
 from skstat.stats._holdout import holdout_estimate as holdout_estimate
 from skstat.stats._holdout import out_of_bag_estimate as out_of_bag_estimate
-from skstat.stats._joint import BestOutcome as BestOutcome
-from skstat.stats._joint import Candidates as Candidates
-from skstat.stats._joint import ConfidenceSetOutcome as ConfidenceSetOutcome
-from skstat.stats._joint import compare_with_best as compare_with_best
-from skstat.stats._joint import largest_lead as largest_lead
-from skstat.stats._joint import model_confidence_set as model_confidence_set
 from skstat.stats._law import Law as Law
 from skstat.stats._law import Student as Student
 from skstat.stats._leaderboard import RankInterval as RankInterval
 from skstat.stats._leaderboard import RankStability as RankStability
 from skstat.stats._leaderboard import rank_intervals as rank_intervals
 from skstat.stats._leaderboard import rank_stability as rank_stability
+from skstat.stats._mcnemar import anytime_proportion_interval as anytime_proportion_interval
+from skstat.stats._mcnemar import binomial as binomial
+from skstat.stats._mcnemar import mcnemar as mcnemar
+from skstat.stats._mcnemar import proportion_interval as proportion_interval
 from skstat.stats._mean_ranks import bonferroni_dunn as bonferroni_dunn
 from skstat.stats._mean_ranks import nemenyi as nemenyi
 from skstat.stats._mean_ranks import pairwise_conover as pairwise_conover
@@ -61,6 +73,7 @@ from skstat.stats._multiplicity import compact_letters as compact_letters
 from skstat.stats._multiplicity import replicability as replicability
 from skstat.stats._pairwise import PairwiseOutcome as PairwiseOutcome
 from skstat.stats._pairwise import pairwise as pairwise
+from skstat.stats._permutation import paired_permutation as paired_permutation
 from skstat.stats._plan import Plan as Plan
 from skstat.stats._plan import Size as Size
 from skstat.stats._plans import plan_answers as plan_answers
@@ -139,19 +152,6 @@ from skstat.stats._t_tests import corrected_t as corrected_t
 from skstat.stats._t_tests import diebold_mariano as diebold_mariano
 from skstat.stats._t_tests import one_sample_t as one_sample_t
 from skstat.stats._t_tests import paired_t as paired_t
-from skstat.stats._test_set import AgreementPosterior as AgreementPosterior
-from skstat.stats._test_set import BootstrapPosterior as BootstrapPosterior
-from skstat.stats._test_set import agreement_posterior as agreement_posterior
-from skstat.stats._test_set import anytime_proportion_interval as anytime_proportion_interval
-from skstat.stats._test_set import binomial as binomial
-from skstat.stats._test_set import bootstrap_posterior as bootstrap_posterior
-from skstat.stats._test_set import clustered_t as clustered_t
-from skstat.stats._test_set import delong as delong
-from skstat.stats._test_set import delong_wald as delong_wald
-from skstat.stats._test_set import mcnemar as mcnemar
-from skstat.stats._test_set import paired_bootstrap as paired_bootstrap
-from skstat.stats._test_set import paired_permutation as paired_permutation
-from skstat.stats._test_set import proportion_interval as proportion_interval
 from skstat.stats._words import ConfidenceInterval as ConfidenceInterval
 
 # What was a function of its own, and what says the same.

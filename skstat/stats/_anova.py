@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from skstat.stats._common import check_choice, procedure, tails
 from skstat.stats._family import OmnibusOutcome
 from skstat.stats._friedman import check_units
-from skstat.stats._joint import JointFlips, MaxT
 from skstat.stats._literature import (
     GREENHOUSE_GEISSER_1959,
     HUYNH_FELDT_1976,
     WESTFALL_YOUNG_1993,
 )
+from skstat.stats._max_t import JointFlips, MaxT
 from skstat.stats._resampling import draw_seed
 from skstat.stats._samples import ScoreTable, check_count, resolution_of_table
 from skstat.stats._words import above_zero, population, unit_word

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import aligned, check_choice, of_usable_size, procedure, read_numbers
+from skstat.stats._delong import check_enough_groups
 from skstat.stats._estimates import (
     MeanEstimate,
     OutOfBagEstimate,
@@ -21,9 +22,9 @@ from skstat.stats._literature import (
     STUDENT_1908,
     WAGER_ET_AL_2014,
 )
+from skstat.stats._mcnemar import INTERVAL_REFERENCES, IntervalMethod
 from skstat.stats._resampling import bootstrap, draw_seed
 from skstat.stats._samples import Predictions, clustered_variance, group_codes
-from skstat.stats._test_set import INTERVAL_REFERENCES, IntervalMethod, check_enough_groups
 
 _FITTED = "of this fitted model on new {}s"
 _INDEPENDENT = "the {}s are independent of each other"

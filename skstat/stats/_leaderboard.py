@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import Stored, procedure, tails
 from skstat.stats._family import alpha_of
-from skstat.stats._joint import JointLaw, draw_errors, ordered_root, words_about
+from skstat.stats._joint_law import JointLaw, draw_errors, ordered_root, words_about
 from skstat.stats._literature import EFRON_TIBSHIRANI_1993, MOGSTAD_ET_AL_2024
+from skstat.stats._mcnemar import proportion_interval
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._pairwise import PairwiseOutcome
 from skstat.stats._resampling import (
@@ -33,7 +34,6 @@ from skstat.stats._samples import (
     levels,
     with_all_digits,
 )
-from skstat.stats._test_set import proportion_interval
 from skstat.stats._words import check_level, unit_word
 
 Numbers = NDArray[np.float64]

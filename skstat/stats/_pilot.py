@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from skstat.stats._common import laws
 from skstat.stats._estimates import Estimate
 from skstat.stats._family import Comparison
+from skstat.stats._mcnemar import Discordant
 from skstat.stats._plan import Plan
 from skstat.stats._plans import plan_from, plan_seeds, plan_splits
 from skstat.stats._plans_exact import plan_mcnemar, plan_sign, plan_wilcoxon
@@ -17,7 +18,6 @@ from skstat.stats._ranks import SignedRanks, Signs
 from skstat.stats._samples import RowContributions, check_number, usual_correlation
 from skstat.stats._seeds import Crossed
 from skstat.stats._splits import Projection
-from skstat.stats._test_set import Discordant
 
 _SAMPLED = ("instance", "row", "group")  # units that more data have more of
 _UNITS = {"instance": "row", "dataset": "data set"}

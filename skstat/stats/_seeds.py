@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._bootstrap import check_resampling
 from skstat.stats._common import procedure
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._flips import count_extreme
@@ -30,7 +31,6 @@ from skstat.stats._samples import (
     check_count,
     paired_differences,
 )
-from skstat.stats._test_set import check_resampling
 from skstat.stats._words import IGNORED_VARIANCE, null_relation
 
 TRAINING_DATA = "the choice of the training data"

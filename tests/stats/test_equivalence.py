@@ -21,8 +21,8 @@ from skstat.stats import (
     wilcoxon,
 )
 from skstat.stats._equivalence import equivalence_tests
-from skstat.stats._joint import JointMaxT
 from skstat.stats._law import tails_by_limits
+from skstat.stats._max_t import JointMaxT
 from tests.cases import in_one_test
 from tests.stats.asked import DIFFERENCES, PROCEDURES, A, B, error, of, units
 

@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from skstat.stats._joint.joint_flips import JointFlips
-from skstat.stats._joint.max_t import critical_maximum
+from skstat.stats._max_t import JointFlips, critical_maximum
 from skstat.stats._resampling import plans
 from tests.cases import in_one_test
 

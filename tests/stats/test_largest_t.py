@@ -7,7 +7,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from skstat.stats import ScoreTable, largest_t
-from skstat.stats._joint.joint_law import Redrawn, root_of
+from skstat.stats._joint_law import Redrawn, root_of
 
 SCORES = np.random.default_rng(4).normal(size=(9, 3)) + np.array([0.0, 0.3, 1.0])
 

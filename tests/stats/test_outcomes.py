@@ -12,7 +12,7 @@ import pytest
 from skstat import stats
 from skstat.stats import Comparison, Law, PairedScores, Student, paired_t, sign_flip, wilcoxon
 from skstat.stats._common import subclasses_of
-from skstat.stats._joint import JointMaxT, smallest_pvalues
+from skstat.stats._max_t import JointMaxT, smallest_pvalues
 from tests.cases import in_one_test
 from tests.stats.asked import PROCEDURES, A, B, error, units
 

@@ -12,7 +12,7 @@ from skstat.stats import (
     compare_with_best,
     projection_t,
 )
-from skstat.stats._joint.joint_law import law_of_means
+from skstat.stats._joint_law import law_of_means
 from tests.cases import in_one_test
 from tests.stats.projection_by_hand import partitions, row_scores
 

@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import AgreementTable, PairedScores, mcnemar, paired_t, sign_flip
-from skstat.stats._joint import (
+from skstat.stats._heterogeneity import (
     Contributions,
     heterogeneity,
     heterogeneity_of_errors,
-    smallest_pvalues,
 )
-from skstat.stats._joint.heterogeneity import spread_between
-from skstat.stats._joint.max_t import level_of_each
+from skstat.stats._max_t import level_of_each, smallest_pvalues
 from tests.cases import in_one_test
 
 # Shares of 99,999 draws are right to three standard errors of 0.0016.

@@ -21,8 +21,8 @@ from skstat.stats import (
     mcnemar,
     posterior,
 )
+from skstat.stats._bootstrap_posterior import _above
 from skstat.stats._resampling import CellPlan, UnitPlan, stream
-from skstat.stats._test_set.bootstrap_posterior import _above
 from tests.cases import in_one_test
 
 TABLE = AgreementTable(both=54, only_a=18, only_b=6, neither=22)

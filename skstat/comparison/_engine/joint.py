@@ -18,7 +18,8 @@ from skstat.comparison._question import Question
 from skstat.stats._common import declared, rng_option
 from skstat.stats._family import OutcomeFamily
 from skstat.stats._flips import flipped_outcome
-from skstat.stats._joint import JointFlips, JointLaw, JointMaxT, MaxT, joint_max_t, law_of_means
+from skstat.stats._joint_law import JointLaw, law_of_means
+from skstat.stats._max_t import JointFlips, JointMaxT, MaxT, joint_max_t
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import check_adjustment
 from skstat.stats._samples import RELATIVE_RESOLUTION, with_all_digits

@@ -21,10 +21,10 @@ from skstat.report._doubts import Facts, Pairs, find_doubts
 from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one_or_per_metric
 from skstat.report._further import promised_sturdiness
 from skstat.report._terms import ShownMetric
+from skstat.stats._bootstrap_posterior import can_be_weighed, is_right_or_wrong
 from skstat.stats._common import declared, resamples_option, rng_option, signature_of
 from skstat.stats._family import alpha_of
 from skstat.stats._posteriors import posterior_or
-from skstat.stats._test_set import can_be_weighed, is_right_or_wrong
 from skstat.stats._words import ignored_variance
 
 # Of more pairs than so many fewer draws are made for each.

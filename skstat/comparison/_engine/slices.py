@@ -20,9 +20,15 @@ from skstat.report import _evidence as evidence
 from skstat.report._doubts import Doubt, Facts, Pairs, by_code, find_doubts
 from skstat.report._terms import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome, PairedPredictions, Predictions
-from skstat.stats import _joint as laws
 from skstat.stats._equivalence import equivalence_tests
 from skstat.stats._family import alpha_of, family_of
+from skstat.stats._heterogeneity import (
+    Contributions,
+    heterogeneity,
+    heterogeneity_of_errors,
+    shrunken,
+)
+from skstat.stats._max_t import JointMinP, smallest_pvalues
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._resampling import CallableKernel
 
@@ -280,7 +286,7 @@ class _AskedPair:
     def _between(
         self,
         reports: Sequence[evidence.PairEvidence],
-        contributions: laws.Contributions,
+        contributions: Contributions,
         seed: int,
     ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
         """Ask whether the difference varies, by what units contribute; and shrink it."""
@@ -289,14 +295,12 @@ class _AskedPair:
         known = [place for place, (_, one) in enumerate(asked) if one.values is not None]
         drawn_together = None
         if len(known) == len(asked):
-            drawn_together = tuple(
-                laws.shrunken(estimates, contributions.own_variances).tolist()
-            )
+            drawn_together = tuple(shrunken(estimates, contributions.own_variances).tolist())
         steady = [n for n, place in enumerate(known) if asked[place][1].is_steady]
         places = [known[number] for number in steady]
         if len(places) < 2:
             return None, drawn_together
-        found = laws.heterogeneity(
+        found = heterogeneity(
             [asked[place][0] for place in places],
             estimates[places],
             contributions.take(steady),
@@ -315,7 +319,7 @@ class _AskedPair:
         if not (np.isfinite(errors).all() and all(isinstance(df, float | int) for df in dfs)):
             return None, None
         estimates = np.array([report.outcome.estimate for report in reports])
-        found = laws.heterogeneity_of_errors(
+        found = heterogeneity_of_errors(
             [*self.asked],
             estimates,
             errors,
@@ -324,7 +328,7 @@ class _AskedPair:
             n_units=sum(sizes),
             seed=seed,
         )
-        return found, tuple(laws.shrunken(estimates, errors**2).tolist())
+        return found, tuple(shrunken(estimates, errors**2).tolist())
 
     @property
     def _where(self) -> str:
@@ -334,7 +338,7 @@ class _AskedPair:
 def _level_of_one(report: evidence.PairEvidence, alpha: float, n: int) -> float:
     """Level of one comparison that belongs to the level of all."""
     joint = report.outcome.joint
-    return joint.level_of_one(alpha) if isinstance(joint, laws.JointMinP) else alpha / n
+    return joint.level_of_one(alpha) if isinstance(joint, JointMinP) else alpha / n
 
 
 def _least(report: evidence.PairEvidence, level: float) -> tuple[float, float]:
@@ -454,12 +458,12 @@ def _influence(part: PairedPredictions) -> NDArray[np.float64] | None:
 
 def _contributions(
     asked: Sequence[tuple[str, AskedSlice]], units: Mapping[str, NDArray[np.int64]] | None
-) -> laws.Contributions | None:
+) -> Contributions | None:
     """Return what units contribute to the slices of which that is known; None of none."""
     known = [(name, one) for name, one in asked if one.values is not None]
     if not known:
         return None
-    return laws.Contributions(
+    return Contributions(
         values=[one.values for _, one in known if one.values is not None],
         times=[one.times for _, one in known if one.times is not None],
         units=None if units is None else [units[name] for name, _ in known],
@@ -469,7 +473,7 @@ def _contributions(
 def _judged(
     reports: list[evidence.PairEvidence],
     question: Question,
-    contributions: laws.Contributions | None,
+    contributions: Contributions | None,
     *,
     how: str,
 ) -> list[evidence.PairEvidence]:
@@ -482,7 +486,7 @@ def _judged(
         known = contributions is not None and len(contributions.values) == len(reports)
         few = len(reports) <= _MOST_CORRELATED
         correlation = contributions.correlation if known and few and contributions else None
-        law = laws.smallest_pvalues(
+        law = smallest_pvalues(
             outcomes,
             question.drawn_by,
             correlation=correlation,

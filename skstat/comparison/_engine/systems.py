@@ -47,14 +47,14 @@ from skstat.stats import (
     StudentPosterior,
 )
 from skstat.stats._anova import largest_of
+from skstat.stats._bootstrap_posterior import WeightedScores, is_right_or_wrong
 from skstat.stats._common import resamples_option, rng_option, signature_of
 from skstat.stats._family import alpha_of, family_of
-from skstat.stats._joint import JointLaw, skewness_left
+from skstat.stats._joint_law import JointLaw, skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._posterior import best_of_pairs
 from skstat.stats._resampling import DEFAULT_RESAMPLES, kernel_of_means
-from skstat.stats._test_set import WeightedScores, is_right_or_wrong
 
 
 def ask_systems_run(

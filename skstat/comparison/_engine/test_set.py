@@ -24,10 +24,10 @@ from skstat.metrics._metric import bounds_of
 from skstat.report import Recommendation
 from skstat.report._doubts import Facts
 from skstat.report._evidence import PairEvidence
+from skstat.stats._bootstrap import Bootstrap, check_resampling
 from skstat.stats._common import declared, rng_option, signature_of
 from skstat.stats._resampling import DEFAULT_RESAMPLES, CallableKernel
 from skstat.stats._samples import check_count, rows_where
-from skstat.stats._test_set import Bootstrap, check_resampling
 
 # Seconds that resampling a metric of the user's own may take unasked, and how often it is
 # resampled where the usual number would take longer.

@@ -28,11 +28,20 @@ from skstat.comparison._question import Question
 from skstat.metrics import row_scores
 from skstat.metrics._labels import right_rows
 from skstat.report._evidence import PairEvidence, SystemsEvidence
-from skstat.stats import _joint as laws
-from skstat.stats import _test_set
+from skstat.stats._bootstrap import bootstrap_outcome, differences_of
+from skstat.stats._bootstrap_posterior import WeightedScores, best_by_right_rows, n_differing
 from skstat.stats._common import declare, declared
 from skstat.stats._family import alpha_of
+from skstat.stats._joint_law import (
+    JointLaw,
+    law_of_areas,
+    law_of_means,
+    law_of_replicates,
+    skewness_left,
+)
+from skstat.stats._max_t import JointFlips
 from skstat.stats._pairwise import pairs_of
+from skstat.stats._permutation import permutation_outcome
 from skstat.stats._replicates import in_short
 from skstat.stats._resampling import bootstrap
 
@@ -117,7 +126,7 @@ def ask_family(
         design=design_with_seed(described, seed, *drawn),
         omnibus=omnibus,
         joint=joint,
-        skewness=None if table is None else laws.skewness_left(table),
+        skewness=None if table is None else skewness_left(table),
         posteriors=[report.posterior for report in reports],
         best=asked.best,
     )
@@ -141,13 +150,11 @@ class _SharedDraws:
         return self._drawn
 
     @cached_property
-    def weighted(self) -> _test_set.WeightedScores:
+    def weighted(self) -> WeightedScores:
         """Scores of all systems with weights of the units."""
         wanted = self._resampling
         kernel = self.predictions.kernel
-        return _test_set.WeightedScores.of(
-            kernel, wanted.n_resamples, wanted.seed, wanted.workers
-        )
+        return WeightedScores.of(kernel, wanted.n_resamples, wanted.seed, wanted.workers)
 
     def best(self, rope: float) -> stats.BestPosterior:
         """Say who is the best of all systems, with what probability."""
@@ -156,7 +163,7 @@ class _SharedDraws:
             return self.weighted.best(predictions.names, rope)
         right = np.column_stack(right_rows(predictions))
         counts = predictions.counts
-        return _test_set.best_by_right_rows(
+        return best_by_right_rows(
             predictions.names,
             right,
             np.ones(len(right), dtype=np.int64) if counts is None else counts,
@@ -170,12 +177,12 @@ class _SharedDraws:
         if pair.ordered:
             return stats.bootstrap_posterior(pair, rope)  # says why there are none
         a, b = (self.predictions.names.index(name) for name in pair.names)
-        return self.weighted.posterior(a, b, rope, _test_set.n_differing(pair.kernel))
+        return self.weighted.posterior(a, b, rope, n_differing(pair.kernel))
 
     def differences(self, pair: stats.PairedPredictions) -> dict[str, Any]:
         """Replicates of one pair's difference."""
         first, second = map(self.predictions.names.index, pair.names)
-        return _test_set.differences_of(
+        return differences_of(
             self.predictions.kernel,
             self.replicates(),
             self._resampling.interval or "percentile",
@@ -203,7 +210,7 @@ class _SharedDraws:
             scores = np.column_stack([np.bincount(predictions.groups, row) for row in rows])
             sizes = np.bincount(predictions.groups).astype(float)
         return joints.joint_of_flips(
-            laws.JointFlips(scores, sizes), predictions.names, pairs, question
+            JointFlips(scores, sizes), predictions.names, pairs, question
         )
 
     def suits(self, joint: joints.Joint, procedure: Procedure) -> bool:
@@ -219,12 +226,12 @@ class _SharedDraws:
         """Scores of rows or groups whose means are the scores; None if there are none."""
         return None if self.rows is None else _table_of(self.predictions, self.rows)
 
-    def law(self) -> laws.JointLaw:
+    def law(self) -> JointLaw:
         """Joint law of the scores of all systems: by a formula where there is one."""
         predictions, wanted = self.predictions, self._resampling
         table = self.table()
         if table is not None:
-            return laws.law_of_means(
+            return law_of_means(
                 table,
                 "comparison of several systems",
                 method="t",
@@ -234,10 +241,10 @@ class _SharedDraws:
             )
         if "normal-areas" in guide.Situation.of_predictions(predictions).facts:
             areas = binary_scores(predictions)
-            return laws.law_of_areas(areas, n_resamples=wanted.n_resamples, seed=wanted.seed)
+            return law_of_areas(areas, n_resamples=wanted.n_resamples, seed=wanted.seed)
         drawn = self.replicates()
         unit = predictions.unit
-        return laws.law_of_replicates(
+        return law_of_replicates(
             predictions.names,
             predictions.scores,
             drawn.scores[0],
@@ -265,7 +272,7 @@ class _SharedDraws:
                     own: Any = self._resampling.interval or "percentile"
                     return procedure(sample, alternative=alternative, rng=0, interval=own)
                 drawn = self.differences(sample)
-                found = _test_set.bootstrap_outcome(
+                found = bootstrap_outcome(
                     sample, drawn, pvalue="shift", alternative=alternative
                 )
                 # Limits by bca also rest on how many replicates are below the estimate.
@@ -283,7 +290,7 @@ class _SharedDraws:
                 wanted = self._resampling
                 if sample.identical:
                     return procedure(sample, alternative=alternative, rng=wanted.seed)
-                return _test_set.permutation_outcome(
+                return permutation_outcome(
                     sample,
                     lambda: self.differences(sample),
                     n_resamples=wanted.n_resamples,

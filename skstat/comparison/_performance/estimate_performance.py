@@ -39,7 +39,7 @@ from skstat.report._doubts import Facts, find_doubts
 from skstat.report._evidence import Performance, PerformanceEvidence, one_or_per_metric
 from skstat.stats import Estimate, Scores, ShareEstimate, holdout_estimate
 from skstat.stats._common import check_choice
-from skstat.stats._test_set import INTERVAL_REFERENCES
+from skstat.stats._mcnemar import INTERVAL_REFERENCES
 from skstat.stats._words import check_level
 
 _NESTED_FROM, _SPLITS_FROM = 500, 10  # fits

@@ -15,10 +15,10 @@ from skstat.evaluation import _splitters as splitters
 from skstat.evaluation._data import Data, raveled
 from skstat.metrics._row_metric import RowMetric
 from skstat.report._doubts import EstimationMethod
+from skstat.stats._delong import check_enough_groups
 from skstat.stats._holdout import counted_estimate
 from skstat.stats._samples import FEW_OF_CLASS
 from skstat.stats._splits import FEWEST_REPEATS
-from skstat.stats._test_set import check_enough_groups
 
 Systems = tuple[str, ...]  # an estimator, or the two whose difference is meant
 Part = slice | NDArray[np.intp]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import check_choice
+from skstat.stats._delong import assumptions_of_areas
 from skstat.stats._resampling import UnitPlan, draw_seed, plan_of_rows, resampled_sums, stream
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
@@ -24,7 +25,6 @@ from skstat.stats._samples import (
     without_levels,
 )
 from skstat.stats._splits import assumptions_about, check_rows
-from skstat.stats._test_set import assumptions_of_areas
 from skstat.stats._words import population, smallest_of_signs, unit_word
 
 Numbers = NDArray[np.float64]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import Stored, check_choice, procedure
-from skstat.stats._joint.joint_law import (
+from skstat.stats._joint_law import (
     JointLaw,
     Law,
     Numbers,
@@ -19,8 +19,8 @@ from skstat.stats._joint.joint_law import (
     spread_of_means,
     words_about,
 )
-from skstat.stats._joint.max_t import MAXIMA_DECIMALS
 from skstat.stats._literature import HANSEN_ET_AL_2011, HSU_1984, HSU_1996
+from skstat.stats._max_t import MAXIMA_DECIMALS
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._samples import ScoreTable, resolution_of_table
 from skstat.stats._words import check_alpha, check_level, unit_word

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import betaln, expit, log_expit, logit
 
+from skstat.stats._bootstrap_posterior import of_agreement
 from skstat.stats._common import Reference, check_choice, procedure, root_between, tails
 from skstat.stats._family import Comparison
 from skstat.stats._law import Law, pvalue_of_tails
@@ -34,7 +35,6 @@ from skstat.stats._samples import (
     check_alternative,
     check_constant,
 )
-from skstat.stats._test_set.bootstrap_posterior import of_agreement
 from skstat.stats._words import ConfidenceInterval, NullPvalues, check_level, null_relation
 
 IntervalMethod = Literal["wilson", "clopper-pearson", "jeffreys"]

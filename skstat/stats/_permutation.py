@@ -11,6 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skstat.stats._bootstrap import (
+    assumptions_of,
+    check_resampling,
+    draw_differences,
+    independence,
+    jackknife_error,
+    no_draws,
+    no_shorter,
+    numbers_of,
+    words_about,
+)
 from skstat.stats._common import Stored, check_choice, procedure, tails
 from skstat.stats._family import Comparison
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
@@ -33,17 +44,6 @@ from skstat.stats._resampling import (
     permutations,
 )
 from skstat.stats._samples import PairedPredictions, check_alternative
-from skstat.stats._test_set.bootstrap import (
-    assumptions_of,
-    check_resampling,
-    draw_differences,
-    independence,
-    jackknife_error,
-    no_draws,
-    no_shorter,
-    numbers_of,
-    words_about,
-)
 from skstat.stats._words import TOWARDS, Turns, above_zero, smallest_of_signs
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]
