@@ -25,7 +25,8 @@ from skstat.report._blocks import Block, Cells, Says
 from skstat.report._forms import Result
 from skstat.stats._bootstrap import check_resampling
 from skstat.stats._common import Stored, codes_of, rows_together, weights_of
-from skstat.stats._resampling import UnitPlan, bootstrap
+from skstat.stats._kernels import bootstrap
+from skstat.stats._resampling import UnitPlan
 from skstat.stats._samples import MIN_GROUPS
 from skstat.stats._words import check_level
 

@@ -20,7 +20,7 @@ from scipy import sparse
 from skstat.metrics._costs import row_costs
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._common import codes_of, numbered
-from skstat.stats._resampling import CellPlan, ResamplingPlan, mean_of_sums
+from skstat.stats._resampling import CellPlan, ResamplingPlan
 from skstat.stats._samples import places_of
 
 # Drawing the counts of c cells costs as much as drawing about 20 c rows.
@@ -136,7 +136,7 @@ def mean_kernel(
 ) -> SumKernel:
     """A weighted mean of per-row scores; rows of equal `kinds` are alike."""
     ones, own = np.ones(predictions.n_rows), [[score] for score in scores]
-    return sums_kernel(predictions, [ones], own, mean_of_sums, kinds)
+    return sums_kernel(predictions, [ones], own, SumKernel.mean_of_sums, kinds)
 
 
 def sums_kernel(
@@ -158,7 +158,7 @@ def sums_kernel(
             return found
         return terms if first is None else terms[first]
 
-    is_mean = formula is mean_of_sums
+    is_mean = formula is SumKernel.mean_of_sums
     return SumKernel(
         plan=plan,
         common=np.column_stack([*map(sums, common)]),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skstat.metrics._output_kinds import sorted_labels
 from skstat.stats import Kernel, Predictions
 from skstat.stats._common import Ordering, ordering_of
-from skstat.stats._resampling import UnitPlan, to_first_order
+from skstat.stats._resampling import UnitPlan
 
 # Weights scored together: running sums and what is read from them stay in cache.
 _IN_CACHE = 1 << 17
@@ -270,7 +270,7 @@ class RankKernel(Kernel):
             return self
         if min(self.class_sizes, default=0) < _MANY_OF_A_CLASS:
             return self
-        return to_first_order(self.scores, self.influence())
+        return self.to_first_order()
 
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         rows = self._of_rows(weights)

@@ -13,7 +13,7 @@ from skstat.metrics._metric import ScoreMetric, as_metric, row_scores
 from skstat.metrics._output_kinds import sorted_labels
 from skstat.metrics._scorers import ScorerOfOutputs, is_scorer, methods_asked
 from skstat.stats import Predictions
-from skstat.stats._resampling import CallableKernel
+from skstat.stats._kernels import CallableKernel
 
 # What an estimator must be asked for a metric of each kind of predictions.
 _RESPONSES = {

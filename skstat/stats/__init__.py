@@ -53,6 +53,8 @@ from skstat.stats._hierarchical import hierarchical_posterior as hierarchical_po
 from skstat.stats._holdout import holdout_bootstrap_estimate as holdout_bootstrap_estimate
 from skstat.stats._holdout import holdout_estimate as holdout_estimate
 from skstat.stats._holdout import out_of_bag_estimate as out_of_bag_estimate
+from skstat.stats._kernels import Kernel as Kernel
+from skstat.stats._kernels import SumKernel as SumKernel
 from skstat.stats._law import Law as Law
 from skstat.stats._law import Student as Student
 from skstat.stats._leaderboard import RankInterval as RankInterval
@@ -99,8 +101,6 @@ from skstat.stats._posteriors import sign_posterior as sign_posterior
 from skstat.stats._posteriors import signed_rank_posterior as signed_rank_posterior
 from skstat.stats._ranks import sign as sign
 from skstat.stats._ranks import wilcoxon as wilcoxon
-from skstat.stats._resampling import Kernel as Kernel
-from skstat.stats._resampling import SumKernel as SumKernel
 from skstat.stats._samples import AgreementTable as AgreementTable
 from skstat.stats._samples import AlternativeError as AlternativeError
 from skstat.stats._samples import BinaryScores as BinaryScores

@@ -231,24 +231,16 @@ def largest_t(
     seed = draw_seed(rng)
     pairs = list(combinations(range(table.n_systems), 2))
     found = JointFlips(*table.flipped).max_t(pairs, n_resamples, seed)
-    drawn = len(found.maxima)  # fewer than asked for where there are no more patterns
-    return largest_of(
-        found,
-        table,
-        "sign flips",
-        n_resamples=drawn,
-        seed=None if drawn < n_resamples else seed,
-    )
+    return largest_of(found, table)
 
 
-def largest_of(
-    found: MaxT, table: ScoreTable, how: str, *, n_resamples: int, seed: int | None
-) -> OmnibusOutcome:
+def largest_of(found: MaxT, table: ScoreTable) -> OmnibusOutcome:
     """Take the test of all systems at once from the joint distribution of all pairs.
 
     No pair has a smaller adjusted p-value, and one has the same.
     """
     unit = unit_word(table.unit)
+    how = "sign flips" if found.by_flips else found.how.removeprefix("the ")
     where = f"over {population(table.unit, table.n_systems)}"
     means, tested = table.scores.mean(axis=0), found.pvalues[~np.isnan(found.pvalues)]
     return OmnibusOutcome(
@@ -266,6 +258,6 @@ def largest_of(
             f"under the null hypothesis the systems are exchangeable on every {unit}",
         ),
         effect_sizes={"range of means": float(np.ptp(means))},
-        n_resamples=n_resamples,
-        seed=seed,
+        n_resamples=len(found.maxima),
+        seed=found.drawn_by,
     )

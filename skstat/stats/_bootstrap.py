@@ -10,6 +10,7 @@ from skstat._spelling import what_to_use
 from skstat.stats._common import check_choice, procedure
 from skstat.stats._family import Comparison
 from skstat.stats._flips import count_extreme
+from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap
 from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
 from skstat.stats._replicates import (
     INTERVALS,
@@ -21,14 +22,7 @@ from skstat.stats._replicates import (
     counted_share,
     score_effects,
 )
-from skstat.stats._resampling import (
-    DEFAULT_RESAMPLES,
-    Draws,
-    Kernel,
-    Workers,
-    bootstrap,
-    draw_seed,
-)
+from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
 from skstat.stats._samples import (
     FEW_OF_CLASS,
     PairedPredictions,

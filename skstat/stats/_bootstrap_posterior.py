@@ -11,6 +11,15 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats._common import procedure, root_between
+from skstat.stats._kernels import (
+    COPIES,
+    CallableKernel,
+    Kernel,
+    Workers,
+    bootstrap,
+    kernel_of_means,
+    largest_share,
+)
 from skstat.stats._literature import ALTHAM_1971, RUBIN_1981
 from skstat.stats._posterior import (
     CHAINS,
@@ -27,18 +36,7 @@ from skstat.stats._posterior import (
     quantiles_of,
     sceptical,
 )
-from skstat.stats._resampling import (
-    COPIES,
-    DEFAULT_RESAMPLES,
-    CallableKernel,
-    Kernel,
-    Workers,
-    bootstrap,
-    draw_seed,
-    kernel_of_means,
-    largest_share,
-    stream,
-)
+from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed, stream
 from skstat.stats._samples import (
     AgreementTable,
     PairedPredictions,
@@ -57,9 +55,6 @@ _NODES = np.linspace(-3.4, 3.4, 273)
 _LEFT_OUT = 1e-18
 
 Numbers = NDArray[np.float64]
-
-# Where fewer units differ, what other units do is hardly known.
-FEW_DIFFERING = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

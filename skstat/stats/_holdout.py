@@ -14,6 +14,7 @@ from skstat.stats._estimates import (
     ReplicatesEstimate,
     ShareEstimate,
 )
+from skstat.stats._kernels import bootstrap
 from skstat.stats._literature import (
     EFRON_1983,
     EFRON_TIBSHIRANI_1993,
@@ -23,7 +24,7 @@ from skstat.stats._literature import (
     WAGER_ET_AL_2014,
 )
 from skstat.stats._mcnemar import INTERVAL_REFERENCES, IntervalMethod
-from skstat.stats._resampling import bootstrap, draw_seed
+from skstat.stats._resampling import draw_seed
 from skstat.stats._samples import Predictions, clustered_variance, group_codes
 
 _FITTED = "of this fitted model on new {}s"

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import check_choice
 from skstat.stats._delong import assumptions_of_areas
-from skstat.stats._resampling import UnitPlan, draw_seed, plan_of_rows, resampled_sums, stream
+from skstat.stats._kernels import plan_of_rows, resampled_sums
+from skstat.stats._max_t import MaxT
+from skstat.stats._resampling import UnitPlan, draw_seed, stream
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     BinaryScores,
@@ -25,7 +27,7 @@ from skstat.stats._samples import (
     without_levels,
 )
 from skstat.stats._splits import assumptions_about, check_rows
-from skstat.stats._words import population, smallest_of_signs, unit_word
+from skstat.stats._words import TOWARDS, population, smallest_of_signs, unit_word
 
 Numbers = NDArray[np.float64]
 Turn = Callable[..., Any]
@@ -221,6 +223,38 @@ class JointLaw:
         if not others:
             return first
         return np.asarray(np.maximum.reduce([np.sort(each) for each in (first, *others)]))
+
+    def max_t(
+        self,
+        pairs: Sequence[tuple[int, int]],
+        alternative: str = "two-sided",
+        *,
+        family: Sequence[tuple[int, int]] | None = None,
+    ) -> MaxT:
+        """Judge differences between systems by the largest t of the family.
+
+        The errors of every difference, divided by their standard error, give the joint
+        distribution of the statistics when no system differs (single step; for the bootstrap
+        Romano & Wolf, 2005, section 4.2).
+
+        Parameters
+        ----------
+        pairs : sequence of tuple of int
+            The comparisons.
+        alternative : {"two-sided", "less", "greater"}
+            Direction of every comparison.
+        family : sequence of tuple of int, optional
+            All comparisons of the family, where they are more than `pairs`.
+        """
+        first, second = np.array(pairs).T
+        errors, estimates = self.standard_errors[first, second], self.differences[first, second]
+        judged, turned = pairs if family is None else family, TOWARDS[alternative]
+        maxima = self.largest(judged, turned)
+        if not np.all(self.standard_errors[tuple(np.array(judged).T)] > 0):
+            maxima = np.maximum(maxima, 0.0)  # the same on all units: no error, and a t of 0
+        t = np.divide(estimates, errors, out=np.zeros(len(pairs)), where=errors > 0)
+        drawn = {"how": f"the {self.how}", "n_resamples": len(maxima), "seed": self.seed}
+        return MaxT.of(turned(t), estimates, errors, maxima, **drawn)
 
     @cached_property
     def differences(self) -> Numbers:

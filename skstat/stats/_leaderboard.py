@@ -12,17 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from skstat.stats._common import Stored, procedure, tails
 from skstat.stats._family import alpha_of
 from skstat.stats._joint_law import JointLaw, draw_errors, ordered_root, words_about
+from skstat.stats._kernels import plan_of_rows, resampled_sums
 from skstat.stats._literature import EFRON_TIBSHIRANI_1993, MOGSTAD_ET_AL_2024
 from skstat.stats._mcnemar import proportion_interval
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._pairwise import PairwiseOutcome
-from skstat.stats._resampling import (
-    DEFAULT_RESAMPLES,
-    UnitPlan,
-    draw_seed,
-    plan_of_rows,
-    resampled_sums,
-)
+from skstat.stats._resampling import DEFAULT_RESAMPLES, UnitPlan, draw_seed
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     BlockScoreTable,

@@ -10,16 +10,10 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats._family import Comparison, Joint
-from skstat.stats._joint_law import JointLaw
+from skstat.stats._kernels import weighted_sums
 from skstat.stats._law import Law, Student, about, at_levels
 from skstat.stats._replicates import UnitSpread
-from skstat.stats._resampling import (
-    fair_bits,
-    many_units,
-    stream,
-    sums_of_blocks,
-    weighted_sums,
-)
+from skstat.stats._resampling import fair_bits, many_units, stream, sums_of_blocks
 from skstat.stats._samples import without_levels
 from skstat.stats._words import (
     TOWARDS,
@@ -122,6 +116,10 @@ class MaxT(NamedTuple):
         Draws of the largest statistic of the family, sorted and rounded, to be kept.
     pvalues : ndarray of shape (n_comparisons,)
         Adjusted p-values; nan where a constant difference leaves nothing to test against.
+    how : str
+        Name of the law.
+    n_resamples, seed : int
+        Draws that were asked for, and their seed; of signs there may be fewer patterns.
     least : float
         Smallest p-value that the units can give.
     alone : ndarray of shape (n_comparisons,), or None
@@ -133,53 +131,32 @@ class MaxT(NamedTuple):
     standard_errors: NDArray[np.float64]
     maxima: NDArray[np.float64]
     pvalues: NDArray[np.float64]
+    how: str
+    n_resamples: int
+    seed: int
     least: float = 0.0
     alone: NDArray[np.float64] | None = None
 
     @classmethod
-    def of(
-        cls, t: Any, estimates: Any, errors: Any, maxima: Any, least: float = 0.0, **alone: Any
-    ) -> "MaxT":
+    def of(cls, t: Any, estimates: Any, errors: Any, maxima: Any, **facts: Any) -> "MaxT":
         """Find the p-values of statistics whose largest one was drawn."""
         maxima = np.sort(np.round(maxima, MAXIMA_DECIMALS))
         reached = np.searchsorted(maxima, t - _tolerance(t))
         pvalues = (1 + len(maxima) - reached) / (1 + len(maxima))
-        pvalues = np.where(np.isnan(errors), math.nan, np.maximum(pvalues, least))
-        return cls(t, estimates, errors, maxima, pvalues, least, **alone)
+        pvalues = np.maximum(pvalues, facts.get("least", 0.0))
+        pvalues = np.where(np.isnan(errors), math.nan, pvalues)
+        return cls(t, estimates, errors, maxima, pvalues, **facts)
 
+    @property
+    def by_flips(self) -> bool:
+        """Whether the law is that of flipped signs."""
+        return self.alone is not None
 
-def joint_max_t(
-    law: JointLaw,
-    pairs: Sequence[tuple[int, int]],
-    alternative: str = "two-sided",
-    *,
-    family: Sequence[tuple[int, int]] | None = None,
-) -> MaxT:
-    """Max-T of differences between systems, by the joint distribution of their scores.
-
-    The errors of every difference, divided by their standard error, give the joint
-    distribution of the statistics when no system differs (single step; for the bootstrap
-    Romano & Wolf, 2005, section 4.2).
-
-    Parameters
-    ----------
-    law : JointLaw
-        Draws of the errors of the scores.
-    pairs : sequence of tuple of int
-        The comparisons.
-    alternative : {"two-sided", "less", "greater"}
-        Direction of every comparison.
-    family : sequence of tuple of int, optional
-        All comparisons of the family, where they are more than `pairs`.
-    """
-    first, second = np.array(pairs).T
-    errors, estimates = law.standard_errors[first, second], law.differences[first, second]
-    judged = pairs if family is None else family
-    maxima = law.largest(judged, TOWARDS[alternative])
-    if not np.all(law.standard_errors[tuple(np.array(judged).T)] > 0):
-        maxima = np.maximum(maxima, 0.0)  # the same on all units: no error, and a t of 0
-    t = np.divide(estimates, errors, out=np.zeros(len(pairs)), where=errors > 0)
-    return MaxT.of(TOWARDS[alternative](t), estimates, errors, maxima)
+    @property
+    def drawn_by(self) -> int | None:
+        """The seed of the draws; None where every pattern of signs was taken once."""
+        every = self.by_flips and len(self.maxima) < self.n_resamples
+        return None if every else self.seed
 
 
 def as_large(drawn: NDArray[np.float64], observed: NDArray[np.float64]) -> Any:
@@ -521,7 +498,10 @@ class JointFlips:
             means[:n] * self._scale,
             errors[:n] * self._scale,
             drawn,
-            least,
+            how=self.how,
+            n_resamples=n_resamples,
+            seed=seed,
+            least=least,
             alone=np.maximum((1 + counts[:n]) / (1 + len(drawn)), least),
         )
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from skstat.stats._estimates import Estimate, MeanEstimate, corrected_t_estimate
 from skstat.stats._holdout import counted_estimate, holdout_bootstrap_estimate, holdout_estimate
-from skstat.stats._resampling import SumKernel
+from skstat.stats._kernels import SumKernel
 from skstat.stats._samples import (
     AgreementTable,
     BinaryScores,

@@ -24,6 +24,7 @@ from skstat.stats._bootstrap import (
 )
 from skstat.stats._common import Stored, check_choice, procedure, tails
 from skstat.stats._family import Comparison
+from skstat.stats._kernels import CallableKernel, Kernel, SumKernel, Workers, permutations
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
 from skstat.stats._ranks import sign_pvalue
 from skstat.stats._replicates import INTERVALS as OF_BOOTSTRAP
@@ -31,17 +32,12 @@ from skstat.stats._replicates import Replicates
 from skstat.stats._resampling import (
     DEFAULT_RESAMPLES,
     EXHAUSTIVE_UP_TO,
-    CallableKernel,
     FlippedSum,
-    Kernel,
-    SumKernel,
-    Workers,
     all_flips,
     atoms,
     draw_seed,
     drawn_flips,
     flips_are_smooth,
-    permutations,
 )
 from skstat.stats._samples import PairedPredictions, check_alternative
 from skstat.stats._words import TOWARDS, Turns, above_zero, smallest_of_signs

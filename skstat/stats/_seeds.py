@@ -12,6 +12,7 @@ from skstat.stats._bootstrap import check_resampling
 from skstat.stats._common import procedure
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._flips import count_extreme
+from skstat.stats._kernels import Workers, bootstrap
 from skstat.stats._law import Law, Student
 from skstat.stats._literature import (
     OWEN_2007,
@@ -21,7 +22,7 @@ from skstat.stats._literature import (
     WELCH_1947,
 )
 from skstat.stats._replicates import Replicates, counted_share
-from skstat.stats._resampling import Workers, bootstrap, draw_seed, stream
+from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._samples import (
     CrossedScores,
     Predictions,

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import Reference, Stored, declared, mid_ranks_of_numbers, tails
 from skstat.stats._family import Comparison
+from skstat.stats._kernels import SumKernel
 from skstat.stats._literature import BRODERICK_ET_AL_2020, KUSCHNIG_ET_AL_2021
-from skstat.stats._resampling import SumKernel
 from skstat.stats._samples import AgreementTable, PairedPredictions, PairedScores
 from skstat.stats._words import check_alpha
 

@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 import pytest
 
+from skstat.stats import _resampling as plans
 from skstat.stats._max_t import JointFlips, critical_maximum
-from skstat.stats._resampling import plans
 from tests.cases import in_one_test
 
 PAIRS = [(0, 1), (0, 2), (1, 2)]

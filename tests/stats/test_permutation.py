@@ -368,7 +368,7 @@ every_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 
 @every_sample
 def test_workers_change_nothing(sample, monkeypatch):
-    monkeypatch.setattr("skstat.stats._resampling.plans._LARGEST_BLOCK", 32)
+    monkeypatch.setattr("skstat.stats._resampling._LARGEST_BLOCK", 32)
 
     def backwards(function, blocks):
         return reversed([function(block) for block in reversed(list(blocks))])

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from skstat.stats import PairedPredictions
-from skstat.stats._resampling.plans import CellPlan, UnitPlan, equal_counts, stream
+from skstat.stats._resampling import CellPlan, UnitPlan, equal_counts, stream
 from tests.cases import in_one_test
 
 # Seeds are fixed, so that a test that passes always passes; a wrong law has p-values of

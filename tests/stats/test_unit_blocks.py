@@ -7,7 +7,9 @@ import pytest
 
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, SumKernel, paired_bootstrap
-from skstat.stats._resampling import UnitPlan, bootstrap, plans, sums_of_blocks
+from skstat.stats import _resampling as plans
+from skstat.stats._kernels import bootstrap
+from skstat.stats._resampling import UnitPlan, sums_of_blocks
 
 
 @pytest.fixture

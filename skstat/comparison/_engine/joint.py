@@ -19,7 +19,7 @@ from skstat.stats._common import declared, rng_option
 from skstat.stats._family import OutcomeFamily
 from skstat.stats._flips import flipped_outcome
 from skstat.stats._joint_law import JointLaw, law_of_means
-from skstat.stats._max_t import JointFlips, JointMaxT, MaxT, joint_max_t
+from skstat.stats._max_t import JointFlips, JointMaxT, MaxT
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import check_adjustment
 from skstat.stats._samples import RELATIVE_RESOLUTION, with_all_digits
@@ -68,33 +68,17 @@ class Joint:
         The comparisons.
     found : MaxT
         Statistics, p-values and maxima.
-    how : str
-        Name of the law.
-    n_resamples, seed : int
-        Draws that were asked for, and their seed; of signs there may be fewer patterns.
-    by_flips : bool
-        Whether the law is that of flipped signs.
     noise : float
         Difference of two estimates that float noise in the scores may make.
     """
 
     pairs: tuple[Pair, ...]
     found: MaxT
-    how: str
-    n_resamples: int
-    seed: int
-    by_flips: bool
     noise: float = 0.0
 
     @cached_property
     def _place(self) -> dict[Pair, int]:
         return {pair: place for place, pair in enumerate(self.pairs)}
-
-    @property
-    def drawn_by(self) -> int | None:
-        """The seed of the draws; None where every pattern of signs was taken once."""
-        every = self.by_flips and len(self.found.maxima) < self.n_resamples
-        return None if every else self.seed
 
     def asking(self, pair: Pair | None, procedure: Procedure) -> Procedure:
         """Return the procedure of one pair, or of all, judged within the family."""
@@ -102,7 +86,7 @@ class Joint:
 
         @wraps(procedure)
         def asked(sample: Any, **options: Any) -> Any:
-            if self.by_flips and procedure is stats.sign_flip:
+            if self.found.by_flips and procedure is stats.sign_flip:
                 own: Any = self._flipped(place, sample, options["alternative"])
             else:
                 own = procedure(sample, **options)
@@ -117,7 +101,7 @@ class Joint:
         `sample_of` gives the sample of a pair.
         """
         if procedure is stats.sign_flip:
-            return self.by_flips
+            return self.found.by_flips
         if declared(procedure).side_effects:
             return False
         found = self.found
@@ -127,7 +111,7 @@ class Joint:
         place = int(judged[0])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", stats.DependenceWarning)  # it is said as a doubt
-            options = {"alternative": "two-sided", **rng_option(procedure, self.seed)}
+            options = {"alternative": "two-sided", **rng_option(procedure, self.found.seed)}
             own = procedure(sample_of(self.pairs[place]), **options)
         numbers = (own.estimate, own.standard_error)
         return None not in numbers and np.allclose(
@@ -142,8 +126,8 @@ class Joint:
         return flipped_outcome(
             sample,
             number(self.found.alone[place]),
-            self.n_resamples,
-            self.drawn_by,
+            self.found.n_resamples,
+            self.found.drawn_by,
             alternative,
         )
 
@@ -164,10 +148,10 @@ class Joint:
             maxima=found.maxima,
             n_resamples=len(found.maxima),
             own_test=own.test,
-            seed=self.seed,
+            seed=found.seed,
             least=found.least or None,
         )
-        return replace(own, test=f"{own.test}; max-T by {self.how}", joint=joint)
+        return replace(own, test=f"{own.test}; max-T by {self.found.how}", joint=joint)
 
 
 def joint_of_law(
@@ -178,15 +162,8 @@ def joint_of_law(
     The family are the pairs, or with `everyone` all pairs of systems in both directions.
     """
     index, family = _places(law.names, pairs, question.alternative, everyone)
-    found = joint_max_t(law, index, question.alternative, family=family)
-    return Joint(
-        pairs=tuple(pairs),
-        found=found,
-        how=f"the {law.how}",
-        n_resamples=len(law.errors),
-        seed=law.seed,
-        by_flips=False,
-    )
+    found = law.max_t(index, question.alternative, family=family)
+    return Joint(pairs=tuple(pairs), found=found)
 
 
 def joint_of_flips(
@@ -199,16 +176,8 @@ def joint_of_flips(
 ) -> Joint:
     """Take the family from flips of the signs of whole units."""
     index, family = _places(names, pairs, question.alternative, everyone)
-    n_resamples, seed = _draws(question)
-    found = flips.max_t(index, n_resamples, seed, question.alternative, family=family)
-    return Joint(
-        pairs=tuple(pairs),
-        found=found,
-        how=flips.how,
-        n_resamples=n_resamples,
-        seed=seed,
-        by_flips=True,
-    )
+    found = flips.max_t(index, *_draws(question), question.alternative, family=family)
+    return Joint(pairs=tuple(pairs), found=found)
 
 
 def joint_of_table(

@@ -15,7 +15,7 @@ from skstat.metrics._labels import label_codes, right_rows
 from skstat.report._doubts import Facts
 from skstat.stats import BinaryScores, PairedPredictions, PairedScores, Predictions
 from skstat.stats._common import numbered, rows_differ
-from skstat.stats._resampling import largest_share
+from skstat.stats._kernels import largest_share
 from skstat.stats._samples import effective_groups, rows_where
 from skstat.stats._t_tests import first_autocorrelation
 

@@ -20,17 +20,12 @@ from skstat.report import _evidence as evidence
 from skstat.report._doubts import Doubt, Facts, Pairs, by_code, find_doubts
 from skstat.report._terms import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome, PairedPredictions, Predictions
+from skstat.stats import _heterogeneity as laws
 from skstat.stats._equivalence import equivalence_tests
 from skstat.stats._family import alpha_of, family_of
-from skstat.stats._heterogeneity import (
-    Contributions,
-    heterogeneity,
-    heterogeneity_of_errors,
-    shrunken,
-)
+from skstat.stats._kernels import CallableKernel
 from skstat.stats._max_t import JointMinP, smallest_pvalues
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._resampling import CallableKernel
 
 JOINT = "min-p"
 # Units from which on the variance within a slice is known well enough to ask whether slices
@@ -286,7 +281,7 @@ class _AskedPair:
     def _between(
         self,
         reports: Sequence[evidence.PairEvidence],
-        contributions: Contributions,
+        contributions: laws.Contributions,
         seed: int,
     ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
         """Ask whether the difference varies, by what units contribute; and shrink it."""
@@ -295,12 +290,14 @@ class _AskedPair:
         known = [place for place, (_, one) in enumerate(asked) if one.values is not None]
         drawn_together = None
         if len(known) == len(asked):
-            drawn_together = tuple(shrunken(estimates, contributions.own_variances).tolist())
+            drawn_together = tuple(
+                laws.shrunken(estimates, contributions.own_variances).tolist()
+            )
         steady = [n for n, place in enumerate(known) if asked[place][1].is_steady]
         places = [known[number] for number in steady]
         if len(places) < 2:
             return None, drawn_together
-        found = heterogeneity(
+        found = laws.heterogeneity(
             [asked[place][0] for place in places],
             estimates[places],
             contributions.take(steady),
@@ -319,7 +316,7 @@ class _AskedPair:
         if not (np.isfinite(errors).all() and all(isinstance(df, float | int) for df in dfs)):
             return None, None
         estimates = np.array([report.outcome.estimate for report in reports])
-        found = heterogeneity_of_errors(
+        found = laws.heterogeneity_of_errors(
             [*self.asked],
             estimates,
             errors,
@@ -328,7 +325,7 @@ class _AskedPair:
             n_units=sum(sizes),
             seed=seed,
         )
-        return found, tuple(shrunken(estimates, errors**2).tolist())
+        return found, tuple(laws.shrunken(estimates, errors**2).tolist())
 
     @property
     def _where(self) -> str:
@@ -458,12 +455,12 @@ def _influence(part: PairedPredictions) -> NDArray[np.float64] | None:
 
 def _contributions(
     asked: Sequence[tuple[str, AskedSlice]], units: Mapping[str, NDArray[np.int64]] | None
-) -> Contributions | None:
+) -> laws.Contributions | None:
     """Return what units contribute to the slices of which that is known; None of none."""
     known = [(name, one) for name, one in asked if one.values is not None]
     if not known:
         return None
-    return Contributions(
+    return laws.Contributions(
         values=[one.values for _, one in known if one.values is not None],
         times=[one.times for _, one in known if one.times is not None],
         units=None if units is None else [units[name] for name, _ in known],
@@ -473,7 +470,7 @@ def _contributions(
 def _judged(
     reports: list[evidence.PairEvidence],
     question: Question,
-    contributions: Contributions | None,
+    contributions: laws.Contributions | None,
     *,
     how: str,
 ) -> list[evidence.PairEvidence]:

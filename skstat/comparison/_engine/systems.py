@@ -51,10 +51,11 @@ from skstat.stats._bootstrap_posterior import WeightedScores, is_right_or_wrong
 from skstat.stats._common import resamples_option, rng_option, signature_of
 from skstat.stats._family import alpha_of, family_of
 from skstat.stats._joint_law import JointLaw, skewness_left
+from skstat.stats._kernels import kernel_of_means
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._posterior import best_of_pairs
-from skstat.stats._resampling import DEFAULT_RESAMPLES, kernel_of_means
+from skstat.stats._resampling import DEFAULT_RESAMPLES
 
 
 def ask_systems_run(
@@ -189,7 +190,7 @@ def ask_systems(
     if chosen_by_score and joint is None:
         others = _other_pvalues(table, procedure, question, options)
     omnibus = _omnibus(table, joint, question)
-    drawn = [joint.drawn_by if joint is not None else None, omnibus.seed if omnibus else None]
+    drawn = [joint.found.drawn_by if joint else None, omnibus.seed if omnibus else None]
     if joint is None:
         outcomes = family_of(compared.outcomes)
         drawn += seeds_drawn_by(
@@ -399,6 +400,4 @@ def largest_of_family(
     """Test of all systems at once by the family of all pairs; None if that is another."""
     if question.control is not None or question.alternative != "two-sided":
         return None
-    how = "sign flips" if joint.by_flips else joint.how.removeprefix("the ")
-    found = joint.found
-    return largest_of(found, table, how, n_resamples=len(found.maxima), seed=joint.drawn_by)
+    return largest_of(joint.found, table)

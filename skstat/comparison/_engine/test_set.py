@@ -26,7 +26,8 @@ from skstat.report._doubts import Facts
 from skstat.report._evidence import PairEvidence
 from skstat.stats._bootstrap import Bootstrap, check_resampling
 from skstat.stats._common import declared, rng_option, signature_of
-from skstat.stats._resampling import DEFAULT_RESAMPLES, CallableKernel
+from skstat.stats._kernels import CallableKernel
+from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._samples import check_count, rows_where
 
 # Seconds that resampling a metric of the user's own may take unasked, and how often it is

@@ -28,22 +28,16 @@ from skstat.comparison._question import Question
 from skstat.metrics import row_scores
 from skstat.metrics._labels import right_rows
 from skstat.report._evidence import PairEvidence, SystemsEvidence
+from skstat.stats import _joint_law as laws
 from skstat.stats._bootstrap import bootstrap_outcome, differences_of
 from skstat.stats._bootstrap_posterior import WeightedScores, best_by_right_rows, n_differing
 from skstat.stats._common import declare, declared
 from skstat.stats._family import alpha_of
-from skstat.stats._joint_law import (
-    JointLaw,
-    law_of_areas,
-    law_of_means,
-    law_of_replicates,
-    skewness_left,
-)
+from skstat.stats._kernels import bootstrap
 from skstat.stats._max_t import JointFlips
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._permutation import permutation_outcome
 from skstat.stats._replicates import in_short
-from skstat.stats._resampling import bootstrap
 
 
 def ask_family(
@@ -110,7 +104,7 @@ def ask_family(
     seed, described = resampling.seed, design(predictions, reports[0].outcome.by_itself)
     if resampling.note:
         described["notes"].append(resampling.note)
-    drawn = [joint.drawn_by if joint is not None else None, omnibus.seed if omnibus else None]
+    drawn = [joint.found.drawn_by if joint else None, omnibus.seed if omnibus else None]
     if joint is None:
         named = f"random_state={seed}"
         drawn += [seed for report in reports if named in report.design["notes"]]
@@ -126,7 +120,7 @@ def ask_family(
         design=design_with_seed(described, seed, *drawn),
         omnibus=omnibus,
         joint=joint,
-        skewness=None if table is None else skewness_left(table),
+        skewness=None if table is None else laws.skewness_left(table),
         posteriors=[report.posterior for report in reports],
         best=asked.best,
     )
@@ -226,12 +220,12 @@ class _SharedDraws:
         """Scores of rows or groups whose means are the scores; None if there are none."""
         return None if self.rows is None else _table_of(self.predictions, self.rows)
 
-    def law(self) -> JointLaw:
+    def law(self) -> laws.JointLaw:
         """Joint law of the scores of all systems: by a formula where there is one."""
         predictions, wanted = self.predictions, self._resampling
         table = self.table()
         if table is not None:
-            return law_of_means(
+            return laws.law_of_means(
                 table,
                 "comparison of several systems",
                 method="t",
@@ -241,10 +235,10 @@ class _SharedDraws:
             )
         if "normal-areas" in guide.Situation.of_predictions(predictions).facts:
             areas = binary_scores(predictions)
-            return law_of_areas(areas, n_resamples=wanted.n_resamples, seed=wanted.seed)
+            return laws.law_of_areas(areas, n_resamples=wanted.n_resamples, seed=wanted.seed)
         drawn = self.replicates()
         unit = predictions.unit
-        return law_of_replicates(
+        return laws.law_of_replicates(
             predictions.names,
             predictions.scores,
             drawn.scores[0],

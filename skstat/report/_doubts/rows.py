@@ -12,8 +12,6 @@ from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._terms import join_items, join_names, units
 from skstat.stats._bootstrap import Bootstrap
-from skstat.stats._bootstrap_posterior import FEW_DIFFERING
-from skstat.stats._delong import Areas
 from skstat.stats._replicates import Replicates
 from skstat.stats._samples import FEW_OF_CLASS
 from skstat.stats._splits import Projection
@@ -161,7 +159,7 @@ def few_differing(facts: Facts) -> Iterator[Found]:
         )
     for place, posterior in enumerate(facts.pairs.posteriors):
         n = posterior.n_telling
-        if n is not None and n < FEW_DIFFERING:
+        if n is not None and n < _FEW_DIFFERING:
             text = f"the systems differ on {units(n, facts.unit)}, {_TAKEN_FOR_ALL}"
             yield Found(text, pair=place)
 
@@ -217,7 +215,7 @@ def rare_class(facts: Facts) -> Iterator[Found]:
     action = f"add rows of {f'class {shown_name(label)}' if label else 'the rarest class'}"
     if _resampled(facts):
         few, why = _FEW_RESAMPLED, "much of the difference in {} depends on them"
-    elif isinstance(law, Areas):
+    elif hasattr(law, "aucs"):
         few, why = _FEW_FOR_DELONG, "too few for areas that are close to normal"
         action = "use the paired permutation test with strata=y_true"
     elif isinstance(law, Projection):

@@ -21,7 +21,8 @@ from skstat.stats._common import (
     score_by,
     weights_of,
 )
-from skstat.stats._resampling import CallableKernel, CellPlan, Kernel, SumKernel, UnitPlan
+from skstat.stats._kernels import CallableKernel, Kernel, SumKernel
+from skstat.stats._resampling import CellPlan, UnitPlan
 from skstat.stats._samples.clustered_scores import MIN_GROUPS
 from skstat.stats._samples.scores import places_of, resolution_of
 

@@ -11,13 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import rows_differ
-from skstat.stats._resampling.plans import (
-    CellPlan,
-    ResamplingPlan,
-    UnitPlan,
-    stream,
-    sums_of_blocks,
-)
+from skstat.stats._resampling import CellPlan, ResamplingPlan, UnitPlan, stream, sums_of_blocks
 
 _STEP = 1e-4  # of a unit's weight, in derivatives
 _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
@@ -33,7 +27,6 @@ _PRODUCT_OF_ONE_THREAD = 1 << 18
 
 KernelOfSome = TypeVar("KernelOfSome", bound="Kernel")
 
-DEFAULT_RESAMPLES = 9_999
 # A metric that is undefined more often than this is another question: which resamples
 # it is defined on would decide the answer.
 _UNDEFINED_AT_MOST = 0.01
@@ -155,6 +148,15 @@ class Kernel(ABC):
             return np.asarray(self.weighted(m + change) - self.weighted(m - change))
 
         return self._one_at_a_time(slope) * (self.plan.n_units / (2 * _STEP))
+
+    def to_first_order(self) -> "SumKernel":
+        """Take many units for terms of a mean: each is its system's score plus its influence.
+
+        The mean of the terms of a resample is the score of the resample, but for an error that
+        vanishes faster than its standard error (the infinitesimal jackknife; Jaeckel, 1972).
+        """
+        how = "scores to first order, by influences"
+        return kernel_of_means(self.scores + self.influence(), how).resampled
 
     def swap_terms(self) -> NDArray[np.float64]:
         """What one unit of each atom adds to score(A) - score(B) among swapped systems.
@@ -361,37 +363,22 @@ class SumKernel(Kernel):
             parts.append(self._scores(common, np.stack(own, axis=1)))
         return np.concatenate(parts)
 
+    @staticmethod
+    def mean_of_sums(common: Any, own: Any) -> Any:
+        """Return a mean from the sums of its terms and of their weights."""
+        return own[..., 0] / common[..., 0]
+
     def _scores(self, common: Any, own: Any) -> NDArray[np.float64]:
         with np.errstate(divide="ignore", invalid="ignore"):
             return self.formula(common[:, None, :], own)
 
 
-def mean_of_sums(common: Any, own: Any) -> Any:
-    """Return a mean from the sums of its terms and of their weights."""
-    return own[..., 0] / common[..., 0]
-
-
 def kernel_of_means(scores: NDArray[np.float64], how: str = "weighted means") -> SumKernel:
     """Return the means of columns as functions of the weights of their rows."""
     ones, own = np.ones((len(scores), 1)), tuple(scores.T[:, :, None])
-    return SumKernel(UnitPlan(len(scores)), ones, own, mean_of_sums, is_mean=True, how=how)
-
-
-def to_first_order(scores: NDArray[np.float64], influence: NDArray[np.float64]) -> SumKernel:
-    """Take many units for terms of a mean: each is its system's score plus its influence.
-
-    The mean of the terms of a resample is the score of the resample, but for an error that
-    vanishes faster than its standard error (the infinitesimal jackknife; Jaeckel, 1972).
-
-    Parameters
-    ----------
-    scores : ndarray of shape (n_systems,)
-        Scores on the test set.
-    influence : ndarray of shape (n_units, n_systems)
-        Influence of every unit on them.
-    """
-    how = "scores to first order, by influences"
-    return kernel_of_means(scores + influence, how).resampled
+    return SumKernel(
+        UnitPlan(len(scores)), ones, own, SumKernel.mean_of_sums, is_mean=True, how=how
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -548,16 +535,6 @@ class Draws:
     sums: NDArray[np.float64]
     n_redrawn: int
     seed: int
-
-
-def draw_seed(rng: int | np.random.Generator | None) -> int:
-    """Draw one number that repeats everything."""
-    try:
-        if isinstance(rng, bool | np.bool_):  # NumPy takes it for 0 or 1
-            raise TypeError
-        return int(np.random.default_rng(rng).integers(2**32))
-    except (TypeError, ValueError):
-        raise ValueError(f"rng={rng!r} must be a whole number, a Generator or None.") from None
 
 
 def bootstrap(
