@@ -14,6 +14,7 @@ from skstat.stats._heterogeneity import (
     Contributions,
     heterogeneity,
     heterogeneity_of_errors,
+    spread_between,
 )
 from skstat.stats._max_t import level_of_each, smallest_pvalues
 from tests.cases import in_one_test
