@@ -29,6 +29,7 @@ from skstat.stats._samples import (
     check_independent,
     zero_one,
 )
+from skstat.stats._strengths import check_connected
 from skstat.stats._words import above_zero, population, unit_word
 
 RankingName = Literal["friedman", "aligned", "quade"]
@@ -450,7 +451,7 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
         )
     there, ranks = there[used], table.ranks[used]
     shared = there.T.astype(np.int64) @ there
-    _check_connected(shared, table.names, unit)
+    check_connected(shared, table.names)
     present = there.sum(axis=1, keepdims=True)
     scaled = np.sqrt(12 / (present + 1)) * (ranks - (present + 1) / 2)
     sums = np.nansum(scaled, axis=0)
@@ -473,22 +474,6 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
         assuming=tuple(assuming),
         n_units=len(ranks),
     )
-
-
-def _check_connected(shared: NDArray[np.int64], names: tuple[str, ...], unit: str) -> None:
-    """Refuse sets of systems that no chain of shared units connects."""
-    if (shared[0] > 0).all():
-        return  # one system is compared with all others
-    from scipy.sparse.csgraph import connected_components
-
-    n_sets, member = connected_components(shared, directed=False)
-    if n_sets > 1:
-        of_set = [[names[j] for j in np.flatnonzero(member == one)] for one in range(n_sets)]
-        sets = [f"({', '.join(some)})" for some in of_set]
-        raise ValueError(
-            f"skillings_mack cannot compare systems that no {unit} connects, not even through "
-            f"other systems: {', '.join(sets)}. Test each set by itself."
-        )
 
 
 def _by_chi2(statistic: float, k: int) -> dict[str, Any]:

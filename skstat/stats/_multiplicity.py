@@ -293,9 +293,9 @@ def _adjust_sorted(p: np.ndarray, method: Adjustment) -> np.ndarray:
         case "sidak":
             return -special.expm1(special.xlog1py(m, -p))  # accurate where p is tiny
         case "holm":
-            return _step_down((m - j + 1) * p)
+            return np.maximum.accumulate((m - j + 1) * p)
         case "shaffer":
-            return _step_down(shaffer_multipliers(m) * p)
+            return np.maximum.accumulate(shaffer_multipliers(m) * p)
         case "hochberg":
             return _step_up((m - j + 1) * p)
         case "fdr_bh":
@@ -304,10 +304,6 @@ def _adjust_sorted(p: np.ndarray, method: Adjustment) -> np.ndarray:
             return _step_up(np.sum(1 / j) * m / j * p)
         case _:  # "hommel"
             return _hommel(p)
-
-
-def _step_down(steps: np.ndarray) -> np.ndarray:
-    return np.maximum.accumulate(steps)
 
 
 def _step_up(steps: np.ndarray) -> np.ndarray:
@@ -616,12 +612,8 @@ def undrawn_pairs(order: Sequence[str], differs: ArrayLike) -> list[tuple[str, s
 def _run_ends(differs: NDArray[np.bool_]) -> list[int]:
     """Where the run without a difference that begins at each system ends."""
     k = len(differs)
-    ends = [k] * (k + 1)
-    for i in reversed(range(k)):
-        later = np.flatnonzero(differs[i, i + 1 :])
-        first = i + 1 + int(later[0]) if later.size else k
-        ends[i] = min(first, ends[i + 1])
-    return ends[:k]
+    later = (((j, differs[i:j, j].any()) for j in range(i + 1, k)) for i in range(k))
+    return [next((j for j, found in own if found), k) for own in later]
 
 
 def _checked(names: Sequence[str], differs: ArrayLike) -> NDArray[np.bool_]:

@@ -1,7 +1,6 @@
 """Tests over splits of one data set that are laid out for the test, or know every row."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -620,28 +619,23 @@ def projection_t(sample: PairedFoldScores, *, alternative: str = "two-sided") ->
     (15, 0.147, False)
     """
     check_rows(sample, "projection_t")
-    return _outcome(
-        sample,
-        sample,
-        alternative,
-        test=f"{_TEST} on {_design(sample.parts)}",
-        assumptions=assumptions_about(sample),
-        halves=_beside_halves(sample),
-    )
+    return _by_projection(sample, sample, alternative)
 
 
-def _outcome(
+def _by_projection(
     sample: PairedFoldScores | FoldScores,
     pairs: PairedScores,
     alternative: str,
-    *,
-    halves: Mapping[str, Any] | None = None,
+    name: str = _TEST,
+    more: tuple[str, ...] = (),
     **told: Any,
 ) -> Comparison:
     standard_error, sampling, instability = _errors(sample.parts, pairs.a, pairs.b)
     return of_mean(
         pairs,
         alternative,
+        test=f"{name} on {_design(sample.parts)}",
+        assumptions=(*assumptions_about(sample), *more),
         # Other rows of the same population are what the standard error is about.
         ignored_variance=BEYOND_THE_POPULATION,
         law=Projection(
@@ -653,7 +647,7 @@ def _outcome(
             sampled_unit=sample.size_unit,
             n_sampled=sample.rows.n_units,
             instability_correlation=sample.rows.instability_correlation,
-            **halves or {},
+            **_beside_halves(sample) if isinstance(sample, PairedFoldScores) else {},
         ),
         **told,
     )
@@ -713,15 +707,9 @@ def one_sample_projection_t(
     (0.29, True)
     """
     check_rows(sample, "one_sample_projection_t")
-    b = f"the constant {constant:g}"
-    return _outcome(
-        sample,
-        sample.against(constant),
-        alternative,
-        b=b,
-        test=f"one-sample {_TEST} on {_design(sample.parts)}",
-        assumptions=(*assumptions_about(sample), f"{b} was known in advance"),
-    )
+    b, pairs = f"the constant {constant:g}", sample.against(constant)
+    known = (f"{b} was known in advance",)
+    return _by_projection(sample, pairs, alternative, f"one-sample {_TEST}", known, b=b)
 
 
 @procedure(references=(HAJEK_1968, WANG_ET_AL_2017))

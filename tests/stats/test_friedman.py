@@ -279,10 +279,10 @@ def test_balanced_incomplete_blocks_are_durbins_test():
 def test_systems_that_nothing_compares():
     apart = [[1, 2, NA, NA], [2, 1, NA, NA], [NA, NA, 3, 4], [NA, NA, 3, 1], [NA, 1, NA, NA]]
     named = table(apart, systems=["a", "b", "c", "d"])
-    with pytest.raises(ValueError, match=r"no data set connects.*: \(a, b\), \(c, d\)\. Test"):
+    with pytest.raises(ValueError, match="c, d and a have no unit in common, not even through"):
         skillings_mack(named)
     # One data set that both sets share is enough, as is a chain.
     assert skillings_mack(table([*apart, [NA, 1, 2, NA]])).df == 3
     alone = [[1, 2, NA], [2, 1, NA], [NA, NA, 1]]
-    with pytest.raises(ValueError, match=r"\(system 1, system 2\), \(system 3\)"):
+    with pytest.raises(ValueError, match="system 3 and system 1 have no unit"):
         skillings_mack(table(alone))

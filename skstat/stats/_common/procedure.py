@@ -4,11 +4,11 @@ import inspect
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial, wraps
 from typing import Any, Literal, TypeVar, get_args
 
-from skstat.stats._common.stored import NotRestoredError, Stored
+from skstat.stats._common.stored import Stored
 
 ComparesSizes = Literal["no", "weakly", "strongly"]
 
@@ -184,13 +184,6 @@ class Reference(Stored):
     def _plain(self) -> dict[str, Any]:
         found = super()._plain()
         return {name: value for name, value in found.items() if value or name == "authors"}
-
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        unknown = set(state).difference(item.name for item in fields(cls))
-        if unknown:
-            raise NotRestoredError(f"a reference has no {', '.join(sorted(unknown))}.")
-        return state
 
 
 def _author(name: str) -> str:
