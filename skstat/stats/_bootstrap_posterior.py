@@ -117,13 +117,13 @@ class AgreementPosterior(DifferencePosterior):
         }
 
     @property
-    def bounds(self) -> tuple[Probabilities, Probabilities] | None:
+    def bounds(self) -> tuple[Probabilities, Probabilities]:  # type: ignore[override]
         every = np.array([_three(weights, self.rope) for weights in self._placed.values()])
         low, high = every.min(axis=0).tolist(), every.max(axis=0).tolist()
         return Probabilities(*low), Probabilities(*high)
 
     @property
-    def prior_decides(self) -> bool:
+    def prior_decides(self) -> bool:  # type: ignore[override]
         low, high = self.bounds or ((), ())
         return any(a < _PROBABLE <= b for a, b in zip(low, high, strict=True))
 
@@ -414,15 +414,15 @@ class BootstrapPosterior(DifferencePosterior):
         return self.shares
 
     @property
-    def n_drawn(self) -> int:
+    def n_drawn(self) -> int:  # type: ignore[override]
         return self.n_draws
 
     @property
-    def monte_carlo_errors(self) -> Probabilities | None:
+    def monte_carlo_errors(self) -> Probabilities | None:  # type: ignore[override]
         return Probabilities(*(math.sqrt(p * (1 - p) / self.n_draws) for p in self.shares))
 
     @property
-    def n_telling(self) -> int | None:
+    def n_telling(self) -> int | None:  # type: ignore[override]
         return self.n_differing
 
     def _between(self, confidence_level: float) -> CredibleInterval:

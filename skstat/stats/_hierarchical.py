@@ -151,38 +151,38 @@ class HierarchicalPosterior(DifferencePosterior):
         return self.predictive
 
     @property
-    def expected(self) -> Probabilities | None:
+    def expected(self) -> Probabilities | None:  # type: ignore[override]
         return self.largest
 
     @property
-    def monte_carlo_errors(self) -> Probabilities | None:
+    def monte_carlo_errors(self) -> Probabilities | None:  # type: ignore[override]
         return self.predictive_errors
 
     @property
-    def n_drawn(self) -> int:
+    def n_drawn(self) -> int:  # type: ignore[override]
         return self.n_chains * self.n_draws
 
     @property
-    def n_seen(self) -> int | None:
+    def n_seen(self) -> int | None:  # type: ignore[override]
         return len(self.datasets)
 
     @property
-    def fewest(self) -> int:
+    def fewest(self) -> int:  # type: ignore[override]
         return _FEW
 
     @property
-    def how_drawn(self) -> str:
+    def how_drawn(self) -> str:  # type: ignore[override]
         return (
             f" of {self.n_chains} chains (R-hat {self.rhat:.3f}, effective sizes "
             f"{self.bulk_size:.0f} and {self.tail_size:.0f})"
         )
 
     @property
-    def without_spread(self) -> tuple[str, ...]:
+    def without_spread(self) -> tuple[str, ...]:  # type: ignore[override]
         return self.without_variance
 
     @property
-    def unequal_scales(self) -> bool:
+    def unequal_scales(self) -> bool:  # type: ignore[override]
         known = self.split_spreads[self.split_spreads > 0]
         small, large = np.quantile(known, [0.1, 0.9])
         return bool(large > _FAR_APART * small)

@@ -84,6 +84,27 @@ class Posterior(Turns, Stored, MeansNames, ABC):
     # What the expected probabilities are of, with the word for a unit.
     another: ClassVar[str] = ""
 
+    # What only some know. Probabilities of the same three on another unit, what they are of
+    # (the units behind them, and how many must be there for them to rest on more than the
+    # prior), and the errors of the probabilities from drawing.
+    expected: ClassVar[Probabilities | None] = None
+    n_seen: ClassVar[int | None] = None
+    fewest: ClassVar[int] = 6
+    monte_carlo_errors: ClassVar[Probabilities | None] = None
+    # Number of random draws that they rest on, and what is known of the draws behind it.
+    n_drawn: ClassVar[int] = 0
+    how_drawn: ClassVar[str] = ""
+    # Units of which the model does not know how much they vary, and whether differences are
+    # drawn towards others that are on another scale.
+    without_spread: ClassVar[tuple[str, ...]] = ()
+    unequal_scales: ClassVar[bool] = False
+    # Lowest and highest probabilities, wherever the prior lies, unless it is flat; whether
+    # what has a probability of 0.95 depends on that; and the units on which the systems
+    # differ, where no prior knows of others.
+    bounds: ClassVar[tuple[Probabilities, Probabilities] | None] = None
+    prior_decides: ClassVar[bool] = False
+    n_telling: ClassVar[int | None] = None
+
     rope: float
     references: tuple[Reference, ...] = ()
 
@@ -94,61 +115,6 @@ class Posterior(Turns, Stored, MeansNames, ABC):
 
         nan where the scores show no variance to test a difference against.
         """
-
-    @property
-    def expected(self) -> Probabilities | None:
-        """Probabilities of the same three on another unit; None where they are not known."""
-        return None
-
-    @property
-    def monte_carlo_errors(self) -> Probabilities | None:
-        """Standard errors of the probabilities from drawing; None where nothing was drawn."""
-        return None
-
-    @property
-    def n_drawn(self) -> int:
-        """Number of random draws that the probabilities rest on; 0 where nothing was drawn."""
-        return 0
-
-    @property
-    def how_drawn(self) -> str:
-        """What is known of the draws, behind their number."""
-        return ""
-
-    @property
-    def without_spread(self) -> tuple[str, ...]:
-        """Units of which the model does not know how much they vary."""
-        return ()
-
-    @property
-    def unequal_scales(self) -> bool:
-        """Whether differences are drawn towards others that are on another scale."""
-        return False
-
-    @property
-    def bounds(self) -> tuple[Probabilities, Probabilities] | None:
-        """Lowest and highest probabilities, wherever the prior lies; None of a flat one."""
-        return None
-
-    @property
-    def n_seen(self) -> int | None:
-        """Units behind the chances on other units; None where these are not asked."""
-        return None
-
-    @property
-    def fewest(self) -> int:
-        """Units from which chances on other units rest on more than the prior."""
-        return 6
-
-    @property
-    def n_telling(self) -> int | None:
-        """Units on which the systems differ, where no prior knows of others; else None."""
-        return None
-
-    @property
-    def prior_decides(self) -> bool:
-        """Whether what has a probability of 0.95 depends on where the prior lies."""
-        return False
 
     def _limits(self, confidence_level: float) -> CredibleInterval | None:
         """Credible interval of the difference, where the posterior is of a difference."""

@@ -194,19 +194,19 @@ class RegionPosterior(Posterior):
         return self.largest
 
     @property
-    def n_seen(self) -> int | None:
+    def n_seen(self) -> int | None:  # type: ignore[override]
         return self.n_units
 
     @property
-    def bounds(self) -> tuple[Probabilities, Probabilities] | None:
+    def bounds(self) -> tuple[Probabilities, Probabilities]:  # type: ignore[override]
         return self.lowest, self.highest
 
     @property
-    def prior_decides(self) -> bool:
+    def prior_decides(self) -> bool:  # type: ignore[override]
         return any(np.less(self.lowest, _PROBABLE) & np.greater_equal(self.highest, _PROBABLE))
 
     @property
-    def expected(self) -> Probabilities | None:
+    def expected(self) -> Probabilities | None:  # type: ignore[override]
         return self.shares
 
 
@@ -482,15 +482,15 @@ class SignedRankPosterior(RegionPosterior):
     has_ties: bool = False
 
     @property
-    def fewest(self) -> int:
+    def fewest(self) -> int:  # type: ignore[override]
         return _FEWEST_WITH_TIES + self.n_equal if self.has_ties else super().fewest
 
     @property
-    def n_drawn(self) -> int:
+    def n_drawn(self) -> int:  # type: ignore[override]
         return self.n_draws
 
     @property
-    def monte_carlo_errors(self) -> Probabilities | None:
+    def monte_carlo_errors(self) -> Probabilities | None:  # type: ignore[override]
         return Probabilities(*(math.sqrt(p * (1 - p) / self.n_draws) for p in self.largest))
 
     def _chances(self, differences: Any, n_draws: int) -> Numbers | None:
