@@ -400,9 +400,8 @@ def check_number(
 def check_enough_units(sample: Resampled, minimum: int, procedure: str) -> None:
     """Refuse a sample with fewer than `minimum` units."""
     if sample.n_units < minimum:
-        raise ValueError(
-            f"{procedure} needs at least {minimum} {sample.unit}s, got {sample.n_units}."
-        )
+        unit = "data set" if sample.unit == "dataset" else sample.unit
+        raise ValueError(f"{procedure} needs at least {minimum} {unit}s, got {sample.n_units}.")
 
 
 def summary_of(scores: NDArray[np.float64]) -> dict[str, float | None]:
