@@ -118,7 +118,7 @@ class TestLongFrames:
             self.score_of_new(make_slices(self.topic))
         with pytest.raises(ValueError, match="no value for item 'q0'"):
             self.score_of_new(self.pandas.Series(self.topic[1:], index=self.items[1:]))
-        with pytest.raises(ValueError, match="an item has one value"):
+        with pytest.raises(ValueError, match="all rows of an item have one"):
             self.score_of_new(np.array(["a", "b", "c", "d"] * 100))
 
     def test_missing_values_of_a_column_are_a_slice(self):
