@@ -118,12 +118,14 @@ class AgreementPosterior(DifferencePosterior):
 
     @property
     def bounds(self) -> tuple[Probabilities, Probabilities]:  # type: ignore[override]
+        """Lowest and highest probabilities, wherever the prior lies."""
         every = np.array([_three(weights, self.rope) for weights in self._placed.values()])
         low, high = every.min(axis=0).tolist(), every.max(axis=0).tolist()
         return Probabilities(*low), Probabilities(*high)
 
     @property
     def prior_decides(self) -> bool:  # type: ignore[override]
+        """Whether what has a probability of 0.95 depends on where the prior lies."""
         low, high = self.bounds or ((), ())
         return any(a < _PROBABLE <= b for a, b in zip(low, high, strict=True))
 
@@ -415,14 +417,17 @@ class BootstrapPosterior(DifferencePosterior):
 
     @property
     def n_drawn(self) -> int:  # type: ignore[override]
+        """Number of random draws that the probabilities rest on."""
         return self.n_draws
 
     @property
     def monte_carlo_errors(self) -> Probabilities | None:  # type: ignore[override]
+        """Standard errors of the probabilities from drawing."""
         return Probabilities(*(math.sqrt(p * (1 - p) / self.n_draws) for p in self.shares))
 
     @property
     def n_telling(self) -> int | None:  # type: ignore[override]
+        """Units on which the systems differ, where no prior knows of others."""
         return self.n_differing
 
     def _between(self, confidence_level: float) -> CredibleInterval:

@@ -152,26 +152,32 @@ class HierarchicalPosterior(DifferencePosterior):
 
     @property
     def expected(self) -> Probabilities | None:  # type: ignore[override]
+        """Probabilities of the same three on another unit."""
         return self.largest
 
     @property
     def monte_carlo_errors(self) -> Probabilities | None:  # type: ignore[override]
+        """Standard errors of the probabilities from drawing."""
         return self.predictive_errors
 
     @property
     def n_drawn(self) -> int:  # type: ignore[override]
+        """Number of random draws that the probabilities rest on."""
         return self.n_chains * self.n_draws
 
     @property
     def n_seen(self) -> int | None:  # type: ignore[override]
+        """Units behind the chances on other units."""
         return len(self.datasets)
 
     @property
     def fewest(self) -> int:  # type: ignore[override]
+        """Units from which chances on other units rest on more than the prior."""
         return _FEW
 
     @property
     def how_drawn(self) -> str:  # type: ignore[override]
+        """What is known of the draws, behind their number."""
         return (
             f" of {self.n_chains} chains (R-hat {self.rhat:.3f}, effective sizes "
             f"{self.bulk_size:.0f} and {self.tail_size:.0f})"
@@ -179,10 +185,12 @@ class HierarchicalPosterior(DifferencePosterior):
 
     @property
     def without_spread(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Units of which the model does not know how much they vary."""
         return self.without_variance
 
     @property
     def unequal_scales(self) -> bool:  # type: ignore[override]
+        """Whether differences are drawn towards others that are on another scale."""
         known = self.split_spreads[self.split_spreads > 0]
         small, large = np.quantile(known, [0.1, 0.9])
         return bool(large > _FAR_APART * small)

@@ -195,18 +195,22 @@ class RegionPosterior(Posterior):
 
     @property
     def n_seen(self) -> int | None:  # type: ignore[override]
+        """Units behind the chances on other units."""
         return self.n_units
 
     @property
     def bounds(self) -> tuple[Probabilities, Probabilities]:  # type: ignore[override]
+        """Lowest and highest probabilities, wherever the prior lies."""
         return self.lowest, self.highest
 
     @property
     def prior_decides(self) -> bool:  # type: ignore[override]
+        """Whether what has a probability of 0.95 depends on where the prior lies."""
         return any(np.less(self.lowest, _PROBABLE) & np.greater_equal(self.highest, _PROBABLE))
 
     @property
     def expected(self) -> Probabilities | None:  # type: ignore[override]
+        """Probabilities of the same three on another unit."""
         return self.shares
 
 
@@ -483,14 +487,17 @@ class SignedRankPosterior(RegionPosterior):
 
     @property
     def fewest(self) -> int:  # type: ignore[override]
+        """Units from which chances on other units rest on more than the prior."""
         return _FEWEST_WITH_TIES + self.n_equal if self.has_ties else super().fewest
 
     @property
     def n_drawn(self) -> int:  # type: ignore[override]
+        """Number of random draws that the probabilities rest on."""
         return self.n_draws
 
     @property
     def monte_carlo_errors(self) -> Probabilities | None:  # type: ignore[override]
+        """Standard errors of the probabilities from drawing."""
         return Probabilities(*(math.sqrt(p * (1 - p) / self.n_draws) for p in self.largest))
 
     def _chances(self, differences: Any, n_draws: int) -> Numbers | None:
