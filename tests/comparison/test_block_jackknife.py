@@ -212,16 +212,6 @@ def test_a_run_of_blocks_is_no_sample_of_one_system():
 # Doubts
 
 
-def test_few_rows_are_counted_over_all_blocks():
-    """Each block holds 4 to 20 rows, and all but one of them 28 to 140."""
-    few, enough = (
-        compare_estimators(TWO, X[rows], y[rows], test="block_jackknife_t", random_state=0)
-        for rows in (np.r_[0:20, 100:112], np.arange(160))
-    )
-    assert "SKS102" in codes(few) and "SKS102" not in codes(enough)
-    assert "some score is of 28 rows only" in " ".join(few.details.split())
-
-
 def test_a_difference_without_variance_is_judged_by_rows():
     perfect = np.arange(160) % 2
     named = {"tree": DecisionTreeClassifier(random_state=0), "dummy": DummyClassifier()}

@@ -35,20 +35,6 @@ def test_the_band_holds_the_curves_of_resamples():
     assert inside.mean(axis=0).min() > 0.9
 
 
-def test_the_better_system_is_cheaper_in_the_middle():
-    result = compare()
-    assert [region.cheaper for region in result.regions] == [None, "sharp", None]
-    assert result.regions[0].low == 0 and result.regions[-1].high == 1
-    middle, band = result.regions[1], result.band
-    inside = (band.probability_cost >= middle.low) & (band.probability_cost <= middle.high)
-    assert np.array_equal(band.low > 0, inside)
-    assert result.conclusion.startswith("sharp is cheaper than dull for P(+)cost 0.")
-    curves = [cost_curve(Y, s).at(band.probability_cost) for s in SCORES.values()]
-    np.testing.assert_allclose(band.difference, curves[1] - curves[0])
-    assert np.all(band.low <= band.difference) and np.all(band.difference <= band.high)
-    assert band.low[0] == band.high[0] == band.low[-1] == 0  # no difference can be there
-
-
 def test_noise_is_not_told_apart_and_identical_scores_are_the_same():
     nothing = compare(scores=NOISE)
     assert [region.cheaper for region in nothing.regions] == [None]

@@ -8,7 +8,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import skstat
 from skstat import stats
-from skstat.stats import AlternativeError, Comparison, PairedScores, procedure
+from skstat.stats import Comparison, PairedScores, procedure
 from tests.cases import codes
 
 rng = np.random.default_rng(3)
@@ -58,12 +58,6 @@ def test_a_declared_test_is_asked_before_the_first_fit():
     assert CountedNB.fits == 0
 
 
-def test_a_wrong_direction_is_not_blamed_on_the_splits():
-    with pytest.raises(AlternativeError, match="^alternative='less': the F statistic"):
-        compare("five_by_two_f", alternative="less")
-    assert CountedNB.fits == 0
-
-
 def predictions():
     return {"a": y ^ (rng.random(60) < 0.2), "b": y ^ (rng.random(60) < 0.4)}
 
@@ -90,12 +84,3 @@ def test_a_test_of_ordered_units_needs_an_order():
 
     with pytest.raises(ValueError, match="in_time needs rows in time order: pass order="):
         skstat.compare_predictions(y, predictions(), metric="accuracy", test=in_time)
-
-
-def test_tests_for_splits_are_not_offered_for_a_test_set():
-    with pytest.raises(ValueError) as refused:
-        skstat.compare_predictions(y, predictions(), metric="accuracy", test="corrected_t")
-    offered = str(refused.value).partition("one of ")[2]
-    for name in ("bouckaert_t", "corrected_t", "five_by_two_f", "projection_t"):
-        assert name not in offered
-    assert "paired_t" in offered

@@ -68,18 +68,6 @@ def drifting(correlation, rng, n=N):
     return np.zeros(n), {"a": losses[0], "b": losses[1]}
 
 
-def test_doubts_about_time(rng):
-    order = np.arange(N)
-    y, predictions = drifting(0.97, rng)
-    for metric in ("neg_mean_absolute_error", "r2"):
-        asked = {"metric": metric, "order": order}
-        truth = y + np.sin(order) * 1e-3 if metric == "r2" else y
-        assert "SKS115" in codes(ask(truth, predictions, horizon=1, **asked))
-    y, predictions = drifting(0.0, rng)
-    assert "SKS115" not in codes(ask(y, predictions, metric="neg_mean_absolute_error",
-                                     order=order, horizon=1))  # fmt: skip
-
-
 def test_doubts_about_series_that_are_alike_for_long(rng):
     order = np.arange(N)
     for correlation in (0.97, 0.0):

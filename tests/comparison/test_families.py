@@ -134,19 +134,6 @@ def test_draws_are_as_many_as_the_adjustment_needs():
     assert "SKS217" not in codes(report)
 
 
-def test_a_floor_that_decides_is_doubted():
-    rng = np.random.default_rng(0)
-    far = np.array([0, 10, 20])
-    report = compare_scores(
-        rng.normal(size=(7, 3)) + far, unit="instance", test="sign_flip", adjustment="holm",
-        confidence_level=0.99, random_state=0,
-    )  # fmt: skip
-    assert "SKS217" in codes(report)
-    many = compare_scores(ScoreTable(rng.normal(size=(6, 3)) + far, unit="dataset"))
-    assert "SKS217" in codes(many)
-    check_report(many)
-
-
 RNG = np.random.default_rng(5)
 SMOOTH = 0.8 + 0.03 * RNG.standard_normal((30, 1)) + 0.02 * RNG.standard_normal((30, 5))
 BETTER = SMOOTH + np.linspace(0, 0.2, 5)

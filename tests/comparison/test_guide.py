@@ -1,7 +1,6 @@
 """The guide: every situation of it, and the same table behind tests and recommendations."""
 
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -24,7 +23,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import (
-    _site,
     compare_estimators,
     compare_over_datasets,
     compare_predictions,
@@ -39,7 +37,6 @@ from skstat import (
 from skstat.evaluation import FiveByTwo, LeaveTwoBlocksOut
 from skstat.report import Recommendation
 from skstat.stats import PairedBlockScores, PairedPredictions, PairedScores, Scores, ScoreTable
-from skstat.testing import HOSTILE
 from tests.cases import in_one_test
 from tests.test_examples import charted
 
@@ -428,19 +425,3 @@ class TestBudget:
         ):
             with pytest.raises(ValueError, match=message):
                 of_fits(unfit, **options)()
-
-
-class TestRecommendation:
-    def test_forms(self, monkeypatch):
-        found = recommend_test("predictions", metric="accuracy")
-        assert repr(found) == found.details
-        assert found.to_text().startswith("Test          McNemar's mid-p test\nBecause       t")
-        assert found.url is None and "Situation" not in found.to_text()
-        assert len({found, recommend_test("predictions", metric="accuracy")}) == 1
-        assert len({recommend_test("estimators"), recommend_test("estimators")}) == 1
-        monkeypatch.setattr(_site, "SITE", "https://skstat.example/stable")
-        assert found.url == "https://skstat.example/stable/choosing.html#hold-out-accuracy"
-        assert found.to_text().endswith(f"Situation     {found.url}")
-        assert found.url in found.to_html()
-        html = replace(found, ask=HOSTILE, reason="<script>")._repr_html_()
-        assert "<script" not in html and HOSTILE not in html

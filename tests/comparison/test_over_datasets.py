@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_over_datasets, compare_scores, friedman_nemenyi
-from tests.cases import Untouched, codes, in_one_test
+from tests.cases import Untouched, in_one_test
 from tests.contract import check_report
 
 BAYES, RIDGE = GaussianNB(), RidgeClassifier()
@@ -110,26 +110,6 @@ class TestFailures:
     def test_they_stop_a_run(self, datasets):
         with pytest.raises(Exception, match="wine"):
             compare_over_datasets(self.estimators, datasets, **QUICK)
-
-    def test_collected_they_leave_the_data_set_out(self, datasets):
-        report = compare_over_datasets(
-            self.estimators, datasets, error_score="collect", **QUICK
-        )
-        check_report(report)
-        assert report.n_units == 10 and report["bayes", "picky"].n_units == 9
-        whole = compare_scores(report.evidence.run, test="friedman")
-        assert whole.n_units == 9 and "wine" not in whole.evidence.sample.datasets
-        assert "Only data sets with every score are compared; left out: picky could not" in (
-            whole.conclusion
-        )
-        assert "no wine" in whole.conclusion
-        assert "SKS120" in codes(whole)
-        ranked = compare_scores(report.evidence.run, test="skillings_mack")
-        assert ranked.conclusion == report.conclusion
-        assert ranked.n_units == 10 and "Missing: picky" in ranked.conclusion
-        assert ranked["bayes", "ridge"].n_units == 10
-        assert ranked["bayes", "picky"].n_units == 9
-        check_report(ranked)
 
 
 @in_one_test(

@@ -1,6 +1,5 @@
 """The door of planning: what it is told, what it answers, and what it refuses."""
 
-import json
 import math
 
 import numpy as np
@@ -8,12 +7,10 @@ import pytest
 from scipy import stats as law
 from sklearn.model_selection import RepeatedKFold
 
-import skstat
 from skstat import plan_comparison
 from skstat.report import ComparisonPlan
 from skstat.stats import plan_projection, plan_seeds
 from tests.cases import in_one_test
-from tests.contract import check_forms
 
 ROWS = {"holds": "predictions", "metric": "accuracy", "discordant": 0.1}
 HALVES = {"holds": "estimators", "metric": "accuracy", "discordant": 0.2}
@@ -193,26 +190,6 @@ REFUSED = [
 def test_what_makes_no_sense_is_refused_by_name(arguments, message):
     with pytest.raises(ValueError, match=message):
         plan_comparison(**arguments)
-
-
-FORMS = [
-    {**ROWS, "difference": 0.03},
-    {**ROWS, "n": 30},
-    {"holds": "estimators", "cv": 0.1, "sd": 0.02, "difference": 0.01},
-    {**ROWS, "margin": 0.02, "n": 500},
-    {"holds": "scores", "unit": "dataset", "difference": 1, "sd": 1},
-    {**HALVES, "difference": 0.02, "n": 500, "power": 0.8},
-]
-
-
-@pytest.mark.parametrize("arguments", FORMS)
-def test_a_plan_has_every_form_of_a_report(arguments):
-    plan = plan_comparison(**arguments)
-    check_forms(plan)
-    assert skstat.report_from_dict(json.loads(plan.to_json())).to_dict() == plan.to_dict()
-    assert isinstance(ComparisonPlan.from_dict(plan.to_dict()), ComparisonPlan)
-    frame = pytest.importorskip("pandas") and plan.to_frame()
-    assert len(frame) == 1 + len(plan.sensitivity)
 
 
 def test_pictures_of_a_plan():

@@ -65,19 +65,6 @@ def test_what_was_allowed_to_differ_is_doubted(change, allow, said):
     assert "SKS136" not in doubts(alike)
 
 
-def test_items_left_out_are_counted():
-    report = compare_scores(join_results([log("old"), log("new", items=ITEMS[:30])]))
-    found = doubts(report)["SKS120"]
-    assert (found.weight, report.n_units) == ("weak", 30)
-    assert found.text.startswith("10 of 40 items lack")
-    several = [log("old"), log("new", items=ITEMS[3:]), log("mini", items=ITEMS[:35])]
-    report = compare_scores(join_results(several), random_state=0)
-    assert report.n_units == 32 and doubts(report)["SKS120"].text.startswith("8 of 40")
-    many = [f"q{number}" for number in range(100)]
-    few = compare_scores(join_results([log("old", items=many), log("new", items=many[1:])]))
-    assert doubts(few)["SKS120"].weight == "note"
-
-
 def test_one_log_under_two_names_is_doubted():
     answers = rng.integers(0, 2, len(ITEMS))
     old = log("old", scores=answers)

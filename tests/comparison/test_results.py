@@ -69,22 +69,6 @@ def test_a_mapping_frames_and_results_are_one():
     assert set(expected.names) == set(SYSTEMS)
 
 
-def test_items_are_paired_and_repeats_averaged():
-    means = CORRECT.mean(axis=2)
-    expected = compare_scores(
-        ScoreTable(dict(zip(SYSTEMS, means, strict=True)), unit="instance"),
-        scoring="correct",
-        random_state=0,
-    )
-    found = columns()
-    report = compare_scores(found, **NAMED, score="correct", systems=SYSTEMS, random_state=0)
-    for mine, its in zip(report.pairs, expected.pairs, strict=True):
-        assert mine[:2] == its[:2]
-        assert mine.estimate == pytest.approx(its.estimate, rel=1e-12)
-        assert mine.pvalue == pytest.approx(its.pvalue, abs=0.01)  # items in another order
-    assert "180 samples" not in report.details and "3 samples of each item" in report.details
-
-
 @pytest.mark.parametrize("n_topics", [8, 12, 60])
 def test_groups_of_two_systems_are_decided_as_for_predictions(n_topics):
     groups = np.arange(N) * n_topics // N

@@ -14,12 +14,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from skstat import report_from_dict
-from skstat.metrics import as_metric
 from skstat.stats import (
     DatasetSplits,
-    PairedPredictions,
     PairedScores,
-    bootstrap_posterior,
     hierarchical_posterior,
     posterior,
     sign_posterior,
@@ -148,22 +145,6 @@ class TestTheSentence:
 
 
 class TestTestSets:
-    @pytest.mark.parametrize("metric", ["f1", "balanced_accuracy"])
-    def test_any_metric_by_the_bayesian_bootstrap(self, metric):
-        report, plain = of_predictions(metric=metric, rope=0.02), of_predictions(metric=metric)
-        assert report.conclusion.startswith(plain.conclusion)
-        assert report.test == plain.test
-        sample = PairedPredictions(LABELS, TWO_PREDICTED, as_metric(metric))
-        expected = bootstrap_posterior(sample, 0.02, rng=0)
-        assert report.evidence.posterior.n_draws == 9999
-        assert_allclose(probabilities(report), expected.probabilities, atol=0.02)
-        assert (
-            "by the Bayesian bootstrap (of the same rows as the p-value)" in report.conclusion
-        )
-        assert "random_state=0" in report.design["notes"]
-        again = report_from_dict(json.loads(report.to_json()))
-        assert again.to_json() == report.to_json()
-
     def test_instances_and_their_scores(self):
         right = {name: (values == LABELS) * 1.0 for name, values in PREDICTED.items()}
         for names in ("ab", "abc"):

@@ -102,3 +102,16 @@ def test_run_shows_itself(run):
         run.column("forest", "accuracy")
     with pytest.raises(ValueError, match="scoring is missing: this run has"):
         run.sample("bayes", "tree")
+
+
+def test_a_run_against_a_constant(run):
+    report = compare_scores(run, systems=("tree",), scoring="accuracy", constant=0.5)
+    assert report.names == ("tree", "constant 0.5")
+    assert (
+        report.pvalue
+        == stats.one_sample_projection_t(run.scores_of("tree", metric="accuracy"), 0.5).pvalue
+    )
+    by_name = compare_scores(
+        run, systems=("tree",), scoring="accuracy", constant=0.5, test="one_sample_t"
+    )
+    assert by_name.test.startswith("corrected one-sample t test")

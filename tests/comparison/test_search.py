@@ -8,15 +8,8 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.exceptions import NotFittedError
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import (
-    GridSearchCV,
-    HalvingGridSearchCV,
-    RandomizedSearchCV,
-    RepeatedKFold,
-)
+from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import best_candidates, compare_search_candidates, stats
@@ -95,18 +88,6 @@ def test_selection_costs_the_p_values_of_all_pairs(search, adjustment, alternati
         assert f"for {shown} pairs" in " ".join(str(part).split())
 
 
-def test_the_joint_law_of_all_pairs_is_wider_than_that_of_the_shown(search):
-    joint = compare_search_candidates(search, random_state=0)
-    beforehand = compare_search_candidates(
-        search, control=joint.control, adjustment="max-t", random_state=0
-    )
-    assert beforehand.may_be_best == () and "SKS502" not in codes(beforehand)
-    for wide, narrow in zip(joint.pairs, beforehand.pairs, strict=True):
-        assert wide[:2] == narrow[:2] and wide.pvalue == narrow.pvalue
-        assert wide.adjusted >= narrow.adjusted
-        assert wide.low < narrow.low < narrow.high < wide.high
-
-
 @pytest.mark.long
 def test_halving_compares_candidates_of_one_iteration():
     halving = HalvingGridSearchCV(
@@ -158,25 +139,6 @@ def test_several_metrics_without_a_chosen_candidate():
         compare_search_candidates(chosen, random_state=0)[metric] for metric in scoring
     ):
         assert report.control == f"max_depth={chosen.best_params_['max_depth']}"
-
-
-def test_candidates_are_named_by_what_differs():
-    pipeline = make_pipeline(StandardScaler(), GaussianNB())
-    tried = {"gaussiannb__var_smoothing": [1e-9, 0.123456789, 1.0]}
-    tried["standardscaler__with_mean"] = [True]
-    smoothed = RandomizedSearchCV(pipeline, tried, n_iter=3, random_state=0).fit(X, Y)
-    names = set(compare_search_candidates(smoothed, random_state=0).names)
-    assert names == {f"var_smoothing={v}" for v in ("1e-09", "0.123457", "1")}
-    assert compare_search_candidates(smoothed, control="var_smoothing=1").control
-    twice = GridSearchCV(GaussianNB(), [{"var_smoothing": [1e-9]}] * 2).fit(X, Y)
-    found = compare_search_candidates(twice, random_state=0)
-    check_report(found)
-    assert found.names == ("the same parameters (1)", "the same parameters (2)")
-    assert found.pvalue == 1 and "SKS201" in codes(found)
-    last = {"decisiontreeclassifier": [TREE, GaussianNB()]}
-    steps = GridSearchCV(make_pipeline(StandardScaler(), TREE), last).fit(X, Y)
-    named = compare_search_candidates(steps, random_state=0).evidence.names
-    assert named[1] == "decisiontreeclassifier=GaussianNB()"
 
 
 @pytest.mark.usefixtures("checks_of_scikit_learns_arguments")

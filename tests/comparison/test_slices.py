@@ -190,18 +190,6 @@ def test_several_metrics_and_a_function_of_the_user():
         assert own[name].estimate == pytest.approx(report["accuracy"][name].estimate)
 
 
-def test_the_picture_has_a_row_per_slice_and_one_of_all_rows():
-    pytest.importorskip("matplotlib")
-    report = compare()
-    display = report.plot()
-    worst_first = sorted(report, key=lambda name: report[name].estimate)
-    labels = [label.split(" (")[0] for label in display.labels]
-    assert labels == [*worst_first, "all rows"] and labels[0] == "law"
-    assert display.simultaneous and np.isnan(display.marks[-1])
-    estimates = [text.get_text() for text in display.ax_.get_yticklabels()]
-    assert len(estimates) == 4
-
-
 @in_one_test(
     "options, message",
     [
@@ -230,22 +218,6 @@ def test_numbers_are_cut_and_every_row_is_in_one_part():
     for name, rows in found.rows.items():
         inside = [eval(name, {"age": value}) for value in values[rows]]
         assert all(inside)
-
-
-def test_a_value_at_which_is_cut_belongs_to_the_part_above():
-    found = make_slices({"age": [10, 20, 30, 40]}, bins={"age": [20, 40]})
-    assert {name: rows.tolist() for name, rows in found.rows.items()} == {
-        "age < 20": [0], "20 <= age < 40": [1, 2], "age >= 40": [3],
-    }  # fmt: skip
-
-
-def test_frames_series_and_masks():
-    pandas = pytest.importorskip("pandas")
-    frame = pandas.DataFrame({"t": ["u", "v", "u"], "flag": [True, False, True]})
-    assert list(make_slices(frame).rows) == ["t=u", "t=v", "flag=False", "flag=True"]
-    assert list(make_slices(frame["t"]).rows) == ["t=u", "t=v"]
-    masks = make_slices({"long": np.array([True, False, True])})
-    assert {k: v.tolist() for k, v in masks.rows.items()} == {"long": [0, 2]}
 
 
 def test_rows_are_matched_by_their_labels():

@@ -4,7 +4,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import (
     KFold,
     RepeatedStratifiedKFold,
@@ -53,26 +52,6 @@ def test_the_other_partitions_are_those_of_their_seeds(cancer, ask):
         assert [other.estimate, other.pvalue, other.verdict] == expected
     again = ask(*cancer, random_state=7, stability=2, n_jobs=2)
     assert timeless(again.to_dict()) == timeless(report.to_dict())
-
-
-class Failing(DummyClassifier):
-    """Counts fits, and fails on its 14th: the fourth of the second partition."""
-
-    fits = 0
-
-    def fit(self, X, y, sample_weight=None):
-        type(self).fits += 1
-        if self.fits == 14 and self.strategy == "most_frequent":
-            raise RuntimeError("no")
-        return super().fit(X, y)
-
-
-def test_a_failure_names_the_split_of_its_partition(cancer):
-    Failing.fits = 0
-    with pytest.raises(RuntimeError, match="Failing could not be fitted on split 3"):
-        five_by_two_cv_test(
-            NB, Failing(strategy="most_frequent"), *cancer, random_state=0, stability=1
-        )
 
 
 @pytest.mark.parametrize(

@@ -106,21 +106,6 @@ class TestGaps:
         scores[2, 1] = scores[5, 3] = np.nan
         return ScoreTable(scores, datasets=[f"d{i}" for i in range(12)])
 
-    def test_by_default_every_pair_has_the_data_sets_that_both_have_scores_on(self, table):
-        report = compare_scores(table)
-        check_report(report)
-        by_name = compare_scores(table, test="skillings_mack")
-        assert report.choice.situation == "several-systems-gaps"
-        assert report.to_dict()["pairs"] == by_name.to_dict()["pairs"]
-        assert str(report) == str(by_name)
-        counts = {pair[:2]: pair.n for pair in report.pairs}
-        assert counts["system 2", "system 4"] == 10 and counts["system 1", "system 3"] == 12
-        for (a, b), n in counts.items():
-            assert report[a, b].n_units == n
-        assert "both have scores on, 10 to 12 of 12." in report.conclusion
-        whole = compare_scores(random_table(12, 4))
-        assert set(whole.pairs.column("n")) == {12} and "Scores are" not in str(whole)
-
     def test_a_pair_without_a_common_data_set(self):
         scores = random_table(12, 3).scores.copy()
         scores[:6, 2] = scores[6:, 1] = np.nan

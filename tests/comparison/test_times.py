@@ -1,7 +1,5 @@
 """Reports on estimators know how long each took, and nothing else of them depends on it."""
 
-import json
-
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
@@ -20,30 +18,6 @@ LEARNERS = {
 }
 TWO = {name: LEARNERS[name] for name in ("bayes", "tree")}
 CV = KFold(3, shuffle=True, random_state=0)
-
-
-def ask(named=LEARNERS, **options):
-    return skstat.compare_estimators(
-        named, X, Y, scoring="accuracy", test="corrected_t", cv=CV, random_state=0, **options
-    )
-
-
-def mean_times(run, name):
-    column = run.names.index(name)
-    return Times(run.fit_times[:, column].mean(), run.score_times[:, column].mean())
-
-
-def test_times_are_means_over_the_fits():
-    report = ask()
-    assert report.evidence.times == {
-        name: mean_times(report.evidence.run, name) for name in LEARNERS
-    }
-    assert all(fit > 0 and predict > 0 for fit, predict in report.evidence.times.values())
-    restored = skstat.report_from_dict(json.loads(report.to_json()))
-    assert restored.evidence.times == report.evidence.times
-    assert restored.to_dict() == report.to_dict()
-    pair = report["stump", "bayes"]
-    assert pair.evidence.times == {name: report.evidence.times[name] for name in pair.names}
 
 
 def test_results_of_cross_validate_bring_their_times():

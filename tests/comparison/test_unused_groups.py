@@ -26,25 +26,6 @@ def columns(spread, seed=0, names=("a", "b"), group="topic"):
     return rows
 
 
-NAMED = {"system": "model", "item": "item", "score": "score", "random_state": 0}
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("group", ["topic", "docs", "PatientID", "user-name"])
-def test_every_door_doubts_groups_that_are_not_used(group):
-    rows = columns(0.8, group=group)
-    report = skstat.compare_scores(rows, **NAMED)
-    assert "SKS139" in codes(report)
-    assert f"items of one {group!r} are alike: with its 20 groups" in " ".join(
-        str(report.details).split()
-    )
-    assert "SKS139" not in codes(skstat.compare_scores(rows, **NAMED, group=group))
-    three = columns(0.8, names=("a", "b", "c"), group=group)
-    for door in (skstat.compare_scores, skstat.rank_systems):
-        assert "SKS139" in codes(door(three, **NAMED))
-        assert "SKS139" not in codes(door(three, **NAMED, group=group))
-
-
 def test_the_command_line_takes_groups_everywhere(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     rows = columns(0.8, names=("a", "b", "c"))

@@ -6,7 +6,7 @@ import sklearn
 from sklearn import metrics as sk
 from sklearn import model_selection as ms
 from sklearn.base import clone
-from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import make_scorer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -16,15 +16,7 @@ from skstat import paired_cross_validate
 from skstat.evaluation import RepeatedGroupKFold, RepeatedHalves
 from skstat.evaluation._baselines import RandomGuess
 from skstat.evaluation._plan import rows_known
-from skstat.stats import (
-    FoldScores,
-    FoldScoreTable,
-    PairedFoldScores,
-    PairedScores,
-    Scores,
-    ScoreTable,
-    projection_t,
-)
+from skstat.stats import PairedFoldScores, PairedScores, Scores, ScoreTable, projection_t
 
 STEP = 1e-4
 LOGISTIC = make_pipeline(StandardScaler(), LogisticRegression(C=0.1))
@@ -250,20 +242,6 @@ def test_a_scorer_that_is_no_metric_of_scikit_learn_has_no_rows():
         assert type(run.scores_of("lr")) is Scores
 
 
-def test_one_metric_may_be_known_and_another_not():
-    X, y = data()
-    scoring = {
-        "accuracy": "accuracy",
-        "own": make_scorer(lambda y, p: float(np.mean(y == p)) ** 2),
-    }
-    run = paired_cross_validate(TWO, X, y, scoring=scoring, cv=HALVES)
-    assert not run.rows_known
-    assert run.rows(metric="own") is None
-    assert type(run.sample(metric="accuracy")) is PairedFoldScores
-    assert type(run.table("accuracy")) is FoldScoreTable
-    assert type(run.scores_of("lr", metric="accuracy")) is FoldScores
-
-
 class Disguised:
     """It says that it is a scorer of scikit-learn, and cuts probabilities at 0.8."""
 
@@ -311,17 +289,3 @@ def test_guessing_at_random_has_no_rows():
     run = paired_cross_validate(named, X, y, scoring="accuracy", cv=HALVES)
     assert run.rows() is None
     assert rows_known({"lr": LOGISTIC}, "accuracy", y)
-
-
-def test_folds_that_hold_their_share_of_each_class_are_stratified():
-    X, y = data()
-    run = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=HALVES)
-    assert run.rows().strata.tolist() == y.tolist()
-    chance = ms.RepeatedKFold(n_splits=2, n_repeats=4, random_state=0)
-    run = paired_cross_validate(TWO, X, y, scoring="accuracy", cv=chance)
-    assert run.rows().strata is None
-    X, y = data()
-    numbers = paired_cross_validate(
-        [LinearRegression(), Ridge()], X, y.astype(float), scoring="r2", cv=HALVES
-    )
-    assert numbers.rows().strata is None

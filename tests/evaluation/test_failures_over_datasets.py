@@ -87,16 +87,6 @@ def test_errors_of_data_sets_keep_their_kind():
         )
 
 
-@aborts
-def test_an_exit_in_a_thread_is_not_lost():
-    def leave():
-        raise SystemExit(3)
-
-    datasets = {**{str(seed): loader(seed) for seed in range(6)}, "x": leave}
-    with parallel_config(backend="threading", n_jobs=2), pytest.raises(SystemExit):
-        cross_validate_over_datasets([BAYES], datasets)
-
-
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_what_fails_is_collected_and_the_rest_finished(n_jobs):

@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
-from sklearn.metrics import make_scorer, mean_squared_error
+from sklearn.metrics import make_scorer
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -148,29 +148,3 @@ def test_every_door_explains_its_arguments():
 def test_splits_that_are_no_pairs():
     with pytest.raises(TypeError, match=r"cv=\[1, 2, 3\] must hold a pair of training rows"):
         paired_cross_validate([NB], X, y, cv=[1, 2, 3])
-
-
-def three(truth, predicted, k=1):
-    return 0.0
-
-
-def agreement(truth, predicted):
-    return 0.0
-
-
-@pytest.mark.parametrize(
-    ("scoring", "line"),
-    [
-        (three, r"write scoring=make_scorer\(three\), .* if it is a loss"),
-        (
-            agreement,
-            r"write scoring=make_scorer\(agreement\), with make_scorer of sklearn.metrics.",
-        ),
-        (mean_squared_error, r"make_scorer\(mean_squared_error, greater_is_better=False\)"),
-    ],
-)
-def test_a_metric_function_is_told_the_line_to_write(scoring, line):
-    with pytest.raises(TypeError, match=line):
-        skstat.compare_estimators(
-            [GaussianNB(), DecisionTreeClassifier()], X, y, scoring=scoring
-        )

@@ -73,30 +73,6 @@ def test_every_data_set_as_if_alone(n_jobs, lazy):
 # -- What belongs to one data set
 
 
-@pytest.mark.parametrize(
-    "y, groups, n_splits",
-    [
-        (np.repeat([0, 1], 20), None, 10),
-        (np.repeat([0, 1], [34, 6]), None, 6),
-        (np.tile([0, 1], 20), np.repeat(np.arange(20), 2), 10),
-        (np.tile([0, 1], 20), np.repeat(np.arange(4), 10), 4),
-    ],
-)
-def test_default_folds(y, groups, n_splits):
-    X = np.random.default_rng(0).normal(size=(len(y), 3))
-    given = None if groups is None else {"a": groups}
-    run = cross_validate_over_datasets([BAYES], {"a": (X, y)}, groups=given, random_state=4)
-    assert run.datasets["a"].fit_times.shape == (n_splits, 1)
-    kind = ms.StratifiedKFold if groups is None else ms.StratifiedGroupKFold
-    alone = paired_cross_validate(
-        [BAYES], X, y, groups=groups, cv=kind(n_splits, shuffle=True, random_state=4)
-    )
-    np.testing.assert_array_equal(
-        run.datasets["a"].scores["accuracy"], alone.scores["accuracy"]
-    )
-    assert run.random_state == 4
-
-
 @pytest.mark.parametrize("rows, groups", [([1, 0, 0, 0], None), ([0, 1, 0, 1], [5, 5, 5, 5])])
 def test_where_no_folds_can_be_made(rows, groups):
     datasets = {"a": Dataset(np.eye(4), rows, groups=groups)}
@@ -179,25 +155,6 @@ def test_metadata_routing_reaches_data_sets_that_are_opened_later(n_jobs):
     for part in run.datasets.values():
         np.testing.assert_array_equal(part.scores["accuracy"], alone.scores["accuracy"])
     assert (alone.scores["accuracy"][:, 0] != plain[:, 0]).any()
-
-
-def test_params_of_all_and_of_one():
-    X, y = classes(0)
-    one = np.where(y, 5.0, 1.0)
-    run = cross_validate_over_datasets(
-        ESTIMATORS,
-        {"a": (X, y), "b": Dataset(X, y, params={"sample_weight": one})},
-        params={"sample_weight": WEIGHTS},
-        random_state=0,
-    )
-    cv = ms.StratifiedKFold(10, shuffle=True, random_state=0)
-    for name, weights in (("a", WEIGHTS), ("b", one)):
-        alone = paired_cross_validate(
-            ESTIMATORS, X, y, cv=cv, params={"sample_weight": weights}
-        )
-        np.testing.assert_array_equal(
-            run.datasets[name].scores["accuracy"], alone.scores["accuracy"]
-        )
 
 
 # -- The run as a value

@@ -306,19 +306,6 @@ def test_balanced_halves_are_balanced_in_every_class(n_columns, sizes, seed):
             assert set(overlaps(own)) <= {n // 4, -(-n // 4)}
 
 
-def test_balanced_halves_of_rows_and_groups():
-    cv = RepeatedHalves(6, balanced=True, random_state=0)
-    halves = [set(train) for train, _ in cv.split(X[:60])]
-    pairs = combinations(range(12), 2)
-    assert {len(halves[a] & halves[b]) for a, b in pairs if a // 2 != b // 2} == {15}
-    assert all(halves[2 * k] | halves[2 * k + 1] == set(range(60)) for k in range(6))
-    groups = np.repeat(np.arange(20), np.arange(20) % 4 + 1)
-    grouped = cv.split(np.zeros((len(groups), 1)), groups=groups)
-    halves = [set(groups[train]) for train, _ in grouped]
-    pairs = combinations(range(12), 2)
-    assert {len(halves[a] & halves[b]) for a, b in pairs if a // 2 != b // 2} == {5}
-
-
 # RepeatedGroupKFold
 
 
@@ -405,30 +392,6 @@ def test_every_pair_of_blocks_is_left_out(stratify, groups):
 
 def design(cv, y=Y, groups=None):
     return make_design(cv, check_data(X, y, groups, [GaussianNB()]))
-
-
-@in_one_test(
-    "cv, groups, kind",
-    [
-        (BootstrapOutOfBag(20), None, "20 bootstrap samples, tested out of bag"),
-        (
-            BootstrapOutOfBag(20, stratify=True),
-            None,
-            "20 stratified bootstrap samples, tested out of bag",
-        ),
-        (BootstrapOutOfBag(20), GROUPS, "20 bootstrap samples of groups, tested out of bag"),
-        (RepeatedGroupKFold(3, 4), GROUPS, "4x3-fold cross-validation"),
-        (RepeatedHalves(7), None, "7x2-fold cross-validation"),
-        (LeaveTwoBlocksOut(4), None, "every two of 4 blocks left out"),
-        (NestedKFold(4), None, "nested 4-fold cross-validation"),
-        (NestedKFold(4, 3), None, "3 times nested 4-fold cross-validation"),
-    ],
-)
-def test_designs_are_named(cv, groups, kind):
-    cv.random_state = 0
-    found = design(cv, groups=groups)
-    assert found.kind == found.describe()["kind"] == kind
-    assert found.random_state == 0 and not found.unseeded
 
 
 def test_sizes_count_different_rows():

@@ -8,10 +8,9 @@ import pytest
 import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_iris
-from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import VotingClassifier
 from sklearn.linear_model import Ridge
-from sklearn.metrics import accuracy_score, f1_score, make_scorer, max_error, r2_score
+from sklearn.metrics import accuracy_score, make_scorer, max_error, r2_score
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -163,26 +162,6 @@ def test_what_rows_contribute_is_weighted(scoring):
     assert not np.allclose(first, plain.contributions[scoring]["GaussianNB"][0])
 
 
-def test_requests_decide_where_metadata_is_routed():
-    with sklearn.config_context(enable_metadata_routing=True):
-        asking = GaussianNB().set_fit_request(sample_weight=True)
-        scorer = make_scorer(f1_score, average="macro").set_score_request(sample_weight=False)
-        run = paired_cross_validate(
-            [asking, KNeighborsClassifier()],
-            X,
-            y,
-            scoring=scorer,
-            sample_weight=WEIGHTS,
-            **PLAIN,
-        )
-        with pytest.raises(ValueError, match="set_fit_request"):
-            paired_cross_validate([NB], X, y, sample_weight=WEIGHTS, **PLAIN)
-    assert run.design.describe()["notes"] == [
-        "sample_weight: weighted fits of GaussianNB, not of KNeighborsClassifier, "
-        "scores not weighted"
-    ]
-
-
 DOORS = {
     "compare_estimators": lambda a, b, **how: compare_estimators([a, b], X, y, **how),
     "paired_cv_ttest": lambda a, b, **how: paired_cv_ttest(a, b, X, y, **how),
@@ -244,22 +223,6 @@ def test_methods_that_read_rows_are_refused():
     report = estimate_performance(NB, X, y, sample_weight=WEIGHTS, random_state=0)
     assert report.evidence.method == "projection"
     assert report.design["notes"] == ["sample_weight: weighted fits, weighted scores"]
-
-
-def test_no_test_of_rows_stands_in_for_weighted_scores():
-    """Where the difference does not vary, rows are tested: but these do not count alike."""
-    labels = np.arange(100) % 2
-    always = DummyClassifier(strategy="constant", constant=1)
-    how = {"random_state": 0, "correction": "nadeau-bengio"}
-    plain = paired_cv_ttest(TREE, always, labels[:, None], labels, **how)
-    assert plain.evidence.sample.unit == "instance"
-    weights = np.full(100, 2)
-    weighted = paired_cv_ttest(
-        TREE, always, labels[:, None], labels, sample_weight=weights, **how
-    )
-    assert weighted.unit == "split"
-    assert np.isnan(weighted.pvalue)
-    assert weighted.verdict == "undecided"
 
 
 def test_over_datasets():
