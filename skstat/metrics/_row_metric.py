@@ -64,7 +64,7 @@ class RowMetric:
             Truth of all rows, which tells the classes.
         """
         named = isinstance(source, str) and source in get_scorer_names()
-        if not named and not repr(source).startswith("make_scorer("):
+        if not named and not is_scorer(source):
             return None
         metric = as_metric(source)
         if metric.kind not in _RESPONSES or hasattr(y, "toarray"):
@@ -273,8 +273,7 @@ class OwnMean:
             None if its score is anything else, it fails on single rows, or asks for more than
             one method of an estimator.
         """
-        y = np.asarray(y)
-        y = y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y
+        y = _raveled(np.asarray(y))
         # Others may read X, or remember how often they were called.
         if y.ndim != 1 or len(y) < 2 or not is_scorer(scorer):
             return None
@@ -288,12 +287,12 @@ class OwnMean:
             if not (few and response == "predict") and len(y) > 2 * _MOST_CALLS:
                 return None
             score = ScorerOfOutputs(scorer, 1.0, classes)
-            kinds: set[str] = set()
+            kinds = {"mean", "sum"}
             for trial in _trials(y, classes, response):
-                kinds |= {_kind_in(score, *trial)} - {"either"}
-                if len(kinds) > 1 or "other" in kinds:  # before calls that take long
+                kinds &= _kinds_of(score, *trial)
+                if not kinds:  # before calls that take long
                     return None
-        if not kinds:
+        if len(kinds) == 2:
             return None
         return cls(scorer=scorer, response=response, is_sum="sum" in kinds, classes=classes)
 
@@ -306,8 +305,7 @@ class OwnMean:
         """
         if self.is_sum and sample_weight is not None:
             return None
-        y, outputs = np.asarray(y_true), np.asarray(output)
-        y = y.ravel() if y.ndim == 2 and y.shape[1] == 1 else y
+        y, outputs = _raveled(np.asarray(y_true)), np.asarray(output)
         score = ScorerOfOutputs(self.scorer, 1.0, self.classes)
         with warnings.catch_warnings(action="ignore"):  # of what single rows lack
             rows = _row_by_row(score, y, outputs)
@@ -342,22 +340,14 @@ def _trials(
         yield y[rows], outputs[response]
 
 
-def _kind_in(score: ScorerOfOutputs, y: NDArray[Any], outputs: NDArray[Any]) -> str:
-    """Return "mean" or "sum" where that is the score of all rows, "other" where it is neither.
-
-    "either" where all rows have one score of 0, so that it is both.
-    """
+def _kinds_of(score: ScorerOfOutputs, y: NDArray[Any], outputs: NDArray[Any]) -> set[str]:
+    """Say whether the score of all rows is the mean, or the sum, of those of single rows."""
     rows, whole = _row_by_row(score, y, outputs), _value(score, y, outputs)
     if rows is None or whole is None:
-        return "other"
-    scale = float(np.abs(rows).max())
-    is_mean, is_sum = (
-        bool(np.isclose(whole, found, rtol=_RTOL, atol=_ATOL + _RTOL * scale))
-        for found in (rows.mean(), rows.sum())
-    )
-    if is_mean and is_sum:
-        return "either"
-    return "mean" if is_mean else "sum" if is_sum else "other"
+        return set()
+    error = _ATOL + _RTOL * float(np.abs(rows).max())
+    kinds = {"mean": rows.mean(), "sum": rows.sum()}
+    return {kind for kind in kinds if np.isclose(whole, kinds[kind], rtol=_RTOL, atol=error)}
 
 
 def _row_by_row(
