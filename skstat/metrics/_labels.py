@@ -176,17 +176,15 @@ def of_margins(formula: Formula, *allowed: str, **fixed: Any) -> Builder:
     """
 
     def build(predictions: Predictions, options: Options, is_loss: bool) -> Kernel | None:
-        several_numbers = options.get("average", "") is None
+        average = {**fixed, **options}.get("average", "binary")  # None gives several numbers
         options = {key: value for key, value in options.items() if value is not None}
         if is_loss or predictions.y_true.ndim > 1 or not set(options) <= set(allowed):
             return None
-        if several_numbers or options.get("zero_division", "warn") not in ("warn", 0):
+        known = average in ("binary", "micro", "macro", "weighted")
+        if not known or options.get("zero_division", "warn") not in ("warn", 0):
             return None
         settings = {**fixed, **options}
         chosen = _chosen(predictions, settings)
-        average = settings.get("average", "binary")
-        if average not in ("binary", "micro", "macro", "weighted"):
-            return None
         weight = predictions.sample_weight
         of_present = "average" in allowed and average == "macro" and chosen is None
         if of_present and weight is not None and not weight.all():
