@@ -1,21 +1,14 @@
 """Displays, which draw numbers that were computed elsewhere."""
 
-from skstat.display._critical_difference import CriticalDifferenceDisplay
-from skstat.display._curves import CurvesDisplay
-from skstat.display._differences import DifferencesDisplay
-from skstat.display._heatmap import HeatmapDisplay
-from skstat.display._intervals import IntervalsDisplay
-from skstat.display._lines import LinesDisplay
-from skstat.display._posterior import PosteriorDisplay
-from skstat.display._simplex import SimplexDisplay
+from skstat.display._critical_difference import (
+    CriticalDifferenceDisplay as CriticalDifferenceDisplay,
+)
+from skstat.display._curves import CurvesDisplay as CurvesDisplay
+from skstat.display._differences import DifferencesDisplay as DifferencesDisplay
+from skstat.display._heatmap import HeatmapDisplay as HeatmapDisplay
+from skstat.display._intervals import IntervalsDisplay as IntervalsDisplay
+from skstat.display._lines import LinesDisplay as LinesDisplay
+from skstat.display._posterior import PosteriorDisplay as PosteriorDisplay
+from skstat.display._simplex import SimplexDisplay as SimplexDisplay
 
-__all__ = [
-    "CriticalDifferenceDisplay",
-    "CurvesDisplay",
-    "DifferencesDisplay",
-    "HeatmapDisplay",
-    "IntervalsDisplay",
-    "LinesDisplay",
-    "PosteriorDisplay",
-    "SimplexDisplay",
-]
+__all__ = [name for name in dir() if not name.startswith("_")]

@@ -1,34 +1,23 @@
 """Reports: outcomes in words and context, with their doubts."""
 
-from skstat._times import Times
-from skstat.report._about_tests import Alternative, CheckedTest, Recommendation, TestCheck
-from skstat.report._build import report_from_dict
-from skstat.report._comparison_plan import ComparisonPlan, PlanRow
-from skstat.report._doubts import Doubt, explain
-from skstat.report._forms import write_page
-from skstat.report._further import ChosenSystem, Sensitivity, Stability
-from skstat.report._model import Pair, System
-from skstat.report._paper import SummaryTable
-from skstat.report._report import Report, ReportGrid
+from skstat._times import Times as Times
+from skstat.report._about_tests import Alternative as Alternative
+from skstat.report._about_tests import CheckedTest as CheckedTest
+from skstat.report._about_tests import Recommendation as Recommendation
+from skstat.report._about_tests import TestCheck as TestCheck
+from skstat.report._build import report_from_dict as report_from_dict
+from skstat.report._comparison_plan import ComparisonPlan as ComparisonPlan
+from skstat.report._comparison_plan import PlanRow as PlanRow
+from skstat.report._doubts import Doubt as Doubt
+from skstat.report._doubts import explain as explain
+from skstat.report._forms import write_page as write_page
+from skstat.report._further import ChosenSystem as ChosenSystem
+from skstat.report._further import Sensitivity as Sensitivity
+from skstat.report._further import Stability as Stability
+from skstat.report._model import Pair as Pair
+from skstat.report._model import System as System
+from skstat.report._paper import SummaryTable as SummaryTable
+from skstat.report._report import Report as Report
+from skstat.report._report import ReportGrid as ReportGrid
 
-__all__ = [
-    "Alternative",
-    "CheckedTest",
-    "ChosenSystem",
-    "ComparisonPlan",
-    "Doubt",
-    "Pair",
-    "PlanRow",
-    "Recommendation",
-    "Report",
-    "ReportGrid",
-    "Sensitivity",
-    "Stability",
-    "SummaryTable",
-    "System",
-    "TestCheck",
-    "Times",
-    "explain",
-    "report_from_dict",
-    "write_page",
-]
+__all__ = [name for name in dir() if not name.startswith("_")]
