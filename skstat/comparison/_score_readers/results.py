@@ -109,7 +109,7 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
         if read:
             design["read"] = read
         if unit == "instance" and len(names) > 1 and aggregate.is_mean:
-            shares = variance_shares(*cells.moments(metric, kept), own_groups)
+            shares = variance_shares(*cells.moments(metric, values, kept), own_groups)
             design = with_shares(design, shares)
         if tasks is not None:
             found.tasks[metric] = tasks[kept]
@@ -263,27 +263,24 @@ class Cells:
         return found.reshape(self.shape)
 
     def moments(
-        self, metric: str, kept: NDArray[np.bool_]
+        self, metric: str, means: Numbers, kept: NDArray[np.bool_]
     ) -> tuple[Numbers, Numbers, NDArray[np.int64]]:
         """Means, variances (nan of one repeat) and numbers of the repeats, of some items."""
-        values = self.results.scores[metric]
+        values, n = self.results.scores[metric], means.size
         known = ~np.isnan(values)
         values, places = values[known], self.places[known]
-        n = self.shape[0] * self.shape[1]
         counts = np.bincount(places, minlength=n)
-        sums = np.bincount(places, values, minlength=n)
-        means = np.divide(sums, counts, out=np.full(n, np.nan), where=counts > 0)
-        squares = np.bincount(places, (values - means[places]) ** 2, minlength=n)
+        squares = np.bincount(places, (values - means.ravel()[places]) ** 2, minlength=n)
         spread = np.divide(squares, counts - 1, out=np.full(n, np.nan), where=counts > 1)
-        found = (values.reshape(self.shape)[kept] for values in (means, spread))
-        return *found, counts.reshape(self.shape)[kept]
+        shape = means.shape
+        return means[kept], spread.reshape(shape)[kept], counts.reshape(shape)[kept]
 
     def groups(self, described: Description) -> NDArray[np.int64] | None:
         """Number of every item's group; an item is in one group."""
         if described.group is None and described.groups is None:
             return None
         named = described.group if described.groups is None else described.groups
-        return group_codes(self.labels("group", named).tolist(), len(self.results.items))
+        return group_codes(self.labels("group", named), len(self.results.items))
 
     def labels(self, role: str, named: Any) -> NDArray[Any]:
         """Label of every item, in a column or of every row, as of its task."""
@@ -349,10 +346,13 @@ def values_of_items(
         Name of the argument that holds the values.
     """
     place: dict[str, int] = {}
-    for row, item in enumerate(row_items):
-        own, value = values[place.setdefault(item, row)], values[row]
+    cells = values.tolist()
+    for row, (item, value) in enumerate(zip(row_items, cells, strict=True)):
+        own = cells[place.setdefault(item, row)]
+        if own is value or (isinstance(own, str) and own == value):  # most of what there is
+            continue
         lacks = is_missing(own), is_missing(value)
-        if own is not value and (lacks[0] != lacks[1] if any(lacks) else own != value):
+        if lacks[0] != lacks[1] if any(lacks) else own != value:
             raise ValueError(
                 f"item {item!r} has {called} {own} in one row and {value} in another: all rows "
                 "of an item have one."
