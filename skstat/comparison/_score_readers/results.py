@@ -86,9 +86,8 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     provenance = facts_of(results, names, tables)
     parts = {described.task, *cut_by}
     rest = {name: own for name, own in results.columns.items() if name not in parts}
-    found = GivenSamples(
-        names=names, row_items=row_items, declared=results.higher_is_better
-    )  # filled metric by metric
+    # Filled metric by metric.
+    found = GivenSamples(names=names, row_items=row_items, declared=results.higher_is_better)
     for metric, values in tables.items():
         kept = _kept(values, unit, cells, metric)
         items = np.array(results.items, dtype=object)[kept].tolist()
