@@ -118,7 +118,7 @@ report = skstat.compare_estimators(
     random_state=0,
     stability=3,
 )
-others = report.evidence.stability
+others = report.stability[report.names]
 print(report.conclusion)
 print(f"{others.n_same} of {len(others.seeds)} other partitions give the same verdict.")
 print("Their estimates:", *(f"{estimate:+.4f}" for estimate in others.estimates))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,12 +23,10 @@ from skstat.report._doubts import Facts
 from skstat.stats._common import aligned, labels_of
 from skstat.stats._pairwise import pairs_of
 
-AnyReport = TypeVar("AnyReport", bound=evidence.PairEvidence | evidence.SystemsEvidence)
-
 
 def ask_scores(
     given: readers.Given, question: Question, random_state: Any
-) -> evidence.PairEvidence | evidence.SystemsEvidence | evidence.ByMetric:
+) -> evidence.ComparisonEvidence | evidence.ByMetric:
     """Ask what was read, metric by metric."""
     if random_state is None:
         random_state = given.random_state
@@ -50,7 +48,7 @@ def ask_scores(
 
 def ask_metric_of(
     given: readers.GivenSamples, metric: str, question: Question
-) -> evidence.PairEvidence | evidence.SystemsEvidence:
+) -> evidence.ComparisonEvidence:
     """Ask one metric of what was read."""
     report = _ask_sample(given.samples[metric], given, metric, question)
     report = _with_design(report, given.designs.get(metric))
@@ -60,7 +58,9 @@ def ask_metric_of(
     )
 
 
-def _with_design(report: AnyReport, known: Mapping[str, Any] | None) -> AnyReport:
+def _with_design(
+    report: evidence.ComparisonEvidence, known: Mapping[str, Any] | None
+) -> evidence.ComparisonEvidence:
     """Add what is known of the design to a report that says another thing, or nothing."""
     said = report.design.get("notes", ())
     notes = [note for note in (known or {}).get("notes", ()) if note not in said]
@@ -71,7 +71,7 @@ def _with_design(report: AnyReport, known: Mapping[str, Any] | None) -> AnyRepor
 
 def _ask_run(
     given: readers.GivenRun, question: Question
-) -> evidence.PairEvidence | evidence.SystemsEvidence | evidence.ByMetric:
+) -> evidence.ComparisonEvidence | evidence.ByMetric:
     run, test, names, metrics = given.run, question.test, given.names, given.metrics
     constant = question.constant
     if constant is not None:
@@ -84,20 +84,12 @@ def _ask_run(
         return evidence.one_or_per_metric(
             {metric: ask(metric=metric, choice=choice) for metric in metrics}
         )
-    labels = pairs_of(names, question.control)[0]
-    if len(names) > 2:
-        return engine.ask_systems_run(run, test, question, names=names, metrics=metrics)
-    stable = None if run.unstable & set(labels) else True
-    sample = run.sample(*labels, metric=metrics[0])
-    procedure, choice = guide.choose(test, sample, question, stable=stable)
-    return engine.ask_run(
-        run, procedure, question, names=labels, metrics=metrics, choice=choice
-    )
+    return engine.ask_run(run, test, question, names=names, metrics=metrics)
 
 
 def _ask_sample(
     sample: readers.Sample, given: readers.GivenSamples, metric: str, question: Question
-) -> evidence.PairEvidence | evidence.SystemsEvidence:
+) -> evidence.ComparisonEvidence:
     """Ask one metric's sample."""
     test, control, names = question.test, question.control, given.names
     about = _about(sample, given, metric)
@@ -153,7 +145,7 @@ def _ask_pair(
     names: tuple[str, str],
     question: Question,
     **about: Any,
-) -> evidence.PairEvidence:
+) -> evidence.ComparisonEvidence:
     procedure, about["choice"] = guide.choose(question.test, sample, question)
     taken = sample_taken(procedure, sample)
     return engine.ask_sample(procedure, taken, question, names=names, **about)
@@ -161,7 +153,7 @@ def _ask_pair(
 
 def _ask_constant(
     sample: stats.Scores, question: Question, constant: float, **about: Any
-) -> evidence.PairEvidence:
+) -> evidence.ComparisonEvidence:
     _check_one_sample(question.test)
     procedure: Procedure = stats.one_sample_t
     compared: Any = sample

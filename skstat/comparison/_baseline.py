@@ -27,7 +27,7 @@ from skstat.evaluation._scoring import is_loss, metric_sources, weighted_metrics
 from skstat.report import Recommendation, Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.report._evidence import PairEvidence, SystemsEvidence, one_or_per_metric
+from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
 
 
 @explains_arguments
@@ -237,7 +237,7 @@ def compare_to_baseline(
         partitions = [Partition(splits, seed, halves)]
         (run,) = evaluate(fits, scoring=scoring, partitions=partitions, accept=accept)
         own_weights = weights if run.sample_weight is None else run.sample_weight
-        by_metric: dict[str, PairEvidence | SystemsEvidence] = {}
+        by_metric: dict[str, ComparisonEvidence] = {}
         for metric in run.metrics:
             # A function that names its own scores has one choice for all of them.
             choice = choices.get(metric) or next(iter(choices.values()))
@@ -274,7 +274,7 @@ class _BaselineQuestion:
     weights: Any
     facts: Facts
 
-    def against_all(self) -> PairEvidence | SystemsEvidence:
+    def against_all(self) -> ComparisonEvidence:
         """Compare with the only baseline, or with each, as one family."""
         reports = [self.against(baseline) for baseline in self.baselines]
         if len(reports) == 1:
@@ -294,18 +294,15 @@ class _BaselineQuestion:
                 scores.append(self.run.column(label, self.metric))
         notes = dict.fromkeys(n for part in reports for n in part.design.get("notes", ()))
         design = dict(reports[0].design) | ({"notes": [*notes]} if notes else {})
-        report = engine.report_on(
+        return engine.judged(
+            engine.joined(reports),
             self.run.design.table(np.stack(scores, axis=-1), (self.name, *others)),
-            engine.AskedPairs.of_reports(reports),
             replace(self.question, adjustment="holm", control=self.name),
             design=design,
             choice=_of_all(others, choices),
         )
-        constants = {part.names[1]: part.constant for part in reports}
-        known = {name: value for name, value in constants.items() if value is not None}
-        return replace(report, constants=known)
 
-    def against(self, baseline: _baselines.Baseline) -> PairEvidence:
+    def against(self, baseline: _baselines.Baseline) -> ComparisonEvidence:
         """Compare with one baseline."""
         run, facts, notes = self.run, self.facts, baseline.notes(self.metric)
         label, of_family = baseline.label_in_run(self.choice.metric), len(self.baselines) > 1

@@ -541,7 +541,7 @@ def compare_estimators(
         n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
         by = by(X) if callable(by) else columns_by_name(X, by)
         slices = slices_of(by, n_rows, {"X": labelled, "y": y})
-    pairs = pairs_of(list(named), control)
+    pairs_of(list(named), control)  # refuses a control that is not among them
     store = Store.of(memory)
     seed = seed_for(random_state, store)
     fits = Fits(
@@ -578,13 +578,7 @@ def compare_estimators(
 
         def ask_one(run: evaluation.CrossValidationRun) -> Any:
             procedure, choice = plan.choose(run.design, rows_known=run.rows_known)
-            overall: Any
-            if len(named) > 2:
-                overall = engine.ask_systems_run(run, procedure, of_all, choice=choice)
-            else:
-                overall = engine.ask_run(
-                    run, procedure, question, names=pairs[0], choice=choice
-                )
+            overall: Any = engine.ask_run(run, procedure, of_all, choice=choice)
             if slices is None:
                 return overall
             return engine.ask_slices_of_run(

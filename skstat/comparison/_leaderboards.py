@@ -18,7 +18,7 @@ from skstat.evaluation._random_state import draw_seed
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts, by_code, find_doubts
-from skstat.report._evidence import ByMetric, SystemsEvidence, one_or_per_metric
+from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
 from skstat.stats._joint_law import law_of_means
 from skstat.stats._leaderboard import can_be_resampled, law_of_parts
 from skstat.stats._leaderboard import equal_parts as with_equal_parts
@@ -204,7 +204,7 @@ def rank_systems(
     seed = draw_seed(random_state)
     question = replace(question, n_resamples=n_resamples, seed=seed)
 
-    def ask(metric: str) -> SystemsEvidence:
+    def ask(metric: str) -> ComparisonEvidence:
         return _ranked(given, metric, question, task, average)
 
     if by is None:
@@ -215,11 +215,11 @@ def rank_systems(
 
 def _rank_run(
     given: readers.GivenRun, question: Question, random_state: Any
-) -> SystemsEvidence | ByMetric:
+) -> ComparisonEvidence | ByMetric:
     """Rank the estimators of a run, metric by metric; splits are not resampled."""
     if random_state is None:
         random_state = given.run.design.random_state
-    found = engine.ask_systems_run(
+    found = engine.ask_run(
         given.run,
         "auto",
         replace(question, seed=draw_seed(random_state)),
@@ -241,7 +241,7 @@ def _rank_run(
 
 def _ranked(
     given: readers.GivenSamples, metric: str, question: Question, task: Any, average: Average
-) -> SystemsEvidence:
+) -> ComparisonEvidence:
     """Compare all pairs by one metric, and rank the systems."""
     table: Any = given.samples[metric]
     facts, design = facts_beside(table, given, metric), given.designs.get(metric, {})

@@ -203,14 +203,14 @@ def cochran_q_test(
         y_true = np.ones(len(next(iter(predictions.values()))), dtype=np.int64)
     elif y_true is None or predictions is None:
         raise ValueError("give y_true and predictions, or correct answers.")
-    resampling = engine.resampling_of(n_resamples, random_state)
     question = Question.of(
         "two-sided", confidence_level, control=control,
-        adjustment=adjustment, n_resamples=n_resamples, seed=resampling.seed, test="mcnemar",
+        adjustment=adjustment, test="mcnemar",
+        **engine.draws_of(n_resamples, random_state),
     )  # fmt: skip
     named = engine.named_predictions(predictions)
     found = engine.ask_family(
-        stats.Predictions(y_true, named, as_metric("accuracy")), question, resampling
+        stats.Predictions(y_true, named, as_metric("accuracy")), question
     )  # fmt: skip
     return report_of(found)
 

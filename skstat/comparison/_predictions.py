@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, Literal
 
 from skstat._arguments import explains_arguments
@@ -16,7 +15,7 @@ from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError, with_direction_of_values
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
-from skstat.report._evidence import PairEvidence, SlicesEvidence, one_or_per_metric
+from skstat.report._evidence import ComparisonEvidence, SlicesEvidence, one_or_per_metric
 from skstat.stats import PairedPredictions, PredictionCounts, Predictions
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import counted_predictions
@@ -188,7 +187,7 @@ def compare_predictions(
     question = Question.of(
         alternative, confidence_level, margin=margin, rope=rope, control=control,
         adjustment=adjustment if by is None else engine.check_slices_adjustment(adjustment),
-        n_resamples=n_resamples,
+        **engine.draws_of(n_resamples, random_state, interval, n_jobs, horizon),
     )  # fmt: skip
     if by is None:
         engine.check_joint(adjustment, question.control)
@@ -211,11 +210,7 @@ def compare_predictions(
             for name, chosen in metrics.items()
         }
     question = question.about(metrics)
-    resampling = engine.resampling_of(
-        n_resamples, random_state, interval, n_jobs, horizon=horizon
-    )
-    test = guide.test_asked(test, question)
-    question = replace(question, seed=resampling.seed, test=test)
+    question = replace(question, test=guide.test_asked(test, question))
     rows = {
         "groups": groups,
         "sample_weight": sample_weight,
@@ -245,20 +240,17 @@ def compare_predictions(
 
     def ask(metric: ScoreMetric) -> Any:
         if seeds is not None:
-            of_seeds: Any = engine.ask_seeds
+            runs = engine.SeededRuns.of(y_true, named, metric, rows, paired_seeds)
             if slices is not None:
-                of_seeds = partial(engine.ask_seeds_in_slices, slices)
-            return of_seeds(
-                y_true, named, metric, seeds, question, resampling,
-                rows=rows, paired_seeds=paired_seeds,
-            )  # fmt: skip
+                return engine.ask_seeds_in_slices(slices, runs, seeds, question)
+            return engine.ask_seeds(runs, seeds, question)
         if counted:
             sample = counted_predictions(y_true, metric, joint=joint)
         else:
             sample = everything.with_metric(metric)
         if slices is not None:
-            return _ask_slices(sample, slices, question, resampling)
-        return engine.ask_test_set(sample, question, resampling)
+            return _ask_slices(sample, slices, question)
+        return engine.ask_test_set(sample, question)
 
     return report_of(one_or_per_metric({name: ask(of) for name, of in metrics.items()}))
 
@@ -278,18 +270,16 @@ def _check_sliced(beside: Mapping[str, Any], y_true: Any) -> None:
             )
 
 
-def _ask_slices(
-    predictions: Predictions, slices: Slices, question: Question, resampling: engine.Resampling
-) -> SlicesEvidence:
+def _ask_slices(predictions: Predictions, slices: Slices, question: Question) -> SlicesEvidence:
     """Compare systems on all rows, and in every slice of them."""
-    overall = engine.ask_test_set(predictions, engine.on_all_rows(question), resampling)
+    overall = engine.ask_test_set(predictions, engine.on_all_rows(question))
     # Of many slices replicates beside every test would take longer than the tests.
-    in_slices = replace(resampling, standard_error="jackknife")
+    in_slices = replace(question, standard_error="jackknife")
 
-    def ask_part(part: PairedPredictions) -> PairEvidence:
+    def ask_part(part: PairedPredictions) -> ComparisonEvidence:
         procedure, choice = guide.choose_for_test_set(question.test, part)
-        own = in_slices.for_metric(part)
-        found = engine.ask_pair(part, procedure, question, own, choice=choice, of_family=True)
+        own = engine.affordable(in_slices, part)
+        found = engine.ask_pair(part, procedure, own, choice=choice, of_family=True)
         return engine.beside_largest_class(found, engine.class_sizes_of(part))
 
     return engine.ask_slices(

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Self
 
 from skstat.evaluation._scoring import metric_sources
+from skstat.stats._common import rng_option, signature_of
 from skstat.stats._equivalence import check_margin
 from skstat.stats._posterior import check_rope
 from skstat.stats._samples import check_alternative
@@ -34,8 +36,14 @@ class Question:
         How p-values of several comparisons are adjusted.
     n_resamples : int or None
         Draws of tests that draw; None leaves it to the test.
+    usual_draws : int or None
+        Draws on a test set, where the caller says nothing and anything must be drawn.
+    draws_note : str
+        Why these are fewer than usual.
     seed : int or None
         What is drawn by.
+    interval, standard_error, horizon, workers : object, optional
+        Settings of tests that have them, where they are not the tests' own.
     """
 
     alternative: str
@@ -48,7 +56,13 @@ class Question:
     control: str | None = None
     adjustment: str = "auto"
     n_resamples: int | None = None
+    usual_draws: int | None = None
+    draws_note: str = ""
     seed: int | None = None
+    interval: str | None = None
+    standard_error: str | None = None
+    horizon: int | None = None
+    workers: Any = None
 
     @classmethod
     def of(
@@ -118,6 +132,29 @@ class Question:
         """The seed of a call that draws."""
         assert self.seed is not None
         return self.seed
+
+    @property
+    def n_draws(self) -> Any:
+        """Draws on a test set, where any are drawn."""
+        return self.usual_draws if self.n_resamples is None else self.n_resamples
+
+    def options(self, procedure: Callable[..., Any]) -> dict[str, Any]:
+        """Return the settings that a procedure takes, and that the caller left open in it."""
+        try:
+            known = signature_of(procedure).parameters
+        except (TypeError, ValueError):  # of compiled functions nothing is known
+            return {}
+        fixed = procedure.keywords if isinstance(procedure, partial) else {}
+        settings = {
+            name: getattr(self, "n_draws" if name == "n_resamples" else name)
+            for name in ("n_resamples", "interval", "standard_error", "horizon", "workers")
+            if name in known and name not in fixed
+        }
+        silent = "n_resamples" in settings and known["n_resamples"].default is None
+        if silent and self.n_resamples is None and not self.draws_note:  # it draws if it must
+            del settings["n_resamples"]
+        settings = {k: own for k, own in settings.items() if own is not None or k == "horizon"}
+        return settings | ({} if self.seed is None else rng_option(procedure, self.seed))
 
     def margin_of(self, metric: str) -> float | None:
         """Return the margin in the unit of one metric, if it has one."""

@@ -21,7 +21,7 @@ from skstat.evaluation._search import read_search
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.report._evidence import SystemsEvidence, one_or_per_metric
+from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
 from skstat.stats._samples import check_constant, check_count
 
 
@@ -415,7 +415,7 @@ def compare_search_candidates(
         )
     metrics = list(found.tables) if scoring is None else [scoring]
     question = question.about(metrics)
-    reports: dict[str, SystemsEvidence] = {}
+    reports: dict[str, ComparisonEvidence] = {}
     for metric in metrics:
         table = found.tables[metric]
         chosen = found.selected or table.names[int(table.scores.mean(axis=0).argmax())]
@@ -458,13 +458,13 @@ def compare_search_candidates(
     return report_of(one_or_per_metric(reports))
 
 
-def _next_step(report: SystemsEvidence, search: Any, *, several: bool, groups: Any) -> str:
+def _next_step(report: ComparisonEvidence, search: Any, *, several: bool, groups: Any) -> str:
     """Say how little a single K-fold can find, and write the call that finds more."""
     table, n_kept = report.sample, len(report.may_be_best)
     if table.n_repeats != 1 or n_kept < 2:
         return ""
-    limits = [report[pair].interval for pair in report.pairwise.pairs]
-    reach = [(high - low) / 2 for low, high in limits if math.isfinite(high - low)]
+    low, high = report.pairwise.outcomes.limits(report.levels)
+    reach = [width / 2 for width in (high - low).tolist() if math.isfinite(width)]
     found = ""
     if table.n_units < _MANY_FOLDS and reach:
         found = (

@@ -19,8 +19,6 @@ def report_of(evidence: Any) -> Any:
     """Return the report on evidence: one for each metric, slice or seed where it has these."""
     if isinstance(evidence, Mapping):
         return _by_metric(evidence)
-    if isinstance(evidence, rests.SliceEvidence):
-        return report_of(evidence.whole).reports[evidence.slice]
     return _MAKERS[type(evidence)](evidence)
 
 
@@ -36,7 +34,7 @@ def _by_metric(found: Mapping[str, Any]) -> ReportGrid:
 
 def _by_seed(found: rests.SeedsEvidence) -> ReportGrid:
     reports = {
-        f"seed {n}": single.report_of_pair(part) for n, part in enumerate(found.parts, 1)
+        f"seed {n}": single.report_of_comparison(part) for n, part in enumerate(found.parts, 1)
     }
     return ReportGrid(
         by="seed", reports=reports, systems=found.names, doubts=found.doubts, evidence=found
@@ -48,8 +46,10 @@ def _by_slice(found: rests.SlicesEvidence) -> ReportGrid:
     overall, pairs = report_of(found.overall), found.pairs
     view = found.overall.shown_metric
     n_rows = {name: n for pair in pairs for name, n in pair.n_rows.items()}
-    if isinstance(found.overall, rests.PairEvidence):
-        reports = {name: single.report_of_pair(part) for name, part in pairs[0].parts.items()}
+    if found.overall.kind == "pair":
+        reports = {
+            name: single.report_of_comparison(part) for name, part in pairs[0].parts.items()
+        }
     else:
         reports = {
             name: single.report_of_slice(rests.SliceEvidence(found, name), overall)
@@ -89,10 +89,10 @@ def _in_slices(pair: rests.PairInSlices, view: ShownMetric) -> InSlices:
 
 
 _MAKERS: dict[type, Callable[[Any], Report | ReportGrid]] = {
-    rests.PairEvidence: single.report_of_pair,
-    rests.SystemsEvidence: single.report_of_systems,
+    rests.ComparisonEvidence: single.report_of_comparison,
     rests.PerformanceEvidence: single.report_of_performance,
     rests.SlicesEvidence: _by_slice,
+    rests.SliceEvidence: lambda found: report_of(found.whole).reports[found.slice],
     rests.SeedsEvidence: _by_seed,
 }
 

@@ -38,47 +38,6 @@ _SD_OVER = {
 _NO_TEST = "nothing varies to test it against"
 
 
-def report_of_pair(found: rests.PairEvidence) -> Report:
-    """Return the comparison of two systems."""
-    outcome, view, turn = found.outcome, found.shown_metric, found.shown_difference
-    names, posterior, stability = found.names, found.posterior, found.stability
-    probabilities = None
-    if posterior is not None:
-        probabilities = probabilities_of(posterior, found.confidence_level)
-        if probabilities["interval"] is not None:
-            probabilities["interval"] = view.interval(*probabilities["interval"])
-    pair = Pair(
-        *names,
-        n=found.n_units,
-        level=found.level,
-        adjusted=number_of(found.adjusted_pvalue),
-        verdict=found.verdict,
-        toward=found.direction,
-        same_verdict=nan if stability is None else stability.share,
-        **_numbers(found, outcome, found.interval, found.equivalence, posterior),
-    )
-    systems = _systems_table(found, {}, names)
-    known = {
-        "ranked": False,
-        "n_family": 1 if found.adjusted_pvalue is None else 2,
-        "identical": bool(found.compared.identical),
-        "test": outcome.test,
-        "adjustment": found.adjustment or "",
-        "smallest_pvalue": outcome.smallest_pvalue,
-        "monte_carlo_error": outcome.monte_carlo_error,
-        "equivalence": found.equivalence and _equivalence(found.equivalence, turn),
-        "probabilities": probabilities,
-        "constant": None if found.constant is None else view.value(found.constant),
-        "constants": () if found.constant is None else names[1:],
-        "sd_over": _SD_OVER.get(type(found.sample), "") if "sd" in systems else "",
-        "change": found.size_change and _change(found.size_change, turn),
-        "stability": {} if stability is None else {names: stability},
-    }
-    asked = _asked(found, family_of([outcome]), [names], [found.decisive_pvalue])
-    pairs = Table.of([pair], Pair)
-    return Report(systems=systems, pairs=pairs, **_facts(found) | asked | known)
-
-
 def _facts(found: Any) -> dict[str, Any]:
     """Return what evidence and its report have under one name, and how its metric is shown."""
     kind: Any = type(found)
@@ -94,7 +53,7 @@ def _facts(found: Any) -> dict[str, Any]:
 
 
 def _asked(
-    found: rests.PairEvidence | rests.SystemsEvidence,
+    found: rests.ComparisonEvidence,
     family: OutcomeFamily,
     pairs: Sequence[tuple[str, str]],
     pvalues: Any,
@@ -157,59 +116,91 @@ def _change(change: SizeChange, turn: ShownMetric) -> Mapping[str, Any]:
     }
 
 
-def report_of_systems(found: rests.SystemsEvidence) -> Report:
-    """Return the comparison of several systems, on one data set or many."""
-    pairwise, family, table = found.pairwise, found.pairwise.outcomes, found.sample
-    names, scores = list(found.scores), list(found.scores.values())
-    if found.by_rank:
-        ranks = dict(zip(found.names, table.mean_ranks.tolist(), strict=True))
-        names.sort(key=lambda name: (ranks[name], found.names.index(name)))
+def report_of_comparison(found: rests.ComparisonEvidence) -> Report:
+    """Return the comparison of two systems, or of several, on one data set or many."""
+    pairwise, family, is_pair = found.pairwise, found.pairwise.outcomes, found.kind == "pair"
+    names = [*found.names] if is_pair else _ranked(found)
+    systems = _systems_table(found, {} if is_pair else _of_systems(found, names), names)
+    asked = _asked(found, family, pairwise.pairs, pairwise.adjusted_pvalues)
+    if found.omnibus is not None:
+        every = dict.fromkeys((*found.omnibus.assumptions, *asked["assumptions"]))
+        asked |= {"omnibus": _omnibus(found.omnibus, found.unit), "assumptions": (*every,)}
+    known = {
+        "ranked": not is_pair,
+        "n_family": pairwise.n_family or len(pairwise.pairs),
+        "identical": all(one.identical for one in found.compared_pairs()),
+        "test": pairwise.test,
+        "adjustment": pairwise.adjustment,
+        "smallest_pvalue": pairwise.smallest_pvalue,
+        "constants": tuple(found.constants),
+        "sd_over": _SD_OVER.get(type(found.sample), "") if "sd" in systems else "",
+        "stability": found.stability or {},
+        **(_of_pair(found) if is_pair else _of_several(found, systems)),
+    }
+    pairs = _pairs_table(found)
+    return Report(systems=systems, pairs=pairs, **_facts(found) | asked | known)
+
+
+def _of_pair(found: rests.ComparisonEvidence) -> dict[str, Any]:
+    """Return what is known of one pair beside its row."""
+    view, turn, probabilities = found.shown_metric, found.shown_difference, None
+    if found.posterior is not None:
+        probabilities = probabilities_of(found.posterior, found.confidence_level)
+        if probabilities["interval"] is not None:
+            probabilities["interval"] = view.interval(*probabilities["interval"])
+    return {
+        "monte_carlo_error": found.outcome.monte_carlo_error,
+        "equivalence": found.equivalence and _equivalence(found.equivalence, turn),
+        "probabilities": probabilities,
+        "constant": next(map(view.value, found.constants.values()), None),
+        "change": found.size_change and _change(found.size_change, turn),
+    }
+
+
+def _of_several(found: rests.ComparisonEvidence, systems: Table[System]) -> dict[str, Any]:
+    """Return what is known of several systems beside their tables."""
+    table, scores, names = found.sample, [*found.scores.values()], systems.column("name")
     if isinstance(table, stats.ScoreTable):
         scores = table.scores
-    columns = _of_systems(found)
-    known: dict[str, Any] = {}
-    if found.all_pairs:
-        places = [found.names.index(name) for name in names]
-        differs = pairwise.differs(found.alpha)[np.ix_(places, places)]
-        letters = stats.compact_letters(names, differs)
-        columns["letters"] = [letters[name] for name in found.names]
-        if found.by_rank:
-            known["groups"] = contiguous_groups(names, differs)
-            known["undrawn"] = undrawn_pairs(names, differs)
-        if found.kind == "leaderboard":
-            known["tie_groups"] = groups_by_letter(letters)
+    known: dict[str, Any] = {
+        "control": found.control,
+        "asks_best": bool(found.best_pvalues),
+        "all_pairs": found.all_pairs,
+        "noise": _NOTHING * float(np.nanmax(np.abs(scores))),
+        "best_draws": 0 if found.best_posterior is None else found.best_posterior.n_draws,
+    }
+    if found.all_pairs and found.kind == "leaderboard":
+        letters = dict(zip(names, systems.column("letters"), strict=True))
+        known["tie_groups"] = groups_by_letter(letters)
     if found.by_rank:
         n = found.n_units_of_pairs
+        if found.all_pairs:
+            differs = _differs(found, names)
+            known["groups"] = contiguous_groups(names, differs)
+            known["undrawn"] = undrawn_pairs(names, differs)
         known |= {
-            "critical_difference": pairwise.critical_difference(found.alpha),
+            "critical_difference": found.pairwise.critical_difference(found.alpha),
             "missing": ranks_text(n.min(), n.max()) if table.missing.any() else "",
             "scores": _scores_of(found),
         }
     if found.posteriors is not None:
         known["probabilities"] = probabilities_of(found.posteriors[0])
-    asked = _asked(found, family, pairwise.pairs, pairwise.adjusted_pvalues)
-    if found.omnibus is not None:
-        every = dict.fromkeys((*found.omnibus.assumptions, *asked["assumptions"]))
-        known |= {"omnibus": _omnibus(found.omnibus, found.unit), "assumptions": (*every,)}
-    known |= {
-        "control": found.control,
-        "asks_best": bool(found.best_pvalues),
-        "all_pairs": found.all_pairs,
-        "n_family": pairwise.n_family or len(pairwise.pairs),
-        "identical": all(found[pair].compared.identical for pair in pairwise.pairs),
-        "noise": _NOTHING * float(np.nanmax(np.abs(scores))),
-        "test": pairwise.test,
-        "constants": tuple(found.constants),
-        "adjustment": pairwise.adjustment,
-        "smallest_pvalue": pairwise.smallest_pvalue,
-        "best_draws": 0 if found.best_posterior is None else found.best_posterior.n_draws,
-        "stability": found.stability or {},
-    }
-    return Report(
-        systems=_systems_table(found, columns, names),
-        pairs=_pairs_table(found),
-        **_facts(found) | asked | known,
-    )
+    return known
+
+
+def _ranked(found: rests.ComparisonEvidence) -> list[str]:
+    """Return the systems, the best first: by mean score, or by mean rank over data sets."""
+    names = list(found.scores)
+    if not found.by_rank:
+        return names
+    ranks = dict(zip(found.names, found.sample.mean_ranks.tolist(), strict=True))
+    return sorted(names, key=lambda name: (ranks[name], found.names.index(name)))
+
+
+def _differs(found: rests.ComparisonEvidence, names: Sequence[str]) -> NDArray[np.bool_]:
+    """Tell which systems differ, in the order of the names."""
+    places = [found.names.index(name) for name in names]
+    return found.pairwise.differs(found.alpha)[np.ix_(places, places)]
 
 
 def _omnibus(test: stats.OmnibusOutcome, unit: str) -> dict[str, Any]:
@@ -221,7 +212,7 @@ def _omnibus(test: stats.OmnibusOutcome, unit: str) -> dict[str, Any]:
     }
 
 
-def _scores_of(found: rests.SystemsEvidence) -> dict[str, Any]:
+def _scores_of(found: rests.ComparisonEvidence) -> dict[str, Any]:
     table = found.sample
     return {
         "names": tuple(table.names),
@@ -231,7 +222,7 @@ def _scores_of(found: rests.SystemsEvidence) -> dict[str, Any]:
 
 
 def _systems_table(
-    found: rests.PairEvidence | rests.SystemsEvidence,
+    found: rests.ComparisonEvidence,
     more: Mapping[str, Any],
     names: Sequence[str],
 ) -> Table[System]:
@@ -252,10 +243,13 @@ def _systems_table(
     return Table.of([rows[name] for name in names], System)
 
 
-def _of_systems(found: rests.SystemsEvidence) -> dict[str, Any]:
+def _of_systems(found: rests.ComparisonEvidence, ranked: Sequence[str]) -> dict[str, Any]:
     """Return what is known of systems beside their scores, by column, as they were given."""
     columns: dict[str, Any] = {}
     view, names, best = found.shown_metric, found.names, found.best_posterior
+    if found.all_pairs:
+        letters = stats.compact_letters(ranked, _differs(found, ranked))
+        columns["letters"] = [letters[name] for name in names]
     if found.best_pvalues and not found.direction_assumed:
         columns["best_pvalue"] = [found.best_pvalues[name] for name in names]
         columns["may_be_best"] = [name in found.may_be_best for name in names]
@@ -289,7 +283,7 @@ def _of_systems(found: rests.SystemsEvidence) -> dict[str, Any]:
     return columns
 
 
-def _from_best(found: rests.SystemsEvidence) -> tuple[Numbers, Numbers]:
+def _from_best(found: rests.ComparisonEvidence) -> tuple[Numbers, Numbers]:
     """Return the limits of each score minus the highest of the others.
 
     They follow from the simultaneous intervals of all pairs, and are simultaneous with them:
@@ -305,7 +299,7 @@ def _from_best(found: rests.SystemsEvidence) -> tuple[Numbers, Numbers]:
     return lows, highs
 
 
-def _ranks(found: rests.SystemsEvidence) -> list[float]:
+def _ranks(found: rests.ComparisonEvidence) -> list[float]:
     """Rank systems by their scores; equal scores share a rank."""
     means = np.array([found.scores[name] for name in found.names])
     if type(found.sample) is stats.ScoreTable and not found.sample.missing.any():
@@ -314,12 +308,14 @@ def _ranks(found: rests.SystemsEvidence) -> list[float]:
     return places_of(means[np.newaxis])[0].astype(float).tolist()
 
 
-def _pairs_table(found: rests.SystemsEvidence) -> Table[Pair]:
-    pairwise, posteriors, tests = found.pairwise, found.posteriors, found.equivalences
+def _pairs_table(found: rests.ComparisonEvidence) -> Table[Pair]:
+    pairwise, posteriors, tests = found.pairwise, found.posteriors, found.equivalence
+    is_pair = found.kind == "pair"
+    alone = is_pair and not pairwise.adjustment
     low, high = (ends.tolist() for ends in pairwise.outcomes.limits(found.levels))
 
     def numbers(place: int) -> dict[str, Any]:
-        test = None if tests is None else tests[place]
+        test = tests if tests is None or is_pair else tests[place]
         posterior = None if posteriors is None else posteriors[place]
         interval = (low[place], high[place])
         return _numbers(found, pairwise.outcomes[place], interval, test, posterior)
@@ -331,18 +327,20 @@ def _pairs_table(found: rests.SystemsEvidence) -> Table[Pair]:
         "n": found.n_units_of_pairs.tolist(),
         "level": found.levels.tolist(),
         "pvalue": pairwise.pvalues.tolist(),
-        "adjusted": pairwise.adjusted_pvalues.tolist(),
+        "adjusted": [nan] if alone else pairwise.adjusted_pvalues.tolist(),
         "verdict": found.verdicts,
         "toward": found.directions.astype(int).tolist(),
     }
     if found.stability:
         shares = {pair: one.share for pair, one in found.stability.items()}
         columns["same_verdict"] = [shares.get(pair, nan) for pair in pairwise.pairs]
-    return Table(Pair, columns, numbers)
+    table = Table(Pair, columns, numbers)
+    # What is not known of the only one has no column.
+    return Table.of(table, Pair) if is_pair else table
 
 
 def _numbers(
-    found: rests.PairEvidence | rests.SystemsEvidence,
+    found: rests.ComparisonEvidence,
     outcome: Any,
     interval: tuple[float, float],
     tests: stats.EquivalenceOutcome | None,
@@ -376,7 +374,7 @@ def _numbers(
 
 def report_of_performance(found: rests.PerformanceEvidence) -> Report:
     """Return the estimates of performance: of systems, and of their difference."""
-    view, first = found.shown_metric, found.first
+    view, first = found.shown_metric, found.sample
 
     def of(estimate: stats.Estimate) -> dict[str, Any]:
         low, high = view.interval(*estimate.confidence_interval(found.confidence_level))
@@ -420,7 +418,7 @@ def report_of_performance(found: rests.PerformanceEvidence) -> Report:
 def report_of_slice(found: rests.SliceEvidence, overall: Report) -> Report:
     """Return several systems in one slice, with all of its pairs."""
     evidence = [*found.parts.values()]
-    parts = [report_of_pair(part) for part in evidence]
+    parts = [report_of_comparison(part) for part in evidence]
     pairs = [part.pairs[0] for part in parts]
     asked = overall.all_pairs and not overall.direction_assumed
     beaten = {pair.other(pair.better) for pair in pairs if pair.better is not None}

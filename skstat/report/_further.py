@@ -174,8 +174,7 @@ def _checked(r: Report, margin: float | None, rule: str) -> Report:
         return r
     from skstat.report._build import report_of
 
-    of_pair = {"adjusted_equivalence": None} if r.is_pair else {}
-    return report_of(replace(r.evidence, margin=check_margin(margin), **of_pair))
+    return report_of(replace(r.evidence, margin=check_margin(margin), margin_tests=None))
 
 
 def _as_good(r: Report) -> frozenset[str]:

@@ -383,8 +383,7 @@ class Report(Shown, _model.Report):
             return self
         from skstat.report._build import report_of
 
-        stored = names[::-1] if is_turned else names
-        evidence = self.evidence if self.is_pair else self.evidence[stored]
+        evidence = self.evidence[names[::-1] if is_turned else names]
         return report_of(evidence.turned() if is_turned else evidence)
 
     def _named(self, wanted: Any) -> tuple[tuple[str, ...], bool]:

@@ -239,7 +239,7 @@ class Comparison(Stored, MeansNames, Turns):
 
     made_by: ClassVar[str] = "paired_t(sample)"
     _readers: ClassVar[Readers] = {
-        "test": read_numbers,
+        "test": lambda named: named if isinstance(named, str) else np.array([*named], "U"),
         "effect_sizes": lambda sizes: {
             name: read_numbers(size) for name, size in sizes.items()
         },

@@ -142,7 +142,7 @@ def test_a_margin_is_judged_by_the_comparison_and_not_by_the_joint_law():
     table = ScoreTable(scores, systems="abc", unit="seed")
     for pair, test in zip(
         combinations(range(3), 2),
-        compare_scores(table, margin=0.008, adjustment="max-t").evidence.equivalences,
+        compare_scores(table, margin=0.008, adjustment="max-t").evidence.equivalence,
         strict=True,
     ):
         a, b = scores[:, pair].T

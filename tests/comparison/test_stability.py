@@ -44,7 +44,7 @@ ASKS = {
 def test_the_other_partitions_are_those_of_their_seeds(cancer, ask):
     report, alone = (ask(*cancer, random_state=7, stability=n) for n in (2, 0))
     assert report.pvalue == alone.pvalue and not alone.stability
-    found = report.evidence.stability
+    (found,) = report.stability.values()
     assert len(set(found.seeds)) == 2 and 7 not in found.seeds
     told = zip(found.seeds, found.estimates, found.pvalues, found.verdicts, strict=True)
     for seed, *expected in told:

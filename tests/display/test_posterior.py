@@ -61,7 +61,7 @@ class TestReports:
         asked = {"n_chains": 8, "n_draws": 600, "rng": 0}
         found = hierarchical_posterior(DatasetSplits(samples), 0.01, **asked)
         report = skstat.compare_scores(OVER, unit="dataset", rope=0.01, random_state=0)
-        report = changed(report, posterior=found)
+        report = changed(report, posteriors=[found])
         display = report.plot(kind="posterior")
         order = np.argsort(-found.raw)
         assert_allclose(display.marks, found.raw[order])

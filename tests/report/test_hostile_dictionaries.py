@@ -118,7 +118,7 @@ def test_reports_by_name(state, words):
 def test_a_number_in_a_file_does_not_fill_the_memory():
     state = compare_scores({"a": np.arange(30.0), "b": np.arange(30.0) ** 1.1}, unit="instance")
     state = state.to_dict()
-    state["evidence"]["outcome"]["law"]["n_resamples"] = 10**12
+    state["evidence"]["pairwise"]["outcomes"][0]["law"]["n_resamples"] = 10**12
     with pytest.raises(ValueError, match="n_resamples=1000000000000 is more than"):
         report_from_dict(state)
 

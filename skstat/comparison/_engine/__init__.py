@@ -15,12 +15,10 @@ from skstat.comparison._engine.datasets import (
     check_model,
     is_two_system_question,
 )
-from skstat.comparison._engine.family import AskedPairs
 from skstat.comparison._engine.joint import AnyAdjustment, check_joint
 from skstat.comparison._engine.pair import (
     ask_constant,
     ask_metric,
-    ask_run,
     ask_sample,
     check_posterior,
     design_check,
@@ -37,6 +35,7 @@ from skstat.comparison._engine.post_hoc import (
 from skstat.comparison._engine.row_facts import equal_to_truth
 from skstat.comparison._engine.seeds import (
     SEEDS,
+    SeededRuns,
     ask_seed_scores,
     ask_seeds,
     ask_seeds_in_slices,
@@ -58,9 +57,10 @@ from skstat.comparison._engine.stability import (
     on_own_splits,
 )
 from skstat.comparison._engine.systems import (
+    ask_run,
     ask_systems,
-    ask_systems_run,
-    report_on,
+    joined,
+    judged,
     select_systems,
 )
 from skstat.comparison._engine.tables import (
@@ -72,10 +72,10 @@ from skstat.comparison._engine.tables import (
 )
 from skstat.comparison._engine.test_set import (
     Interval,
-    Resampling,
+    affordable,
     ask_pair,
+    draws_of,
     named_predictions,
-    resampling_of,
     two_by_name,
 )
 from skstat.comparison._engine.test_set_systems import ask_family, ask_test_set

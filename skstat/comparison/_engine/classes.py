@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,13 +14,13 @@ from skstat.evaluation._scoring import scorer_of_loss
 from skstat.metrics._guesses import counts_right_rows
 from skstat.metrics._metric import is_of_labels
 from skstat.report._doubts import Facts, by_code, find_doubts, no_better_than_guessing
-from skstat.report._evidence import PairEvidence, SystemsEvidence
+from skstat.report._evidence import ComparisonEvidence
 from skstat.stats import Predictions
 
-AnyReport = TypeVar("AnyReport", PairEvidence, SystemsEvidence)
 
-
-def beside_run(report: AnyReport, run: CrossValidationRun | DatasetsRun) -> AnyReport:
+def beside_run(
+    report: ComparisonEvidence, run: CrossValidationRun | DatasetsRun
+) -> ComparisonEvidence:
     """Add what a run knows of times and of the metric: its bounds, an assumed direction."""
     return replace(
         report,
@@ -30,12 +30,14 @@ def beside_run(report: AnyReport, run: CrossValidationRun | DatasetsRun) -> AnyR
     )
 
 
-def beside_largest_class(report: AnyReport, class_sizes: ArrayLike | None) -> AnyReport:
+def beside_largest_class(
+    report: ComparisonEvidence, class_sizes: ArrayLike | None
+) -> ComparisonEvidence:
     """Doubt accuracies that are about those of always naming the largest class.
 
     Parameters
     ----------
-    report : PairEvidence or SystemsEvidence
+    report : ComparisonEvidence
         Of systems whose scores are shares of rows that are right, or wrong.
     class_sizes : array-like of shape (n_classes,) or None
         Rows of every class; None where they are not known, or the metric is another. The
@@ -48,28 +50,28 @@ def beside_largest_class(report: AnyReport, class_sizes: ArrayLike | None) -> An
 
 
 def beside_classes(
-    report: AnyReport, run: CrossValidationRun, names: Sequence[str]
-) -> AnyReport:
+    report: ComparisonEvidence, run: CrossValidationRun, names: Sequence[str]
+) -> ComparisonEvidence:
     """Doubt what a run says of the classes that its learners name."""
     report = beside_largest_class(report, run.class_sizes_for(report.metric))
     return beside_named_rows(report, run, names)
 
 
 def beside_named_rows(
-    report: AnyReport, run: CrossValidationRun, names: Sequence[str]
-) -> AnyReport:
+    report: ComparisonEvidence, run: CrossValidationRun, names: Sequence[str]
+) -> ComparisonEvidence:
     """Doubt learners that name a class hardly ever or by turns, for metrics of labels.
 
     Parameters
     ----------
-    report : PairEvidence or SystemsEvidence
+    report : ComparisonEvidence
         A test over the splits of the run; others are returned as they are.
     run : CrossValidationRun
         The run.
     names : sequence of str
         Learners that are looked at.
     """
-    alike = isinstance(report, PairEvidence) and report.compared.identical
+    alike = report.kind == "pair" and report.compared.identical
     if report.unit != "split" or alike or not is_of_labels(report.metric):
         return report
     return _with(report, named_rows(run, names))
@@ -90,7 +92,9 @@ def named_rows(run: CrossValidationRun, names: Sequence[str]) -> Facts:
     return Facts(labels=labels, named=named, held=run.held_rows)
 
 
-def beside_largest_classes(report: AnyReport, run: DatasetsRun, metric: str) -> AnyReport:
+def beside_largest_classes(
+    report: ComparisonEvidence, run: DatasetsRun, metric: str
+) -> ComparisonEvidence:
     """Doubt accuracies that are so on some of many data sets."""
     if metric not in run.hits:
         return report
@@ -123,16 +127,12 @@ def _largest(class_sizes: NDArray[Any]) -> tuple[float, int]:
     return float(class_sizes.max()) / n_rows, int(n_rows)
 
 
-def _right(report: PairEvidence | SystemsEvidence) -> dict[str, float]:
+def _right(report: ComparisonEvidence) -> dict[str, float]:
     """Shares of rows on which systems are right, by what the report shows."""
-    if isinstance(report, PairEvidence):
-        means = (summary["mean"] for summary in report.compared.summaries())
-        shown = dict(zip(report.names, map(report.shown_metric.value, means), strict=True))
-    else:
-        scores = report.scores.items()
-        shown = {name: report.shown_metric.value(score) for name, score in scores}
+    names = report.names if report.kind == "pair" else report.scores  # as they are shown
+    shown = {name: report.shown_metric.value(report.scores[name]) for name in names}
     return {name: 1 - score if report.is_loss else score for name, score in shown.items()}
 
 
-def _with(report: AnyReport, facts: Facts) -> AnyReport:
+def _with(report: ComparisonEvidence, facts: Facts) -> ComparisonEvidence:
     return replace(report, doubts=by_code(report.doubts, find_doubts(facts)))

@@ -14,7 +14,7 @@ from skstat.comparison._procedures import Procedure, procedure_name, sample_type
 from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
 from skstat.report._doubts import Facts
-from skstat.report._evidence import PairEvidence, SystemsEvidence, one_or_per_metric
+from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
 from skstat.stats._common import rng_option
 from skstat.stats._hierarchical import FEWEST_DATASETS
 from skstat.stats._pairwise import pairs_of
@@ -46,7 +46,7 @@ def _ask_metric(
     test: Any,
     post_hoc: PairwiseRequest,
     question: Question,
-) -> PairEvidence | SystemsEvidence:
+) -> ComparisonEvidence:
     table = run.table(metric)
     common: dict[str, Any] = {
         "metric": metric,
@@ -134,7 +134,7 @@ def ask_two_over_datasets(
     facts: Facts,
     failures: tuple[str, ...] = (),
     **common: Any,
-) -> PairEvidence:
+) -> ComparisonEvidence:
     """Ask a test of two systems of the data sets that both have scores on."""
     ((a, b),) = pairs_of(table.names, question.control)
     complete = table.complete()

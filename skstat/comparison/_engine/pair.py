@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from skstat import stats
-from skstat.comparison._engine.classes import beside_classes, beside_run
+from skstat.comparison._engine.classes import beside_run
 from skstat.comparison._guide import Situation, recommend, with_question
 from skstat.comparison._procedures import Procedure, procedure_name, reads_rows
 from skstat.comparison._question import Question
@@ -18,11 +18,11 @@ from skstat.evaluation import CrossValidationRun, Design
 from skstat.metrics._metric import is_of_labels
 from skstat.report import Recommendation
 from skstat.report._doubts import Facts, Pairs, find_doubts
-from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one_or_per_metric
+from skstat.report._evidence import ComparisonEvidence
 from skstat.report._further import promised_sturdiness
 from skstat.report._terms import ShownMetric
 from skstat.stats._bootstrap_posterior import can_be_weighed, is_right_or_wrong
-from skstat.stats._common import declared, resamples_option, rng_option, signature_of
+from skstat.stats._common import declared, rng_option, signature_of
 from skstat.stats._family import alpha_of
 from skstat.stats._posteriors import posterior_or
 from skstat.stats._words import ignored_variance
@@ -112,7 +112,7 @@ def ask_sample(
     of_family: bool = False,
     posterior: stats.Posterior | None = None,
     otherwise: Callable[[float], stats.Posterior] | None = None,
-) -> PairEvidence:
+) -> ComparisonEvidence:
     """Ask a procedure of a sample, and write the report with its doubts.
 
     The verdict on one pair of a family rests on its adjusted p-value: doubts about it are
@@ -127,9 +127,8 @@ def ask_sample(
     arguments = (sample,) if constant is None else (sample, constant)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        seeded = {} if seed is None else rng_option(procedure, seed)
-        seeded |= resamples_option(procedure, question.n_resamples)
-        options = {"alternative": question.alternative} | seeded | (options or {})
+        asked_for = {"alternative": question.alternative} | question.options(procedure)
+        options = asked_for | (options or {})
         _check_takes(procedure, arguments, options)
         outcome = procedure(*arguments, **options)
     if not isinstance(outcome, stats.Comparison):
@@ -153,23 +152,20 @@ def ask_sample(
             if is_right_or_wrong(sample):
                 otherwise = partial(stats.agreement_posterior, sample)
         found = posterior_or(outcome, rope, otherwise, rng=question.seed)
-    seeds = seeds_drawn_by(procedure, seed, outcome)
-    if found is not None and found.n_drawn:
-        seeds.append(seed)
-    report = PairEvidence(
-        outcome=outcome,
+    report = ComparisonEvidence.of_pair(
+        names,
+        outcome,
         sample=sample,
-        names=names,
         metric=metric,
         is_loss=is_loss,
         confidence_level=question.confidence_level,
-        design=design_with_seed(design or {}, seed, *seeds),
+        design=design or {},
         ignored_variance=_ignored(outcome, sample) + ignored_variance,
-        constant=constant,
+        constants={} if constant is None else {names[1]: constant},
         choice=with_question(choice, question, metric),
         preface=preface,
         margin=question.margin_of(metric),
-        posterior=found,
+        posteriors=None if found is None else [found],
         sturdy=None
         if asked is None
         else promised_sturdiness(sample, asked, outcome, alpha_of(question.confidence_level)),
@@ -187,10 +183,10 @@ def ask_sample(
         posterior=None if of_family else found,  # those of a family are looked at together
         asked_again=None if report.sturdy is None else asked,
     )
-    return replace(report, doubts=find_doubts(facts))
+    return with_seed(replace(report, doubts=find_doubts(facts)), seed, procedure)
 
 
-def facts_of(report: PairEvidence | SystemsEvidence, facts: Facts, **known: Any) -> Facts:
+def facts_of(report: ComparisonEvidence, facts: Facts, **known: Any) -> Facts:
     """Add what a report is about, and what else is known, to the facts that doubts go by."""
     return replace(
         facts,
@@ -205,7 +201,7 @@ def facts_of(report: PairEvidence | SystemsEvidence, facts: Facts, **known: Any)
 
 
 def facts_of_pairs(
-    report: SystemsEvidence, facts: Facts, *, identical: Any, scored: Any, **known: Any
+    report: ComparisonEvidence, facts: Facts, *, identical: Any, scored: Any, **known: Any
 ) -> Facts:
     """Add what a report on several systems found of every pair."""
     pairwise = report.pairwise
@@ -250,36 +246,40 @@ def posteriors_of(
     )
 
 
-def seeds_drawn_by(
-    procedure: Callable[..., Any], seed: int | None, *outcomes: Any
-) -> list[int | None]:
-    """Return the seeds that outcomes were drawn by, if the procedure was handed one.
-
-    None stands for an outcome of which nothing was drawn. One that does not say so is taken
-    for drawn.
-    """
-    handed = seed is not None and rng_option(procedure, seed)
-    if not handed:
-        return []
-    silent = [isinstance(own, stats.Comparison) and own.n_resamples is None for own in outcomes]
-    return [seed if one else own.seed for one, own in zip(silent, outcomes, strict=True)]
-
-
 def with_notes(design: Mapping[str, Any] | None, *notes: str) -> dict[str, Any]:
     """Add notes to what a report says of the design."""
     known = dict(design or {})
     return known | {"notes": [*known.get("notes", ()), *notes]} if notes else known
 
 
-def design_with_seed(
-    design: dict[str, Any], seed: int | None, *drawn: int | None
-) -> dict[str, Any]:
-    """Name the seed of a call in the design of a report, if anything was drawn by it."""
-    note, notes = f"random_state={seed}", design.get("notes", ())
-    named = design.get("random_state") == seed or note in notes
-    if named or all(own is None for own in drawn):
-        return design
-    return with_notes(design, note)
+def with_seed(
+    report: ComparisonEvidence,
+    seed: int | None,
+    procedure: Callable[..., Any] | None = None,
+    joint: int | None = None,
+) -> ComparisonEvidence:
+    """Name the seed of a call in the design of a report, if anything was drawn by it.
+
+    An outcome that does not say whether it was drawn is taken for drawn if `procedure`, which
+    found it, was handed the seed. `joint` is the seed of the joint distribution, if there is
+    one.
+    """
+    family = report.pairwise.outcomes
+    outcomes = [family[place].by_itself for place in family.representatives]
+    handed = procedure is not None and seed is not None and rng_option(procedure, seed)
+    seeds = [joint, report.omnibus and report.omnibus.seed, *(one.seed for one in outcomes)]
+    is_drawn = (
+        any(own is not None for own in seeds)
+        or (handed and any(one.n_resamples is None for one in outcomes))
+        or any(read.n_drawn for read in (report.posteriors or ())[:1])
+        or report.best_posterior is not None
+        or report.strengths is not None
+    )
+    note, design = f"random_state={seed}", report.design
+    named = design.get("random_state") == seed or note in design.get("notes", ())
+    if seed is None or named or not is_drawn:
+        return report
+    return replace(report, design=with_notes(design, note))
 
 
 def _check_takes(
@@ -307,26 +307,6 @@ def _ignored(outcome: stats.Comparison, sample: Any) -> tuple[str, ...]:
     return (*found, "data sets with other class shares") if held else found
 
 
-def ask_run(
-    run: CrossValidationRun,
-    procedure: Procedure,
-    question: Question,
-    *,
-    names: tuple[str, str] | None = None,
-    metrics: Sequence[str] | None = None,
-    choice: Recommendation | None = None,
-) -> PairEvidence | ByMetric:
-    """Ask a procedure of two estimators of a run, metric by metric."""
-    metrics = run.metrics if metrics is None else metrics
-    question = question.about(metrics)
-    names = (run.names[0], run.names[1]) if names is None else names
-    reports = {}
-    for metric in metrics:
-        report = ask_metric(run, procedure, question, names=names, metric=metric, choice=choice)
-        reports[metric] = beside_classes(report, run, names)
-    return one_or_per_metric(reports)
-
-
 def ask_metric(
     run: CrossValidationRun,
     procedure: Procedure,
@@ -339,7 +319,7 @@ def ask_metric(
     notes: Sequence[str] = (),
     beside_others: bool = False,
     of_family: bool = False,
-) -> PairEvidence:
+) -> ComparisonEvidence:
     """Ask a procedure of two estimators of a run about one metric.
 
     Where no test of the splits is possible rows are tested instead; `beside_others`, which are
@@ -360,7 +340,7 @@ def ask_metric(
         ignored_variance=fixed_seeds(run, names),
         of_family=of_family,
     )
-    if math.isnan(report.pvalue) and metric not in run.weighted:
+    if math.isnan(report.outcome.pvalue) and metric not in run.weighted:
         by_rows = _by_instances(run, report, question, facts, of_family)
         report = report if beside_others and by_rows.metric != metric else by_rows
     return beside_run(report, run)
@@ -399,11 +379,11 @@ def run_facts(
 
 def _by_instances(
     run: CrossValidationRun,
-    report: PairEvidence,
+    report: ComparisonEvidence,
     question: Question,
     facts: Facts,
     of_family: bool,
-) -> PairEvidence:
+) -> ComparisonEvidence:
     """Judge a difference without variance over splits by the rows it was seen on.
 
     A perfect model against a constant baseline differs by the same amount on every
@@ -411,7 +391,7 @@ def _by_instances(
     scored by accuracy or squared error; if these favour the other system, as the accuracy of
     a guess may where its F1 is higher, they do not answer the question, and no test does.
     """
-    a, b = report.names
+    a, b = report.pair
     sample = run.instance_sample(a, b)
     if sample is None:
         return report
@@ -432,7 +412,7 @@ def _by_instances(
         stats.sign_flip,
         sample,
         replace(question, margin=margin, rope=None, n_resamples=None, seed=None),
-        names=report.names,
+        names=report.pair,
         metric=metric,
         is_loss=tested.is_loss,
         design=dict(report.design),
@@ -470,7 +450,7 @@ def ask_constant(
     facts: Facts | None = None,
     choice: Recommendation | None = None,
     of_family: bool = False,
-) -> PairEvidence:
+) -> ComparisonEvidence:
     """Ask whether one estimator of a run differs from a score known in advance."""
     sample = run.scores_of(name, metric=metric)
     if choice is None or not isinstance(sample, stats.FoldScores):

@@ -2,9 +2,8 @@
 
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import cached_property, partial
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,19 +11,23 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat.comparison import _guide as guide
 from skstat.comparison._engine.classes import beside_largest_class, class_sizes_of
-from skstat.comparison._engine.family import AskedPairs
-from skstat.comparison._engine.pair import ask_sample, design_with_seed, seeds_drawn_by
+from skstat.comparison._engine.pair import ask_sample
 from skstat.comparison._engine.row_facts import equal_to_truth
-from skstat.comparison._engine.slices import AskedSlice, ask_slices, on_all_rows
-from skstat.comparison._engine.systems import report_on
-from skstat.comparison._engine.test_set import Resampling, ask_pair
+from skstat.comparison._engine.slices import (
+    AskedSlice,
+    ask_slices,
+    on_all_rows,
+    part_of_predictions,
+)
+from skstat.comparison._engine.systems import joined, judged
+from skstat.comparison._engine.test_set import affordable, ask_pair
 from skstat.comparison._procedures import Procedure, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation._slices import Slices
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.metrics._metric import bounds_of
 from skstat.report._doubts import Facts
-from skstat.report._evidence import PairEvidence, SeedsEvidence, SlicesEvidence, SystemsEvidence
+from skstat.report._evidence import ComparisonEvidence, SeedsEvidence, SlicesEvidence
 from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
 from skstat.stats._common import subclasses_of
 from skstat.stats._pairwise import pairs_of
@@ -35,32 +38,92 @@ SEEDS = ("crossed", "average", "means", "per-seed", "pooled")
 _WITH_SLICES = ("crossed", "average")
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SeededRuns:
+    """Runs of systems by several seeds, on one test set.
+
+    Attributes
+    ----------
+    predictions : Predictions
+        Each run as a system of its own, those of one system after another.
+    n_seeds : mapping of str to int
+        Runs of every system.
+    paired : bool
+        Whether seed i means the same for every system.
+    """
+
+    predictions: Predictions
+    n_seeds: Mapping[str, int]
+    paired: bool
+
+    @classmethod
+    def of(
+        cls,
+        y_true: Any,
+        predictions: Mapping[str, Any],
+        metric: ScoreMetric,
+        rows: Mapping[str, Any],
+        paired: bool,
+    ) -> Self:
+        """Read what the caller handed in."""
+        if rows["order"] is not None:
+            raise ValueError("seeds cannot be combined with order.")
+        runs = {name: runs_of(name, values) for name, values in predictions.items()}
+        outputs = {
+            _run_name(name, number): output
+            for name, each in runs.items()
+            for number, output in enumerate(each)
+        }
+        return cls(
+            predictions=Predictions(y_true, outputs, metric, **rows),
+            n_seeds={name: len(each) for name, each in runs.items()},
+            paired=paired,
+        )
+
+    def part(self, rows: Any, names: Sequence[str]) -> Self:
+        """Return the runs of some systems on some rows."""
+        n_seeds = {name: self.n_seeds[name] for name in names}
+        runs = [_run_name(name, k) for name, n in n_seeds.items() for k in range(n)]
+        part = part_of_predictions(self.predictions, rows, runs, one_by_one=False)
+        return replace(self, predictions=part, n_seeds=n_seeds)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems."""
+        return tuple(self.n_seeds)
+
+    def check_seed_by_seed(self, seeds: str = "") -> None:
+        """Refuse what goes seed by seed if the seeds of two systems cannot be matched."""
+        (a, n_a), (b, n_b) = self.n_seeds.items()
+        if n_a != n_b and seeds:
+            raise ValueError(
+                f"seeds={seeds!r} goes seed by seed, but {a} has {n_a} and {b} {n_b}; use "
+                "seeds='crossed'."
+            )
+        if n_a != n_b:
+            raise ValueError(
+                f"paired_seeds=True needs as many seeds of {a} as of {b}, got {n_a} and {n_b}."
+            )
+
+
+def _run_name(name: str, number: int) -> str:
+    return f"{name}, seed {number + 1}"
+
+
 def ask_seeds(
-    y_true: Any,
-    predictions: Mapping[str, Any],
-    metric: ScoreMetric,
-    seeds: str,
-    question: Question,
-    resampling: Resampling,
-    *,
-    rows: Mapping[str, Any],
-    paired_seeds: bool,
-    of_family: bool = False,
-) -> PairEvidence | SystemsEvidence | SeedsEvidence:
+    runs: SeededRuns, seeds: str, question: Question, *, of_family: bool = False
+) -> ComparisonEvidence | SeedsEvidence:
     """Compare systems by the predictions of all their seeds.
 
     The verdict on a slice, one of a family, rests on its adjusted p-value.
     """
-    runs = {name: runs_of(name, values) for name, values in predictions.items()}
-    if rows["order"] is not None:
-        raise ValueError("seeds cannot be combined with order.")
-    test, control, adjustment = question.test, question.control, question.adjustment
+    test, adjustment = question.test, question.adjustment
     if test != "auto" and seeds not in ("per-seed", "pooled"):
         raise ValueError(
             f"test={test!r} and seeds={seeds!r} exclude each other: seeds choose the test. Use "
             "seeds='per-seed' or seeds='pooled' with a test."
         )
-    pairs = pairs_of(list(runs), control)
+    pairs = pairs_of(runs.names, question.control)
     of_family = of_family or len(pairs) > 1
     if len(pairs) > 1 and (adjustment == "max-t" or seeds == "per-seed"):
         raise ValueError(
@@ -68,48 +131,40 @@ def ask_seeds(
             "use adjustment='holm' and seeds='crossed'."
         )
     family = {
-        "n_systems": len(runs),
-        "control": control is not None,
+        "n_systems": len(runs.names),
+        "control": question.control is not None,
         "adjustment": adjustment,
     }
-    reports: list[PairEvidence] = []
-    for a, b in pairs:
-        asked = _SeededPair(
-            y_true, (a, b), (runs[a], runs[b]), metric, dict(rows), paired_seeds
-        )
-        resampling = resampling.for_metric(asked.every_run)
+    reports: list[ComparisonEvidence] = []
+    for pair in pairs:
+        asked = runs.part(slice(None), pair)
+        if asked.paired:
+            asked.check_seed_by_seed()
+        question = affordable(question, asked.predictions)
         if seeds == "per-seed":
-            return _per_seed(asked, question, resampling)
+            return _per_seed(asked, question)
         if seeds == "pooled":
-            reports.append(_pooled(asked, question, resampling, of_family))
+            reports.append(_pooled(asked, question, of_family))
         else:
-            found = _over_seeds(asked, seeds, question, resampling, family, of_family)
-            reports.append(found)
-    class_sizes = class_sizes_of(asked.every_run)
+            reports.append(_over_seeds(asked, seeds, question, family, of_family))
+    class_sizes = class_sizes_of(runs.predictions)
     if len(reports) == 1:
         return beside_largest_class(reports[0], class_sizes)
     design = reports[0].design
     if seeds != "pooled":
-        n_seeds = [len(outputs) for outputs in runs.values()]
-        design = _design(asked, reports[0].sample, n_seeds, resampling)
-    report = report_on(
-        _summary(list(runs), reports, asked.every_run.n_rows),
-        AskedPairs.of_reports(reports),
-        question,
-        design=dict(design),
-    )
+        design = _design(runs, reports[0].sample, question)
+    summary = _summary(runs.names, reports, runs.predictions.n_rows)
+    report = judged(joined(reports), summary, question, design=dict(design))
     return beside_largest_class(report, class_sizes)
 
 
-def _summary(names: list[str], reports: list[PairEvidence], n_rows: int) -> PredictionsSummary:
+def _summary(
+    names: tuple[str, ...], reports: list[ComparisonEvidence], n_rows: int
+) -> PredictionsSummary:
     """Scores of all systems over their seeds, as every pair has them."""
-    scores = {
-        name: summary["mean"]
-        for report in reports
-        for name, summary in zip(report.names, report.compared.summaries(), strict=True)
-    }
+    scores = {name: own for report in reports for name, own in report.scores.items()}
     return PredictionsSummary(
-        names=tuple(names),
+        names=names,
         unit=reports[0].unit,
         n_units=reports[0].n_units,
         n_rows=n_rows,
@@ -118,59 +173,18 @@ def _summary(names: list[str], reports: list[PairEvidence], n_rows: int) -> Pred
     )
 
 
-class _SeededPair:
-    """The runs of two systems."""
-
-    def __init__(
-        self,
-        y_true: Any,
-        names: tuple[str, str],
-        runs: tuple[list[Any], list[Any]],
-        metric: ScoreMetric,
-        rows: dict[str, Any],
-        paired_seeds: bool,
-    ) -> None:
-        self.y_true, self.names, self.runs = y_true, names, runs
-        self.metric, self.rows, self.paired_seeds = metric, rows, paired_seeds
-        self.n_seeds = (len(runs[0]), len(runs[1]))
-        if paired_seeds and self.n_seeds[0] != self.n_seeds[1]:
-            raise ValueError(
-                f"paired_seeds=True needs as many seeds of {names[0]} as of {names[1]}, got "
-                f"{self.n_seeds[0]} and {self.n_seeds[1]}."
-            )
-
-    @cached_property
-    def every_run(self) -> Predictions:
-        """Each run as a system of its own."""
-        outputs = {
-            f"{name}, seed {number}": output
-            for name, outputs in zip(self.names, self.runs, strict=True)
-            for number, output in enumerate(outputs, start=1)
-        }
-        return Predictions(self.y_true, outputs, self.metric, **self.rows)
-
-    def by_index(self, seeds: str) -> None:
-        """Refuse what goes seed by seed if the seeds cannot be matched."""
-        if self.n_seeds[0] != self.n_seeds[1]:
-            raise ValueError(
-                f"seeds={seeds!r} goes seed by seed, but {self.names[0]} has "
-                f"{self.n_seeds[0]} and {self.names[1]} {self.n_seeds[1]}; use "
-                "seeds='crossed'."
-            )
-
-
 def _over_seeds(
-    asked: _SeededPair, seeds: str, question: Question, resampling: Resampling,
+    asked: SeededRuns, seeds: str, question: Question,
     family: dict[str, Any], of_family: bool,
-) -> PairEvidence:  # fmt: skip
+) -> ComparisonEvidence:  # fmt: skip
     """Crossed seeds and rows, seeds averaged, or one score per seed."""
-    runs = asked.every_run
-    n_a, n_b = asked.n_seeds
+    runs, (n_a, n_b) = asked.predictions, asked.n_seeds.values()
+    (a, b), metric = asked.names, runs.metric
     options: dict[str, Any] = {}
     scores = None
-    if all(asked.rows[name] is None for name in ("groups", "sample_weight", "strata")):
+    if runs.groups is runs.sample_weight is runs.strata is None:
         scores = row_scores(runs)
-    if scores is None and seeds == "crossed" and asked.rows["groups"] is None:
+    if scores is None and seeds == "crossed" and runs.groups is None:
         scores = pseudo_values(runs)
     choice = guide.recommend(
         guide.Situation.of_predictions(
@@ -185,11 +199,11 @@ def _over_seeds(
     sample: Any
     if scores is not None:
         sample = CrossedScores(
-            np.array(scores[:n_a]), np.array(scores[n_a:]), paired_seeds=asked.paired_seeds
+            np.array(scores[:n_a]), np.array(scores[n_a:]), paired_seeds=asked.paired
         )
     elif seeds == "means":
-        asked.by_index(seeds)
-        if not asked.paired_seeds:
+        asked.check_seed_by_seed(seeds)
+        if not asked.paired:
             raise ValueError(
                 "seeds='means' needs paired_seeds=True here (only plain means over rows are "
                 "compared without); use seeds='crossed'."
@@ -197,23 +211,20 @@ def _over_seeds(
         values = runs.scores
         sample = PairedScores(values[:n_a], values[n_a:], unit="seed")
     else:
-        sample = SeededPredictions(runs, asked.n_seeds, asked.paired_seeds)
-        options = {
-            **resampling.options(procedure),
-            "resample_seeds": seeds == "crossed",
-        }
+        sample = SeededPredictions(runs, (n_a, n_b), asked.paired)
+        options = {"resample_seeds": seeds == "crossed"}
     facts = Facts(
-        is_mean=asked.metric.is_mean,
-        n_seeds=min((n for n in asked.n_seeds if n > 1), default=None),
+        is_mean=metric.is_mean,
+        n_seeds=min((n for n in (n_a, n_b) if n > 1), default=None),
         equal_to_truth=equal_to_truth(runs.y_true, runs.outputs),
     )
     report = ask_sample(
         procedure,
         sample,
         question,
-        names=asked.names,
-        metric=asked.metric.name,
-        is_loss=asked.metric.is_loss,
+        names=(a, b),
+        metric=metric.name,
+        is_loss=metric.is_loss,
         facts=facts,
         choice=choice,
         options=options,
@@ -221,37 +232,33 @@ def _over_seeds(
     )
     return replace(
         report,
-        design=_design(asked, sample, asked.n_seeds, resampling),
-        direction_assumed=asked.metric.direction_assumed,
-        bounds=bounds_of(asked.metric),
+        design=_design(asked, sample, question),
+        direction_assumed=metric.direction_assumed,
+        bounds=bounds_of(metric),
     )
 
 
-def _design(
-    asked: _SeededPair, sample: Any, n_seeds: Sequence[int], resampling: Resampling
-) -> dict[str, Any]:
+def _design(asked: SeededRuns, sample: Any, question: Question) -> dict[str, Any]:
     """Facts of the test set and the seeds of every system, for the report."""
-    runs = asked.every_run
-    *numbers, last = map(str, n_seeds)
-    paired = "paired" if asked.paired_seeds else "not paired"
+    runs = asked.predictions
+    *numbers, last = map(str, asked.n_seeds.values())
+    paired = "paired" if asked.paired else "not paired"
     drawn = isinstance(sample, SeededPredictions)
     notes = [
         f"{runs.n_rows} rows",
         f"{', '.join(numbers)} and {last} seeds, {paired}",
         *([f"{runs.n_units} groups"] if runs.groups is not None else []),
-        *([resampling.note] if drawn and resampling.note else []),
-        *([f"random_state={resampling.seed}"] if drawn else []),
+        *([question.draws_note] if drawn and question.draws_note else []),
+        *([f"random_state={question.seed}"] if drawn else []),
     ]
     return {"kind": "one test set, several seeds", "notes": notes}
 
 
-def _pooled(
-    asked: _SeededPair, question: Question, resampling: Resampling, of_family: bool
-) -> PairEvidence:
+def _pooled(asked: SeededRuns, question: Question, of_family: bool) -> ComparisonEvidence:
     """Every row of every seed as if it were a row of its own."""
-    asked.by_index("pooled")
-    n_seeds = asked.n_seeds[0]
-    alone = asked.every_run  # checked once, row by row
+    asked.check_seed_by_seed("pooled")
+    (a, n_seeds), (b, _) = asked.n_seeds.items()
+    alone = asked.predictions  # checked once, row by row
 
     def repeated(values: Any) -> Any:
         return None if values is None else np.concatenate([values] * n_seeds)
@@ -260,19 +267,19 @@ def _pooled(
     pooled = Predictions(
         repeated(alone.y_true),
         {
-            asked.names[0]: np.concatenate(outputs[:n_seeds]),
-            asked.names[1]: np.concatenate(outputs[n_seeds:]),
+            a: np.concatenate(outputs[:n_seeds]),
+            b: np.concatenate(outputs[n_seeds:]),
         },
-        asked.metric,
+        alone.metric,
         **{
             name: repeated(getattr(alone, name))
             for name in ("groups", "sample_weight", "strata")
         },
     )
-    pair = pooled.pair(*asked.names)
+    pair = pooled.pair(a, b)
     procedure, choice = guide.choose_for_test_set(question.test, pair)
     return ask_pair(
-        pair, procedure, question, resampling,
+        pair, procedure, question,
         facts=Facts(pooled_seeds=True), choice=choice, of_family=of_family,
         ignored_variance=(
             "that each row comes once per seed: the same row is counted as several",
@@ -281,18 +288,17 @@ def _pooled(
     )  # fmt: skip
 
 
-def _per_seed(asked: _SeededPair, question: Question, resampling: Resampling) -> SeedsEvidence:
+def _per_seed(asked: SeededRuns, question: Question) -> SeedsEvidence:
     """One comparison for each seed: a description of how much depends on the seed."""
-    asked.by_index("per-seed")
-    runs = asked.every_run
-    n = asked.n_seeds[0]
+    asked.check_seed_by_seed("per-seed")
+    runs, (a, b) = asked.predictions, asked.names
     reports = []
-    for a, b in zip(runs.names[:n], runs.names[n:], strict=True):
-        pair = runs.pair(a, b)
+    for number in range(asked.n_seeds[a]):
+        pair = runs.pair(_run_name(a, number), _run_name(b, number))
         procedure, choice = guide.choose_for_test_set(question.test, pair)
-        found = ask_pair(pair, procedure, question, resampling, choice=choice)
-        reports.append(replace(found, names=asked.names))  # without the seed
-    return SeedsEvidence(names=asked.names, parts=tuple(reports))
+        found = ask_pair(pair, procedure, question, choice=choice)
+        reports.append(found.named((a, b)))  # without the seed
+    return SeedsEvidence(names=(a, b), parts=tuple(reports))
 
 
 def runs_of(name: str, values: Any) -> list[Any]:
@@ -323,56 +329,22 @@ def check_seeds_in_slices(seeds: str) -> None:
 
 
 def ask_seeds_in_slices(
-    slices: Slices,
-    y_true: Any,
-    predictions: Mapping[str, Any],
-    metric: ScoreMetric,
-    seeds: str,
-    question: Question,
-    resampling: Resampling,
-    *,
-    rows: Mapping[str, Any],
-    paired_seeds: bool,
+    slices: Slices, runs: SeededRuns, seeds: str, question: Question
 ) -> SlicesEvidence:
     """Compare systems by all their seeds, on all rows and in every slice.
 
     Slices share the seeds, and with them what these do to the systems: their errors correlate,
     which is left out of the adjustment (it is careful whatever the correlation is).
-
-    Parameters
-    ----------
-    slices : Slices
-        The rows of every slice.
-    y_true, predictions, metric, seeds, question, resampling, rows, paired_seeds
-        As in :func:`ask_seeds`.
     """
-    known = {"metric": metric, "seeds": seeds, "resampling": resampling}
-    ask: Any = partial(ask_seeds, **known, paired_seeds=paired_seeds)  # type: ignore[arg-type]
     of_part = replace(question, control=None, adjustment="auto")
-    runs = {name: runs_of(name, values) for name, values in predictions.items()}
-    # All in one order of the rows, which labels may give.
-    flat = {(name, k): own for name, each in runs.items() for k, own in enumerate(each)}
-    numbered = {str(place): own for place, own in enumerate(flat.values())}
-    whole = Predictions(y_true, numbered, metric, **rows)
 
-    def part_of(places: NDArray[np.int64], _: bool) -> dict[str, Any]:
-        found: dict[str, list[Any]] = {name: [] for name in runs}
-        for (name, _number), own in zip(flat, whole.outputs.values(), strict=True):
-            found[name].append(own[places])
-        beside = {
-            argument: None if values is None else values[places]
-            for argument in rows
-            for values in [getattr(whole, argument, None)]
-        }
-        return {"y_true": whole.y_true[places], "predictions": found, "rows": beside}
-
-    def ask_part(part: dict[str, Any], names: tuple[str, str]) -> AskedSlice:
-        two = {name: part["predictions"][name] for name in names}
-        found = ask(**part | {"predictions": two}, question=of_part, of_family=True)
+    def ask(rows: NDArray[np.int64], names: tuple[str, str]) -> AskedSlice:
+        found: Any = ask_seeds(runs.part(rows, names), seeds, of_part, of_family=True)
         return AskedSlice(report=found)
 
-    overall = ask(y_true, predictions, question=on_all_rows(question), rows=rows)
-    return ask_slices(overall, slices, part_of, ask_part, question, unit_of_row=whole.groups)
+    overall: Any = ask_seeds(runs, seeds, on_all_rows(question))
+    groups = runs.predictions.groups
+    return ask_slices(overall, slices, lambda rows, _: rows, ask, question, unit_of_row=groups)
 
 
 def ask_seed_scores(
@@ -380,7 +352,7 @@ def ask_seed_scores(
     test: str | Procedure,
     question: Question,
     **about: Any,
-) -> PairEvidence | SystemsEvidence:
+) -> ComparisonEvidence:
     """Compare systems by the scores of their seeds; the pairs have no joint distribution."""
     _refuse_pairs(test)
     pairs = pairs_of(table.names, question.control)
@@ -408,14 +380,13 @@ def ask_seed_scores(
     ]
     if not several:
         return reports[0]
-    seed = question.seed
-    drawn = seeds_drawn_by(procedure, seed, *(report.outcome for report in reports))
-    return report_on(
+    return judged(
+        joined(reports),
         table,
-        AskedPairs.of_reports(reports),
         question,
+        procedure,
         choice=choice,
-        design=design_with_seed(_described(table.n_seeds), seed, *drawn),
+        design=_described(table.n_seeds),
     )
 
 

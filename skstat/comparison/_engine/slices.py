@@ -22,7 +22,7 @@ from skstat.report._terms import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome, PairedPredictions, Predictions
 from skstat.stats import _heterogeneity as laws
 from skstat.stats._equivalence import equivalence_tests
-from skstat.stats._family import alpha_of, family_of
+from skstat.stats._family import alpha_of
 from skstat.stats._kernels import CallableKernel
 from skstat.stats._max_t import JointMinP, smallest_pvalues
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
@@ -45,7 +45,7 @@ class AskedSlice:
 
     Attributes
     ----------
-    report : PairEvidence
+    report : ComparisonEvidence
         The comparison, whose verdict awaits those of the other slices.
     values, times : ndarray of shape (n_atoms,), or None
         Contributions of units to the difference about it, and how many are alike; None of a
@@ -54,7 +54,7 @@ class AskedSlice:
         Units of the rarest class, for a metric in which they weigh more than others.
     """
 
-    report: evidence.PairEvidence
+    report: evidence.ComparisonEvidence
     values: NDArray[np.float64] | None = None
     times: NDArray[np.float64] | None = None
     rarest: int | None = None
@@ -93,7 +93,7 @@ def on_all_rows(question: Question) -> Question:
 
 
 def ask_slices(
-    overall: evidence.PairEvidence | evidence.SystemsEvidence,
+    overall: evidence.ComparisonEvidence,
     slices: Slices,
     part_of: Callable[[_Rows, bool], Any],
     ask: Callable[[Any, tuple[str, str]], AskedSlice],
@@ -105,7 +105,7 @@ def ask_slices(
 
     Parameters
     ----------
-    overall : PairEvidence or SystemsEvidence
+    overall : ComparisonEvidence
         The comparison on all rows, of the same pairs.
     slices : Slices
         The rows of every slice.
@@ -121,11 +121,7 @@ def ask_slices(
         The group of every row; None where every row is a unit.
     """
     seed = question.drawn_by
-    on_all_rows = (
-        [overall[pair] for pair in overall.pairwise.pairs]
-        if isinstance(overall, evidence.SystemsEvidence)
-        else [overall]
-    )
+    on_all_rows = [overall[pair] for pair in overall.pairwise.pairs]
     large, left_out = without_small(slices)
     own = np.arange(large.n_rows) if unit_of_row is None else unit_of_row
     units = {name: np.unique(own[rows]) for name, rows in large.rows.items()}
@@ -144,7 +140,7 @@ def ask_slices(
             continue
         for pair in pairs:
             try:
-                pair.asked[name] = ask(part, pair.overall.names)
+                pair.asked[name] = ask(part, pair.overall.pair)
             except ValueError as error:
                 pair.leave_out(name, rows, error)
     for pair in pairs:
@@ -186,7 +182,7 @@ def ask_slices(
 class _AskedPair:
     """What was found of one pair of systems, slice by slice."""
 
-    overall: evidence.PairEvidence
+    overall: evidence.ComparisonEvidence
     asked: dict[str, AskedSlice]
     left_out: dict[str, str]
     shares_units: bool
@@ -204,7 +200,7 @@ class _AskedPair:
 
     def in_slices(
         self,
-        reports: list[evidence.PairEvidence],
+        reports: list[evidence.ComparisonEvidence],
         slices: Slices,
         units: Mapping[str, NDArray[np.int64]],
         seed: int,
@@ -226,7 +222,7 @@ class _AskedPair:
                 between, drawn_together = self._between_errors(reports, sizes, seed)
         varies = between is None or between.pvalue < alpha_of(self.overall.confidence_level)
         return evidence.PairInSlices(
-            names=self.overall.names,
+            names=self.overall.pair,
             parts=dict(zip(self.asked, reports, strict=True)),
             n_rows={name: len(slices.rows[name]) for name in self.asked},
             between=between,
@@ -237,7 +233,7 @@ class _AskedPair:
 
     def _explained(
         self,
-        reports: Sequence[evidence.PairEvidence],
+        reports: Sequence[evidence.ComparisonEvidence],
         slices: Slices,
         without: Callable[[_Rows, tuple[str, str]], AskedSlice | None],
     ) -> dict[str, tuple[str, ...]]:
@@ -265,9 +261,9 @@ class _AskedPair:
                 rest = np.setdiff1d(rows, slices.rows[first])
                 if len(rest) == len(rows):
                     continue
-                again = without(rest, self.overall.names)
+                again = without(rest, self.overall.pair)
                 side = judged.outcome.direction
-                still = again is not None and again.report.pvalue < levels[name]
+                still = again is not None and again.report.outcome.pvalue < levels[name]
                 if again is not None and still and again.report.outcome.direction == side:
                     left[name] = again.report, rest
                     continue
@@ -280,7 +276,7 @@ class _AskedPair:
 
     def _between(
         self,
-        reports: Sequence[evidence.PairEvidence],
+        reports: Sequence[evidence.ComparisonEvidence],
         contributions: laws.Contributions,
         seed: int,
     ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
@@ -307,7 +303,7 @@ class _AskedPair:
         return found, drawn_together
 
     def _between_errors(
-        self, reports: Sequence[evidence.PairEvidence], sizes: Sequence[int], seed: int
+        self, reports: Sequence[evidence.ComparisonEvidence], sizes: Sequence[int], seed: int
     ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
         """Ask it of t tests, of which standard errors are known; of others nobody."""
         outcomes = [report.outcome for report in reports]
@@ -332,21 +328,21 @@ class _AskedPair:
         return f"the difference in {self.overall.metric}"
 
 
-def _level_of_one(report: evidence.PairEvidence, alpha: float, n: int) -> float:
+def _level_of_one(report: evidence.ComparisonEvidence, alpha: float, n: int) -> float:
     """Level of one comparison that belongs to the level of all."""
     joint = report.outcome.joint
     return joint.level_of_one(alpha) if isinstance(joint, JointMinP) else alpha / n
 
 
-def _least(report: evidence.PairEvidence, level: float) -> tuple[float, float]:
+def _least(report: evidence.ComparisonEvidence, level: float) -> tuple[float, float]:
     """The smallest difference that an interval leaves; then how small the p-value is."""
-    level = level if report.adjusted_pvalue is None else alpha_of(report.confidence_level)
+    level = alpha_of(report.confidence_level) if report.pairwise.adjustment else level
     low, high = report.outcome.confidence_interval(1 - level)
-    return max(0.0, low, -high), -report.pvalue
+    return max(0.0, low, -high), -report.outcome.pvalue
 
 
 def ask_slice_of_predictions(
-    part: PairedPredictions, ask: Callable[[PairedPredictions], evidence.PairEvidence]
+    part: PairedPredictions, ask: Callable[[PairedPredictions], evidence.ComparisonEvidence]
 ) -> AskedSlice:
     """Compare two systems on a part of a test set."""
     part.scores  # noqa: B018  refuses what cannot be scored before anything else
@@ -420,9 +416,14 @@ def slice_contributions(predictions: Predictions, rows: _Rows) -> NDArray[np.flo
 
 
 def part_of_predictions(
-    predictions: Predictions, rows: _Rows, *, one_by_one: bool = True
+    predictions: Predictions,
+    rows: Any,
+    names: Sequence[str] | None = None,
+    *,
+    one_by_one: bool = True,
 ) -> Predictions:
-    """Return predictions for some rows of a test set."""
+    """Return predictions of all systems, or of some, for some rows of a test set."""
+    names = predictions.names if names is None else names
     beside = {
         name: None if values is None else values[rows]
         for name in ("groups", "sample_weight", "strata")
@@ -430,7 +431,7 @@ def part_of_predictions(
     }
     return Predictions(
         predictions.y_true[rows],
-        {name: output[rows] for name, output in predictions.outputs.items()},
+        {name: predictions.outputs[name][rows] for name in names},
         predictions.metric,
         **beside,
         draw="rows" if one_by_one else predictions.draw,
@@ -468,12 +469,12 @@ def _contributions(
 
 
 def _judged(
-    reports: list[evidence.PairEvidence],
+    reports: list[evidence.ComparisonEvidence],
     question: Question,
     contributions: laws.Contributions | None,
     *,
     how: str,
-) -> list[evidence.PairEvidence]:
+) -> list[evidence.ComparisonEvidence]:
     """Adjust the p-values of all slices, and find the doubts about their verdicts."""
     outcomes, adjustment = [report.outcome for report in reports], question.adjustment
     pvalues = np.array([outcome.pvalue for outcome in outcomes])
@@ -508,31 +509,23 @@ def _judged(
         # The law of the smallest p-value says nothing of a margin.
         method = "holm" if adjustment == JOINT else cast(Adjustment, adjustment)
         of_margin = [*equivalence_tests(outcomes, reports[0].margin, method)]
-    judged = []
-    for report, outcome, pvalue, equivalent in zip(
-        reports, outcomes, adjusted.tolist(), of_margin, strict=True
-    ):
-        alone = len(reports) == 1
-        found = replace(
-            report,
-            outcome=report.outcome if alone else outcome,
-            adjusted_pvalue=None if alone else pvalue,
-            adjustment=None if alone else how,
-            adjusted_equivalence=None if alone else equivalent,
-        )
-        judged.append(
-            replace(found, doubts=by_code(found.doubts, _about_verdict(found, pvalue)))
-        )
-    return judged
+    judged = reports
+    if len(reports) > 1:
+        each = zip(reports, outcomes, adjusted.tolist(), of_margin, strict=True)
+        judged = [
+            report.judged(outcome, pvalue, how, len(reports), equivalent)
+            for report, outcome, pvalue, equivalent in each
+        ]
+    return [replace(one, doubts=by_code(one.doubts, _about_verdict(one))) for one in judged]
 
 
-def _about_verdict(report: evidence.PairEvidence, pvalue: float) -> tuple[Doubt, ...]:
+def _about_verdict(report: evidence.ComparisonEvidence) -> tuple[Doubt, ...]:
     """Look for doubts about the verdict on a slice, which rests on an adjusted p-value."""
     verdicts = Pairs(
-        names=(report.names,),
-        outcomes=family_of((report.outcome,)),
+        names=report.pairwise.pairs,
+        outcomes=report.pairwise.outcomes,
         identical=np.array([report.compared.identical]),
-        levels=np.array([report.level]),
-        adjusted=np.array([pvalue]),
+        levels=report.levels,
+        adjusted=report.pairwise.adjusted_pvalues,
     )
     return find_doubts(facts_of(report, Facts(), verdicts=verdicts))

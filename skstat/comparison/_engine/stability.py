@@ -12,7 +12,7 @@ from skstat.evaluation._plan import Fits, by_rows_known
 from skstat.evaluation._scoring import metric_sources
 from skstat.report import Stability
 from skstat.report._doubts import Facts, by_code, find_doubts, merged
-from skstat.report._evidence import PairEvidence
+from skstat.report._evidence import ComparisonEvidence
 
 
 def ask_partitions(
@@ -42,10 +42,6 @@ def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> 
             metric: with_stability(part, [other[metric] for other in others], seeds)
             for metric, part in report.items()
         }
-    if isinstance(report, PairEvidence):
-        stability = _stability(report, others, seeds)
-        doubts = by_code(report.doubts, find_doubts(Facts(stability=stability)))
-        return replace(report, stability=stability, doubts=doubts)
     found = {
         pair: _stability(report[pair], [other[pair] for other in others], seeds)
         for pair in report.pairwise.pairs
@@ -60,7 +56,7 @@ def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> 
 
 
 def _stability(
-    report: PairEvidence, others: Sequence[PairEvidence], seeds: Sequence[int]
+    report: ComparisonEvidence, others: Sequence[ComparisonEvidence], seeds: Sequence[int]
 ) -> Stability:
     return Stability(
         verdict=report.verdict,

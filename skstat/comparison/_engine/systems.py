@@ -5,60 +5,62 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, cast
 
 import numpy as np
 
 from skstat import stats
 from skstat.comparison._engine.classes import beside_classes, beside_run
-from skstat.comparison._engine.family import AskedPairs, pairs_at_once
 from skstat.comparison._engine.joint import (
     Joint,
+    Pair,
     check_joint,
     enough_draws,
     joint_of_law,
     joint_of_table,
 )
 from skstat.comparison._engine.pair import (
+    ask_metric,
     ask_sample,
     describe_design,
-    design_with_seed,
     facts_of_pairs,
     fixed_seeds,
     posteriors_of,
     run_facts,
-    seeds_drawn_by,
+    with_seed,
 )
 from skstat.comparison._guide import choose, with_question
 from skstat.comparison._procedures import Procedure, reads_rows, sample_taken
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.report import Recommendation
-from skstat.report._doubts import Facts, by_code, find_doubts
-from skstat.report._evidence import ByMetric, PairEvidence, SystemsEvidence, one_or_per_metric
+from skstat.report._doubts import Facts, by_code, find_doubts, merged
+from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
 from skstat.stats import (
     BestPosterior,
+    Comparison,
     DependenceWarning,
     OmnibusOutcome,
-    PairwiseOutcome,
+    PairedScores,
+    PairedStrengths,
     Posterior,
     ScoreTable,
-    StudentPosterior,
 )
 from skstat.stats._anova import largest_of
 from skstat.stats._bootstrap_posterior import WeightedScores, is_right_or_wrong
-from skstat.stats._common import resamples_option, rng_option, signature_of
-from skstat.stats._family import alpha_of, family_of
+from skstat.stats._common import resamples_option, signature_of, takes
+from skstat.stats._family import OutcomeFamily, alpha_of
 from skstat.stats._joint_law import JointLaw, skewness_left
 from skstat.stats._kernels import kernel_of_means
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._posterior import best_of_pairs
 from skstat.stats._resampling import DEFAULT_RESAMPLES
+from skstat.stats._samples import PairsOfTable, ScorePairs
 
 
-def ask_systems_run(
+def ask_run(
     run: CrossValidationRun,
     test: str | Procedure,
     question: Question,
@@ -66,46 +68,56 @@ def ask_systems_run(
     names: Sequence[str] | None = None,
     metrics: Sequence[str] | None = None,
     choice: Recommendation | None = None,
-) -> SystemsEvidence | ByMetric:
-    """Compare several estimators of a run, metric by metric.
+) -> ComparisonEvidence | ByMetric:
+    """Compare two estimators of a run, or several, metric by metric.
 
     `choice` says why the test is the one, if it was chosen before.
     """
     metrics = run.metrics if metrics is None else metrics
     names = run.names if names is None else tuple(names)
-    question = question.about(metrics)
+    question, pair = question.about(metrics), pairs_of(names, question.control)[0]
     stable = None if run.unstable & set(names) else True
-    reports: dict[str, SystemsEvidence] = {}
+    reports: dict[str, ComparisonEvidence] = {}
     for metric in metrics:
-        table = select_systems(run.table(metric), names)
-        procedure, chosen = choose(test, table, question, stable=stable)
-        report = ask_systems(
-            table,
-            procedure,
-            question,
-            metric=metric,
-            is_loss=metric in run.losses,
-            design=describe_design(run, metric, by_rows=reads_rows(procedure)),
-            facts=run_facts(run, names, metric),
-            choice=choice if choice is not None else chosen,
-            ignored_variance=partial(fixed_seeds, run),
-            run=run,
-        )
-        reports[metric] = beside_classes(beside_run(report, run), run, names)
+        if several := len(names) > 2:
+            compared: Any = select_systems(run.table(metric), names)
+        else:
+            compared = run.sample(*pair, metric=metric)
+        procedure, chosen = choose(test, compared, question, stable=stable)
+        chosen = chosen if choice is None else choice
+        if several:
+            report = ask_systems(
+                compared,
+                procedure,
+                question,
+                metric=metric,
+                is_loss=metric in run.losses,
+                design=describe_design(run, metric, by_rows=reads_rows(procedure)),
+                facts=run_facts(run, names, metric),
+                choice=chosen,
+                ignored_variance=partial(fixed_seeds, run),
+                run=run,
+            )
+            report = beside_run(report, run)
+        else:
+            report = ask_metric(
+                run, procedure, question, names=pair, metric=metric, choice=chosen
+            )
+        reports[metric] = beside_classes(report, run, names if several else pair)
     return one_or_per_metric(reports)
 
 
-def _draws_for(procedure: Procedure, n_pairs: int, question: Question) -> dict[str, Any]:
+def _with_draws(question: Question, procedure: Procedure, n_pairs: int) -> Question:
     """Ask a procedure that draws for as many draws as its pairs need, or the caller wants."""
     known = signature_of(procedure).parameters.get("n_resamples")
     if known is None:
-        return {}
+        return question
     least = enough_draws(n_pairs, alpha_of(question.confidence_level))
-    if question.n_resamples is not None:
-        return resamples_option(procedure, max(least, question.n_resamples))
     # None leaves it to the procedure whether it draws at all.
     usual = DEFAULT_RESAMPLES if known.default is None else known.default
-    return {} if least <= usual else {"n_resamples": least}
+    if question.n_resamples is None and least <= usual:
+        return question
+    return replace(question, n_resamples=max(least, question.n_resamples or 0))
 
 
 def select_systems(table: ScoreTable, names: Sequence[str]) -> ScoreTable:
@@ -127,7 +139,7 @@ def ask_systems(
     ignored_variance: Callable[[tuple[str, str]], tuple[str, ...]] | None = None,
     law: JointLaw | None = None,
     run: Any = None,
-) -> SystemsEvidence:
+) -> ComparisonEvidence:
     """Ask a procedure of every pair of a table of splits, instances or seeds.
 
     By default the pairs are judged by their joint distribution, where that is the law of the
@@ -161,59 +173,51 @@ def ask_systems(
             )
     if joint is not None and adjustment == "auto" and choice is None:
         joint = joint if joint.suits(procedure, sample_of) else None
-    draws = _draws_for(procedure, len(pairs), question)
+    of_pairs = _with_draws(question, procedure, len(pairs))
     units = sample_taken(procedure, table)
     weighed = _WeighedPairs.of(units, pairs, question.n_resamples, seed)
 
-    def ask(pair: tuple[str, str]) -> PairEvidence:
+    def ask(pair: tuple[str, str]) -> ComparisonEvidence:
         return ask_sample(
             procedure if joint is None else joint.asking(pair, procedure),
             sample_of(pair),
-            question,
+            of_pairs,
             names=pair,
             metric=metric,
             is_loss=is_loss,
             design=design,
             facts=facts,
-            options=draws,
             ignored_variance=() if ignored_variance is None else ignored_variance(pair),
             of_family=True,
             otherwise=None if weighed is None else partial(weighed.posterior, pair),
         )
 
-    options = draws | rng_option(procedure, seed)
     family = pairs_at_once(
-        units, pairs, joint, procedure, question, facts, options, ask, ignored_variance
+        units, pairs, joint, procedure, of_pairs, facts, ask, ignored_variance
     )
-    compared = family or AskedPairs.of_reports([ask(pair) for pair in pairs])
-    others = None
+    compared, looked = family or (joined([ask(pair) for pair in pairs]), None)
+    others: list[float] = []
     if chosen_by_score and joint is None:
-        others = _other_pvalues(table, procedure, question, options)
+        others = _other_pvalues(table, procedure, of_pairs)
     omnibus = _omnibus(table, joint, question)
-    drawn = [joint.found.drawn_by if joint else None, omnibus.seed if omnibus else None]
-    if joint is None:
-        outcomes = family_of(compared.outcomes)
-        drawn += seeds_drawn_by(
-            procedure, seed, *map(outcomes.__getitem__, outcomes.representatives)
-        )
-    if question.rope is not None and control is None:
-        drawn.append(seed)
-    report = report_on(
-        table,
+    return judged(
         compared,
+        table,
         question,
-        omnibus=omnibus,
+        procedure,
         joint=joint,
+        looked=looked,
         others=others,
         n_family=len(pairs) + _n_others(table, question) if chosen_by_score else None,
         skewness=skewness_left(table),
         choice=choice,
-        design=design_with_seed(design or {}, seed, *drawn),
-        run=run,
         otherwise=None if weighed is None else weighed.at,
         best=None if weighed is None else weighed.best,
+        omnibus=omnibus,
+        design=design or {},
+        run=run,
+        samples=None,  # they are parts of the table
     )
-    return replace(report, samples=None)  # they are parts of the table
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,83 +261,149 @@ class _WeighedPairs:
         return self.posterior(self.pairs[place], rope)
 
 
-def report_on(
-    sample: Any,
-    compared: AskedPairs,
+def joined(reports: Sequence[ComparisonEvidence]) -> ComparisonEvidence:
+    """Join pairs that were asked one by one; they await the adjustment for their number."""
+    first, pairs = reports[0], tuple(report.pair for report in reports)
+    read = [report.posterior for report in reports if report.posterior is not None]
+    ignored = chain.from_iterable(report.ignored_variance for report in reports)
+    found = ((report.pair, doubt) for report in reports for doubt in report.doubts)
+    constants = [report.constants for report in reports]
+    return _several(
+        first,
+        pairs,
+        tuple(report.outcome for report in reports),
+        samples=tuple(report.sample for report in reports),
+        constants={name: own for each in constants for name, own in each.items()},
+        posteriors=read or None,
+        ignored_variance=tuple(dict.fromkeys(ignored)),
+        doubts=tuple(merged(found, len(reports))),
+    )
+
+
+def _several(
+    first: ComparisonEvidence,
+    pairs: Sequence[Pair],
+    outcomes: Sequence[Comparison] | Comparison,
+    **known: Any,
+) -> ComparisonEvidence:
+    """Return several pairs, of which the first says what all have in common."""
+    pairwise = replace(first.pairwise, pairs=tuple(pairs), outcomes=outcomes)
+    own = {"sturdy": None, "times": None, "preface": ""}
+    return replace(first, kind="systems", pairwise=pairwise, **own | known)
+
+
+def pairs_at_once(
+    table: ScoreTable,
+    pairs: Sequence[Pair],
+    joint: Joint | None,
+    procedure: Procedure,
     question: Question,
+    facts: Facts | None,
+    ask: Callable[[Pair], ComparisonEvidence],
+    ignored_variance: Callable[[Pair], tuple[str, ...]] | None = None,
+) -> tuple[ComparisonEvidence, PairsOfTable] | None:
+    """Return the family of pairs of a table as arrays, where that says all; None elsewhere.
+
+    It does for a test that takes all pairs at once, of complete scores, and finds the same of
+    all, or is a pair's own.
+    """
+    guessed = facts is not None and facts.is_baseline
+    if guessed or table.missing.any() or not takes(procedure, ScorePairs):
+        return None
+    if type(table.pair(*pairs[0])) not in (PairedScores, PairedStrengths):
+        return None
+    first = ask(pairs[0])
+    sample = ScorePairs(table=table, pairs=pairs)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
+        asked = procedure if joint is None else joint.asking(None, procedure)
+        options = {"alternative": question.alternative} | question.options(procedure)
+        found = asked(sample, **options)
+    if isinstance(found, OutcomeFamily):
+        return None
+    each = () if ignored_variance is None else map(ignored_variance, pairs)
+    ignored = (*first.ignored_variance, *chain.from_iterable(each))
+    looked = sample.differences
+    differing = int(looked.identical.argmin())
+    of_design = ask(pairs[differing]) if differing else first  # all pairs share it
+    every = _several(
+        first,
+        pairs,
+        found,
+        posteriors=None,
+        ignored_variance=tuple(dict.fromkeys(ignored)),
+        doubts=tuple(one for one in of_design.doubts if not one.of_pair),
+    )
+    return every, looked
+
+
+def judged(
+    compared: ComparisonEvidence,
+    sample: Any,
+    question: Question,
+    procedure: Procedure | None = None,
     *,
-    omnibus: OmnibusOutcome | None = None,
     joint: Joint | None = None,
-    others: Sequence[float] | None = None,
+    looked: PairsOfTable | None = None,
+    others: Sequence[float] = (),
     n_family: int | None = None,
     skewness: float | None = None,
     choice: Recommendation | None = None,
-    design: dict[str, Any] | None = None,
-    run: Any = None,
-    posteriors: Sequence[Posterior | None] = (),
     otherwise: Callable[[int, float], Posterior] | None = None,
     best: Callable[[float], BestPosterior] | None = None,
-) -> SystemsEvidence:
-    """Report on several systems by the comparisons of their pairs, adjusted for their number.
+    **known: Any,
+) -> ComparisonEvidence:
+    """Adjust the comparisons of pairs for their number, and find the doubts about all verdicts.
 
     `others` are p-values of pairs that are not shown but belong to the family, and
-    `n_family` says how many there are with those that are shown. `posteriors` are those of the
-    pairs, where they are known; `otherwise` makes that of a pair by its place, where no law of
-    its estimate is known.
-    `best` says by a region who is the best of all, where that does not follow from the pairs.
+    `n_family` says how many there are with those that are shown. Unless the posteriors of the
+    pairs are known, `otherwise` makes that of a pair by its place, where no law of its estimate
+    is known. `best` says by a region who is the best of all, where that does not follow from
+    the pairs. What else is known stands in the place of what the first pair says.
     """
-    outcomes, adjustment = family_of(compared.outcomes), question.adjustment
+    family, pairs, names = compared.pairwise.outcomes, compared.pairwise.pairs, sample.names
+    adjustment = "holm" if question.adjustment == "auto" else question.adjustment
     if joint is not None:
-        adjustment = "max-t"
-        adjusted = joint.found.pvalues
+        adjustment, adjusted = "max-t", joint.found.pvalues
     else:
-        adjustment = "holm" if adjustment == "auto" else adjustment
-        pvalues = [*outcomes.pvalues.tolist(), *(others or ())]
-        method = cast(Adjustment, adjustment)
-        adjusted = stats.adjust_pvalues(pvalues, method)[: len(outcomes)]
-    first = compared.first
-    known = tuple(each for each in posteriors if each is not None)
-    pairwise = PairwiseOutcome(
-        # One that adapts to a pair may have several names.
-        test=f"pairwise {' / '.join(outcomes.distinct('test'))}",
-        names=tuple(sample.names),
-        pairs=compared.pairs,
-        outcomes=compared.outcomes,
-        adjusted_pvalues=np.asarray(adjusted),
-        adjustment=adjustment,
-        control=question.control,
-        n_family=n_family,
-    )
-    read = known or posteriors_of(outcomes, question, first.metric, otherwise)
-    report = SystemsEvidence(
+        every = [*family.pvalues.tolist(), *others]
+        adjusted = stats.adjust_pvalues(every, cast(Adjustment, adjustment))[: len(pairs)]
+    read = compared.posteriors
+    if read is None:
+        read = posteriors_of(family, question, compared.metric, otherwise)
+    report = replace(
+        compared,
         sample=sample,
-        pairwise=pairwise,
-        omnibus=omnibus,
-        metric=first.metric,
-        is_loss=first.is_loss,
-        direction_assumed=first.direction_assumed,
-        bounds=first.bounds,
-        confidence_level=question.confidence_level,
-        design=first.design if design is None else design,
-        ignored_variance=compared.ignored_variance,
-        choice=first.choice
-        if choice is None
-        else with_question(choice, question, first.metric),
-        samples=compared.samples,
-        margin=question.margin_of(first.metric),
+        pairwise=replace(
+            compared.pairwise,
+            # One that adapts to a pair may have several names.
+            test=f"pairwise {' / '.join(family.distinct('test'))}",
+            names=tuple(names),
+            adjusted_pvalues=np.asarray(adjusted),
+            adjustment=adjustment,
+            control=question.control,
+            n_family=n_family,
+        ),
         posteriors=read,
-        best_posterior=_best_of(compared.pairs, sample.names, read, best, question.seed),
-        run=run,
+        best_posterior=_best_of(pairs, names, read, best, question.seed),
+        choice=compared.choice
+        if choice is None
+        else with_question(choice, question, compared.metric),
+        **known,
     )
     facts = facts_of_pairs(
         report,
         Facts(),
-        identical=compared.identical,
-        scored=compared.scored,
+        identical=np.array([one.identical for one in report.compared_pairs()])
+        if looked is None
+        else looked.identical,
+        scored=looked,
         sample=sample if report.unit == "dataset" else None,
         skewness=skewness if report.may_be_best else None,
     )
-    return replace(report, doubts=by_code(compared.doubts, find_doubts(facts)))
+    report = replace(report, doubts=by_code(report.doubts, find_doubts(facts)))
+    drawn_by = None if joint is None else joint.found.drawn_by
+    return with_seed(report, question.seed, procedure, drawn_by)
 
 
 def _best_of(
@@ -346,7 +416,7 @@ def _best_of(
     """Say who is the best with what probability, if all pairs were asked with a region."""
     if not posteriors or len(names) < 3 or len(pairs) != math.comb(len(names), 2):
         return None
-    if best is not None and not isinstance(posteriors[0], StudentPosterior):
+    if best is not None and not isinstance(posteriors[0], stats.StudentPosterior):
         return best(posteriors[0].rope)
     return best_of_pairs(names, pairs, posteriors, 0 if seed is None else seed)
 
@@ -361,14 +431,13 @@ def _other_pvalues(
     table: ScoreTable,
     procedure: Procedure,
     question: Question,
-    options: dict[str, Any],
 ) -> list[float]:
     """p-values of the pairs without the control, in both directions if that matters."""
     pairs = combinations([name for name in table.names if name != question.control], 2)
     both = list(pairs)
     if question.alternative != "two-sided":
         both += [(b, a) for a, b in both]
-    options = {"alternative": question.alternative, **options}
+    options = {"alternative": question.alternative} | question.options(procedure)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DependenceWarning)  # it is said as a doubt
         samples = (sample_taken(procedure, table.pair(a, b)) for a, b in both)

@@ -8,13 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.comparison._engine.pair import (
-    design_with_seed,
-    facts_of_pairs,
-    posteriors_of,
-    seeds_drawn_by,
-    with_notes,
-)
+from skstat.comparison._engine.pair import facts_of_pairs, posteriors_of, with_notes, with_seed
 from skstat.comparison._engine.post_hoc import (
     DEFAULT_POST_HOC,
     PairwiseRequest,
@@ -25,7 +19,7 @@ from skstat.comparison._guide import Situation, recommend, with_question
 from skstat.comparison._procedures import procedures_by_name, sample_types
 from skstat.comparison._question import Margin, Question
 from skstat.report._doubts import Facts, Scored, find_doubts
-from skstat.report._evidence import SystemsEvidence
+from skstat.report._evidence import ComparisonEvidence
 from skstat.stats._common import declared, resamples_option, rng_option, signature_of
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import PairsOfTable, pairs_of_table
@@ -97,7 +91,7 @@ def ask_table(
     ignored_variance: tuple[str, ...] = (),
     failures: tuple[str, ...] = (),
     run: Any = None,
-) -> SystemsEvidence:
+) -> ComparisonEvidence:
     """Ask all systems at once, then in pairs, and write the report with its doubts."""
     control, seed, n_resamples = question.control, question.drawn_by, question.n_resamples
     by_default = test == "auto" and post_hoc.is_default
@@ -129,19 +123,13 @@ def ask_table(
                 f"a test returned {type(value).__name__} instead of {kind.__name__}."
             )
     check_margin(question.margin_of(metric), pairs)
-    drawn = seeds_drawn_by(omnibus, seed, found)
-    if rng_option(pairwise, seed):
-        drawn += seeds_drawn_by(test_of_pairs(pairwise), seed, *pairs.outcomes)
     posteriors = posteriors_of(pairs.outcomes, question, metric)
-    if posteriors is not None and posteriors[0].n_drawn:
-        drawn.append(seed)
     strengths, notes = _strengths(table, question, metric, seed)
-    design = with_notes(design, *notes)
     choice = None
     if by_default:
         situation = Situation.of_scores(table, control=control is not None)
         choice = with_question(recommend(situation), question, metric)
-    report = SystemsEvidence(
+    report = ComparisonEvidence(
         kind="datasets",
         sample=table,
         omnibus=found,
@@ -149,7 +137,7 @@ def ask_table(
         metric=metric,
         is_loss=is_loss,
         confidence_level=question.confidence_level,
-        design=design_with_seed(design, seed, *drawn),
+        design=with_notes(design, *notes),
         ignored_variance=IGNORED_VARIANCE[str(table.unit)] + ignored_variance,
         choice=choice,
         left_out=left_out,
@@ -169,7 +157,8 @@ def ask_table(
         strengths=strengths,
         left_out=left_out,
     )
-    return replace(report, doubts=find_doubts(facts))
+    handed = test_of_pairs(pairwise) if rng_option(pairwise, seed) else None
+    return with_seed(replace(report, doubts=find_doubts(facts)), seed, handed)
 
 
 def _looked_at(

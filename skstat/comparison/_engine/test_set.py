@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat._columns import is_index
-from skstat.comparison._engine.pair import ask_sample, design_with_seed, seeds_drawn_by
+from skstat.comparison._engine.pair import ask_sample, with_seed
 from skstat.comparison._engine.parallel_blocks import Blocks
 from skstat.comparison._engine.row_facts import any_row_scores, row_facts
 from skstat.comparison._procedures import Procedure, procedure_name, sample_types
@@ -23,9 +23,9 @@ from skstat.metrics._labels import right_rows
 from skstat.metrics._metric import bounds_of
 from skstat.report import Recommendation
 from skstat.report._doubts import Facts
-from skstat.report._evidence import PairEvidence
+from skstat.report._evidence import ComparisonEvidence
 from skstat.stats._bootstrap import Bootstrap, check_resampling
-from skstat.stats._common import declared, rng_option, signature_of
+from skstat.stats._common import declared
 from skstat.stats._kernels import CallableKernel
 from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._samples import check_count, rows_where
@@ -38,97 +38,55 @@ _FEWER_RESAMPLES = (1999, 999)
 Interval = Literal["percentile", "basic", "bca"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Resampling:
-    """How the caller wants resamples drawn; one seed for all of a call.
-
-    Without a number given, a procedure draws only what has no answer without draws.
-    """
-
-    given_resamples: int | None
-    interval: str | None
-    seed: int
-    workers: Any
-    horizon: int | None = None
-    standard_error: Literal["bootstrap", "jackknife"] = "bootstrap"
-    affordable: int = DEFAULT_RESAMPLES
-    note: str = ""  # why fewer are drawn than usual
-
-    def __post_init__(self) -> None:
-        check_resampling(self.n_resamples, self.interval or "percentile")
-        if self.horizon is not None:
-            check_count("horizon", self.horizon)
-
-    @property
-    def n_resamples(self) -> int:
-        """Resamples to draw, where any are drawn."""
-        given = self.given_resamples
-        return self.affordable if given is None else given
-
-    def for_metric(self, predictions: stats.Predictions) -> "Resampling":
-        """Draw less often where a metric of the user's own would take minutes, and say so.
-
-        One of few numbers is taken, so that mostly the same number is drawn everywhere.
-        """
-        kernel = predictions.kernel
-        known = self.given_resamples is not None or self.note
-        if known or not isinstance(kernel, CallableKernel):
-            return self
-        once = np.ones((1, kernel.plan.n), dtype=np.int64)
-        seconds = math.inf
-        for _ in range(2):  # the first call may import what it needs
-            begun = time.perf_counter()
-            with np.errstate(all="ignore"):
-                kernel.weighted(once)
-            seconds = min(seconds, time.perf_counter() - begun)
-        each = 2 * seconds  # p-value and interval
-        if each * DEFAULT_RESAMPLES <= _LONGEST:
-            return self
-        fewer = [n for n in _FEWER_RESAMPLES if each * n <= _LONGEST]
-        n = max(fewer, default=min(_FEWER_RESAMPLES))
-        minutes = math.ceil(each * DEFAULT_RESAMPLES / 60)
-        note = (
-            f"{n} resamples, because the metric is slow: n_resamples={DEFAULT_RESAMPLES} takes "
-            f"about {minutes} minute{'s' * (minutes > 1)}"
-        )
-        return replace(self, affordable=n, note=note)
-
-    def options(self, procedure: Procedure) -> dict[str, Any]:
-        """Those of the settings that a procedure takes, and that the caller left open in it."""
-        settings: dict[str, Any] = {
-            "n_resamples": self.n_resamples,
-            "interval": self.interval,
-            "workers": self.workers,
-            "horizon": self.horizon,
-            "standard_error": self.standard_error,
-        }
-        if self.interval is None:  # the procedure's own
-            del settings["interval"]
-        known = signature_of(procedure).parameters
-        silent = "n_resamples" in known and known["n_resamples"].default is None
-        if self.given_resamples is None and not self.note and silent:  # draws if it must
-            del settings["n_resamples"]
-        fixed = procedure.keywords if isinstance(procedure, partial) else {}
-        chosen = {name: settings[name] for name in settings if name in known}
-        left = {name: value for name, value in chosen.items() if name not in fixed}
-        return left | rng_option(procedure, self.seed)
-
-
-def resampling_of(
+def draws_of(
     n_resamples: int | None,
     random_state: Any,
     interval: str | None = None,
     n_jobs: int | None = None,
     horizon: int | None = None,
-) -> Resampling:
-    """Draw the seed, and say how resamples are made."""
-    return Resampling(
-        given_resamples=n_resamples,
-        interval=interval,
-        seed=draw_seed(random_state),
-        workers=Blocks(n_jobs),
-        horizon=horizon,
+) -> dict[str, Any]:
+    """Draw the seed, and say how a question asks for resamples of a test set."""
+    usual = DEFAULT_RESAMPLES
+    check_resampling(usual if n_resamples is None else n_resamples, interval or "percentile")
+    if horizon is not None:
+        check_count("horizon", horizon)
+    return {
+        "n_resamples": n_resamples,
+        "usual_draws": usual,
+        "seed": draw_seed(random_state),
+        "interval": interval,
+        "workers": Blocks(n_jobs),
+        "horizon": horizon,
+    }
+
+
+def affordable(question: Question, predictions: stats.Predictions) -> Question:
+    """Draw less often where a metric of the user's own would take minutes, and say so.
+
+    One of few numbers is taken, so that mostly the same number is drawn everywhere.
+    """
+    kernel = predictions.kernel
+    known = question.n_resamples is not None or question.draws_note
+    if known or not isinstance(kernel, CallableKernel):
+        return question
+    once = np.ones((1, kernel.plan.n), dtype=np.int64)
+    seconds = math.inf
+    for _ in range(2):  # the first call may import what it needs
+        begun = time.perf_counter()
+        with np.errstate(all="ignore"):
+            kernel.weighted(once)
+        seconds = min(seconds, time.perf_counter() - begun)
+    each = 2 * seconds  # p-value and interval
+    if each * DEFAULT_RESAMPLES <= _LONGEST:
+        return question
+    fewer = [n for n in _FEWER_RESAMPLES if each * n <= _LONGEST]
+    n = max(fewer, default=min(_FEWER_RESAMPLES))
+    minutes = math.ceil(each * DEFAULT_RESAMPLES / 60)
+    note = (
+        f"{n} resamples, because the metric is slow: n_resamples={DEFAULT_RESAMPLES} takes "
+        f"about {minutes} minute{'s' * (minutes > 1)}"
     )
+    return replace(question, usual_draws=n, draws_note=note)
 
 
 def named_predictions(predictions: Any) -> dict[str, Any]:
@@ -174,14 +132,13 @@ def ask_pair(
     pair: stats.PairedPredictions,
     procedure: Procedure,
     question: Question,
-    resampling: Resampling,
     *,
     facts: Facts | None = None,
     choice: Recommendation | None = None,
     ignored_variance: tuple[str, ...] = (),
     of_family: bool = False,
     otherwise: Callable[[float], stats.Posterior] | None = None,
-) -> PairEvidence:
+) -> ComparisonEvidence:
     """Ask a procedure of two systems on one test set, and write the report.
 
     The verdict on a pair of a family rests on its adjusted p-value, and so do doubts about it.
@@ -189,11 +146,11 @@ def ask_pair(
     of the test set are weighed.
     """
     metric = pair.metric
-    options = resampling.options(procedure)
+    options = question.options(procedure)
     if otherwise is None:
         otherwise = partial(
-            stats.bootstrap_posterior, pair, n_draws=resampling.n_resamples,
-            rng=resampling.seed, workers=resampling.workers,
+            stats.bootstrap_posterior, pair, n_draws=question.n_draws,
+            rng=question.seed, workers=question.workers,
         )  # fmt: skip
     if is_right_or_wrong(pair):
         otherwise = partial(stats.agreement_posterior, agreement_of(pair))
@@ -207,26 +164,19 @@ def ask_pair(
         facts=row_facts(facts or Facts(), pair, procedure, options),
         choice=choice,
         ignored_variance=ignored_variance,
-        options=options,
         of_family=of_family,
         otherwise=otherwise,
     )
-    found = report.posterior
-    if "rng" in signature_of(procedure).parameters:
-        drawn = seeds_drawn_by(procedure, resampling.seed, report.outcome)
-    else:  # it may draw from what all pairs share
-        drawn = [report.outcome.seed]
-    if found is not None and found.n_drawn:
-        drawn.append(resampling.seed)
     described = design(pair, report.outcome)
-    if resampling.note and report.outcome.by_itself.n_resamples:
-        described["notes"].append(resampling.note)
-    return replace(
+    if question.draws_note and report.outcome.by_itself.n_resamples:
+        described["notes"].append(question.draws_note)
+    report = replace(
         report,
-        design=design_with_seed(described, resampling.seed, *drawn),
+        design=described,
         direction_assumed=metric.direction_assumed,
         bounds=bounds_of(metric),
     )
+    return with_seed(report, question.seed, procedure)
 
 
 def sample_for(procedure: Procedure, pair: stats.PairedPredictions) -> Any:

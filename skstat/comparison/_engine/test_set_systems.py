@@ -12,11 +12,9 @@ from skstat import stats
 from skstat.comparison import _guide as guide
 from skstat.comparison._engine import joint as joints
 from skstat.comparison._engine.classes import beside_largest_class, class_sizes_of
-from skstat.comparison._engine.family import AskedPairs
-from skstat.comparison._engine.pair import design_with_seed
-from skstat.comparison._engine.systems import largest_of_family, report_on
+from skstat.comparison._engine.systems import joined, judged, largest_of_family
 from skstat.comparison._engine.test_set import (
-    Resampling,
+    affordable,
     ask_pair,
     binary_scores,
     design,
@@ -27,7 +25,7 @@ from skstat.comparison._procedures import SAMPLES, Procedure, procedures_by_name
 from skstat.comparison._question import Question
 from skstat.metrics import row_scores
 from skstat.metrics._labels import right_rows
-from skstat.report._evidence import PairEvidence, SystemsEvidence
+from skstat.report._evidence import ComparisonEvidence
 from skstat.stats import _joint_law as laws
 from skstat.stats._bootstrap import bootstrap_outcome, differences_of
 from skstat.stats._bootstrap_posterior import WeightedScores, best_by_right_rows, n_differing
@@ -40,21 +38,19 @@ from skstat.stats._permutation import permutation_outcome
 from skstat.stats._replicates import in_short
 
 
-def ask_family(
-    predictions: stats.Predictions, question: Question, resampling: Resampling
-) -> SystemsEvidence:
+def ask_family(predictions: stats.Predictions, question: Question) -> ComparisonEvidence:
     """Compare several systems pair by pair, with p-values adjusted for their number."""
     test, control, adjustment = question.test, question.control, question.adjustment
     joints.check_joint(adjustment, control)
     pairs = pairs_of(predictions.names, control)
-    asked = _SharedDraws(predictions, resampling)
+    asked = _SharedDraws(predictions, question)
     by_default = test == "auto" and adjustment in ("auto", "max-t")
     choice = None
     if test == "auto":
         several = {"control": control is not None, "adjustment": adjustment}
         choice = guide.recommend(guide.Situation.of_predictions(predictions, **several))
     # An interval of another kind that was asked for is that of each pair.
-    wanted = adjustment == "max-t" or (adjustment == "auto" and resampling.interval is None)
+    wanted = adjustment == "max-t" or (adjustment == "auto" and question.interval is None)
     joint = asked.family(pairs, question) if wanted else None
     if joint is not None and adjustment == "auto" and np.isnan(joint.found.pvalues).any():
         joint = None  # areas that differ without any variance have p-values by permutation
@@ -80,9 +76,9 @@ def ask_family(
             joint = None
     if joint is None:
         needed = joints.enough_draws(len(pairs), alpha_of(question.confidence_level))
-        if needed > resampling.n_resamples:
-            resampling = replace(resampling, given_resamples=needed)
-            asked = _SharedDraws(predictions, resampling)
+        if needed > question.n_draws:
+            question = replace(question, n_resamples=needed)
+            asked = _SharedDraws(predictions, question)
     reports = []
     for pair in pairs:
         sample = predictions.pair(*pair)
@@ -93,66 +89,57 @@ def ask_family(
                 sample,
                 procedure if joint is None else joint.asking(pair, procedure),
                 question,
-                resampling,
                 choice=chosen,
                 of_family=True,
                 otherwise=partial(asked.posterior, sample),
             )
         )
     table = asked.table()
-    omnibus = omnibus_of(asked, resampling, joint, question)
-    seed, described = resampling.seed, design(predictions, reports[0].outcome.by_itself)
-    if resampling.note:
-        described["notes"].append(resampling.note)
-    drawn = [joint.found.drawn_by if joint else None, omnibus.seed if omnibus else None]
-    if joint is None:
-        named = f"random_state={seed}"
-        drawn += [seed for report in reports if named in report.design["notes"]]
-    else:
-        drawn += [report.outcome.by_itself.seed for report in reports]
-    if question.rope is not None and control is None:
-        drawn.append(seed)
-    return report_on(
+    omnibus = omnibus_of(asked, joint, question)
+    described = design(predictions, reports[0].outcome.by_itself)
+    if question.draws_note:
+        described["notes"].append(question.draws_note)
+    return judged(
+        joined(reports),
         predictions,
-        AskedPairs.of_reports(reports),
         question,
-        choice=choice,
-        design=design_with_seed(described, seed, *drawn),
-        omnibus=omnibus,
+        procedure,
         joint=joint,
         skewness=None if table is None else laws.skewness_left(table),
-        posteriors=[report.posterior for report in reports],
+        choice=choice,
         best=asked.best,
+        omnibus=omnibus,
+        design=described,
     )
 
 
 class _SharedDraws:
     """Bootstrap replicates of all systems from one set of draws, made when first needed."""
 
-    def __init__(self, predictions: stats.Predictions, resampling: Resampling) -> None:
+    def __init__(self, predictions: stats.Predictions, question: Question) -> None:
         self.predictions = predictions
-        self._resampling = resampling
+        self._question = question
         self._drawn: Any = None
 
     def replicates(self) -> Any:
         """Scores of all systems on the resamples: (n_resamples, n_systems)."""
         if self._drawn is None:
-            wanted, kernel = self._resampling, self.predictions.kernel
+            wanted, kernel = self._question, self.predictions.kernel
             self._drawn = bootstrap(
-                [kernel], wanted.n_resamples, wanted.seed, workers=wanted.workers
+                [kernel], wanted.n_draws, wanted.drawn_by, workers=wanted.workers
             )
         return self._drawn
 
     @cached_property
     def weighted(self) -> WeightedScores:
         """Scores of all systems with weights of the units."""
-        wanted = self._resampling
+        wanted = self._question
         kernel = self.predictions.kernel
-        return WeightedScores.of(kernel, wanted.n_resamples, wanted.seed, wanted.workers)
+        return WeightedScores.of(kernel, wanted.n_draws, wanted.drawn_by, wanted.workers)
 
     def best(self, rope: float) -> stats.BestPosterior:
         """Say who is the best of all systems, with what probability."""
-        predictions, wanted = self.predictions, self._resampling
+        predictions, wanted = self.predictions, self._question
         if not is_right_or_wrong(predictions):
             return self.weighted.best(predictions.names, rope)
         right = np.column_stack(right_rows(predictions))
@@ -162,8 +149,8 @@ class _SharedDraws:
             right,
             np.ones(len(right), dtype=np.int64) if counts is None else counts,
             rope,
-            n_draws=wanted.n_resamples,
-            seed=wanted.seed,
+            n_draws=wanted.n_draws,
+            seed=wanted.drawn_by,
         )
 
     def posterior(self, pair: stats.PairedPredictions, rope: float) -> stats.Posterior:
@@ -179,7 +166,7 @@ class _SharedDraws:
         return differences_of(
             self.predictions.kernel,
             self.replicates(),
-            self._resampling.interval or "percentile",
+            self._question.interval or "percentile",
             systems=(first, second),
             noise=pair.noise,
         )
@@ -222,20 +209,20 @@ class _SharedDraws:
 
     def law(self) -> laws.JointLaw:
         """Joint law of the scores of all systems: by a formula where there is one."""
-        predictions, wanted = self.predictions, self._resampling
+        predictions, wanted = self.predictions, self._question
         table = self.table()
         if table is not None:
             return laws.law_of_means(
                 table,
                 "comparison of several systems",
                 method="t",
-                n_resamples=wanted.n_resamples,
-                rng=wanted.seed,
+                n_resamples=wanted.n_draws,
+                rng=wanted.drawn_by,
                 for_few=True,
             )
         if "normal-areas" in guide.Situation.of_predictions(predictions).facts:
             areas = binary_scores(predictions)
-            return laws.law_of_areas(areas, n_resamples=wanted.n_resamples, seed=wanted.seed)
+            return laws.law_of_areas(areas, n_resamples=wanted.n_draws, seed=wanted.drawn_by)
         drawn = self.replicates()
         unit = predictions.unit
         return laws.law_of_replicates(
@@ -263,7 +250,7 @@ class _SharedDraws:
                 sample: stats.PairedPredictions, *, alternative: str
             ) -> stats.Comparison:
                 if sample.identical:
-                    own: Any = self._resampling.interval or "percentile"
+                    own: Any = self._question.interval or "percentile"
                     return procedure(sample, alternative=alternative, rng=0, interval=own)
                 drawn = self.differences(sample)
                 found = bootstrap_outcome(
@@ -281,15 +268,15 @@ class _SharedDraws:
             def paired_permutation(
                 sample: stats.PairedPredictions, *, alternative: str
             ) -> stats.Comparison:
-                wanted = self._resampling
+                wanted = self._question
                 if sample.identical:
-                    return procedure(sample, alternative=alternative, rng=wanted.seed)
+                    return procedure(sample, alternative=alternative, rng=wanted.drawn_by)
                 return permutation_outcome(
                     sample,
                     lambda: self.differences(sample),
-                    n_resamples=wanted.n_resamples,
-                    seed=wanted.seed,
-                    must_draw=wanted.given_resamples is not None,
+                    n_resamples=wanted.n_draws,
+                    seed=wanted.drawn_by,
+                    must_draw=wanted.n_resamples is not None,
                     interval=wanted.interval or "permutation",
                     alternative=alternative,
                     workers=wanted.workers,
@@ -301,7 +288,6 @@ class _SharedDraws:
 
 def omnibus_of(
     asked: _SharedDraws,
-    resampling: Resampling,
     joint: joints.Joint | None,
     question: Question,
 ) -> stats.OmnibusOutcome | None:
@@ -311,7 +297,7 @@ def omnibus_of(
     if weighted or predictions.ordered:
         return None
     if predictions.metric.is_accuracy and predictions.groups is None:
-        return None if table is None else stats.cochran_q(table, rng=resampling.seed)
+        return None if table is None else stats.cochran_q(table, rng=question.seed)
     if predictions.metric.is_whole_auc:
         try:
             return stats.delong_wald(binary_scores(predictions))
@@ -321,7 +307,7 @@ def omnibus_of(
         return None
     if joint is not None:
         return largest_of_family(joint, table, question)
-    return stats.largest_t(table, n_resamples=resampling.n_resamples, rng=resampling.seed)
+    return stats.largest_t(table, n_resamples=question.n_draws, rng=question.seed)
 
 
 def _table_of(predictions: stats.Predictions, rows: Any) -> stats.ScoreTable:
@@ -342,18 +328,16 @@ def _table_of(predictions: stats.Predictions, rows: Any) -> stats.ScoreTable:
     return stats.ScoreTable(values, unit="group")
 
 
-def ask_test_set(
-    predictions: stats.Predictions, question: Question, resampling: Resampling
-) -> PairEvidence | SystemsEvidence:
+def ask_test_set(predictions: stats.Predictions, question: Question) -> ComparisonEvidence:
     """Ask about one metric of systems on one test set."""
     predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
-    resampling = resampling.for_metric(predictions)
+    question = affordable(question, predictions)
     class_sizes = class_sizes_of(predictions)
     if len(predictions.names) > 2:
-        several = ask_family(predictions, question, resampling)
+        several = ask_family(predictions, question)
         return beside_largest_class(several, class_sizes)
     ((a, b),) = pairs_of(predictions.names, question.control)
     pair: stats.PairedPredictions = predictions.pair(a, b)
     procedure, choice = guide.choose_for_test_set(question.test, pair)
-    report = ask_pair(pair, procedure, question, resampling, choice=choice)
+    report = ask_pair(pair, procedure, question, choice=choice)
     return beside_largest_class(report, class_sizes)

@@ -46,7 +46,7 @@ def found_in(pairs: Any, text: str) -> Iterator[Found]:
     return (Found(text, pair=place) for place in np.flatnonzero(pairs).tolist())
 
 
-Find = Callable[[Facts], Iterator[Found]]
+Find = Callable[..., Iterator[Found]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,6 +148,8 @@ class Kind:
     def rule(self, weight: Weight, action: str) -> Callable[[Find], Find]:
         """Decorate a rule: a function from what is known to what it finds.
 
+        It is asked only if the facts are known that it takes by their names, beside all.
+
         The first paragraph of its docstring says when the doubt is raised, and the rest what to
         do about it at length. Roles and literals of Sphinx may be used.
 
@@ -175,6 +177,11 @@ class Rule:
     action: str
     find: Find
 
+    @cached_property
+    def needs(self) -> tuple[str, ...]:
+        """Facts without which there is nothing to ask."""
+        return tuple(inspect.signature(self.find).parameters)[1:]
+
     @property
     def words(self) -> tuple[str, str]:
         """When it is raised, and what to do about it, as they are written."""
@@ -189,7 +196,10 @@ class Rule:
     def doubts(self, facts: Facts) -> list[Doubt]:
         """Ask the rule, and tell what it finds in several pairs once."""
         names, doubts = facts.pairs.names, []
-        for found in self.find(facts):
+        asked = {name: getattr(facts, name) for name in self.needs}
+        if any(_is_unknown(name, fact) for name, fact in asked.items()):
+            return []
+        for found in self.find(facts, **asked):
             doubt = Doubt(
                 code=self.kind.code,
                 title=self.kind.title,
@@ -202,6 +212,12 @@ class Rule:
             doubts.append((None if found.pair is None else names[found.pair], doubt))
         told = [doubt for where, doubt in doubts if where is None]
         return told + merged(((where, one) for where, one in doubts if where), len(names))
+
+
+def _is_unknown(name: str, fact: Any) -> bool:
+    """Whether a fact has its default, by which it is not known, or not so."""
+    default = getattr(Facts, name)
+    return fact is default or (default is not None and not fact)
 
 
 Where = str | tuple[str, str]

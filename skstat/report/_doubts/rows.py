@@ -1,7 +1,8 @@
 """Doubts about rows: few of them decide, they are not what they seem, or guesses do as well."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -65,7 +66,7 @@ AUTOCORRELATED = Kind("SKS115", "autocorrelation beyond the test")
 
 
 @AUTOCORRELATED.rule("weak", "leave horizon= out")
-def autocorrelation(facts: Facts) -> Iterator[Found]:
+def autocorrelation(facts: Facts, autocorrelation: float) -> Iterator[Found]:
     """With ``order``, differences of rows further apart than the horizon (of the test of
     Diebold and Mariano) or the block length (of the bootstrap) correlate by more than three
     standard errors. From a correlation of 0.2 on the p-value is called invalid.
@@ -75,25 +76,23 @@ def autocorrelation(facts: Facts) -> Iterator[Found]:
     losses that drift do so for longer. With ``horizon=1`` and a correlation of 0.8, tests
     rejected half of true null hypotheses in simulations, at a nominal 0.05.
     """
-    r = facts.autocorrelation
-    if r is not None:
-        yield Found(
-            f"differences that the test treats as independent correlate by {r:.2f}: p and the "
-            "interval are too small.",
-            action="" if facts.horizon is not None else "compare on a longer stretch",
-            weight="invalid" if r >= _DOUBLES else None,
-        )
+    yield Found(
+        "differences that the test treats as independent correlate by "
+        f"{autocorrelation:.2f}: p and the interval are too small.",
+        action="" if facts.horizon is not None else "compare on a longer stretch",
+        weight="invalid" if autocorrelation >= _DOUBLES else None,
+    )
 
 
 @AUTOCORRELATED.rule("invalid", "compare on a longer stretch")
-def long_horizon(facts: Facts) -> Iterator[Found]:
+def long_horizon(facts: Facts, horizon: int) -> Iterator[Found]:
     """The horizon of the Diebold-Mariano test exceeds a tenth of the rows.
 
     Compare forecasts of a shorter horizon, or on a longer stretch. Such tests rejected 9 to 20
     % of true null hypotheses in simulations, at a nominal 0.05.
     """
-    n, horizon = facts.n_units, facts.horizon
-    if horizon is not None and horizon > n / 10:
+    n = facts.n_units
+    if horizon > n / 10:
         long = f"a horizon of {horizon} is long for {units(n, facts.unit)}"
         yield Found(f"{long}: the test rejects too often.")
 
@@ -123,7 +122,7 @@ def alike_for_long(facts: Facts) -> Iterator[Found]:
 
 
 @Kind("SKS111", "rows may come in groups").rule("weak", "pass groups= or order=")
-def grouped_rows(facts: Facts) -> Iterator[Found]:
+def grouped_rows(facts: Facts, neighbours_alike: float) -> Iterator[Found]:
     """The differences of neighbouring rows of a test set correlate by more than four standard
     errors within the classes, and neither ``groups`` nor ``order`` was given. Rows that were
     shuffled give no such sign, even if they are grouped.
@@ -132,10 +131,9 @@ def grouped_rows(facts: Facts) -> Iterator[Found]:
     intraclass correlation of 0.1 or 0.3 in 30 groups, tests that treat rows as independent
     rejected 13 or 27 % of true null hypotheses in simulations, at a nominal 0.05.
     """
-    r = facts.neighbours_alike
-    if r is not None:
-        alike = f"neighbouring rows are alike (their differences correlate by {r:.2f})"
-        yield Found(f"{alike}: rows of one document, user or time are not independent.")
+    correlate = f"their differences correlate by {neighbours_alike:.2f}"
+    alike = f"neighbouring rows are alike ({correlate})"
+    yield Found(f"{alike}: rows of one document, user or time are not independent.")
 
 
 @Kind("SKS125", "few rows on which the systems differ").rule("weak", "use more units")
@@ -231,15 +229,15 @@ def rare_class(facts: Facts) -> Iterator[Found]:
 
 
 @FEW_OF_A_CLASS.rule("weak", "join small strata")
-def small_strata(facts: Facts) -> Iterator[Found]:
+def small_strata(facts: Facts, smallest_stratum: int) -> Iterator[Found]:
     """A stratum has fewer than 10 rows.
 
     Resamples of a stratum of n rows vary too little, by the factor (n - 1) / n. Join strata. If
     rows of a stratum belong together and the test set could have held others, they are
     ``groups``.
     """
-    n = facts.smallest_stratum
-    if n is not None and n < _FEW_IN_STRATUM:
+    n = smallest_stratum
+    if n < _FEW_IN_STRATUM:
         yield Found(f"a stratum has only {units(n, 'row')}: its resamples vary too little.")
 
 
@@ -265,13 +263,12 @@ def few_rows_weigh(facts: Facts) -> Iterator[Found]:
 
 
 @FEW_OF_A_CLASS.rule("weak", "use larger test sets, or folds")
-def class_never_tested(facts: Facts) -> Iterator[Found]:
+def class_never_tested(facts: Facts, untested: tuple[str, ...]) -> Iterator[Found]:
     """No test set holds a row of some class, which is too rare for its size.
 
     In a cross-validation every row is tested.
     """
-    if facts.untested:
-        yield Found(f"no row of class {', '.join(facts.untested)} is ever tested.")
+    yield Found(f"no row of class {', '.join(untested)} is ever tested.")
 
 
 @FEW_OF_A_CLASS.rule("note", "pass strata=y_true")
@@ -391,7 +388,7 @@ def datasets_left_out(facts: Facts) -> Iterator[Found]:
 
 
 @MISSING.rule("weak", "score the missing items")
-def items_left_out(facts: Facts) -> Iterator[Found]:
+def items_left_out(facts: Facts, n_items_left_out: int) -> Iterator[Found]:
     """Items were left out that a system has no score on. It is a note where they are 2 % of all
     items or fewer.
 
@@ -399,16 +396,15 @@ def items_left_out(facts: Facts) -> Iterator[Found]:
     missing at random: a system fails on hard ones. Score them, give failures the lowest score,
     or compare fewer systems by ``systems=``.
     """
-    n, total = facts.n_items_left_out, facts.n_items
-    if n:
-        yield Found(
-            f"{n} of {total} items lack the score of a system and are left out.",
-            weight="note" if n <= _FEW_LEFT_OUT * total else None,
-        )
+    n, total = n_items_left_out, facts.n_items
+    yield Found(
+        f"{n} of {total} items lack the score of a system and are left out.",
+        weight="note" if n <= _FEW_LEFT_OUT * total else None,
+    )
 
 
 @Kind("SKS135", "part of the task").rule("weak", "evaluate all items of the task")
-def part_of_the_task(facts: Facts) -> Iterator[Found]:
+def part_of_the_task(facts: Facts, limited: Sequence[Any]) -> Iterator[Found]:
     """The log of a system says that its task has more items than it holds: the evaluation was
     limited to some of them.
 
@@ -416,13 +412,12 @@ def part_of_the_task(facts: Facts) -> Iterator[Found]:
     by topic or source. The test then speaks for items like these, not for the task. Evaluate
     all items, or draw some at random.
     """
-    if facts.limited:
-        named = [f"{shown_name(name)} on {n} of {total}" for name, n, total in facts.limited]
-        yield Found(f"not all items of the task were evaluated: {join_items(named, 3)}.")
+    named = [f"{shown_name(name)} on {n} of {total}" for name, n, total in limited]
+    yield Found(f"not all items of the task were evaluated: {join_items(named, 3)}.")
 
 
 @Kind("SKS136", "different evaluations").rule("weak", "evaluate the systems in one way")
-def different_evaluations(facts: Facts) -> Iterator[Found]:
+def different_evaluations(facts: Facts, evaluations_differ: tuple[str, ...]) -> Iterator[Found]:
     """The logs of the systems differ in what was evaluated (the task, its version, the content
     of an item, the way it was asked), and ``allow=`` said that they may.
 
@@ -430,41 +425,38 @@ def different_evaluations(facts: Facts) -> Iterator[Found]:
     between two ways of asking. The test cannot separate the two. Evaluate both systems by the
     same version with the same settings.
     """
-    if facts.evaluations_differ:
-        what = join_items(facts.evaluations_differ)
-        yield Found(f"the systems were not evaluated alike: their logs differ in {what}.")
+    what = join_items(evaluations_differ)
+    yield Found(f"the systems were not evaluated alike: their logs differ in {what}.")
 
 
 SAME_FILE = Kind("SKS138", "the same data given twice")
 
 
 @SAME_FILE.rule("invalid", "give the log of each system")
-def one_log_twice(facts: Facts) -> Iterator[Found]:
+def one_log_twice(facts: Facts, one_log_twice: tuple[str, ...]) -> Iterator[Found]:
     """Two systems have the same scores on all items, and the results of both are those of one
     system in one file or folder, which was given two names. Systems that a table names itself
     may agree everywhere: :ref:`SKS201 <sks201>`.
 
     One log was given twice, under two names, so that a system is compared with itself.
     """
-    if facts.one_log_twice:
-        names = join_names(facts.one_log_twice)
-        yield Found(f"{names} have the same scores everywhere, and are one system of one file.")
+    names = join_names(one_log_twice)
+    yield Found(f"{names} have the same scores everywhere, and are one system of one file.")
 
 
 @SAME_FILE.rule("weak", "check that the right column or file was passed")
-def equal_to_truth(facts: Facts) -> Iterator[Found]:
+def equal_to_truth(facts: Facts, equal_to_truth: tuple[str, ...]) -> Iterator[Found]:
     """On one test set, the predictions of a system are the same as ``y_true`` on every row.
 
     The truth may also have been a feature of the system. If it is perfect on these rows, the
     test set is too easy, or too small, to compare systems as good as that.
     """
-    if facts.equal_to_truth:
-        names = " and of ".join(map(shown_name, facts.equal_to_truth))
-        yield Found(f"predictions of {names} equal y_true on every row. Was the truth passed?")
+    names = " and of ".join(map(shown_name, equal_to_truth))
+    yield Found(f"predictions of {names} equal y_true on every row. Was the truth passed?")
 
 
 @Kind("SKS139", "groups that are not used").rule("weak", "name the column as group=")
-def unused_groups(facts: Facts) -> Iterator[Found]:
+def unused_groups(facts: Facts, unused_groups: Sequence[Any]) -> Iterator[Found]:
     """A column of the results is named like a group of items (topic, document, user, ...), is
     not used, and the differences of items of one group are alike: by permutations of its
     labels, at a level of 1 % for all such columns together, and so that the variance of the
@@ -476,14 +468,13 @@ def unused_groups(facts: Facts) -> Iterator[Found]:
     groups, tests that treat items as independent rejected 13 or 27 % of true null hypotheses in
     simulations, at a nominal 0.05.
     """
-    if facts.unused_groups:
-        column, n_groups, effect = max(facts.unused_groups, key=lambda one: one[2])
-        alike = f"items of one {column!r} are alike: with its {n_groups} groups as units the"
-        yield Found(f"{alike} variance would be about {effect:.2g} times as large.")
+    column, n_groups, effect = max(unused_groups, key=lambda one: one[2])
+    alike = f"items of one {column!r} are alike: with its {n_groups} groups as units the"
+    yield Found(f"{alike} variance would be about {effect:.2g} times as large.")
 
 
 @Kind("SKS502", "the best of many").rule("weak", "score it on rows that did not select it")
-def best_of_many(facts: Facts) -> Iterator[Found]:
+def best_of_many(facts: Facts, n_candidates: int) -> Iterator[Found]:
     """One of the two systems was selected as the best of several by the same scores that are
     compared here.
 
@@ -492,24 +483,22 @@ def best_of_many(facts: Facts) -> Iterator[Found]:
     or ask of all candidates at once which may be the best:
     :func:`~skstat.stats.compare_with_best`, whose intervals allow for their number.
     """
-    n = facts.n_candidates or 0
-    if n > 1:
-        chosen = f"the leader was chosen as the best of {n} by these very scores"
+    if n_candidates > 1:
+        chosen = f"the leader was chosen as the best of {n_candidates} by these very scores"
         yield Found(f"{chosen}: its score and its lead are too good.")
 
 
 @Kind("SKS303", "a better guess exists", page="baselines").rule("weak", "leave strategy= out")
-def beaten_baseline(facts: Facts) -> Iterator[Found]:
+def beaten_baseline(facts: Facts, better_guess: tuple[str, float]) -> Iterator[Found]:
     """A system is compared with a baseline that was named by ``strategy=``, and the best guess
     for the metric has a higher expected score on the same splits: the majority class has an F1
     of 0, for instance, where the positive class is the rare one.
 
     The best guess for the metric is then compared. In a list of baselines None stands for it.
     """
-    if facts.better_guess is not None:
-        (guess, score), shown = facts.better_guess, facts.shown
-        better = f"a {shown.better} {shown.name} ({guess}: {shown.value(score):.4g})"
-        yield Found(f"another guess that ignores X is expected to have {better}.")
+    (guess, score), shown = better_guess, facts.shown
+    better = f"a {shown.better} {shown.name} ({guess}: {shown.value(score):.4g})"
+    yield Found(f"another guess that ignores X is expected to have {better}.")
 
 
 GUESSING = Kind("SKS304", "about as good as guessing", page="baselines", beside_equivalent=True)

@@ -1,7 +1,8 @@
 """Doubts about splits of one data set, the learners on them, and units that are few."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -44,7 +45,7 @@ DEPENDENT = Kind("SKS101", "overlapping splits tested as independent")
 
 
 @DEPENDENT.rule("invalid", "use the default test")
-def treated_as_independent(facts: Facts) -> Iterator[Found]:
+def treated_as_independent(facts: Facts, treated_as_independent: bool) -> Iterator[Found]:
     """A test for independent units (:func:`~skstat.stats.paired_t`,
     :func:`~skstat.stats.wilcoxon`, :func:`~skstat.stats.sign`, :func:`~skstat.stats.sign_flip`)
     was used on splits of one data set.
@@ -53,9 +54,8 @@ def treated_as_independent(facts: Facts) -> Iterator[Found]:
     tests rejected 5 to 26 % of true null hypotheses for a single K-fold, and 50 to 89 % for 30
     splits or more.
     """
-    if facts.treated_as_independent:
-        shared = "splits share training rows, and this test treats them as independent"
-        yield Found(f"{shared}: far too often it finds differences that do not exist.")
+    shared = "splits share training rows, and this test treats them as independent"
+    yield Found(f"{shared}: far too often it finds differences that do not exist.")
 
 
 LESS_TELLING = Kind("SKS102", "splits that tell less than they could")
@@ -116,13 +116,13 @@ def first_fold(facts: Facts) -> Iterator[Found]:
 
 
 @LESS_TELLING.rule("weak", "use fewer splits")
-def repeated_splits(facts: Facts) -> Iterator[Found]:
+def repeated_splits(facts: Facts, repeated_splits: int) -> Iterator[Found]:
     """Random splits of few rows or groups drew the same test set more than once.
 
     Or collect more rows or groups, of which there are more test sets.
     """
-    if facts.repeated_splits and facts.method.corrected:
-        again = f"{units(facts.repeated_splits, 'split')} had the test set of another one"
+    if facts.method.corrected:
+        again = f"{units(repeated_splits, 'split')} had the test set of another one"
         yield Found(f"{again}, which adds no information.")
 
 
@@ -205,22 +205,21 @@ SPLIT_GROUPS = Kind("SKS105", "groups split between training and test")
 
 
 @SPLIT_GROUPS.rule("invalid", "split by group, as the default splits do")
-def split_groups(facts: Facts) -> Iterator[Found]:
+def split_groups(facts: Facts, splits_groups: bool) -> Iterator[Found]:
     """``groups`` was given, and ``cv`` puts rows of one group on both sides of a split.
 
     The default splits keep groups together where ``groups=`` is given, and so do
     ``GroupShuffleSplit`` or ``StratifiedGroupKFold``. The splitter used does not look at
     groups.
     """
-    if facts.splits_groups:
-        yield Found("models are tested on groups they were trained on: scores are too good.")
+    yield Found("models are tested on groups they were trained on: scores are too good.")
 
 
 OTHER_METRIC = Kind("SKS130", "a metric that the test may not suit", page="any_metric")
 
 
 @OTHER_METRIC.rule("invalid", _BY_DEFAULT)
-def splits_too_alike(facts: Facts) -> Iterator[Found]:
+def splits_too_alike(facts: Facts, split_spread: float) -> Iterator[Found]:
     """A test whose standard error comes from the variance of splits
     (:func:`~skstat.stats.corrected_t`, the 5x2cv tests) was used on a run, and the variance of
     the differences of its splits is less than 0.9 times what test rows drawn without
@@ -234,13 +233,13 @@ def splits_too_alike(facts: Facts) -> Iterator[Found]:
     rejected 11 to 49 % of true null hypotheses, and about 1 or more where it held its level.
     For accuracy and macro F1 it held its level in all of 52 settings of learner and data.
     """
-    spread, is_area = facts.split_spread, is_area_under_curve(facts.metric)
-    if spread is None or facts.of_labels or not _rests_on_split_variance(facts):
+    is_area = is_area_under_curve(facts.metric)
+    if facts.of_labels or not _rests_on_split_variance(facts):
         return
-    if spread < (_TOO_ALIKE_AREAS if is_area else _TOO_ALIKE):
+    if split_spread < (_TOO_ALIKE_AREAS if is_area else _TOO_ALIKE):
         yield Found(
-            f"the variance between splits is only {spread:.2f} times what their test rows "
-            "imply: the standard error is too small.",
+            f"the variance between splits is only {split_spread:.2f} times what their test "
+            "rows imply: the standard error is too small.",
             weight="weak" if is_area or facts.n_units < _FEW_SPLITS else None,
         )
 
@@ -269,7 +268,7 @@ def unmeasured_metric(facts: Facts) -> Iterator[Found]:
 
 
 @OTHER_METRIC.rule("note", "use a metric that is a mean over rows, with make_scorer")
-def no_contributions(facts: Facts) -> Iterator[Found]:
+def no_contributions(facts: Facts, rows_unknown: bool) -> Iterator[Found]:
     """The block jackknife t test was used for a metric of which it is not known what every row
     contributes: such as a median.
 
@@ -281,7 +280,7 @@ def no_contributions(facts: Facts) -> Iterator[Found]:
     and ``y_pred``, and pass ``make_scorer(function)``. A function of estimator, X and y is not
     tried on single rows.
     """
-    if facts.rows_unknown and isinstance(facts.sample, stats.PairedBlockScores):
+    if isinstance(facts.sample, stats.PairedBlockScores):
         unknown = f"what every row contributes to {facts.shown.name} is not known"
         yield Found(f"{unknown}: the block jackknife does without, and finds less.")
 
@@ -337,7 +336,7 @@ BY_TURNS = Kind("SKS141", "a class predicted rarely, or on some splits", page="a
 
 
 @BY_TURNS.rule("weak", "use a metric of probabilities or ROC AUC, which do not jump")
-def named_by_turns(facts: Facts) -> Iterator[Found]:
+def named_by_turns(facts: Facts, named: Mapping[str, Any], held: Any) -> Iterator[Found]:
     """The metric is one of predicted labels, and in the first repeat of a run a learner names a
     class on fewer than a quarter of the rows that are of it, or on three times as many rows of
     one test set as of another, and five more.
@@ -350,21 +349,20 @@ def named_by_turns(facts: Facts) -> Iterator[Found]:
     for 15 neighbours against C = 1; those of log loss in at most 6 %. Or give the learner more
     freedom, or move its threshold.
     """
-    if facts.named is None or facts.held is None:
-        return
-    held = facts.held.min(axis=0, initial=np.iinfo(np.int64).max)
-    for name, named in facts.named.items():
-        fewest, most = named.min(axis=0), named.max(axis=0)
+    in_each = held.min(axis=0, initial=np.iinfo(np.int64).max)
+    for name, rows in named.items():
+        fewest, most = rows.min(axis=0), rows.max(axis=0)
         by_turns = (most > _BY_TURNS * fewest) & (most - fewest >= _FEW_NAMED)
-        doubtful = (held >= _FEW_NAMED) & ((fewest < held / _HARDLY) | by_turns)
-        if len(named) < 2 or not doubtful.any():
+        doubtful = (in_each >= _FEW_NAMED) & ((fewest < in_each / _HARDLY) | by_turns)
+        if len(rows) < 2 or not doubtful.any():
             continue
         place = int(np.argmin(np.where(doubtful, fewest, np.inf)))
         few, many = int(fewest[place]), int(most[place])
         often = f"{few} to {many} rows" if many > few else f"{few} rows"
         yield Found(
             f"{shown_name(name)} predicts class {shown_name(facts.labels[place])} for {often} "
-            f"of a test set with {held[place]} of it: scores of labels jump with such a choice."
+            f"of a test set with {in_each[place]} of it: scores of labels jump with such a "
+            "choice."
         )
         return
 
@@ -417,7 +415,7 @@ PARTITION = Kind("SKS214", "the verdict depends on the partition")
 
 
 @PARTITION.rule("weak", "call it undecided, and report the range of the estimates")
-def depends_on_partition(facts: Facts) -> Iterator[Found]:
+def depends_on_partition(facts: Facts, stability: Any) -> Iterator[Found]:
     """With ``stability=``, fewer than 80 % of the other partitions of the same rows gave the
     same verdict.
 
@@ -425,14 +423,13 @@ def depends_on_partition(facts: Facts) -> Iterator[Found]:
     come from the same rows. More splits per partition, and above all more rows, make the answer
     steadier.
     """
-    found = facts.stability
-    if found is not None and found.share < _MOST_AGREE - 1e-9:
+    if stability.share < _MOST_AGREE - 1e-9:
         others = "other partitions of the same rows give other answers"
-        yield Found(f"{others}: {stability_text(found)}.")
+        yield Found(f"{others}: {stability_text(stability)}.")
 
 
 @Kind("SKS401", "the run may not repeat exactly").rule("note", "set an integer random_state")
-def cannot_repeat(facts: Facts) -> Iterator[Found]:
+def cannot_repeat(facts: Facts, unseeded: Collection[str]) -> Iterator[Found]:
     """An estimator, or a part of it, has ``random_state=None`` and is not known to draw
     nothing, or to take a fixed seed then, as LightGBM and XGBoost do; or the splitter given as
     ``cv`` draws other splits in every call.
@@ -441,9 +438,8 @@ def cannot_repeat(facts: Facts) -> Iterator[Found]:
     randomness of training is part of what is tested, which is fair; only exact repetition is
     lost.
     """
-    if facts.unseeded:
-        names = join_names(sorted(facts.unseeded))
-        yield Found(f"random_state=None in {names}: a second run may give other scores.")
+    names = join_names(sorted(unseeded))
+    yield Found(f"random_state=None in {names}: a second run may give other scores.")
 
 
 @Kind("SKS605", "training rows memorised").rule("invalid", "use method='bootstrap'")
@@ -466,15 +462,14 @@ FEW_REPETITIONS = Kind("SKS608", "few repetitions")
 
 
 @FEW_REPETITIONS.rule("weak", "repeat it ten times, the default")
-def few_repeats(facts: Facts) -> Iterator[Found]:
+def few_repeats(facts: Facts, nested_repeats: int) -> Iterator[Found]:
     """The method is ``'nested_cv'``, with fewer than five repeats.
 
     The interval of one repeat contained the truth in 76 to 95 % of all cases, depending on the
     learner.
     """
-    n = facts.nested_repeats
-    if n is not None and n < _FEW_REPEATS:
-        yield Found(f"with {units(n, 'repeat')} the interval may be too narrow.")
+    if nested_repeats < _FEW_REPEATS:
+        yield Found(f"with {units(nested_repeats, 'repeat')} the interval may be too narrow.")
 
 
 @FEW_REPETITIONS.rule("weak", "raise budget=")
@@ -571,19 +566,19 @@ def few_bootstrapped(facts: Facts) -> Iterator[Found]:
 
 
 @FEW_UNITS.rule("weak", "use more seeds")
-def few_seeds(facts: Facts) -> Iterator[Found]:
+def few_seeds(facts: Facts, n_seeds: int) -> Iterator[Found]:
     """Fewer than 10 seeds of a system were resampled together with the rows.
 
     Or use a metric that is a mean over rows (accuracy, log loss), for which mean squares and
     Student's t allow for few seeds.
     """
-    n = facts.n_seeds
-    if n is not None and n < _FEW and isinstance(facts.law, Replicates):
-        yield Found(f"a bootstrap of {units(n, 'seed')} tends to give too narrow intervals.")
+    if n_seeds < _FEW and isinstance(facts.law, Replicates):
+        few = f"a bootstrap of {units(n_seeds, 'seed')}"
+        yield Found(f"{few} tends to give too narrow intervals.")
 
 
 @FEW_UNITS.rule("weak", "score more rows")
-def skewed_for_few(facts: Facts) -> Iterator[Found]:
+def skewed_for_few(facts: Facts, skewness: float) -> Iterator[Found]:
     """It was asked which of several systems may be the best, and the differences of two of them
     have a skewness above 1.5 and above a fifth of the root of the number of rows, groups or
     seeds, so that their mean is skewed too.
@@ -593,10 +588,9 @@ def skewed_for_few(facts: Facts) -> Iterator[Found]:
     out in 7 to 8 % of 400 simulations of 20 rows, 6 % of 50 and 3 to 5 % of 100, at a nominal
     0.05.
     """
-    left = facts.skewness or 0.0
-    skewness = left * math.sqrt(facts.n_units)
-    if skewness > _SKEWED and left > _LEFT_IN_A_MEAN:
-        skewed = f"differences of two systems are skewed ({skewness:.1f})"
+    of_units = skewness * math.sqrt(facts.n_units)
+    if of_units > _SKEWED and skewness > _LEFT_IN_A_MEAN:
+        skewed = f"differences of two systems are skewed ({of_units:.1f})"
         yield Found(f"{skewed}: the best may be ruled out too often.")
 
 
@@ -641,30 +635,28 @@ def few_for_strengths(facts: Facts) -> Iterator[Found]:
 
 
 @FEW_UNITS.rule("weak", "use more splits, or a larger test set")
-def few_to_estimate(facts: Facts) -> Iterator[Found]:
+def few_to_estimate(facts: Facts, estimate: stats.Estimate) -> Iterator[Found]:
     """The standard error of an estimate comes from fewer than 30 rows, 20 groups or 15 splits.
 
     The standard error is uncertain itself, and with it the width of the interval.
     """
-    found = facts.estimate
-    if found is not None and found.n_units < _FEW_TO_ESTIMATE[found.unit]:
-        few = units(found.n_units, found.unit)
+    if estimate.n_units < _FEW_TO_ESTIMATE[estimate.unit]:
+        few = units(estimate.n_units, estimate.unit)
         yield Found(f"{few} are few to estimate a standard error from.")
 
 
 @Kind("SKS117", "seeds pooled").rule("invalid", "use seeds='crossed'")
-def pooled_seeds(facts: Facts) -> Iterator[Found]:
+def pooled_seeds(facts: Facts, pooled_seeds: bool) -> Iterator[Found]:
     """``seeds='pooled'`` was asked for.
 
     Pooling is there to show what a published result did: with three copies of the same
     predictions it rejected 30 % of true null hypotheses in simulations, at a nominal 0.05.
     """
-    if facts.pooled_seeds:
-        yield Found("each row is counted once per seed: p and the interval are too small.")
+    yield Found("each row is counted once per seed: p and the interval are too small.")
 
 
 @Kind("SKS217", "no pair can be significant").rule("weak", "use more units")
-def floor_decides(facts: Facts) -> Iterator[Found]:
+def floor_decides(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterator[Found]:
     """Several systems were compared, and the smallest adjusted p-value that so many units,
     draws and pairs can give is not below the level.
 
@@ -672,9 +664,8 @@ def floor_decides(facts: Facts) -> Iterator[Found]:
     with a ``control=``. Where one set of resamples judges all pairs (``adjustment='max-t'``),
     its smallest p-value does not depend on their number.
     """
-    pairwise = facts.pairwise
     # Where all systems score the same there is nothing to find.
-    if pairwise is None or not pairwise.outcomes.directions.any():
+    if not pairwise.outcomes.directions.any():
         return
     least, alpha = pairwise.smallest_pvalue, facts.alpha
     if least >= alpha:

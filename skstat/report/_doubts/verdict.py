@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from skstat import stats
 from skstat._names import clip, shown_name
 from skstat.metrics._known import lies_between_0_and_1
 from skstat.report import _terms as say
@@ -96,15 +97,14 @@ def perfect_auc(facts: Facts) -> Iterator[Found]:
 
 
 @NO_VARIANCE.rule("weak", "use more rows, or a finer metric")
-def nothing_varies(facts: Facts) -> Iterator[Found]:
+def nothing_varies(facts: Facts, fell_back: bool) -> Iterator[Found]:
     """The scores that a standard error would come from are all alike, as those of a perfect
     model are.
 
     Test on more rows, or by a finer metric (log loss in place of accuracy).
     """
-    if facts.fell_back:
-        same = f"the scores of {facts.names[0]} do not vary"
-        yield Found(f"{same}: an interval, if there is one, counts each tested row once.")
+    same = f"the scores of {facts.names[0]} do not vary"
+    yield Found(f"{same}: an interval, if there is one, counts each tested row once.")
 
 
 @NO_VARIANCE.rule("note", "look at the data sets that are named")
@@ -320,7 +320,7 @@ WEAKER = Kind("SKS126", "weak control of errors")
 
 
 @WEAKER.rule("invalid", "test pairs by the Wilcoxon test")
-def weak_control(facts: Facts) -> Iterator[Found]:
+def weak_control(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterator[Found]:
     """Pairs of three systems or more are compared by a procedure that declares so:
     :func:`~skstat.stats.pairwise_conover`, whose standard error shrinks for all pairs when any
     systems differ.
@@ -330,13 +330,12 @@ def weak_control(facts: Facts) -> Iterator[Found]:
     equal systems, far apart, Conover's test with Holm's method found a difference between equal
     ones in 28 % of simulated tables of 10 data sets and 16 % of 30, at a nominal 0.05.
     """
-    pairwise = facts.pairwise
-    if pairwise is not None and pairwise.weak_control and len(pairwise.names) > 2:
+    if pairwise.weak_control and len(pairwise.names) > 2:
         yield Found(f"the {pairwise.test} holds its level only if no systems differ at all.")
 
 
 @WEAKER.rule("weak", "test pairs by the Wilcoxon test")
-def pool_dependent(facts: Facts) -> Iterator[Found]:
+def pool_dependent(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterator[Found]:
     """Pairs are compared by mean ranks (:func:`~skstat.stats.nemenyi`,
     :func:`~skstat.stats.bonferroni_dunn`, :func:`~skstat.stats.pairwise_mean_ranks`,
     :func:`~skstat.stats.pairwise_conover`).
@@ -346,22 +345,18 @@ def pool_dependent(facts: Facts) -> Iterator[Found]:
     compares two systems by their own scores (Benavoli, Corani & Mangili, 2016). On 30 data sets
     the same two systems had p = 0.068 alone, 1e-8 in one pool and 0.41 in another.
     """
-    pairwise = facts.pairwise
-    if pairwise is not None and pairwise.pool_dependent and len(pairwise.names) > 2:
+    if pairwise.pool_dependent and len(pairwise.names) > 2:
         yield Found("the verdict on two systems depends also on the scores of the others.")
 
 
 @WEAKER.rule("weak", "use adjustment='holm'")
-def adjustment_assumes(facts: Facts) -> Iterator[Found]:
+def adjustment_assumes(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterator[Found]:
     """The p-values are adjusted by a method with an assumption: tests that are independent or
     positively dependent; or that two systems are equal if both equal a third (``shaffer``,
     ``bergmann-hommel``), which holds for means, but need not for medians of differences.
 
     Holm's method assumes nothing and loses little.
     """
-    pairwise = facts.pairwise
-    if pairwise is None:
-        return
     known = adjustment_facts(pairwise.adjustment)
     # Two means that equal a third equal each other by arithmetic.
     follows = known.logical and pairwise.outcomes[0].quantity.transitive
@@ -374,7 +369,7 @@ SCALES = Kind("SKS123", "scores on different scales")
 
 
 @SCALES.rule("weak", "test pairs by the sign test")
-def incommensurable(facts: Facts) -> Iterator[Found]:
+def incommensurable(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterator[Found]:
     """A test that compares sizes of differences across data sets (aligned ranks, Quade,
     repeated-measures ANOVA, t, sign-flip) was used on three systems or more whose scores lie
     far apart on some data sets and close together on others: in the last tenth of the data sets
@@ -384,10 +379,9 @@ def incommensurable(facts: Facts) -> Iterator[Found]:
     Friedman's test and the sign test only rank within a data set. Or use a metric that means
     the same everywhere. Squared errors of different targets do not.
     """
-    pairwise = facts.pairwise
     table = facts.sample if facts.table is None else facts.table
     # Two scores lie close together now and then whatever the scale; three hardly ever do.
-    if pairwise is None or table is None or table.n_units < 4 or table.n_systems < 3:
+    if table is None or table.n_units < 4 or table.n_systems < 3:
         return
     by: dict[str, Any] = {pairwise.outcomes[0].quantity.compares_sizes: pairwise}
     if facts.omnibus is not None:  # which is named where both compare sizes alike
@@ -425,15 +419,14 @@ def other_scales(facts: Facts) -> Iterator[Found]:
 
 
 @Kind("SKS124", "data sets that repeat each other").rule("invalid", "keep every data set once")
-def repeated_rows(facts: Facts) -> Iterator[Found]:
+def repeated_rows(facts: Facts, table: stats.ScoreTable) -> Iterator[Found]:
     """A tenth of the data sets or more have the very scores of another one, for three systems
     or more, and the scores are not so coarse that chance would do it.
 
     Count every data set once. Versions of one data set (subsamples, binarised targets, other
     names) are not independent either; average them, or take one.
     """
-    table = facts.table
-    if table is None or table.n_systems < 3:
+    if table.n_systems < 3:
         return
     rows, numbers = np.unique(table.scores, axis=0, return_inverse=True)
     numbers = numbers.ravel()  # NumPy 2.0 gives it another shape
@@ -448,17 +441,20 @@ def repeated_rows(facts: Facts) -> Iterator[Found]:
 
 
 @Kind("SKS211", "the tests disagree").rule("note", "report the verdicts on the pairs")
-def tests_disagree(facts: Facts) -> Iterator[Found]:
+def tests_disagree(
+    facts: Facts,
+    table: stats.ScoreTable,
+    pairwise: stats.PairwiseOutcome,
+    omnibus: stats.OmnibusOutcome,
+) -> Iterator[Found]:
     """The test of all systems at once rejects and no pair does, or the reverse.
 
     They ask different questions. Where pairs are compared with adjusted p-values, as here,
     their verdicts stand without the other test.
     """
-    pairwise, omnibus, alpha = facts.pairwise, facts.omnibus, facts.alpha
-    if facts.table is None or pairwise is None or omnibus is None or np.isnan(omnibus.pvalue):
-        return
+    alpha, pvalues = facts.alpha, [omnibus.pvalue, *pairwise.adjusted_pvalues]
     # No pair can differ, as the conclusion says, or less was asked than of all at once.
-    if pairwise.smallest_pvalue >= alpha or np.isnan(pairwise.adjusted_pvalues).any():
+    if pairwise.smallest_pvalue >= alpha or np.isnan(pvalues).any():
         return
     in_pairs = bool(pairwise.differs(alpha).any())
     # Of a control, or in one direction, less is asked in pairs than of all at once.
@@ -511,7 +507,7 @@ STRENGTHS = Kind("SKS230", "strengths that do not fit")
 
 
 @STRENGTHS.rule("weak", "go by the shares of wins")
-def no_one_strength(facts: Facts) -> Iterator[Found]:
+def no_one_strength(facts: Facts, strengths: stats.BradleyTerryPosterior) -> Iterator[Found]:
     """Three systems or more were compared over data sets with ``rope=``, or by preferences, and
     the Bradley-Terry model predicts less than 80 % of the pairs' wins within its limits of 90
     %, or its chances are outside the limits of their win shares in more than a tenth of the
@@ -521,8 +517,8 @@ def no_one_strength(facts: Facts) -> Iterator[Found]:
     other one. Where a system beats the strong ones and loses against the weak ones, there is
     none. The columns of win shares assume nothing of the kind.
     """
-    found = facts.strengths
-    if found is None or found.fits:
+    found = strengths
+    if found.fits:
         return
     text = f"the limits of 90% hold the wins of only {found.inside:.0%} of the pairs."
     if found.outside:
@@ -533,15 +529,13 @@ def no_one_strength(facts: Facts) -> Iterator[Found]:
 
 
 @STRENGTHS.rule("weak", "compare it with systems that are closer to it")
-def always_preferred(facts: Facts) -> Iterator[Found]:
+def always_preferred(facts: Facts, preferences: stats.Preferences) -> Iterator[Found]:
     """Systems were compared by preferences, and one was always preferred, or never.
 
     Such a system has no finite strength: how far it is ahead, or behind, comes from the prior
     that keeps strengths finite, and so does its interval.
     """
-    sample = facts.preferences
-    if sample is None:
-        return
+    sample = preferences
     sides, k = np.r_[sample.first, sample.second], len(sample.names)
     won = np.bincount(sides, np.r_[sample.outcomes, 1 - sample.outcomes], k)
     met = np.bincount(sides, minlength=k)
@@ -555,12 +549,12 @@ SIDES = Kind("SKS234", "which one was shown first is not known")
 
 
 @SIDES.rule("note", "give first= and second=, in the order that was shown")
-def sides_unknown(facts: Facts) -> Iterator[Found]:
+def sides_unknown(facts: Facts, preferences: stats.Preferences) -> Iterator[Found]:
     """Systems were compared by preferences of ``winner=`` and ``loser=``.
 
     Judges often prefer what they see first. Where every pair was shown in both orders equally
     often, that does no harm. Else it favours the systems that were shown first more often, and
     only the order can tell.
     """
-    if facts.preferences is not None and not facts.preferences.sided:
+    if not preferences.sided:
         yield Found("it is not known which one was shown first, and judges often prefer that.")

@@ -146,7 +146,7 @@ class Methods:
                 f"tested with two one-sided tests{works}, each at a level of {r.alpha:g}."
             )
         if r.probabilities is not None:
-            found = r.evidence.posterior if r.is_pair else r.evidence.posteriors[0]
+            found = r.evidence.posteriors[0]
             of, about = (f" {one} every pair" * (not r.is_pair) for one in ("of", "for"))
             words = {"works": self._cite(found.references), "unit": unit}
             done = found.done.format(of_pairs=of, for_pairs=about, **words)
@@ -289,9 +289,7 @@ def adjusted_of(r: Report) -> str:
 def _outcomes(r: Report) -> tuple[list[Comparison], list[Reference]]:
     """Return an outcome of every kind, and the works on these and on all pairs together."""
     found, together = r.evidence, ()
-    if r.is_pair:
-        outcomes = [found.outcome]
-    elif isinstance(found, SliceEvidence):
+    if isinstance(found, SliceEvidence):
         outcomes = [part.outcome for part in found.parts.values()]
     else:
         family, together = found.pairwise.outcomes, found.pairwise.references

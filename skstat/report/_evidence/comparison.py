@@ -1,0 +1,488 @@
+"""What the comparison of two systems or more rests on, and what is found of every pair."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import product
+from typing import Any, ClassVar, Literal, Self, cast, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat import stats
+from skstat._times import select_times
+from skstat.report import _verdicts as judge
+from skstat.report._evidence.evidence import Evidence, Place
+from skstat.report._further import Promised, Stability
+from skstat.report._terms import ShownMetric, adjustment_name
+from skstat.stats._common import Readers, from_plain, names_of_fields, to_plain
+from skstat.stats._equivalence import equivalence_tests
+from skstat.stats._multiplicity import Adjustment
+from skstat.stats._samples import sample_from_dict, turned
+from skstat.stats._splits import Projection, SizeChange
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class ComparisonEvidence(Evidence):
+    """What the comparison of two systems or more rests on, and its verdicts.
+
+    Two systems are a family of one pair, of which more is known. What is said of the only pair
+    is refused of several: ask one of them, ``evidence["a", "b"]``.
+
+    Attributes
+    ----------
+    sample : PairedScores, PairedPredictions, ScoreTable, Predictions, ...
+        What was compared. A restored report has only a summary of samples that hold a whole
+        test set, and so has one of several systems with several seeds.
+    pairwise : PairwiseOutcome
+        Comparisons in pairs, with the p-values that verdicts rest on: adjusted ones, where the
+        adjustment has a name.
+    kind : {"pair", "systems", "datasets", "leaderboard"}
+        Whether it is one comparison, in the order of the question, or systems are ordered by
+        mean scores, by mean ranks over data sets, or by mean scores with the ranks that they
+        may have.
+    omnibus : OmnibusOutcome or None
+        Test of all systems at once, where there is one: never for splits, which share
+        training rows.
+    samples : tuple or None
+        The sample of every pair, where it is not a part of `sample` as it stands.
+    constants : mapping of str to float
+        Systems that are a score known in advance, by name.
+    margin_tests : EquivalenceOutcome or None
+        Of one pair its tests of the margin, adjusted for the family of comparisons.
+    posteriors : sequence of Posterior, or None
+        The comparison of every pair read as probabilities, if that was asked by ``rope=``.
+    strengths : BradleyTerryPosterior or None
+        Which system is the best, with what probability, if that was asked by ``rope=`` over
+        data sets.
+    best_posterior : BestPosterior or None
+        Which system is the best, with what probability, if that was asked by ``rope=`` of all
+        pairs on one data set or test set.
+    run : CrossValidationRun, DatasetsRun or None
+        The run that the scores are from. A restored report has none.
+    stability : mapping of tuple to Stability, or None
+        What other partitions of the same rows said of every pair, if that was asked.
+    sturdy : Sturdiness or None
+        How few units the verdict on one pair rests on, or a promise of it.
+    preface : str
+        What must be known before the conclusion, when it answers another question than
+        the one asked; else empty.
+    next_step : str
+        What could decide what these scores cannot, as a sentence; else empty.
+    parameters : mapping of str to mapping, or None
+        Parameters of every candidate of a search. A restored report has none.
+    left_out : tuple of str
+        Data sets that are not compared, each with the first reason why; `run` has all.
+    rank_stability : RankStability or None
+        The ranks in resamples of the units, and without parts of them. None where units
+        cannot be resampled, as splits of one data set.
+    part_word : str
+        What a part is, such as "task".
+    """
+
+    _readers: ClassVar[Readers] = {
+        **Evidence._readers,
+        "samples": lambda samples: samples and tuple(map(sample_from_dict, samples)),
+        "stability": lambda rows: {(a, b): Stability.from_dict(s) for a, b, s in rows} or None,
+    }
+
+    sample: Any
+    pairwise: stats.PairwiseOutcome
+    kind: Literal["pair", "systems", "datasets", "leaderboard"] = "systems"
+    omnibus: stats.OmnibusOutcome | None = None
+    samples: tuple[Any, ...] | None = None
+    constants: Mapping[str, float] = field(default_factory=dict)
+    margin_tests: stats.EquivalenceOutcome | None = None
+    posteriors: Sequence[stats.Posterior] | None = None
+    strengths: stats.BradleyTerryPosterior | None = None
+    best_posterior: stats.BestPosterior | None = None
+    run: Any = None
+    stability: Mapping[Pair, Stability] | None = None
+    sturdy: stats.Sturdiness | Promised | None = None
+    preface: str = ""
+    next_step: str = ""
+    parameters: Mapping[str, Mapping[str, Any]] | None = None
+    left_out: tuple[str, ...] = ()
+    rank_stability: stats.RankStability | None = None
+    part_word: str = "part"
+
+    def __post_init__(self) -> None:
+        pairwise = self.pairwise
+        if self.kind == "pair" and not pairwise.adjustment:  # whatever a file says
+            pairwise = replace(pairwise, adjusted_pvalues=pairwise.outcomes.pvalues)
+            object.__setattr__(self, "pairwise", pairwise)
+
+    @classmethod
+    def of_pair(cls, names: Pair, outcome: stats.Comparison, **known: Any) -> Self:
+        """Return what the comparison of two systems rests on."""
+        return cls(kind="pair", pairwise=_alone(names, outcome), **known)
+
+    def judged(
+        self,
+        outcome: stats.Comparison,
+        pvalue: float,
+        adjustment: str,
+        n_family: int,
+        margin_tests: stats.EquivalenceOutcome | None,
+    ) -> Self:
+        """Return the only pair as one of a family, for which its p-value was adjusted."""
+        alone = replace(
+            _alone(self.pair, outcome),
+            adjusted_pvalues=np.array([pvalue]),
+            adjustment=adjustment,
+            n_family=n_family,
+        )
+        return replace(self, pairwise=alone, margin_tests=margin_tests)
+
+    def named(self, names: Pair) -> Self:
+        """Return the only pair under other names."""
+        pairwise = replace(self.pairwise, names=names, pairs=(names,))
+        return replace(self, pairwise=pairwise)
+
+    def turned(self) -> Self:
+        """Return the only pair the other way round: the second system against the first."""
+        (a, b), tests, known = self.pair, self.margin_tests, self.stability
+        if self.constants:
+            raise ValueError(
+                f"{b} is a number that {a} is compared with: the comparison has this order "
+                "only."
+            )
+        outcomes = (self.outcome.turned(),)
+        return replace(
+            self,
+            pairwise=replace(self.pairwise, names=(b, a), pairs=((b, a),), outcomes=outcomes),
+            sample=turned(self.sample),
+            margin_tests=tests and tests.turned(),
+            posteriors=self.posteriors and [one.turned() for one in self.posteriors],
+            stability=known and {(b, a): known[a, b].turned()},
+        )
+
+    # --- systems ---
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems, in the order they were given."""
+        return self.pairwise.names
+
+    @property
+    def control(self) -> str | None:
+        """The system that the others are compared with, if there is one."""
+        return self.pairwise.control
+
+    @property
+    def by_rank(self) -> bool:
+        """Whether mean ranks order the systems, instead of mean scores."""
+        return self.kind == "datasets"
+
+    @property
+    def compared(self) -> Any:
+        """The sample; scores of one system in pairs with the constant."""
+        return next(self.compared_pairs()) if self.kind == "pair" else self.sample
+
+    def compared_pairs(self) -> Iterator[Any]:
+        """Walk the samples of the pairs, each when it is asked for."""
+        for place, pair in enumerate(self.pairwise.pairs):
+            found = self._sample_of(place)
+            constants = [self.constants[name] for name in pair if name in self.constants]
+            is_single = constants and isinstance(found, stats.Scores)
+            yield found.against(*constants) if is_single else found
+
+    def _sample_of(self, place: int) -> Any:
+        if self.samples is not None:
+            return self.samples[place]
+        pair = self.pairwise.pairs[place]
+        return self.sample if self.kind == "pair" else self.sample.pair(*pair)
+
+    @cached_property
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Mean and standard deviation of every system."""
+        found = list(self.compared.summaries())
+        if len(found) < len(self.names):  # one system, counted
+            found += [{"mean": constant, "sd": None} for constant in self.constants.values()]
+        return found
+
+    @cached_property
+    def scores(self) -> dict[str, float]:
+        """Score of every system, higher is better, the highest first."""
+        means = (summary["mean"] for summary in self.summaries)
+        found = dict(zip(self.names, map(from_plain, means), strict=True))
+        return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+    def systems_with_samples(self) -> list[Place]:
+        """Return every system, constants left out, with a sample that it is in."""
+        wanted = [name for name in self.names if name not in self.constants]
+        if self.samples is None:
+            return [(name, self.sample, self.names.index(name)) for name in wanted]
+        found: dict[str, Place] = {}
+        for pair, sample in zip(self.pairwise.pairs, self.samples, strict=True):
+            for place, name in enumerate(pair):
+                if name in wanted:
+                    found.setdefault(name, (name, sample, place))
+            if len(found) == len(wanted):
+                break
+        return list(found.values())
+
+    @property
+    def n_resamples(self) -> int | None:
+        return self.pairwise.outcomes[0].by_itself.n_resamples
+
+    # --- what every pair comes to ---
+
+    @cached_property
+    def n_units_of_pairs(self) -> NDArray[np.int64]:
+        """Number of units that every pair was compared on."""
+        if self.by_rank:
+            there = (~self.sample.missing).astype(np.int64)
+            return np.asarray((there.T @ there)[self.pairwise.ends])
+        if self.samples is None:
+            return np.full(len(self.pairwise.pairs), self.n_units)
+        return np.array([int(sample.n_units) for sample in self.samples])
+
+    @cached_property
+    def levels(self) -> NDArray[np.float64]:
+        """Level at which the interval of every pair agrees with its adjusted p-value."""
+        pairwise = self.pairwise
+        return judge.levels_of(
+            pairwise.outcomes, pairwise.adjusted_pvalues, self.confidence_level
+        )
+
+    @cached_property
+    def directions(self) -> NDArray[np.float64]:
+        """Which of both is better, should they differ: 1 the first, -1 the second, 0 none."""
+        asked = self.pairwise.outcomes[0].alternative
+        ahead = {"greater": 1.0, "less": -1.0}.get(asked, self.pairwise.directions)
+        # Without limits there is no common direction, whatever the p-value.
+        limited = ~np.isnan(self.pairwise.outcomes.beside_zero(self.levels))
+        return np.asarray(np.where(limited, ahead, 0.0))
+
+    @cached_property
+    def equivalence(self) -> stats.EquivalenceOutcome | None:
+        """Tests of the margin of every pair, adjusted for all; None without a margin."""
+        if self.margin_tests is not None or self.margin is None:
+            return self.margin_tests
+        if self.kind == "pair":
+            return stats.equivalence(self.outcome, self.margin)
+        adjustment = self.pairwise.adjustment
+        # The joint law of the differences says nothing of a margin.
+        method = adjustment if adjustment in get_args(Adjustment) else "holm"
+        return equivalence_tests(
+            self.pairwise.outcomes,
+            self.margin,
+            cast(Adjustment, method),
+            n_family=self.pairwise.n_family,
+        )
+
+    @cached_property
+    def _shown(self) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which system is better, whether both are equivalent, and the first not inferior."""
+        tests, adjusted = self.equivalence, self.pairwise.adjusted_pvalues
+        ahead = np.where(adjusted < self.alpha, self.directions, 0.0)
+        if tests is None:
+            none = np.zeros(len(adjusted), dtype=bool)
+            return ahead, none, none
+        same = np.atleast_1d(tests.equivalent(self.alpha))
+        among = True if self.kind == "pair" else ~same & (ahead == 0)  # of very many pairs
+        not_worse = tests.noninferior(self.alpha, among=among)
+        return ahead, same, np.atleast_1d(not_worse)
+
+    @cached_property
+    def verdicts(self) -> list[judge.Verdict]:
+        """The verdict on the first system of every pair, as a candidate against the second.
+
+        ``"better"`` or ``"worse"``: the difference is significant. ``"equivalent"``: it was
+        shown to be smaller than the margin, whether or not it differs from zero. ``"not
+        inferior"``: the difference is undecided, but the first system was shown not to be
+        worse by the margin. Else ``"undecided"``. Where nothing says which way the metric is
+        better, a significant difference is ``"higher"`` or ``"lower"``.
+        """
+        each = zip(*(shown.tolist() for shown in self._shown), strict=True)
+        found = [judge.verdict_by(*one) for one in each]
+        return [*map(judge.without_direction, found)] if self.direction_assumed else found
+
+    def __getitem__(self, pair: Pair) -> "ComparisonEvidence":
+        """Return what the comparison of one pair rests on, as it was compared."""
+        if self.kind == "pair":
+            return self
+        pairwise, tests = self.pairwise, self.equivalence
+        place, n_pairs = pairwise.places[pair], pairwise.n_family or len(pairwise.pairs)
+        shared = {name: getattr(self, name) for name in names_of_fields(Evidence)}
+        shared |= {"choice": None, "times": select_times(self.times, pair)}
+        found = ComparisonEvidence.of_pair(
+            pair,
+            pairwise.outcomes[place],
+            sample=self._sample_of(place),
+            constants={name: self.constants[name] for name in pair if name in self.constants},
+            posteriors=None if self.posteriors is None else [self.posteriors[place]],
+            **shared,
+        )
+        return found.judged(
+            found.outcome,
+            float(pairwise.adjusted_pvalues[place]),
+            f"adjusted by {adjustment_name(pairwise.adjustment)} for {n_pairs} pairs",
+            n_pairs,
+            None if tests is None else tests[place],
+        )
+
+    # --- who is the best ---
+
+    @property
+    def all_pairs(self) -> bool:
+        """Whether every two systems were asked whether they differ.
+
+        One-sided, the answer depends on which system is named first, and so on the order of
+        the columns.
+        """
+        asked = self.pairwise.outcomes.distinct("alternative")
+        return self.control is None and set(asked) == {"two-sided"}
+
+    @cached_property
+    def best_pvalues(self) -> dict[str, float]:
+        """p-value of every system that none is better; empty if that was not asked.
+
+        It is the smallest adjusted one of the pairs in which the other is ahead, and 1
+        where there is none: a system may be the best exactly if no pair contradicts it.
+        """
+        if not (self.all_pairs or self.pairwise.n_family):
+            return {}
+        first, second = self.pairwise.ends
+        ahead = np.where(self.directions == 0, 0.0, self.pairwise.directions)
+        adjusted = self.pairwise.adjusted_pvalues
+        least = np.ones(len(self.names))
+        for behind, asked in ((second, ahead > 0), (first, ahead < 0)):
+            np.fmin.at(least, behind[asked], adjusted[asked])  # a pair without p tells nothing
+        return dict(zip(self.names, least.tolist(), strict=True))
+
+    @property
+    def may_be_best(self) -> tuple[str, ...]:
+        """Systems that no other one is significantly better than; empty if not asked.
+
+        With adjusted p-values that control the family-wise error the best system is among
+        them with a chance of at least the confidence level. That is not asked with a control,
+        unless it was chosen by the scores, or in one direction.
+        """
+        if self.direction_assumed:  # which end is the best one nobody knows
+            return ()
+        found = self.best_pvalues.items()
+        return tuple(name for name, pvalue in found if not pvalue < self.alpha)
+
+    # --- what is known of the only pair ---
+
+    @property
+    def pair(self) -> Pair:
+        """Names of both systems."""
+        (pair,) = self.pairwise.pairs
+        return pair
+
+    @property
+    def outcome(self) -> stats.Comparison:
+        """What the comparison of the only pair found."""
+        if self.kind != "pair":
+            a, b = self.pairwise.pairs[0]
+            raise AttributeError(f"there are several pairs; ask one of them: [{a!r}, {b!r}].")
+        return self.pairwise.outcomes[0]
+
+    @property
+    def posterior(self) -> stats.Posterior | None:
+        """The only comparison read as probabilities, if that was asked."""
+        return None if self.posteriors is None or self.kind != "pair" else self.posteriors[0]
+
+    @property
+    def decisive_pvalue(self) -> float:
+        """The p-value that the verdict on the only pair rests on."""
+        return float(self.pairwise.adjusted_pvalues[0])
+
+    @property
+    def verdict(self) -> judge.Verdict:
+        """The verdict on the only pair."""
+        (found,) = self.verdicts
+        return found
+
+    @property
+    def shown_difference(self) -> ShownMetric:
+        """How differences are shown: only those of the metric itself have its sign."""
+        return ShownMetric(self.metric, self.is_loss and self.outcome.scale == "score")
+
+    def shown_interval(self, confidence_level: float) -> stats.ConfidenceInterval:
+        """Interval of the estimate at another level, as readers see it."""
+        ends = self.outcome.confidence_interval(confidence_level)
+        return stats.ConfidenceInterval(*self.shown_difference.interval(*ends))
+
+    @property
+    def verdicts_of_draws(self) -> set[judge.Verdict]:
+        """The verdict on the only pair, and those that other draws may well give."""
+        (side,), *shown = (found.tolist() for found in self._shown)
+        error = judge.drawing_error(self.outcome, self.decisive_pvalue)
+        is_near = judge.is_near(self.decisive_pvalue, self.alpha, error)
+        sides = {*self.directions.tolist(), 0.0} if is_near else {side}
+        near = judge.margin_is_near(self.equivalence, self.alpha)
+        each = zip(shown, near, strict=True)
+        same, not_worse = ({one, one != close} for (one,), close in each)
+        return {judge.verdict_by(*one) for one in product(sides, same, not_worse)}
+
+    @property
+    def sturdiness(self) -> stats.Sturdiness | None:
+        """How few units the verdict on the only pair rests on; None where nobody can tell."""
+        if self.sturdy is None or self.pairwise.adjustment:
+            return None
+        is_told = self.verdict in ("better", "worse")
+        if not is_told or any(doubt.weight == "invalid" for doubt in self.doubts):
+            return None
+        return self.sturdy.value if isinstance(self.sturdy, Promised) else self.sturdy
+
+    @property
+    def size_change(self) -> SizeChange | None:
+        """What more training rows change in the only difference, where that is known."""
+        law = self.outcome.law
+        if not isinstance(law, Projection):
+            return None
+        found = law.change(self.confidence_level)
+        if found is None or (self.compared.identical and not found.change):
+            return None
+        return found
+
+    @property
+    def shown_law(self) -> list[tuple[float, float]]:
+        """Points of the density of the posterior, as readers see it, where it is known."""
+        law = None if self.posterior is None else self.posterior._law()
+        if law is None or self.outcome.scale != "score":
+            return []
+        points = zip(*law, strict=True)
+        shown = self.shown_difference.value
+        return sorted((float(shown(at)), float(height)) for at, height in [*points][::4])
+
+    # --- what is stored ---
+
+    def _plain(self) -> dict[str, Any]:
+        drawn, of_pairs = self.posteriors, (self.stability or {}).items()
+        tests = to_plain(self.margin_tests)
+        if tests is not None:
+            del tests["outcome"]  # it stands among the pairs
+        return super()._plain() | {
+            "run": None,
+            "parameters": None,
+            "posteriors": None if drawn is None else [one.to_dict() for one in drawn],
+            "stability": [[*pair, found.to_dict()] for pair, found in of_pairs],
+            "sturdy": to_plain(self.sturdiness),
+            "margin_tests": tests,
+        }
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        tests = state["margin_tests"]
+        if tests is None:
+            return state
+        return state | {"margin_tests": {**tests, "outcome": state["pairwise"]["outcomes"][0]}}
+
+
+def _alone(names: Pair, outcome: stats.Comparison) -> stats.PairwiseOutcome:
+    """Return one comparison as a family, which needs no adjustment."""
+    return stats.PairwiseOutcome(
+        test=outcome.test,
+        names=names,
+        pairs=(names,),
+        outcomes=(outcome,),
+        adjusted_pvalues=np.array([outcome.pvalue]),
+        adjustment="",
+    )
