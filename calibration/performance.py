@@ -322,7 +322,7 @@ def projected(fits: Fits) -> list[Answer]:
         values[repeat, test, 0], folds[repeat, test] = row[test], fold
     scores = [row[test].mean() for row, (_, test) in zip(right, splits, strict=True)]
     rows = stats.RowContributions(values, folds)
-    estimate = stats.projection_estimate(stats.FoldScores(scores, rows=rows, n_repeats=_HALVES))
+    estimate = stats.projection_estimate(stats.Scores(scores, rows=rows, n_repeats=_HALVES))
     truths = {LEARNER: fits.accuracy(round(fits.n / 2))}
     found = estimate.within(0, 1)
     return [("projection_estimate", "", f"{_HALVES} x 2 halves", found, truths)]

@@ -19,7 +19,7 @@ from scipy import stats as law
 
 from skstat.evaluation import RepeatedHalves
 from skstat.stats import (
-    PairedFoldScores,
+    PairedScores,
     Plan,
     plan_answers,
     plan_from,
@@ -171,7 +171,7 @@ def halves(delta: float) -> Run:
             folds = folds_of(cv, n)
             own = rng.normal(delta, plan.sd * math.sqrt(1 - plan.instability), n)
             a = own + rng.normal(0, plan.sd * math.sqrt(plan.instability), folds.shape)
-            sample = PairedFoldScores.from_row_scores(a, np.zeros_like(a), folds)
+            sample = PairedScores.from_row_scores(a, np.zeros_like(a), folds)
             found[k] = projection_t(sample).pvalue <= 0.05
         return found
 

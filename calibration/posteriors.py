@@ -157,7 +157,7 @@ def _projected(first: Any, second: Any, a: Any, b: Any, y: Any, seed: int) -> An
     for learner, X in ((first, a), (second, b)):
         hits = _right(learner, X, y, weights).reshape(15, 2, -1)
         scores.append(np.where(halves == 0, hits[:, 0], hits[:, 1]).astype(float))
-    sample = stats.PairedFoldScores.from_row_scores(*scores, halves)
+    sample = stats.PairedScores.from_row_scores(*scores, halves)
     return stats.posterior(stats.projection_t(sample))
 
 

@@ -86,7 +86,7 @@ class Seeds:
 
     def _ask(self, found: Readings, a: Any, b: Any, quantity: str, seed: int) -> None:
         draws = {"n_resamples": N_RESAMPLES, "rng": seed}
-        sample = stats.CrossedScores(a, b, paired_seeds=self.paired_seeds)
+        sample = stats.SeedScores({"a": a, "b": b}, paired_seeds=self.paired_seeds)
         on = {"on": "seeds", "quantity": quantity}
         outcomes = {
             "crossed_t": stats.crossed_t(sample),

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from skstat.stats import Comparison, DependenceWarning, PairedFoldScores, PairedScores
+from skstat.stats import Comparison, DependenceWarning, PairedScores
 
 HOSTILE = "<script>alert('&')</script></table> $x_1$ \\input{x} | `a` \u202eabc"
 
@@ -163,6 +163,6 @@ def _pair(sample: PairedScores, first: int, second: int) -> PairedScores:
     """Return a sample of A (0) or B (1) against either of them, with all that is known."""
     scores = (sample.a, sample.b)
     known: dict[str, Any] = {"a": scores[first], "b": scores[second]}
-    if isinstance(sample, PairedFoldScores):
+    if sample.rows is not None:
         known |= {"rows": sample.rows.of([first, second]), "variance": None}
     return dataclasses.replace(sample, **known)

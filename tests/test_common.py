@@ -14,17 +14,7 @@ from skstat import stats
 from skstat.comparison._engine.post_hoc import post_hocs
 from skstat.comparison._engine.tables import omnibus_tests
 from skstat.comparison._procedures import procedures_by_name, sample_types
-from skstat.stats import (
-    FoldScores,
-    FoldScoreTable,
-    PairedBlockScores,
-    PairedFoldScores,
-    PairedScores,
-    PairedStrengths,
-    RowContributions,
-    Scores,
-    ScoreTable,
-)
+from skstat.stats import PairedScores, PairedStrengths, RowContributions, Scores, ScoreTable
 from skstat.testing import HOSTILE, check_display, check_procedure
 from tests.cases import in_one_test
 from tests.contract import check_report
@@ -40,14 +30,14 @@ def scores(n):
 def fold_scores(n_repeats, n_rows, **options):
     folds = np.array([rng.permutation(n_rows) % 2 for _ in range(n_repeats)])
     a, b = (each.reshape(n_repeats, n_rows) for each in scores(n_repeats * n_rows))
-    return PairedFoldScores.from_row_scores(a, b, folds, **options)
+    return PairedScores.from_row_scores(a, b, folds, **options)
 
 
 SAMPLES = {
     "random splits": PairedScores(*scores(30), n_train=200, n_test=100),
     "10x10": PairedScores(*scores(100), n_repeats=10, n_train=270, n_test=30),
     "5x2": PairedScores(*scores(10), n_repeats=5),
-    "pairs of blocks": PairedBlockScores(*scores(56), n_train=75, n_test=12),
+    "pairs of blocks": PairedScores(*scores(56), n_train=75, n_test=12, n_blocks=8),
     "halves": fold_scores(15, 40),
     "halves of groups": fold_scores(5, 30, groups=range(30)),
     "instances": PairedScores(*scores(15), unit="instance"),
@@ -140,7 +130,7 @@ def degenerate_reports(**margin):
     folds = np.array([[0, 1, 0, 1], [0, 0, 1, 1], [1, 0, 0, 1]])
     rows = np.full(folds.shape, 0.7)
     for gap in (0, 0.3):
-        yield compare_scores(PairedFoldScores.from_row_scores(rows + gap, rows, folds))
+        yield compare_scores(PairedScores.from_row_scores(rows + gap, rows, folds))
     yield compare_scores(Scores(same + 0.3, n_repeats=1), constant=0.5)
     yield compare_scores(Scores(same, n_repeats=1), constant=0.7)
 
@@ -319,7 +309,7 @@ def fold_table(names, n_repeats=15, n_rows=40):
     )
     rows = RowContributions(values, sample.rows.folds)
     means = rows.fold_means(values).reshape(-1, len(names))
-    return FoldScoreTable(means, rows=rows, systems=names, n_repeats=n_repeats)
+    return ScoreTable(means, rows=rows, systems=names, n_repeats=n_repeats)
 
 
 @pytest.mark.long(keep=2)
@@ -338,7 +328,7 @@ def test_report_of_several_systems_on_halves(asked, margin):
 def test_report_of_one_system_on_halves(alternative):
     table = fold_table(["a", "b"])
     rows = table.rows.of([0])
-    sample = FoldScores(table.scores[:, 0], rows=rows, n_repeats=15)
+    sample = Scores(table.scores[:, 0], rows=rows, n_repeats=15)
     report = skstat.compare_scores(sample, constant=0.75, alternative=alternative)
     assert "projection" in report.test
     check_report(report)

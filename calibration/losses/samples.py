@@ -114,7 +114,7 @@ class Fits:
             Scores by one metric, by design.
         """
         if design == BLOCKS:
-            return stats.PairedBlockScores.from_matrices(
+            return stats.PairedScores.from_matrices(
                 _matrix(a[BLOCKS].scores), _matrix(b[BLOCKS].scores)
             )
         first, second = (self._on(design, folds) for folds in (a, b))
@@ -123,7 +123,7 @@ class Fits:
             return stats.PairedScores(first.scores, second.scores, **units)
         rows = self._contributions(design, first, second)
         halves = self.pair(HALVES, a, b) if design == NINE else None
-        return stats.PairedFoldScores(
+        return stats.PairedScores(
             first.scores, second.scores, rows=rows, halves=halves, **units
         )
 
@@ -142,7 +142,7 @@ class Fits:
             return stats.Scores(own.scores, **units)
         halves = self.single(HALVES, folds) if design == NINE else None
         rows = self._contributions(design, own)
-        return stats.FoldScores(own.scores, rows=rows, halves=halves, **units)
+        return stats.Scores(own.scores, rows=rows, halves=halves, **units)
 
     def _units(self, design: str) -> dict[str, Any]:
         """Say what a sample must know of the splits, counted in groups where there are any."""
@@ -181,7 +181,7 @@ def _source(design: str) -> str:
 
 
 def _matrix(scores: Floats) -> Floats:
-    """Put the scores of all pairs of blocks into a matrix, as `PairedBlockScores` has it."""
+    """Put the scores of all pairs of blocks into a matrix, as blocks take it."""
     matrix = np.full((N_BLOCKS, N_BLOCKS), np.nan)
     for number, (g, h) in enumerate(combinations(range(N_BLOCKS), 2)):
         # The model without g and h, tested on g, is one that has never seen h.

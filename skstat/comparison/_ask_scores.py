@@ -93,7 +93,7 @@ def _ask_sample(
     """Ask one metric's sample."""
     test, control, names = question.test, question.control, given.names
     about = _about(sample, given, metric)
-    if isinstance(sample, stats.SeedScoreTable):
+    if isinstance(sample, stats.SeedScores):
         return engine.ask_seed_scores(sample, test, question, **about)
     if isinstance(sample, stats.ScoreTable) and sample.unit == "dataset":
         test, pairs = engine.tests_over_datasets(test, question.adjustment, len(sample.names))
@@ -132,10 +132,10 @@ def _about(sample: readers.Sample, given: readers.GivenSamples, metric: str) -> 
     }
 
 
-def facts_beside(sample: readers.Sample, given: readers.GivenSamples, metric: str) -> Facts:
+def facts_beside(sample: Any, given: readers.GivenSamples, metric: str) -> Facts:
     """Say what the doubts go by beside the sample."""
     facts = given.facts.get(metric, Facts())
-    if not isinstance(sample, stats.ClusteredScores | stats.ClusteredScoreTable):
+    if getattr(sample, "groups", None) is None:
         return facts
     return replace(facts, is_mean=True, n_weighed=sample.n_effective)
 
@@ -167,7 +167,7 @@ def _ask_constant(
             values = np.asarray(sample.values)
             procedure = stats.binomial
             compared = stats.Successes(int(values.sum()), len(values))
-        elif isinstance(sample, stats.FoldScores):
+        elif sample.rows is not None:
             procedure = guide.procedure_of(choice)
     return engine.ask_sample(procedure, compared, question, constant=constant, **about)
 
@@ -230,7 +230,7 @@ def ask_slices_of_scores(
             found = replace(found, direction_assumed=given.directions[metric].assumed)
             return engine.AskedSlice(report=found, values=values, times=np.ones(len(values)))
 
-        every = getattr(sample, "instances", sample.scores) if several else sample.a
+        every = sample.instances if several else sample.a
         overall = ask_all(metric)
         slices = _slices_by(given, metric, scores, by, len(every))
         groups = getattr(sample, "groups", None)

@@ -259,7 +259,7 @@ def _ranked(
         table, parts, facts, design = _complete(table, parts, facts, design)
     drawn_from = table
     if equal_parts:
-        if not can_be_resampled(table) or isinstance(table, stats.ClusteredScoreTable):
+        if not can_be_resampled(table) or table.groups is not None:
             raise ValueError(_NEEDS_INDEPENDENT.format("average='task'"))
         if adjustment not in ("auto", "max-t"):
             raise ValueError(

@@ -85,7 +85,7 @@ def sample_types(procedure: Procedure) -> set[Any]:
 
 def sample_taken(procedure: Procedure, sample: Any) -> Any:
     """Return a sample or table as a procedure takes it: of groups, where it knows no rows."""
-    clustered = isinstance(sample, stats.ClusteredScores | stats.ClusteredScoreTable)
+    clustered = getattr(sample, "groups", None) is not None
     if clustered and stats.ClusteredScores not in sample_types(procedure):
         return sample.per_group()
     return sample
@@ -100,7 +100,7 @@ def procedure_name(procedure: Procedure) -> str:
 
 def reads_rows(procedure: Procedure) -> bool:
     """Whether a procedure reads what every row contributed to the scores."""
-    return stats.PairedFoldScores in sample_types(procedure)
+    return declared(procedure).needs == "rows"
 
 
 SAMPLES = (

@@ -29,8 +29,7 @@ from skstat.evaluation._splitters import (
     lacks_for_folds,
     repeated_halves,
 )
-from skstat.stats import BlockScoreTable, PairedScores, Reference, RowContributions, ScoreTable
-from skstat.stats._samples import table_of
+from skstat.stats import PairedScores, Reference, RowContributions, ScoreTable
 
 _NO_SEED = object()
 _DRAWN = {
@@ -290,13 +289,12 @@ class Design:
     ) -> ScoreTable:
         """Make the sample of scores of the `score_shape`, estimators along one more axis."""
         if self.n_blocks is None:
-            return table_of(scores, rows, halves, systems=names, **self.units())
+            return ScoreTable(scores, systems=names, rows=rows, halves=halves, **self.units())
         n_train, n_test = self.sizes
         columns = scores, np.stack([n_train, n_train], axis=1), self._of_scores(n_test)
         blocks, train, test = (_by_block(column, self.n_blocks) for column in columns)
-        return BlockScoreTable(
-            blocks, systems=names, n_train=train, n_test=test, size_unit=self.size_unit
-        )
+        facts: dict[str, Any] = {"n_train": train, "n_test": test, "n_blocks": self.n_blocks}
+        return ScoreTable(blocks, systems=names, size_unit=self.size_unit, **facts)
 
     def null_sample(self, *, with_rows: bool = False) -> PairedScores:
         """Make a sample in which two systems score the same on all splits, before any fit.

@@ -15,7 +15,7 @@ from skstat.evaluation._data import raveled
 from skstat.evaluation._design import Design
 from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._splitters import DEFAULT_FOLDS
-from skstat.stats import FoldScores, PairedScores, RowContributions, Scores, ScoreTable
+from skstat.stats import PairedScores, RowContributions, Scores, ScoreTable
 from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS, effective_number
 
 
@@ -214,9 +214,8 @@ class CrossValidationRun:
         -------
         PairedScores
             One row per split, with the sizes of the design. For a repeated K-fold
-            cross-validation also what every row contributed, if that is known:
-            :class:`~skstat.stats.PairedFoldScores`. For splits that leave out every pair of
-            blocks, the scores of the blocks (:class:`~skstat.stats.PairedBlockScores`).
+            cross-validation also what every row contributed, if that is known (`rows`). For
+            splits that leave out every pair of blocks, the scores of the blocks (`n_blocks`).
         """
         a = self.names[0] if a is None else a
         b = self.names[1] if b is None else b
@@ -401,8 +400,8 @@ class CrossValidationRun:
         Returns
         -------
         ScoreTable
-            A row per split and a column per estimator, with the sizes of the design; a
-            :class:`~skstat.stats.FoldScoreTable` where the rows' contributions are known.
+            A row per split and a column per estimator, with the sizes of the design, and
+            `rows` where what they contribute is known.
 
         Examples
         --------
@@ -431,10 +430,8 @@ class CrossValidationRun:
         """Return the scores of one estimator as a sample."""
         scores, units = self.column(name, metric), self.design.units()
         rows = self.rows((name,), metric)
-        if rows is None:
-            return Scores(scores, **units)
         halves = None if self.halves is None else self.halves.scores_of(name, metric=metric)
-        return FoldScores(scores, rows=rows, halves=halves, **units)
+        return Scores(scores, rows=rows, halves=halves, **units)
 
     def instance_sample(self, a: str, b: str) -> PairedScores | None:
         """Pair per-instance scores on the test rows of the first repeat.

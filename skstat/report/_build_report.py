@@ -30,12 +30,15 @@ from skstat.stats._words import sampled_by, unit_word
 Numbers = NDArray[np.float64]
 
 _NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
-_SD_OVER = {
-    stats.CrossedScores: "instances, of means over seeds",
-    stats.SeededPredictions: "seeds",
-    PredictionsSummary: "seeds",
-}
 _NO_TEST = "nothing varies to test it against"
+
+
+def _sd_over(sample: Any) -> str:
+    """Return what standard deviations are over, where it is not the units."""
+    if isinstance(sample, stats.SeededPredictions | PredictionsSummary):
+        return "seeds"
+    of_means = isinstance(sample, stats.SeedScores) and sample.of_instances
+    return "instances, of means over seeds" if of_means else ""
 
 
 def _facts(found: Any) -> dict[str, Any]:
@@ -133,7 +136,7 @@ def report_of_comparison(found: rests.ComparisonEvidence) -> Report:
         "adjustment": pairwise.adjustment,
         "smallest_pvalue": pairwise.smallest_pvalue,
         "constants": tuple(found.constants),
-        "sd_over": _SD_OVER.get(type(found.sample), "") if "sd" in systems else "",
+        "sd_over": _sd_over(found.sample) if "sd" in systems else "",
         "stability": found.stability or {},
         **(_of_pair(found) if is_pair else _of_several(found, systems)),
     }

@@ -104,16 +104,9 @@ from skstat.stats._ranks import wilcoxon as wilcoxon
 from skstat.stats._samples import AgreementTable as AgreementTable
 from skstat.stats._samples import AlternativeError as AlternativeError
 from skstat.stats._samples import BinaryScores as BinaryScores
-from skstat.stats._samples import BlockScoreTable as BlockScoreTable
 from skstat.stats._samples import ClusteredScores as ClusteredScores
-from skstat.stats._samples import ClusteredScoreTable as ClusteredScoreTable
-from skstat.stats._samples import CrossedScores as CrossedScores
 from skstat.stats._samples import DatasetSplits as DatasetSplits
 from skstat.stats._samples import DependenceWarning as DependenceWarning
-from skstat.stats._samples import FoldScores as FoldScores
-from skstat.stats._samples import FoldScoreTable as FoldScoreTable
-from skstat.stats._samples import PairedBlockScores as PairedBlockScores
-from skstat.stats._samples import PairedFoldScores as PairedFoldScores
 from skstat.stats._samples import PairedPredictions as PairedPredictions
 from skstat.stats._samples import PairedScores as PairedScores
 from skstat.stats._samples import PairedStrengths as PairedStrengths
@@ -126,7 +119,6 @@ from skstat.stats._samples import Scores as Scores
 from skstat.stats._samples import ScoreTable as ScoreTable
 from skstat.stats._samples import SeededPredictions as SeededPredictions
 from skstat.stats._samples import SeedScores as SeedScores
-from skstat.stats._samples import SeedScoreTable as SeedScoreTable
 from skstat.stats._samples import StrengthTable as StrengthTable
 from skstat.stats._samples import Successes as Successes
 from skstat.stats._samples import Unit as Unit

@@ -537,7 +537,7 @@ def effect_sizes(sample: PairedScores | ScorePairs) -> dict[str, Any]:
     return {
         f"d_z {over}": number(d_z),
         f"Hedges g {over}": number(np.where(d_z == 0, 0.0, hedges * d_z)),
-        "rank-biserial": sample.rank_biserial,
+        "rank-biserial": number(sample.rank_biserial),
         "common-language": sample.share_won,
     }
 

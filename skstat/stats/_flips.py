@@ -104,8 +104,7 @@ class Flips(Law):
 
     def smallest_pvalue(self, alternative: str) -> Any:
         if isinstance(self.differences, ScorePairs):
-            looked = self.differences.differences
-            untied: Any = looked.n_units - looked.n_equal
+            untied: Any = self.differences.n_units - self.differences.n_equal
         else:
             untied = int(np.count_nonzero(self.differences))
         drawn = 0.0 if self.seed is None else 1 / (1 + (self.n_resamples or 0))
@@ -278,7 +277,7 @@ def flipped_outcome(
         law=Flips(
             estimate=sample.mean,
             flip_pvalue=pvalue,
-            differences=sample if isinstance(sample, ScorePairs) else sample.differences,
+            differences=sample.differences,
             n_resamples=n_resamples,
             seed=seed,
         ),

@@ -17,16 +17,13 @@ from skstat.stats._resampling import UnitPlan, draw_seed, stream
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     BinaryScores,
-    BlockScoreTable,
-    FoldScoreTable,
     ScoreTable,
     check_complete,
     check_count,
-    independent_blocks,
     resolution_of_table,
     without_levels,
 )
-from skstat.stats._splits import assumptions_about, check_rows
+from skstat.stats._splits import assumptions_about, check_rows, independent_blocks
 from skstat.stats._words import TOWARDS, population, smallest_of_signs, unit_word
 
 Numbers = NDArray[np.float64]
@@ -406,7 +403,7 @@ def spread_of_means(table: ScoreTable) -> tuple[Numbers, int, float]:
     The covariance of the means is that of the scores, divided by the units less one, times the
     square of the last number.
     """
-    if isinstance(table, BlockScoreTable):
+    if table.n_blocks is not None:
         # The jackknife's squares are added up, not averaged over n - 1.
         return table.left_out_means, table.n_blocks, math.sqrt(table.n_blocks - 1)
     ratio = table.test_train_ratio if table.unit == "split" else 0.0
@@ -450,7 +447,7 @@ def law_of_means(
     unit, estimates = unit_word(table.unit), table.scores.mean(axis=0)
     seed, df, redrawn = draw_seed(rng), None, []
     skewness = skewness_left(table)
-    if isinstance(table, FoldScoreTable):
+    if table.rows is not None:
         check_rows(table, procedure)
         n, n_independent, df = table.n_units, None, table.df
         root = ordered_root(table.parts.root(), estimates)
@@ -464,7 +461,7 @@ def law_of_means(
         scores, n, spread = spread_of_means(table)
         n_independent = n // (block_length or 1) if method == "bootstrap" else None
         resolution = resolution_of_table(scores) * spread
-        if isinstance(table, BlockScoreTable):
+        if table.n_blocks is not None:
             dependence = independent_blocks(n)
         elif table.unit == "split":
             dependence = splits_correlate(table)

@@ -20,8 +20,6 @@ from skstat.stats._pairwise import PairwiseOutcome
 from skstat.stats._resampling import DEFAULT_RESAMPLES, UnitPlan, draw_seed
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
-    BlockScoreTable,
-    ClusteredScoreTable,
     ScoreTable,
     check_complete,
     check_count,
@@ -223,7 +221,7 @@ def rank_stability(
         Scores of k systems on the same units, which are independent of each other.
     parts : array-like of shape (n_units,), optional
         The part that every unit belongs to, such as the task of a question; of a
-        :class:`ClusteredScoreTable` that of every instance. The ranks are found again without
+        table with `groups` that of every instance. The ranks are found again without
         each part.
     equal_parts : bool, default=False
         Whether a system's score is the mean of its means of the parts, so that every part
@@ -278,10 +276,8 @@ def rank_stability(
     labels: tuple[str, ...] = ()
     # A part is one of instances, also where the units that are drawn are groups of them.
     scores = with_all_digits(table.scores)
-    instances = scores
-    if isinstance(table, ClusteredScoreTable):
-        instances = with_all_digits(table.instances)
-    if equal_parts and isinstance(table, ClusteredScoreTable):
+    instances = with_all_digits(table.instances)
+    if equal_parts and table.groups is not None:
         raise ValueError("equal_parts=True is not for groups of instances.")
     member = np.zeros(len(instances), dtype=np.intp)
     if parts is not None:
@@ -302,7 +298,7 @@ def rank_stability(
 
 def can_be_resampled(sample: Any) -> bool:
     """Whether the rows of a sample are complete, and independent of each other."""
-    if not isinstance(sample, ScoreTable) or isinstance(sample, BlockScoreTable):
+    if not isinstance(sample, ScoreTable) or sample.n_blocks is not None:
         return False
     independent = sample.unit != "split" and not sample.ordered
     return independent and sample.n_units >= _FEWEST and not sample.missing.any()

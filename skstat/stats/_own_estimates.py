@@ -13,18 +13,14 @@ from skstat.stats._samples import (
     AgreementTable,
     BinaryScores,
     ClusteredScores,
-    ClusteredScoreTable,
-    FoldScores,
-    OfBlocks,
-    OfFolds,
     PairedScores,
     Predictions,
     PredictionsSummary,
+    Resampled,
     Scores,
     ScoreTable,
     SeededPredictions,
     SeedScores,
-    SeedScoreTable,
     Successes,
     units_of,
 )
@@ -91,22 +87,20 @@ def _estimate(sample: Any, place: int, bounds: Bounds, draws: Draws) -> Estimate
             raise NoOwnEstimateError("they need the rows, which a stored report does not hold")
         case Predictions():
             return _of_predictions(sample, place, draws)
-        case OfFolds():
+        case Resampled() if sample.rows is not None:
             return _of_folds(sample, place, bounds)
-        case OfBlocks():
+        case Resampled() if sample.n_blocks is not None:
             return _of_blocks(sample, place)
         case ClusteredScores():
             return _of_rows((sample.a, sample.b)[place], sample.groups)
-        case ClusteredScoreTable():
+        case ScoreTable() if sample.groups is not None:
             return _of_rows(sample.instances[:, place], sample.groups)
         case AgreementTable():
             right = sample.both + (sample.only_a, sample.only_b)[place]
             return counted_estimate(right, sample.n_units)
         case Successes():
             return counted_estimate(sample.successes, sample.n)
-        case SeedScores():
-            return _student_t((sample.a, sample.b)[place], "seed")
-        case SeedScoreTable():
+        case SeedScores() if not sample.of_instances:
             return _student_t(sample.scores[sample.names[place]], "seed")
         case BinaryScores():
             return _of_areas(sample, place)
@@ -125,10 +119,8 @@ def needs_draws(sample: Any) -> bool:
 
 def needs_rows(sample: Any) -> bool:
     """Whether what is stored of a sample is too little for its estimates."""
-    return isinstance(
-        sample,
-        Predictions | SeededPredictions | OfFolds,
-    )
+    drawn = isinstance(sample, Predictions | SeededPredictions)
+    return drawn or getattr(sample, "rows", None) is not None
 
 
 def _of_folds(sample: Any, place: int, bounds: Bounds) -> Estimate:
@@ -183,9 +175,9 @@ def _of_predictions(sample: Predictions, place: int, draws: Draws) -> Estimate:
         ) from error
 
 
-def _alone_on_folds(sample: Any, place: int) -> FoldScores:
+def _alone_on_folds(sample: Any, place: int) -> Scores:
     """Return one system on repeated partitions, with what its rows contributed."""
-    return FoldScores(
+    return Scores(
         _column(sample, place),
         rows=sample.rows.of([place]),
         halves=None if sample.halves is None else _alone_on_folds(sample.halves, place),
@@ -257,7 +249,7 @@ def _student_t(scores: Numbers, unit: str) -> Estimate:
     )
 
 
-def _all_right_or_wrong(sample: FoldScores, bounds: Bounds) -> bool:
+def _all_right_or_wrong(sample: Scores, bounds: Bounds) -> bool:
     """Whether every row is right, or every row wrong, by a share of right rows."""
     values = np.asarray(sample.values)
     shares = sample.rows.of_mean and bounds == (0.0, 1.0) and sample.size_unit == "row"

@@ -209,7 +209,7 @@ def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -
         "greater": "no more often than",
         "less": "no less often than",
     }[alternative]
-    differences = sample if isinstance(sample, ScorePairs) else sample.differences
+    differences = sample.differences
 
     def counted(rows: Numbers, _: Numbers) -> tuple[Any, ...]:
         return np.median(rows, axis=1), (rows > 0).sum(axis=1), (rows < 0).sum(axis=1)
@@ -478,7 +478,7 @@ def wilcoxon(
     check_choice("method", method, ("auto", "exact", "asymptotic"))
     check_alternative(alternative)
     warn_if_dependent(sample, "wilcoxon")
-    differences = sample if isinstance(sample, ScorePairs) else sample.differences
+    differences = sample.differences
     (middle,) = by_rows(differences, lambda rows, _: (np.array([*map(hodges_lehmann, rows)]),))
     blocks = (
         sample.blocks_of_ranks() if isinstance(sample, ScorePairs) else [sample.signed_ranks]

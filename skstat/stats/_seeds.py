@@ -24,13 +24,11 @@ from skstat.stats._literature import (
 from skstat.stats._replicates import Replicates, counted_share
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._samples import (
-    CrossedScores,
     Predictions,
     SeededPredictions,
     SeedScores,
     check_alternative,
     check_count,
-    paired_differences,
 )
 from skstat.stats._words import IGNORED_VARIANCE, null_relation
 
@@ -57,7 +55,7 @@ class Crossed(Student):
     when="predictions of every seed: seeds and rows are random",
     references=(SEARLE_ET_AL_1992, SATTERTHWAITE_1946),
 )
-def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Comparison:
+def crossed_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparison:
     """Compare mean scores over seeds and instances, both taken as random.
 
     With paired seeds, the differences follow the two-way random model
@@ -82,7 +80,7 @@ def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Compa
 
     Parameters
     ----------
-    sample : CrossedScores
+    sample : SeedScores
         Scores of A and B for seeds and instances. A system with one seed is treated as fixed;
         `ignored_variance` says so.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
@@ -111,14 +109,14 @@ def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Compa
 
     Examples
     --------
-    >>> from skstat.stats import CrossedScores, crossed_t
+    >>> from skstat.stats import SeedScores, crossed_t
     >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
     >>> b = [[0.7, 0.7, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
-    >>> outcome = crossed_t(CrossedScores(a, b))
+    >>> outcome = crossed_t(SeedScores({"a": a, "b": b}))
     >>> round(outcome.estimate, 3), round(outcome.standard_error, 3), round(outcome.df, 1)
     (0.117, 0.04, 1.9)
     """
-    check_seeds(sample, "crossed_t")
+    _check(sample, "crossed_t", 1, 2)
     return _compared(
         sample,
         alternative,
@@ -135,24 +133,30 @@ def crossed_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Compa
     )
 
 
-def check_seeds(
-    sample: CrossedScores | SeedScores, procedure: str, *, both: bool = False
-) -> None:
-    """Refuse too few seeds to see how scores vary with the seed."""
+def _check(sample: SeedScores, procedure: str, of_each: int, of_any: int) -> None:
+    """Refuse other samples than a procedure is for, and too few seeds to see how they vary."""
     seeds = sample.n_seeds
-    if (min(seeds) if both else max(seeds)) < 2:
+    if len(seeds) != 2:
+        raise ValueError(f"{procedure} compares two systems; take them by sample.pair(a, b).")
+    if not sample.of_instances and procedure != "seed_means_t":
+        raise ValueError(
+            f"{procedure} needs a score of every instance by every seed, and these are of "
+            "seeds alone; use seed_means_t."
+        )
+    if min(seeds) < of_each or max(seeds) < of_any:
         without = ""
-        if isinstance(sample, CrossedScores):
+        if sample.of_instances:
             without = (
                 " With one seed each, only seed_average_t is possible, which ignores the seeds."
             )
         raise ValueError(
-            f"{procedure} needs two or more seeds of {'both systems' if both else 'A or B'}, "
-            f"got {seeds[0]} and {seeds[1]}.{without}"
+            f"{procedure} needs two or more seeds of "
+            f"{'both systems' if of_each > 1 else 'A or B'}, got {seeds[0]} and {seeds[1]}."
+            f"{without}"
         )
 
 
-def unseen_sources(sample: CrossedScores) -> tuple[str, ...]:
+def unseen_sources(sample: SeedScores) -> tuple[str, ...]:
     """Name what even seeds and instances together do not show."""
     single = [name for name, seeds in zip("AB", sample.n_seeds, strict=True) if seeds == 1]
     return (
@@ -162,13 +166,11 @@ def unseen_sources(sample: CrossedScores) -> tuple[str, ...]:
 
 
 def _compared(
-    sample: CrossedScores | SeedScores, alternative: str, over: str, law: Law, **told: Any
+    sample: SeedScores, alternative: str, over: str, law: Law, **told: Any
 ) -> Comparison:
     check_alternative(alternative)
-    if isinstance(sample, SeedScores):
-        sizes = sample.effect_sizes()
-    else:
-        sizes = effect_sizes(sample.per_instance())
+    of_instances = sample.of_instances
+    sizes = effect_sizes(sample.per_instance()) if of_instances else _sizes_of_seeds(sample)
     return Comparison(
         estimand=f"mean of score(A) - score(B) over {over}",
         null_hypothesis=_null_of(alternative, over),
@@ -179,12 +181,30 @@ def _compared(
     )
 
 
+def _sizes_of_seeds(sample: SeedScores) -> dict[str, float]:
+    """Standardise the difference of the means, and count how often A scores higher."""
+    a, b, difference = sample.a, sample.b, sample.difference
+    df = len(a) + len(b) - 2
+    squares = sum(float(np.sum((x - x.mean()) ** 2)) for x in (a, b))
+    sd = math.sqrt(squares / df) if df else 0.0
+    d = difference / sd if sd > sample.resolution else math.nan
+    d = d if difference else 0.0
+    above = np.subtract.outer(a, b)
+    won = float(np.sign(np.where(np.abs(above) <= sample.resolution, 0.0, above)).mean())
+    return {
+        "d over seeds (pooled standard deviation)": d,
+        "Hedges g over seeds (pooled standard deviation)": d * (1 - 3 / (4 * df - 1)),
+        "rank-biserial": won,
+        "common-language": (won + 1) / 2,
+    }
+
+
 def _null_of(alternative: str, over: str) -> str:
     return f"the expected score of A {null_relation(alternative)} that of B, over {over}"
 
 
 def _crossed(
-    sample: CrossedScores | SeedScores,
+    sample: SeedScores,
     parts: dict[str, float],
     terms: list[tuple[float, int]],
 ) -> Crossed:
@@ -201,14 +221,14 @@ def _crossed(
 
 
 def _mean_squares(
-    sample: CrossedScores,
+    sample: SeedScores,
 ) -> tuple[dict[str, float], list[tuple[float, int]]]:
     """Parts of var(mean(d)), and the mean squares in it with their degrees of freedom.
 
     All in units of var(mean(d)): every mean square divided by its S n.
     """
     n, resolution = sample.n_units, sample.resolution
-    tables = [paired_differences(sample)] if sample.paired_seeds else [sample.a, sample.b]
+    tables = [sample.paired_differences()] if sample.paired_seeds else [sample.a, sample.b]
     seeds = residual = 0.0
     terms: list[tuple[float, int]] = []
     for table in tables:
@@ -240,7 +260,7 @@ def _or_zero(variance: float, resolution: float) -> float:
 
 @procedure(references=(OWEN_2007,))
 def crossed_bootstrap(
-    sample: CrossedScores,
+    sample: SeedScores,
     *,
     n_resamples: int = 9_999,
     rng: int | np.random.Generator | None = None,
@@ -255,7 +275,7 @@ def crossed_bootstrap(
 
     Parameters
     ----------
-    sample : CrossedScores
+    sample : SeedScores
         Scores of A and B for seeds and instances.
     n_resamples : int, default=9999
         Number of replicates.
@@ -283,16 +303,16 @@ def crossed_bootstrap(
 
     Examples
     --------
-    >>> from skstat.stats import CrossedScores, crossed_bootstrap
+    >>> from skstat.stats import SeedScores, crossed_bootstrap
     >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
     >>> b = [[0.7, 0.7, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
-    >>> outcome = crossed_bootstrap(CrossedScores(a, b), n_resamples=999, rng=0)
+    >>> outcome = crossed_bootstrap(SeedScores({"a": a, "b": b}), n_resamples=999, rng=0)
     >>> outcome.n_resamples, outcome.pvalue < 0.05
     (999, True)
     """
     check_alternative(alternative)
     check_count("n_resamples", n_resamples)
-    check_seeds(sample, "crossed_bootstrap")
+    _check(sample, "crossed_bootstrap", 1, 2)
     seed = draw_seed(rng)
     replicates, noise = np.sort(_replicates(sample, n_resamples, seed)), sample.resolution
     estimate, shifts = sample.difference, replicates - sample.difference
@@ -323,10 +343,10 @@ def crossed_bootstrap(
     )
 
 
-def _replicates(sample: CrossedScores, n_resamples: int, seed: int) -> NDArray[np.float64]:
+def _replicates(sample: SeedScores, n_resamples: int, seed: int) -> NDArray[np.float64]:
     rng = np.random.default_rng(seed)
     n = sample.n_units
-    tables = [paired_differences(sample)] if sample.paired_seeds else [sample.a, -sample.b]
+    tables = [sample.paired_differences()] if sample.paired_seeds else [sample.a, -sample.b]
     replicates = np.zeros(n_resamples)
     rows = max(1, _BLOCK // n)
     for start in range(0, n_resamples, rows):
@@ -347,7 +367,7 @@ def _draws(rng: np.random.Generator, n_draws: int, size: int) -> NDArray[np.floa
 
 
 @procedure(title="the t test of averages over seeds", references=(STUDENT_1908,))
-def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> Comparison:
+def seed_average_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparison:
     """Average over the seeds, then test over instances by the paired t test.
 
     The t test [1]_ sees one mean score per instance. The answer holds for the averages of
@@ -355,7 +375,7 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
 
     Parameters
     ----------
-    sample : CrossedScores
+    sample : SeedScores
         Scores of A and B for seeds and instances.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
@@ -376,13 +396,14 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
 
     Examples
     --------
-    >>> from skstat.stats import CrossedScores, seed_average_t
+    >>> from skstat.stats import SeedScores, seed_average_t
     >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
     >>> b = [[0.7, 0.7, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
-    >>> outcome = seed_average_t(CrossedScores(a, b))
+    >>> outcome = seed_average_t(SeedScores({"a": a, "b": b}))
     >>> round(outcome.standard_error, 3), outcome.df, outcome.ignored_variance[0]
     (0.04, 3.0, 'the seeds: the answer is about the average of these seeds')
     """
+    _check(sample, "seed_average_t", 1, 1)
     pairs = sample.per_instance()
     instances = mean_variance(pairs.differences, pairs.resolution)
     return _compared(
@@ -407,9 +428,7 @@ def seed_average_t(sample: CrossedScores, *, alternative: str = "two-sided") -> 
     when="a claim about seeds only",
     references=(WELCH_1947,),
 )
-def seed_means_t(
-    sample: CrossedScores | SeedScores, *, alternative: str = "two-sided"
-) -> Comparison:
+def seed_means_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparison:
     """Average over the instances, then test over seeds by a t test.
 
     The paired t test of the seeds' mean scores, or Welch's t test [1]_ when the seeds
@@ -418,7 +437,7 @@ def seed_means_t(
 
     Parameters
     ----------
-    sample : CrossedScores or SeedScores
+    sample : SeedScores
         Scores of A and B for two or more seeds each: of every instance, or one per seed.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
@@ -445,28 +464,27 @@ def seed_means_t(
 
     Examples
     --------
-    >>> from skstat.stats import CrossedScores, seed_means_t
+    >>> from skstat.stats import SeedScores, seed_means_t
     >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
     >>> b = [[0.7, 0.7, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
-    >>> outcome = seed_means_t(CrossedScores(a, b))
+    >>> outcome = seed_means_t(SeedScores({"a": a, "b": b}))
     >>> round(outcome.standard_error, 3), round(outcome.df, 2), outcome.ignored_variance[0]
     (0.017, 3.2, 'the choice of the test set')
 
     One score per seed, as Welch's test takes them; the order of the seeds does not matter.
 
-    >>> from skstat.stats import SeedScores
-    >>> sample = SeedScores([0.81, 0.83, 0.80, 0.84], [0.79, 0.80, 0.78])
+    >>> sample = SeedScores({"a": [0.81, 0.83, 0.80, 0.84], "b": [0.79, 0.80, 0.78]})
     >>> round(seed_means_t(sample).pvalue, 4)
     0.0413
     """
-    check_seeds(sample, "seed_means_t", both=True)
+    _check(sample, "seed_means_t", 2, 2)
     resolution = sample.resolution
     test = "Welch t test over seeds"
-    if isinstance(sample, SeedScores):
+    if not sample.of_instances:
         means = [sample.a, sample.b]
     elif sample.paired_seeds:
         test = "paired t test over seeds"
-        means = [paired_differences(sample).mean(axis=1)]
+        means = [sample.paired_differences().mean(axis=1)]
     else:
         means = [sample.a.mean(axis=1), sample.b.mean(axis=1)]
     terms = [(mean_variance(x, resolution), len(x) - 1) for x in means]
@@ -569,9 +587,9 @@ def seeded_bootstrap(
     shares = _shares(sample, n_resamples, seed) if resample_seeds else (1 / n_a, 1 / n_b)
     replicates = (scores[:, :n_a] * shares[0]).sum(axis=1)
     replicates = replicates - (scores[:, n_a:] * shares[1]).sum(axis=1)
-    estimate = sample.difference
+    estimate, noise = sample.scores.difference, sample.scores.resolution
     n_differing = 0 if sample.identical else sample.n_units
-    count = count_extreme(replicates - estimate, estimate, alternative, sample.noise)
+    count = count_extreme(replicates - estimate, estimate, alternative, noise)
     seeds = "seeds and " if resample_seeds else ""
     ignored: tuple[str, ...] = (_TRAINING,)
     if not resample_seeds:

@@ -22,14 +22,11 @@ from skstat.stats._samples import (
     FEW_IN_FOLD,
     RELATIVE_RESOLUTION,
     AlternativeError,
-    FoldScores,
-    OfFolds,
-    PairedBlockScores,
-    PairedFoldScores,
     PairedScores,
     ProjectionVariance,
+    Resampled,
+    Scores,
     check_plain_splits,
-    independent_blocks,
     off_diagonal,
 )
 from skstat.stats._words import BEYOND_THE_POPULATION, ConfidenceInterval, above_zero, estimand
@@ -67,15 +64,23 @@ class BlockJackknife(Student):
         return int(self.df) + 1
 
 
+def independent_blocks(n_blocks: int) -> str:
+    """State what is assumed of the blocks."""
+    return (
+        "the rows, or the groups where rows come in groups, are independent and from one "
+        f"population, and were dealt to {n_blocks} blocks of nearly equal size at random"
+    )
+
+
 @procedure(
     title="the block jackknife t test",
     when="nothing should be assumed about learners and metric",
     because="leaving out blocks needs the scores alone",
+    needs="n_blocks",
+    units=("split",),
     references=(EFRON_STEIN_1981,),
 )
-def block_jackknife_t(
-    sample: PairedBlockScores, *, alternative: str = "two-sided"
-) -> Comparison:
+def block_jackknife_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
     """Block jackknife t test: its variance is not too small for any learner and metric.
 
     The rows are cut into K blocks, and both learners are fitted without every pair of them.
@@ -89,7 +94,7 @@ def block_jackknife_t(
 
     Parameters
     ----------
-    sample : PairedBlockScores
+    sample : PairedScores
         Scores of A and B on every block of every pair that was left out.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
@@ -147,10 +152,10 @@ def block_jackknife_t(
 
     Examples
     --------
-    >>> from skstat.stats import PairedBlockScores, block_jackknife_t
+    >>> from skstat.stats import PairedScores, block_jackknife_t
     >>> a = [[None, 0.7, 0.8], [0.9, None, 0.8], [0.9, 0.7, None]]
     >>> b = [[None, 0.6, 0.8], [0.8, None, 0.7], [0.8, 0.7, None]]
-    >>> outcome = block_jackknife_t(PairedBlockScores.from_matrices(a, b))
+    >>> outcome = block_jackknife_t(PairedScores.from_matrices(a, b))
     >>> round(outcome.estimate, 4), round(outcome.standard_error, 4), outcome.df
     (0.0667, 0.0408, 2)
     >>> round(outcome.pvalue, 3)
@@ -542,11 +547,12 @@ class Projection(Student):
     title="the projection t test",
     when="the part of every row in the metric is known",
     because="this test measures the part of each row in the variance",
+    needs="rows",
     units=("split",),
     suited_splits="Leave cv out, or pass cv=RepeatedHalves(15, balanced=True).",
     references=(HAJEK_1968, WANG_ET_AL_2017),
 )
-def projection_t(sample: PairedFoldScores, *, alternative: str = "two-sided") -> Comparison:
+def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
     """Paired t test on repeated K-fold cross-validation, for many learners and metrics.
 
     The variance of the mean difference over data sets is estimated by its first-order
@@ -558,7 +564,7 @@ def projection_t(sample: PairedFoldScores, *, alternative: str = "two-sided") ->
 
     Parameters
     ----------
-    sample : PairedFoldScores
+    sample : PairedScores
         Scores of A and B on repeated partitions, with what every row contributed.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
@@ -610,11 +616,11 @@ def projection_t(sample: PairedFoldScores, *, alternative: str = "two-sided") ->
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat.stats import PairedFoldScores, projection_t
+    >>> from skstat.stats import PairedScores, projection_t
     >>> rng = np.random.default_rng(0)
     >>> folds = np.array([rng.permutation(60) % 2 for _ in range(15)])
     >>> right_a, right_b = rng.random((15, 60)) < 0.8, rng.random((15, 60)) < 0.6
-    >>> outcome = projection_t(PairedFoldScores.from_row_scores(right_a, right_b, folds))
+    >>> outcome = projection_t(PairedScores.from_row_scores(right_a, right_b, folds))
     >>> outcome.df, round(outcome.estimate, 3), outcome.pvalue < 0.001
     (15, 0.147, False)
     """
@@ -623,7 +629,7 @@ def projection_t(sample: PairedFoldScores, *, alternative: str = "two-sided") ->
 
 
 def _by_projection(
-    sample: PairedFoldScores | FoldScores,
+    sample: PairedScores | Scores,
     pairs: PairedScores,
     alternative: str,
     name: str = _TEST,
@@ -647,7 +653,7 @@ def _by_projection(
             sampled_unit=sample.size_unit,
             n_sampled=sample.rows.n_units,
             instability_correlation=sample.rows.instability_correlation,
-            **_beside_halves(sample) if isinstance(sample, PairedFoldScores) else {},
+            **_beside_halves(sample) if isinstance(sample, PairedScores) else {},
         ),
         **told,
     )
@@ -657,10 +663,11 @@ def _by_projection(
     title="the one-sample projection t test",
     when="a score known in advance",
     because="this test measures the part of each row in the variance",
+    needs="rows",
     references=(HAJEK_1968, WANG_ET_AL_2017),
 )
 def one_sample_projection_t(
-    sample: FoldScores, constant: float, *, alternative: str = "two-sided"
+    sample: Scores, constant: float, *, alternative: str = "two-sided"
 ) -> Comparison:
     """Test the expected score of one system against a constant, on repeated partitions.
 
@@ -668,7 +675,7 @@ def one_sample_projection_t(
 
     Parameters
     ----------
-    sample : FoldScores
+    sample : Scores
         Scores of the system, with what every row contributed.
     constant : float
         The score to compare with, known in advance: chance, a published result.
@@ -697,12 +704,12 @@ def one_sample_projection_t(
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat.stats import FoldScores, RowContributions, one_sample_projection_t
+    >>> from skstat.stats import RowContributions, Scores, one_sample_projection_t
     >>> rng = np.random.default_rng(0)
     >>> folds = np.array([rng.permutation(60) % 2 for _ in range(15)])
     >>> rows = RowContributions((rng.random((15, 60, 1)) < 0.8).astype(float), folds)
     >>> scores = rows.fold_means(rows.values).ravel()
-    >>> outcome = one_sample_projection_t(FoldScores(scores, rows=rows, n_repeats=15), 0.5)
+    >>> outcome = one_sample_projection_t(Scores(scores, rows=rows, n_repeats=15), 0.5)
     >>> round(outcome.estimate, 3), outcome.pvalue < 0.001
     (0.29, True)
     """
@@ -712,9 +719,9 @@ def one_sample_projection_t(
     return _by_projection(sample, pairs, alternative, f"one-sample {_TEST}", known, b=b)
 
 
-@procedure(references=(HAJEK_1968, WANG_ET_AL_2017))
+@procedure(needs="rows", references=(HAJEK_1968, WANG_ET_AL_2017))
 def projection_estimate(
-    sample: FoldScores | PairedFoldScores, *, quantity: str = "score"
+    sample: Scores | PairedScores, *, quantity: str = "score"
 ) -> MeanEstimate:
     """Estimate the expected score of a learner from repeated partitions, for any metric.
 
@@ -724,7 +731,7 @@ def projection_estimate(
 
     Parameters
     ----------
-    sample : FoldScores or PairedFoldScores
+    sample : Scores or PairedScores
         Scores of the system, or of two whose difference is meant.
     quantity : str, default="score"
         What is estimated, in words.
@@ -751,12 +758,12 @@ def projection_estimate(
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat.stats import FoldScores, RowContributions, projection_estimate
+    >>> from skstat.stats import RowContributions, Scores, projection_estimate
     >>> rng = np.random.default_rng(0)
     >>> folds = np.array([rng.permutation(60) % 2 for _ in range(15)])
     >>> rows = RowContributions((rng.random((15, 60, 1)) < 0.8).astype(float), folds)
     >>> scores = rows.fold_means(rows.values).ravel()
-    >>> estimate = projection_estimate(FoldScores(scores, rows=rows, n_repeats=15))
+    >>> estimate = projection_estimate(Scores(scores, rows=rows, n_repeats=15))
     >>> [round(limit, 2) for limit in estimate.confidence_interval()]
     [0.71, 0.87]
     """
@@ -778,7 +785,7 @@ def projection_estimate(
     )
 
 
-def check_rows(sample: OfFolds, procedure: str) -> None:
+def check_rows(sample: Resampled, procedure: str) -> None:
     """Refuse too few repeats."""
     measured = sample if sample.halves is None else sample.halves
     if measured.rows.n_repeats < FEWEST_REPEATS:
@@ -802,7 +809,7 @@ def _errors(variance: ProjectionVariance, *scores: Any) -> tuple[float, float, f
     return total, math.sqrt(float(sampling)), math.sqrt(float(instability))
 
 
-def _beside_halves(sample: PairedFoldScores) -> dict[str, Any]:
+def _beside_halves(sample: PairedScores) -> dict[str, Any]:
     """Say what the same systems score on the halves that the variance is carried over from.
 
     Nothing of a metric that is another quantity in small folds than in halves.
@@ -831,7 +838,7 @@ def _design(variance: ProjectionVariance) -> str:
 
 
 def assumptions_about(
-    sample: OfFolds,
+    sample: Resampled,
 ) -> tuple[str, ...]:
     """Say what must hold for the projected variance to be right."""
     unit = sample.size_unit

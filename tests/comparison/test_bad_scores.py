@@ -138,11 +138,11 @@ PROCEDURES = [
     (lambda: ScoreTable(TWO, unit="dataset", datasets=3), "datasets=3 must be a list of names"),
     (lambda: TABLE.take(["z"]), "'z' is not one of the systems"),
     (
-        lambda: stats.PairedFoldScores.from_row_scores("x", "y", [[0, 1]]),
+        lambda: stats.PairedScores.from_row_scores("x", "y", [[0, 1]]),
         "a must hold numbers",
     ),
     (
-        lambda: stats.PairedFoldScores.from_row_scores(
+        lambda: stats.PairedScores.from_row_scores(
             np.ones((2, 4)), np.ones((2, 3)), np.zeros((2, 4), int)
         ),
         r"a has shape \(2, 4\) and b has \(2, 3\)",
@@ -186,7 +186,7 @@ DOORS = {
     ),
     "PairedScores": lambda x: PairedScores(x, B, unit="instance"),
     "Scores": lambda x: Scores(x, unit="instance"),
-    "SeedScores": lambda x: stats.SeedScores(x, B),
+    "SeedScores": lambda x: stats.SeedScores({"a": x, "b": B}),
     "ScoreTable": lambda x: ScoreTable({"a": x, "b": B}, unit="dataset"),
     "groups": lambda x: stats.ClusteredScores(x, B, groups=np.arange(12) // 2),
     "holdout": lambda x: stats.holdout_estimate(x),

@@ -26,7 +26,7 @@ from skstat import (
     stats,
 )
 from skstat.evaluation import LeaveTwoBlocksOut, NestedKFold
-from skstat.stats import PairedBlockScores, block_jackknife_t
+from skstat.stats import PairedScores, block_jackknife_t
 from tests.cases import Untouched, codes, in_one_test
 from tests.contract import check_report
 
@@ -79,7 +79,7 @@ def test_from_estimators_to_the_numbers(scoring, groups):
     score = get_scorer(scoring) if isinstance(scoring, str) else scoring
     cv = LeaveTwoBlocksOut(8, stratify=groups is not None, random_state=3)
     a, b = (left_out_scores(one, score, cv, groups) for one in TWO.values())
-    expected = block_jackknife_t(PairedBlockScores.from_matrices(a, b))
+    expected = block_jackknife_t(PairedScores.from_matrices(a, b))
     assert report.evidence.outcome.estimate == pytest.approx(expected.estimate)
     assert report.pvalue == pytest.approx(expected.pvalue)
     assert 0 < report.pvalue < 1 and report.estimate != 0
@@ -174,7 +174,7 @@ OTHERS = [*ADVISED, "projection_t", "sign_flip", "sign", "five_by_two_t", "diebo
 def test_other_tests_are_refused_by_name_before_the_first_fit(test):
     with pytest.raises(ValueError, match="does not suit the test") as refused:
         compare_estimators(NEVER, X, y, cv=BLOCKS, test=test)
-    sample = PairedBlockScores.from_matrices(*np.random.default_rng(0).random((2, 4, 4)))
+    sample = PairedScores.from_matrices(*np.random.default_rng(0).random((2, 4, 4)))
     with pytest.raises(ValueError) as alone:
         getattr(stats, test)(sample)
     for error in (refused, alone):

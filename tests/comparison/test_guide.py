@@ -36,7 +36,7 @@ from skstat import (
 )
 from skstat.evaluation import FiveByTwo, LeaveTwoBlocksOut
 from skstat.report import Recommendation
-from skstat.stats import PairedBlockScores, PairedPredictions, PairedScores, Scores, ScoreTable
+from skstat.stats import PairedPredictions, PairedScores, Scores, ScoreTable
 from tests.cases import in_one_test
 from tests.test_examples import charted
 
@@ -228,7 +228,7 @@ ROWS = [
     ("estimators", {"cv": BLOCKS}, "splits-pairs-of-blocks", "block_jackknife_t",
      of_fits(cv=BLOCKS)),
     ("scores", {"cv": BLOCKS}, "splits-pairs-of-blocks", "block_jackknife_t",
-     of_scores(PairedBlockScores(A[:30], B[:30]))),
+     of_scores(PairedScores(A[:30], B[:30], n_blocks=6))),
     ("predictions", {"metric": "accuracy", "seeds": "crossed"}, "seeds-crossed", "crossed_t",
      of_rows(SEEDS_OF_2, metric="accuracy", seeds="crossed")),
     ("predictions", {"metric": "accuracy", "seeds": "crossed", "groups": 10},

@@ -65,10 +65,10 @@ def sample_by_hand(estimators, X, y, folds, halves):
             for place, model in enumerate(estimators):
                 hits = model.fit(X[train], y[train]).predict(X[test]) == y[test]
                 scores[repeat, test, place] = hits
-        return stats.PairedFoldScores.from_row_scores(scores[..., 0], scores[..., 1], tested)
+        return stats.PairedScores.from_row_scores(scores[..., 0], scores[..., 1], tested)
 
     on_folds, on_halves = of(folds), of(halves)
-    return stats.PairedFoldScores(
+    return stats.PairedScores(
         on_folds.a, on_folds.b, rows=on_folds.rows, n_repeats=2, halves=on_halves,
         unit="split", n_train=on_folds.n_train, n_test=on_folds.n_test,
     )  # fmt: skip

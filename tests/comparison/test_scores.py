@@ -46,13 +46,12 @@ def test_a_control_of_two_is_the_second(unit):
 
 SAMPLES = [
     PairedScores(A, B, unit="instance"),
-    stats.SeedScores(A, B),
     Scores(A, unit="instance"),
 ]
 NAMED = [
     {"a": A, "b": B, "c": A},
     stats.ScoreTable({"a": A, "b": B, "c": A}, unit="instance"),
-    stats.SeedScoreTable({"a": A, "b": B, "c": A}),
+    stats.SeedScores({"a": A, "b": B, "c": A}),
 ]
 
 

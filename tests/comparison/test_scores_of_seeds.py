@@ -38,7 +38,7 @@ def test_it_is_the_test_of_welch(alternative):
         ({"a": A, "b": [0.1, np.nan]}, {}, r"b\[1\] is nan"),
         (SEEDS, {"paired_seeds": "yes"}, "paired_seeds='yes' must be True or False"),
         (SEEDS, {"unit": "instance", "paired_seeds": True}, "say unit='seed'"),
-        (SeedScores(A, B), {"unit": "seed"}, "describes bare numbers"),
+        (SeedScores({"a": A, "b": B}), {"unit": "seed"}, "describes bare numbers"),
     ],
 )
 def test_what_makes_no_sense_is_named(scores, options, message):

@@ -13,7 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat.stats import PairedFoldScores
+from skstat.stats import PairedScores
 from tests.cases import in_one_test
 from tests.contract import check_forms
 
@@ -262,7 +262,7 @@ def notes_at_two_sizes(*, gain, factor, n=300, seed=5):
         made[name] = folds, noise, 0.5 * larger * gain, factor if larger else 1.0
     own = rng.normal(0, 1, n)
     halves, sample = (
-        PairedFoldScores.from_row_scores(scale * (own + noise) + shift, 0 * noise, folds)
+        PairedScores.from_row_scores(scale * (own + noise) + shift, 0 * noise, folds)
         for folds, noise, shift, scale in made.values()
     )
     report = skstat.compare_scores(replace(sample, halves=halves))

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 
 from skstat.stats import (
     DependenceWarning,
-    PairedBlockScores,
-    PairedFoldScores,
     PairedScores,
     Scores,
     block_jackknife_t,
@@ -64,7 +62,7 @@ def halves(a, b, **units):
     """Take scores for those of eight rows in each of several halvings."""
     folds = np.array([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1] * 2, [0, 1] * 4, [0, 1, 1, 0] * 2])
     rows = (np.reshape(each, folds.shape) for each in (a, b))
-    return PairedFoldScores.from_row_scores(*rows, folds, **units)
+    return PairedScores.from_row_scores(*rows, folds, **units)
 
 
 PROCEDURES = {
@@ -77,7 +75,7 @@ PROCEDURES = {
     ),
     "five_by_two_t": Procedure(five_by_two_t, {"n_repeats": 5}, {}, (10, 10), order_free=False),
     "block_jackknife_t": Procedure(
-        block_jackknife_t, {}, {}, (12, 12), order_free=False, kind=PairedBlockScores
+        block_jackknife_t, {"n_blocks": 4}, {}, (12, 12), order_free=False
     ),
     "projection_t": Procedure(projection_t, {}, {}, (32, 32), order_free=False, kind=halves),
     "projection_t, weights": Procedure(

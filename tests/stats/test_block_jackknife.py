@@ -7,8 +7,8 @@ import pytest
 from scipy import stats as scipy_stats
 
 from skstat.stats import (
-    BlockScoreTable,
-    PairedBlockScores,
+    PairedScores,
+    ScoreTable,
     block_jackknife_estimate,
     block_jackknife_t,
     compare_with_best,
@@ -31,7 +31,7 @@ def matrices(K, seed=0, n=2):
 @pytest.mark.parametrize("K", [3, 4, 5, 8])
 def test_it_is_the_definition(K):
     a, b = matrices(K, seed=K)
-    outcome = block_jackknife_t(PairedBlockScores.from_matrices(a, b))
+    outcome = block_jackknife_t(PairedScores.from_matrices(a, b))
     mean, V = by_definition((a - b).tolist())
     assert outcome.estimate == pytest.approx(mean)
     assert outcome.standard_error == pytest.approx(np.sqrt(V))
@@ -41,7 +41,7 @@ def test_it_is_the_definition(K):
     low, high = outcome.confidence_interval(0.9)
     half = scipy_stats.t.ppf(0.95, K - 1) * np.sqrt(V)
     assert (low, high) == pytest.approx((mean - half, mean + half))
-    less = block_jackknife_t(PairedBlockScores.from_matrices(a, b), alternative="less")
+    less = block_jackknife_t(PairedScores.from_matrices(a, b), alternative="less")
     assert less.pvalue == pytest.approx(scipy_stats.t.cdf(t, K - 1))
 
 
@@ -106,7 +106,7 @@ def enumerated(a, b, K):
     """E V, variance of the estimate, and of the cross-validation on K - 1 rows."""
     found, weights = [], []
     for rows, weight in data_sets(K):
-        sample = PairedBlockScores.from_matrices(scores_of(rows, a), scores_of(rows, b))
+        sample = PairedScores.from_matrices(scores_of(rows, a), scores_of(rows, b))
         outcome = block_jackknife_t(sample)
         found.append((outcome.standard_error**2, outcome.estimate))
         weights.append(weight)
@@ -144,18 +144,18 @@ def test_the_inequality_of_efron_and_stein(a, b, K):
 @in_one_test(
     "n, known, message",
     [
-        (10, {}, "10 scores are not those of all pairs of blocks"),
+        (10, {}, "10 scores are not those of all pairs of n_blocks=4 blocks"),
         (2, {}, "2 scores are not those"),
         (12, {"unit": "seed"}, "scores of splits.*unit='seed'"),
         (12, {"n_repeats": 3}, "form no repeats.*n_repeats=3"),
         (12, {"ordered": True}, "no order.*ordered=True"),
     ],
 )
-@in_one_test("kind", [PairedBlockScores, BlockScoreTable])
+@in_one_test("kind", [PairedScores, ScoreTable])
 def test_what_is_no_sample_of_blocks(kind, n, known, message):
     scores = np.arange(2.0 * n).reshape(2, n)
     with pytest.raises(ValueError, match=message):
-        kind(*scores, **known) if kind is PairedBlockScores else kind(scores.T, **known)
+        kind(*(scores if kind is PairedScores else [scores.T]), n_blocks=4, **known)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_what_is_no_sample_of_blocks(kind, n, known, message):
 )
 def test_what_is_no_matrix_of_blocks(a, message):
     with pytest.raises(ValueError, match=message):
-        PairedBlockScores.from_matrices(a, np.zeros((3, 3)))
+        PairedScores.from_matrices(a, np.zeros((3, 3)))
 
 
 # One system, and several
@@ -194,8 +194,8 @@ def test_the_estimate_of_one_system_has_the_same_formula():
 
 def block_table(K=8, k=3, gap=0.0):
     scores = matrices(K, n=k) + gap * np.arange(k)[:, None, None]
-    samples = [PairedBlockScores.from_matrices(one, one).a for one in scores]
-    return BlockScoreTable(np.stack(samples, axis=1), n_train=60, n_test=10)
+    samples = [PairedScores.from_matrices(one, one).a for one in scores]
+    return ScoreTable(np.stack(samples, axis=1), n_train=60, n_test=10, n_blocks=K)
 
 
 def test_pairs_of_a_table_have_the_standard_errors_of_the_test():
@@ -205,7 +205,7 @@ def test_pairs_of_a_table_have_the_standard_errors_of_the_test():
     assert outcome.df == 7
     for a, b in combinations(table.names, 2):
         pair = table.pair(a, b)
-        assert type(pair) is PairedBlockScores
+        assert pair.n_blocks is not None
         single = block_jackknife_t(pair)
         i, j = table.names.index(a), table.names.index(b)
         means = table.left_out_means

@@ -7,9 +7,9 @@ import pytest
 from scipy import stats as scipy_stats
 
 from skstat.stats import (
-    FoldScores,
-    FoldScoreTable,
-    PairedFoldScores,
+    PairedScores,
+    Scores,
+    ScoreTable,
     one_sample_projection_t,
     projection_estimate,
     projection_t,
@@ -44,17 +44,17 @@ def made(seed=0, train=0.3, larger=0.3, n_systems=2, groups=None):
 
 
 def paired(halves, folds, **options):
-    on_halves = PairedFoldScores.from_row_scores(*a_and_b(halves[0]), halves[1], **options)
-    on_folds = PairedFoldScores.from_row_scores(*a_and_b(folds[0]), folds[1], **options)
+    on_halves = PairedScores.from_row_scores(*a_and_b(halves[0]), halves[1], **options)
+    on_folds = PairedScores.from_row_scores(*a_and_b(folds[0]), folds[1], **options)
     return replace(on_folds, halves=on_halves)
 
 
 def table(halves, folds):
     def of(scores, numbers, **more):
-        rows = PairedFoldScores.from_row_scores(*a_and_b(scores), numbers).rows
+        rows = PairedScores.from_row_scores(*a_and_b(scores), numbers).rows
         rows = replace(rows, values=scores)
         means = rows.fold_means(scores).reshape(-1, scores.shape[2])
-        return FoldScoreTable(means, rows=rows, n_repeats=len(numbers), unit="split", **more)
+        return ScoreTable(means, rows=rows, n_repeats=len(numbers), unit="split", **more)
 
     return of(*folds, halves=of(*halves))
 
@@ -128,7 +128,7 @@ def test_one_system_and_a_constant():
 
     def single(sample, **more):
         rows = sample.rows.of([0])
-        return FoldScores(sample.scores[:, 0], rows=rows, n_repeats=rows.n_repeats,
+        return Scores(sample.scores[:, 0], rows=rows, n_repeats=rows.n_repeats,
                           unit="split", **more)  # fmt: skip
 
     one = single(whole, halves=single(whole.halves))
@@ -151,7 +151,7 @@ def test_one_system_and_a_constant():
 
 def test_halves_must_fit():
     sample = paired(*made(0))
-    with pytest.raises(TypeError, match="halves must be PairedFoldScores, got int"):
+    with pytest.raises(TypeError, match="halves must be PairedScores with rows, got int"):
         replace(sample, halves=3)
     few = paired(*made(0, groups=np.arange(30))).halves
     for other in (few, sample):

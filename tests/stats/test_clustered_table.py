@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from skstat.stats import ClusteredScoreTable, largest_t
+from skstat.stats import ScoreTable, largest_t
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(5)
 SIZES = np.array([1, 4, 2, 7, 3, 3, 5, 2])
 GROUPS = np.repeat(np.arange(8), SIZES)
 SCORES = rng.normal(size=(len(GROUPS), 3)) + rng.normal(size=8)[GROUPS, None]
-TABLE = ClusteredScoreTable(SCORES, systems=["a", "b", "c"], groups=GROUPS)
+TABLE = ScoreTable(SCORES, systems=["a", "b", "c"], groups=GROUPS)
 
 
 def test_flips_of_groups_are_those_of_all_patterns():
@@ -38,7 +38,6 @@ def test_flips_of_groups_are_those_of_all_patterns():
 @in_one_test(
     "options, said",
     [
-        ({}, "groups is missing"),
         ({"groups": GROUPS, "unit": "instance"}, "unit='instance' does not fit"),
         ({"groups": GROUPS, "ordered": True}, "ordered=True does not fit"),
         ({"groups": GROUPS, "datasets": ["x"] * 27}, "unit=None does not fit"),
@@ -48,7 +47,7 @@ def test_flips_of_groups_are_those_of_all_patterns():
 )
 def test_what_does_not_fit_is_refused(options, said):
     with pytest.raises(ValueError, match=said):
-        ClusteredScoreTable(SCORES, **options)
+        ScoreTable(SCORES, **options)
 
 
 def test_ranks_and_wins_are_those_of_the_groups_own_means():
@@ -58,6 +57,6 @@ def test_ranks_and_wins_are_those_of_the_groups_own_means():
     assert TABLE.wins()[0, 1] == (means[:, 0] > means[:, 1]).sum()
     # A small group in which the worse system is the better one: its score hides that.
     a, b = np.r_[np.ones(20), 0.0], np.r_[np.zeros(20), 1.0]
-    table = ClusteredScoreTable({"a": a, "b": b}, groups=np.r_[np.arange(20) // 10, 9])
+    table = ScoreTable({"a": a, "b": b}, groups=np.r_[np.arange(20) // 10, 9])
     assert table.wins().tolist() == [[0, 2], [1, 0]]
     assert table.ties().tolist() == [[3, 0], [0, 3]]

@@ -11,7 +11,7 @@ from scipy import stats
 
 from skstat.stats import (
     Comparison,
-    CrossedScores,
+    SeedScores,
     crossed_bootstrap,
     crossed_t,
     paired_t,
@@ -37,7 +37,7 @@ def effects(rng, seeds, n, sd_seed, sd_instance, sd_residual):
 def some(paired=False, seeds=(4, 4), n=12, seed=0, shift=0.0):
     rng = np.random.default_rng(seed)
     a, b = (effects(rng, s, n, 0.5, 1, 0.5) for s in seeds)
-    return CrossedScores(a + shift, b, paired_seeds=paired)
+    return SeedScores({"a": a + shift, "b": b}, paired_seeds=paired)
 
 
 @st.composite
@@ -71,7 +71,7 @@ def test_paired_by_hand():
     # d = (1, 2, 3), (3, 4, 8): seed means 2 and 5, instance means 2, 3, 5.5. MS_seed =
     # 3 * 4.5 = 13.5, MS_instance = 2 * 6.5 / 2 = 6.5, MS_residual = 3 / 2: variance
     # (13.5 + 6.5 - 1.5) / 6, df 18.5^2 / (13.5^2/1 + 6.5^2/2 + 1.5^2/2).
-    sample = CrossedScores([[1, 2, 3], [3, 4, 8]], np.zeros((2, 3)), paired_seeds=True)
+    sample = SeedScores({"a": [[1, 2, 3], [3, 4, 8]], "b": np.zeros((2, 3))}, paired_seeds=True)
     outcome = crossed_t(sample)
     assert outcome.estimate == 3.5
     assert outcome.standard_error == pytest.approx(math.sqrt(18.5 / 6))
@@ -84,7 +84,7 @@ def test_paired_by_hand():
         {"seeds": 2, "instances": 5 / 6, "residual": 1 / 4}
     )
     # Against seeds that change nothing, pairing them or not is the same.
-    unpaired = crossed_t(CrossedScores(sample.a, sample.b))
+    unpaired = crossed_t(SeedScores({"a": sample.a, "b": sample.b}))
     assert unpaired.standard_error == pytest.approx(outcome.standard_error)
     assert unpaired.df == pytest.approx(outcome.df)
 
@@ -106,7 +106,7 @@ def test_variance_by_brute_force(case):
     d = a.mean(axis=0) - b.mean(axis=0)
     instance = max(np.var(d, ddof=1) / n, residual)
     terms.append((instance, n - 1))
-    outcome = crossed_t(CrossedScores(a, b, paired_seeds=paired))
+    outcome = crossed_t(SeedScores({"a": a, "b": b}, paired_seeds=paired))
     assert outcome.estimate == pytest.approx(a.mean() - b.mean(), abs=1e-12)
     variance = instance + seeds
     assert outcome.standard_error**2 == pytest.approx(variance, rel=1e-9, abs=1e-18)
@@ -195,8 +195,10 @@ def test_bootstrap_has_the_variance_of_the_pigeonhole(paired):
 @in_one_test(
     "a, b, options, message",
     [
-        ([1, 2], [[1, 2]], {}, r"a must have a row for every seed.*got shape \(2,\)"),
-        ([[1, 2]], [[1, 2, 3]], {}, "a has 2 instances and b has 3"),
+        ([1, 2], [[1, 2]], {}, r"a has scores of shape \(2,\) and b of \(1, 2\)"),
+        ([[1, 2]], [[1, 2, 3]], {}, "scored on the same instances"),
+        ([[[1]]], [[1, 2]], {}, r"a must have a score for every seed.*got shape \(1, 1, 1\)"),
+        ([1, 2], [1, 2], {"paired_seeds": True}, "paired seeds are units"),
         ([[1, 2]], [[1, np.nan]], {}, r"b\[0, 1\] is nan"),
         ([[1, 2], [1]], [[1, 2]], {}, "a must hold numbers"),
         ([[1], [2]], [[1], [2]], {}, "a single instance says nothing"),
@@ -206,12 +208,12 @@ def test_bootstrap_has_the_variance_of_the_pigeonhole(paired):
             {"paired_seeds": True},
             "a has 2 seeds and b has 1: paired seeds need the same",
         ),
-        (np.ma.masked_equal([[1, 2]], 2), [[1, 2]], {}, "a has masked scores"),
+        (np.ma.masked_equal([[1, 2]], 2), [[1, 2]], {}, "a has masked entries"),
     ],
 )
 def test_bad_scores_are_refused(a, b, options, message):
     with pytest.raises(ValueError, match=message):
-        CrossedScores(a, b, **options)
+        SeedScores({"a": a, "b": b}, **options)
 
 
 def test_the_sample():
@@ -224,8 +226,8 @@ def test_the_sample():
     with pytest.raises(ValueError, match="read-only"):
         sample.a[0, 0] = 1
     state = json.loads(json.dumps(sample.to_dict(), allow_nan=False))
-    assert state.pop("type") == "CrossedScores"
-    assert CrossedScores(**state).to_dict() == sample.to_dict()
+    assert state.pop("type") == "SeedScores"
+    assert SeedScores(**state).to_dict() == sample.to_dict()
     outcome = crossed_t(sample)
     restored = Comparison.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
     assert restored.ignored_variance == outcome.ignored_variance

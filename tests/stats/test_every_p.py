@@ -7,14 +7,7 @@ import numpy as np
 import pytest
 
 from skstat import stats
-from skstat.stats import (
-    ClusteredScores,
-    CrossedScores,
-    PairedBlockScores,
-    PairedFoldScores,
-    PairedScores,
-    SeedScores,
-)
+from skstat.stats import ClusteredScores, PairedScores, SeedScores
 
 PROCEDURES = {
     name: found
@@ -39,18 +32,18 @@ def samples(a, b):
     for unit in ("instance", "seed", "dataset"):
         yield PairedScores(a, b, unit=unit)
     yield PairedScores(a, b, unit="instance", ordered=True)
-    yield SeedScores(a, b)
+    yield SeedScores({"a": a, "b": b})
     if n > 1:
         yield PairedScores(a, b, n_train=10, n_test=5)
     if n == 10:
         yield PairedScores(a, b, n_repeats=5)
     if n == 12:
         blocks = np.reshape(a, (3, 4)), np.reshape(b, (3, 4))
-        yield PairedBlockScores(a, b)
+        yield PairedScores(a, b, n_blocks=4)
         yield ClusteredScores(a, b, groups=np.arange(12) // 2)
-        yield CrossedScores(*blocks)
-        yield CrossedScores(*blocks, paired_seeds=True)
-        yield PairedFoldScores.from_row_scores(*blocks, FOLDS)
+        for paired in (False, True):
+            yield SeedScores({"a": blocks[0], "b": blocks[1]}, paired_seeds=paired)
+        yield PairedScores.from_row_scores(*blocks, FOLDS)
 
 
 @pytest.mark.long(keep=1)

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from skstat.stats import (
     BinaryScores,
     ClusteredScores,
-    CrossedScores,
     PairedScores,
     Predictions,
+    SeedScores,
     holdout_estimate,
     intraclass_correlation,
 )
@@ -94,7 +94,7 @@ def test_samples_by_hand_match_their_rows():
     def numbers(b, y, groups):
         clustered = ClusteredScores(a, b, groups=groups)
         binary = BinaryScores.from_scores(y, {"a": a, "b": b}, groups=groups)
-        crossed = CrossedScores(pd.DataFrame([a, a + b]), pd.DataFrame([b, b - 1]))
+        crossed = SeedScores({"a": pd.DataFrame([a, a + b]), "b": pd.DataFrame([b, b - 1])})
         return (
             PairedScores(a, b, unit="instance").differences.std(),
             clustered.per_group().differences.std(),

@@ -18,7 +18,7 @@ from tests.stats.asked import PROCEDURES, A, B, error, units
 
 CONSTANT = PairedScores([0.75, 0.5, 0.25], [0.5, 0.25, 0.0], unit="seed")
 IDENTICAL = PairedScores([0.75, 0.5, 0.25], [0.75, 0.5, 0.25], unit="seed")
-CONSTANT_RUNS = stats.CrossedScores(np.full((3, 20), 0.75), np.full((3, 20), 0.5))
+CONSTANT_RUNS = stats.SeedScores({"a": np.full((3, 20), 0.75), "b": np.full((3, 20), 0.5)})
 
 
 MANY = PairedScores(*np.random.default_rng(4).normal(0.8, 0.03, (2, 600)), unit="instance")
@@ -33,7 +33,7 @@ def fold_scores():
     rng = np.random.default_rng(5)
     folds = np.array([rng.permutation(24) % 2 for _ in range(6)])
     right = rng.random((2, 6, 24)) < np.array([0.8, 0.6])[:, np.newaxis, np.newaxis]
-    return stats.PairedFoldScores.from_row_scores(*right, folds)
+    return stats.PairedScores.from_row_scores(*right, folds)
 
 
 OUTCOMES = {
@@ -44,7 +44,7 @@ OUTCOMES = {
     "projection t": lambda: stats.projection_t(fold_scores()),
     "block jackknife t": (
         lambda: stats.block_jackknife_t(
-            stats.PairedBlockScores.from_matrices(A[:16].reshape(4, 4), B[:16].reshape(4, 4))
+            stats.PairedScores.from_matrices(A[:16].reshape(4, 4), B[:16].reshape(4, 4))
         )
     ),
     "wilcoxon, greater": lambda: wilcoxon(units(15), alternative="greater"),

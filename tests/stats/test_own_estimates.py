@@ -69,7 +69,7 @@ def test_right_and_wrong_rows_have_wilsons_interval():
 def test_groups_have_a_variance_of_sums():
     right = [(LABELS[name] == TRUTH).astype(float) for name in "ab"]
     clustered = stats.ClusteredScores(*right, groups=GROUPS)
-    table = stats.ClusteredScoreTable(np.column_stack(right), groups=GROUPS)
+    table = stats.ScoreTable(np.column_stack(right), groups=GROUPS)
     rows = stats.PairedPredictions(
         TRUTH, {name: LABELS[name] for name in "ab"}, as_metric("accuracy"), groups=GROUPS
     )
@@ -112,16 +112,14 @@ def fold_table(n_repeats=6, n_folds=2, **halves):
     values = (rng.random((n_repeats, 40, 3)) < 0.8).astype(float)
     rows = stats.RowContributions(values, folds)
     means = rows.fold_means(values).reshape(-1, 3)
-    return stats.FoldScoreTable(means, rows=rows, n_repeats=n_repeats, unit="split", **halves)
+    return stats.ScoreTable(means, rows=rows, n_repeats=n_repeats, unit="split", **halves)
 
 
 def test_folds_with_rows_have_the_projection_of_the_system_alone():
     table = fold_table()
     pair = table.pair("system 2", "system 3")
     for place in (1, 2):
-        alone = stats.FoldScores(
-            table.scores[:, place], rows=table.rows.of([place]), n_repeats=6
-        )
+        alone = stats.Scores(table.scores[:, place], rows=table.rows.of([place]), n_repeats=6)
         expected = limits(stats.projection_estimate(alone).within(0, 1))
         assert limits(own_estimate(table, place, bounds=(0.0, 1.0))) == expected
         assert limits(own_estimate(pair, place - 1, bounds=(0.0, 1.0))) == expected
@@ -134,7 +132,7 @@ def test_rows_that_are_all_right_are_counted_once(n_repeats):
     folds = np.array([np.arange(40) % 4] * n_repeats)
     rows = stats.RowContributions(np.ones((n_repeats, 40, 1)), folds)
     sizes = {"n_repeats": n_repeats, "n_train": 30, "n_test": 10}
-    sample = stats.FoldScores(np.ones(4 * n_repeats), rows=rows, **sizes)
+    sample = stats.Scores(np.ones(4 * n_repeats), rows=rows, **sizes)
     found = own_estimate(sample, 0, bounds=(0.0, 1.0))
     assert limits(found) == pytest.approx(wilson(40, 40))
     # Of a metric that is not known to be a share nothing is.
@@ -142,7 +140,7 @@ def test_rows_that_are_all_right_are_counted_once(n_repeats):
 
 
 def test_seeds_of_single_systems_have_students_t():
-    seeds = stats.SeedScoreTable({"a": [0.1, 0.3, 0.2], "b": [0.5, 0.4]})
+    seeds = stats.SeedScores({"a": [0.1, 0.3, 0.2], "b": [0.5, 0.4]})
     assert limits(own_estimate(seeds, 0)) == pytest.approx(t_of([0.1, 0.3, 0.2]))
     assert limits(own_estimate(seeds.pair("a", "b"), 1)) == pytest.approx(t_of([0.5, 0.4]))
 
@@ -163,7 +161,7 @@ def test_seeds_of_single_systems_have_students_t():
             stats.ScoreTable([[1.0, None], [2, 3], [1, 2]], unit="dataset"),
             "some scores are missing",
         ),
-        (stats.CrossedScores(NUMBERS.T, NUMBERS.T), "no procedure for one system"),
+        (stats.SeedScores({"a": NUMBERS.T, "b": NUMBERS.T}), "no procedure for one system"),
     ],
 )
 def test_where_there_is_none_the_reason_is_told(sample, why):

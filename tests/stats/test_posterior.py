@@ -10,7 +10,6 @@ from scipy import stats as scipy_stats
 
 from skstat.stats import (
     Comparison,
-    PairedFoldScores,
     PairedScores,
     Posterior,
     SeedScores,
@@ -45,7 +44,7 @@ def fold_scores(seed=0):
     rng = np.random.default_rng(seed)
     folds = np.array([rng.permutation(60) % 2 for _ in range(15)])
     right_a, right_b = rng.random((15, 60)) < 0.8, rng.random((15, 60)) < 0.7
-    return PairedFoldScores.from_row_scores(right_a, right_b, folds)
+    return PairedScores.from_row_scores(right_a, right_b, folds)
 
 
 def five_by_two():
@@ -63,7 +62,7 @@ OUTCOMES = {
     "diebold_mariano": lambda: diebold_mariano(
         PairedScores(TEN, TEN[::-1], unit="instance", ordered=True)
     ),
-    "seed_means_t": lambda: seed_means_t(SeedScores(EIGHT, OTHER_EIGHT[:5])),
+    "seed_means_t": lambda: seed_means_t(SeedScores({"a": EIGHT, "b": OTHER_EIGHT[:5]})),
 }
 
 

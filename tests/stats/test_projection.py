@@ -9,10 +9,10 @@ import pytest
 from scipy import stats as scipy_stats
 
 from skstat.stats import (
-    FoldScores,
-    FoldScoreTable,
-    PairedFoldScores,
+    PairedScores,
     RowContributions,
+    Scores,
+    ScoreTable,
     compare_with_best,
     one_sample_projection_t,
     projection_estimate,
@@ -34,7 +34,7 @@ from tests.stats.projection_by_hand import (
 def sample():
     rng = np.random.default_rng(3)
     folds = partitions(rng, 6, 20, 2)
-    return PairedFoldScores.from_row_scores(*a_and_b(row_scores(rng, folds)), folds)
+    return PairedScores.from_row_scores(*a_and_b(row_scores(rng, folds)), folds)
 
 
 # The definition
@@ -47,7 +47,7 @@ def test_it_is_the_definition(K, seed):
     n, R = 17 + seed, 3 + seed
     folds = partitions(rng, R, n, K)
     scores = row_scores(rng, folds, train=seed / 4)
-    sample = PairedFoldScores.from_row_scores(*a_and_b(scores), folds)
+    sample = PairedScores.from_row_scores(*a_and_b(scores), folds)
     outcome = projection_t(sample)
     C = (scores[:, :, 0] - scores[:, :, 1]).tolist()
     T = fold_means(C, folds, K)
@@ -73,7 +73,7 @@ def test_both_sides_of_the_largest_of_two_variances_are_reached():
         rng = np.random.default_rng(seed)
         folds = partitions(rng, 5, 24, 2)
         scores = row_scores(rng, folds, train=rng.choice([-0.4, 0.4]))
-        sample = PairedFoldScores.from_row_scores(*a_and_b(scores), folds)
+        sample = PairedScores.from_row_scores(*a_and_b(scores), folds)
         C = scores[:, :, 0] - scores[:, :, 1]
         sampling, _ = by_definition(fold_means(C, folds, 2), C, folds)
         assert projection_t(sample).law.sampling_error ** 2 == pytest.approx(sampling)
@@ -93,7 +93,7 @@ def test_groups_are_units_whose_rows_add_up(K):
     folds = by_group[:, groups]
     scores = row_scores(rng, folds)
     names = np.array(list("kjihgfedcba"))[groups]  # in another order than they come
-    sample = PairedFoldScores.from_row_scores(*a_and_b(scores), folds, groups=names)
+    sample = PairedScores.from_row_scores(*a_and_b(scores), folds, groups=names)
     D = scores[:, :, 0] - scores[:, :, 1]
     T = fold_means(D, folds, K)
     C = np.empty((R, 11))
@@ -122,7 +122,7 @@ def test_weights_of_rows(K):
     R, n = 5, 16
     folds, weight = partitions(rng, R, n, K), rng.uniform(0.2, 3, n)
     scores = row_scores(rng, folds)
-    sample = PairedFoldScores.from_row_scores(*a_and_b(scores), folds, sample_weight=weight)
+    sample = PairedScores.from_row_scores(*a_and_b(scores), folds, sample_weight=weight)
     D = scores[:, :, 0] - scores[:, :, 1]
     T = fold_means(D, folds, K, weight)
     C = np.empty((R, n))
@@ -151,9 +151,7 @@ def test_strata_that_every_fold_shares(K):
     values = np.stack([D, np.zeros_like(D)], axis=-1)
     rows = RowContributions(values, folds, strata)
     scores = np.ravel(T)
-    outcome = projection_t(
-        PairedFoldScores(scores, np.zeros_like(scores), rows=rows, n_repeats=R)
-    )
+    outcome = projection_t(PairedScores(scores, np.zeros_like(scores), rows=rows, n_repeats=R))
     sampling, instability = by_definition(T, D.tolist(), folds, strata.tolist())
     assert outcome.law.sampling_error**2 == pytest.approx(sampling)
     assert outcome.law.instability_error**2 == pytest.approx(instability)
@@ -170,8 +168,8 @@ def test_the_score_need_not_be_the_mean_over_rows():
     values = row_scores(rng, folds)
     rows = RowContributions(values, folds)
     scores = rows.fold_means(values).reshape(-1, 2)
-    sample = PairedFoldScores(scores[:, 0], scores[:, 1], rows=rows, n_repeats=4)
-    again = PairedFoldScores.from_row_scores(*a_and_b(values), folds)
+    sample = PairedScores(scores[:, 0], scores[:, 1], rows=rows, n_repeats=4)
+    again = PairedScores.from_row_scores(*a_and_b(values), folds)
     assert projection_t(sample).standard_error == projection_t(again).standard_error
     assert "training sets of the size used here" in projection_t(sample).estimand
     assert "training sets of 7 rows" in projection_t(again).estimand
@@ -185,11 +183,11 @@ def test_the_interval_ends_where_the_test_would_not_reject(sample, level):
     a, b = a_and_b(sample.rows.values)
     outcome = projection_t(sample)
     for limit in outcome.confidence_interval(level):
-        shifted = PairedFoldScores.from_row_scores(a - limit, b, sample.rows.folds)
+        shifted = PairedScores.from_row_scores(a - limit, b, sample.rows.folds)
         assert projection_t(shifted).pvalue == pytest.approx(1 - level)
     for side, index in (("greater", 0), ("less", 1)):
         interval = projection_t(sample, alternative=side).confidence_interval(level)
-        shifted = PairedFoldScores.from_row_scores(a - interval[index], b, sample.rows.folds)
+        shifted = PairedScores.from_row_scores(a - interval[index], b, sample.rows.folds)
         assert projection_t(shifted, alternative=side).pvalue == pytest.approx(1 - level)
         assert math.isinf(interval[1 - index])
 
@@ -208,7 +206,7 @@ def test_one_system_against_a_constant_is_a_pair_with_it():
     folds = partitions(rng, 5, 18, 3)
     values = 0.7 + 0.1 * row_scores(rng, folds, 1)
     rows = RowContributions(values, folds)
-    scores = FoldScores(rows.fold_means(values).ravel(), rows=rows, n_repeats=5)
+    scores = Scores(rows.fold_means(values).ravel(), rows=rows, n_repeats=5)
     for alternative in ("two-sided", "less", "greater"):
         one = one_sample_projection_t(scores, 0.6, alternative=alternative)
         pair = projection_t(scores.against(0.6), alternative=alternative)
@@ -258,23 +256,23 @@ def test_what_are_no_contributions(values, folds, strata, message):
 def test_what_is_no_sample_of_folds():
     a = np.zeros(6)
     with pytest.raises(TypeError, match="rows must be RowContributions, got ndarray"):
-        PairedFoldScores(a, a, rows=np.zeros((3, 8, 2)), n_repeats=3)
+        PairedScores(a, a, rows=np.zeros((3, 8, 2)), n_repeats=3)
     with pytest.raises(ValueError, match="n_repeats must say how many"):
-        PairedFoldScores(a, a, rows=rows_of(), n_train=4, n_test=4)
+        PairedScores(a, a, rows=rows_of(), n_train=4, n_test=4)
     with pytest.raises(ValueError, match="of 4 repetitions, 2 folds and 2 systems.*of 3, 2"):
-        PairedFoldScores(a, a, rows=rows_of(R=4), n_repeats=3)
+        PairedScores(a, a, rows=rows_of(R=4), n_repeats=3)
     with pytest.raises(ValueError, match="and 3 systems, and the scores of 3, 2 and 2"):
-        PairedFoldScores(a, a, rows=rows_of(k=3), n_repeats=3)
+        PairedScores(a, a, rows=rows_of(k=3), n_repeats=3)
     with pytest.raises(ValueError, match="2 folds and 2 systems, and the scores of 3, 2 and 1"):
-        FoldScores(a, rows=rows_of(), n_repeats=3)
+        Scores(a, rows=rows_of(), n_repeats=3)
     with pytest.raises(ValueError, match="higher_is_better must be True"):
-        FoldScoreTable(np.zeros((6, 2)), rows=rows_of(), n_repeats=3, higher_is_better=False)
+        ScoreTable(np.zeros((6, 2)), rows=rows_of(), n_repeats=3, higher_is_better=False)
 
 
 def test_groups_and_weights_that_do_not_fit():
     scores = np.zeros((3, 4))
     folds = [[0, 1, 0, 1]] * 3
-    make = PairedFoldScores.from_row_scores
+    make = PairedScores.from_row_scores
     with pytest.raises(ValueError, match="some group is split over folds"):
         make(scores, scores, folds, groups=[1, 1, 2, 3])
     for weight in ([1, 1], [1, 1, 1, -1], [1, 1, 1, np.nan]):
@@ -290,17 +288,17 @@ def test_few_repetitions_are_refused():
         folds = partitions(rng, R, 12, 3)
         scores = row_scores(rng, folds, 3)
         rows = RowContributions(scores, folds)
-        sample = PairedFoldScores.from_row_scores(*a_and_b(scores), folds)
+        sample = PairedScores.from_row_scores(*a_and_b(scores), folds)
         with pytest.raises(ValueError, match=f"at least 3 repeated partitions.*got {R}"):
             projection_t(sample)
-        table = FoldScoreTable(rows.fold_means(scores).reshape(-1, 3), rows=rows, n_repeats=R)
+        table = ScoreTable(rows.fold_means(scores).reshape(-1, 3), rows=rows, n_repeats=R)
         with pytest.raises(ValueError, match=f"compare_with_best needs at least 3.*got {R}"):
             compare_with_best(table, rng=0)
 
 
 def of_metric(sample, **facts):
     rows = replace(sample.rows, **facts)
-    return PairedFoldScores(sample.a, sample.b, rows=rows, n_repeats=sample.n_repeats)
+    return PairedScores(sample.a, sample.b, rows=rows, n_repeats=sample.n_repeats)
 
 
 def test_metrics_that_are_no_means_have_more_alike_instabilities(sample):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from skstat.evaluation import RepeatedHalves
-from skstat.stats import PairedFoldScores, RowContributions, projection_t
+from skstat.stats import PairedScores, RowContributions, projection_t
 from skstat.stats._samples.row_contributions import projection_variance
 
 # The derivation: T = theta + mean of alpha over test rows + mean of beta over training rows
@@ -58,7 +58,7 @@ def test_rows_that_train_as_they_test_double_the_standard_error():
     values = exact_scores(alpha, alpha, folds)
     T = RowContributions(values[:, :, None], folds).fold_means(values[:, :, None])
     assert np.ptp(T) < 1e-12
-    a = projection_t(PairedFoldScores.from_row_scores(values, np.zeros_like(values), folds))
+    a = projection_t(PairedScores.from_row_scores(values, np.zeros_like(values), folds))
     naive = alpha.std(ddof=1) / math.sqrt(n)
     # A row never trains where it is tested: 1/(n - 1) of it is missing from the training.
     assert a.standard_error == pytest.approx(2 * naive * (1 - 1 / (n - 1)), rel=0.01)

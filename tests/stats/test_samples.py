@@ -283,15 +283,15 @@ TAKING = {
     "ClusteredScores": lambda x: stats.clustered_t(
         stats.ClusteredScores(A * x, B * x, groups=GROUPS)
     ),
-    "ClusteredScoreTable": lambda x: stats.ClusteredScoreTable(
+    "ScoreTable of groups": lambda x: stats.ScoreTable(
         np.stack([A, B], axis=1) * x, groups=GROUPS
     ).summaries(),
-    "SeedScores": lambda x: stats.seed_means_t(stats.SeedScores(A * x, B[:7] * x)),
-    "CrossedScores": lambda x: stats.crossed_t(
-        stats.CrossedScores(A.reshape(3, 8) * x, B.reshape(3, 8) * x)
+    "SeedScores": lambda x: stats.seed_means_t(stats.SeedScores({"a": A * x, "b": B[:7] * x})),
+    "SeedScores of instances": lambda x: stats.crossed_t(
+        stats.SeedScores({"a": A.reshape(3, 8) * x, "b": B.reshape(3, 8) * x})
     ),
-    "PairedFoldScores": lambda x: stats.projection_t(
-        stats.PairedFoldScores.from_row_scores(
+    "PairedScores of rows": lambda x: stats.projection_t(
+        stats.PairedScores.from_row_scores(
             np.tile(A[:12], (4, 1)) * x, np.tile(B[:12], (4, 1)) * x, FOLDS
         )
     ),

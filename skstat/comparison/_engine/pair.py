@@ -453,7 +453,7 @@ def ask_constant(
 ) -> ComparisonEvidence:
     """Ask whether one estimator of a run differs from a score known in advance."""
     sample = run.scores_of(name, metric=metric)
-    if choice is None or not isinstance(sample, stats.FoldScores):
+    if choice is None or sample.rows is None:
         procedure: Procedure = stats.one_sample_t
     else:
         procedure = getattr(stats, choice.name)

@@ -28,7 +28,7 @@ from skstat.metrics import ScoreMetric, row_scores
 from skstat.metrics._metric import bounds_of
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, SeedsEvidence, SlicesEvidence
-from skstat.stats import CrossedScores, PairedScores, Predictions, SeededPredictions
+from skstat.stats import PairedScores, Predictions, SeededPredictions, SeedScores
 from skstat.stats._common import subclasses_of
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import PredictionsSummary
@@ -198,9 +198,8 @@ def _over_seeds(
     procedure = guide.procedure_of(choice)
     sample: Any
     if scores is not None:
-        sample = CrossedScores(
-            np.array(scores[:n_a]), np.array(scores[n_a:]), paired_seeds=asked.paired
-        )
+        of_systems = {"a": np.array(scores[:n_a]), "b": np.array(scores[n_a:])}
+        sample = SeedScores(of_systems, paired_seeds=asked.paired)
     elif seeds == "means":
         asked.check_seed_by_seed(seeds)
         if not asked.paired:
@@ -348,7 +347,7 @@ def ask_seeds_in_slices(
 
 
 def ask_seed_scores(
-    table: stats.SeedScoreTable,
+    table: stats.SeedScores,
     test: str | Procedure,
     question: Question,
     **about: Any,

@@ -43,7 +43,6 @@ from skstat.stats import (
     DependenceWarning,
     OmnibusOutcome,
     PairedScores,
-    PairedStrengths,
     Posterior,
     ScoreTable,
 )
@@ -57,7 +56,7 @@ from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._posterior import best_of_pairs
 from skstat.stats._resampling import DEFAULT_RESAMPLES
-from skstat.stats._samples import PairsOfTable, ScorePairs
+from skstat.stats._samples import ScorePairs
 
 
 def ask_run(
@@ -301,7 +300,7 @@ def pairs_at_once(
     facts: Facts | None,
     ask: Callable[[Pair], ComparisonEvidence],
     ignored_variance: Callable[[Pair], tuple[str, ...]] | None = None,
-) -> tuple[ComparisonEvidence, PairsOfTable] | None:
+) -> tuple[ComparisonEvidence, ScorePairs] | None:
     """Return the family of pairs of a table as arrays, where that says all; None elsewhere.
 
     It does for a test that takes all pairs at once, of complete scores, and finds the same of
@@ -310,7 +309,8 @@ def pairs_at_once(
     guessed = facts is not None and facts.is_baseline
     if guessed or table.missing.any() or not takes(procedure, ScorePairs):
         return None
-    if type(table.pair(*pairs[0])) not in (PairedScores, PairedStrengths):
+    pair = table.pair(*pairs[0])
+    if not isinstance(pair, PairedScores) or pair.rows is not None or pair.n_blocks is not None:
         return None
     first = ask(pairs[0])
     sample = ScorePairs(table=table, pairs=pairs)
@@ -323,8 +323,7 @@ def pairs_at_once(
         return None
     each = () if ignored_variance is None else map(ignored_variance, pairs)
     ignored = (*first.ignored_variance, *chain.from_iterable(each))
-    looked = sample.differences
-    differing = int(looked.identical.argmin())
+    differing = int(sample.identical.argmin())
     of_design = ask(pairs[differing]) if differing else first  # all pairs share it
     every = _several(
         first,
@@ -334,7 +333,7 @@ def pairs_at_once(
         ignored_variance=tuple(dict.fromkeys(ignored)),
         doubts=tuple(one for one in of_design.doubts if not one.of_pair),
     )
-    return every, looked
+    return every, sample
 
 
 def judged(
@@ -344,7 +343,7 @@ def judged(
     procedure: Procedure | None = None,
     *,
     joint: Joint | None = None,
-    looked: PairsOfTable | None = None,
+    looked: ScorePairs | None = None,
     others: Sequence[float] = (),
     n_family: int | None = None,
     skewness: float | None = None,

@@ -22,7 +22,7 @@ from skstat.report._doubts import Facts, Scored, find_doubts
 from skstat.report._evidence import ComparisonEvidence
 from skstat.stats._common import declared, resamples_option, rng_option, signature_of
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._samples import PairsOfTable, pairs_of_table
+from skstat.stats._samples import ScorePairs
 from skstat.stats._words import IGNORED_VARIANCE
 
 Omnibus = Callable[[stats.ScoreTable], stats.OmnibusOutcome]
@@ -163,10 +163,10 @@ def ask_table(
 
 def _looked_at(
     table: stats.ScoreTable, pairs: stats.PairwiseOutcome
-) -> tuple[NDArray[np.bool_], Scored | PairsOfTable]:
+) -> tuple[NDArray[np.bool_], Scored | ScorePairs]:
     """Tell which pairs are the same on every data set, and what their scores say."""
     if table.n_units > 1 and not table.missing.any():
-        differences = pairs_of_table(table.scores, *pairs.ends)
+        differences = ScorePairs(table=table, pairs=pairs.pairs)
         return differences.identical, differences
     samples = [table.pair(*pair) for pair in pairs.pairs]
     return np.array([each.identical for each in samples]), Scored.of_samples(samples)

@@ -199,11 +199,7 @@ def _with_argument(call: str, argument: str) -> str:
 
 def choose(
     test: str | Procedure,
-    sample: stats.PairedScores
-    | stats.ClusteredScores
-    | stats.ScoreTable
-    | stats.SeedScores
-    | stats.SeedScoreTable,
+    sample: stats.PairedScores | stats.ClusteredScores | stats.ScoreTable | stats.SeedScores,
     question: Question | None = None,
     **known: Any,
 ) -> tuple[Procedure, Recommendation | None]:
@@ -211,14 +207,14 @@ def choose(
     if test != "auto":
         refuse_model_of_splits(test)
         types: tuple[type, ...] = ()  # those of paired scores of any kind
-        if isinstance(sample, stats.SeedScores | stats.SeedScoreTable):
+        if isinstance(sample, stats.SeedScores):
             types = (stats.SeedScores,)
-        elif isinstance(sample, stats.ClusteredScores | stats.ClusteredScoreTable):
+        elif getattr(sample, "groups", None) is not None:
             types = (stats.ClusteredScores, stats.PairedScores)
         return procedure_named(test, *types), None
     if question is not None:
         known = {"one_sided": question.alternative != "two-sided"} | known
-        if isinstance(sample, stats.ScoreTable | stats.SeedScoreTable):
+        if isinstance(sample, stats.ScoreTable | stats.SeedScores):
             known["control"] = question.control is not None
             known["adjustment"] = question.adjustment
     choice = recommend(Situation.of_scores(sample, **known))
@@ -354,7 +350,7 @@ class AffordableSplits:
         test, seed = question.test, question.drawn_by
         procedure = None if test == "auto" else procedure_named(test)
         by_rows = procedure is None or reads_rows(procedure)
-        by_blocks = procedure is not None and stats.PairedBlockScores in sample_types(procedure)
+        by_blocks = procedure is not None and declared(procedure).needs == "n_blocks"
         if nine_tenths and not by_rows:
             raise ValueError(
                 f"train_size={train_size} is for test='projection_t', the only one whose "

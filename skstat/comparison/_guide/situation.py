@@ -20,7 +20,6 @@ AnyScores = (
     | stats.Scores
     | stats.ScoreTable
     | stats.SeedScores
-    | stats.SeedScoreTable
 )
 Holds = Literal["estimators", "predictions", "scores"]
 Metric = Literal["accuracy", "auc", "cost", "mean", "other"]
@@ -203,7 +202,7 @@ class Situation:
         return n is None or n >= GROUPS_FOR_T
 
     @classmethod
-    def of_scores(cls, sample: AnyScores, **more: Any) -> Self:
+    def of_scores(cls, sample: Any, **more: Any) -> Self:
         """Describe scores on splits, rows, groups, seeds or data sets."""
         facts: dict[str, Any] = {"holds": "scores", "unit": sample.unit, "n": sample.n_units}
         if (
@@ -217,7 +216,7 @@ class Situation:
                 "grouped": sample.size_unit == "group",
                 "by_rows": _tells_variance(sample),
             }
-        elif isinstance(sample, stats.ClusteredScores | stats.ClusteredScoreTable):
+        elif getattr(sample, "groups", None) is not None:
             facts |= {
                 "unit": "instance",
                 "n": sample.n_instances,
@@ -235,7 +234,7 @@ class Situation:
             facts["n_systems"] = 1
             if sample.unit == "instance" and np.isin(sample.values, (0, 1)).all():
                 facts["metric"] = "accuracy"
-        if isinstance(sample, stats.ScoreTable | stats.SeedScoreTable):
+        if isinstance(sample, stats.ScoreTable | stats.SeedScores):
             facts["n_systems"] = sample.n_systems
         if isinstance(sample, stats.ScoreTable):
             facts["gaps"] = bool(sample.missing.any())
@@ -305,13 +304,12 @@ def kind_of(metric: Any) -> Metric:
 
 def _tells_variance(sample: stats.PairedScores | stats.Scores | stats.ScoreTable) -> bool:
     """Whether the contributions of rows are known in enough repeated partitions."""
-    halves = getattr(sample, "halves", None)
-    measured = sample if halves is None else halves
-    return hasattr(measured, "rows") and (measured.n_repeats or 0) >= FEWEST_REPEATS
+    measured = sample if sample.halves is None else sample.halves
+    return measured.rows is not None and (measured.n_repeats or 0) >= FEWEST_REPEATS
 
 
 def _kind(sample: stats.PairedScores | stats.Scores | stats.ScoreTable) -> Splits:
-    if isinstance(sample, stats.PairedBlockScores):
+    if sample.n_blocks is not None:
         return "pairs of blocks"
     if sample.ordered:
         return "row order"

@@ -24,7 +24,7 @@ from skstat.comparison._score_readers.items import (
     design_of,
     indexed_without_sums,
 )
-from skstat.comparison._score_readers.results import sample_of
+from skstat.comparison._score_readers.results import of_seeds, sample_of
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.io._roles import refuse_no_systems
 from skstat.stats._common import refuse_other
@@ -62,7 +62,6 @@ _SAMPLES = (
     stats.Scores,
     stats.ScoreTable,
     stats.SeedScores,
-    stats.SeedScoreTable,
 )
 
 
@@ -74,6 +73,8 @@ def read_sample(scores: Any, described: Description) -> GivenSamples | None:
     metric = described.metric
     if isinstance(scores, stats.Scores) and not described.one_system:
         raise ValueError("Scores hold one system; give the constant to compare it with.")
+    if isinstance(scores, stats.SeedScores):
+        of_seeds(scores)
     if described.one_system and not isinstance(scores, stats.Scores):
         raise ValueError(
             f"scores is a {type(scores).__name__}, which holds several systems; with constant= "
@@ -88,17 +89,14 @@ def read_sample(scores: Any, described: Description) -> GivenSamples | None:
 
 
 def _with_names(scores: Any, described: Description) -> tuple[Sample, tuple[str, ...]]:
-    if isinstance(scores, stats.ScoreTable | stats.SeedScoreTable):
+    if isinstance(scores, stats.ScoreTable | stats.SeedScores):
         names = described.chosen(scores.names)
         whole = names == scores.names
         return scores if whole else scores.take(names), names
     described.refuse_systems(scores)
     if isinstance(scores, stats.Scores):
         return scores, letters(1)
-    names = letters(2)
-    if isinstance(scores, stats.SeedScores):
-        return stats.SeedScoreTable(dict(zip(names, (scores.a, scores.b), strict=True))), names
-    return scores, names
+    return scores, letters(2)
 
 
 def read_columns(scores: Any, described: Description) -> GivenSamples | None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skstat._columns import is_summary
 from skstat._names import listed
-from skstat.stats import ClusteredScores, ClusteredScoreTable, ScoreTable
+from skstat.stats import ClusteredScores, ScoreTable
 from skstat.stats._estimates import VarianceShares, variance_shares
 
 
@@ -70,7 +70,7 @@ def design_of(sample: Any, read: Sequence[str] = ()) -> dict[str, Any]:
     """
     design: dict[str, Any] = {}
     sizes = [getattr(sample, name, None) for name in ("n_train", "n_test")]
-    if isinstance(sample, ClusteredScores | ClusteredScoreTable):
+    if getattr(sample, "groups", None) is not None:
         scores: Any = sample.instances
         if isinstance(sample, ClusteredScores):
             scores = np.column_stack([sample.a, sample.b])

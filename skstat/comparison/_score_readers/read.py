@@ -86,12 +86,10 @@ def _of_sample(metric: str, sample: Sample, said: bool | None) -> directions.Dir
 
 def _columns(sample: Sample, names: Sequence[str]) -> dict[str, np.ndarray]:
     """Return the scores of every system of a sample."""
-    if isinstance(sample, stats.SeedScoreTable):
+    if isinstance(sample, stats.SeedScores):
         return dict(sample.scores)
-    if isinstance(sample, stats.ClusteredScoreTable):
-        return dict(zip(sample.names, np.asarray(sample.instances).T, strict=True))
     if isinstance(sample, stats.ScoreTable):
-        return dict(zip(sample.names, np.asarray(sample.scores).T, strict=True))
+        return dict(zip(sample.names, sample.instances.T, strict=True))
     if isinstance(sample, stats.Scores):
         return {names[0]: np.ravel(sample.values)}
     return dict(zip(names, (np.ravel(sample.a), np.ravel(sample.b)), strict=True))
@@ -105,17 +103,10 @@ def _system_at(columns: Mapping[str, np.ndarray], place: int) -> str:
 
 def _turned(sample: Sample) -> Sample:
     """Turn a sample of bare numbers of which lower is better."""
-    if isinstance(sample, stats.ClusteredScoreTable):
-        return stats.ClusteredScoreTable(
-            sample.instances,
-            systems=sample.names,
-            groups=sample.groups,
-            higher_is_better=False,
-        )
-    if isinstance(sample, stats.SeedScoreTable):
-        return stats.SeedScoreTable({name: 0.0 - own for name, own in sample.scores.items()})
+    if isinstance(sample, stats.SeedScores):
+        return stats.SeedScores({name: 0.0 - own for name, own in sample.scores.items()})
     if isinstance(sample, stats.ScoreTable):
-        return replace(sample, higher_is_better=False)
+        return replace(sample, scores=sample.instances, higher_is_better=False)
     if isinstance(sample, stats.Scores):
         return replace(sample, values=0.0 - np.asarray(sample.values))
     assert isinstance(sample, stats.PairedScores)

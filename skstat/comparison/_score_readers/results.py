@@ -162,9 +162,9 @@ def sample_of(
             )
         if items is not None:  # a seed is one of one system
             columns = {name: own[~np.isnan(own)] for name, own in columns.items()}
-        return stats.SeedScoreTable(columns)
+        return of_seeds(stats.SeedScores(columns))
     if groups is not None:
-        return stats.ClusteredScoreTable(columns, groups=groups)
+        return stats.ScoreTable(columns, groups=groups)
     if units["unit"] == "dataset" and items is not None:
         return stats.ScoreTable(columns, datasets=items)
     if len(columns) > 2 or items is not None:
@@ -176,6 +176,16 @@ def sample_of(
         )
     pair = stats.PairedScores(*columns.values(), **units)  # which have labels, perhaps
     return stats.ScoreTable(dict(zip(columns, (pair.a, pair.b), strict=True)), **units)
+
+
+def of_seeds(sample: stats.SeedScores) -> stats.SeedScores:
+    """Refuse scores of every instance by every seed."""
+    if sample.of_instances:
+        raise ValueError(
+            f"scores of shape {sample.a.shape} are of every instance by every seed: ask "
+            "skstat.stats.crossed_t, or compare_predictions with the outputs of every seed."
+        )
+    return sample
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat.report._terms import ShownMetric
 from skstat.stats._family import OutcomeFamily, alpha_of, family_of
-from skstat.stats._samples import PairsOfTable
+from skstat.stats._samples import ScorePairs
 
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.float64]
@@ -22,17 +22,17 @@ class Scored(NamedTuple):
 
     Attributes
     ----------
-    means : ndarray
+    mean : ndarray
         Mean differences.
     rank_biserial : ndarray
         Rank-biserial correlations.
-    shares_won : ndarray
+    share_won : ndarray
         Shares of units on which the first system scores higher, equal scores counted half.
     """
 
-    means: Numbers
+    mean: Numbers
     rank_biserial: Numbers
-    shares_won: Numbers
+    share_won: Numbers
 
     @classmethod
     def of_samples(cls, samples: Sequence[stats.PairedScores]) -> "Scored":
@@ -64,7 +64,7 @@ class Pairs:
         These p-values; None where they are those of the outcomes.
     judged : bool
         Whether these are the verdicts; of one of several pairs by itself they are not.
-    scored : Scored, PairsOfTable or None
+    scored : Scored, ScorePairs or None
         What their scores on every unit say, where each unit has its own.
     posteriors : sequence of Posterior
         One for every pair, where probabilities were asked.
@@ -76,7 +76,7 @@ class Pairs:
     levels: Numbers = field(default_factory=lambda: np.zeros(0))
     adjusted: Numbers | None = None
     judged: bool = True
-    scored: Scored | PairsOfTable | None = None
+    scored: Scored | ScorePairs | None = None
     posteriors: Sequence[stats.Posterior] = ()
 
     @property
@@ -361,7 +361,7 @@ class Facts:
             rows = self.sample
         elif isinstance(self.sample, stats.ClusteredScores):
             rows = self.sample.instances
-        elif isinstance(self.sample, stats.CrossedScores):
+        elif isinstance(self.sample, stats.SeedScores) and self.sample.of_instances:
             rows = self.sample.per_instance()
         return Pairs(
             names=((self.names[0], self.names[1]),),
@@ -399,10 +399,9 @@ class Facts:
         return self.n_units if self.n_weighed is None else self.n_weighed
 
     @property
-    def folds(self) -> stats.PairedFoldScores | stats.FoldScores | None:
+    def folds(self) -> stats.PairedScores | stats.Scores | None:
         """The scores with the design of the splits of repeated partitions."""
-        kinds = stats.PairedFoldScores | stats.FoldScores
-        return self.sample if isinstance(self.sample, kinds) else None
+        return None if getattr(self.sample, "rows", None) is None else self.sample
 
     @property
     def carried(self) -> bool:

@@ -93,7 +93,7 @@ def few_test_rows(facts: Facts) -> Iterator[Found]:
     rows, scored, folds = facts.min_test_rows, facts.min_scored_rows, facts.carried
     if not rows or not scored or not facts.method.by_splits:
         return
-    by_blocks = isinstance(facts.sample, stats.PairedBlockScores)
+    by_blocks = getattr(facts.sample, "n_blocks", None) is not None
     if (folds or by_blocks) and not facts.is_mean and scored < FEW_IN_FOLD:
         other = f"{facts.shown.name} of so few is another quantity than that of many"
         action = "leave train_size out" if folds else "collect more rows"
@@ -251,7 +251,7 @@ def unmeasured_metric(facts: Facts) -> Iterator[Found]:
     AUC, R², mean errors), not of predicted labels. For areas under curves it is a note.
 
     Compare the estimators themselves, or keep the scores of the rows
-    (:meth:`PairedFoldScores.from_row_scores <skstat.stats.PairedFoldScores.from_row_scores>`)
+    (:meth:`PairedScores.from_row_scores <skstat.stats.PairedScores.from_row_scores>`)
     for :func:`~skstat.stats.projection_t`. For such metrics tests by the variance of splits
     rejected up to 49 % of true null hypotheses in simulations, at a nominal 0.05, for strongly
     regularised learners (ridge, a small C, many neighbours, few boosting rounds): more than 7.5
@@ -280,7 +280,7 @@ def no_contributions(facts: Facts, rows_unknown: bool) -> Iterator[Found]:
     and ``y_pred``, and pass ``make_scorer(function)``. A function of estimator, X and y is not
     tried on single rows.
     """
-    if isinstance(facts.sample, stats.PairedBlockScores):
+    if getattr(facts.sample, "n_blocks", None) is not None:
         unknown = f"what every row contributes to {facts.shown.name} is not known"
         yield Found(f"{unknown}: the block jackknife does without, and finds less.")
 
@@ -384,7 +384,7 @@ def cut_off_losses(facts: Facts) -> Iterator[Found]:
         return
     rows = facts.folds.rows
     # Of an estimated difference each of the two is asked alone.
-    of_two = facts.estimate is not None and not isinstance(facts.sample, stats.FoldScores)
+    of_two = facts.estimate is not None and not isinstance(facts.sample, stats.Scores)
     if of_two or rows.n_effective is not None:  # what a group contributes is no loss of its own
         return
     is_cut = [np.isclose(-rows.values, loss, rtol=1e-6, atol=0) for loss in _CUT_OFFS]
@@ -494,7 +494,7 @@ def _rests_on_split_variance(facts: Facts) -> bool:
 
 def _covers_any_learner(facts: Facts) -> bool:
     """Whether the test measures or bounds what a learner's instability does."""
-    by_blocks = isinstance(facts.sample, stats.PairedBlockScores)
+    by_blocks = getattr(facts.sample, "n_blocks", None) is not None
     return by_blocks or isinstance(facts.law, Projection)
 
 

@@ -138,7 +138,7 @@ def opposite_directions(facts: Facts) -> Iterator[Found]:
     scored = facts.pairs.scored
     if scored is None:
         return
-    means, ranks, wins = scored.means, scored.rank_biserial, scored.shares_won - 0.5
+    means, ranks, wins = scored.mean, scored.rank_biserial, scored.share_won - 0.5
     by_ranks = (means * ranks < 0) & (np.abs(ranks) > _AGAINST_RANKS)
     by_wins = (means * wins < 0) & (np.abs(wins) > _AGAINST_WINS)
     for place in np.flatnonzero(by_ranks | by_wins).tolist():

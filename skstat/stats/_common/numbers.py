@@ -60,7 +60,33 @@ def read_numbers(name: str, values: Any) -> NDArray[np.float64]:
     except OverflowError:
         raise ValueError(f"{name} holds a number that is too large for a float.") from None
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold numbers: {error}") from error
+        raise ValueError(f"{name} must hold numbers: {error}{_first_bad(values)}") from error
+
+
+def _first_bad(values: Any) -> str:
+    """Say which cell is not a number; nothing if the shape is what is wrong."""
+    try:
+        cells = np.array(values, dtype=object)
+    except ValueError:
+        return ""
+    places = np.ndindex(cells.shape) if cells.ndim in (1, 2) else ()
+    for place in places:
+        if np.ndim(cells[place]):  # rows of unequal length
+            return ""
+        if not is_number(cells[place]):
+            row, *column = place
+            of_column = f" and column {column[0]}" if column else ""
+            return f" (row {row}{of_column}, counted from 0)"
+    return ""
+
+
+def is_number(cell: Any) -> bool:
+    """Whether a number can be made of an entry; None is a missing one."""
+    try:
+        float(0 if cell is None else cell)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def refuse_other(name: str, values: Any) -> None:

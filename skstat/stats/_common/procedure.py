@@ -230,6 +230,10 @@ class procedure:  # noqa: N801 - it is written as a decorator
         doubt if they stand in time order.
     ordered_units : bool, default=False
         Whether the units must stand in time order.
+    needs : {"", "rows", "n_blocks"}, default=""
+        What the sample must know of its splits: what every row contributed to the scores, or
+        into how many blocks the rows were cut that were left out in pairs. Splits that make
+        such scores are then used.
     units : tuple of str, default=()
         Kinds of unit that the scores may be of, such as ``("split",)``; any, if empty.
     suited_splits : str, default=""
@@ -290,6 +294,7 @@ class procedure:  # noqa: N801 - it is written as a decorator
     because: str = ""
     independent_units: bool = False
     ordered_units: bool = False
+    needs: Literal["", "rows", "n_blocks"] = ""
     units: tuple[str, ...] = ()
     suited_splits: str = ""
     side_effects: bool = False
@@ -321,6 +326,8 @@ class procedure:  # noqa: N801 - it is written as a decorator
             sample = args[0] if args else kwargs.get(first.name, inspect.Parameter.empty)
             if sample is not inspect.Parameter.empty:
                 _check_kind(function.__name__, first.name, kinds, sample)
+                if self.needs and getattr(sample, self.needs, None) is None:
+                    raise ValueError(f"{function.__name__} needs {_LACKING[self.needs]}.")
             return _with_references(function(*args, **kwargs), self.references)
 
         facts = replace(self)
@@ -328,6 +335,15 @@ class procedure:  # noqa: N801 - it is written as a decorator
         object.__setattr__(facts, "function", asked)
         return declare(asked, facts)  # type: ignore[return-value]
 
+
+# What is wrong with scores that do not have what a procedure needs.
+_LACKING = {
+    "rows": "what every row contributed to the scores, and these are scores of splits alone "
+    "(use corrected_t, or the estimators); PairedScores.from_row_scores(a, b, folds) makes "
+    "such a sample of scores of rows",
+    "n_blocks": "scores of models that were fitted without every pair of blocks, which the "
+    "splits of LeaveTwoBlocksOut make; PairedScores.from_matrices(a, b) makes a sample of them",
+}
 
 # A function that declares nothing may do anything when it is called.
 _UNDECLARED = procedure(side_effects=True)
@@ -395,12 +411,12 @@ def _check_kind(name: str, argument: str, kinds: tuple[Any, ...], sample: Any) -
     wanted = " or ".join(kind.__name__ for kind in kinds)
     made = " or ".join(f"{name}({kind.made_by})" for kind in kinds)
     # Of scores of a simpler kind it is the value that lacks something.
-    simpler = {base for kind in kinds for base in kind.__mro__ if hasattr(base, "made_by")}
-    said = f"{argument} must be {wanted}, got {type(sample).__name__}. Write {made}."
-    if isinstance(sample, tuple(simpler)):
-        lacks = next((kind.lacks for kind in kinds if hasattr(kind, "lacks")), "another sample")
-        raise ValueError(f"{name} needs {lacks}: {said}")
-    raise TypeError(f"{name} takes a sample: {said}")
+    simpler = tuple(base for kind in kinds for base in kind.__mro__ if hasattr(base, "made_by"))
+    error = ValueError if isinstance(sample, simpler) else TypeError
+    raise error(
+        f"{name} takes a sample: {argument} must be {wanted}, got {type(sample).__name__}. "
+        f"Write {made}."
+    )
 
 
 def _with_references(found: Any, references: tuple[Reference, ...]) -> Any:

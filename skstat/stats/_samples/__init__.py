@@ -7,26 +7,14 @@ from skstat.stats._samples.binary_scores import BinaryScores
 from skstat.stats._samples.clustered_scores import (
     MIN_GROUPS,
     ClusteredScores,
-    ClusteredScoreTable,
     clustered_variance,
     effective_groups,
     group_codes,
     intraclass_correlation,
 )
-from skstat.stats._samples.fold_scores import (
-    BlockScoreTable,
-    DatasetSplits,
-    FoldScores,
-    FoldScoreTable,
-    OfBlocks,
-    OfFolds,
-    PairedBlockScores,
-    PairedFoldScores,
-    independent_blocks,
-    off_diagonal,
-    table_of,
-    units_of,
-)
+from skstat.stats._samples.counts import AgreementTable, Successes, zero_one
+from skstat.stats._samples.dataset_splits import DatasetSplits
+from skstat.stats._samples.noise import RELATIVE_RESOLUTION, resolution_of, signed_ranks
 from skstat.stats._samples.prediction_counts import PredictionCounts, counted_predictions
 from skstat.stats._samples.predictions import (
     Metric,
@@ -63,14 +51,12 @@ from skstat.stats._samples.score_table import (
     without_levels,
 )
 from skstat.stats._samples.scores import (
-    RELATIVE_RESOLUTION,
     UNITS,
-    AgreementTable,
     AlternativeError,
     DependenceWarning,
     PairedScores,
+    Resampled,
     Scores,
-    Successes,
     Unit,
     check_alternative,
     check_constant,
@@ -79,18 +65,11 @@ from skstat.stats._samples.scores import (
     check_number,
     check_plain_splits,
     numbers,
+    off_diagonal,
     places_of,
-    resolution_of,
     shown,
-    signed_ranks,
+    units_of,
     warn_if_dependent,
-    zero_one,
 )
-from skstat.stats._samples.seed_scores import (
-    CrossedScores,
-    SeededPredictions,
-    SeedScores,
-    SeedScoreTable,
-    paired_differences,
-)
-from skstat.stats._samples.table_pairs import PairsOfTable, ScorePairs, ends_of, pairs_of_table
+from skstat.stats._samples.seed_scores import SeededPredictions, SeedScores
+from skstat.stats._samples.table_pairs import ScorePairs, ends_of

@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import Known, Ordering, Written, aligned, ordering_of
 from skstat.stats._samples.clustered_scores import group_codes
-from skstat.stats._samples.scores import RELATIVE_RESOLUTION, Scores, places_of
+from skstat.stats._samples.noise import RELATIVE_RESOLUTION
+from skstat.stats._samples.scores import Scores, places_of
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

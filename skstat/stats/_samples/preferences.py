@@ -241,10 +241,13 @@ class PairedStrengths(PairedScores):
     """
 
     made_by: ClassVar[str] = "strength_table(preferences).pair('a', 'b')"
-    only_test: ClassVar[str] = "strength_t"
     _written = (*PairedScores._written, "n_items")
 
     n_items: int | None = field(default=None, kw_only=True)
+
+    @property
+    def only_test(self) -> str:
+        return "strength_t"
 
     @property
     def n_units(self) -> int:

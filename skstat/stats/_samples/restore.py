@@ -4,9 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 from skstat.stats._common import Written, restored, restoring, subclasses_of
-from skstat.stats._samples.fold_scores import PairedFoldScores
+from skstat.stats._samples.counts import AgreementTable
 from skstat.stats._samples.predictions import PredictionsSummary
-from skstat.stats._samples.scores import AgreementTable
 from skstat.stats._samples.seed_scores import SeededPredictions
 
 
@@ -30,7 +29,7 @@ def turned(sample: Any) -> Any:
     if hasattr(sample, "pair"):  # of systems by name
         return sample.pair(*sample.names[::-1])
     known = {"a": sample.b, "b": sample.a}
-    if isinstance(sample, PairedFoldScores):
+    if getattr(sample, "rows", None) is not None:
         halves = None if sample.halves is None else turned(sample.halves)
         known |= {"rows": sample.rows.of([1, 0]), "halves": halves}
     return replace(sample, **known)

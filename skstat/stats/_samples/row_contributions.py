@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import of_usable_size, read_numbers
-from skstat.stats._samples.scores import RELATIVE_RESOLUTION
+from skstat.stats._samples.noise import RELATIVE_RESOLUTION
 
 Floats = NDArray[np.float64]
 

@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._columns import why_no_system
-from skstat.stats._common import aligned, is_missing, labels_of, refuse_other
-
-_MASKED = "scores has masked entries; take units that all systems have."
+from skstat.stats._common import aligned, is_missing, is_number, labels_of, read_numbers
 
 
 class NamedScores(NamedTuple):
@@ -76,9 +74,7 @@ def _refuse_no_systems(columns: Mapping[Any, Any]) -> None:
 
 def matrix(scores: Any) -> NDArray[np.float64]:
     """Check that scores are a table of numbers; None becomes nan."""
-    if np.ma.is_masked(scores):
-        raise ValueError(_MASKED)
-    values = _numbers(scores)
+    values = read_numbers("scores", scores)
     if values.ndim != 2 or len(values) == 0 or values.shape[1] < 2:
         raise ValueError(
             "scores must have a row per unit and a column for each of at least two systems, "
@@ -103,85 +99,41 @@ def _aligned(columns: dict[Any, Any]) -> tuple[dict[Any, Any], list[Any] | None]
     return columns, None if labels is None else list(labels)
 
 
-def _columns(columns: Mapping[Any, Any]) -> NDArray[np.float64]:
-    for name, column in columns.items():
-        if isinstance(column, Mapping | Iterator):
-            raise ValueError(
-                f"scores must hold numbers: {str(name)!r} is a {type(column).__name__}; pass a "
-                "list of its scores, in the same order for all systems."
-            )
-        if np.ma.is_masked(column):
-            raise ValueError(_MASKED)
-    listed = {
-        name: _one_column(_numbers(column, f"column {name!r}", name), name)
-        for name, column in columns.items()
-    }
-    lengths = {str(name): len(column) for name, column in listed.items()}
+def _columns(columns: Mapping[str, Any]) -> NDArray[np.float64]:
+    read = {str(name): _column(name, column) for name, column in columns.items()}
+    lengths = {name: len(column) for name, column in read.items()}
     if len(set(lengths.values())) > 1:
         raise ValueError(
             f"the systems have unequal numbers of scores ({lengths}): a table needs all "
             "systems scored on the same units."
         )
-    return matrix(np.stack(list(listed.values()), axis=-1) if listed else np.empty((0, 0)))
+    return matrix(np.stack(list(read.values()), axis=-1) if read else np.empty((0, 0)))
 
 
-def _one_column(scores: NDArray[np.float64], name: Any) -> NDArray[np.float64]:
+def _column(name: Any, column: Any) -> NDArray[np.float64]:
+    where = f"column {str(name)!r}"
+    if isinstance(column, Mapping | Iterator):
+        raise ValueError(
+            f"scores must hold numbers: {str(name)!r} is a {type(column).__name__}; pass a "
+            "list of its scores, in the same order for all systems."
+        )
+    try:
+        scores = read_numbers(where, column)
+    except ValueError as error:
+        raise ValueError(f"{error}{_hint(name, column)}") from error
     if scores.ndim == 2 and scores.shape[1] == 1:
         return scores[:, 0]
     if scores.ndim != 1:
         raise ValueError(
-            f"column {str(name)!r} has shape {scores.shape}; give a list with one score per "
-            "unit."
+            f"{where} has shape {scores.shape}; give a list with one score per unit."
         )
     return scores
-
-
-def _numbers(values: Any, where: str = "", name: Any = None) -> NDArray[np.float64]:
-    refuse_other(where or "scores", values)
-    try:
-        return np.array(values, dtype=np.float64)
-    except OverflowError:
-        raise ValueError(
-            f"{where or 'scores'} holds a number that is too large for a float."
-        ) from None
-    except (TypeError, ValueError) as error:
-        cell = _first_bad(values)
-        place = ", ".join(filter(None, [where, cell])) if cell else where
-        what = f"{error}" + (f" ({place})" if place else "")
-        hint = _hint(name, values) if cell and name is not None else ""
-        raise ValueError(f"scores must hold numbers: {what}{hint}") from error
-
-
-def _first_bad(values: Any) -> str:
-    """Say which cell is not a number; nothing if the shape is what is wrong."""
-    try:
-        cells = np.array(values, dtype=object)
-    except ValueError:
-        return ""
-    for where in np.ndindex(cells.shape):
-        if np.ndim(cells[where]):  # rows of unequal length
-            return ""
-        if not _is_number(cells[where]):
-            if len(where) == 2:
-                return f"row {where[0]} and column {where[1]}, counted from 0"
-            return f"row {where[0]}, counted from 0" if where else ""
-    return ""
-
-
-def _is_number(cell: Any) -> bool:
-    if cell is None:  # a missing score
-        return True
-    try:
-        float(cell)
-    except (TypeError, ValueError):
-        return False
-    return True
 
 
 def _hint(name: Any, column: Any) -> str:
     """Tell what to do with a column of names; a slip in one cell is no such column."""
     cells = np.ravel(np.array(column, dtype=object)).tolist()
-    if any(not isinstance(cell, str) or _is_number(cell) for cell in cells):
+    if any(not isinstance(cell, str) or is_number(cell) for cell in cells):
         return ""
     return (
         f". If column {name!r} names the data sets, pass ScoreTable(scores, datasets={name!r})"

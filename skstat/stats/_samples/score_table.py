@@ -9,14 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import of_usable_size, to_plain
+from skstat.stats._samples.clustered_scores import (
+    ClusteredScores,
+    effective_groups,
+    group_codes,
+    group_sums,
+)
+from skstat.stats._samples.noise import RELATIVE_RESOLUTION, are_exact, resolution_beside
+from skstat.stats._samples.row_contributions import RowContributions
 from skstat.stats._samples.score_frames import read_wide
 from skstat.stats._samples.scores import (
     FACTS_OF_UNITS,
-    RELATIVE_RESOLUTION,
     PairedScores,
     Resampled,
-    _resolution,
-    are_exact,
     places_of,
     summary_of,
     units_of,
@@ -43,11 +48,20 @@ class ScoreTable(Resampled):
         Names of the rows; they imply ``unit="dataset"``. A string names the column of
         a DataFrame or mapping that holds them. Default the index of a pandas DataFrame
         or of Series, else ``"1"`` and so on.
+    groups : array-like of shape (n_units,), optional
+        Label of the group of every instance: any hashable values. The units are then the
+        groups.
     higher_is_better : bool, default=True
         False for errors, times and the like: they are negated, so that everywhere
         the higher score is the better one.
-    unit, n_train, n_test, n_repeats, size_unit, ordered
+    unit, n_train, n_test, n_repeats, size_unit, ordered, n_blocks, rows, halves
         As in :class:`PairedScores`.
+
+    Attributes
+    ----------
+    instances : ndarray of shape (n_instances, n_systems)
+        The scores as they were given, but higher is better. Of groups the `scores` have a row
+        for each, and ranks and wins are those of the mean scores of the groups.
 
     Raises
     ------
@@ -60,6 +74,12 @@ class ScoreTable(Resampled):
     UserWarning
         If no score is as large as 1e-60 in size: all count as 0.
 
+    Notes
+    -----
+    The score of group g is ``mean + G / n * sum_{i in g} (x_i - mean)``, with the mean over all
+    n instances. Its mean over the G groups is that of the instances, and its sample variance
+    the cluster-robust one (CR1).
+
     Examples
     --------
     >>> from skstat.stats import ScoreTable
@@ -71,6 +91,15 @@ class ScoreTable(Resampled):
     [[1.5, 1.5], [2.0, 1.0], [2.0, 1.0]]
     >>> table.pair("svm", "tree").differences.round(3).tolist()
     [0.0, 0.1, 0.1]
+
+    Instances that come in groups:
+
+    >>> scores = {"a": [1, 1, 0, 1], "b": [1, 0, 0, 0], "c": [0, 0, 0, 1]}
+    >>> table = ScoreTable(scores, groups=["x", "x", "y", "z"])
+    >>> table.unit, table.n_units, table.n_instances
+    ('group', 3, 4)
+    >>> table.pair("a", "b").differences.tolist()
+    [0.0, 1.0, 0.0, 1.0]
     """
 
     made_by: ClassVar[str] = "ScoreTable({'a': scores_a, 'b': scores_b}, unit='dataset')"
@@ -84,12 +113,22 @@ class ScoreTable(Resampled):
     systems: Any = field(default=None, kw_only=True)
     datasets: Any = field(default=None, kw_only=True)
     higher_is_better: bool = field(default=True, kw_only=True)
+    groups: Any = field(default=None, kw_only=True)
+    instances: NDArray[np.float64] = field(init=False)
 
     def __post_init__(self) -> None:
+        if self.groups is not None:
+            if self.unit is None and self.datasets is None:
+                object.__setattr__(self, "unit", "group")
+            if self.unit != "group" or self.ordered:
+                what = "ordered=True" if self.ordered else f"unit={self.unit!r}"
+                raise ValueError(f"the units are the groups of instances; {what} does not fit.")
         if self.datasets is not None:
             if self.unit not in (None, "dataset"):
                 raise ValueError(f"datasets names data sets, but unit={self.unit!r}.")
             object.__setattr__(self, "unit", "dataset")
+        if self.rows is not None and not self.higher_is_better:
+            raise ValueError("negate scores and rows yourself: higher_is_better must be True.")
         of_datasets = self.unit == "dataset"
         named = read_wide(self.scores, self.systems, self.datasets, index=of_datasets)
         values, rows = named.values, named.rows
@@ -102,7 +141,17 @@ class ScoreTable(Resampled):
         self._check_scores()
         (values,) = of_usable_size("scores", values)
         values = values if self.higher_is_better else 0.0 - values  # not -0.0
+        if self.groups is not None:
+            # In one order of memory, sums have the same rounding wherever columns came from.
+            values = np.ascontiguousarray(values)
+            object.__setattr__(self, "groups", group_codes(self.groups, len(values)))
         values.setflags(write=False)
+        object.__setattr__(self, "instances", values)
+        if self.groups is not None:
+            means = values.mean(axis=0)
+            sums = group_sums(values - means, self.groups)
+            values = means + len(sums) / len(values) * sums
+            values.setflags(write=False)
         object.__setattr__(self, "scores", values)
 
     @property
@@ -119,6 +168,16 @@ class ScoreTable(Resampled):
         """Number of columns."""
         return len(self.systems)
 
+    @property
+    def n_instances(self) -> int:
+        """Number of rows that were given: of units, or of instances in groups."""
+        return len(self.instances)
+
+    @property
+    def n_effective(self) -> float:
+        """Effective number of groups: of one size they would weigh as these do."""
+        return effective_groups(self.groups)
+
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
         """Which scores do not exist."""
@@ -134,8 +193,13 @@ class ScoreTable(Resampled):
 
     @cached_property
     def _levels(self) -> NDArray[np.float64]:
-        """Numbers of the different scores of every unit, the lowest first."""
-        return levels(self.scores)
+        """Numbers of the different scores of every unit, the lowest first.
+
+        Those of groups are of their own means: the score of a small group is close to the mean
+        of all instances.
+        """
+        sums, sizes = self.flipped
+        return levels(sums if sizes is None else sums / sizes[:, None])
 
     @property
     def mean_ranks(self) -> NDArray[np.float64]:
@@ -251,23 +315,50 @@ class ScoreTable(Resampled):
         ScoreTable
             Their columns.
         """
-        return self._with_scores(self.scores[:, places_of(self.names, names)], names)
+        columns = places_of(self.names, names)
+        sign = 1.0 if self.higher_is_better else -1.0  # errors were negated
+        return replace(
+            self,
+            scores=sign * self.instances[:, columns],
+            systems=tuple(names),
+            rows=None if self.rows is None else self.rows.of(columns),
+            halves=None if self.halves is None else self.halves.take(names),
+        )
 
-    def _with_scores(self, scores: NDArray[np.float64], names: Sequence[str]) -> Self:
-        """Replace the scores, of which those given as errors were negated."""
-        sign = 1.0 if self.higher_is_better else -1.0
-        return replace(self, scores=sign * scores, systems=tuple(names))
+    @property
+    def left_out_means(self) -> NDArray[np.float64]:
+        """Mean scores without each block, of shape (n_blocks, n_systems)."""
+        return self._left_out_means(self.scores)
+
+    def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
+        return self.scores, self.rows
 
     @property
     def flipped(self) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
         """What flips its sign together: sums by unit, and their sizes where they differ."""
-        return self.scores, None
+        if self.groups is None:
+            return self.scores, None
+        sizes = np.bincount(self.groups).astype(float)
+        return group_sums(self.instances, self.groups), sizes
+
+    def per_group(self) -> "ScoreTable":
+        """Make every group one unit, so that procedures on independent units apply.
+
+        Returns
+        -------
+        ScoreTable
+            The table whose pairs are ``pair(a, b).per_group()``.
+        """
+        values = self.flipped[0] * (self.n_units / self.n_instances)
+        return replace(
+            self, scores=values if self.higher_is_better else 0.0 - values, groups=None
+        )
 
     def without_rows(self) -> "ScoreTable":
         """Return the scores alone, of a table that knows what every row contributed."""
-        return self
+        return self if self.rows is None else replace(self, rows=None, halves=None)
 
-    def pair(self, a: str, b: str) -> PairedScores:
+    def pair(self, a: str, b: str) -> Any:
         """Take two systems out of the table.
 
         Parameters
@@ -277,35 +368,48 @@ class ScoreTable(Resampled):
 
         Returns
         -------
-        PairedScores
-            Their scores on the units that both have scores on.
+        PairedScores or ClusteredScores
+            Their scores on the units that both have scores on, or on all instances.
         """
+        if self.groups is not None:
+            i, j = places_of(self.names, (a, b))
+            return ClusteredScores(
+                self.instances[:, i], self.instances[:, j], groups=self.groups
+            )
         first, second = self.scores_of(a), self.scores_of(b)
         if self.missing.any():
             both = ~np.isnan(first + second)
             first, second = first[both], second[both]
-        return self.pair_type(first, second, **units_of(self))
+        known: dict[str, Any] = {}
+        if self.rows is not None:
+            i, j = places_of(self.names, (a, b))
+            contrast = np.zeros(self.n_systems)
+            contrast[i], contrast[j] = 1.0, -1.0
+            known = {
+                "rows": self.rows.of([i, j]),
+                # The variance was found for all systems together.
+                "variance": self.parts.of(contrast) if self.n_systems > 2 else None,
+                "halves": None if self.halves is None else self.halves.pair(a, b),
+            }
+        return self.pair_type(first, second, **known, **units_of(self))
 
     def summaries(self) -> list[dict[str, float | None]]:
-        """Mean and standard deviation of the scores of every system."""
+        """Mean and standard deviation of the scores, or of instances, of every system."""
         found: list[dict[str, float | None]] = []
-        for column in self.scores.T:
+        for column in self.instances.T:
             there = column[~np.isnan(column)]
             found.append(summary_of(there) if len(there) else {"mean": None, "sd": None})
         return found
 
     def _plain(self) -> dict[str, Any]:
-        given = self._rows if self.higher_is_better else 0.0 - self._rows
-        return super()._plain() | {"scores": to_plain(given)}
-
-    @property
-    def _rows(self) -> NDArray[np.float64]:
-        """What is written of the scores, higher is better."""
-        return np.asarray(self.scores)
+        given = self.instances if self.higher_is_better else 0.0 - self.instances
+        groups = {} if self.groups is None else {"groups": to_plain(self.groups)}
+        return super()._plain() | {"scores": to_plain(given)} | groups
 
     def __repr__(self) -> str:
         unit = {"dataset": "data set"}.get(str(self.unit), self.unit)
-        return f"<ScoreTable of {self.n_systems} systems on {self.n_units} {unit}s>"
+        of = "" if self.groups is None else f"{self.n_instances} instances in "
+        return f"<ScoreTable of {self.n_systems} systems on {of}{self.n_units} {unit}s>"
 
     def _check_scores(self) -> None:
         bad = np.argwhere(
@@ -390,7 +494,7 @@ def noise_of_neighbours(ascending: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def resolution_of_table(scores: NDArray[np.float64]) -> float:
     """Size below which numbers made of differences of systems are float noise."""
-    return _resolution(scores, without_levels(scores) if are_exact(scores) else scores)
+    return resolution_beside(scores, without_levels(scores) if are_exact(scores) else scores)
 
 
 def with_all_digits(scores: NDArray[np.float64]) -> NDArray[np.float64]:

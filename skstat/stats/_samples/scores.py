@@ -3,7 +3,7 @@
 import math
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral, Real
 from typing import Any, ClassVar, Literal, Self, TypeGuard, get_args
@@ -11,13 +11,22 @@ from typing import Any, ClassVar, Literal, Self, TypeGuard, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import (
-    LARGEST_EXACT,
-    Written,
-    aligned,
-    check_choice,
-    of_usable_size,
-    read_numbers,
+from skstat.stats._common import Written, aligned, check_choice, of_usable_size, read_numbers
+from skstat.stats._samples.noise import (
+    are_exact,
+    noise_by_unit,
+    rank_biserial,
+    resolution_of_rows,
+    signed_ranks,
+    spread_of,
+    without_noise,
+)
+from skstat.stats._samples.row_contributions import (
+    ProjectionVariance,
+    RowContributions,
+    contributions_of_means,
+    joint_variance,
+    projection_variance,
 )
 
 Unit = Literal["split", "instance", "group", "seed", "dataset"]
@@ -25,17 +34,7 @@ UNITS: tuple[str, ...] = get_args(Unit)
 # What samples write of their units, after the scores.
 FACTS_OF_UNITS = ("unit", "n_train", "n_test", "n_repeats", "size_unit", "ordered")
 
-# Scores that differ by less than this share of their own scale are the same number written
-# twice: float noise breaks ties and hides zero variance. One score of a million rows that was
-# computed in several ways (in another order, by fold, with equal weights) differed by up to
-# 3e-12 in metrics of scikit-learn; what differs by less than the whole digits of exact scores
-# is told by `are_exact`.
-RELATIVE_RESOLUTION = 1e-10
-# The share that sums and means of scores may be rounded by.
-ROUNDING = 2.0**-46
-# Whole multiples of this, such as counts and halves, are held by floats without any noise.
-_EXACT_STEP = 2.0**-10
-_LOOKED_AT = 64  # scores, of which some are hardly ever exact if not all are
+FEWEST_BLOCKS = 3
 
 
 class AlternativeError(ValueError):
@@ -50,15 +49,25 @@ class DependenceWarning(UserWarning):
 class Resampled(Written):
     """What is known about the units that scores were computed on."""
 
-    # The one procedure that scores of splits of a special kind are for.
-    only_test: ClassVar[str] = ""
-
     unit: Unit | None = None
     n_train: Any = None
     n_test: Any = None
     n_repeats: int | None = None
     size_unit: Literal["row", "group"] = "row"
     ordered: bool = False
+    n_blocks: Any = None
+    rows: Any = field(default=None, repr=False)
+    halves: Any = field(default=None, repr=False)
+
+    @property
+    def only_test(self) -> str:
+        """The one procedure that scores of splits of a special kind are for."""
+        return "" if self.n_blocks is None else "block_jackknife_t"
+
+    @property
+    def covers_other_rows(self) -> bool:
+        """Whether the variance between splits is that of other rows of the population too."""
+        return self.n_blocks is not None
 
     @property
     def n_units(self) -> int:
@@ -69,7 +78,7 @@ class Resampled(Written):
         sizes = (self.n_train, self.n_test, self.n_repeats)
         unit = self.unit
         if unit is None:
-            if all(size is None for size in sizes):
+            if self.n_blocks is None and all(size is None for size in sizes):
                 raise ValueError(
                     "unit is missing: a table of folds and a table of data sets look "
                     f"alike and need different tests. Say which: unit={_choices()}."
@@ -93,6 +102,12 @@ class Resampled(Written):
                 object.__setattr__(self, name, _sizes(name, value, self.n_units))
         if self.n_repeats is not None:
             self._check_repeats(self.n_repeats)
+        if self.n_blocks is not None:
+            self._check_blocks(self.n_blocks)
+        if self.rows is not None:
+            self._check_rows(self.rows)
+        else:  # of which nothing is carried over
+            object.__setattr__(self, "halves", None)
 
     def _check_repeats(self, n_repeats: int) -> None:
         number = isinstance(n_repeats, Real) and not isinstance(n_repeats, bool)
@@ -106,6 +121,73 @@ class Resampled(Written):
             )
         object.__setattr__(self, "n_repeats", int(n_repeats))
 
+    def _check_blocks(self, n_blocks: int) -> None:
+        if self.unit != "split" or self.n_repeats is not None or self.ordered:
+            raise ValueError(
+                "scores of pairs of blocks are scores of splits, form no repeats and have no "
+                f"order; got unit={self.unit!r}, n_repeats={self.n_repeats}, "
+                f"ordered={self.ordered}. Leave these out."
+            )
+        if n_blocks < FEWEST_BLOCKS or n_blocks * (n_blocks - 1) != self.n_units:
+            raise ValueError(
+                f"{self.n_units} scores are not those of all pairs of n_blocks={n_blocks} "
+                "blocks: K blocks have K (K - 1) scores, 6 for 3 blocks and 56 for 8. With "
+                "matrices of them use PairedScores.from_matrices."
+            )
+
+    def _check_rows(self, rows: Any) -> None:
+        if not isinstance(rows, RowContributions):
+            raise TypeError(f"rows must be RowContributions, got {type(rows).__name__}.")
+        if self.n_repeats is None or self.unit != "split":
+            raise ValueError(
+                "rows are known of repeated partitions only: n_repeats must say how many."
+            )
+        found = (rows.n_repeats, rows.n_folds, rows.values.shape[2])
+        expected = (self.n_repeats, self.n_folds, self.n_systems)
+        if found != expected:
+            raise ValueError(
+                f"rows are of {found[0]} repetitions, {found[1]} folds and {found[2]} systems, "
+                f"and the scores of {expected[0]}, {expected[1]} and {expected[2]}."
+            )
+        halves = self.halves
+        if halves is None:
+            return
+        if not isinstance(halves, type(self)) or halves.rows is None:
+            raise TypeError(
+                f"halves must be {type(self).__name__} with rows, got {type(halves).__name__}."
+            )
+        if halves.rows.values.shape[1:] != rows.values.shape[1:] or halves.halves:
+            raise ValueError(
+                "halves must be scores of the same rows and systems, on halves of the rows."
+            )
+
+    @property
+    def n_systems(self) -> int:
+        """Number of systems."""
+        raise NotImplementedError
+
+    def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
+        """Scores of the folds, a column each, and what every row contributed to them."""
+        raise NotImplementedError
+
+    @cached_property
+    def parts(self) -> ProjectionVariance:
+        """Variance of the mean, or of the mean difference, by its parts; it needs `rows`."""
+        scores, rows = (self if self.halves is None else self.halves)._on_rows()
+        larger = None if self.halves is None else self._on_rows()[1]
+        several = scores.shape[1] > 1
+        return (joint_variance if several else projection_variance)(scores, rows, larger)
+
+    @property
+    def df(self) -> float:
+        """Degrees of freedom of the rows that the variance is found on."""
+        found: float = (self if self.halves is None else self.halves).rows.df
+        return found
+
+    def _left_out_means(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Means without each block: of the cross-validation that has never seen it."""
+        return scores.reshape(self.n_blocks or 1, -1, *scores.shape[1:]).mean(axis=1)
+
     @property
     def n_folds(self) -> int | None:
         """Folds of each partition; None when the splits are not partitions."""
@@ -118,7 +200,7 @@ class Resampled(Written):
             return float(np.sum(self.n_test) / np.sum(self.n_train))
         if self.n_folds is not None:
             return 1 / (self.n_folds - 1)
-        return None
+        return None if self.n_blocks is None else 1 / (self.n_blocks - 2)
 
     @property
     def training_size(self) -> float | None:
@@ -128,10 +210,16 @@ class Resampled(Written):
     @property
     def training(self) -> str:
         """The training sets that the scores hold for, in words."""
+        if self.n_blocks is not None:
+            blocks = f"{self.n_blocks - 2} of {self.n_blocks} blocks"
+            size = f"{blocks} of the rows"
+            if self.training_size is not None:
+                size = f"{self.training_size:.0f} {self.size_unit}s ({blocks})"
+            return f"for training sets of {size} from the same population"
         if self.training_size is None:
             return "for training sets of the size used here"
         size = f"{self.training_size:.0f} {self.size_unit}s"
-        if getattr(self, "halves", None) is not None:
+        if self.halves is not None:
             of = self.training_size + float(np.mean(self.n_test))
             size += f" ({100 * self.training_size / of:.0f}% of {of:.0f})"
         if self.same_class_shares:
@@ -141,8 +229,11 @@ class Resampled(Written):
     @property
     def same_class_shares(self) -> bool:
         """Whether all splits are known to hold the same share of every class."""
-        rows = getattr(self, "rows", None)
-        return rows is not None and rows.strata is not None
+        return self.rows is not None and self.rows.strata is not None
+
+    def _plain(self) -> dict[str, Any]:
+        blocks = {} if self.n_blocks is None else {"n_blocks": self.n_blocks}
+        return super()._plain() | blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,6 +259,18 @@ class PairedScores(Resampled):
     ordered : bool, default=False
         Whether time orders the units: every training set lies before its test set,
         or the instances stand in time order.
+    n_blocks : int, optional
+        Number K of the blocks of rows that were left out in pairs, as :meth:`from_matrices`
+        explains.
+    rows : RowContributions, optional
+        What every row contributed to the scores of repeated partitions, of A and of B: see
+        :meth:`from_row_scores`.
+    halves : PairedScores, optional
+        Scores with `rows` on repeated halves of the same rows. The variance is then found on
+        these, and carried over to the larger training sets.
+    variance : ProjectionVariance, optional
+        Variance of the mean difference where it was found together with other systems; by
+        default from the two alone.
 
     Raises
     ------
@@ -192,6 +295,9 @@ class PairedScores(Resampled):
 
     a: Any
     b: Any
+    variance: Any = field(default=None, kw_only=True, repr=False)
+
+    n_systems = 2
 
     def __post_init__(self) -> None:
         given = aligned({"a": self.a, "b": self.b}, unit="score")
@@ -204,6 +310,149 @@ class PairedScores(Resampled):
                 "needs both systems scored on the same units."
             )
         self._check_units()
+
+    @classmethod
+    def from_row_scores(
+        cls,
+        a: ArrayLike,
+        b: ArrayLike,
+        folds: ArrayLike,
+        *,
+        groups: ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Make the sample from scores of single rows, of which a fold's score is the mean.
+
+        Parameters
+        ----------
+        a, b : array-like of shape (n_repeats, n_rows)
+            Score of every row as a test row of every repetition: 1 and 0 for right and
+            wrong, or minus its loss. Higher is better.
+        folds : array-like of int of shape (n_repeats, n_rows)
+            Fold that tested the row, numbered from 0 in every repetition.
+        groups : array-like of shape (n_rows,), optional
+            Group of every row, kept together in folds. Groups are then the units.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows.
+
+        Returns
+        -------
+        PairedScores
+            The scores of the folds, with `rows`.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from skstat.stats import PairedScores
+        >>> rng = np.random.default_rng(0)
+        >>> folds = np.array([rng.permutation(20) % 2 for _ in range(5)])
+        >>> right_a, right_b = rng.random((2, 5, 20)) < 0.7
+        >>> sample = PairedScores.from_row_scores(right_a, right_b, folds)
+        >>> sample.n_units, sample.n_repeats, sample.rows.n_units
+        (10, 5, 20)
+        """
+        both = [read_numbers("a", a), read_numbers("b", b)]
+        if both[0].shape != both[1].shape:
+            raise ValueError(
+                f"a has shape {both[0].shape} and b has {both[1].shape}: both need a score of "
+                "every row in every repetition."
+            )
+        scores = np.stack(both, axis=-1)
+        means, rows = contributions_of_means(scores, folds, sample_weight)
+        if groups is not None:
+            rows = rows.by_group(groups, sample_weight)
+        n_test = rows.sizes.ravel()
+        return cls(
+            means[:, 0],
+            means[:, 1],
+            rows=rows,
+            n_repeats=rows.n_repeats,
+            n_train=rows.n_units - n_test,
+            n_test=n_test,
+            size_unit="row" if groups is None else "group",
+        )
+
+    @classmethod
+    def from_matrices(
+        cls,
+        a: ArrayLike,
+        b: ArrayLike,
+        *,
+        n_train: Any = None,
+        n_test: Any = None,
+        size_unit: Literal["row", "group"] = "row",
+    ) -> Self:
+        """Make the sample of two systems that were fitted without every pair of blocks.
+
+        The rows are cut into K blocks. For every pair of blocks g and h both systems are fitted
+        to the rows of the other K - 2 blocks, and scored on the rows of g and of h apart from
+        each other: ``K (K - 1) / 2`` fits and ``K (K - 1)`` scores of each system, which are
+        stored row by row: the first K - 1 of them are a cross-validation that has never seen
+        block 0, the next K - 1 one that has never seen block 1, and so on.
+
+        Parameters
+        ----------
+        a, b : array-like of shape (n_blocks, n_blocks)
+            Scores of A and of B: in row g and column h that of the model without blocks g
+            and h on block h. The diagonal is ignored, and may be nan.
+        n_train, n_test : int or array-like of shape (n_blocks, n_blocks), optional
+            Training and test size behind every score; the diagonal is ignored.
+        size_unit : {"row", "group"}, default="row"
+            What `n_train` and `n_test` count.
+
+        Returns
+        -------
+        PairedScores
+            The sample, with `n_blocks`.
+
+        Raises
+        ------
+        ValueError
+            If a matrix is not square, or the class refuses its scores.
+
+        See Also
+        --------
+        block_jackknife_t : The test of these scores.
+        skstat.evaluation.LeaveTwoBlocksOut : The splits that make them.
+
+        Examples
+        --------
+        >>> from skstat.stats import PairedScores
+        >>> a = [[None, 0.7, 0.8], [0.9, None, 0.8], [0.9, 0.7, None]]
+        >>> b = [[None, 0.6, 0.8], [0.8, None, 0.7], [0.8, 0.7, None]]
+        >>> sample = PairedScores.from_matrices(a, b)
+        >>> sample.n_blocks, sample.b.tolist()
+        (3, [0.6, 0.8, 0.8, 0.7, 0.8, 0.7])
+        >>> sample.left_out_means.round(2).tolist()
+        [0.05, 0.1, 0.05]
+        """
+        sizes: dict[str, Any] = {
+            name: value if value is None or np.ndim(value) == 0 else off_diagonal(name, value)
+            for name, value in (("n_train", n_train), ("n_test", n_test))
+        }
+        return cls(
+            off_diagonal("a", a),
+            off_diagonal("b", b),
+            unit="split",
+            size_unit=size_unit,
+            n_blocks=len(np.asarray(a)),
+            **sizes,
+        )
+
+    @property
+    def left_out_means(self) -> NDArray[np.float64]:
+        """Mean difference of the cross-validation that has never seen a block, by block."""
+        return self._left_out_means(self.differences)
+
+    @cached_property
+    def parts(self) -> ProjectionVariance:
+        return super().parts if self.variance is None else self.variance
+
+    def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
+        """Differences of the folds, and what every row contributed to them."""
+        differences = (np.asarray(self.a) - np.asarray(self.b))[:, None]
+        values = self.rows.values
+        return differences, replace(self.rows, values=values[:, :, :1] - values[:, :, 1:])
 
     @property
     def n_units(self) -> int:
@@ -224,9 +473,7 @@ class PairedScores(Resampled):
         The largest `noise` of the units on which the scores differ; of exact scores what
         computing with their differences leaves.
         """
-        if are_exact(self.a, self.b):
-            return RELATIVE_RESOLUTION * float(np.abs(self.differences).max())
-        return float(np.max(self.noise, where=self.differences != 0, initial=0.0))
+        return float(resolution_of_rows(self.differences, self.noise))
 
     @cached_property
     def differences(self) -> NDArray[np.float64]:
@@ -241,8 +488,7 @@ class PairedScores(Resampled):
     @cached_property
     def spread(self) -> float:
         """Standard deviation of the differences; 0 where they vary by float noise alone."""
-        spread = float(np.std(self.differences, ddof=1)) if self.n_units > 1 else 0.0
-        return spread if spread > self.resolution else 0.0
+        return float(spread_of(self.differences, self.noise)) if self.n_units > 1 else 0.0
 
     @property
     def share_won(self) -> float:
@@ -280,7 +526,7 @@ class Scores(Resampled):
     ----------
     values : array-like of shape (n_units,)
         The scores; higher is better.
-    unit, n_train, n_test, n_repeats, size_unit, ordered
+    unit, n_train, n_test, n_repeats, size_unit, ordered, rows, halves
         As in :class:`PairedScores`.
 
     Examples
@@ -295,6 +541,8 @@ class Scores(Resampled):
 
     values: Any
 
+    n_systems = 1
+
     def __post_init__(self) -> None:
         (values,) = of_usable_size("values", numbers("values", self.values))
         object.__setattr__(self, "values", _read_only(values))
@@ -308,12 +556,21 @@ class Scores(Resampled):
         """Pair every score with the same constant."""
         constant = check_constant(constant)
         against = np.full(self.n_units, float(constant))
-        return PairedScores(self.values, against, **units_of(self))
+        known: dict[str, Any] = {}
+        if self.rows is not None:
+            own = self.rows.values
+            values = np.concatenate([own, np.full_like(own, constant)], 2)
+            halves = None if self.halves is None else self.halves.against(constant)
+            known = {"rows": replace(self.rows, values=values), "halves": halves}
+        return PairedScores(self.values, against, **known, **units_of(self))
+
+    def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
+        return np.asarray(self.values)[:, None], self.rows
 
 
 def units_of(sample: Resampled) -> Mapping[str, Any]:
     """Return what a sample knows of its units, as arguments of another one."""
-    return {item.name: getattr(sample, item.name) for item in fields(Resampled)}
+    return {name: getattr(sample, name) for name in (*FACTS_OF_UNITS, "n_blocks")}
 
 
 def warn_if_dependent(sample: Resampled, procedure: str) -> None:
@@ -333,8 +590,8 @@ def check_plain_splits(sample: Resampled, procedure: str) -> None:
     """Refuse scores of splits that are laid out for another procedure."""
     if sample.only_test:
         raise ValueError(
-            f"{procedure} cannot test {type(sample).__name__}, whose scores share fits and "
-            f"test rows in their own way; use {sample.only_test}, which is made for them."
+            f"{procedure} cannot test these scores, which share fits and test rows in their "
+            f"own way; use {sample.only_test}, which is made for them."
         )
 
 
@@ -410,6 +667,17 @@ def summary_of(scores: NDArray[np.float64]) -> dict[str, float | None]:
     return {"mean": float(np.mean(scores)), "sd": sd}
 
 
+def off_diagonal(name: str, matrix: ArrayLike) -> NDArray[np.float64]:
+    """Entries of a square matrix row by row, without the diagonal."""
+    values = read_numbers(name, matrix)  # None becomes nan
+    if values.ndim != 2 or len(values) != values.shape[1] or len(values) < FEWEST_BLOCKS:
+        raise ValueError(
+            f"{name} has shape {values.shape}; it needs (K, K) for K blocks, at least "
+            f"{FEWEST_BLOCKS}: in row g and column h the score on block h without g and h."
+        )
+    return values[~np.eye(len(values), dtype=bool)]
+
+
 def _choices() -> str:
     return " | ".join(repr(unit) for unit in UNITS)
 
@@ -433,89 +701,6 @@ def numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
             "leaving a unit out would break the pairing. Find out why it is undefined."
         )
     return _read_only(scores)
-
-
-def are_exact(*scores: NDArray[np.float64]) -> bool:
-    """Whether floats hold all scores exactly, and so their differences: there is no noise.
-
-    They do whole numbers, and halves and the like. Any other score that a float holds may be
-    one that was rounded.
-    """
-    return all(_is_exact(part[:_LOOKED_AT]) and _is_exact(part) for part in scores)
-
-
-def _is_exact(scores: NDArray[np.float64]) -> bool:
-    largest = float(np.abs(scores).max(initial=0.0))
-    step = _EXACT_STEP if largest <= LARGEST_EXACT * _EXACT_STEP else 1.0
-    multiples = scores / step
-    return largest <= LARGEST_EXACT and bool((np.rint(multiples) == multiples).all())
-
-
-def noise_by_unit(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Differences below which two scores of a unit are equal; units along the last axis."""
-    # By unit: mean squared errors of two data sets may lie ten decades apart. Noise about a
-    # score of 0 has the size of the numbers that cancelled, so that the other units must give
-    # the scale there.
-    scales = np.maximum(np.abs(a), np.abs(b))
-    middle = np.median(scales, axis=-1, keepdims=True)
-    return np.asarray(RELATIVE_RESOLUTION * np.maximum(scales, 1e-3 * middle))
-
-
-def without_noise(
-    differences: NDArray[np.float64], noise: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Set differences that are float noise to zero."""
-    return np.where(np.abs(differences) <= noise, 0.0, differences)
-
-
-def signed_ranks(
-    differences: NDArray[np.float64], noise: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Mid-ranks of the sizes of differences along the last axis, with their signs.
-
-    They rise with the sizes, and are 0 of equal scores. Sizes that differ by float noise only
-    are tied: noise breaks ties, and so changes every rank statistic. Rounding to a grid would
-    be wrong: it tears sizes apart that lie on both sides of a border.
-    """
-    sizes, n = np.abs(differences), differences.shape[-1]
-    order = np.argsort(sizes, axis=-1)
-    noise = np.take_along_axis(np.where(differences == 0, 0.0, noise), order, axis=-1)
-    gaps = np.diff(np.take_along_axis(sizes, order, axis=-1), prepend=0.0, append=np.inf)
-    before, after = (
-        np.pad(noise, [(0, 0)] * (noise.ndim - 1) + [side]) for side in ((1, 0), (0, 1))
-    )
-    apart = gaps > np.maximum(before, after)
-    # A mid-rank is the mean of the first and the last place of those that are tied.
-    places = np.arange(n)
-    first = np.maximum.accumulate(np.where(apart[..., :-1], places, 0), axis=-1)
-    last = np.where(apart[..., 1:], places, n)[..., ::-1]
-    last = np.minimum.accumulate(last, axis=-1)[..., ::-1]
-    ranks = (first + last) / 2 + 1 - np.sum(sizes == 0, axis=-1, keepdims=True)
-    found: NDArray[np.float64] = (
-        np.sign(np.take_along_axis(differences, order, axis=-1)) * ranks
-    )
-    return found
-
-
-def rank_biserial(signed: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Rank-biserial correlations of rows of signed ranks; 0 without a difference."""
-    total = np.abs(signed).sum(axis=-1)
-    return np.asarray(signed.sum(axis=-1) / np.where(total > 0, total, 1.0))
-
-
-def resolution_of(*scores: NDArray[np.float64]) -> float:
-    """Size below which numbers made of differences of scores are float noise.
-
-    Of exact scores it is what computing with their differences leaves.
-    """
-    values = np.concatenate(scores)
-    return _resolution(values, values - values[0] if are_exact(values) else values)
-
-
-def _resolution(scores: NDArray[np.float64], contrasts: NDArray[np.float64]) -> float:
-    """Noise of contrasts, and what rounding leaves where scores themselves are added up."""
-    rounding = ROUNDING * float(np.abs(scores).max())
-    return max(rounding, RELATIVE_RESOLUTION * float(np.abs(contrasts).max()))
 
 
 def _is_frozen(values: Any) -> TypeGuard[NDArray[np.float64]]:
@@ -544,233 +729,3 @@ def _sizes(name: str, value: ArrayLike, n_units: int) -> NDArray[np.int64]:
     sizes = np.broadcast_to(sizes.astype(np.int64), (n_units,)).copy()
     sizes.setflags(write=False)
     return sizes
-
-
-class _Instances(Written):
-    """Counts of instances: one unit, without splits and without an order."""
-
-    unit: Literal["instance"] = "instance"
-    n_repeats = None
-    ordered = False
-
-
-@dataclass(frozen=True)
-class AgreementTable(_Instances):
-    """How often two systems are right and wrong on the same instances.
-
-    Parameters
-    ----------
-    both : int
-        Instances on which A and B are right.
-    only_a, only_b : int
-        Instances on which only A, and only B, is right.
-    neither : int
-        Instances on which both are wrong.
-
-    Raises
-    ------
-    ValueError
-        If a count is not a whole number of at least 0, or all of them are 0.
-
-    Examples
-    --------
-    >>> from skstat.stats import AgreementTable
-    >>> table = AgreementTable(54, 18, 6, 22)
-    >>> table.n_units, table.accuracies, table.agreement
-    (100, (0.72, 0.6), 0.76)
-    """
-
-    made_by: ClassVar[str] = "AgreementTable(both, only_a, only_b, neither)"
-
-    both: int
-    only_a: int
-    only_b: int
-    neither: int
-
-    def __post_init__(self) -> None:
-        for name in ("both", "only_a", "only_b", "neither"):
-            object.__setattr__(self, name, _count(name, getattr(self, name)))
-        if self.n_units == 0:
-            raise ValueError("the table is empty: all four counts are 0.")
-
-    @classmethod
-    def from_scores(cls, sample: PairedScores) -> Self:
-        """Count instances that are scored 1 (right) or 0 (wrong).
-
-        Parameters
-        ----------
-        sample : PairedScores
-            Scores 0 and 1 of both systems, one instance each.
-
-        Returns
-        -------
-        AgreementTable
-            The four counts.
-        """
-        _check_instances(sample, "an agreement table")
-        a, b = zero_one("a", sample.a), zero_one("b", sample.b)
-        return cls(
-            both=int(np.sum(a & b)),
-            only_a=int(np.sum(a & ~b)),
-            only_b=int(np.sum(b & ~a)),
-            neither=int(np.sum(~a & ~b)),
-        )
-
-    @classmethod
-    def from_array(cls, counts: Any) -> Self:
-        """Read ``[[both, only_a], [only_b, neither]]``.
-
-        Parameters
-        ----------
-        counts : array-like of shape (2, 2)
-            Rows: A right, A wrong; columns: B right, B wrong. A DataFrame whose labels
-            are True (right) and False (wrong) may hold them in any order.
-
-        Returns
-        -------
-        AgreementTable
-            The four counts.
-        """
-        if hasattr(counts, "reindex") and hasattr(counts, "columns"):
-            labelled = [set(axis) == {True, False} for axis in (counts.index, counts.columns)]
-            if all(labelled):  # pandas.crosstab sorts False first
-                counts = counts.reindex(index=[True, False], columns=[True, False])
-        cells = np.asarray(counts)
-        if cells.shape != (2, 2):
-            raise ValueError(f"counts must have the shape (2, 2), got {cells.shape}.")
-        return cls(*cells.ravel().tolist())
-
-    @property
-    def n_units(self) -> int:
-        """Number of instances."""
-        return self.both + self.only_a + self.only_b + self.neither
-
-    @property
-    def n_discordant(self) -> int:
-        """Instances on which exactly one of both is right."""
-        return self.only_a + self.only_b
-
-    @property
-    def accuracies(self) -> tuple[float, float]:
-        """Share of instances on which A is right, and B."""
-        right_a, right_b = self.both + self.only_a, self.both + self.only_b
-        return right_a / self.n_units, right_b / self.n_units
-
-    @property
-    def agreement(self) -> float:
-        """Share of instances on which both are right or both are wrong."""
-        return (self.both + self.neither) / self.n_units
-
-    @property
-    def identical(self) -> bool:
-        """Whether A and B are right on the same instances."""
-        return self.n_discordant == 0
-
-    def summaries(self) -> list[dict[str, float | None]]:
-        """Accuracy of A, and of B."""
-        return [_summary(accuracy) for accuracy in self.accuracies]
-
-
-@dataclass(frozen=True)
-class Successes(_Instances):
-    """On how many instances one system is right.
-
-    Parameters
-    ----------
-    successes : int
-        Instances on which it is right.
-    n : int
-        All instances.
-
-    Raises
-    ------
-    ValueError
-        If a count is not a whole number, `n` is 0 or less than `successes`.
-
-    Examples
-    --------
-    >>> from skstat.stats import Successes
-    >>> Successes(72, 100).accuracy
-    0.72
-    """
-
-    made_by: ClassVar[str] = "Successes(successes, n)"
-
-    successes: int
-    n: int
-
-    def __post_init__(self) -> None:
-        for name in ("successes", "n"):
-            object.__setattr__(self, name, _count(name, getattr(self, name)))
-        if self.n == 0 or self.successes > self.n:
-            raise ValueError(
-                f"successes={self.successes} of n={self.n}: n must be at least 1 and no "
-                "less than successes."
-            )
-
-    @classmethod
-    def from_scores(cls, sample: Scores) -> Self:
-        """Count instances that are scored 1 (right) or 0 (wrong).
-
-        Parameters
-        ----------
-        sample : Scores
-            Scores 0 and 1 of one system, one instance each.
-
-        Returns
-        -------
-        Successes
-            The two counts.
-        """
-        _check_instances(sample, "a count of successes")
-        return cls(int(zero_one("values", sample.values).sum()), sample.n_units)
-
-    @property
-    def n_units(self) -> int:
-        """Number of instances."""
-        return self.n
-
-    @property
-    def accuracy(self) -> float:
-        """Share of instances on which the system is right."""
-        return self.successes / self.n
-
-    def summaries(self) -> list[dict[str, float | None]]:
-        """Accuracy of the system."""
-        return [_summary(self.accuracy)]
-
-    @property
-    def identical(self) -> bool:
-        """Always False, because there is no second system."""
-        return False
-
-
-def zero_one(name: str, scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return which scores are 1; refuse any other than 0 and 1."""
-    bad = np.flatnonzero((scores != 0) & (scores != 1))
-    if bad.size:
-        raise ValueError(
-            f"{name}[{bad[0]}] is {scores[bad[0]]:g}, but every score must be 1 (right) or "
-            "0 (wrong)."
-        )
-    return scores == 1
-
-
-def _check_instances(sample: PairedScores | Scores, what: str) -> None:
-    if sample.unit != "instance":
-        raise ValueError(
-            f"{what} counts instances, but unit={sample.unit!r}; scores of {sample.unit}s "
-            "need another test."
-        )
-
-
-def _count(name: str, value: Any) -> int:
-    number = isinstance(value, Real | np.bool_)
-    whole = number and math.isfinite(value) and value % 1 == 0
-    if not whole or value < 0:
-        raise ValueError(f"{name}={shown(value)} must be a whole number of at least 0.")
-    return int(value)
-
-
-def _summary(share: float) -> dict[str, float | None]:
-    return {"mean": share, "sd": None}  # the share itself says how much answers vary

@@ -1,4 +1,4 @@
-"""Scores of systems that were trained with several seeds each, which are not paired."""
+"""Scores of systems that were trained with several seeds each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,152 +6,56 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skstat.stats._common import Written, aligned, of_usable_size, read_numbers, rows_differ
+from skstat.stats._samples.noise import resolution_of
 from skstat.stats._samples.predictions import Predictions, PredictionsSummary
-from skstat.stats._samples.scores import (
-    PairedScores,
-    numbers,
-    places_of,
-    resolution_of,
-    summary_of,
-)
+from skstat.stats._samples.scores import PairedScores, places_of, summary_of
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SeedScores(Written):
-    """Scores of two systems, each trained with seeds of its own.
+    """Scores of two systems or more, each trained with several seeds.
 
-    The seeds are not paired: their order has no meaning, and their numbers may differ. Where
-    seed i of A and seed i of B share what the seed controls (the order of the data, the
-    split), take ``PairedScores(a, b, unit="seed")``.
+    Where seed i of every system is one unit (the order of the data, the split), and there is
+    one score for it, take ``PairedScores(a, b, unit="seed")`` or a :class:`ScoreTable`.
 
     Parameters
     ----------
-    a : array-like of shape (n_seeds_a,)
-        Score of every seed of A; higher is better.
-    b : array-like of shape (n_seeds_b,)
-        Score of every seed of B.
+    scores : mapping of str to array-like of shape (n_seeds,) or (n_seeds, n_instances)
+        Scores of every system, higher is better: one for every seed, or, on the same
+        instances, a row for every seed and a column for every instance, in the same order of
+        instances. The numbers of seeds may differ, and their order has no meaning.
+    paired_seeds : bool, default=False
+        Whether row s of every system shares what the seed controls (the order of the data,
+        the split). Two programs that merely use the same number as a seed are not paired.
 
     Raises
     ------
     ValueError
-        If a score is not finite, or there is none.
+        If there are fewer than two systems, the shapes do not fit, a score is not finite, or
+        there is one instance only.
 
     Examples
     --------
     >>> from skstat.stats import SeedScores
-    >>> sample = SeedScores([0.81, 0.83, 0.80], [0.79, 0.80])
-    >>> sample.n_seeds, round(sample.difference, 4)
-    ((3, 2), 0.0183)
-    """
+    >>> sample = SeedScores({"a": [0.81, 0.83, 0.80], "b": [0.79, 0.80]})
+    >>> sample.unit, sample.n_seeds, round(sample.difference, 4)
+    ('seed', (3, 2), 0.0183)
 
-    a: Any
-    b: Any
+    Scores of three instances, by two seeds of each system:
 
-    made_by: ClassVar[str] = "SeedScores(a, b)"
-    unit: ClassVar[str] = "seed"
-    ordered: ClassVar[bool] = False
-    paired_seeds: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        a, b = of_usable_size("scores", numbers("a", self.a), numbers("b", self.b))
-        object.__setattr__(self, "a", a)
-        object.__setattr__(self, "b", b)
-
-    @property
-    def n_seeds(self) -> tuple[int, int]:
-        """Number of seeds of A and of B."""
-        return len(self.a), len(self.b)
-
-    @property
-    def n_units(self) -> int:
-        """Number of seeds of the system that has fewer."""
-        return min(self.n_seeds)
-
-    @cached_property
-    def resolution(self) -> float:
-        """Size below which numbers made of the scores are float noise."""
-        return resolution_of(self.a, self.b)
-
-    @property
-    def difference(self) -> float:
-        """Mean score of A minus that of B; float noise is zero."""
-        difference = float(np.mean(self.a) - np.mean(self.b))
-        return 0.0 if abs(difference) <= self.resolution else difference
-
-    @property
-    def identical(self) -> bool:
-        """Whether every seed of A and of B has the same score."""
-        return float(np.ptp(np.concatenate([self.a, self.b]))) <= self.resolution
-
-    def effect_sizes(self) -> dict[str, float]:
-        """Standardised difference of the means, and how often A scores higher.
-
-        Returns
-        -------
-        dict of str to float
-            ``d`` (difference over the pooled standard deviation) and ``Hedges g`` (the same
-            times 1 - 3 / (4 df - 1)); ``rank-biserial`` and ``common-language``, the share
-            of the pairs of one seed of A and one of B in which A scores higher, ties
-            counted half.
-        """
-        n_a, n_b = self.n_seeds
-        df = n_a + n_b - 2
-        squares = sum(float(np.sum((x - x.mean()) ** 2)) for x in (self.a, self.b))
-        sd = np.sqrt(squares / df) if df else 0.0
-        d = self.difference / sd if sd > self.resolution else np.nan
-        d = 0.0 if self.difference == 0 else float(d)
-        above = np.subtract.outer(self.a, self.b)
-        above = np.sign(np.where(np.abs(above) <= self.resolution, 0.0, above))
-        return {
-            "d over seeds (pooled standard deviation)": d,
-            "Hedges g over seeds (pooled standard deviation)": d * (1 - 3 / (4 * df - 1))
-            if df
-            else d,
-            "rank-biserial": float(above.mean()),
-            "common-language": float((above.mean() + 1) / 2),
-        }
-
-    def summaries(self) -> list[dict[str, float | None]]:
-        """Mean and standard deviation over the seeds of A, and of B."""
-        return [summary_of(self.a), summary_of(self.b)]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class SeedScoreTable(Written):
-    """Scores of two systems or more, each trained with seeds of its own.
-
-    Parameters
-    ----------
-    scores : mapping of str to array-like
-        Scores of every system, one per seed; higher is better. The numbers of seeds may
-        differ, and the order of the seeds has no meaning.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two systems, or a score is not finite.
-
-    See Also
-    --------
-    ScoreTable : Where the rows belong together.
-
-    Examples
-    --------
-    >>> from skstat.stats import SeedScoreTable
-    >>> table = SeedScoreTable({"a": [0.81, 0.83], "b": [0.79, 0.80, 0.78], "c": [0.7, 0.8]})
-    >>> table.names, table.n_seeds, table.pair("a", "b").n_seeds
-    (('a', 'b', 'c'), (2, 3, 2), (2, 3))
+    >>> sample = SeedScores({"a": [[1, 1, 0], [1, 0, 0]], "b": [[1, 0, 0], [0, 0, 0]]})
+    >>> sample.unit, sample.n_units, sample.n_seeds
+    ('instance', 3, (2, 2))
     """
 
     scores: Mapping[str, Any]
+    paired_seeds: bool = field(default=False, kw_only=True)
 
-    made_by: ClassVar[str] = "SeedScoreTable({'a': scores_a, 'b': scores_b})"
-    unit: ClassVar[str] = "seed"
+    made_by: ClassVar[str] = "SeedScores({'a': a, 'b': b})"
     ordered: ClassVar[bool] = False
-    paired_seeds: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.scores, Mapping) or len(self.scores) < 2:
@@ -159,15 +63,62 @@ class SeedScoreTable(Written):
                 "scores must be a mapping of name to the scores of its seeds, of two systems "
                 "or more."
             )
-        read = {str(name): numbers(str(name), column) for name, column in self.scores.items()}
-        if len(read) < len(self.scores):
+        named = {str(name): own for name, own in self.scores.items()}
+        if len(named) < len(self.scores):
             raise ValueError("scores names a system twice; rename one.")
-        object.__setattr__(self, "scores", read)
+        read = [_read(name, own) for name, own in _instances_alike(named).items()]
+        scores = dict(zip(named, of_usable_size("scores", *read), strict=True))
+        for own in scores.values():
+            own.setflags(write=False)
+        object.__setattr__(self, "scores", scores)
+        object.__setattr__(self, "paired_seeds", bool(self.paired_seeds))
+        self._check_shapes()
+
+    def _check_shapes(self) -> None:
+        (a, first), *others = self.scores.items()
+        for b, own in others:
+            if own.shape[1:] != first.shape[1:]:
+                raise ValueError(
+                    f"{a} has scores of shape {first.shape} and {b} of {own.shape}: every "
+                    "seed's system must be scored on the same instances."
+                )
+            if self.paired_seeds and len(own) != len(first):
+                raise ValueError(
+                    f"{a} has {len(first)} seeds and {b} has {len(own)}: paired seeds need the "
+                    "same seeds for both. Use paired_seeds=False."
+                )
+        if self.paired_seeds and not self.of_instances:
+            raise ValueError(
+                "with one score for each seed, paired seeds are units: use "
+                "PairedScores(a, b, unit='seed')."
+            )
+        if self.of_instances and self.n_units < 2:
+            raise ValueError("a single instance says nothing about others; give more.")
+
+    @property
+    def of_instances(self) -> bool:
+        """Whether every seed has a score of every instance."""
+        return bool(self.a.ndim == 2)
+
+    @property
+    def unit(self) -> str:
+        """What has a score."""
+        return "instance" if self.of_instances else "seed"
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the systems."""
         return tuple(self.scores)
+
+    @property
+    def a(self) -> NDArray[np.float64]:
+        """Scores of the first system."""
+        return np.asarray(self.scores[self.names[0]])
+
+    @property
+    def b(self) -> NDArray[np.float64]:
+        """Scores of the second system."""
+        return np.asarray(self.scores[self.names[1]])
 
     @property
     def n_systems(self) -> int:
@@ -177,14 +128,14 @@ class SeedScoreTable(Written):
     @property
     def n_seeds(self) -> tuple[int, ...]:
         """Number of seeds of every system."""
-        return tuple(len(column) for column in self.scores.values())
+        return tuple(map(len, self.scores.values()))
 
     @property
     def n_units(self) -> int:
-        """Number of seeds of the system that has the fewest."""
-        return min(self.n_seeds)
+        """Number of instances, or of the seeds of the system that has the fewest."""
+        return self.a.shape[1] if self.of_instances else min(self.n_seeds)
 
-    def pair(self, a: str, b: str) -> SeedScores:
+    def pair(self, a: str, b: str) -> "SeedScores":
         """Take two systems out of the table.
 
         Parameters
@@ -197,11 +148,10 @@ class SeedScoreTable(Written):
         SeedScores
             Their scores.
         """
-        places_of(self.names, (a, b))
-        return SeedScores(self.scores[a], self.scores[b])
+        return self.take((a, b))
 
-    def take(self, names: Sequence[str]) -> "SeedScoreTable":
-        """Return the table of some systems, in the order they are named.
+    def take(self, names: Sequence[str]) -> "SeedScores":
+        """Return the scores of some systems, in the order they are named.
 
         Parameters
         ----------
@@ -210,101 +160,41 @@ class SeedScoreTable(Written):
 
         Returns
         -------
-        SeedScoreTable
+        SeedScores
             Their scores.
         """
-        return SeedScoreTable({name: self.scores[name] for name in names})
-
-    def summaries(self) -> list[dict[str, float | None]]:
-        """Mean and standard deviation over the seeds of every system."""
-        return [summary_of(column) for column in self.scores.values()]
-
-    def __repr__(self) -> str:
-        return f"<SeedScoreTable of {self.n_systems} systems, {self.n_units} seeds or more>"
-
-
-@dataclass(frozen=True, eq=False)
-class CrossedScores(Written):
-    """Scores of two systems, trained with several seeds each, on the same instances.
-
-    Parameters
-    ----------
-    a, b : array-like of shape (n_seeds, n_instances)
-        Scores of A and of B: a row for every seed, a column for every instance, in
-        the same order of instances; higher is better. Without paired seeds the
-        numbers of seeds may differ.
-    paired_seeds : bool, default=False
-        Whether row s of `a` and row s of `b` share what the seed controls (the
-        order of the data, the split). Two programs that merely use the same number as a seed
-        are not paired.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a score is not finite, or there is one instance only.
-
-    Examples
-    --------
-    >>> from skstat.stats import CrossedScores
-    >>> sample = CrossedScores([[1, 1, 0], [1, 0, 0]], [[1, 0, 0], [0, 0, 0]])
-    >>> sample.unit, sample.n_units, sample.n_seeds
-    ('instance', 3, (2, 2))
-    """
-
-    a: Any
-    b: Any
-    paired_seeds: bool = field(default=False, kw_only=True)
-
-    made_by: ClassVar[str] = "CrossedScores(a, b)"
-    unit: ClassVar[str] = "instance"
-
-    def __post_init__(self) -> None:
-        given = _instances_alike(self.a, self.b)
-        a, b = of_usable_size("scores", *(_table(*item) for item in given.items()))
-        object.__setattr__(self, "a", a)
-        object.__setattr__(self, "b", b)
-        object.__setattr__(self, "paired_seeds", bool(self.paired_seeds))
-        seeds, n = self.n_seeds, self.n_units
-        if self.b.shape[1] != n:
-            raise ValueError(
-                f"a has {n} instances and b has {self.b.shape[1]}: every seed's system "
-                "must be scored on the same instances."
-            )
-        if n < 2:
-            raise ValueError("a single instance says nothing about others; give more.")
-        if self.paired_seeds and seeds[0] != seeds[1]:
-            raise ValueError(
-                f"a has {seeds[0]} seeds and b has {seeds[1]}: paired seeds need the same "
-                "seeds for both. Use paired_seeds=False."
-            )
+        places_of(self.names, names)
+        taken = {name: self.scores[name] for name in names}
+        return SeedScores(taken, paired_seeds=self.paired_seeds)
 
     @property
-    def n_units(self) -> int:
-        """Number of instances."""
-        return int(self.a.shape[1])
-
-    @property
-    def n_seeds(self) -> tuple[int, int]:
-        """Number of seeds of A and of B."""
-        return len(self.a), len(self.b)
+    def differences(self) -> Any:
+        """score(A) - score(B) of every instance, averaged over seeds; None of seeds alone."""
+        return self.per_instance().differences if self.of_instances else None
 
     @cached_property
-    def differences(self) -> NDArray[np.float64]:
-        """score(A) - score(B) of every instance, averaged over the seeds of each."""
-        return self.per_instance().differences
+    def resolution(self) -> float:
+        """Size below which numbers made of the scores of two systems are float noise."""
+        if self.of_instances:
+            return self.per_instance().resolution
+        return resolution_of(self.a, self.b)
 
     @property
-    def resolution(self) -> float:
-        """Size below which numbers made of the scores are float noise."""
-        return self.per_instance().resolution
+    def difference(self) -> float:
+        """Mean score of the first system minus that of the second; float noise is zero."""
+        if self.of_instances:
+            difference = self.per_instance().mean
+        else:
+            difference = float(np.mean(self.a) - np.mean(self.b))
+        return 0.0 if abs(difference) <= self.resolution else difference
 
     @property
     def identical(self) -> bool:
-        """Whether A and B score the same on every instance with every seed."""
-        if self.n_seeds[0] != self.n_seeds[1]:
-            return False
-        pairs = PairedScores(self.a.ravel(), self.b.ravel(), unit="instance")
-        return pairs.identical
+        """Whether two systems score the same, on every instance, with every seed."""
+        if self.of_instances:
+            same = self.n_seeds[0] == self.n_seeds[1]
+            return same and not self.paired_differences().any()
+        return float(np.ptp(np.concatenate([self.a, self.b]))) <= self.resolution
 
     def per_instance(self) -> PairedScores:
         """Average every instance's scores over the seeds.
@@ -312,7 +202,7 @@ class CrossedScores(Written):
         Returns
         -------
         PairedScores
-            Scores of A and B with the instance as unit.
+            Scores of two systems with the instance as unit.
         """
         return PairedScores(self.a.mean(axis=0), self.b.mean(axis=0), unit="instance")
 
@@ -322,7 +212,7 @@ class CrossedScores(Written):
         Returns
         -------
         PairedScores
-            Scores of A and B with the seed as unit.
+            Scores of two systems with the seed as unit.
 
         Raises
         ------
@@ -336,50 +226,43 @@ class CrossedScores(Written):
             )
         return PairedScores(self.a.mean(axis=1), self.b.mean(axis=1), unit="seed")
 
-    @property
-    def difference(self) -> float:
-        """Mean difference over seeds and instances; float noise is zero."""
-        difference = float(np.mean(self.differences))
-        return 0.0 if abs(difference) <= self.resolution else difference
+    def paired_differences(self) -> NDArray[np.float64]:
+        """Return score(A) - score(B) of every seed and instance; float noise is zero."""
+        pairs = PairedScores(self.a.ravel(), self.b.ravel(), unit="instance")
+        return pairs.differences.reshape(self.a.shape)
 
     def summaries(self) -> list[dict[str, float | None]]:
-        """Mean and standard deviation over the instances, of A and of B."""
-        return self.per_instance().summaries()
+        """Mean and standard deviation over the seeds, or the instances, of every system."""
+        each = self.scores.values()
+        return [summary_of(own.mean(axis=0) if self.of_instances else own) for own in each]
+
+    def __repr__(self) -> str:
+        return f"<SeedScores of {self.n_systems} systems, {min(self.n_seeds)} seeds or more>"
 
 
-def paired_differences(sample: CrossedScores) -> NDArray[np.float64]:
-    """score(A) - score(B) of every paired seed and instance; float noise is zero."""
-    pairs = PairedScores(sample.a.ravel(), sample.b.ravel(), unit="instance")
-    return pairs.differences.reshape(sample.a.shape)
-
-
-def _instances_alike(a: Any, b: Any) -> dict[str, Any]:
-    """Bring the columns of two DataFrames into one order; they are the instances."""
-    frames = {"a": a, "b": b}
-    if not all(hasattr(frame, "iloc") and hasattr(frame, "T") for frame in frames.values()):
-        return frames
-    columns = aligned({name: frame.T for name, frame in frames.items()}, unit="column")
+def _instances_alike(scores: dict[str, Any]) -> dict[str, Any]:
+    """Bring the columns of DataFrames into one order; they are the instances."""
+    if not all(hasattr(own, "iloc") and own.ndim == 2 for own in scores.values()):
+        return scores
+    columns = aligned({name: frame.T for name, frame in scores.items()}, unit="column")
     return {name: frame.T for name, frame in columns.items()}
 
 
-def _table(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    if np.ma.is_masked(values):
-        raise ValueError(f"{name} has masked scores: every seed needs every instance.")
-    table = read_numbers(name, values)
-    if table.ndim != 2 or table.size == 0:
+def _read(name: str, scores: Any) -> NDArray[np.float64]:
+    found = read_numbers(name, scores)
+    if found.ndim not in (1, 2) or found.size == 0:
         raise ValueError(
-            f"{name} must have a row for every seed and a column for every instance, got "
-            f"shape {table.shape}."
+            f"{name} must have a score for every seed, or a row for every seed and a column "
+            f"for every instance, got shape {found.shape}."
         )
-    bad = np.argwhere(~np.isfinite(table))
+    bad = np.argwhere(~np.isfinite(found))
     if len(bad):
-        s, i = bad[0]
+        place = tuple(bad[0].tolist())
         raise ValueError(
-            f"{name}[{s}, {i}] is {table[s, i]}: every score must be finite. Find out why "
-            "it is undefined."
+            f"{name}[{', '.join(map(str, place))}] is {found[place]}: every score must be "
+            "finite. Find out why it is undefined."
         )
-    table.setflags(write=False)
-    return table
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -408,7 +291,7 @@ class SeededPredictions(Written):
     ...     return np.mean(y_true == y_pred)
     >>> outputs = {"a 1": [1, 0, 1], "a 2": [1, 1, 1], "b 1": [0, 0, 1], "b 2": [0, 0, 0]}
     >>> runs = Predictions([1, 1, 1], outputs, accuracy)
-    >>> round(SeededPredictions(runs, (2, 2)).difference, 3)
+    >>> round(SeededPredictions(runs, (2, 2)).scores.difference, 3)
     0.667
     """
 
@@ -450,22 +333,10 @@ class SeededPredictions(Written):
         return self.runs.n_units
 
     @cached_property
-    def scores(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def scores(self) -> SeedScores:
         """Score of every seed of A, and of B."""
-        scores = self.runs.scores
-        return scores[: self.n_seeds[0]], scores[self.n_seeds[0] :]
-
-    @property
-    def difference(self) -> float:
-        """Mean score of A minus mean score of B; float noise is set to zero."""
-        a, b = self.scores
-        difference = float(a.mean() - b.mean())
-        return 0.0 if abs(difference) <= self.noise else difference
-
-    @property
-    def noise(self) -> float:
-        """Difference below which two scores count as equal."""
-        return float(1e-10 * np.abs(self.runs.scores).max())
+        scores, n_a = self.runs.scores, self.n_seeds[0]
+        return SeedScores({"a": scores[:n_a], "b": scores[n_a:]})
 
     @property
     def identical(self) -> bool:
@@ -475,10 +346,7 @@ class SeededPredictions(Written):
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation of the scores over the seeds, of A and of B."""
-        return [
-            {"mean": float(s.mean()), "sd": float(s.std(ddof=1)) if len(s) > 1 else None}
-            for s in self.scores
-        ]
+        return self.scores.summaries()
 
     def _plain(self) -> dict[str, Any]:
         a, b = self.summaries()

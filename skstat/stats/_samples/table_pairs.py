@@ -1,69 +1,28 @@
-"""The differences of many pairs of a table at once, as `PairedScores` has them of one."""
+"""Many pairs of a table at once, which say what `PairedScores` says of one."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._samples.scores import (
-    RELATIVE_RESOLUTION,
-    Resampled,
+from skstat.stats._samples.noise import (
     are_exact,
     noise_by_unit,
     rank_biserial,
     signed_ranks,
-    units_of,
+    spread_of,
     without_noise,
 )
+from skstat.stats._samples.scores import Resampled, units_of
 
 # Numbers of one block of pairs: a few arrays of that size fit in the cache of a processor.
 _BLOCK = 1 << 16
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.intp]
-Mask = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class PairsOfTable:
-    """What is known of the differences A - B of many pairs; every array has one value each.
-
-    Attributes
-    ----------
-    n_units : int
-        Units that every pair is scored on.
-    means : ndarray
-        Mean differences.
-    spreads : ndarray
-        Standard deviations of the differences.
-    varies : ndarray of bool
-        Whether the differences vary by more than float noise.
-    n_equal, n_won : ndarray
-        Units on which both systems score the same, and on which A scores higher.
-    rank_biserial : ndarray
-        Rank-biserial correlations of the signed ranks.
-    """
-
-    n_units: int
-    means: Numbers
-    spreads: Numbers
-    varies: Mask
-    n_equal: Numbers
-    n_won: Numbers
-    rank_biserial: Numbers
-
-    @cached_property
-    def identical(self) -> Mask:
-        """Whether both systems score the same on every unit."""
-        return np.asarray(self.n_equal == self.n_units)
-
-    @cached_property
-    def shares_won(self) -> Numbers:
-        """Shares of units on which A scores higher, equal scores counted half."""
-        return np.asarray((self.n_won + self.n_equal / 2) / self.n_units)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -103,50 +62,76 @@ class ScorePairs(Resampled):
     def n_units(self) -> int:
         return int(self.table.n_units)
 
-    @cached_property
-    def ends(self) -> tuple[Places, Places]:
-        """Columns of both systems of every pair."""
-        return ends_of(self.table.names, self.pairs)
-
-    @cached_property
-    def differences(self) -> PairsOfTable:
-        """What is known of the differences of every pair."""
-        return pairs_of_table(self.table.scores, *self.ends)
+    @property
+    def differences(self) -> Self:
+        """The pairs themselves: the differences of many are looked at in `blocks`."""
+        return self
 
     @property
     def mean(self) -> Numbers:
         """Mean differences."""
-        return self.differences.means
+        return self._looked[0]
 
     @property
     def spread(self) -> Numbers:
         """Standard deviations of the differences; 0 where they vary by float noise alone."""
-        return np.where(self.differences.varies, self.differences.spreads, 0.0)
+        return self._looked[1]
+
+    @property
+    def n_equal(self) -> Numbers:
+        """Units on which both systems score the same."""
+        return self._looked[2]
 
     @property
     def share_won(self) -> Numbers:
         """Shares of units on which A scores higher, equal scores counted half."""
-        return self.differences.shares_won
+        return (self._looked[3] + self.n_equal / 2) / self.n_units
 
     @property
     def rank_biserial(self) -> Numbers:
         """Rank-biserial correlations of the signed ranks."""
-        return self.differences.rank_biserial
+        return self._looked[4]
 
     @property
-    def identical(self) -> Mask:
+    def identical(self) -> NDArray[np.bool_]:
         """Whether both systems of a pair score the same on every unit."""
-        return self.differences.identical
+        return np.asarray(self.n_equal == self.n_units)
+
+    @cached_property
+    def _looked(self) -> tuple[Numbers, ...]:
+        looked = [
+            (
+                np.mean(differences, axis=1),
+                spread_of(differences, noise),
+                np.count_nonzero(differences == 0, axis=1).astype(float),
+                np.count_nonzero(differences > 0, axis=1).astype(float),
+                rank_biserial(signed_ranks(differences, noise)),
+            )
+            for _, differences, noise in self._blocks()
+        ]
+        return tuple(map(np.concatenate, zip(*looked, strict=True)))
 
     def blocks(self) -> Iterator[tuple[slice, Numbers]]:
         """Differences of some pairs after the other, a row each, and their places."""
-        for places, differences, _ in _blocks(self.table.scores, *self.ends):
+        for places, differences, _ in self._blocks():
             yield places, differences
 
     def blocks_of_ranks(self) -> Iterator[Numbers]:
         """Signed ranks of the differences of some pairs after the other, a row each."""
-        for _, differences, noise in _blocks(self.table.scores, *self.ends):
+        for _, differences, noise in self._blocks():
             yield signed_ranks(differences, noise)
+
+    def _blocks(self) -> Iterator[tuple[slice, Numbers, Numbers]]:
+        systems = np.ascontiguousarray(self.table.scores.T)
+        exact = np.array([are_exact(own) for own in systems])
+        first, second = ends_of(self.table.names, self.pairs)
+        size = max(1, _BLOCK // self.n_units)
+        for start in range(0, len(first), size):
+            places = slice(start, start + size)
+            a, b = first[places], second[places]
+            noise = noise_by_unit(systems[a], systems[b])
+            noise[exact[a] & exact[b]] = 0.0
+            yield places, without_noise(systems[a] - systems[b], noise), noise
 
     def of_pair(self, place: int) -> Numbers:
         """Differences of one pair on every unit."""
@@ -159,43 +144,3 @@ def ends_of(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> tuple[Pla
     place = {name: number for number, name in enumerate(names)}
     found = np.array([(place[a], place[b]) for a, b in pairs], dtype=np.intp)
     return found[:, 0], found[:, 1]
-
-
-def _blocks(
-    scores: Numbers, first: Places, second: Places
-) -> Iterator[tuple[slice, Numbers, Numbers]]:
-    """Walk blocks of pairs: their places, and of every unit the differences and their noise."""
-    systems = np.ascontiguousarray(scores.T)
-    exact = np.array([are_exact(own) for own in systems])
-    size = max(1, _BLOCK // systems.shape[1])
-    for start in range(0, len(first), size):
-        places = slice(start, start + size)
-        a, b = first[places], second[places]
-        noise = noise_by_unit(systems[a], systems[b])
-        noise[exact[a] & exact[b]] = 0.0
-        yield places, without_noise(systems[a] - systems[b], noise), noise
-
-
-def pairs_of_table(scores: Numbers, first: Places, second: Places) -> PairsOfTable:
-    """Look at many pairs of the columns of `scores`, two units or more, none missing.
-
-    Every number is the one that `PairedScores` and `effect_sizes` give of the pair alone.
-    """
-    looked = []
-    for _, differences, noise in _blocks(scores, first, second):
-        spreads = np.std(differences, axis=1, ddof=1)
-        resolution = np.max(noise, axis=1, where=differences != 0, initial=0.0)
-        exact = RELATIVE_RESOLUTION * np.abs(differences).max(axis=1)
-        resolution = np.where(noise.any(axis=1), resolution, exact)
-        looked.append(
-            {
-                "means": np.mean(differences, axis=1),
-                "spreads": spreads,
-                "varies": spreads > resolution,
-                "n_equal": np.count_nonzero(differences == 0, axis=1).astype(float),
-                "n_won": np.count_nonzero(differences > 0, axis=1).astype(float),
-                "rank_biserial": rank_biserial(signed_ranks(differences, noise)),
-            }
-        )
-    columns = {name: np.concatenate([block[name] for block in looked]) for name in looked[0]}
-    return PairsOfTable(n_units=len(scores), **columns)
