@@ -13,7 +13,6 @@ from skstat.stats._samples.clustered_scores import (
     intraclass_correlation,
 )
 from skstat.stats._samples.counts import AgreementTable, Successes, zero_one
-from skstat.stats._samples.dataset_splits import DatasetSplits
 from skstat.stats._samples.noise import RELATIVE_RESOLUTION, resolution_of, signed_ranks
 from skstat.stats._samples.prediction_counts import PredictionCounts, counted_predictions
 from skstat.stats._samples.predictions import (
@@ -41,6 +40,7 @@ from skstat.stats._samples.row_contributions import (
     usual_correlation,
 )
 from skstat.stats._samples.score_table import (
+    DatasetSplits,
     ScoreTable,
     check_complete,
     check_independent,
