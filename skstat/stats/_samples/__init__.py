@@ -30,7 +30,6 @@ from skstat.stats._samples.preferences import (
     StrengthTable,
     sides_among,
 )
-from skstat.stats._samples.restore import sample_from_dict, turned
 from skstat.stats._samples.row_contributions import (
     FEW_IN_FOLD,
     FEW_OF_CLASS,
@@ -71,5 +70,10 @@ from skstat.stats._samples.scores import (
     units_of,
     warn_if_dependent,
 )
-from skstat.stats._samples.seed_scores import SeededPredictions, SeedScores
+from skstat.stats._samples.seed_scores import (
+    SeededPredictions,
+    SeedScores,
+    sample_from_dict,
+    turned,
+)
 from skstat.stats._samples.table_pairs import ScorePairs, ends_of

@@ -1,14 +1,24 @@
-"""Scores of systems that were trained with several seeds each."""
+"""Scores by several seeds, and samples of any kind from their dictionaries."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Written, aligned, of_usable_size, read_numbers, rows_differ
+from skstat.stats._common import (
+    Written,
+    aligned,
+    of_usable_size,
+    read_numbers,
+    restored,
+    restoring,
+    rows_differ,
+    subclasses_of,
+)
+from skstat.stats._samples.counts import AgreementTable
 from skstat.stats._samples.noise import resolution_of
 from skstat.stats._samples.predictions import Predictions, PredictionsSummary
 from skstat.stats._samples.scores import PairedScores, places_of, summary_of
@@ -360,3 +370,40 @@ class SeededPredictions(Written):
             sds=(a["sd"], b["sd"]),
         )
         return summary._plain()
+
+
+def turned(sample: Any) -> Any:
+    """Return a sample of A and B as one of B and A.
+
+    Parameters
+    ----------
+    sample : object
+        Any sample of two systems.
+    """
+    if isinstance(sample, PredictionsSummary):
+        return sample.turned()
+    if isinstance(sample, AgreementTable):
+        return replace(sample, only_a=sample.only_b, only_b=sample.only_a)
+    if isinstance(sample, SeededPredictions):
+        a, b = sample.n_seeds
+        each = list(sample.runs.outputs.items())
+        runs = replace(sample.runs, outputs=dict([*each[a:], *each[:a]]))
+        return replace(sample, runs=runs, n_seeds=(b, a))
+    if hasattr(sample, "pair"):  # of systems by name
+        return sample.pair(*sample.names[::-1])
+    known = {"a": sample.b, "b": sample.a}
+    if getattr(sample, "rows", None) is not None:
+        halves = None if sample.halves is None else turned(sample.halves)
+        known |= {"rows": sample.rows.of([1, 0]), "halves": halves}
+    return replace(sample, **known)
+
+
+@restoring
+def sample_from_dict(state: dict[str, Any]) -> Any:
+    """Rebuild a sample, or the summary of a large one, from its ``to_dict()``."""
+    state = dict(state)
+    name, samples = state.pop("type"), __name__.rpartition(".")[0]
+    for kind in subclasses_of(Written):
+        if kind.__name__ == name and kind.__module__.rpartition(".")[0] == samples:
+            return restored(kind, state)
+    raise ValueError(f"the sample's type {name!r} is unknown.")
