@@ -241,3 +241,8 @@ def test_areas_without_variance_are_tested_by_swaps():
         assert np.isnan(skstat.delong_test(y, several)["perfect", "other"].pvalue)
     report = skstat.compare_predictions(y, {"perfect": perfect, "near": near}, metric="roc_auc")
     assert "DeLong" in report.test
+
+
+def test_a_long_horizon_makes_long_blocks():
+    report = ask(metric="f1_macro", order=np.arange(N), horizon=20)
+    assert "blocks of 20 rows" in " ".join(report.assumptions)

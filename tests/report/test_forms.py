@@ -29,6 +29,12 @@ def report():
     return over_splits(names=("tree", "bayes"), scoring="accuracy")
 
 
+@pytest.mark.parametrize("level", [0.5, 0.9])
+def test_an_interval_of_another_level_is_that_of_the_test(report, level):
+    found = report.evidence.outcome.confidence_interval(level)
+    assert tuple(report.confidence_interval(level)) == tuple(found)
+
+
 def test_text_gives_conclusion_test_difference_interval_and_estimand(report):
     text = report.details
     order = ["tree scores higher", "Test  ", "Difference  ", "Estimand"]

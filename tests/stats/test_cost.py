@@ -49,6 +49,8 @@ def test_costs_of_zero_and_one_give_exact_mcnemar():
 def test_unknown_choices():
     with pytest.raises(ValueError, match="alternative='bigger'"):
         cost(sample(DIFFERENCES), alternative="bigger")
+    of_groups = cost(sample(DIFFERENCES, "group"))
+    assert of_groups.pvalue == cost(sample(DIFFERENCES)).pvalue
     for unit in ("split", "seed", "dataset"):
         with pytest.raises(ValueError, match=f"instances or groups, but unit='{unit}'"):
             cost(sample(DIFFERENCES, unit))

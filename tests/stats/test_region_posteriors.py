@@ -99,6 +99,8 @@ class TestSign:
         sample = of_differences(X)
         assert sign_posterior(sample, 0.25, prior="better").weights == (7, 2, 2)
         assert sign_posterior(sample, 0.25, prior="worse", strength=3).weights == (6, 2, 5)
+        with pytest.raises(ValueError, match="strength=0 must be"):
+            sign_posterior(sample, 0.25, strength=0)
         found = sign_posterior(sample, 0.25)
         every = [sign_posterior(sample, 0.25, prior=p) for p in ("same", "better", "worse")]
         for part in range(3):
