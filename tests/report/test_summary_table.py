@@ -9,8 +9,6 @@ from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import stats
-from tests.cases import in_one_test
 from tests.contract import changed
 from tests.report.built import ANSWERS, NB, SEEDS, STUMP, TRUTH, TWO
 
@@ -106,47 +104,6 @@ def test_differences_and_pvalues_are_those_of_the_pairs(reports, kind):
             assert ps == pytest.approx([pair.pvalue, adjusted], nan_ok=True)
             assert row["better"] == pair.better or kind == "per seed"
             assert bool(row["stars"]) == (decisive(row) < 0.05)
-
-
-def own(table):
-    """Every score with its interval, by system, for each metric."""
-    return [
-        {r["system"]: (r["score"], r["low"], r["high"]) for r in rows if r["method"]}
-        for rows in metrics_of(table)
-    ]
-
-
-def performance_of(**options):
-    def estimated(name, metric):
-        named = (name, THREE.get(name, NB))
-        alone = skstat.estimate_performance(
-            named, X, y, scoring=metric, random_state=0, **options
-        )
-        return [alone.estimate, *alone.confidence_interval()]
-
-    return estimated
-
-
-def mean_of(name, metric):
-    alone = stats.one_sample_t(stats.Scores(TABLE[name], unit="dataset"), 0.0)
-    return [alone.estimate, *alone.confidence_interval()]
-
-
-ALONE = {
-    "estimators": performance_of(),
-    "nine tenths": performance_of(train_size=0.9),
-    "one partition": performance_of(cv=KFOLD, method="corrected_t"),
-    "known score": performance_of(),
-    **dict.fromkeys(("datasets", "mean ranks", "losses"), mean_of),
-}
-
-
-@in_one_test("kind", ALONE)
-def test_intervals_of_scores_are_those_of_one_system_alone(reports, kind):
-    for part in parts_of(reports[kind]):
-        (systems,) = own(part.summary_table())
-        for name, found in systems.items():
-            assert found == pytest.approx(ALONE[kind](name, part.evidence.metric))
 
 
 def test_only_a_reference_that_was_compared_is_taken(reports):
