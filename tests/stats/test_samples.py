@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from skstat.stats._samples.restore import sample_from_dict
 
 from skstat import compare_scores, stats
 from skstat.stats import (
@@ -20,6 +19,7 @@ from skstat.stats import (
     Successes,
     paired_t,
 )
+from skstat.stats._samples import sample_from_dict
 from tests.cases import in_one_test
 
 

@@ -10,9 +10,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 from scipy.sparse.csgraph import connected_components
-from skstat.stats._samples.restore import sample_from_dict
 
 from skstat.stats import ScoreTable
+from skstat.stats._samples import sample_from_dict
 from tests.cases import in_one_test
 
 WIDE = {"dataset": ["iris", "wine"], "nb": [0.9, 0.7], "rf": [0.95, None]}
