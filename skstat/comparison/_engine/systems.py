@@ -263,7 +263,7 @@ class _WeighedPairs:
 def joined(reports: Sequence[ComparisonEvidence]) -> ComparisonEvidence:
     """Join pairs that were asked one by one; they await the adjustment for their number."""
     first, pairs = reports[0], tuple(report.pair for report in reports)
-    read = [report.posterior for report in reports if report.posterior is not None]
+    read = [report.posterior for report in reports]
     ignored = chain.from_iterable(report.ignored_variance for report in reports)
     found = ((report.pair, doubt) for report in reports for doubt in report.doubts)
     constants = [report.constants for report in reports]
@@ -273,7 +273,7 @@ def joined(reports: Sequence[ComparisonEvidence]) -> ComparisonEvidence:
         tuple(report.outcome for report in reports),
         samples=tuple(report.sample for report in reports),
         constants={name: own for each in constants for name, own in each.items()},
-        posteriors=read or None,
+        posteriors=None if any(own is None for own in read) else read,
         ignored_variance=tuple(dict.fromkeys(ignored)),
         doubts=tuple(merged(found, len(reports))),
     )
