@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from math import isfinite
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 
 class Times(NamedTuple):
@@ -39,18 +39,3 @@ def select_times(
     if times is None or not set(wanted) <= set(times):
         return None
     return {name: times[name] for name in wanted}
-
-
-def times_to_dict(times: Mapping[str, Times] | None) -> dict[str, Any] | None:
-    """Write times, which are known to be finite, as plain values."""
-    return None if times is None else {name: row._asdict() for name, row in times.items()}
-
-
-def times_from_dict(state: Mapping[str, Any] | None) -> dict[str, Times] | None:
-    """Read times that were written as plain values."""
-    if state is None:
-        return None
-    return {
-        name: Times(**{kind: float(time) for kind, time in row.items()})
-        for name, row in state.items()
-    }

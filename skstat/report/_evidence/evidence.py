@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from skstat import stats
-from skstat._times import Times, times_from_dict, times_to_dict
+from skstat._times import Times
 from skstat.report._about_tests import Recommendation
 from skstat.report._doubts import Doubt
 from skstat.report._terms import ShownMetric, larger_text, more_of_design
@@ -91,7 +91,6 @@ class Evidence(Stored):
     _readers: ClassVar[Readers] = {
         "sample": sample_from_dict,
         "design": _design,
-        "times": times_from_dict,
     }
 
     metric: str = "score"
@@ -159,8 +158,7 @@ class Evidence(Stored):
         if own is None and any(map(needs_rows, samples)):
             asked = "own" in self.__dict__ or not any(map(needs_draws, samples))
             own = self.own if asked else None
-        known = {"own_scores": to_plain(own), "times": times_to_dict(self.times)}
-        return super()._plain() | known
+        return super()._plain() | {"own_scores": to_plain(own)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
