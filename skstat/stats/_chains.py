@@ -281,10 +281,6 @@ class Chains:
         variance = np.maximum(self.sum_of_squares / n - shift**2, 0)
         return self.data.means + shift, np.sqrt(variance)
 
-    @cached_property
-    def _halved(self) -> Numbers:
-        return (self.data.n_splits - 1) / 2
-
     def _move(self) -> None:
         data = self.data
         # The variances on the data sets, given the effects.
@@ -295,7 +291,7 @@ class Chains:
             factors
             * squares
             / 2
-            / self.rng.standard_gamma(np.broadcast_to(self._halved, squares.shape))
+            / self.rng.standard_gamma(np.broadcast_to((data.n_splits - 1) / 2, squares.shape))
         )
         self._move_together(variances)
         # The degrees of freedom, with the weights integrated out.

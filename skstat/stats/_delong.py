@@ -375,10 +375,11 @@ def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> C
     varies = bool(np.any(np.abs(sums) > resolution * np.bincount(sample.groups)))
     if not varies and abs(estimate) <= resolution:
         estimate = 0.0
+    null = f"the expected score of A {null_relation(alternative)} that of B"
     return Comparison(
         test="clustered t test (cluster-robust variance, CR2)",
         estimand="mean of score(A) - score(B) over instances, for these two fitted systems",
-        null_hypothesis=_null_hypothesis(alternative),
+        null_hypothesis=f"{null}, over instances of new groups, for these two fitted systems",
         alternative=alternative,
         assumptions=(
             "the groups are independent of each other; instances within a group may "
@@ -401,11 +402,3 @@ def check_enough_groups(n_groups: int, procedure: str) -> None:
             "groups, or restrict the claim to these groups and treat the instances as "
             "independent, by name (paired_t with unit='instance')."
         )
-
-
-def _null_hypothesis(alternative: str) -> str:
-    relation = null_relation(alternative)
-    return (
-        f"the expected score of A {relation} that of B, over instances of new groups, for "
-        "these two fitted systems"
-    )

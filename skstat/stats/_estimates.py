@@ -80,11 +80,6 @@ class Estimate(Stored, MeansNames, ABC):
     def _kind_of(cls, name: Any) -> Any:
         return {kind.__name__: kind for kind in subclasses_of(Estimate)}[name]
 
-    @property
-    def has_two_bounds(self) -> bool:
-        """Whether the quantity has a lowest and a highest value."""
-        return None not in self.bounds
-
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Two-sided interval of the estimand.
 

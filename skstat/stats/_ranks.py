@@ -350,19 +350,33 @@ def walsh_averages(differences: Numbers, ranks: list[int]) -> list[float]:
     Memory stays proportional to the number of differences: for n = 100 000 the list of all
     averages would take 40 GB.
     """
-    if len(differences) > LIST_UP_TO:
-        values, times = np.unique(differences, return_counts=True)
-        return [_sum_at(values, times, rank) / 2 for rank in ranks]
-    sums = (differences[:, None] + differences)[np.tri(len(differences), dtype=bool)]
-    return [float(found) for found in np.partition(sums, ranks)[ranks] / 2]
+    if len(differences) <= LIST_UP_TO:
+        return [float(found) for found in _listed(differences, ranks) / 2]
+    values, times = np.unique(differences, return_counts=True)
+    side_by_side = ranks[-1] - ranks[0] <= 1
+    parts = [ranks] if side_by_side else [[rank] for rank in ranks]
+    return [found / 2 for part in parts for found in _sums_at(values, times, part)]
 
 
-def _sum_at(values: Numbers, times: NDArray[np.int64], rank: int) -> float:
-    """Sum of two numbers, or of one and itself, at a rank, by their values in rising order.
+def _listed(values: Numbers, ranks: list[int]) -> Numbers:
+    """Sums of two numbers, and of each and itself, at some ranks."""
+    sums = (values[:, None] + values)[np.tri(len(values), dtype=bool)]
+    return np.asarray(np.partition(sums, ranks)[ranks])
 
-    The limits that enclose it are halved until they enclose few sums, which are then listed.
-    Different values have no sum more than about n times, so that few lie between two limits
-    even where most averages are ties.
+
+def _sums_at(values: Numbers, times: NDArray[np.int64], ranks: list[int]) -> list[float]:
+    """Sums of two numbers, or of one and itself, at ranks side by side.
+
+    The limits that enclose them are those of few of the values at first, and halved until they
+    enclose few sums, which are then listed. Different values have no sum more than about n
+    times, so that few lie between two limits even where most averages are ties.
+
+    Parameters
+    ----------
+    values, times : ndarray of shape (n_values,)
+        Different values in rising order, and how often each occurs.
+    ranks : list of int
+        From 0, the smallest first.
     """
     i, before = np.arange(len(values)), np.concatenate([[0], np.cumsum(times)])
 
@@ -372,26 +386,35 @@ def _sum_at(values: Numbers, times: NDArray[np.int64], rank: int) -> float:
         return int(np.sum(times * (before[stop] - before[:-1]) - twice))
 
     low, high = 2 * float(values[0]), 2 * float(values[-1])
-    first, last = i, np.full(len(values), len(values))
-    while (last - first).sum() > 4 * len(values):
-        middle = low / 2 + high / 2
+    first, last, tries = i, np.full(len(values), len(values)), list[float]()
+    if len(values) > LIST_UP_TO:
+        few = values[:: round(len(values) ** (1 / 3))]
+        most = len(few) * (len(few) + 1) // 2 - 1
+        middle = ranks[0] / count(last) * most
+        around = [int(middle - 2 * math.sqrt(len(few))), int(middle + 2 * math.sqrt(len(few)))]
+        tries = _listed(few, np.clip(around, 0, most).tolist()).tolist()
+    while tries or (last - first).sum() > 4 * len(values):
+        halved = not tries
+        middle = low / 2 + high / 2 if halved else tries.pop()
         if not low < middle < high:
-            return high
+            if halved:
+                return [high] * len(ranks)
+            continue
         stop = np.maximum(values.searchsorted(middle - values, "right"), i)
-        if count(stop) > rank:
+        if (n_below := count(stop)) > ranks[-1]:
             high, last = middle, stop
-        else:
+        elif n_below <= ranks[0]:
             low, first = middle, stop
+        else:
+            return [found for rank in ranks for found in _sums_at(values, times, [rank])]
     counts = last - first
     one = np.repeat(i, counts)
     other = np.arange(len(one)) + np.repeat(last - np.cumsum(counts), counts)
-    pairs = np.where(
-        one == other, (times[one] + 1) * times[one] // 2, times[one] * times[other]
-    )
+    pairs = times[one] * np.where(one == other, (times[one] + 1) / 2, times[other])
     sums = values[one] + values[other]
     order = np.argsort(sums)
-    place = np.searchsorted(np.cumsum(pairs[order]), rank - count(first), side="right")
-    return float(sums[order[place]])
+    places = np.searchsorted(np.cumsum(pairs[order]), np.array(ranks) - count(first), "right")
+    return [float(found) for found in sums[order[places]]]
 
 
 def hodges_lehmann(differences: Numbers) -> float:

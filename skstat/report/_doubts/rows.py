@@ -322,7 +322,7 @@ def single_rows_decide(facts: Facts) -> Iterator[Found]:
     errors, or a transformed target, do it less.
     """
     folds, one_tail = facts.folds, facts.margin is not None
-    bounded = facts.estimate is not None and facts.estimate.has_two_bounds
+    bounded = facts.estimate is not None and None not in facts.estimate.bounds
     if isinstance(facts.law, Projection) and facts.outcome is not None:
         one_tail |= facts.outcome.alternative != "two-sided"
     elif not facts.method.by_contributions:

@@ -7,7 +7,6 @@ from skstat.stats._common.numbers import (
     Known,
     Ordering,
     is_number,
-    mid_ranks_of_counts,
     mid_ranks_of_numbers,
     of_usable_size,
     ordering_of,

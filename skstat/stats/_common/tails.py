@@ -15,11 +15,6 @@ normal_cdf = special.ndtr
 normal_ppf = special.ndtri
 
 
-def normal_sf(x: Any) -> Any:
-    """Chance that a standard normal number exceeds `x`."""
-    return special.ndtr(np.negative(x))
-
-
 def normal_isf(q: Any) -> Any:
     """Number that a standard normal one exceeds with chance `q`."""
     return -special.ndtri(q)
