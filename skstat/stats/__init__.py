@@ -152,6 +152,11 @@ _INSTEAD = {
     "pairwise_sign": "pairwise(table, sign)",
     "pairwise_wilcoxon": "pairwise(table, wilcoxon)",
     "per_seed": "paired_t of every seed's scores",
+    **dict.fromkeys(("CrossedScores", "SeedScoreTable"), "SeedScores({'a': ..., 'b': ...})"),
+    **dict.fromkeys(
+        ("FoldScores", "PairedFoldScores", "FoldScoreTable"), "rows= of its scores"
+    ),
+    "ClusteredScoreTable": "ScoreTable(..., groups=)",
 }
 
 

@@ -278,12 +278,9 @@ class Comparison(Stored, MeansNames, Turns):
     @property
     def by_itself(self) -> "Comparison":
         """What the comparison found by itself, where it is judged within a family."""
-        joint = self.joint
-        return (
-            self
-            if joint is None
-            else replace(self, test=joint.own_test or self.test, joint=None)
-        )
+        if self.joint is None:
+            return self
+        return replace(self, test=self.joint.own_test or self.test, joint=None)
 
     @property
     def df(self) -> Any:
@@ -587,11 +584,10 @@ class OutcomeFamily(Sequence[Comparison]):
         place = range(len(self))[place]  # counts from the end, and refuses what is beyond
         if not isinstance(self.found, Comparison):
             return self.found[place]
-        if place not in self._built and len(self._built) >= _MOST_KEPT:
-            return taken(self.found, place)
-        if place not in self._built:
-            self._built[place] = taken(self.found, place)
-        return self._built[place]
+        found = self._built.get(place) or taken(self.found, place)
+        if len(self._built) < _MOST_KEPT:
+            self._built[place] = found
+        return found
 
     def to_plain(self) -> Any:
         """Return what is stored of the outcomes: a list of them, or one of arrays."""
@@ -682,7 +678,5 @@ def family_of(outcomes: Sequence[Comparison] | Comparison) -> OutcomeFamily:
 
 def family_from_plain(state: Any) -> OutcomeFamily:
     """Restore outcomes from what `to_plain` returned of them."""
-    of_arrays = isinstance(state, Mapping)
-    return OutcomeFamily(
-        Comparison.from_dict(state) if of_arrays else [*map(Comparison.from_dict, state)]
-    )
+    read = Comparison.from_dict
+    return OutcomeFamily(read(state) if isinstance(state, Mapping) else [*map(read, state)])

@@ -1,5 +1,6 @@
 """Tables of scores through the front door: worked numbers, names of tests, and gaps."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -32,9 +33,8 @@ def worked():
 def test_worked_numbers(worked):
     assert worked.ranks.tolist() == [[1, 2, 3], [1, 2.5, 2.5], [1, 2, 3], [1, 2, 3]]
     of_all = compare_scores(worked, test=partial(stats.friedman, ties="uncorrected"))
-    assert of_all.names == ("A", "B", "C")
+    assert (of_all.names, of_all.df) == (("A", "B", "C"), (2, 6))
     assert of_all.statistic == pytest.approx(24.429, abs=5e-4)
-    assert of_all.df == (2, 6)
     assert of_all.evidence.omnibus.critical_value(0.05) == pytest.approx(5.143, abs=5e-4)
     report = compare_scores(worked, test="nemenyi")
     assert report.systems.column("mean_rank") == [1.0, 2.125, 2.875]
@@ -128,3 +128,13 @@ def test_a_function_decides_itself(options):
         table, test=partial(stats.pairwise, test=stats.wilcoxon, control="system 1")
     )
     assert report.control == "system 1"
+
+
+def test_every_pair_keeps_the_direction_that_a_function_asked_it_in():
+    def ask(table):
+        found = stats.pairwise(table, stats.paired_t)
+        first = stats.paired_t(table.pair(*found.pairs[0]), alternative="greater")
+        return replace(found, outcomes=[first, *found.outcomes[1:]])
+
+    report = compare_scores(random_table(8, 3, gap=-0.1), test=ask)  # the last is the best
+    assert report.pairs.column("toward") == [1, -1, -1]

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pytest
 
 OF_MEANS = 1 / 7
 
@@ -112,11 +111,3 @@ def row_scores(rng, folds, n_systems=2, train=0.3):
 
 def a_and_b(scores):
     return scores[:, :, 0], scores[:, :, 1]
-
-
-def same_test(one, other, scale=1.0):
-    assert other.estimate == pytest.approx(scale * one.estimate, rel=1e-9, abs=1e-12 * scale)
-    for error in ("standard_error", "sampling_error", "instability_error"):
-        assert getattr(other.law, error) == pytest.approx(
-            scale * getattr(one.law, error), rel=1e-6, abs=1e-8 * scale
-        )

@@ -138,8 +138,7 @@ class ComparisonEvidence(Evidence):
 
     def named(self, names: Pair) -> Self:
         """Return the only pair under other names."""
-        pairwise = replace(self.pairwise, names=names, pairs=(names,))
-        return replace(self, pairwise=pairwise)
+        return replace(self, pairwise=replace(self.pairwise, names=names, pairs=(names,)))
 
     def turned(self) -> Self:
         """Return the only pair the other way round: the second system against the first."""
@@ -243,18 +242,20 @@ class ComparisonEvidence(Evidence):
     @cached_property
     def levels(self) -> NDArray[np.float64]:
         """Level at which the interval of every pair agrees with its adjusted p-value."""
-        pairwise = self.pairwise
-        return judge.levels_of(
-            pairwise.outcomes, pairwise.adjusted_pvalues, self.confidence_level
-        )
+        outcomes, adjusted = self.pairwise.outcomes, self.pairwise.adjusted_pvalues
+        return judge.levels_of(outcomes, adjusted, self.confidence_level)
 
     @cached_property
     def directions(self) -> NDArray[np.float64]:
         """Which of both is better, should they differ: 1 the first, -1 the second, 0 none."""
-        asked = self.pairwise.outcomes[0].alternative
-        ahead = {"greater": 1.0, "less": -1.0}.get(asked, self.pairwise.directions)
+        outcomes = self.pairwise.outcomes
+        asked = outcomes.distinct("alternative")
+        # A function of the caller's may ask every pair in a direction of its own.
+        asked = asked if len(asked) < 2 else tuple(one.alternative for one in outcomes)
+        toward = np.array([{"greater": 1.0, "less": -1.0}.get(each, 0.0) for each in asked])
+        ahead = np.where(toward == 0, outcomes.directions, toward)
         # Without limits there is no common direction, whatever the p-value.
-        limited = ~np.isnan(self.pairwise.outcomes.beside_zero(self.levels))
+        limited = ~np.isnan(outcomes.beside_zero(self.levels))
         return np.asarray(np.where(limited, ahead, 0.0))
 
     @cached_property
@@ -303,7 +304,7 @@ class ComparisonEvidence(Evidence):
 
     def __getitem__(self, pair: Pair) -> "ComparisonEvidence":
         """Return what the comparison of one pair rests on, as it was compared."""
-        if self.kind == "pair":
+        if self.kind == "pair" and pair == self.pair:
             return self
         pairwise, tests = self.pairwise, self.equivalence
         place, n_pairs = pairwise.places[pair], pairwise.n_family or len(pairwise.pairs)
@@ -391,7 +392,7 @@ class ComparisonEvidence(Evidence):
     @property
     def decisive_pvalue(self) -> float:
         """The p-value that the verdict on the only pair rests on."""
-        return float(self.pairwise.adjusted_pvalues[0])
+        return self.pairwise.adjusted_pvalues.item()  # of several there is no such thing
 
     @property
     def verdict(self) -> judge.Verdict:
