@@ -9,7 +9,7 @@ import pytest
 
 # Parts of SciPy that take longer to load than all of skstat.stats: first when they are used.
 SLOW_SCIPY = ("scipy.stats", "scipy.optimize")
-HEAVY = ("sklearn", "scipy", *SLOW_SCIPY, "joblib", "pandas", "polars", "matplotlib", "rich")
+HEAVY = ("sklearn", "scipy", *SLOW_SCIPY, "joblib", "pandas", "polars", "matplotlib")
 
 
 def loaded_after(statement):

@@ -134,7 +134,7 @@ def check_test(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        Progress: ``"auto"`` shows a line for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the data sets, the cells and the splits, never the estimators. The seed used is
@@ -220,7 +220,9 @@ def check_test(
     # All that can be wrong with the arguments is found on all rows, before the first fit.
     plan = make_plan(fits, scoring=scoring, cv=_halves(seed))
     data, metric = plan.data, next(iter(plan.scoring.sources))
-    unit, n_units = ("row", data.n_samples) if data.groups is None else ("group", data.n_groups)
+    unit, n_units = (
+        ("row", data.n_samples) if data.groups is None else ("group", data.scarcest[0])
+    )
     fewest, least = _FEWEST[unit]
     if n_units < fewest:
         raise ValueError(

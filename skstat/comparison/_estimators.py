@@ -17,7 +17,7 @@ from skstat.evaluation._data import check_data, routed_groups
 from skstat.evaluation._evaluate import partitions_of
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import name_estimators, named_arguments
-from skstat.evaluation._over_datasets import named_datasets
+from skstat.evaluation._over_datasets import IN_DATASET, named_datasets
 from skstat.evaluation._plan import Fits, no_means, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._slices import columns_by_name, slices_of
@@ -138,7 +138,7 @@ def paired_cv_ttest(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        Progress: ``"auto"`` shows a line for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
@@ -282,7 +282,7 @@ def five_by_two_cv_test(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        Progress: ``"auto"`` shows a line for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
@@ -467,7 +467,7 @@ def compare_estimators(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        Progress: ``"auto"`` shows a line for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
@@ -609,15 +609,13 @@ def _check_sliced(
         )
 
 
-@explains_arguments
+@explains_arguments(**IN_DATASET)
 def friedman_nemenyi(
     estimators: Any,
     datasets: Mapping[str, Any],
     *,
     scoring: Any = None,
     cv: Any = None,
-    groups: Mapping[str, Any] | None = None,
-    sample_weight: Mapping[str, Any] | None = None,
     statistic: Literal["f", "chi2", "exact"] = "f",
     ties: Literal["corrected", "uncorrected"] = "corrected",
     control: str | None = None,
@@ -650,17 +648,10 @@ def friedman_nemenyi(
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``. Several metrics share one run: ``report[metric]``.
-    cv : int, splitter or mapping of str to these, optional
-        Splits within every data set; a mapping gives them by data set. Default: ten shuffled
-        folds, stratified for classes, and by group where groups are given; fewer where there
-        are too few groups, or rows of a class.
-    groups : mapping of str to array-like, optional
-        Groups of the rows of those data sets that have any.
-    sample_weight : mapping of str to array-like, optional
-        Weights of the rows of those data sets that have any, for every ``fit`` (for a
-        pipeline, that of its last step) and for the metrics that take them. An estimator that
-        takes no weights is refused. With metadata routing enabled, the requests of estimators
-        and scorers decide who gets them.
+    cv : int or splitter, optional
+        Splits within every data set that has none of its own. Default: ten shuffled folds,
+        stratified for classes, and by group where a :class:`~skstat.Dataset` has groups;
+        fewer where there are too few groups, or rows of a class.
     statistic : {"f", "chi2", "exact"}, default="f"
         Form of Friedman's test: that of Iman and Davenport, chi-squared, or the exact
         distribution for few data sets.
@@ -687,7 +678,7 @@ def friedman_nemenyi(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        Progress: ``"auto"`` shows a line for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
@@ -735,13 +726,12 @@ def friedman_nemenyi(
     return compare_over_datasets(
         estimators, datasets, test=partial(stats.friedman, statistic=statistic, ties=ties),
         post_hoc="nemenyi" if control is None else "bonferroni_dunn", control=control,
-        scoring=scoring, cv=cv, groups=groups, sample_weight=sample_weight,
-        confidence_level=confidence_level, params=params, memory=memory,
+        scoring=scoring, cv=cv, confidence_level=confidence_level, params=params, memory=memory,
         error_score=error_score, n_jobs=n_jobs, verbose=verbose, random_state=random_state,
     )  # fmt: skip
 
 
-@explains_arguments
+@explains_arguments(**IN_DATASET)
 def compare_over_datasets(
     estimators: Any,
     datasets: Mapping[str, Any],
@@ -752,8 +742,6 @@ def compare_over_datasets(
     control: str | None = None,
     scoring: Any = None,
     cv: Any = None,
-    groups: Mapping[str, Any] | None = None,
-    sample_weight: Mapping[str, Any] | None = None,
     alternative: str = "two-sided",
     confidence_level: float = 0.95,
     margin: Margin = None,
@@ -812,17 +800,10 @@ def compare_over_datasets(
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``. Several metrics share one run: ``report[metric]``.
-    cv : int, splitter or mapping of str to these, optional
-        Splits within every data set; a mapping gives them by data set. Default: ten shuffled
-        folds, stratified for classes, and by group where groups are given; fewer where there
-        are too few groups, or rows of a class.
-    groups : mapping of str to array-like, optional
-        Groups of the rows of those data sets that have any.
-    sample_weight : mapping of str to array-like, optional
-        Weights of the rows of those data sets that have any, for every ``fit`` (for a
-        pipeline, that of its last step) and for the metrics that take them. An estimator that
-        takes no weights is refused. With metadata routing enabled, the requests of estimators
-        and scorers decide who gets them.
+    cv : int or splitter, optional
+        Splits within every data set that has none of its own. Default: ten shuffled folds,
+        stratified for classes, and by group where a :class:`~skstat.Dataset` has groups;
+        fewer where there are too few groups, or rows of a class.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher than the second.
     confidence_level : float, default=0.95
@@ -854,7 +835,7 @@ def compare_over_datasets(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        Progress: ``"auto"`` shows a line for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
     n_resamples : int or None, default=None
         Resamples to draw, for a test that draws, such as ``"sign_flip"``. None leaves the
@@ -916,9 +897,8 @@ def compare_over_datasets(
         question.check_scoring(named, scoring)
     _check_tests(named, datasets, asked, pairwise, question)
     run = evaluation.cross_validate_over_datasets(
-        named, datasets, scoring=scoring, cv=cv, groups=groups, sample_weight=sample_weight,
-        params=params, memory=memory, error_score=error_score, n_jobs=n_jobs, verbose=verbose,
-        random_state=random_state,
+        named, datasets, scoring=scoring, cv=cv, params=params, memory=memory,
+        error_score=error_score, n_jobs=n_jobs, verbose=verbose, random_state=random_state,
     )  # fmt: skip
     try:
         return report_of(engine.ask_datasets_run(run, asked, pairwise, question))

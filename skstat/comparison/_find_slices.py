@@ -18,6 +18,7 @@ from skstat.evaluation._random_state import draw_seed
 from skstat.metrics import as_metric
 from skstat.report import ReportGrid
 from skstat.stats import Predictions
+from skstat.stats._common import missing_in
 from skstat.stats._samples import check_count
 
 _DIGITS = 4  # of a number that a tree splits at
@@ -235,7 +236,7 @@ class _Column:
     @classmethod
     def of(cls, name: str, values: NDArray[Any]) -> "_Column":
         """Number the values of a column; a missing one is a label like others."""
-        missing = _slices.is_missing(values)
+        missing = missing_in(values)
         there = np.flatnonzero(~missing)
         numbers = _slices.as_numbers(values[there])
         codes = np.zeros(len(values), dtype=np.int64)

@@ -271,8 +271,10 @@ _TOP = 5
 
 
 @explains_arguments(
+    n_train="pass X (and y, groups) that the search was fitted on.",
+    n_test="pass X (and y, groups) that the search was fitted on.",
     train_size="nothing is fitted. Fit the best candidates on nine tenths of the rows: "
-    "compare_estimators(best_candidates(search), X, y, train_size=0.9)."
+    "compare_estimators(best_candidates(search), X, y, train_size=0.9).",
 )
 def compare_search_candidates(
     search: Any,
@@ -280,8 +282,6 @@ def compare_search_candidates(
     y: Any = None,
     *,
     groups: Any = None,
-    n_train: Any = None,
-    n_test: Any = None,
     iteration: int | None = None,
     scoring: str | None = None,
     control: str | None = None,
@@ -309,9 +309,7 @@ def compare_search_candidates(
     X, y, groups : array-like, optional
         The data that the search was fitted on. ``cv_results_`` does not keep the sizes of
         the splits, which the correction needs. For K-fold partitions they follow from the
-        number of folds; for other splitters give the data, or `n_train` and `n_test`.
-    n_train, n_test : int or array-like of shape (n_splits,), optional
-        Training and test size of every split, instead of the data.
+        number of folds; for other splitters give the data.
     iteration : int, optional
         Iteration of a halving search; default the last one with two candidates or more.
         Only candidates of one iteration were fitted on equal resources.
@@ -405,9 +403,7 @@ def compare_search_candidates(
     test = test_asked(test, question)
     refuse_model_of_splits(test)
     engine.check_joint(adjustment, control)
-    found = read_search(
-        search, X, y, groups=groups, n_train=n_train, n_test=n_test, iteration=iteration
-    )
+    found = read_search(search, X, y, groups=groups, iteration=iteration)
     if scoring is not None and scoring not in found.tables:
         raise ValueError(
             f"scoring={scoring!r} is not a metric of the search; it has "

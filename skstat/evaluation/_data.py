@@ -15,7 +15,7 @@ from sklearn.utils.multiclass import type_of_target
 
 from skstat.evaluation._baselines import BaselineMixin
 from skstat.evaluation._rows import count_copies, own_rows, rows_of
-from skstat.stats._common import aligned, is_missing, labels_of
+from skstat.stats._common import aligned, is_missing, labels_of, missing_in
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +34,14 @@ class Data:
         return self.class_codes is not None
 
     @cached_property
-    def n_groups(self) -> int:
-        """Number of groups, where there are any."""
-        return len(np.unique(np.asarray(self.groups)))
+    def scarcest(self) -> tuple[int, str]:
+        """Number and name of what splits need most: groups, or rows of the rarest class."""
+        if self.groups is not None:
+            return len(np.unique(np.asarray(self.groups))), "groups"
+        if not self.class_counts:
+            return self.n_samples, "rows"
+        rarest = min(self.class_counts, key=self.class_counts.__getitem__)
+        return self.class_counts[rarest], f"rows of class {rarest!r}"
 
     @cached_property
     def n_copies(self) -> int:
@@ -223,7 +228,6 @@ def _target_of(y: Any, estimators: list[Any]) -> str | None:
     if not hasattr(y, "toarray"):
         _refuse_undefined(y)
     try:
-        _refuse_bytes(y)
         target = str(type_of_target(y, input_name="y"))
     except (TypeError, ValueError) as error:
         # The next lines may be pages of numbers.
@@ -245,25 +249,11 @@ def _refuse_undefined(y: Any) -> None:
         values = np.asarray(y)
     except ValueError:  # rows of several lengths
         return
-    wrong = np.zeros(values.shape, dtype=bool)
-    if values.dtype.kind == "f":
-        wrong = ~np.isfinite(values)
-    elif values.dtype.kind == "O":
-        wrong = np.reshape([is_missing(cell) for cell in values.ravel()], values.shape)
+    wrong = ~np.isfinite(values) if values.dtype.kind == "f" else missing_in(values)
     if wrong.any():
         place = tuple(np.argwhere(wrong)[0])
         raise ValueError(
             f"y of row {place[0]} is {values[place]}: leave out rows without a finite target."
-        )
-
-
-def _refuse_bytes(y: Any) -> None:
-    """Refuse labels that older versions of scikit-learn take, with a warning."""
-    first = None if hasattr(y, "toarray") else np.asarray(y).ravel()[:1]
-    if first is not None and first.size and isinstance(first[0], bytes):
-        raise ValueError(
-            f"labels such as {first[0]!r} are bytes, which are not text; decode them: "
-            "[label.decode() for label in y]."
         )
 
 

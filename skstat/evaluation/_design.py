@@ -353,11 +353,10 @@ class Design:
 
 def _sizes_of_blocks(sizes: np.ndarray, n_blocks: int) -> np.ndarray:
     """Size of both blocks of every split, (n_splits, 2), from the size of its test set."""
-    pairs = np.array(list(combinations(range(n_blocks), 2)))
-    # Of the test sets that hold a block, K - 1 in number, each holds one of the others.
-    of_its_tests = np.bincount(pairs.ravel(), weights=np.repeat(sizes, 2)).astype(np.intp)
-    total = sizes.sum() // (n_blocks - 1)
-    return np.asarray((of_its_tests - total) // (n_blocks - 2))[pairs]
+    # The first sets are of block 0 and each of the others; the next one is of blocks 1 and 2.
+    first = (sizes[0] + sizes[1] - sizes[n_blocks - 1]) // 2
+    blocks = np.append(first, sizes[: n_blocks - 1] - first)
+    return blocks[list(combinations(range(n_blocks), 2))]
 
 
 def _by_block(values: np.ndarray, n_blocks: int) -> np.ndarray:
@@ -405,7 +404,9 @@ def check_splitter(cv: Any) -> None:
         raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
 
 
-def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
+def make_design(
+    cv: Any, data: Data, *, random_state: Any = None, weights: Any = None
+) -> Design:
     """Fix the splits once, so that every estimator is scored on the same ones."""
     check_splitter(cv)
     check_random_state(random_state)
@@ -454,7 +455,7 @@ def make_design(cv: Any, data: Data, *, random_state: Any = None) -> Design:
         and not lacks_for_folds(data),
         **facts,
     )
-    _check_splits(design, data)
+    _check_splits(design, data, weights)
     return design
 
 
@@ -465,7 +466,7 @@ def _written(splitter: Any) -> str:
     return re.sub(r"\b0\.\d{5,}", lambda share: f"{float(share[0]):.3g}", text)
 
 
-def _check_splits(design: Design, data: Data) -> None:
+def _check_splits(design: Design, data: Data, weights: NDArray[np.float64] | None) -> None:
     in_training = np.zeros(design.n_samples, dtype=bool)
     for number, (train, test) in enumerate(design.splits):
         if len(train) == 0 or len(test) == 0:
@@ -487,6 +488,14 @@ def _check_splits(design: Design, data: Data) -> None:
                     f"cv: the training rows of split {number} hold no row of class "
                     f"{missing!r}. Use a stratified splitter, fewer folds, or collect "
                     "more rows of it."
+                )
+        parts = [("training", train), *(("test", part) for part in design.scored_rows(number))]
+        for side, rows in parts:
+            if weights is not None and not (weights[rows] > 0).any():
+                raise ValueError(
+                    f"sample_weight is 0 for all {side} rows of split {number}: nothing could "
+                    "be learnt from them, or scored. Leave out rows that do not count, or use "
+                    "larger test sets."
                 )
 
 
@@ -515,17 +524,3 @@ def _rows(rows: Iterable[int], n_samples: int, split: int) -> np.ndarray:
 def _span(sizes: np.ndarray) -> int | list[int]:
     low, high = int(sizes.min()), int(sizes.max())
     return low if low == high else [low, high]
-
-
-def check_splits(weights: NDArray[np.float64], design: Design) -> None:
-    """Refuse splits whose training rows, test rows or parts of these weigh nothing."""
-    counts = weights > 0
-    for number, (train, _) in enumerate(design.splits):
-        parts = [("test", part) for part in design.scored_rows(number)]
-        for side, rows in (("training", train), *parts):
-            if not counts[rows].any():
-                raise ValueError(
-                    f"sample_weight is 0 for all {side} rows of split {number}: nothing could "
-                    "be learnt from them, or scored. Leave out rows that do not count, or use "
-                    "larger test sets."
-                )

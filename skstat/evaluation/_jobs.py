@@ -10,21 +10,22 @@ from contextlib import closing
 from itertools import chain
 from numbers import Integral
 from pickle import PicklingError
+from textwrap import shorten
 from typing import Any
 
 from joblib import effective_n_jobs
 from sklearn import config_context, get_config
 from sklearn.utils.parallel import Parallel, delayed
 
-from skstat.evaluation._fold import EvaluationError, FoldRecord, FoldTask, run_fold
+from skstat.evaluation._fold import EvaluationError, Failure, FoldRecord, FoldTask, run_fold
 from skstat.evaluation._kept import Store
 from skstat.evaluation._keys import key_here, key_of
-from skstat.evaluation._plan import RunPlan, error_of
+from skstat.evaluation._plan import RunPlan
 from skstat.evaluation._progress import Progress, Verbose
-from skstat.evaluation._scoring import Scoring
 
 # Bytes of data after which a call of joblib ends, which keeps the files that workers map.
 _MAPPED = 1e9
+_LONGEST = 300  # characters of an estimator's own message; scikit-learn prints arrays
 _LONG = 10.0  # seconds after which even a first fit, which imports, tells how long others take
 
 
@@ -67,7 +68,7 @@ class Jobs:
         self.n_done = 0
         # What a function named its scores first, and where.
         self.first: tuple[tuple[str, ...], str] = (), ""
-        self._told: dict[int, tuple[list[str], Scoring, str]] = {}  # by plan
+        self._told: dict[int, tuple[list[str], Any, str]] = {}  # by plan: the rows are let go
         self._plans: Iterator[RunPlan | None] = chain(plans, later, [None])
         self._n_ready, self._n_later = len(plans), n_later
         self._n_opened = 0
@@ -146,11 +147,12 @@ class Jobs:
         """Return what is wrong with a record: it failed, or its scores have other names."""
         names, scoring, called = self._told[record.plan]
         name, place = names[record.cell[1]], called.replace("{}", str(record.cell[0]), 1)
+        where, metric = f"{name} on {place}", scoring.metric or ", ".join(scoring.sources)
         if record.failure is not None:
-            return error_of(record.failure, scoring, name, place)
+            return _raised(record.failure, name, place, metric)
         if scoring.metric is None:  # scorers are named by the caller
             return None
-        own, where = tuple(record.scores), f"{name} on {place}"
+        own = tuple(record.scores)
         first, first_where = self.first = self.first if self.first[0] else (own, where)
         if set(own) == set(first):
             return None
@@ -231,3 +233,25 @@ def _fit(X: Any, y: Any, task: FoldTask, store: Store | None) -> FoldRecord:
         here = os.getpid() == store.process
         store.save(key_of(task) if here else key_here(task, store.vouched), record)
     return record
+
+
+def _raised(failure: Failure, name: str, place: str, metric: str) -> Exception:
+    """Return the error to raise for what an estimator of that name failed at on a split."""
+    error = failure.exception
+    if failure.step == "check":
+        return ValueError(f"scoring={metric}: {name} on {place}: {error}")
+    doing = {"fit": "be fitted", "score": "be scored", "predict": "predict"}[failure.step]
+    kind, error_text = type(error).__name__, shorten(str(error), _LONGEST, placeholder=" ...")
+    message = f"{name} could not {doing} on {place}: {kind}: {error_text}"
+    if failure.step == "score":
+        message += f" (scoring: {metric})"
+        if isinstance(error, AttributeError):
+            message += (
+                ". If the metric needs probabilities or scores that the estimator lacks, "
+                "choose a metric of its predictions or wrap it in CalibratedClassifierCV."
+            )
+    if error.__traceback__ is None:  # it came from a worker process
+        error.add_note(failure.trace)
+    raised = EvaluationError(message)
+    raised.__cause__ = error
+    return raised

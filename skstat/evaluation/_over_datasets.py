@@ -10,7 +10,6 @@ from sklearn.dummy import DummyClassifier
 
 from skstat._arguments import explains_arguments
 from skstat.evaluation._data import is_routed, named_params
-from skstat.evaluation._evaluate import table_by_metric
 from skstat.evaluation._fold import EvaluationError, FoldRecord
 from skstat.evaluation._jobs import Jobs
 from skstat.evaluation._kept import Store
@@ -23,6 +22,8 @@ from skstat.evaluation._splitters import folds_within
 
 OnError = Literal["raise", "collect"]
 _EXTRA = ("groups", "sample_weight", "params", "cv")  # of a Bunch, if it has them
+# What belongs to one data set is said there.
+IN_DATASET = {name: f"write Dataset(X, y, {name}=...)." for name in ("groups", "sample_weight")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +39,9 @@ class Dataset:
     groups : array-like of shape (n_samples,), optional
         Group of every row; rows of one group stay on one side of a split.
     sample_weight : array-like of shape (n_samples,), optional
-        Weights of the rows, for ``fit`` and for the metrics that take them.
+        Weights of the rows, for every ``fit`` (for a pipeline, that of its last step) and for
+        the metrics that take them. An estimator that takes no weights is refused. With
+        metadata routing enabled, the requests of estimators and scorers decide who gets them.
     params : mapping, optional
         Parameters for ``fit`` and, with metadata routing enabled, for scorers.
     cv : int, splitter or iterable, optional
@@ -64,15 +67,13 @@ class Dataset:
     name: str = field(default="", kw_only=True)
 
 
-@explains_arguments
+@explains_arguments(**IN_DATASET)
 def cross_validate_over_datasets(
     estimators: Any,
     datasets: Mapping[str, Any],
     *,
     scoring: Any = None,
     cv: Any = None,
-    groups: Mapping[str, Any] | None = None,
-    sample_weight: Mapping[str, Any] | None = None,
     params: Mapping[str, Any] | None = None,
     memory: Any = None,
     error_score: OnError = "raise",
@@ -100,17 +101,10 @@ def cross_validate_over_datasets(
     scoring : str, callable, list, tuple or dict, optional
         Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
         estimators' ``score``.
-    cv : int, splitter or mapping of str to these, optional
-        Splits within every data set; a mapping gives them by data set. Default: ten shuffled
-        folds, stratified for classes, and by group where groups are given; fewer where there
-        are too few groups, or rows of a class.
-    groups : mapping of str to array-like, optional
-        Groups of the rows of those data sets that have any.
-    sample_weight : mapping of str to array-like, optional
-        Weights of the rows of those data sets that have any, for every ``fit`` (for a
-        pipeline, that of its last step) and for the metrics that take them. An estimator that
-        takes no weights is refused. With metadata routing enabled, the requests of estimators
-        and scorers decide who gets them.
+    cv : int or splitter, optional
+        Splits within every data set that has none of its own. Default: ten shuffled folds,
+        stratified for classes, and by group where a :class:`~skstat.Dataset` has groups;
+        fewer where there are too few groups, or rows of a class.
     params : mapping, optional
         Parameters for ``fit`` on all data sets; those for a single data set belong in its
         :class:`~skstat.Dataset`.
@@ -128,7 +122,7 @@ def cross_validate_over_datasets(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        Progress: ``"auto"`` shows a line for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With
@@ -165,49 +159,27 @@ def cross_validate_over_datasets(
     if error_score not in ("raise", "collect"):
         raise ValueError(f"error_score={error_score!r} is unknown; use 'raise' or 'collect'.")
     store, named = Store.of(memory), named_datasets(datasets)
-    own_cv = isinstance(cv, Mapping)
     number = cv is None or isinstance(cv, int | np.integer)
-    if not (own_cv or number or (hasattr(cv, "split") and not isinstance(cv, str))):
+    if not (number or (hasattr(cv, "split") and not isinstance(cv, str))):
         raise TypeError(
-            "cv must be a number of folds, a splitter, or a mapping of data set to these, "
-            f"got {type(cv).__name__}: the same rows make no sense on many data sets."
+            f"cv must be a number of folds or a splitter, got {type(cv).__name__}: the same "
+            "rows make no sense on many data sets. Write Dataset(X, y, cv=...) for one of them."
         )
-    given = {"groups": groups, "sample_weight": sample_weight, "cv": cv if own_cv else None}
-    beside = {argument: _by_dataset(argument, own, named) for argument, own in given.items()}
     evaluation = _Evaluation(
         estimators=_named(estimators),
         datasets=named,
-        beside=beside,
         scoring=scoring,
-        cv=None if own_cv else cv,
+        cv=cv,
         params=named_params(params),
         store=store,
         seed=seed_for(random_state, store),
         collect=error_score == "collect",
     )
     weights = [getattr(value, "sample_weight", None) for value in named.values()]
-    weights += beside["sample_weight"].values()
     if not is_routed() and any(weight is not None for weight in weights):
         made = evaluation.estimators.items()
         refuse_unweighted({name: e for name, e in made if not is_factory(e)})
     return evaluation.run(n_jobs, verbose)
-
-
-def _by_dataset(argument: str, given: Any, datasets: Mapping[str, Any]) -> dict[str, Any]:
-    """Check an argument that holds one value per data set."""
-    if given is not None and not isinstance(given, Mapping):
-        raise TypeError(
-            f"{argument} must be a mapping of data set to its {argument}, got "
-            f"{type(given).__name__}."
-        )
-    named = {str(name): value for name, value in (given or {}).items()}
-    unknown = [name for name in named if name not in datasets]
-    if unknown:
-        raise ValueError(
-            f"{argument} names {unknown[0]!r}, which is not a data set; there are "
-            f"{list(datasets)}."
-        )
-    return named
 
 
 @dataclass(kw_only=True)
@@ -216,7 +188,6 @@ class _Evaluation:
 
     estimators: Mapping[str, Any]
     datasets: Mapping[str, Any]
-    beside: Mapping[str, Mapping[str, Any]]  # what was given by data set, by argument
     scoring: Any
     cv: Any
     params: Mapping[str, Any]
@@ -255,9 +226,6 @@ class _Evaluation:
 
     def _plan(self, name: str, number: int) -> RunPlan:
         dataset = read_dataset(name, self.datasets[name])
-        beside: dict[str, Any] = {k: own.get(name) for k, own in self.beside.items()}
-        beside = {k: own for k, own in beside.items() if getattr(dataset, k) is None}
-        dataset = replace(dataset, **beside)
         named = name_estimators(estimators_for(self.estimators, dataset))
         fits = Fits(
             named=named,
@@ -267,7 +235,8 @@ class _Evaluation:
             sample_weight=dataset.sample_weight,
             params={**self.params, **named_params(dataset.params)},
         )
-        cv = next((c for c in (dataset.cv, self.cv) if c is not None), folds_within(self.seed))
+        given = self.cv if dataset.cv is None else dataset.cv
+        cv = (lambda data: folds_within(data, self.seed)) if given is None else given
         plan = make_plan(fits, scoring=self.scoring, cv=cv, kept_splits=0)
         metrics = next((other.metrics for other in self.parts.values()), plan.metrics)
         if metrics != plan.metrics:
@@ -298,7 +267,11 @@ class _Evaluation:
         return plan
 
     def _keep(self, record: FoldRecord) -> None:
-        self.parts[record.plan].records.append(record)
+        found, cell = self.parts[record.plan].found, record.cell
+        found.fit_times[cell], found.score_times[cell] = record.fit_time, record.score_time
+        for metric, value in record.scores.items():
+            empty = np.full(found.fit_times.shape, np.nan)
+            found.scores.setdefault(metric, empty)[cell] = value
 
     def _failed(self, record: FoldRecord, error: Exception) -> None:
         part, (split, index) = self.parts[record.plan], record.cell
@@ -338,17 +311,12 @@ class _Part:
     dataset: str
     metrics: tuple[str, ...]
     scoring: Scoring
-    found: DatasetScores  # without the scores
-    records: list[FoldRecord] = field(default_factory=list)
+    found: DatasetScores
     failed: dict[int, tuple[int, FailedFit]] = field(default_factory=dict)
 
     def complete(self, metrics: Sequence[str]) -> DatasetScores:
-        shape = self.found.fit_times.shape
-        for record in self.records:
-            self.found.fit_times[record.cell] = record.fit_time
-            self.found.score_times[record.cell] = record.score_time
-        found = table_by_metric(((r.cell, r.scores) for r in self.records), shape)
-        by_metric = {metric: found.get(metric, np.full(shape, np.nan)) for metric in metrics}
+        none = np.full(self.found.fit_times.shape, np.nan)
+        by_metric = {metric: self.found.scores.get(metric, none) for metric in metrics}
         for values in by_metric.values():
             values[:, list(self.failed)] = np.nan  # the mean of some splits is no score
         return replace(self.found, scores=by_metric)

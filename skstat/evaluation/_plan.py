@@ -3,15 +3,14 @@
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from textwrap import shorten
 from types import FunctionType
 from typing import Any
 
 from sklearn.utils import get_tags
 
 from skstat.evaluation._data import Data, check_data, check_params
-from skstat.evaluation._design import Design, check_folds, check_splits, make_design
-from skstat.evaluation._fold import EvaluationError, Failure, FoldRecord, FoldTask
+from skstat.evaluation._design import Design, check_folds, make_design
+from skstat.evaluation._fold import FoldRecord, FoldTask
 from skstat.evaluation._kept import Store, StoreWarning
 from skstat.evaluation._keys import Keys, key_of
 from skstat.evaluation._progress import Verbose
@@ -28,8 +27,6 @@ from skstat.evaluation._scoring import (
 from skstat.metrics import ScoreMetric
 from skstat.metrics._metric import metric_of_scorer
 from skstat.metrics._row_metric import OwnMean, RowMetric
-
-_LONGEST = 300  # characters of an estimator's own message; scikit-learn prints arrays
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -114,13 +111,12 @@ def make_plan(
     resolved = resolve_scoring(named, scoring, weigh=weights is not None)
     check_outputs(named, resolved.sources, data.y)
     cv = cv(data) if isinstance(cv, FunctionType) else cv
-    design = replace(make_design(cv, data, random_state=random_state), halves=halves)
+    made = make_design(cv, data, random_state=random_state, weights=weights)
+    design = replace(made, halves=halves)
     if halves is not None:
         check_folds(design)
     if accept is not None:
         accept(design)
-    if weights is not None:
-        check_splits(weights, design)
     rows = _row_metrics(resolved.sources, data.y) if keep_rows else {}
     by_formula = frozenset(name for name, metric in rows.items() if metric.has_formula(data.y))
     if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
@@ -264,26 +260,3 @@ def seed_for(random_state: Any, store: Store | None) -> int:
     """Turn `random_state` into a seed; None takes that of the store, if there is one."""
     seed = draw_seed(random_state)
     return store.kept_seed(seed) if random_state is None and store is not None else seed
-
-
-def error_of(failure: Failure, scoring: Scoring, name: str, place: str) -> Exception:
-    """Return the error to raise for what an estimator of that name failed at on a split."""
-    error = failure.exception
-    metric = scoring.metric or ", ".join(scoring.sources)
-    if failure.step == "check":
-        return ValueError(f"scoring={metric}: {name} on {place}: {error}")
-    doing = {"fit": "be fitted", "score": "be scored", "predict": "predict"}[failure.step]
-    kind, error_text = type(error).__name__, shorten(str(error), _LONGEST, placeholder=" ...")
-    message = f"{name} could not {doing} on {place}: {kind}: {error_text}"
-    if failure.step == "score":
-        message += f" (scoring: {metric})"
-        if isinstance(error, AttributeError):
-            message += (
-                ". If the metric needs probabilities or scores that the estimator lacks, "
-                "choose a metric of its predictions or wrap it in CalibratedClassifierCV."
-            )
-    if error.__traceback__ is None:  # it came from a worker process
-        error.add_note(failure.trace)
-    raised = EvaluationError(message)
-    raised.__cause__ = error
-    return raised

@@ -568,7 +568,7 @@ class DatasetScores:
         Rows of every class; None where the targets are numbers.
     """
 
-    scores: Mapping[str, np.ndarray]
+    scores: dict[str, np.ndarray]
     fit_times: np.ndarray
     score_times: np.ndarray
     units: Mapping[str, Any]

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,8 +68,7 @@ class SearchScores:
     parameters: dict[str, Mapping[str, Any]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Candidates:
+class Candidates(NamedTuple):
     """Candidates of a search that were fitted alike.
 
     Attributes
@@ -107,9 +106,7 @@ def read_candidates(search: Any, iteration: int | None = None) -> Candidates:
     params = [results["params"][place] for place in places]
     scores = {name: values[:, places] for name, values in _by_metric(results).items()}
     whole = np.all([np.isfinite(values).all(axis=0) for values in scores.values()], axis=0)
-    return Candidates(
-        places=places, params=params, labels=_labels(params), scores=scores, whole=whole
-    )
+    return Candidates(places, params, _labels(params), scores, whole)
 
 
 def read_search(
@@ -118,13 +115,12 @@ def read_search(
     y: Any = None,
     *,
     groups: Any = None,
-    n_train: Any = None,
-    n_test: Any = None,
     iteration: int | None = None,
 ) -> SearchScores:
     """Read the candidates of a fitted search from its ``cv_results_``."""
     read, results = read_candidates(search, iteration), search.cv_results_
-    scores, whole, labels = read.scores, read.whole, np.array(read.labels)
+    places, _, _, scores, whole = read
+    labels = np.array(read.labels)
     n_splits = len(next(iter(scores.values())))
     if len(labels) < 2:
         raise ValueError(
@@ -137,18 +133,8 @@ def read_search(
             "scores; two or more are compared. Find out why the fits failed "
             "(error_score='raise')."
         )
-    first = int(read.places[0])
-    if n_train is None and n_test is None:
-        design, units = _design(search, X, y, groups, n_splits, candidate=first)
-    elif X is None:
-        _check_ratio(n_train, n_test, _repeats(search.cv), n_splits)
-        design = {"kind": f"{n_splits} splits of a search"}
-        units = {"unit": "split", "n_train": n_train, "n_test": n_test}
-    else:
-        raise ValueError(
-            "give X (and y, groups) or n_train and n_test, not both: the sizes are counted in "
-            "the data."
-        )
+    first = int(places[0])
+    design, units = _design(search, X, y, groups, n_splits, candidate=first)
     notes = [f"{len(labels)} candidates of {type(search).__name__}"]
     if "iter" in results:
         notes = [
@@ -164,10 +150,10 @@ def read_search(
     if list(scores) == ["score"] and len(sources) == 1:
         scores = {next(iter(sources)): scores["score"]}
     names = labels[whole].tolist()
-    best = labels[whole & (read.places == getattr(search, "best_index_", None))].tolist()
+    best = labels[whole & (places == getattr(search, "best_index_", None))].tolist()
     measured, times = ("mean_fit_time", "mean_score_time"), None
     if results.keys() >= {*measured}:  # searches of others need not measure any
-        kept = read.places[whole]
+        kept = places[whole]
         times = Times.of(names, *(np.asarray(results[key])[kept] for key in measured))
     stable, kind = is_known_stable(estimator), type(estimator).__name__
     classes = y is not None and np.ndim(y) == 1 and is_classifier(estimator)
@@ -281,27 +267,11 @@ def _design(
         raise ValueError(
             f"cv={search.cv!r} of the search does not say how large its training and test "
             "sets were, and cv_results_ does not keep it: pass X (and y, groups) that it was "
-            "fitted on, or n_train and n_test."
+            "fitted on."
         )
     folds = n_splits // repeats
     kind = f"{folds}-fold cross-validation" if repeats == 1 else f"{repeats}x{folds}-fold"
     return {"kind": kind}, {"unit": "split", "n_repeats": repeats}
-
-
-def _check_ratio(n_train: Any, n_test: Any, repeats: int | None, n_splits: int) -> None:
-    """Refuse sizes that are not near those of the folds that the search made."""
-    if repeats is None or n_train is None or n_test is None:
-        return
-    try:
-        ratio = float(np.mean(n_train) / np.mean(n_test))
-    except (TypeError, ValueError, ZeroDivisionError):
-        return  # it is refused as a size
-    folds = n_splits // repeats
-    if not (folds - 1) / 2 <= ratio <= 2 * (folds - 1):
-        raise ValueError(
-            f"n_train={n_train} and n_test={n_test} are not the sizes of {folds} folds, of "
-            f"which {folds - 1} train and one tests; leave them out, they follow from cv."
-        )
 
 
 def _share(search: Any, candidate: int, design: Design) -> dict[str, Any]:

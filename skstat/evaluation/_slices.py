@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import combinations, product
@@ -13,8 +14,7 @@ from numpy.typing import NDArray
 
 from skstat._arguments import explains_arguments
 from skstat._spelling import meant_by
-from skstat.stats._common import aligned
-from skstat.stats._common import is_missing as value_is_missing
+from skstat.stats._common import aligned, missing_in
 from skstat.stats._samples import check_count
 
 FEWEST_ROWS = 30
@@ -287,24 +287,22 @@ def _check_bins(bins: Any, arrays: Mapping[str, Any]) -> None:
             f"bins names {unknown[0]!r}, which is not a column of by: {list(arrays)}."
         )
     for wanted in each:
-        if isinstance(wanted, int | np.integer) and not isinstance(wanted, bool):
-            if wanted < 2:
-                raise ValueError(f"bins={wanted!r} must be at least 2 parts.")
-            continue
-        try:
-            edges = np.asarray([] if isinstance(wanted, str) else wanted, dtype=float)
-        except (TypeError, ValueError):
-            edges = np.empty(0)
-        increasing = edges.ndim == 1 and len(edges) and np.all(np.diff(edges) > 0)
-        if not (increasing and np.isfinite(edges).all()):
+        good = isinstance(wanted, int | np.integer) and wanted >= 2
+        if not good:
+            with suppress(TypeError, ValueError):
+                edges = np.asarray([] if isinstance(wanted, str) else wanted, dtype=float)
+                increasing = edges.ndim == 1 and len(edges) and np.all(np.diff(edges) > 0)
+                good = bool(increasing and np.isfinite(edges).all())
+        if not good:
             raise ValueError(
-                f"bins={wanted!r} must be a number of parts, or increasing values to cut at."
+                f"bins={wanted!r} must be a number of parts, 2 or more, or increasing values "
+                "to cut at."
             )
 
 
 def _parts_of(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Rows], str]:
     """Return the slices of one column, and how it was cut if it was."""
-    missing = is_missing(values)
+    missing = missing_in(values)
     there, called, note = np.flatnonzero(~missing), f"by[{name!r}]" if name else "by", ""
     known = values[there]
     wanted = _bins_for(name, known, bins, called)
@@ -317,17 +315,6 @@ def _parts_of(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Ro
     if missing.any():
         _add(parts, {_named(name, MISSING): np.flatnonzero(missing)})
     return parts, note
-
-
-def is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
-    """Tell which values of a column are missing: None, nan, and the like."""
-    if values.dtype.kind in "fmM":
-        return np.asarray(values != values)
-    if values.dtype.kind != "O":
-        return np.zeros(len(values), dtype=bool)
-    # Most are texts, which need not be asked.
-    missing = [type(value) is not str and value_is_missing(value) for value in values]
-    return np.array(missing, dtype=bool)
 
 
 def values_of(

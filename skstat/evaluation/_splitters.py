@@ -1,10 +1,9 @@
 """Splitters that scikit-learn lacks, and what they draw: rows or whole groups."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from operator import itemgetter
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -673,22 +672,15 @@ def blocks_for(data: Data, seed: int, *, most: int = MOST_BLOCKS) -> LeaveTwoBlo
     each other, and the inequality is one for independent blocks. Only where a class has fewer
     rows than `FEWEST_IN_BLOCKS` all classes are dealt out evenly.
     """
-    counts = data.class_counts or {}
-    if data.groups is not None:
-        limits = {f"{data.n_groups} groups": data.n_groups}
-    else:
-        limits = {f"{data.n_samples} rows": data.n_samples}
-        limits |= {f"{n} rows of class {name!r}": n for name, n in counts.items()}
-    scarce = min(limits, key=limits.__getitem__)
-    if limits[scarce] < _FEWEST_BLOCKS:
+    n, units = data.scarcest
+    if n < _FEWEST_BLOCKS:
         raise ValueError(
-            f"there are {scarce}, which is too few for the {_FEWEST_BLOCKS} blocks that the "
+            f"there are {n} {units}, which is too few for the {_FEWEST_BLOCKS} blocks that the "
             "block jackknife needs at least. Collect more of them, or give "
             "cv=LeaveTwoBlocksOut(n_blocks) yourself."
         )
-    few = min(counts.values(), default=FEWEST_IN_BLOCKS) < FEWEST_IN_BLOCKS
-    stratify = data.stratifiable and (data.groups is not None or few)
-    return LeaveTwoBlocksOut(min(most, limits[scarce]), stratify=stratify, random_state=seed)
+    stratify = data.stratifiable and (data.groups is not None or n < FEWEST_IN_BLOCKS)
+    return LeaveTwoBlocksOut(min(most, n), stratify=stratify, random_state=seed)
 
 
 DEFAULT_HALVINGS = 15
@@ -746,14 +738,11 @@ def repeated_halves(
     Only a class of fewer than `FEW_OF_CLASS` rows is dealt out evenly, with all others.
     Overlaps are balanced if there are enough rows or groups for that.
     """
-    stratify = False
-    n_largest = data.n_samples
-    if data.groups is not None:
-        n_largest = _check_groups(data)
-    elif data.class_counts is not None:
-        largest = _check_classes(data.class_counts)
-        stratify = min(data.class_counts.values()) < FEW_OF_CLASS
-        n_largest = largest if stratify else n_largest
+    _check_scarcest(data)
+    n_largest, stratify = data.scarcest[0] if data.groups is not None else data.n_samples, False
+    if data.groups is None and data.class_counts is not None:
+        stratify = data.scarcest[0] < FEW_OF_CLASS
+        n_largest = max(data.class_counts.values()) if stratify else n_largest
     return RepeatedHalves(
         n_repeats,
         stratify=stratify,
@@ -773,69 +762,49 @@ def repeated_folds(
     return kind(n_splits=n_folds, n_repeats=n_repeats, random_state=seed)
 
 
-def folds_within(seed: int) -> Callable[[Data], Any]:
-    """Return the default splitter of one of many data sets as a function of the data.
+def folds_within(data: Data, seed: int) -> Any:
+    """Return the default splitter of one of many data sets.
 
     Ten shuffled folds, stratified for classes, by group where there are groups; fewer
     where classes or groups are too few. The folds only make the data set's own score
     less noisy: the units of the test are data sets.
     """
-
-    def splitter(data: Data) -> Any:
-        grouped, counts = data.groups is not None, data.class_counts
-        n_splits = min(
-            DEFAULT_FOLDS,
-            data.n_groups if grouped else data.n_samples,
-            min(counts.values()) if counts else data.n_samples,
+    counts = (data.class_counts or {}).values()
+    n_splits = min(DEFAULT_FOLDS, data.scarcest[0], *counts)
+    if n_splits < 2:
+        raise ValueError(
+            "there is only one group, or one row of a class: no folds can be made. "
+            "Collect more, or give cv yourself."
         )
-        if n_splits < 2:
-            raise ValueError(
-                "there is only one group, or one row of a class: no folds can be made. "
-                "Collect more, or give cv yourself."
-            )
-        return shuffled_folds(n_splits, seed, by_class=data.stratifiable, by_group=grouped)
-
-    return splitter
+    grouped = data.groups is not None
+    return shuffled_folds(n_splits, seed, by_class=data.stratifiable, by_group=grouped)
 
 
 def lacks_for_folds(data: Data, n_folds: int = DEFAULT_FOLDS) -> str:
     """Say what folds would need that the data do not have; nothing if they have all."""
-    if data.groups is not None:
-        if data.n_groups < n_folds:
-            return (
-                f"{n_folds} groups for {n_folds} folds, and groups holds {data.n_groups}. "
-                "Leave train_size out, for training on half of the groups."
-            )
-    elif data.class_counts is not None:
-        rarest, n = min(data.class_counts.items(), key=itemgetter(1))
-        if n < n_folds:
-            return (
-                f"a row of every class in each of {n_folds} folds, and y holds class "
-                f"{rarest!r} {n} times. Leave train_size out, for training on half of the "
-                "rows, or collect more rows of it."
-            )
-    return ""
+    n, units = data.scarcest
+    if n >= n_folds:
+        return ""
+    return (
+        f"{n_folds} {units} for {n_folds} folds, and there are {n}. Leave train_size out, for "
+        "training on half of the rows, or collect more."
+    )
 
 
-def _check_groups(data: Data) -> int:
-    n_groups = data.n_groups
-    if n_groups < _FEWEST_GROUPS:
+def _check_scarcest(data: Data) -> None:
+    """Refuse data of which two random splits are bound to be the same, or to lack a class."""
+    n, units = data.scarcest
+    if data.groups is not None and n < _FEWEST_GROUPS:
         raise ValueError(
-            f"groups holds {n_groups} group{'' if n_groups == 1 else 's'}: random splits "
-            f"of fewer than {_FEWEST_GROUPS} repeat each other. Collect more groups, or "
-            "give cv yourself (LeaveOneGroupOut) and read the doubts."
+            f"groups holds {n} group{'' if n == 1 else 's'}: random splits of fewer than "
+            f"{_FEWEST_GROUPS} repeat each other. Collect more groups, or give cv yourself "
+            "(LeaveOneGroupOut) and read the doubts."
         )
-    return n_groups
-
-
-def _check_classes(counts: Mapping[Any, int]) -> int:
-    rarest, n = min(counts.items(), key=itemgetter(1))
     if n < 2:
         raise ValueError(
-            f"y holds class {rarest!r} once only: it cannot be in both training and "
-            "test rows. Collect more rows of it, or leave the class out."
+            f"y holds {n} {units}, which cannot be in both training and test rows. Collect "
+            "more, or leave the class out."
         )
-    return max(counts.values())
 
 
 def random_splits(
@@ -846,11 +815,7 @@ def random_splits(
     test_size: float = DEFAULT_TEST_SIZE,
 ) -> Any:
     """Make random splits: by group, stratified where y has classes, or plain."""
-    kind: Any = ShuffleSplit
-    if data.groups is not None:
-        _check_groups(data)
-        kind = GroupShuffleSplit
-    elif data.class_counts is not None:
-        _check_classes(data.class_counts)
-        kind = StratifiedShuffleSplit
+    _check_scarcest(data)
+    kind: Any = ShuffleSplit if data.class_counts is None else StratifiedShuffleSplit
+    kind = kind if data.groups is None else GroupShuffleSplit
     return kind(n_splits=n_splits, test_size=test_size, random_state=seed)

@@ -201,10 +201,13 @@ def test_what_does_not_fit_is_refused_by_other_doors_too():
         (partial(compare_estimators, RIDGES, X, y, **unknown), "what every row contributes"),
         (partial(compare_to_baseline, Ridge(), X, y, **unknown), "what every row contributes"),
         (partial(estimate_performance, Ridge(), X, y, **unknown), "contribution"),
-        (partial(ask, TWO, *data(share=0.15)), "class 1 9 times. Leave train_size out"),
+        (
+            partial(ask, TWO, *data(share=0.15)),
+            "rows of class 1 for 10 folds, and there are 9",
+        ),
         (
             partial(ask, TWO, *data(), groups=np.arange(60) // 10),
-            "needs 10 groups for 10 folds, and groups holds 6",
+            "needs 10 groups for 10 folds, and there are 6",
         ),
         (
             partial(paired_cv_ttest, LR, NB, *data(), correction="bouckaert", train_size=0.9),

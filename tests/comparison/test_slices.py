@@ -241,7 +241,7 @@ def test_rows_are_matched_by_their_labels():
     [
         ({"a": [1, 2], "b": [1]}, {}, "differ in length"),
         ({"a": [[1, 2], [3, 4]]}, {}, "must be one-dimensional"),
-        ([1.5, 2.5], {"bins": 1}, "at least 2 parts"),
+        ([1.5, 2.5], {"bins": 1}, "number of parts, 2 or more"),
         ([1.5, 2.5], {"bins": [3, 1]}, "increasing values"),
         ({"a": ["x"]}, {"bins": {"a": 2}}, "does not hold numbers"),
         ({"a": [1.5]}, {"bins": {"b": 2}}, "bins names 'b'"),

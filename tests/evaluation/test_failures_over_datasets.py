@@ -83,7 +83,7 @@ def test_errors_of_data_sets_keep_their_kind():
         cross_validate_over_datasets([BAYES], {"x": lambda: None})
     with pytest.raises(ValueError, match=r"scoring=roc_auc: GaussianNB on split 0 of .* 'x'"):
         cross_validate_over_datasets(
-            [BAYES], {"x": (X, np.sort(Y))}, scoring="roc_auc", cv={"x": ORDERED}
+            [BAYES], {"x": Dataset(X, np.sort(Y), cv=ORDERED)}, scoring="roc_auc"
         )
 
 
@@ -233,9 +233,8 @@ GOOD = {"a": (X, Y)}
             TypeError,
             r"data set 'a': estimators\['made'\] is the class GaussianNB",
         ),
-        ([BAYES], GOOD, {"groups": {"b": Y}}, ValueError, r"groups names 'b'.*\['a'\]"),
-        ([BAYES], GOOD, {"groups": Y}, TypeError, "groups must be a mapping .* got ndarray"),
-        ([BAYES], GOOD, {"cv": {"b": 3}}, ValueError, "cv names 'b', which is not a data set"),
+        ([BAYES], GOOD, {"cv": {"b": 3}}, TypeError, "cv must be .* got dict: the same rows"),
+        ([BAYES], GOOD, {"groups": {"a": Y}}, TypeError, r"write Dataset\(X, y, groups=...\)"),
         ([BAYES], GOOD, {"cv": [(Y, Y)]}, TypeError, "cv must be .* got list: the same rows"),
         ([BAYES], GOOD, {"cv": "5"}, TypeError, "cv must be .* got str"),
         ([BAYES], GOOD, {"cv": 1}, ValueError, "data set 'a': .*"),

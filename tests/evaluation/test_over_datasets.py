@@ -82,11 +82,13 @@ def test_where_no_folds_can_be_made(rows, groups):
 
 def test_groups_and_cv_by_data_set():
     X, y = classes(0)
-    cv = {"b": 3, "c": ms.GroupKFold(4), 4: [(np.arange(30), np.arange(30, 60))]}
-    datasets = dict.fromkeys(("a", "b", "c", 4), (X, y))
-    run = cross_validate_over_datasets(
-        [BAYES], datasets, groups={"c": GROUPS}, cv=cv, random_state=0
-    )
+    datasets = {
+        "a": (X, y),
+        "b": Dataset(X, y, cv=3),
+        "c": Dataset(X, y, groups=GROUPS, cv=ms.GroupKFold(4)),
+        4: Dataset(X, y, cv=[(np.arange(30), np.arange(30, 60))]),
+    }
+    run = cross_validate_over_datasets([BAYES], datasets, random_state=0)
     sizes = {name: len(part.fit_times) for name, part in run.datasets.items()}
     assert sizes == {"a": 10, "b": 3, "c": 4, "4": 1}
     alone = paired_cross_validate([BAYES], X, y, groups=GROUPS, cv=ms.GroupKFold(4))

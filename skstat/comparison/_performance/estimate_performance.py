@@ -150,7 +150,7 @@ def estimate_performance(
         Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
         context, -1 all cores.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        Progress: ``"auto"`` shows a bar for long runs; a callable gets ``(done, total)``. Very
+        Progress: ``"auto"`` shows a line for long runs; a callable gets ``(done, total)``. Very
         long runs are announced.
     random_state : int, RandomState, Generator or None, default=None
         Seeds the default splits, never the estimators. The seed used is reported. With

@@ -277,7 +277,7 @@ class CorrectedT(Method):
             counts = data.class_counts or {None: data.n_samples}
             fewest = max(max(len(counts), 2) / data.n_samples, 1 / min(counts.values()))
             size = min(max(_SMALL, fewest), 0.5)
-        elif stable and data.n_groups >= _FEW_GROUPS:
+        elif stable and data.scarcest[0] >= _FEW_GROUPS:
             size = _SMALL
         n_splits = 25 if budget is None else min(budget, _ALL_FITS)
         return splitters.random_splits(data, seed, n_splits=n_splits, test_size=size)

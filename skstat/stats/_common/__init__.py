@@ -37,6 +37,7 @@ from skstat.stats._common.row_arrays import (
     in_time_order,
     is_missing,
     labels_of,
+    missing_in,
     nested,
     numbered,
     rows_by_group,

@@ -269,7 +269,7 @@ def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:
             f"{name} has {len(rows)} rows but y_true has {n_rows}: every row of the test "
             f"set needs one entry.{_of_seeds(rows, n_rows)}"
         )
-    missing = _missing(rows)
+    missing = missing_in(rows)
     if missing.any():
         row = int(np.flatnonzero(missing.reshape(len(rows), -1).any(axis=1))[0])
         raise ValueError(
@@ -350,18 +350,14 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, bool | int | float | np.number | np.bool_)
 
 
-def _missing(rows: NDArray[Any]) -> NDArray[np.bool_]:
-    """Which entries are nan, or another value that is not equal to itself."""
-    if rows.dtype.kind not in "fcmMO":
-        return np.zeros(1, dtype=bool)
-    if rows.dtype.kind == "O" and any(
-        value is None or isinstance(value, _LISTS) for value in rows.ravel()
-    ):
-        return np.array([is_missing(value) for value in rows.ravel()])
-    try:
-        return np.asarray(rows != rows, dtype=bool)
-    except (TypeError, ValueError):  # of pandas' NA, or of entries that are arrays
-        return np.array([is_missing(value) for value in rows.ravel()])
+def missing_in(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which entries are None, nan, or another value that is not equal to itself."""
+    if values.dtype.kind == "O":  # most are texts, which need not be asked
+        missing = [type(value) is not str and is_missing(value) for value in values.ravel()]
+        return np.array(missing, dtype=bool).reshape(values.shape)
+    if values.dtype.kind not in "fcmM":
+        return np.zeros(values.shape, dtype=bool)
+    return np.asarray(values != values)
 
 
 def is_missing(value: Any) -> bool:
