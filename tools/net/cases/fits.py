@@ -206,13 +206,13 @@ def _performance() -> Iterator[Case]:
 
 
 def _searches() -> Iterator[Case]:
-    def searched(what, **options):
+    def searched(what, cv=FOLDS, **options):
         grid = {"column": [0, 1, 2], "step": [1, 2]}
-        search = GridSearchCV(Threshold(), grid, cv=FOLDS, scoring="accuracy").fit(X, Y)
+        search = GridSearchCV(Threshold(), grid, cv=cv, scoring="accuracy").fit(X, Y)
         return what(search, **options)
 
     door = skstat.compare_search_candidates
-    yield case("search", searched, door, n_train=96, n_test=24, random_state=0)
+    yield case("search", searched, door, cv=5, random_state=0)
     yield case("search, with data", searched, door, X=X, y=Y, random_state=0, margin=0.1)
     yield case("search, groups", searched, door, X=X, y=Y, groups=GROUPS, random_state=0)
     yield case("best candidates", searched, skstat.best_candidates, top=3)
