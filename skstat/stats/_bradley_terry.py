@@ -21,9 +21,15 @@ from skstat.stats._literature import (
     RUBIN_1981,
     WAINER_2023,
 )
-from skstat.stats._posterior import CredibleInterval, check_rope
+from skstat.stats._posterior import CredibleInterval, check_rope, decided
 from skstat.stats._resampling import draw_seed, stream
-from skstat.stats._samples import Preferences, ScoreTable, check_count, check_independent
+from skstat.stats._samples import (
+    Preferences,
+    ScoreTable,
+    check_count,
+    check_independent,
+    places_of,
+)
 from skstat.stats._strengths import (
     PRECISION,
     Contests,
@@ -33,7 +39,7 @@ from skstat.stats._strengths import (
     mode,
     of_preferences,
 )
-from skstat.stats._words import NOISE, check_level
+from skstat.stats._words import NOISE
 
 Numbers = NDArray[np.float64]
 
@@ -59,13 +65,15 @@ class PoorDrawsError(ValueError):
     """Draws of which a few count for nearly all: they tell too little."""
 
 
-def _results(table: ScoreTable, rope: float) -> Numbers:
+def _results(table: ScoreTable, rope: float, procedure_name: str) -> Numbers:
     """Tell which system wins on every unit, (n_units, n_pairs): 1 the first, 0.5 of a tie.
 
     0 where the second wins, nan where a score is missing. Differences up to `rope` are ties.
+    Units with one system say nothing.
     """
+    check_independent(table, procedure_name)
     first, second = np.triu_indices(table.n_systems, 1)
-    if rope == 0:  # as ranks do, which float noise does not change
+    if check_rope(rope) == 0:  # as ranks do, which float noise does not change
         differences = table.ranks[:, second] - table.ranks[:, first]
         border: Numbers = np.zeros(len(first))
     else:
@@ -73,13 +81,8 @@ def _results(table: ScoreTable, rope: float) -> Numbers:
         size = np.nan_to_num(np.abs(differences)).max(axis=0, initial=0.0)
         border = rope + NOISE * np.maximum(rope, size)
     ahead = (differences > border).astype(float) - (differences < -border)
-    return np.where(np.isnan(differences), np.nan, (ahead + 1) / 2)
-
-
-def _results_asked(table: ScoreTable, rope: float, procedure_name: str) -> Numbers:
-    """Tell which system wins on every unit with two systems; refuse what cannot be compared."""
-    check_independent(table, procedure_name)
-    found = _results(table, check_rope(rope))[(~table.missing).sum(axis=1) > 1]
+    found = np.where(np.isnan(differences), np.nan, (ahead + 1) / 2)
+    found = found[(~table.missing).sum(axis=1) > 1]
     if len(found) < 2:
         raise ValueError(
             f"{procedure_name} needs two units or more with scores of two systems, got "
@@ -133,14 +136,8 @@ class PairChances(NamedTuple):
             ``"same"`` where the chance is practically even, else ``"better"`` or ``"worse"``,
             of A, or ``"undecided"``.
         """
-        check_level(probability, name="probability")
-        if probability <= 0.5:
-            raise ValueError(f"probability={probability!r} must be above 0.5; write 0.95.")
-        if self.even >= probability:
-            return "same"
-        if self.better >= probability:
-            return "better"
-        return "worse" if 1 - self.better >= probability else "undecided"
+        found = {"same": self.even, "better": self.better, "worse": 1 - self.better}
+        return decided(found, probability)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -184,10 +181,7 @@ class WinChances(Stored, MeansNames):
         PairChances
             Of `a` against `b`.
         """
-        for name in (a, b):
-            if name not in self.names:
-                raise ValueError(f"{name!r} is unknown; there are {', '.join(self.names)}.")
-        first, second = places = self.names.index(a), self.names.index(b)
+        first, second = places = places_of(self.names, (a, b))
         if first == second:
             raise ValueError(f"{a!r} does not meet itself; name two systems.")
         i, j = sorted(places)
@@ -216,8 +210,7 @@ def _win_chances(
     `chances` gives those of some pairs, (n_draws, n_some), by the places of the pairs; `levels`
     ranks the systems in every draw, (n_draws, k), a higher one being better.
     """
-    k, n_draws = len(names), len(levels)
-    n_pairs = k * (k - 1) // 2
+    n_draws, n_pairs = len(levels), math.comb(len(names), 2)
     counts = np.full(n_draws, 1 / n_draws) if weights is None else weights
     found = np.empty((5, n_pairs))
     size = max(1, _BLOCK // n_draws)
@@ -229,19 +222,15 @@ def _win_chances(
         near = np.abs(apart) <= EVEN + _TIED
         found[:3, places] = counts @ drawn, counts @ above, counts @ near
         found[3:, places] = _ends(drawn, weights)
+    mean, better, even, low, high = found
     first = levels >= levels.max(axis=1, keepdims=True) - _TIED
-    shared = first / first.sum(axis=1, keepdims=True)
+    best = counts @ (first / first.sum(axis=1, keepdims=True))
+    better, even, best = (np.clip(each, 0.0, 1.0) for each in (better, even, best))
+    worth = float(1 / np.sum(counts**2))
     return WinChances(
-        names=names,
-        mean=found[0],
-        better=np.clip(found[1], 0.0, 1.0),
-        even=np.clip(found[2], 0.0, 1.0),
-        low=found[3],
-        high=found[4],
-        best=np.clip(counts @ shared, 0.0, 1.0),
-        n_draws=n_draws,
-        effective_size=float(1 / np.sum(counts**2)),
-    )
+        names=names, mean=mean, better=better, even=even, low=low, high=high, best=best,
+        n_draws=n_draws, effective_size=worth,
+    )  # fmt: skip
 
 
 def _ends(drawn: Numbers, weights: Numbers | None) -> Numbers:
@@ -252,8 +241,8 @@ def _ends(drawn: Numbers, weights: Numbers | None) -> Numbers:
     order = np.argsort(drawn, axis=0)
     reached = np.cumsum(weights[order], axis=0)
     ends = [np.argmax(reached >= level, axis=0) for level in (tail, 1 - tail)]
-    columns = np.arange(drawn.shape[1])
-    return np.stack([drawn[order[end, columns], columns] for end in ends])
+    places = [np.take_along_axis(order, end[None], axis=0) for end in ends]
+    return np.concatenate([np.take_along_axis(drawn, each, axis=0) for each in places])
 
 
 @procedure(missing_scores=True, references=(BENAVOLI_ET_AL_2015, RUBIN_1981))
@@ -318,7 +307,7 @@ def win_shares(
     >>> round(found.pair("a", "b").mean, 2)  # (9 + 1/2) / 11
     0.86
     """
-    results = _results_asked(table, rope, "win_shares")
+    results = _results(table, rope, "win_shares")
     return _shares(results, table.names, n_draws, draw_seed(rng))
 
 
@@ -413,9 +402,8 @@ def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> _Draws:
     parameters = modes[cells]
     for cell in np.unique(cells):
         there = cells == cell
-        parameters[there] += linalg.solve_triangular(
-            roots[cell], z[there].T, lower=True, trans="T"
-        ).T
+        moves = linalg.solve_triangular(roots[cell], z[there].T, lower=True, trans="T")
+        parameters[there] += moves.T
     proposed = np.log(shares[cells]) + log_roots[cells]
     proposed -= (df + size) / 2 * np.log1p((z**2).sum(axis=1) / df)
     logs = log_density(parameters, log_spreads) - proposed
@@ -647,7 +635,7 @@ def bradley_terry(
         counts = _weight_of_items(table) if weight is None else float(weight)
         weighted = seen._replace(wins=counts * seen.wins, met=counts * seen.met)
     else:
-        results = _results_asked(table, rope, "bradley_terry")
+        results = _results(table, rope, "bradley_terry")
         n_units, seen = len(results), _of_results(results, k)
         # The contests of one unit come from one ranking. If all systems are equal, the number
         # of wins of one has the variance (k^2 - 1) / 12, and not (k - 1) / 4, as if they were

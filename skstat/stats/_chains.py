@@ -13,9 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import tails
-
-Draws = NDArray[np.float64]
+from skstat.stats._common import laws, tails
 
 MOST_RHAT, LEAST_SIZE = 1.01, 400
 
@@ -49,7 +47,7 @@ class Diagnostics(NamedTuple):
         return self.rhat <= MOST_RHAT and not few
 
 
-def diagnose(*parameters: Draws) -> Diagnostics:
+def diagnose(*parameters: Numbers) -> Diagnostics:
     """Return the worst diagnostics of some parameters, each of shape (n_chains, n_draws)."""
     return Diagnostics(
         max(split_rhat(each) for each in parameters),
@@ -58,7 +56,7 @@ def diagnose(*parameters: Draws) -> Diagnostics:
     )
 
 
-def split_rhat(draws: Draws) -> float:
+def split_rhat(draws: Numbers) -> float:
     """Rank-normalised split R-hat: how far chains are from one another, and in spread.
 
     Every chain is cut into halves; the draws are replaced by normal scores of their ranks, and
@@ -80,7 +78,7 @@ def split_rhat(draws: Draws) -> float:
     return max(_rhat(_normal_scores(each)) for each in (halves, folded))
 
 
-def effective_size(draws: Draws, of: str = "bulk") -> float:
+def effective_size(draws: Numbers, of: str = "bulk") -> float:
     """Independent draws that would tell as much.
 
     By Geyer's initial monotone sequence of autocorrelations, which are made of all halves of
@@ -106,19 +104,17 @@ def effective_size(draws: Draws, of: str = "bulk") -> float:
     return _size(_normal_scores(halves) if of == "bulk" else halves)
 
 
-def _halves(draws: Draws) -> Draws:
+def _halves(draws: Numbers) -> Numbers:
     half = draws.shape[1] // 2
     return np.concatenate([draws[:, :half], draws[:, -half:]])
 
 
-def _normal_scores(draws: Draws) -> Draws:
-    _, places, counts = np.unique(draws, return_inverse=True, return_counts=True)
-    middle = np.cumsum(counts) - (counts - 1) / 2  # equal draws share their ranks
-    ranks = middle[places].reshape(draws.shape)
+def _normal_scores(draws: Numbers) -> Numbers:
+    ranks = laws().rankdata(draws, axis=None).reshape(draws.shape)
     return np.asarray(tails.normal_ppf((ranks - 0.375) / (draws.size + 0.25)))
 
 
-def _rhat(draws: Draws) -> float:
+def _rhat(draws: Numbers) -> float:
     n = draws.shape[1]
     within = float(draws.var(axis=1, ddof=1).mean())
     between = float(draws.mean(axis=1).var(ddof=1))  # B / n
@@ -127,7 +123,7 @@ def _rhat(draws: Draws) -> float:
     return math.sqrt(((n - 1) / n * within + between) / within)
 
 
-def _size(draws: Draws) -> float:
+def _size(draws: Numbers) -> float:
     n_chains, n = draws.shape
     if np.ptp(draws) == 0:
         return float(draws.size)
@@ -146,7 +142,7 @@ def _size(draws: Draws) -> float:
     return draws.size / time
 
 
-def _autocovariances(draws: Draws) -> Draws:
+def _autocovariances(draws: Numbers) -> Numbers:
     """Autocovariances of every chain, by Fourier transforms."""
     n = draws.shape[1]
     centred = draws - draws.mean(axis=1, keepdims=True)
@@ -177,11 +173,6 @@ class Summaries(NamedTuple):
     n_splits: Numbers
     correlations: Numbers
     largest: float
-
-    @property
-    def mean_factors(self) -> Numbers:
-        """Variance of the mean over that of one split."""
-        return (1 + (self.n_splits - 1) * self.correlations) / self.n_splits
 
 
 class DegreesPrior:
@@ -240,11 +231,10 @@ class Chains:
     n_chains: int
 
     def __post_init__(self) -> None:
-        q, shape = len(self.data.means), (self.n_chains, len(self.data.means))
-        means = self.data.means
+        means, shape = self.data.means, (self.n_chains, len(self.data.means))
         self.width = float(means.std())
         self.most = 1000 * self.width
-        error = 2 * self.width / math.sqrt(q)
+        error = 2 * self.width / math.sqrt(len(means))
         start = np.median(means) + error * self.rng.standard_normal(self.n_chains)
         self.location = np.clip(start, -self.data.largest, self.data.largest)
         spread = self.width * np.exp(self.rng.standard_normal(self.n_chains))
@@ -252,60 +242,63 @@ class Chains:
         self.u = self.rng.uniform(0.05, 0.95, self.n_chains)
         self.effects = np.broadcast_to(means, shape).copy()
         self.weights = np.ones(shape)
-        self.sum = np.zeros(q)
-        self.sum_of_squares = np.zeros(q)
+        self.moments = np.zeros(
+            (2, len(means))
+        )  # sums of what the effects are off, and squares
         self.kept: list[tuple[Numbers, Numbers, Numbers]] = []
 
-    def run(self, n_draws: int, *, keep: bool) -> None:
-        """Move all chains, and keep their states if these are to count."""
-        for _ in range(n_draws):
-            self._move()
-            if keep:
-                degrees = PRIOR.degrees(self.u)
-                self.kept.append((self.location.copy(), self.spread.copy(), degrees))
-                shifted = self.effects - self.data.means
-                self.sum += shifted.sum(axis=0)
-                self.sum_of_squares += (shifted**2).sum(axis=0)
+    def run(self, n_draws: int) -> tuple[Numbers, Numbers, Numbers]:
+        """Move all chains, and keep their states.
 
-    @property
-    def draws(self) -> tuple[Numbers, Numbers, Numbers]:
-        """Location, spread and degrees of freedom, each of shape (n_chains, n_draws)."""
+        Location, spread and degrees of freedom so far, each of shape (n_chains, n_draws).
+        """
+        for _ in range(n_draws):
+            self.move()
+            self.kept.append((self.location, self.spread, PRIOR.degrees(self.u)))
+            shifted = self.effects - self.data.means
+            self.moments += shifted.sum(axis=0), (shifted**2).sum(axis=0)
         location, spread, degrees = (np.array(each).T for each in zip(*self.kept, strict=True))
         return location, spread, degrees
 
     @property
     def effect_moments(self) -> tuple[Numbers, Numbers]:
         """Mean and standard deviation of the difference on every data set."""
-        n = self.n_chains * len(self.kept)
-        shift = self.sum / n
-        variance = np.maximum(self.sum_of_squares / n - shift**2, 0)
-        return self.data.means + shift, np.sqrt(variance)
+        shift, square = self.moments / (self.n_chains * len(self.kept))
+        return self.data.means + shift, np.sqrt(np.maximum(square - shift**2, 0))
 
-    def _move(self) -> None:
-        data = self.data
+    def move(self) -> None:
+        """Move all chains by one step."""
+        data, rng = self.data, self.rng
         # The variances on the data sets, given the effects.
-        factors = data.mean_factors
+        factors = (1 + (data.n_splits - 1) * data.correlations) / data.n_splits
         squares = data.squares / (1 - data.correlations)
         squares = squares + (data.means - self.effects) ** 2 / factors
-        variances = (
-            factors
-            * squares
-            / 2
-            / self.rng.standard_gamma(np.broadcast_to((data.n_splits - 1) / 2, squares.shape))
-        )
-        self._move_together(variances)
-        # The degrees of freedom, with the weights integrated out.
-        self.u = _slice(self.rng, self.u, self._of_degrees)
-        self._move_spread()
-        self._move_along()
-        self._move_spread()
+        drawn = rng.standard_gamma(np.broadcast_to((data.n_splits - 1) / 2, squares.shape))
+        self._move_together(factors * squares / 2 / drawn)
+        apart = self.effects - self.location[:, None]
+        squares = apart**2
+
+        def log_t(spread: Numbers, u: Numbers) -> Numbers:
+            """With the weights integrated out."""
+            return _log_t(squares, spread[:, None], PRIOR.degrees(u)[:, None])
+
+        def along(u: Numbers) -> Numbers:
+            """Change the degrees of freedom, with the upper quartile of the law as it is."""
+            spread = fixed / PRIOR.quartile(u)
+            return np.where(spread < self.most, log_t(spread, u) + np.log(spread), -np.inf)
+
+        self.u = _slice(rng, self.u, lambda u: log_t(self.spread, u))
+        self._slice_spread(lambda spread: log_t(spread, self.u))
+        fixed = self.spread * PRIOR.quartile(self.u)
+        self.u = _slice(rng, self.u, along)
+        self.spread = fixed / PRIOR.quartile(self.u)
+        self._slice_spread(lambda spread: log_t(spread, self.u))
         degrees = PRIOR.degrees(self.u)[:, None]
-        residuals = (self.effects - self.location[:, None]) / self.spread[:, None]
-        drawn = self.rng.standard_gamma(np.broadcast_to((degrees + 1) / 2, residuals.shape))
-        self.weights = 2 * drawn / (degrees + residuals**2)
+        drawn = rng.standard_gamma(np.broadcast_to((degrees + 1) / 2, apart.shape))
+        self.weights = 2 * drawn / (degrees + (apart / self.spread[:, None]) ** 2)
 
     def _move_together(self, variances: Numbers) -> None:
-        """Move spread, location and effects, given the weights and the variances."""
+        """Move the spread, the location and the effects, each given those before."""
         means, largest = self.data.means, self.data.largest
 
         def conditional(spread: Numbers) -> tuple[Numbers, Numbers, Numbers]:
@@ -316,11 +309,9 @@ class Chains:
         def log_density(spread: Numbers) -> Numbers:
             precisions, total, mean = conditional(spread)
             rest = precisions @ means**2 - total * mean**2
-            ends = [np.sqrt(total) * (end - mean) for end in (-largest, largest)]
-            inside = np.log(_between(*ends))
-            return np.asarray(
-                (np.log(precisions).sum(axis=1) - np.log(total) - rest) / 2 + inside
-            )
+            ends = (np.sqrt(total) * (end - mean) for end in (-largest, largest))
+            found = (np.log(precisions).sum(axis=1) - np.log(total) - rest) / 2
+            return np.asarray(found + np.log(_between(*ends)))
 
         self._slice_spread(log_density)
         _, total, mean = conditional(self.spread)
@@ -329,11 +320,6 @@ class Chains:
         center = (means * around + self.location[:, None] * variances) / (variances + around)
         deviation = np.sqrt(variances * around / (variances + around))
         self.effects = center + deviation * self.rng.standard_normal(center.shape)
-
-    def _move_spread(self) -> None:
-        squares = (self.effects - self.location[:, None]) ** 2
-        degrees = PRIOR.degrees(self.u)[:, None]
-        self._slice_spread(lambda spread: _log_t(squares, spread[:, None], degrees))
 
     def _slice_spread(self, log_density: LogDensity) -> None:
         """Draw the next spread of every chain by ``v = spread / (spread + width)``, below 1."""
@@ -345,23 +331,6 @@ class Chains:
         v = self.spread / (self.spread + width)
         v = _slice(self.rng, v, of_share, most / (most + width))
         self.spread = width * v / (1 - v)
-
-    def _move_along(self) -> None:
-        """Move spread and degrees of freedom with the quartile of the effects held fixed."""
-        squares = (self.effects - self.location[:, None]) ** 2
-        fixed = self.spread * PRIOR.quartile(self.u)
-
-        def log_density(u: Numbers) -> Numbers:
-            spread = fixed / PRIOR.quartile(u)
-            found = _log_t(squares, spread[:, None], PRIOR.degrees(u)[:, None]) + np.log(spread)
-            return np.where(spread < self.most, found, -np.inf)
-
-        self.u = _slice(self.rng, self.u, log_density)
-        self.spread = fixed / PRIOR.quartile(self.u)
-
-    def _of_degrees(self, u: Numbers) -> Numbers:
-        squares = (self.effects - self.location[:, None]) ** 2
-        return _log_t(squares, self.spread[:, None], PRIOR.degrees(u)[:, None])
 
 
 def _log_t(squares: Numbers, spread: Numbers, degrees: Numbers) -> Numbers:

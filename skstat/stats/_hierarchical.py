@@ -13,7 +13,6 @@ from skstat.stats._chains import (
     MOST_RHAT,
     Chains,
     ChainsDisagreeError,
-    Diagnostics,
     Summaries,
     diagnose,
     effective_size,
@@ -142,9 +141,9 @@ class HierarchicalPosterior(DifferencePosterior):
     n_chains: int
     n_draws: int
     seed: int
-    location_draws: np.ndarray | None = None
-    spread_draws: np.ndarray | None = None
-    degrees_draws: np.ndarray | None = None
+    location_draws: Any = None
+    spread_draws: Any = None
+    degrees_draws: Any = None
 
     @property
     def probabilities(self) -> Probabilities:
@@ -227,14 +226,13 @@ class HierarchicalPosterior(DifferencePosterior):
         ValueError
             If the posterior was restored, and has no draws.
         """
-        draws = (self.location_draws, self.spread_draws, self.degrees_draws)
-        location, spread, degrees = (each for each in draws)
-        if location is None or spread is None or degrees is None:
+        if self.location_draws is None:
             raise ValueError(
                 "a restored posterior has no draws of its chains, which are not stored: ask "
                 f"hierarchical_posterior again, with rng={self.seed}."
             )
-        return shares_of(location, spread, degrees, self.rope if rope is None else rope)
+        draws = self.location_draws, self.spread_draws, self.degrees_draws
+        return shares_of(*draws, self.rope if rope is None else rope)
 
     def _chances(self, differences: Any, n_draws: int) -> NDArray[np.float64] | None:
         every = self.chances().reshape(3, -1).T
@@ -247,15 +245,9 @@ class HierarchicalPosterior(DifferencePosterior):
         return {"that of the model": read}
 
     def _draws(self) -> dict[str, NDArray[np.float64]]:
-        better, same, worse = self.chances()
-        return {
-            "location": np.asarray(self.location_draws),
-            "spread": np.asarray(self.spread_draws),
-            "degrees": np.asarray(self.degrees_draws),
-            "better": better,
-            "same": same,
-            "worse": worse,
-        }
+        draws = (self.location_draws, self.spread_draws, self.degrees_draws, *self.chances())
+        names = ("location", "spread", "degrees", "better", "same", "worse")
+        return dict(zip(names, draws, strict=True))
 
 
 def shares_of(location: Numbers, spread: Numbers, degrees: Numbers, rope: float) -> Numbers:
@@ -376,25 +368,29 @@ def hierarchical_posterior(
     (True, True)
     """
     rope = check_rope(rope)
-    for name, count in (("n_warmup", n_warmup), ("n_draws", n_draws)):
-        check_count(name, count)
-    check_count("n_chains", n_chains)
-    if n_chains < 2 or n_draws < 4:
-        raise ValueError("chains are compared: n_chains must be 2 or more, and n_draws 4.")
+    check_count("n_warmup", n_warmup)
+    check_count("n_chains", n_chains, least=2)
+    check_count("n_draws", n_draws, least=4)
     summaries, size, without = _summaries(sample, rope)
     spreads = np.array([float(np.std(each.differences)) for each in sample.samples.values()])
     seed = draw_seed(rng)
     chains = Chains(summaries, stream(np.random.SeedSequence(seed)), n_chains)
-    chains.run(n_warmup, keep=False)
-    chains.run(n_draws, keep=True)
+    for _ in range(n_warmup):
+        chains.move()
+    location, spread, degrees = chains.run(n_draws)
     for doubling in range(_DOUBLINGS + 1):
-        location, spread, degrees = chains.draws
-        found = diagnose(location, np.log(spread), np.log(degrees - 1))
+        found, n = diagnose(location, np.log(spread), np.log(degrees - 1)), location.shape[1]
         if found.agree:
             break
         if doubling == _DOUBLINGS:
-            raise ChainsDisagreeError(_said(found, location))
-        chains.run(location.shape[1], keep=True)
+            raise ChainsDisagreeError(
+                f"the chains do not agree after {n} draws of each of {n_chains}: R-hat is "
+                f"{found.rhat:.3f} (at most {MOST_RHAT}), the effective sizes are "
+                f"{found.bulk:.0f} in the middle and {found.tail:.0f} in the tails (at least "
+                f"{LEAST_SIZE}). There are no probabilities; try more draws (n_draws=), or "
+                "signed_rank_posterior."
+            )
+        location, spread, degrees = chains.run(n)
     shares = shares_of(location, spread, degrees, rope / size)
     first = np.stack([each == shares.max(axis=0) for each in shares]).astype(float)
     first /= first.sum(axis=0)
@@ -419,7 +415,7 @@ def hierarchical_posterior(
         bulk_size=found.bulk,
         tail_size=found.tail,
         n_chains=n_chains,
-        n_draws=location.shape[1],
+        n_draws=n,
         seed=seed,
         location_draws=location * size,
         spread_draws=spread * size,
@@ -435,7 +431,8 @@ def _summaries(sample: DatasetSplits, rope: float) -> tuple[Summaries, float, tu
             f"hierarchical_posterior needs {FEWEST_DATASETS} data sets or more, got "
             f"{len(parts)}: with fewer the prior of the scale decides. Compare on each of them."
         )
-    spreads = np.array([_spread(part) for part in parts])
+    spreads = np.array([float(np.std(part.differences)) for part in parts])
+    spreads = np.where(spreads > [part.resolution for part in parts], spreads, 0.0)
     without = tuple(name for name, own in zip(sample.names, spreads, strict=True) if not own)
     if 2 * len(without) > len(parts):
         raise ValueError(
@@ -459,24 +456,5 @@ def _summaries(sample: DatasetSplits, rope: float) -> tuple[Summaries, float, tu
         variance = float((squares[known] / (n_splits[known] - 1)).min())
     squares = np.where(known, squares, n_splits * variance)
     ratios = np.array([float(part.test_train_ratio or 0) for part in parts])
-    return (
-        Summaries(means, squares, n_splits, ratios / (1 + ratios), largest),
-        size,
-        without,
-    )
-
-
-def _spread(part: Any) -> float:
-    """Standard deviation over the splits; 0 where that is float noise."""
-    found = float(np.std(part.differences))
-    return found if found > part.resolution else 0.0
-
-
-def _said(found: Diagnostics, draws: Numbers) -> str:
-    n_chains, n = draws.shape
-    return (
-        f"the chains do not agree after {n} draws of each of {n_chains}: R-hat is "
-        f"{found.rhat:.3f} (at most {MOST_RHAT}), the effective sizes are {found.bulk:.0f} in "
-        f"the middle and {found.tail:.0f} in the tails (at least {LEAST_SIZE}). There are no "
-        "probabilities; try more draws (n_draws=), or signed_rank_posterior."
-    )
+    correlations = ratios / (1 + ratios)
+    return Summaries(means, squares, n_splits, correlations, largest), size, without

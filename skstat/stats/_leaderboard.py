@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import Stored, procedure, tails
+from skstat.stats._common import Stored, laws, procedure, tails
 from skstat.stats._family import alpha_of
 from skstat.stats._joint_law import JointLaw, draw_errors, ordered_root, words_about
 from skstat.stats._kernels import plan_of_rows, resampled_sums
@@ -23,6 +23,7 @@ from skstat.stats._samples import (
     ScoreTable,
     check_complete,
     check_count,
+    check_enough_units,
     check_independent,
     levels,
     with_all_digits,
@@ -110,11 +111,9 @@ def rank_intervals(
     significant = pairwise.adjusted_pvalues < alpha_of(confidence_level)  # nan is not
     ahead = np.where(significant, pairwise.directions, 0.0)
     k = len(pairwise.names)
-    n_better, n_worse = (
-        np.bincount(second[sign * ahead > 0], minlength=k)
-        + np.bincount(first[sign * ahead < 0], minlength=k)
-        for sign in (1.0, -1.0)
-    )
+    behind = np.append(second[ahead > 0], first[ahead < 0])
+    before = np.append(first[ahead > 0], second[ahead < 0])
+    n_better, n_worse = (np.bincount(each, minlength=k) for each in (behind, before))
     return _intervals(pairwise.names, 1 + n_better, k - n_worse)
 
 
@@ -269,30 +268,34 @@ def rank_stability(
         raise ValueError(
             "the units stand in time order: resamples would tear neighbours apart."
         )
-    if table.n_units < _FEWEST:
-        raise ValueError(f"rank_stability needs {_FEWEST} units or more.")
+    check_enough_units(table, _FEWEST, "rank_stability")
     if equal_parts and parts is None:
         raise ValueError("equal_parts=True needs parts: the part of every unit.")
-    labels: tuple[str, ...] = ()
-    # A part is one of instances, also where the units that are drawn are groups of them.
-    scores = with_all_digits(table.scores)
-    instances = with_all_digits(table.instances)
     if equal_parts and table.groups is not None:
         raise ValueError("equal_parts=True is not for groups of instances.")
-    member = np.zeros(len(instances), dtype=np.intp)
+    seed, k = draw_seed(rng), table.n_systems
+    plan, terms = plan_of_rows(with_all_digits(table.scores))
+    # A part is one of instances, also where the units that are drawn are groups of them.
+    instances, labels = with_all_digits(table.instances), tuple[str, ...]()
+    without = np.empty((0, k), dtype=np.int64)
     if parts is not None:
         labels, member = numbered_parts(parts, len(instances))
-    weights = 1 / np.bincount(member)[member] if equal_parts else None
-    seed = draw_seed(rng)
-    k = table.n_systems
+        if equal_parts:
+            instances = instances / np.bincount(member)[member, None]
+            plan, terms = UnitPlan(len(instances), strata=member), instances
+        left = [instances[member != part].mean(axis=0) for part in range(len(labels))]
+        without = places_of(np.array(left))
+    counts, system = np.zeros(k * k, dtype=np.int64), k * np.arange(k)
+    for sums in resampled_sums(plan, terms, n_resamples, seed):
+        counts += np.bincount((system + places_of(sums) - 1).ravel(), minlength=k * k)
     return RankStability(
         names=table.names,
         unit=str(table.unit),
-        counts=_counts_of_ranks(scores, n_resamples, seed, member, weights),
+        counts=counts,
         n_resamples=int(n_resamples),
         seed=seed,
         parts=labels,
-        without=_ranks_without(instances, member, len(labels), weights).reshape(-1, k),
+        without=without,
     )
 
 
@@ -309,14 +312,7 @@ def places_of(scores: NDArray[np.float64]) -> NDArray[np.int64]:
 
     Scores that differ by float noise only share a rank.
     """
-    found = -levels(scores)  # the lower the better
-    order = np.argsort(found, axis=1, kind="stable")
-    ascending = np.take_along_axis(found, order, axis=1)
-    begins = np.diff(ascending, axis=1, prepend=-np.inf) > 0
-    places = np.maximum.accumulate(np.where(begins, np.arange(1, scores.shape[1] + 1), 0), 1)
-    ranks = np.empty(scores.shape, dtype=np.int64)
-    np.put_along_axis(ranks, order, places, axis=1)
-    return ranks
+    return laws().rankdata(-levels(scores), method="min", axis=1).astype(np.int64)
 
 
 def numbered_parts(parts: ArrayLike, n_units: int) -> tuple[tuple[str, ...], NDArray[np.intp]]:
@@ -328,45 +324,11 @@ def numbered_parts(parts: ArrayLike, n_units: int) -> tuple[tuple[str, ...], NDA
             "every unit."
         )
     values = [str(value) for value in given.tolist()]
-    labels = tuple(dict.fromkeys(values))
+    place = {label: number for number, label in enumerate(dict.fromkeys(values))}
+    labels = tuple(place)
     if len(labels) < _FEWEST:
         raise ValueError(f"all units belong to one part, {labels[0]!r}: none can be left out.")
-    place = {label: number for number, label in enumerate(labels)}
     return labels, np.array([place[value] for value in values], dtype=np.intp)
-
-
-def _counts_of_ranks(
-    scores: Numbers,
-    n_resamples: int,
-    seed: int,
-    member: NDArray[np.intp],
-    weights: Numbers | None,
-) -> NDArray[np.int64]:
-    """Count the ranks of every system over bootstrap resamples of the rows.
-
-    With weights, which make the parts equal, every resample keeps the sizes of the parts.
-    """
-    n, k = scores.shape
-    plan, terms = plan_of_rows(scores)
-    if weights is not None:
-        plan, terms = UnitPlan(n, strata=member), weights[:, None] * scores
-    found = np.zeros(k * k, dtype=np.int64)
-    system = k * np.arange(k)
-    for sums in resampled_sums(plan, terms, n_resamples, seed):
-        ranks = places_of(sums)
-        found += np.bincount((system + ranks - 1).ravel(), minlength=k * k)
-    return found.reshape(k, k)
-
-
-def _ranks_without(
-    scores: Numbers, member: NDArray[np.intp], n_parts: int, weights: Numbers | None
-) -> NDArray[np.int64]:
-    """Rank the systems by their mean scores without each part."""
-    if not n_parts:
-        return np.empty((0, scores.shape[1]), dtype=np.int64)
-    terms = scores if weights is None else weights[:, None] * scores
-    left = [terms[member != part].mean(axis=0) for part in range(n_parts)]
-    return places_of(np.array(left))
 
 
 Limits = tuple[NDArray[np.float64], NDArray[np.float64]]

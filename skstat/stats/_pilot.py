@@ -5,7 +5,6 @@ from functools import singledispatch
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skstat.stats._common import laws
 from skstat.stats._estimates import Estimate
@@ -15,7 +14,7 @@ from skstat.stats._plan import Plan
 from skstat.stats._plans import plan_from, plan_seeds, plan_splits
 from skstat.stats._plans_exact import plan_mcnemar, plan_sign, plan_wilcoxon
 from skstat.stats._ranks import SignedRanks, Signs
-from skstat.stats._samples import RowContributions, check_number, usual_correlation
+from skstat.stats._samples import RowContributions, usual_correlation
 from skstat.stats._seeds import Crossed
 from skstat.stats._splits import Projection
 
@@ -92,19 +91,14 @@ class Asked(NamedTuple):
         return self.instance if unit == "instance" else _UNITS.get(unit, unit)
 
     def upper(self, sd: float, df: float) -> float:
-        """Return a standard deviation, or its upper limit."""
-        return sd if self.limit is None else upper_limit(sd, df, self.limit)
+        """Return a standard deviation of `df` degrees of freedom, or its upper limit.
 
-    def note(self, what: str, n: int, unit: str) -> str:
-        """Say what was taken from the comparison."""
+        ``sd * sqrt(df / q)``, where q is the ``1 - limit`` quantile of chi-squared (Browne,
+        1995). Plans from the estimate itself miss their power half of the time.
+        """
         if self.limit is None:
-            return (
-                f"the {what} is an estimate from the {n} {unit}s so far; half of such plans "
-                "miss their power"
-            )
-        return (
-            f"the {what} is an upper {100 * self.limit:g} % limit from the {n} {unit}s so far"
-        )
+            return sd
+        return float(sd * math.sqrt(df / laws().chi2.ppf(1 - self.limit, df)))
 
     def choose(self, *possible: str) -> str:
         """Return what there is to be more of."""
@@ -115,20 +109,17 @@ class Asked(NamedTuple):
             )
         return possible[0] if self.more is None else self.more
 
-    def plan(self, make: Any, *args: Any, **options: Any) -> Plan:
-        """Return a plan at the level that is asked."""
-        found: Plan = make(*args, **options, alpha=self.alpha, one_sided=self.one_sided)
-        return found
-
-
-def upper_limit(sd: float, df: float, level: float = 0.8) -> float:
-    """Upper limit of a standard deviation that was estimated on `df` degrees of freedom.
-
-    ``sd * sqrt(df / q)``, where q is the ``1 - level`` quantile of chi-squared (Browne, 1995).
-    Plans from the estimate itself miss their power half of the time.
-    """
-    check_number("level", level, above=0, most=1, what="a share above 0 and at most 1")
-    return float(sd * math.sqrt(df / laws().chi2.ppf(1 - level, df)))
+    def pilot(
+        self, n: int, of: tuple[str, int, str], make: Any, *args: Any, **options: Any
+    ) -> Pilot:
+        """Return a plan at the level that is asked: from what, of how many of which units."""
+        what, seen, unit = of
+        how, missed = "an estimate", "; half of such plans miss their power"
+        if self.limit is not None:
+            how, missed = f"an upper {100 * self.limit:g} % limit", ""
+        note = f"the {what} is {how} from the {seen} {unit}s so far{missed}"
+        made = make(*args, **options, alpha=self.alpha, one_sided=self.one_sided)
+        return Pilot(made, n, note)
 
 
 def pilot_of_estimate(estimate: Estimate, n_rows: int | None, asked: Asked) -> Pilot:
@@ -145,41 +136,31 @@ def pilot_of_estimate(estimate: Estimate, n_rows: int | None, asked: Asked) -> P
     low, high = estimate.confidence_interval(_USUAL)
     error = _varied(estimate.standard_error or (high - low) / 2)
     error = asked.upper(error, estimate.df or float(max(1, estimate.n_units - 1)))
-    plan = asked.plan(plan_from, error, n, unit=unit, df=estimate.df, test=estimate.method)
-    return Pilot(plan, n, asked.note("standard error", n, unit))
-
-
-def pilot_of(outcome: Any, sample: Any, asked: Asked) -> Pilot:
-    """Return the plan of the same comparison on other numbers of units."""
-    return _pilot(outcome.law, outcome, sample, asked)
+    options = {"unit": unit, "df": estimate.df, "test": estimate.method}
+    return asked.pilot(n, ("standard error", n, unit), plan_from, error, n, **options)
 
 
 @singledispatch
-def _pilot(law: Any, outcome: Any, sample: Any, asked: Asked) -> Pilot:
-    return _by_error(outcome, sample, asked)
+def pilot_of(law: Any, outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
+    """Return the plan of the same comparison, of some law, on other numbers of units.
 
-
-def _by_error(outcome: Any, sample: Any, asked: Asked) -> Pilot:
-    """Scale the standard error with the number of units, as for most tests."""
+    The standard error falls with the root of the number of units, as for most tests.
+    """
     if sample.unit == "split":
         return _of_splits(outcome, sample, asked)
     unit, n = asked.unit_of(sample), int(sample.n_units)
     df, answers = _degrees(outcome, n), asked.answers
     more = asked.choose(f"{unit}s", *["answers"] * (answers is not None))
-    error = asked.upper(_error_of(outcome, sample), df)
-    note = asked.note("standard error", n, unit)
+    error, of = asked.upper(_error_of(outcome, sample), df), ("standard error", n, unit)
     if more != "answers" or answers is None:
-        return Pilot(asked.plan(plan_from, error, n, unit=unit, test=outcome.test), n, note)
-    number = round(answers.number)
-    plan = asked.plan(
-        plan_from, error * math.sqrt(answers.share), number, unit="answer", df=df,
-        stays=error * math.sqrt(1 - answers.share), test=outcome.test, beyond=f"more {unit}s",
+        return asked.pilot(n, of, plan_from, error, n, unit=unit, test=outcome.test)
+    number, falls, stays = round(answers.number), answers.share, 1 - answers.share
+    found = asked.pilot(
+        number, of, plan_from, error * math.sqrt(falls), number, stays=error * math.sqrt(stays),
+        unit="answer", df=df, test=outcome.test, beyond=f"more {unit}s",
     )  # fmt: skip
-    assumed = (
-        f"answers of each system to each item; of the variance {answers.share:.0%} is "
-        "between them"
-    )
-    return Pilot(plan, number, note, (assumed,))
+    said = f"answers of each system to each item; of the variance {falls:.0%} is between them"
+    return found._replace(assumed=(said,))
 
 
 def _of_splits(outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
@@ -190,26 +171,28 @@ def _of_splits(outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
         if ratio is None or differences is None:
             raise ValueError("more='splits' needs the sizes of the splits, and their scores.")
         sd = asked.upper(_varied(float(np.std(differences, ddof=1))), n - 1)
-        note = asked.note("standard deviation", n, "split")
-        return Pilot(asked.plan(plan_splits, sd, ratio), n, note)
+        return asked.pilot(n, ("standard deviation", n, "split"), plan_splits, sd, ratio)
     if ratio is None or sample.n_train is None:  # of complete partitions no size is needed
         raise ValueError(
             "the sizes of the splits are not known, so that nothing can be said about more "
             f"{unit}s; give n_train and n_test."
         )
     rows = round(float(np.mean(sample.n_train)) + float(np.mean(sample.n_test)))
-    df = _degrees(outcome, n)
-    error = asked.upper(_error_of(outcome, sample), df)
-    plan = asked.plan(plan_from, error, rows, unit=unit, df=df, test=outcome.test)
-    assumed = _about_more_rows(outcome, sample, unit, asked)
-    return Pilot(plan, rows, asked.note("standard error", n, "split"), assumed)
+    options = {"unit": unit, "df": _degrees(outcome, n), "test": outcome.test}
+    error, of = (
+        asked.upper(_error_of(outcome, sample), options["df"]),
+        ("standard error", n, "split"),
+    )
+    found = asked.pilot(rows, of, plan_from, error, rows, **options)
+    return found._replace(assumed=_about_more_rows(outcome, sample, unit, asked))
 
 
-@_pilot.register
-def _of_rows_projected(law: Projection, outcome: Any, sample: Any, asked: Asked) -> Pilot:
+@pilot_of.register
+def _of_rows_projected(
+    law: Projection, outcome: Comparison, sample: Any, asked: Asked
+) -> Pilot:
     unit, rows = law.sampled_unit, law.n_sampled
-    more = asked.choose(f"{unit}s", "splits")
-    df = float(outcome.df)
+    more, df = asked.choose(f"{unit}s", "splits"), float(outcome.df)
     if rows is None:
         raise ValueError("the report does not know from how many rows its standard error is.")
     own, changing = law.sampling_error, law.instability_error
@@ -226,65 +209,64 @@ def _of_rows_projected(law: Projection, outcome: Any, sample: Any, asked: Asked)
     else:
         assumed = _about_more_rows(outcome, sample, unit, asked)
     falls = asked.upper(falls, df) or 1e-12 * stays
-    plan = asked.plan(
-        plan_from, falls, n, stays=stays, unit=of, df=df, test=outcome.test,
-        beyond=f"more {unit}s",
+    found = asked.pilot(
+        n, ("standard error", rows, unit), plan_from, falls, n, stays=stays, unit=of, df=df,
+        test=outcome.test, beyond=f"more {unit}s",
     )  # fmt: skip
-    return Pilot(plan, n, asked.note("standard error", rows, unit), assumed)
+    return found._replace(assumed=assumed)
 
 
-@_pilot.register
-def _of_seeds(law: Crossed, outcome: Any, sample: Any, asked: Asked) -> Pilot:
-    n_rows, seeds = getattr(sample, "n_units", None), getattr(sample, "n_seeds", None)
+@pilot_of.register
+def _of_seeds(law: Crossed, outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
+    rows, seeds = getattr(sample, "n_units", None), getattr(sample, "n_seeds", None)
     parts = law.variance_parts
-    known = {"instances", "seeds"} <= set(parts)  # not for averages
-    if seeds is None or n_rows is None or not known:
-        return _by_error(outcome, sample, asked)
+    if seeds is None or rows is None or not {"instances", "seeds"} <= set(parts):
+        return _by_error(law, outcome, sample, asked)  # of averages
     more, n = asked.choose("rows", "seeds"), min(seeds)
     _error_of(outcome, sample)
-    df_of_seeds = max(1.0, n - 1)
     of_rows, of_seeds, rest = parts["instances"], parts["seeds"], parts["residual"]
+    df_of_seeds = max(1.0, n - 1)
     if more == "rows":
-        plan = asked.plan(
-            plan_from, asked.upper(math.sqrt(of_rows + rest), n_rows - 1), n_rows,
+        return asked.pilot(
+            rows, ("standard error", rows, "row"), plan_from,
+            asked.upper(math.sqrt(of_rows + rest), rows - 1), rows,
             stays=asked.upper(math.sqrt(of_seeds), df_of_seeds), df=_degrees(outcome, n),
             test=outcome.test, beyond="more seeds",
         )  # fmt: skip
-        return Pilot(plan, n_rows, asked.note("standard error", n_rows, "row"))
-    plan = asked.plan(
-        plan_seeds, math.sqrt(of_rows * n_rows),
-        asked.upper(math.sqrt(of_seeds * n), df_of_seeds), math.sqrt(rest * n_rows * n), n_rows,
+    return asked.pilot(
+        n, ("standard deviation over seeds", n, "seed"), plan_seeds, math.sqrt(of_rows * rows),
+        asked.upper(math.sqrt(of_seeds * n), df_of_seeds), math.sqrt(rest * rows * n), rows,
         paired_seeds=bool(getattr(sample, "paired_seeds", False)),
     )  # fmt: skip
-    return Pilot(plan, n, asked.note("standard deviation over seeds", n, "seed"))
 
 
-@_pilot.register
-def _of_agreement(law: Discordant, outcome: Any, sample: Any, asked: Asked) -> Pilot:
+@pilot_of.register
+def _of_agreement(law: Discordant, outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
     unit = asked.unit_of(sample)
     asked.choose(f"{unit}s")
     differ, n = law.only_a + law.only_b, law.n
-    if asked.limit is None:
-        share = _varied(differ / n)
-    else:  # Clopper and Pearson's limit
-        share = (
-            float(laws().beta.ppf(asked.limit, differ + 1, n - differ)) if differ < n else 1.0
-        )
-    plan = asked.plan(plan_mcnemar, share, method=law.method, unit=unit)
-    return Pilot(plan, n, asked.note("share with exactly one right", n, unit))
+    share = _varied(differ / n) if asked.limit is None else 1.0
+    if asked.limit is not None and differ < n:  # Clopper and Pearson's limit
+        share = float(laws().beta.ppf(asked.limit, differ + 1, n - differ))
+    of = ("share with exactly one right", n, unit)
+    return asked.pilot(n, of, plan_mcnemar, share, method=law.method, unit=unit)
 
 
-@_pilot.register(SignedRanks)
-@_pilot.register(Signs)
-def _of_ranks(law: Any, outcome: Any, sample: Any, asked: Asked) -> Pilot:
+@pilot_of.register(SignedRanks)
+@pilot_of.register(Signs)
+def _of_ranks(law: Any, outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
     if sample.unit != "dataset":
-        return _by_error(outcome, sample, asked)
+        return _by_error(law, outcome, sample, asked)
     asked.choose("data sets")
     n = int(sample.n_units)
-    sd = _varied(float(np.std(sample.differences, ddof=1)) if n > 1 else 0.0)
+    sd = asked.upper(
+        _varied(float(np.std(sample.differences, ddof=1)) if n > 1 else 0.0), n - 1
+    )
     make = plan_sign if isinstance(law, Signs) else plan_wilcoxon
-    plan = asked.plan(make, asked.upper(sd, n - 1))
-    return Pilot(plan, n, asked.note("standard deviation", n, "data set"))
+    return asked.pilot(n, ("standard deviation", n, "data set"), make, sd)
+
+
+_by_error = pilot_of.dispatch(object)
 
 
 def _degrees(outcome: Comparison, n: int) -> float:
@@ -367,27 +349,20 @@ def _about_more_rows(
 def _spread_factor(sample: Any) -> float | None:
     """Factor by which the standard deviation of one row changed from halves to more.
 
-    None where that is not known, or where it may be chance.
+    None where that is not known, or where it may be chance. It is that of learners that were
+    fitted once: models that share most of their training rows err alike, so that the variance
+    of a row's mean over repetitions depends on their size.
     """
-    small = getattr(getattr(sample, "halves", None), "rows", None)
-    large = getattr(sample, "rows", None)
-    if not isinstance(small, RowContributions) or not isinstance(large, RowContributions):
-        return None
-    before, after = _squares(small), _squares(large)
-    means = before.mean(), after.mean()
-    if min(means) <= 0:
-        return None
-    log = math.log(means[1] / means[0]) / 2
-    apart = after / means[1] - before / means[0]
-    error = float(np.std(apart, ddof=1)) / (2 * math.sqrt(len(apart)))
+    squares = []  # of every row numbers whose mean is the variance of one row's difference
+    for made in (getattr(sample, "halves", None), sample):
+        rows = getattr(made, "rows", None)
+        if not isinstance(rows, RowContributions):
+            return None
+        values = rows.values[:, :, 0] - rows.values[:, :, 1]
+        squares.append(np.square(values - values.mean()).mean(axis=0))
+        if squares[-1].mean() <= 0:
+            return None
+    before, after = (each / each.mean() for each in squares)
+    log = math.log(squares[1].mean() / squares[0].mean()) / 2
+    error = float(np.std(after - before, ddof=1)) / (2 * math.sqrt(len(after)))
     return math.exp(log) if abs(log) > _SURE * error else None
-
-
-def _squares(rows: RowContributions) -> NDArray[np.float64]:
-    """Return of every row a number whose mean is the variance of one row's difference.
-
-    That of learners that were fitted once: models that share most of their training rows err
-    alike, so that the variance of a row's mean over repetitions depends on their size.
-    """
-    values = rows.values[:, :, 0] - rows.values[:, :, 1]
-    return np.asarray(np.square(values - values.mean()).mean(axis=0))

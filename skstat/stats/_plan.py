@@ -8,18 +8,17 @@ import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, wraps
-from numbers import Real
-from typing import Any, ClassVar, Literal, NamedTuple, ParamSpec
+from functools import lru_cache, partial, wraps
+from typing import Any, ClassVar, Literal, NamedTuple, ParamSpec, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln, ndtr
+from scipy.special import gammaln, ndtr, ndtri, stdtrit
 
 from skstat.stats._common import Reference, Stored, laws
 from skstat.stats._literature import SCHUIRMANN_1987
 from skstat.stats._samples import check_count, check_number, shown
-from skstat.stats._words import check_alpha, check_level, smallest_of_signs
+from skstat.stats._words import check_level, smallest_of_signs
 
 MOST = 10**8  # units: what would take more is not planned
 _FURTHER = 3  # times the best number of parts for large samples, to which all are tried
@@ -30,13 +29,38 @@ P = ParamSpec("P")
 PLANS: dict[str, Callable[..., "Plan"]] = {}
 
 
-def check_sd(name: str, value: Any, *, zero: bool = False) -> None:
-    """Refuse what cannot be a standard deviation: above 0, or of at least 0."""
-    words = "a finite standard deviation, in the unit of the score, "
-    if zero:
-        check_number(name, value, least=0, what=words + "of at least 0")
-    else:
-        check_number(name, value, above=0, what=words + "above 0")
+class Level(TypedDict, total=False):
+    """How every plan is tested: its level, and whether only one direction counts."""
+
+    alpha: float
+    one_sided: bool
+
+
+_BELOW_1 = math.nextafter(1.0, 0.0)
+_SD = "a finite standard deviation, in the unit of the score, "
+_SOME = partial(check_number, above=0, what=f"{_SD}above 0")
+_ANY = partial(check_number, least=0, what=f"{_SD}of at least 0")
+_BETWEEN = partial(check_number, above=0, most=_BELOW_1, what="a share above 0 and below 1")
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "alpha": partial(_BETWEEN, most=math.nextafter(0.5, 0.0), what="below 0.5 in a plan"),
+    **dict.fromkeys(("sd", "standard_error"), _SOME),
+    **dict.fromkeys(("sd_rows", "sd_seeds", "sd_rest", "sd_items", "sd_answers"), _ANY),
+    "stays": _ANY,
+    "ratio": partial(_SOME, what="test rows over training rows, above 0"),
+    "df": partial(_SOME, what="a number above 0"),
+    "icc": partial(_ANY, most=1, what="a correlation from 0 to 1"),
+    "group_size": partial(check_number, least=1, what="at least 1 row per group"),
+    "unequal": partial(check_number, least=1, what="at least 1, for one size"),
+    "share": partial(_ANY, most=1, what="a share from 0 to 1"),
+    "discordant": partial(_SOME, most=1, what="a share above 0 and at most 1"),
+    "instability": partial(_ANY, most=_BELOW_1, what="a share of at least 0 and below 1"),
+    **dict.fromkeys(("area", "prevalence"), _BETWEEN),
+    **dict.fromkeys(("n", "n_answers"), check_count),
+    "n_rows": partial(check_count, least=2),
+    "n_systems": partial(check_count, least=3),
+    "n_simulations": partial(check_count, least=100),
+    "seed": partial(check_count, least=0),
+}
 
 
 def smallest(reaches: Callable[[int], bool], *, least: int = 1) -> int | None:
@@ -130,8 +154,8 @@ class Plan(Stored):
     error : callable or None
         Standard error of the difference, of the number of units and the true difference; None
         where the test has none.
-    df : callable or None
-        Degrees of freedom, of the number of units; None for a normal law.
+    df : callable
+        Degrees of freedom, of the number of units; infinite for a normal law.
     errors : callable or None
         What the estimated standard error may be over the true one, and how likely, of the
         number of units; by default what follows from `df`.
@@ -153,8 +177,6 @@ class Plan(Stored):
         The largest difference that is possible.
     function : str
         The function of :mod:`skstat.stats` that makes the test; maybe empty.
-    of_signs : bool
-        Whether no p-value is smaller than that of differences which all have one sign.
     beyond : str
         What helps where more units do not.
     parts : Parts or None
@@ -165,6 +187,8 @@ class Plan(Stored):
         The function that made the plan.
     assumed : mapping of str to object
         All parameters that it was called with.
+    alpha, one_sided : float, bool
+        Level of the test, and whether only one direction counts.
     margin : float or None
         The margin within which two systems are to be shown to be the same: :meth:`within`.
     """
@@ -176,7 +200,7 @@ class Plan(Stored):
     varied: Mapping[str, str]
     assumptions: tuple[str, ...]
     error: Callable[[float, float], float] | None = None
-    df: Callable[[float], float] | None = None
+    df: Callable[[float], float] = lambda n: math.inf
     errors: Callable[[float], Errors] | None = None
     width: Callable[[float, float], float] | None = None
     exact: Callable[[float, float], float] | None = None
@@ -186,12 +210,13 @@ class Plan(Stored):
     least: int = 2
     largest: float = math.inf
     function: str = ""
-    of_signs: bool = False
     beyond: str = ""
     parts: Parts | None = None
     zeros: Mapping[str, float] = field(default_factory=dict)
     made_by: str = ""
     assumed: Mapping[str, Any] = field(default_factory=dict)
+    alpha: float = 0.05
+    one_sided: bool = False
     margin: float | None = None
 
     @classmethod
@@ -211,16 +236,6 @@ class Plan(Stored):
         given = ", ".join(f"{name}={value!r}" for name, value in self.assumed.items())
         margin = "" if self.margin is None else f".within({self.margin!r})"
         return f"{self.made_by}({given}){margin}"
-
-    @property
-    def alpha(self) -> float:
-        """Level of the test."""
-        return float(self.assumed["alpha"])
-
-    @property
-    def one_sided(self) -> bool:
-        """Whether only one direction counts."""
-        return bool(self.assumed.get("one_sided", False))
 
     @property
     def basis(self) -> Literal["exact", "formula", "simulation"]:
@@ -247,8 +262,7 @@ class Plan(Stored):
         Plan
             The plan.
         """
-        made = PLANS[self.made_by](**{**self.assumed, **changes})
-        return made if self.margin is None else made.within(self.margin)
+        return Plan._read(vars(self) | {"assumed": {**self.assumed, **changes}})
 
     def within(self, margin: float) -> "Plan":
         """Return the plan to show that two systems are the same within a margin.
@@ -297,7 +311,6 @@ class Plan(Stored):
             exact=None,
             search=None,
             largest=math.inf,
-            of_signs=False,
             parts=None,
             margin=margin,
         )
@@ -321,15 +334,16 @@ class Plan(Stored):
         return self._power(self._checked(n), self._checked_difference(difference))
 
     def _power(self, n: float, difference: float) -> float:
-        if self.exact is not None:
-            return self.exact(n, difference) if math.isfinite(n) else self._at_last(difference)
-        error, (s, weights) = self.standard_error(n, difference), self._errors_at(n)
-        margin, both = self.margin, not self.one_sided
-        if error == 0:
+        if self.exact is not None and math.isfinite(n):
+            return self.exact(n, difference)
+        error, margin = self.standard_error(n, difference), self.margin
+        if error == 0 or self.exact is not None:
             return self._at_last(difference)
         # Given that the standard error is s times the true one, a test rejects beyond t s
         # (Johnson, Kotz and Balakrishnan, 1995, equation 31.1); SciPy's noncentral t is nan
         # for large noncentralities.
+        s, weights = self._errors_at(n)
+        both = not self.one_sided
         tail = self.alpha / 2 if both and margin is None else self.alpha
         beyond, border = self._quantile(tail, n) * s, margin or 0.0
         rejects = ndtr((border + difference) / error - beyond)
@@ -366,7 +380,7 @@ class Plan(Stored):
             None where no size has this power: the difference is below the :meth:`floor`, or
             it would take more than 10^8 units.
         """
-        check_power(power, self.alpha)
+        self._check_power(power)
         difference = self._checked_difference(difference)
         if self.margin is None and difference == 0:
             raise ValueError(
@@ -401,20 +415,15 @@ class Plan(Stored):
             In the unit of the score; nan where no difference has this power. With a margin
             the smallest one within which equal systems are shown to be the same, or not worse.
         """
-        check_power(power, self.alpha)
+        self._check_power(power)
         n = self._checked(n)
+        error = self.standard_error(n if self.margin is not None else self.least)
         if self.margin is None:
-            if self.error is None:
-                scale = float(self.assumed["sd"])
-            else:
-                scale = self.standard_error(self.least) or 1.0
+            scale = float(self.assumed["sd"]) if self.error is None else error or 1.0
             return _root(lambda d: self._power(n, d) - power, scale, self.largest)
-        error = self.standard_error(n)
         if error == 0:
             return 0.0
-        return _root(
-            lambda margin: replace(self, margin=margin)._power(n, 0.0) - power, error, math.inf
-        )
+        return _root(lambda m: replace(self, margin=m)._power(n, 0) - power, error, math.inf)
 
     def floor(self, power: float = 0.8) -> float:
         """Smallest difference that can be found with this power, however many units there are.
@@ -429,7 +438,7 @@ class Plan(Stored):
         float
             0 where more units always help.
         """
-        check_power(power, self.alpha)
+        self._check_power(power)
         helps = not self.has_interval or self.standard_error(math.inf) == 0
         return 0.0 if helps else self.detectable(math.inf, power)
 
@@ -614,7 +623,7 @@ class Plan(Stored):
         float
             That of differences which all have one sign; 0 where the test has no such limit.
         """
-        if not self.of_signs:
+        if self.function not in ("sign", "wilcoxon"):
             return 0.0
         return smallest_of_signs("greater" if self.one_sided else "two-sided", n)
 
@@ -647,15 +656,16 @@ class Plan(Stored):
         return self.parts
 
     def _errors_at(self, n: float) -> Errors:
-        return errors_of(self._df_at(n)) if self.errors is None else self.errors(n)
-
-    def _df_at(self, n: float) -> float:
-        return math.inf if self.df is None else self.df(n)
+        return errors_of(self.df(n)) if self.errors is None else self.errors(n)
 
     def _quantile(self, tail: float, n: float) -> float:
         """Quantile of Student's t that is passed with a probability."""
-        df = self._df_at(n)
-        return float(laws().norm.isf(tail) if math.isinf(df) else laws().t.isf(tail, df))
+        df = self.df(n)
+        return -float(ndtri(tail) if math.isinf(df) else stdtrit(df, tail))
+
+    def _check_power(self, power: Any) -> None:
+        what = f"between alpha={self.alpha:g} and 1; write power=0.8"
+        check_number("power", power, above=self.alpha, most=_BELOW_1, what=what)
 
     def _checked(self, n: float) -> float:
         if n == math.inf:
@@ -677,32 +687,31 @@ class Plan(Stored):
         return abs(found) if self.margin is None else found
 
 
-def check_power(power: Any, alpha: float) -> None:
-    """Refuse a power that does not lie between the level of the test and 1."""
-    what = f"between alpha={alpha:g} and 1; write power=0.8"
-    number = isinstance(power, Real) and not isinstance(power, bool | np.bool_)
-    if not number or not alpha < float(power) < 1:
-        raise ValueError(f"power={shown(power)} must lie {what}.")
-
-
 def planning(function: Callable[P, Plan]) -> Callable[P, Plan]:
     """Let plans know by which call they were made: it is what is stored, compared, changed."""
     signature = inspect.signature(function)
+    own = [each for each in signature.parameters.values() if each.kind != each.VAR_KEYWORD]
+    if len(own) < len(signature.parameters):
+        level = {"alpha": 0.05, "one_sided": False}.items()
+        own += [
+            inspect.Parameter(k, inspect.Parameter.KEYWORD_ONLY, default=v) for k, v in level
+        ]
+    signature = signature.replace(parameters=own)
 
     @wraps(function)
     def made(*args: P.args, **kwargs: P.kwargs) -> Plan:
         call = signature.bind(*args, **kwargs)
         call.apply_defaults()
         assumed = call.arguments
-        check_alpha(assumed["alpha"])
-        if assumed["alpha"] >= 0.5:
-            raise ValueError(
-                f"alpha={assumed['alpha']!r} must be below 0.5 in a plan; write alpha=0.05."
-            )
-        return replace(
-            function(*call.args, **call.kwargs), made_by=function.__name__, assumed=assumed
-        )
+        for name, check in _CHECKS.items():
+            optional = name in assumed and signature.parameters[name].default is None
+            if name in assumed and not (optional and assumed[name] is None):
+                check(name, assumed[name])
+        level = {name: assumed[name] for name in ("alpha", "one_sided") if name in assumed}
+        plan = function(*call.args, **call.kwargs)
+        return replace(plan, made_by=function.__name__, assumed=assumed, **level)
 
+    made.__signature__ = signature  # type: ignore[attr-defined]
     PLANS[function.__name__] = made
     return made
 

@@ -1,12 +1,12 @@
 """Plans of tests whose estimate is close to normal: rows, groups, seeds, splits, one score."""
 
 import math
-from collections.abc import Callable
 from functools import lru_cache
+from typing import Unpack
 
 import numpy as np
 
-from skstat.stats._common import Reference, laws
+from skstat.stats._common import laws
 from skstat.stats._literature import (
     BROWNE_1995,
     EVE_ET_AL_2026,
@@ -17,18 +17,17 @@ from skstat.stats._literature import (
     SATTERTHWAITE_1946,
     WILSON_1927,
 )
-from skstat.stats._plan import Errors, Parts, Plan, check_sd, errors_of, planning
+from skstat.stats._plan import Errors, Level, Parts, Plan, errors_of, planning
 from skstat.stats._samples import check_count, check_number, usual_correlation
 from skstat.stats._splits import FEWEST_REPEATS
 
 USUAL_REPEATS = 15
 _FEWEST_ROWS = 16  # of a plan over splits
 _POINTS = 4096
-_BELOW_1 = math.nextafter(1.0, 0.0)
 
 
 @planning
-def plan_rows(sd: float, *, alpha: float = 0.05, one_sided: bool = False) -> Plan:
+def plan_rows(sd: float, **level: Unpack[Level]) -> Plan:
     """Plan a test set: two systems, any metric.
 
     The standard error is ``sd / sqrt(n)``. For a metric that is a mean over rows `sd` is the
@@ -60,7 +59,6 @@ def plan_rows(sd: float, *, alpha: float = 0.05, one_sided: bool = False) -> Pla
     >>> plan_rows(sd=0.5).size(difference=0.05)
     Size(first=785, stable=785)
     """
-    check_sd("sd", sd)
     return Plan(
         test="test of the difference by its standard error (normal law)",
         unit="row",
@@ -71,9 +69,7 @@ def plan_rows(sd: float, *, alpha: float = 0.05, one_sided: bool = False) -> Pla
 
 
 @planning
-def plan_units(
-    sd: float, *, unit: str = "data set", alpha: float = 0.05, one_sided: bool = False
-) -> Plan:
+def plan_units(sd: float, *, unit: str = "data set", **level: Unpack[Level]) -> Plan:
     """Plan a paired t test: two systems on data sets, on rows, or on other independent units.
 
     The standard error is ``sd / sqrt(n)``, with ``n - 1`` degrees of freedom.
@@ -105,7 +101,6 @@ def plan_units(
     >>> plan_units(sd=0.04).size(difference=0.02).stable
     34
     """
-    check_sd("sd", sd)
     return Plan(
         test="paired t test",
         function="paired_t",
@@ -118,9 +113,7 @@ def plan_units(
 
 
 @planning
-def plan_splits(
-    sd: float, ratio: float, *, alpha: float = 0.05, one_sided: bool = False
-) -> Plan:
+def plan_splits(sd: float, ratio: float, **level: Unpack[Level]) -> Plan:
     """Plan how many splits of one data set: the corrected t test.
 
     If any two splits are correlated as Nadeau and Bengio (2003, section 3) assume, the
@@ -156,8 +149,6 @@ def plan_splits(
     >>> round(plan.detectable(30), 4), round(plan.floor(), 4)
     (0.022, 0.0187)
     """
-    check_sd("sd", sd)
-    check_number("ratio", ratio, above=0, what="test rows over training rows, above 0")
     return Plan(
         test="corrected t test",
         function="corrected_t",
@@ -176,13 +167,7 @@ def plan_splits(
 
 @planning
 def plan_groups(
-    sd: float,
-    icc: float,
-    group_size: float,
-    *,
-    unequal: float = 1.0,
-    alpha: float = 0.05,
-    one_sided: bool = False,
+    sd: float, icc: float, group_size: float, *, unequal: float = 1.0, **level: Unpack[Level]
 ) -> Plan:
     """Plan a test set whose rows come in groups, such as questions by topic.
 
@@ -228,10 +213,6 @@ def plan_groups(
     >>> round(plan.best_within(cost_ratio=20), 1)
     13.4
     """
-    check_sd("sd", sd)
-    check_number("icc", icc, least=0, most=1, what="a correlation from 0 to 1")
-    check_number("group_size", group_size, least=1, what="at least 1 row per group")
-    check_number("unequal", unequal, least=1, what="at least 1, for one size")
 
     def best_size(cost_ratio: float) -> float:
         check_number("cost_ratio", cost_ratio, above=0, what="a ratio of costs above 0")
@@ -259,12 +240,7 @@ def plan_groups(
 
 @planning
 def plan_answers(
-    sd_items: float,
-    sd_answers: float,
-    *,
-    n_answers: int = 1,
-    alpha: float = 0.05,
-    one_sided: bool = False,
+    sd_items: float, sd_answers: float, *, n_answers: int = 1, **level: Unpack[Level]
 ) -> Plan:
     """Plan a test set of items that each system answers several times.
 
@@ -304,9 +280,8 @@ def plan_answers(
     >>> plan.best_within(cost_ratio=10)
     6
     """
-    check_sd("sd_answers", sd_answers, zero=True)
-    check_sd("sd_items", sd_items, zero=sd_answers > 0)
-    check_count("n_answers", n_answers)
+    if sd_items == sd_answers == 0:
+        raise ValueError("sd_items and sd_answers are 0: nothing varies.")
 
     def variance(k: int) -> float:
         return sd_items**2 + sd_answers**2 / k
@@ -343,8 +318,7 @@ def plan_seeds(
     n_rows: int,
     *,
     paired_seeds: bool = False,
-    alpha: float = 0.05,
-    one_sided: bool = False,
+    **level: Unpack[Level],
 ) -> Plan:
     """Plan how many seeds: systems with several seeds each, on the same test set.
 
@@ -390,9 +364,6 @@ def plan_seeds(
     >>> round(plan.floor(), 3)
     0.019
     """
-    for name, sd in (("sd_rows", sd_rows), ("sd_seeds", sd_seeds), ("sd_rest", sd_rest)):
-        check_sd(name, sd, zero=True)
-    check_count("n_rows", n_rows, least=2)
     if sd_rows == sd_seeds == sd_rest == 0:
         raise ValueError("sd_rows, sd_seeds and sd_rest are 0: nothing varies.")
 
@@ -434,8 +405,7 @@ def plan_projection(
     of_mean: bool = True,
     n_repeats: int = USUAL_REPEATS,
     n_rows: int | None = None,
-    alpha: float = 0.05,
-    one_sided: bool = False,
+    **level: Unpack[Level],
 ) -> Plan:
     """Plan rows, or repetitions: the default test of :func:`skstat.compare_estimators`.
 
@@ -503,14 +473,6 @@ def plan_projection(
     >>> repeats.size(difference=0.03) is None and repeats.floor() > 0.03
     True
     """
-    check_sd("sd", sd)
-    check_number(
-        "instability",
-        instability,
-        least=0,
-        most=_BELOW_1,
-        what="a share of at least 0 and below 1",
-    )
     check_count("n_repeats", n_repeats, least=FEWEST_REPEATS)
     if n_rows is not None:
         check_count("n_rows", n_rows, least=_FEWEST_ROWS)
@@ -571,18 +533,16 @@ def _projected_errors(n_repeats: float, instability: float, correlation: float) 
     whose law is averaged over points that fill four dimensions evenly.
     """
     q = 2 * instability / (1 - instability)
-    true = 1 + q / (2 * n_repeats)
     if math.isinf(n_repeats):
         return np.array([math.sqrt(1 + q * correlation)]), np.ones(1)
+    # Multiples of the powers of the root of x^5 = x + 1.
+    steps = 1.1673039782614187 ** -np.arange(1, 5)
+    at = (0.5 + np.outer(np.arange(1, _POINTS + 1), steps)) % 1
     r, chi2 = n_repeats, laws().chi2
-    if q == 0:
-        m = chi2.ppf((np.arange(_POINTS) + 0.5) / _POINTS, r)  # sum of M^2, over 4
-        v, along, g = np.zeros(1), np.zeros(1), np.zeros(1)
-    else:
-        # Multiples of the powers of the root of x^5 = x + 1.
-        steps = 1.1673039782614187 ** -np.arange(1, 5)
-        at = (0.5 + np.outer(np.arange(1, _POINTS + 1), steps)) % 1
-        m = chi2.ppf(at[:, 0], r)
+    # Sum of M^2, over 4.
+    m = chi2.ppf(at[:, 0] if q else (np.arange(_POINTS) + 0.5) / _POINTS, r)
+    v = along = g = np.zeros(1)
+    if q:
         u = laws().norm.ppf(at[:, 1])
         along = 2 * np.sqrt(2 * q * m) * u  # sum of M g
         g = 2 * q * (u**2 + chi2.ppf(at[:, 2], r - 1))  # sum of g^2
@@ -590,7 +550,7 @@ def _projected_errors(n_repeats: float, instability: float, correlation: float) 
     within = (4 * m + 2 * along + g) / (2 * r)
     first_order = 4 - (4 * m + along) / r + np.maximum(within - v, 0) / 2
     square = np.maximum(first_order, 1) + v * (correlation + 1 / (2 * r))
-    return np.sqrt(square / true), np.full(_POINTS, 1 / _POINTS)
+    return np.sqrt(square / (1 + q / (2 * r))), np.full(_POINTS, 1 / _POINTS)
 
 
 @planning
@@ -603,8 +563,7 @@ def plan_from(
     unit: str = "row",
     test: str = "same test",
     beyond: str = "more rows",
-    alpha: float = 0.05,
-    one_sided: bool = False,
+    **level: Unpack[Level],
 ) -> Plan:
     """Plan from the standard error of a comparison that was made, of any test.
 
@@ -649,11 +608,6 @@ def plan_from(
     >>> plan_from(standard_error=0.0418, n=113, df=1e6).size(difference=0.05).stable
     620
     """
-    check_sd("standard_error", standard_error)
-    check_sd("stays", stays, zero=True)
-    check_count("n", n)
-    if df is not None:
-        check_number("df", df, above=0, what="a number above 0")
     return Plan(
         test=test,
         unit=unit,
@@ -677,8 +631,7 @@ def plan_precision(
     area: float | None = None,
     prevalence: float | None = None,
     placements: tuple[float, float] | None = None,
-    alpha: float = 0.05,
-    one_sided: bool = False,
+    **level: Unpack[Level],
 ) -> Plan:
     """Plan how precisely the score of one system is known: a share, a mean, or an area.
 
@@ -731,24 +684,18 @@ def plan_precision(
     known = [name for name, value in given.items() if value is not None]
     if len(known) != 1:
         raise ValueError(f"give one of share=, sd= and area=; got {known or 'none of them'}.")
-    per_row, width = sd or 0.0, None
-    references: tuple[Reference, ...] = ()
-    if share is not None:
-        check_number("share", share, least=0, most=1, what="a share from 0 to 1")
-        per_row, width, references = (
-            math.sqrt(share * (1 - share)),
-            _wilson(share),
-            (WILSON_1927,),
+    for variance in placements or ():
+        check_number("placements", variance, least=0, what="two variances of at least 0")
+    if area is not None and prevalence is None:
+        raise ValueError(
+            "area= needs prevalence=, the share of the rows of the positive class."
         )
-    elif area is not None:
-        what = "a share above 0 and below 1"
-        for name, value in (("area", area), ("prevalence", prevalence)):
-            check_number(name, value, above=0, most=_BELOW_1, what=what)
-        for variance in placements or ():
-            check_number("placements", variance, least=0, what="two variances of at least 0")
-        references = (HANLEY_MCNEIL_1982,)
-    else:
-        check_number("sd", sd, above=0, what="a finite standard deviation above 0")
+    per_row = sd or 0.0 if share is None else math.sqrt(share * (1 - share))
+
+    def wilson(n: float, confidence_level: float) -> float:
+        z = laws().norm.isf((1 - confidence_level) / 2)
+        inner = per_row**2 / n + z * z / (4 * n * n)
+        return float(z / (1 + z * z / n) * math.sqrt(inner))
 
     def error(n: float, difference: float) -> float:
         if area is None or prevalence is None:
@@ -769,18 +716,7 @@ def plan_precision(
         least=1,
         varied={known[0]: {"sd": "standard deviation per row"}.get(known[0], known[0])},
         assumptions=("rows are independent",),
-        references=references,
+        references={"share": (WILSON_1927,), "area": (HANLEY_MCNEIL_1982,)}.get(known[0], ()),
         error=error,
-        width=width,
+        width=None if share is None else wilson,
     )
-
-
-def _wilson(share: float) -> Callable[[float, float], float]:
-    """Return the half width of the interval of a share that is seen in n rows."""
-
-    def width(n: float, confidence_level: float) -> float:
-        z = laws().norm.isf((1 - confidence_level) / 2)
-        inner = share * (1 - share) / n + z * z / (4 * n * n)
-        return float(z / (1 + z * z / n) * math.sqrt(inner))
-
-    return width

@@ -5,9 +5,10 @@ of the sizes from which it stays is proved, not searched within a width that was
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +21,15 @@ from skstat.stats._literature import (
     NEMENYI_1963,
     WILCOXON_1945,
 )
-from skstat.stats._plan import MOST, Plan, Size, check_sd, planning, smallest
+from skstat.stats._plan import MOST, Level, Plan, Size, planning, smallest
 from skstat.stats._plans import plan_units
 from skstat.stats._ranks import untied_law
-from skstat.stats._samples import check_count, check_number
+from skstat.stats._samples import check_number
 
 Method = Literal["midp", "exact", "chi2", "edwards"]
 PostHoc = Literal["wilcoxon", "nemenyi"]
-Powers = Callable[[NDArray], NDArray]  # of numbers of rows on which exactly one is right
+Search = Callable[[float, float, bool], Size | None]
+Shown = Callable[[NDArray, float], float]  # of samples, given what is to be added
 
 _METHODS = {
     "midp": "mid-p",
@@ -63,65 +65,105 @@ def critical_counts(m: NDArray, alpha: float, method: Method) -> NDArray:
     if method in ("chi2", "edwards"):
         found = np.floor((m - (method == "edwards") - z * np.sqrt(m)) / 2 + 1e-12)
         return np.where(m > 0, np.maximum(found, -1), -1)
-    # The normal law is off by little; step by step to the last count that rejects.
-    best = np.clip(np.floor((m - z * np.sqrt(m)) / 2), -1, np.ceil(m / 2) - 1)
-    step, left = np.zeros(m.shape), np.arange(m.size)
-    while left.size:
-        now = np.where(_rejects(best[left], m[left], alpha, method), 1.0, -1.0)
-        turned = step[left] * now < 0
-        # Those that came from below are one too far; those from above have arrived.
-        best[left[turned & (now < 0)]] -= 1
-        left, now = left[~turned], now[~turned]
-        step[left] = now
-        best[left] += now
+    # At most one more than the quantile of half of the level, from which counts go down.
+    binom = laws().binom
+    best = np.minimum(binom.ppf(alpha / 2, m, 0.5) + 1, np.ceil(m / 2) - 1)
+    for _ in range(3):
+        middle = binom.pmf(best, m, 0.5) if method == "midp" else 0.0
+        best -= (best >= 0) & (2 * binom.cdf(best, m, 0.5) - middle > alpha)
     return best
 
 
-def _rejects(count: NDArray, m: NDArray, alpha: float, method: Method) -> NDArray:
-    """Whether the smaller of `m` counts rejects; -1 does and one half does not."""
-    pvalue = 2 * laws().binom.cdf(count, m, 0.5)
-    if method == "midp":
-        pvalue = pvalue - laws().binom.pmf(count, m, 0.5)
-    return np.asarray((count < 0) | ((2 * count < m) & (pvalue <= alpha)))
+@dataclass(frozen=True)
+class _Counts:
+    """A test of counts: a share `psi` of rows counts, of which the first system has `share`."""
 
+    psi: float
+    share: float
+    method: Method
+    alpha: float = 0.05
+    one_sided: bool = False
 
-def _powers(share: float, alpha: float, method: Method, *, one_sided: bool) -> Powers:
-    """Power on m counts, of which a share of at least one half is expected on one side."""
+    def given(self, m: NDArray) -> NDArray:
+        """Power on m rows that count."""
+        cdf = laws().binom.cdf
+        critical = critical_counts(m, self.alpha * (2 if self.one_sided else 1), self.method)
+        found: NDArray = cdf(critical, m, 1 - self.share)
+        return found if self.one_sided else found + cdf(critical, m, self.share)
 
-    def powers(m: NDArray) -> NDArray:
-        critical = critical_counts(m, 2 * alpha if one_sided else alpha, method)
-        found: NDArray = laws().binom.cdf(critical, m, 1 - share)
-        return found if one_sided else found + laws().binom.cdf(critical, m, share)
+    def window(self, n: int) -> tuple[int, int]:
+        """Numbers of rows that count between which all that is likely lies."""
+        mean, spread = n * self.psi, _REACH * math.sqrt(n * self.psi * (1 - self.psi)) + _REACH
+        return max(0, math.floor(mean - spread)), min(n, math.ceil(mean + spread))
 
-    return powers
+    def power(self, n: float, known: NDArray | None = None) -> float:
+        """Power on n rows: the mean of what is `known` of m, the last number for all above."""
+        low, high = self.window(int(n))
+        m = np.arange(low, high + 1)
+        values = self.given(m) if known is None else known[np.minimum(m, len(known) - 1)]
+        return float(laws().binom.pmf(m, int(n), self.psi) @ values)
 
+    def counts_to_look_at(self, power: float) -> int:
+        """Return a number of counts from which the power stays.
 
-def _counts_to_look_at(share: float, alpha: float, power: float) -> int | None:
-    """Return a number of counts from which the power stays; None where that is too large.
+        By Hoeffding's inequality (1963, theorem 1) a test of level `alpha` rejects whenever
+        the smaller of m counts is below ``m/2 - sqrt(m log(2/alpha)/2) - 2``, and a count of
+        expected share ``1 - share`` is above that with a probability of at most ``exp(-2 m
+        t^2)``, where ``t = share - 1/2 - sqrt(log(2/alpha)/(2 m)) - 2/m`` rises with m.
+        Chi-squared is compared with a normal law: z < sqrt(2 log(1/alpha)) at alpha / 2.
+        """
+        needed = math.sqrt(math.log(1 / (1 - power)) / 2)
+        spread = math.sqrt(math.log(2 / self.alpha) / 2)
+        # sqrt(m) t = sqrt(m) (share - 1/2) - spread - 2 / sqrt(m) is to reach `needed`.
+        gap = max(self.share - 0.5, 1e-12)
+        root = (needed + spread + math.sqrt((needed + spread) ** 2 + 8 * gap)) / (2 * gap)
+        return math.ceil(root * root) + 1
 
-    By Hoeffding's inequality (1963, theorem 1) a test of level `alpha` rejects whenever the
-    smaller of m counts is below ``m/2 - sqrt(m log(2/alpha)/2) - 2``, and a count of expected
-    share ``1 - share`` is above that with a probability of at most ``exp(-2 m t^2)``, where
-    ``t = share - 1/2 - sqrt(log(2/alpha)/(2 m)) - 2/m`` rises with m. Chi-squared is compared
-    with a normal law: z < sqrt(2 log(1/alpha)) at alpha / 2.
-    """
-    needed = math.sqrt(math.log(1 / (1 - power)) / 2)
-    spread = math.sqrt(math.log(2 / alpha) / 2)
-    # sqrt(m) t = sqrt(m) (share - 1/2) - spread - 2 / sqrt(m) is to reach `needed`.
-    gap = share - 0.5
-    root = (needed + spread + math.sqrt((needed + spread) ** 2 + 8 * gap)) / (2 * gap)
-    counts = math.ceil(root * root) + 1
-    return counts if counts <= _TEETH else None
+    def size(self, power: float) -> Size | None:
+        """Return the first size with this power, and the first from which the power stays.
+
+        The power given m rows that count lies between its smallest value from m on and its
+        largest up to m. Both rise with m, so their means rise with n: below the size where the
+        larger mean reaches `power` no size has it, and from the one where the smaller does,
+        all have. No size between the two is left out that could be one of those sought. Where
+        that would take more than 60 000 rows that count, teeth are less than 0.01 high and are
+        passed over.
+        """
+        beyond = (3 + power) / 4  # somewhat more, so that the mean can reach the power
+        most = self.counts_to_look_at(beyond)
+        if most > _TEETH:
+            n = smallest(lambda n: self.power(n) >= power)
+            return None if n is None else Size(n, n)
+        counts = self.given(np.arange(most + 1))
+        lower = np.append(np.minimum(np.minimum.accumulate(counts[::-1])[::-1], beyond), beyond)
+        upper = np.append(np.maximum.accumulate(counts), 1.0)
+        first = smallest(lambda n: self.power(n, upper) >= power)
+        stable = smallest(lambda n: self.power(n, lower) >= power)
+        if first is None or stable is None:
+            return None
+        low, high = self.window(first)[0], self.window(stable)[1]
+        counts = np.append(counts, self.given(np.arange(most + 1, high + 1)))
+        # One row more changes the power by psi times the mean change of that given m, of which
+        # there are so many and so few.
+        change = self.psi * float(np.abs(np.diff(counts[low : high + 2])).max(initial=0.0))
+
+        def beside(n: int) -> int:
+            """How far at least a size that differs is: below 0 where `n` has the power."""
+            missing = power - self.power(n, counts)
+            far = max(1, math.floor(abs(missing) / change)) if change else high
+            return far if missing > 0 else -far
+
+        last = stable
+        while first < last and (far := beside(first)) > 0:
+            first = min(first + far, last)
+        while stable > first and (far := beside(stable - 1)) < 0:
+            stable = max(stable + far, first)
+        return Size(first, stable)
 
 
 @planning
 def plan_mcnemar(
-    discordant: float,
-    *,
-    method: Method = "midp",
-    unit: str = "row",
-    alpha: float = 0.05,
-    one_sided: bool = False,
+    discordant: float, *, method: Method = "midp", unit: str = "row", **level: Unpack[Level]
 ) -> Plan:
     """Plan a test set for two systems that are right or wrong on each row: McNemar's test.
 
@@ -163,39 +205,21 @@ def plan_mcnemar(
     >>> round(plan.detectable(1000), 4)
     0.0278
     """
-    check_number(
-        "discordant", discordant, above=0, most=1, what="a share above 0 and at most 1"
-    )
     check_choice("method", method, _METHODS)
 
-    def powers(difference: float) -> Powers:
-        """Given m rows on which exactly one is right, it is a test of a share of one half."""
-        share = (1 + difference / discordant) / 2
-        return _powers(share, alpha, method, one_sided=one_sided)
-
-    def power_at(n: float, difference: float) -> float:
-        low, high = _window(int(n), discordant)
-        m = np.arange(low, high + 1)
-        return float(laws().binom.pmf(m, int(n), discordant) @ powers(difference)(m))
-
-    def near(difference: float, power: float) -> int:
-        """Miettinen's formula (1968)."""
-        quantiles = laws().norm.isf([alpha if one_sided else alpha / 2, 1 - power])
-        spread = math.sqrt(discordant**2 - difference**2 * (3 + discordant) / 4)
-        square = float(quantiles @ [discordant, spread]) ** 2 / (discordant * difference**2)
-        return math.ceil(square) + (math.ceil(2 / difference) if method in _CAUTIOUS else 0)
+    def test(difference: float) -> _Counts:
+        return _Counts(discordant, (1 + difference / discordant) / 2, method, **level)
 
     def search(difference: float, power: float, roughly: bool) -> Size | None:
-        about = near(difference, power)
+        one_sided, tail = level["one_sided"], level["alpha"]
+        # Miettinen's formula (1968).
+        quantiles = laws().norm.isf([tail if one_sided else tail / 2, 1 - power])
+        spread = math.sqrt(discordant**2 - difference**2 * (3 + discordant) / 4)
+        square = float(quantiles @ [discordant, spread]) ** 2 / (discordant * difference**2)
+        about = math.ceil(square) + (math.ceil(2 / difference) if method in _CAUTIOUS else 0)
         if about >= (_QUICKLY_COUNTED if roughly else _COUNTED):
             return None if about >= MOST else Size(about, about)
-        # Somewhat more, so that the mean can reach the power that is asked for.
-        share, beyond = (1 + difference / discordant) / 2, (3 + power) / 4
-        most = _counts_to_look_at(share, alpha, beyond)
-        if most is None:
-            n = smallest(lambda n: power_at(n, difference) >= power)
-            return None if n is None else Size(n, n)
-        return _teeth(discordant, powers(difference), power, most)
+        return test(difference).size(power)
 
     return Plan(
         test=f"McNemar's test ({_METHODS[method]})",
@@ -207,118 +231,63 @@ def plan_mcnemar(
         assumptions=(f"{unit}s are independent",),
         references=(MIETTINEN_1968, FAGERLAND_ET_AL_2013),
         error=lambda n, difference: math.sqrt((discordant - difference**2) / n),
-        exact=power_at,
+        exact=lambda n, difference: test(difference).power(n),
         search=search,
     )
 
 
-def _window(n: int, psi: float) -> tuple[int, int]:
-    """Return numbers of rows between which all that is likely lies."""
-    spread = _REACH * math.sqrt(n * psi * (1 - psi)) + _REACH
-    return max(0, math.floor(n * psi - spread)), min(n, math.ceil(n * psi + spread))
+def _simulated(n_simulations: int, seed: int, columns: int, shown: Shown) -> dict[str, Any]:
+    """Return what a plan needs of a power that is simulated: the mean of what is shown.
 
-
-def _teeth(psi: float, powers: Powers, power: float, most: int) -> Size | None:
-    """Return the first size with this power, and the first from which the power stays.
-
-    The power given m rows on which exactly one system is right lies between its smallest value
-    from m on and its largest up to m. Both rise with m, so their means rise with n: below the
-    size where the larger mean reaches `power` no size has it, and from the one where the
-    smaller does, all have. No size between the two is left out that could be one of those
-    sought. Where that would take more than 60 000 rows on which exactly one system is right,
-    teeth are less than 0.01 high and are passed over.
+    The same random numbers are drawn for all sizes. The power on many data sets depends on the
+    effect times the root of their number.
     """
-    counts, beyond = powers(np.arange(most + 1)), (3 + power) / 4
-    lower = np.minimum(np.minimum.accumulate(counts[::-1])[::-1], beyond)
-    upper = np.maximum.accumulate(counts)
 
-    def mean_of(values: NDArray, n: int, after: float) -> float:
-        low, high = _window(n, psi)
-        m = np.arange(low, high + 1)
-        known = np.where(m < len(values), values[np.minimum(m, len(values) - 1)], after)
-        return float(laws().binom.pmf(m, n, psi) @ known)
+    def number(n: float) -> int:
+        """How many samples of `n` data sets are drawn: fewer of very many."""
+        drawn = int(min(n, _LONGEST_SEARCH)) * columns
+        return max(100, min(n_simulations, _MOST_NUMBERS // drawn))
 
-    start = smallest(lambda n: mean_of(upper, n, 1.0) >= power)
-    stays = smallest(lambda n: mean_of(lower, n, beyond) >= power)
-    if start is None or stays is None:
-        return None
-    low, high = _window(start, psi)[0], _window(stays, psi)[1]
-    if high > most:
-        counts = np.concatenate([counts, powers(np.arange(most + 1, high + 1))])
-    # One row more changes the power by psi times the mean change of that given m, of which
-    # there are so many and so few.
-    per_row = psi * float(np.abs(np.diff(counts[low : high + 2])).max(initial=0.0))
-
-    def steps(n: int) -> tuple[bool, int]:
-        """Whether a size has the power, and how far it is at least to one where that ends."""
-        missing = power - mean_of(counts, n, 1.0)
-        return missing <= 0, max(1, math.floor(abs(missing) / per_row)) if per_row else high
-
-    first, stable = start, stays
-    while first < stays and not (found := steps(first))[0]:
-        first = min(first + found[1], stays)
-    while stable > first and (found := steps(stable - 1))[0]:
-        stable = max(stable - found[1], first)
-    return Size(first, stable)
-
-
-class _Draws(NamedTuple):
-    """Normal deviates for many samples: the same random numbers for all sizes."""
-
-    n_simulations: int
-    seed: int
-    columns: int = 1
-
-    def number(self, n: int) -> int:
-        """Return how many samples of `n` data sets are drawn: fewer of very many."""
-        drawn = min(n, _LONGEST_SEARCH) * self.columns
-        return max(100, min(self.n_simulations, _MOST_NUMBERS // drawn))
-
-    def blocks(self, n: int) -> Iterator[NDArray[np.float64]]:
-        """Walk blocks of shape (samples, n, columns)."""
-        left, rng = self.number(n), np.random.default_rng(self.seed)
+    @lru_cache(maxsize=512)
+    def power(n: float, effect: float) -> float:
+        drawn, rng, found = int(min(n, _LONGEST_SEARCH)), np.random.default_rng(seed), 0.0
+        left = samples = number(n)
         while left:
-            of = min(left, max(1, _BLOCK // (n * self.columns)))
-            yield rng.standard_normal((of, n, self.columns))
+            of = min(left, max(1, _BLOCK // (drawn * columns)))
+            z = rng.standard_normal((of, drawn, columns))
+            found += shown(z, effect * math.sqrt(n / drawn))
             left -= of
+        return found / samples
+
+    return {"exact": power, "drawn": number}
 
 
-def _draws(n_simulations: int, seed: int, columns: int = 1) -> _Draws:
-    check_count("n_simulations", n_simulations, least=100)
-    check_count("seed", seed, least=0)
-    return _Draws(n_simulations, seed, columns)
+def _near(by_t: Plan, times: float, least: int, power_at: Callable[..., float]) -> Search:
+    """Return how to find the smallest size by simulations: near a multiple of a t test's."""
 
+    def search(difference: float, power: float, roughly: bool) -> Size | None:
+        size = by_t.size(difference, power)
+        n = MOST if size is None else math.ceil(size.stable * times)
+        if roughly or n > _LONGEST_SEARCH:
+            return None if n >= MOST else Size(n, n)
+        step = max(1, n // 20)
+        while step:
+            if power_at(n, difference) >= power:
+                while n - step >= least and power_at(n - step, difference) >= power:
+                    n -= step
+            else:
+                while power_at(n, difference) < power:
+                    n += step
+                    if n > 2 * _LONGEST_SEARCH:
+                        return None
+            step = 0 if step == 1 else max(1, step // 4)
+        return Size(n, n)
 
-def _as_drawn(n: float, effect: float) -> tuple[int, float]:
-    """Return the number of data sets that are drawn, and the effect there.
-
-    The power on many data sets depends on the effect times the root of their number.
-    """
-    drawn = int(min(n, _LONGEST_SEARCH))
-    return drawn, effect * math.sqrt(n / drawn)
-
-
-def _smallest_near(start: int, least: int, reaches: Callable[[int], bool]) -> Size | None:
-    """Return the smallest size for which something that is simulated holds, near `start`."""
-    n = max(least, start)
-    if n > _LONGEST_SEARCH:
-        return None if n >= MOST else Size(n, n)
-    step = max(1, n // 20)
-    while step:
-        if reaches(n):
-            while n - step >= least and reaches(n - step):
-                n -= step
-        else:
-            while not reaches(n):
-                n += step
-                if n > 2 * _LONGEST_SEARCH:
-                    return None
-        step = 0 if step == 1 else max(1, step // 4)
-    return Size(n, n)
+    return search
 
 
 @planning
-def plan_sign(sd: float, *, alpha: float = 0.05, one_sided: bool = False) -> Plan:
+def plan_sign(sd: float, **level: Unpack[Level]) -> Plan:
     """Plan how many data sets: the sign test, which is exact.
 
     Parameters
@@ -348,48 +317,28 @@ def plan_sign(sd: float, *, alpha: float = 0.05, one_sided: bool = False) -> Pla
     >>> plan_sign(sd=0.04).size(difference=0.02)
     Size(first=51, stable=61)
     """
-    check_sd("sd", sd)
 
-    def share_of(difference: float) -> float:
-        return float(laws().norm.cdf(difference / sd))
-
-    def powers(n: NDArray, difference: float) -> NDArray:
-        return _powers(share_of(difference), alpha, "exact", one_sided=one_sided)(n)
-
-    def search(difference: float, power: float, roughly: bool) -> Size | None:
-        """Try every size up to one from which the power cannot fall again."""
-        share = share_of(difference)
-        most = _counts_to_look_at(share, alpha, power) if share > 0.5 else None
-        if most is None:
-            return None
-        enough = powers(np.arange(1, most + 1), difference) >= power
-        too_few = np.flatnonzero(~enough)
-        return Size(int(enough.argmax()) + 1, int(too_few.max(initial=-1)) + 2)
+    def test(difference: float) -> _Counts:
+        return _Counts(1.0, float(laws().norm.cdf(difference / sd)), "exact", **level)
 
     return Plan(
         test="sign test",
         function="sign",
         unit="data set",
         least=1,
-        of_signs=True,
         varied={"sd": "standard deviation of the differences"},
         assumptions=(
             "data sets are independent, and their differences normal",
             "no ties",
         ),
-        exact=lambda n, difference: float(powers(np.array([n]), difference).item()),
-        search=search,
+        exact=lambda n, difference: test(difference).power(n),
+        search=lambda difference, power, roughly: test(difference).size(power),
     )
 
 
 @planning
 def plan_wilcoxon(
-    sd: float,
-    *,
-    n_simulations: int = 50_000,
-    seed: int = 0,
-    alpha: float = 0.05,
-    one_sided: bool = False,
+    sd: float, *, n_simulations: int = 50_000, seed: int = 0, **level: Unpack[Level]
 ) -> Plan:
     """Plan how many data sets: Wilcoxon's signed-rank test, for symmetric differences.
 
@@ -431,33 +380,25 @@ def plan_wilcoxon(
     >>> n, round(plan.power(n, 0.04), 1)
     (11, 0.8)
     """
-    check_sd("sd", sd)
-    draws = _draws(n_simulations, seed)
 
-    def power_at(n: float, difference: float) -> float:
-        return _wilcoxon_power(draws, *_as_drawn(n, difference / sd), alpha, one_sided)
+    def shown(z: NDArray, effect: float) -> float:
+        better, worse = _signed_rank_tails(z[..., 0] + effect / sd)
+        pvalue = better if level["one_sided"] else 2 * np.minimum(better, worse)
+        return float((pvalue <= level["alpha"]).sum())
 
-    def search(difference: float, power: float, roughly: bool) -> Size | None:
-        by_t = plan_units(sd, alpha=alpha, one_sided=one_sided).size(difference, power)
-        near = MOST if by_t is None else math.ceil(by_t.stable * math.pi / 3)
-        if roughly:
-            return None if near >= MOST else Size(near, near)
-        return _smallest_near(near, 1, lambda n: power_at(n, difference) >= power)
-
+    simulated = _simulated(n_simulations, seed, 1, shown)
     return Plan(
         test="Wilcoxon's signed-rank test",
         function="wilcoxon",
         unit="data set",
         least=1,
-        of_signs=True,
         varied={"sd": "standard deviation of the differences"},
         assumptions=(
             "data sets are independent, and their differences symmetric and close to normal",
         ),
         references=(WILCOXON_1945,),
-        exact=power_at,
-        search=search,
-        drawn=draws.number,
+        search=_near(plan_units(sd, **level), math.pi / 3, 1, simulated["exact"]),
+        **simulated,
     )
 
 
@@ -472,18 +413,6 @@ def _signed_rank_tails(d: NDArray[np.float64]) -> tuple[NDArray, NDArray]:
         return below[most - total], below[total]
     z = (total - most / 2) / math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
     return laws().norm.sf(z), laws().norm.sf(-z)
-
-
-@lru_cache(maxsize=512)
-def _wilcoxon_power(
-    draws: _Draws, n: int, effect: float, alpha: float, one_sided: bool
-) -> float:
-    found = 0
-    for z in draws.blocks(n):
-        better, worse = _signed_rank_tails(z[..., 0] + effect)
-        pvalue = better if one_sided else 2 * np.minimum(better, worse)
-        found += int((pvalue <= alpha).sum())
-    return found / draws.number(n)
 
 
 @planning
@@ -539,24 +468,29 @@ def plan_systems(
     >>> control.power(30, 0.02) > pairs.power(30, 0.02)
     True
     """
-    check_sd("sd", sd)
-    check_count("n_systems", n_systems, least=3)
-    draws = _draws(n_simulations, seed, n_systems)
     check_choice("post_hoc", post_hoc, get_args(PostHoc))
     if post_hoc == "nemenyi" and with_control:
         raise ValueError("Nemenyi's test compares all pairs; leave with_control out.")
+    k = n_systems
+    pairs, m = [(0, j) for j in range(1, k)], k - 1 if with_control else math.comb(k, 2)
+    if not with_control and k <= _MANY_SYSTEMS:
+        pairs += [(i, j) for i in range(1, k) for j in range(i + 1, k)]
 
-    def power_at(n: float, difference: float) -> float:
-        return _systems_power(
-            draws, *_as_drawn(n, difference / sd), alpha, post_hoc, with_control
-        )
+    def shown(z: NDArray, effect: float) -> float:
+        z[..., 0] += effect / sd * math.sqrt(2)
+        if post_hoc == "nemenyi":
+            ranks = z.argsort(axis=-1).argsort(axis=-1).mean(axis=1)
+            critical = laws().studentized_range.isf(alpha, k, np.inf) / math.sqrt(2)
+            least = critical * math.sqrt(k * (k + 1) / (6 * z.shape[1]))
+            return float((ranks[:, :1] - ranks[:, 1:] >= least).mean(axis=1).sum())
+        tails = [_signed_rank_tails(z[..., i] - z[..., j]) for i, j in pairs]
+        pvalues = np.stack([2 * np.minimum(*both) for both in tails], axis=1)
+        better = np.stack([up <= down for up, down in tails], axis=1)
+        rejected = _holm(pvalues, alpha, m) & better
+        return float(rejected[:, : k - 1].mean(axis=1).sum())
 
-    def search(difference: float, power: float, roughly: bool) -> Size | None:
-        pairs = n_systems - 1 if with_control else math.comb(n_systems, 2)
-        by_t = plan_units(sd, alpha=alpha / pairs).size(difference, power)
-        start = MOST if by_t is None else by_t.stable
-        return _smallest_near(start, 2, lambda n: power_at(n, difference) >= power)
-
+    simulated = _simulated(n_simulations, seed, k, shown)
+    near = _near(plan_units(sd, alpha=alpha / m), 1, 2, simulated["exact"])
     of = "the pairs with the control" if with_control else "all pairs"
     test = f"Wilcoxon's test of {of}, adjusted by Holm's method"
     return Plan(
@@ -568,35 +502,9 @@ def plan_systems(
             "one system is better than all others by the difference, and these are equal",
         ),
         references=(HOLM_1979, NEMENYI_1963),
-        exact=power_at,
-        search=search,
-        drawn=draws.number,
+        search=lambda difference, power, roughly: near(difference, power, False),
+        **simulated,
     )
-
-
-@lru_cache(maxsize=512)
-def _systems_power(
-    draws: _Draws, n: int, effect: float, alpha: float, post_hoc: PostHoc, control: bool
-) -> float:
-    k, found = draws.columns, 0.0
-    first = [(0, j) for j in range(1, k)]
-    others = [(i, j) for i in range(1, k) for j in range(i + 1, k)]
-    pairs = first if control or k > _MANY_SYSTEMS else first + others
-    m = len(first) if control else len(first) + len(others)
-    for z in draws.blocks(n):
-        z[..., 0] += effect * math.sqrt(2)
-        if post_hoc == "nemenyi":
-            ranks = z.argsort(axis=-1).argsort(axis=-1).mean(axis=1)
-            critical = laws().studentized_range.isf(alpha, k, np.inf) / math.sqrt(2)
-            least = critical * math.sqrt(k * (k + 1) / (6 * n))
-            found += float((ranks[:, :1] - ranks[:, 1:] >= least).mean(axis=1).sum())
-            continue
-        tails = [_signed_rank_tails(z[..., i] - z[..., j]) for i, j in pairs]
-        pvalues = np.stack([2 * np.minimum(*both) for both in tails], axis=1)
-        better = np.stack([up <= down for up, down in tails], axis=1)
-        rejected = _holm(pvalues, alpha, m) & better
-        found += float(rejected[:, : k - 1].mean(axis=1).sum())
-    return found / draws.number(n)
 
 
 def _holm(pvalues: NDArray, alpha: float, m: int) -> NDArray[np.bool_]:
@@ -609,6 +517,4 @@ def _holm(pvalues: NDArray, alpha: float, m: int) -> NDArray[np.bool_]:
     levels = alpha / np.arange(m, m - pvalues.shape[1], -1)
     below = np.take_along_axis(pvalues, order, axis=1) <= levels
     kept = np.logical_and.accumulate(below, axis=1)
-    rejected = np.zeros_like(kept)
-    np.put_along_axis(rejected, order, kept, axis=1)
-    return rejected
+    return np.take_along_axis(kept, order.argsort(axis=1), axis=1)

@@ -184,13 +184,15 @@ class Posterior(Turns, Stored, MeansNames, ABC):
         str
             ``"better"``, ``"same"`` or ``"worse"``, of A; else ``"undecided"``.
         """
-        check_level(probability, name="probability")
-        if probability <= 0.5:
-            raise ValueError(f"probability={probability!r} must be above 0.5; write 0.95.")
-        for name, found in self.probabilities._asdict().items():
-            if found >= probability:
-                return name
-        return "undecided"
+        return decided(self.probabilities._asdict(), probability)
+
+
+def decided(probabilities: Mapping[str, float], probability: float) -> str:
+    """Return the first that has the probability, or ``"undecided"``."""
+    check_level(probability, name="probability")
+    if probability <= 0.5:
+        raise ValueError(f"probability={probability!r} must be above 0.5; write 0.95.")
+    return next((name for name, p in probabilities.items() if p >= probability), "undecided")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

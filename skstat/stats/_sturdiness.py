@@ -75,7 +75,7 @@ class Extremes:
         t = float(tails.t_isf(self.tail, m - 1))
         c = t * math.sqrt(m / (m - 1 + t * t))
 
-        def without(starts: Places) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        def without(starts: Any) -> tuple[Any, Any]:
             totals = (self.sums, self.squares)
             sums, squares = (x[-1] - (x[starts + k] - x[starts]) for x in totals)
             return sums, np.maximum(squares, 0.0)
@@ -93,8 +93,8 @@ class Extremes:
             nearest = bisect_left(
                 range(m), True, key=lambda s: values[s] + values[s + k] <= 1 / slope
             )
-            sums, squares = without(np.array([nearest]))
-            least = sums[0] - c * math.sqrt(left) - slope * (squares[0] - left)
+            total, square = without(nearest)
+            least = total - c * math.sqrt(left) - slope * (square - left)
             is_bound = is_bound or bool(least > 1e-9 * self.sums[-1])
             if nearest == start:
                 break
@@ -136,9 +136,7 @@ def extremes_like(values: NDArray[np.float64], tail: float, pvalue: float) -> Ex
     """
 
     def apart(found: Extremes) -> float:
-        return abs(
-            math.log(max(_upper_tail(found.values), 1e-300)) - math.log(max(pvalue, 1e-300))
-        )
+        return abs(math.log(max(_upper_tail(found.values), 1e-300) / max(pvalue, 1e-300)))
 
     found = Extremes(values, tail)
     if found.n < 3 or apart(found) < _ALIKE:
@@ -421,18 +419,19 @@ class _Search:
 
     def found(self) -> Sturdiness:
         """Return what the verdict rests on."""
-        facts = {"n_units": self.sample.n_units, "unit": str(self.sample.unit)}
+        facts: dict[str, Any] = {"n_units": self.sample.n_units, "unit": str(self.sample.unit)}
         if not self.outcome.pvalue < self.alpha:
             return Sturdiness(n_to_undecide=0, n_to_reverse=0, is_exact=True, **facts)
         extremes, n = self.extremes, self.extremes.n
         guess = extremes.fewest_to_undecide() if n > 2 else 1
         k = self._fewest(lambda k: not self.rejects(k), guess)
-        reverse = self._fewest(self._reversed, extremes.fewest_to_reverse())
+        facts["n_to_reverse"] = self._fewest(self._reversed, extremes.fewest_to_reverse())
         if k is None:
-            return Sturdiness(n_to_undecide=None, n_to_reverse=reverse, **facts)
+            return Sturdiness(n_to_undecide=None, **facts)
         is_exact = self.are_alike or k == 1
         is_exact |= self.is_t and all(extremes.least(fewer)[2] for fewer in range(1, k))
-        if not (is_exact or self.is_costly) and _n_smaller(n, k) <= _MOST_TRIED:
+        smaller = sum(math.comb(n, fewer) for fewer in range(1, k))
+        if not (is_exact or self.is_costly) and smaller <= _MOST_TRIED:
             is_exact = True
             for chosen in chain.from_iterable(combinations(range(n), m) for m in range(1, k)):
                 places = np.array(chosen, dtype=np.intp)
@@ -442,13 +441,11 @@ class _Search:
                     self.asked[k] = places, outcome
                     break
         places, after = self.without(k)
-        named = [] if self.are_alike or k > _MOST_NAMED else sorted(places.tolist())
         return Sturdiness(
             n_to_undecide=k,
-            n_to_reverse=reverse,
             is_exact=is_exact,
             too_few_left=after is not None and after.smallest_pvalue >= self.alpha,
-            places=tuple(named),
+            places=() if self.are_alike or k > _MOST_NAMED else tuple(np.sort(places).tolist()),
             **facts,
         )
 
@@ -492,11 +489,6 @@ class _Search:
         while low < high - step and turns(high - step):  # the guess is seldom wrong
             high, step = high - step, 2 * step
         return _first(turns, max(low, high - step) + 1, high)
-
-
-def _n_smaller(n: int, k: int) -> int:
-    """Number of sets of fewer than k of n units."""
-    return sum(math.comb(n, fewer) for fewer in range(1, k))
 
 
 def _pvalue(outcome: Comparison | None) -> float:

@@ -73,7 +73,7 @@ WRONG = [
     (lambda: plan_units(1.0).power(1, 0.5), "n=1 must be a whole number of at least 2"),
     (lambda: plan_units(1.0).power(10.5, 0.5), "n=10.5"),
     (lambda: plan_units(1.0).size(0.0), "difference=0: no size"),
-    (lambda: plan_units(1.0).size(0.5, power=0.03), "power=0.03 must lie between alpha=0.05"),
+    (lambda: plan_units(1.0).size(0.5, power=0.03), "power=0.03 must be between alpha=0.05"),
     (lambda: plan_units(1.0).size(0.5, power=80), "write power=0.8"),
     (lambda: plan_units(1.0).detectable(10, power=True), "power=True"),
     (lambda: plan_units(1.0).best_within(3), "data sets have no parts"),
