@@ -91,6 +91,11 @@ def _root(missing: Callable[[float], float], scale: float, most: float) -> float
     return float(brentq(missing, 0.0, high, xtol=1e-9 * high, rtol=1e-12))
 
 
+def normal(n: float) -> float:
+    """Degrees of freedom of a normal law, of whatever number of units."""
+    return math.inf
+
+
 class Size(NamedTuple):
     """How many units a plan takes.
 
@@ -200,7 +205,7 @@ class Plan(Stored):
     varied: Mapping[str, str]
     assumptions: tuple[str, ...]
     error: Callable[[float, float], float] | None = None
-    df: Callable[[float], float] = lambda n: math.inf
+    df: Callable[[float], float] = normal
     errors: Callable[[float], Errors] | None = None
     width: Callable[[float, float], float] | None = None
     exact: Callable[[float, float], float] | None = None
