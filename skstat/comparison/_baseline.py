@@ -296,9 +296,13 @@ class _BaselineQuestion:
         design = dict(reports[0].design) | ({"notes": [*notes]} if notes else {})
         return engine.judged(
             engine.joined(reports),
-            self.run.design.table(np.stack(scores, axis=-1), (self.name, *others)),
+            engine.Scored(
+                sample=self.run.design.table(np.stack(scores, axis=-1), (self.name, *others)),
+                names=(self.name, *others),
+                design=design,
+            ),
             replace(self.question, adjustment="holm", control=self.name),
-            design=design,
+            procedure_of(choices[0]),
             choice=_of_all(others, choices),
         )
 
@@ -309,36 +313,23 @@ class _BaselineQuestion:
         if baseline.guess is not None:
             scored = float(baseline.guess) if baseline.is_constant else self._mean_of(label)
             facts = replace(facts, better_guess=self._better_than(scored))
-        choice = self.test_for(baseline)
-        asked: dict[str, Any] = {
-            "metric": self.metric,
-            "choice": choice,
-            "of_family": of_family,
-        }
         if baseline.is_constant:
-            return engine.ask_constant(
-                run,
-                self.question,
-                scored,
-                name=self.name,
-                facts=replace(facts, is_baseline=False),
-                **asked,
+            facts = replace(facts, is_baseline=False)
+            one = engine.Fitted.of(
+                run, self.metric, [self.name], constant=scored, facts=facts, of_family=of_family
             )
+            return engine.ask(one, one.choose(self.question), self.question)
         if baseline.guess is None:
             guessed, note = _baselines.chosen_words(self.guesses, self.metric)
             if guessed in run.names:  # it was named as well
                 guessed = f"{baseline.label} ({guessed.removesuffix(' baseline')})"
             run, label, notes = _renamed(run, label, guessed), guessed, [note]
-        report = engine.ask_metric(
-            run,
-            procedure_of(choice),
-            self.question,
-            names=(self.name, label),
-            facts=facts,
-            notes=notes,
-            beside_others=of_family,
-            **asked,
-        )
+        two = engine.Fitted.of(
+            run, self.metric, (self.name, label), facts=facts, notes=notes,
+            beside_others=of_family, of_family=of_family,
+        )  # fmt: skip
+        choice = self.test_for(baseline)
+        report = engine.ask(two, (procedure_of(choice), choice), self.question)
         return engine.beside_named_rows(report, run, [self.name])  # a guess names what it names
 
     def test_for(self, baseline: _baselines.Baseline) -> Recommendation:

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from skstat._arguments import explains_arguments
-from skstat.comparison._engine import ask_sample, design_check
+from skstat.comparison._engine import Scored, ask, design_check
 from skstat.comparison._guide import AffordableSplits
 from skstat.comparison._procedures import Procedure, procedure_name, procedure_named
 from skstat.comparison._question import Question
@@ -469,7 +469,11 @@ def _accept(plan: AffordableSplits, question: Question, design: Design) -> None:
 def _answer(run: CrossValidationRun, procedure: Procedure, question: Question) -> _Asked:
     """Ask of two copies of a learner, and of the better one if there is one."""
     null, *better = (
-        ask_sample(procedure, run.sample(copy, _OTHER), question, names=(copy, _OTHER)).outcome
+        ask(
+            Scored(sample=run.sample(copy, _OTHER), names=(copy, _OTHER)),
+            (procedure, None),
+            question,
+        ).outcome
         for copy in run.names
         if copy != _OTHER
     )

@@ -24,6 +24,7 @@ from skstat.evaluation._slices import columns_by_name, slices_of
 from skstat.evaluation._splitters import check_train_size
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
+from skstat.report._evidence import one_or_per_metric
 from skstat.stats._common import declared, labels_of
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import check_count
@@ -578,12 +579,13 @@ def compare_estimators(
 
         def ask_one(run: evaluation.CrossValidationRun) -> Any:
             procedure, choice = plan.choose(run.design, rows_known=run.rows_known)
-            overall: Any = engine.ask_run(run, procedure, of_all, choice=choice)
             if slices is None:
-                return overall
-            return engine.ask_slices_of_run(
-                run, slices, procedure, question, overall=overall, choice=choice
-            )
+                return engine.compare_run(run, of_all, chosen=(procedure, choice))
+            asked, found = question.about(run.metrics), {}
+            for metric in run.metrics:
+                fitted = engine.Fitted.of(run, metric, run.names, chosen=(procedure, choice))
+                found[metric] = engine.compare_in_slices(fitted, slices, asked)
+            return one_or_per_metric(found)
 
         partitions = partitions_of(plan.cv, seed, stability, plan.halves)
         return engine.ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)

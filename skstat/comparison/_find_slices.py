@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit
 
 from skstat._arguments import explains_arguments
-from skstat.comparison._engine import named_predictions, slice_contributions
+from skstat.comparison._engine import Predicted, named_predictions
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Margin
 from skstat.evaluation import _slices
@@ -153,7 +153,7 @@ def find_slices(
     beside = {"y_true": y_true} | {f"predictions[{n!r}]": own for n, own in named.items()}
     columns = _slices.arrays_of(_columns(X), beside, n_rows=everything.n_rows, called="X")
     first, second = _halves(everything, seed)
-    differences = slice_contributions(everything, first)
+    differences = _contributions(everything, first)
     proposed = list(_proposed(columns, first, differences, max_depth, fewest))
     if not proposed:
         raise ValueError(
@@ -201,6 +201,19 @@ def _columns(X: Any) -> Mapping[str, Any]:
     if values.ndim != 2:
         raise ValueError("X must have rows and columns: a frame, a mapping, or an array.")
     return {f"x{place}": column for place, column in enumerate(values.T)}
+
+
+def _contributions(predictions: Predictions, rows: NDArray[np.int64]) -> Numbers:
+    """Return what single rows contribute to the difference of two systems on some rows."""
+    part = Predicted.of(replace(predictions, groups=None)).part(rows, one_by_one=True)
+    a, b = predictions.names
+    found = part.take((a, b)).influence()
+    if found is None or len(found.values) != len(rows):
+        raise ValueError(
+            f"what single rows contribute to {predictions.metric.name} is not known; pass the "
+            "slices that you want to compare to compare_predictions(..., by=...)."
+        )
+    return found.values
 
 
 def _halves(predictions: Predictions, seed: int) -> tuple[_slices.Rows, _slices.Rows]:

@@ -10,9 +10,7 @@ from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison import _score_readers as readers
-from skstat.comparison._ask_scores import ask_slices_of_scores, columns_named, facts_beside
-from skstat.comparison._guide import choose
-from skstat.comparison._procedures import Procedure
+from skstat.comparison._ask_scores import ask_slices_of_scores, columns_named, scored_of
 from skstat.comparison._question import Question
 from skstat.evaluation._random_state import draw_seed
 from skstat.report import Report, ReportGrid
@@ -219,13 +217,8 @@ def _rank_run(
     """Rank the estimators of a run, metric by metric; splits are not resampled."""
     if random_state is None:
         random_state = given.run.design.random_state
-    found = engine.ask_run(
-        given.run,
-        "auto",
-        replace(question, seed=draw_seed(random_state)),
-        names=given.names,
-        metrics=given.metrics,
-    )
+    question = replace(question, seed=draw_seed(random_state))
+    found = engine.compare_run(given.run, question, given.names, given.metrics)
     several = found if isinstance(found, Mapping) else {found.metric: found}
     for report in several.values():
         if report.direction_assumed:
@@ -244,7 +237,8 @@ def _ranked(
 ) -> ComparisonEvidence:
     """Compare all pairs by one metric, and rank the systems."""
     table: Any = given.samples[metric]
-    facts, design = facts_beside(table, given, metric), given.designs.get(metric, {})
+    scored = scored_of(given, metric, question)
+    facts, design = scored.facts, dict(scored.design)
     parts, part_word, equal_parts = task, "task", average == "task"
     if isinstance(task, str):
         parts, part_word = given.tasks.get(metric), task
@@ -270,23 +264,15 @@ def _ranked(
         table = with_equal_parts(table, parts)
         n = len(set(map(str, parts)))
         design = engine.with_notes(design, f"every {part_word} counts the same, of {n}")
-    choice = None
-    procedure: Procedure = stats.sign_flip
+    chosen = None
     if law is not None:  # signs of items would not allow for tasks of few items
-        procedure = stats.paired_t
-    elif table.unit != "dataset":  # of data sets mean scores are ranked, so compare those
-        procedure, choice = choose("auto", table, question)
-    compared = engine.ask_systems(
-        table,
-        procedure,
+        chosen = stats.paired_t, None
+    elif table.unit == "dataset":  # of data sets mean scores are ranked, so compare those
+        chosen = stats.sign_flip, None
+    compared = engine.ask_family(
+        replace(scored, sample=table, facts=facts, design=design, law=law, chosen=chosen),
         # Of the usual number a test may do without.
         replace(question, n_resamples=None) if n_resamples == DEFAULT_RESAMPLES else question,
-        choice=choice,
-        metric=metric,
-        is_loss=given.directions[metric].is_loss,
-        facts=facts,
-        design=design,
-        law=law,
     )
     stability: stats.RankStability | None = None
     if can_be_resampled(drawn_from):
@@ -460,14 +446,15 @@ def compare_preferences(
     stability = stats.rank_stability(table, n_resamples=n_resamples, rng=seed)
     # Of many items their means and covariances say all, and the report need not keep each.
     many = table.n_units >= max(_MANY_ITEMS, 2 * len(table.names))
-    report = engine.ask_systems(
-        table.summary() if many else table,
-        stats.strength_t,
-        question,
+    compared = engine.Scored(
+        sample=table.summary() if many else table,
+        names=table.names,
         metric="strength",
         design=_design(sample, seed, notes),
         law=law,
+        chosen=(stats.strength_t, None),
     )
+    report = engine.ask_family(compared, question)
     try:
         strengths = stats.bradley_terry(sample, rng=seed)
     except stats.PoorDrawsError as error:

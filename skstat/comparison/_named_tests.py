@@ -107,11 +107,11 @@ def mcnemar_test(
         if any(given is not None for given in (y_true, a, b, cost_matrix)):
             raise ValueError("give a table, or y_true, a and b, not both.")
         question = Question.of(alternative, confidence_level, margin=margin)
-        found = engine.ask_sample(
-            stats.mcnemar, _counts(table), question, names=names or ("A", "B"),
-            metric="accuracy", options={"method": method or "midp"},
-        )  # fmt: skip
-        return report_of(found)
+        counted = engine.Scored(
+            sample=_counts(table), names=names or ("A", "B"), metric="accuracy"
+        )
+        of_counts = partial(stats.mcnemar, method=method or "midp")
+        return report_of(engine.ask(counted, (of_counts, None), question))
     if y_true is None or a is None or b is None:
         raise ValueError("give y_true, a and b, or a table of counts.")
     metric: Any = "accuracy"
@@ -209,10 +209,8 @@ def cochran_q_test(
         **engine.draws_of(n_resamples, random_state),
     )  # fmt: skip
     named = engine.named_predictions(predictions)
-    found = engine.ask_family(
-        stats.Predictions(y_true, named, as_metric("accuracy")), question
-    )  # fmt: skip
-    return report_of(found)
+    predictions = stats.Predictions(y_true, named, as_metric("accuracy"))
+    return report_of(engine.ask_family(engine.Predicted.of(predictions), question))
 
 
 @explains_arguments
@@ -295,12 +293,13 @@ def binomial_test(
         pair = stats.PairedPredictions(y_true, twice, as_metric("accuracy"))
         successes, n = round(float(pair.scores[0]) * pair.n_rows), pair.n_rows
         equal = engine.equal_to_truth(pair.y_true, pair.outputs)[:1]
-    found = engine.ask_sample(
-        stats.binomial, stats.Successes(successes, n), question,  # type: ignore[arg-type]
+    counted = engine.Scored(
+        sample=stats.Successes(successes, n),  # type: ignore[arg-type]
         names=(name, f"constant {constant:g}"), metric="accuracy", constant=constant,
-        facts=Facts(equal_to_truth=equal), options={"interval": interval},
+        facts=Facts(equal_to_truth=equal),
     )  # fmt: skip
-    return report_of(found)
+    test = partial(stats.binomial, interval=interval)
+    return report_of(engine.ask(counted, (test, None), question))
 
 
 @explains_arguments

@@ -7,16 +7,16 @@ from typing import Any, Literal
 from skstat._arguments import explains_arguments
 from skstat._directions import said_of
 from skstat.comparison import _engine as engine
-from skstat.comparison import _guide as guide
+from skstat.comparison._guide import test_asked
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
-from skstat.evaluation._slices import Slices, slices_of
+from skstat.evaluation._slices import slices_of
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError, with_direction_of_values
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
-from skstat.report._evidence import ComparisonEvidence, SlicesEvidence, one_or_per_metric
-from skstat.stats import PairedPredictions, PredictionCounts, Predictions
+from skstat.report._evidence import one_or_per_metric
+from skstat.stats import PredictionCounts, Predictions
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._samples import counted_predictions
 
@@ -210,7 +210,7 @@ def compare_predictions(
             for name, chosen in metrics.items()
         }
     question = question.about(metrics)
-    question = replace(question, test=guide.test_asked(test, question))
+    question = replace(question, test=test_asked(test, question))
     rows = {
         "groups": groups,
         "sample_weight": sample_weight,
@@ -239,18 +239,20 @@ def compare_predictions(
         slices = slices_of(by, len(y_true), {"y_true": y_true} | beside)
 
     def ask(metric: ScoreMetric) -> Any:
+        compared: engine.Compared
         if seeds is not None:
-            runs = engine.SeededRuns.of(y_true, named, metric, rows, paired_seeds)
-            if slices is not None:
-                return engine.ask_seeds_in_slices(slices, runs, seeds, question)
-            return engine.ask_seeds(runs, seeds, question)
-        if counted:
+            compared = engine.Seeded.of(y_true, named, metric, rows, seeds, paired_seeds)
+            compared.check(question)
+            if seeds == "per-seed":
+                return engine.compare_seed_by_seed(compared, question)
+        elif counted:
             sample = counted_predictions(y_true, metric, joint=joint)
+            compared = engine.Predicted.of(sample)
         else:
-            sample = everything.with_metric(metric)
+            compared = engine.Predicted.of(everything.with_metric(metric))
         if slices is not None:
-            return _ask_slices(sample, slices, question)
-        return engine.ask_test_set(sample, question)
+            return engine.compare_in_slices(compared, slices, question)
+        return engine.compare(compared, question)
 
     return report_of(one_or_per_metric({name: ask(of) for name, of in metrics.items()}))
 
@@ -268,28 +270,6 @@ def _check_sliced(beside: Mapping[str, Any], y_true: Any) -> None:
                 f"by= and {argument}= cannot be combined. Compare the rows of one slice with "
                 f"{argument}=, and say how many slices were looked at."
             )
-
-
-def _ask_slices(predictions: Predictions, slices: Slices, question: Question) -> SlicesEvidence:
-    """Compare systems on all rows, and in every slice of them."""
-    overall = engine.ask_test_set(predictions, engine.on_all_rows(question))
-    # Of many slices replicates beside every test would take longer than the tests.
-    in_slices = replace(question, standard_error="jackknife")
-
-    def ask_part(part: PairedPredictions) -> ComparisonEvidence:
-        procedure, choice = guide.choose_for_test_set(question.test, part)
-        own = engine.affordable(in_slices, part)
-        found = engine.ask_pair(part, procedure, own, choice=choice, of_family=True)
-        return engine.beside_largest_class(found, engine.class_sizes_of(part))
-
-    return engine.ask_slices(
-        overall,
-        slices,
-        lambda rows, alone: engine.part_of_predictions(predictions, rows, one_by_one=alone),
-        lambda part, names: engine.ask_slice_of_predictions(part.pair(*names), ask_part),
-        question,
-        unit_of_row=predictions.groups,
-    )
 
 
 def _check_counts(counts: PredictionCounts, beside: Mapping[str, Any]) -> None:

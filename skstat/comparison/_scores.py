@@ -427,17 +427,17 @@ def compare_search_candidates(
             unstable=found.unstable,
             n_candidates=found.n_candidates if control is None else None,
         )
-        report = engine.ask_systems(
-            table,
-            procedure,
-            replace(question, control=chosen if control is None else control),
-            chosen_by_score=control is None,
+        compared = engine.Scored(
+            sample=table,
+            names=table.names,
             metric=metric,
             is_loss=metric in found.losses,
             design=found.design,
             facts=facts,
-            choice=choice,
+            chosen=(procedure, choice),
         )
+        asked = replace(question, control=chosen if control is None else control)
+        report = engine.ask_family(compared, asked, chosen_by_score=control is None)
         report = engine.beside_largest_class(
             report, found.class_sizes if metric in found.hits else None
         )

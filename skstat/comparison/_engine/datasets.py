@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import Any
 
 from skstat import stats
+from skstat.comparison._engine.ask import ask, with_notes
 from skstat.comparison._engine.classes import beside_largest_classes, beside_run
-from skstat.comparison._engine.pair import ask_sample, with_notes
 from skstat.comparison._engine.post_hoc import PairwiseRequest
+from skstat.comparison._engine.scored import Scored
 from skstat.comparison._engine.tables import ask_table, gaps, omnibus_tests
 from skstat.comparison._guide import choose, takes_splits_of_datasets, test_beside_model
-from skstat.comparison._procedures import Procedure, procedure_name, sample_types
+from skstat.comparison._procedures import procedure_name, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
 from skstat.report._doubts import Facts
@@ -52,7 +53,7 @@ def _ask_metric(
         "metric": metric,
         "is_loss": metric in run.losses,
         "design": _design(run),
-        "ignored_variance": tuple(
+        "ignored": tuple(
             f"the random_state of {name}, held fixed"
             for name in run.names
             if name in run.fixed_seeds
@@ -63,19 +64,8 @@ def _ask_metric(
     if takes_splits_of_datasets(test):
         common["posterior"] = _modelled(run, table, test, question, metric)
         test = "auto"
-    test = test_beside_model(test, run.names)
-    if is_two_system_question(run.names, test, post_hoc):
-        pair = ask_two_over_datasets(table, test, question, facts, failures, **common)
-        return beside_run(beside_largest_classes(pair, run, metric), run)
-    report = ask_table(
-        table,
-        test,
-        post_hoc,
-        question,
-        facts=facts,
-        failures=failures,
-        run=run,
-        **common,
+    report = ask_over_datasets(
+        table, test, post_hoc, question, facts=facts, failures=failures, run=run, **common
     )
     return beside_run(beside_largest_classes(report, run, metric), run)
 
@@ -127,32 +117,39 @@ def is_two_system_question(names: Sequence[str], test: Any, post_hoc: PairwiseRe
     return stats.ScoreTable not in sample_types(test)
 
 
-def ask_two_over_datasets(
+def ask_over_datasets(
     table: stats.ScoreTable,
-    test: str | Procedure,
+    test: Any,
+    post_hoc: PairwiseRequest,
     question: Question,
+    *,
     facts: Facts,
+    design: dict[str, Any] | None = None,
     failures: tuple[str, ...] = (),
-    **common: Any,
+    posterior: stats.Posterior | None = None,
+    run: DatasetsRun | None = None,
+    **about: Any,
 ) -> ComparisonEvidence:
-    """Ask a test of two systems of the data sets that both have scores on."""
+    """Compare two systems over data sets by one test; more by one of all, and of pairs."""
+    test = test_beside_model(test, table.names)
+    if not is_two_system_question(table.names, test, post_hoc):
+        return ask_table(
+            table, test, post_hoc, question, facts=facts, design=design, failures=failures,
+            run=run, **about,
+        )  # fmt: skip
     ((a, b),) = pairs_of(table.names, question.control)
     complete = table.complete()
     left_out = failures or gaps(table, complete)
-    if left_out:
-        note = f"left out: {'; '.join(left_out)}"
-        common["design"] = with_notes(common.get("design"), note)
-    sample = complete.pair(a, b)
-    procedure, choice = choose(test, sample, question)
-    return ask_sample(
-        procedure,
-        sample,
-        question,
+    notes = [f"left out: {'; '.join(left_out)}"] if left_out else []
+    two = Scored(
+        sample=complete.pair(a, b),
         names=(a, b),
-        choice=choice,
+        design=with_notes(design, *notes),
         facts=replace(facts, left_out=left_out),
-        **common,
+        known_posterior=posterior,
+        **about,
     )
+    return ask(two, choose(test, two.sample, question), question)
 
 
 def _by_dataset(run: DatasetsRun) -> tuple[str, ...]:

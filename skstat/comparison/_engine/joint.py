@@ -15,6 +15,7 @@ from skstat._spelling import what_to_use
 from skstat.comparison._guide import FEWEST_FLIPPED
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
+from skstat.stats._anova import largest_of
 from skstat.stats._common import declared, rng_option
 from skstat.stats._family import OutcomeFamily
 from skstat.stats._flips import flipped_outcome
@@ -253,3 +254,12 @@ def _places(
         return index, None
     every = combinations if alternative == "two-sided" else permutations
     return index, list(every(range(len(names)), 2))
+
+
+def largest_of_family(
+    joint: Joint, table: stats.ScoreTable, question: Question
+) -> stats.OmnibusOutcome | None:
+    """Return the largest difference as the test of all systems, where all pairs are asked."""
+    if question.control is not None or question.alternative != "two-sided":
+        return None
+    return largest_of(joint.found, table)

@@ -9,21 +9,17 @@ from typing import Any, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.comparison._engine.pair import ask_metric, facts_of
-from skstat.comparison._procedures import Procedure
+from skstat.comparison._engine.ask import Compared, Influence, ask, facts_of
+from skstat.comparison._engine.family import compare
 from skstat.comparison._question import Question
-from skstat.evaluation import CrossValidationRun
-from skstat.evaluation._run import run_in_slice
 from skstat.evaluation._slices import Slices, without_small
-from skstat.report import Recommendation
 from skstat.report import _evidence as evidence
 from skstat.report._doubts import Doubt, Facts, Pairs, by_code, find_doubts
 from skstat.report._terms import adjustment_name
-from skstat.stats import EquivalenceOutcome, OmnibusOutcome, PairedPredictions, Predictions
+from skstat.stats import EquivalenceOutcome, OmnibusOutcome
 from skstat.stats import _heterogeneity as laws
 from skstat.stats._equivalence import equivalence_tests
 from skstat.stats._family import alpha_of
-from skstat.stats._kernels import CallableKernel
 from skstat.stats._max_t import JointMinP, smallest_pvalues
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 
@@ -40,34 +36,22 @@ _Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class AskedSlice:
-    """What was found in one slice, by itself, and what its units contributed.
-
-    Attributes
-    ----------
-    report : ComparisonEvidence
-        The comparison, whose verdict awaits those of the other slices.
-    values, times : ndarray of shape (n_atoms,), or None
-        Contributions of units to the difference about it, and how many are alike; None of a
-        metric without a formula.
-    rarest : int or None
-        Units of the rarest class, for a metric in which they weigh more than others.
-    """
+class _AskedSlice:
+    """What was found in one slice, by itself: its verdict awaits those of the others."""
 
     report: evidence.ComparisonEvidence
-    values: NDArray[np.float64] | None = None
-    times: NDArray[np.float64] | None = None
-    rarest: int | None = None
+    influence: Influence | None
 
     @property
     def is_steady(self) -> bool:
         """Whether contributions tell how much the difference varies."""
-        if self.values is None or self.times is None:
+        if self.influence is None:
             return False
-        if self.rarest is not None and self.rarest < _FEWEST_OF_A_CLASS:
+        values, times, rarest = self.influence
+        if rarest is not None and rarest < _FEWEST_OF_A_CLASS:
             return False
-        same_everywhere = not self.values.any() and self.report.outcome.estimate != 0
-        return not same_everywhere and float(self.times.sum()) >= _FEWEST_UNITS
+        same_everywhere = not values.any() and self.report.outcome.estimate != 0
+        return not same_everywhere and float(times.sum()) >= _FEWEST_UNITS
 
 
 def check_slices_adjustment(adjustment: str) -> str:
@@ -92,36 +76,42 @@ def on_all_rows(question: Question) -> Question:
     return replace(question, adjustment="auto") if question.adjustment == JOINT else question
 
 
-def ask_slices(
-    overall: evidence.ComparisonEvidence,
+def compare_in_slices(
+    compared: Compared,
     slices: Slices,
-    part_of: Callable[[_Rows, bool], Any],
-    ask: Callable[[Any, tuple[str, str]], AskedSlice],
     question: Question,
-    *,
-    unit_of_row: NDArray[np.int64] | None,
+    overall: evidence.ComparisonEvidence | None = None,
 ) -> evidence.SlicesEvidence:
     """Compare two systems, or every pair of several, in every slice, and adjust for all.
 
+    Slices of a run share the training rows, and with them what these do to the learners: their
+    errors correlate, which is left out of the adjustment (it is careful whatever the
+    correlation is).
+
     Parameters
     ----------
-    overall : ComparisonEvidence
-        The comparison on all rows, of the same pairs.
+    compared : Compared
+        The systems.
     slices : Slices
-        The rows of every slice.
-    part_of : callable
-        From the rows of a slice, and whether units are needed one by one, to the part of the
-        data. A slice of which it raises ValueError cannot be compared, and is left out.
-    ask : callable
-        From such a part and the names of a pair to what is found of it; as `part_of`.
+        The rows of every slice. One in which they cannot be compared is left out.
     question : Question
         Direction, level, seed of the draws, and how p-values of slices are adjusted: by their
         joint distribution, or a method of `adjust_pvalues`.
-    unit_of_row : ndarray of int of shape (n_rows,), or None
-        The group of every row; None where every row is a unit.
+    overall : ComparisonEvidence, optional
+        The comparison on all rows, of the same pairs, where the caller has made it.
     """
-    seed = question.drawn_by
-    on_all_rows = [overall[pair] for pair in overall.pairwise.pairs]
+    if overall is None:
+        overall = compare(compared, on_all_rows(question))
+    of_pair = replace(question, control=None, adjustment="auto")
+
+    def ask_slice(part: Compared, names: tuple[str, str]) -> _AskedSlice:
+        two = part.take(names)
+        own = two.affordable(of_pair)
+        report = two.about_classes(ask(two, two.choose(own), own))
+        return _AskedSlice(report=report, influence=two.influence())
+
+    seed, unit_of_row = question.drawn_by, getattr(compared.sample, "groups", None)
+    on_every_row = [overall[pair] for pair in overall.pairwise.pairs]
     large, left_out = without_small(slices)
     own = np.arange(large.n_rows) if unit_of_row is None else unit_of_row
     units = {name: np.unique(own[rows]) for name, rows in large.rows.items()}
@@ -129,18 +119,18 @@ def ask_slices(
     shares_units = bool((np.bincount(every) > 1).any())
     pairs = [
         _AskedPair(overall=one, asked={}, left_out=dict(left_out), shares_units=shares_units)
-        for one in on_all_rows
+        for one in on_every_row
     ]
     for name, rows in large.rows.items():
         try:
-            part = part_of(rows, shares_units or len(pairs) > 1)
+            part = compared.part(rows, one_by_one=shares_units or len(pairs) > 1)
         except ValueError as error:
             for pair in pairs:
                 pair.leave_out(name, rows, error)
             continue
         for pair in pairs:
             try:
-                pair.asked[name] = ask(part, pair.overall.pair)
+                pair.asked[name] = ask_slice(part, pair.overall.pair)
             except ValueError as error:
                 pair.leave_out(name, rows, error)
     for pair in pairs:
@@ -156,9 +146,11 @@ def ask_slices(
         )
     )
 
-    def without(rows: _Rows, names: tuple[str, str]) -> AskedSlice | None:
+    def without(rows: _Rows, names: tuple[str, str]) -> _AskedSlice | None:
+        if len(rows) < large.fewest:
+            return None
         try:
-            return ask(part_of(rows, False), names) if len(rows) >= large.fewest else None
+            return ask_slice(compared.part(rows, one_by_one=False), names)
         except ValueError:
             return None
 
@@ -166,14 +158,14 @@ def ask_slices(
         pair.in_slices(list(islice(judged, len(pair.asked))), large, units, seed, without)
         for pair in pairs
     ]
-    compared = np.concatenate([large.rows[name] for name in found[0].parts])
+    inside = np.concatenate([large.rows[name] for name in found[0].parts])
     return evidence.SlicesEvidence(
         overall=overall,
         pairs=(found[0],) if len(found) == 1 else evidence.adjusted_for_pairs(found),
         cut_by=tuple(name for name in large.cut_by if name),
         adjustment=question.adjustment,
         n_comparisons=len(each),
-        n_outside=large.n_rows - len(np.unique(compared)),
+        n_outside=large.n_rows - len(np.unique(inside)),
         notes=large.notes,
     )
 
@@ -183,7 +175,7 @@ class _AskedPair:
     """What was found of one pair of systems, slice by slice."""
 
     overall: evidence.ComparisonEvidence
-    asked: dict[str, AskedSlice]
+    asked: dict[str, _AskedSlice]
     left_out: dict[str, str]
     shares_units: bool
 
@@ -204,7 +196,7 @@ class _AskedPair:
         slices: Slices,
         units: Mapping[str, NDArray[np.int64]],
         seed: int,
-        without: Callable[[_Rows, tuple[str, str]], AskedSlice | None],
+        without: Callable[[_Rows, tuple[str, str]], _AskedSlice | None],
     ) -> evidence.PairInSlices:
         """Return what was found, from the comparisons as they were judged together.
 
@@ -235,7 +227,7 @@ class _AskedPair:
         self,
         reports: Sequence[evidence.ComparisonEvidence],
         slices: Slices,
-        without: Callable[[_Rows, tuple[str, str]], AskedSlice | None],
+        without: Callable[[_Rows, tuple[str, str]], _AskedSlice | None],
     ) -> dict[str, tuple[str, ...]]:
         """Find the slices that differ through the rows which they share with others.
 
@@ -283,7 +275,7 @@ class _AskedPair:
         """Ask whether the difference varies, by what units contribute; and shrink it."""
         asked = [*self.asked.items()]
         estimates = np.array([report.outcome.estimate for report in reports])
-        known = [place for place, (_, one) in enumerate(asked) if one.values is not None]
+        known = [place for place, (_, one) in enumerate(asked) if one.influence is not None]
         drawn_together = None
         if len(known) == len(asked):
             drawn_together = tuple(
@@ -341,129 +333,16 @@ def _least(report: evidence.ComparisonEvidence, level: float) -> tuple[float, fl
     return max(0.0, low, -high), -report.outcome.pvalue
 
 
-def ask_slice_of_predictions(
-    part: PairedPredictions, ask: Callable[[PairedPredictions], evidence.ComparisonEvidence]
-) -> AskedSlice:
-    """Compare two systems on a part of a test set."""
-    part.scores  # noqa: B018  refuses what cannot be scored before anything else
-    report = ask(part)
-    found = _influence(part)
-    if found is None:
-        return AskedSlice(report=report)
-    # In a mean all rows weigh alike, whatever their class.
-    sizes = [n for n in part.kernel.class_sizes or () if n and not part.metric.is_mean]
-    return AskedSlice(
-        report=report,
-        values=found,
-        times=part.kernel.plan.multiplicity.astype(np.float64),
-        rarest=min(sizes, default=None),
-    )
-
-
-def ask_slices_of_run(
-    run: CrossValidationRun,
-    slices: Slices,
-    procedure: Procedure,
-    question: Question,
-    *,
-    overall: Any,
-    choice: Recommendation | None,
-) -> evidence.SlicesEvidence | evidence.ByMetric:
-    """Compare the estimators of a run, as `overall` does on all rows, on every slice of them.
-
-    Slices share the training rows, and with them what these do to the learners: their errors
-    correlate, which is left out of the adjustment (it is careful whatever the correlation is).
-    """
-    question = question.about(run.metrics)
-
-    def ask_of(metric: str) -> evidence.SlicesEvidence:
-        def ask(part: CrossValidationRun, names: tuple[str, str]) -> AskedSlice:
-            report = ask_metric(
-                part, procedure, question, names=names, metric=metric, choice=choice,
-                of_family=True,
-            )  # fmt: skip
-            return AskedSlice(report=report)
-
-        own: Any = overall[metric] if isinstance(overall, Mapping) else overall
-        return ask_slices(
-            own,
-            slices,
-            lambda rows, _: run_in_slice(run, rows),
-            ask,
-            question,
-            unit_of_row=None,
-        )
-
-    return evidence.one_or_per_metric({metric: ask_of(metric) for metric in run.metrics})
-
-
-def slice_contributions(predictions: Predictions, rows: _Rows) -> NDArray[np.float64]:
-    """Return what single rows contribute to the difference of two systems on some rows.
-
-    Raises
-    ------
-    ValueError
-        If that is not known of the metric.
-    """
-    part = part_of_predictions(replace(predictions, groups=None), rows)
-    found = _influence(part.pair(*part.names))
-    if found is None or len(found) != len(rows):
-        raise ValueError(
-            f"what single rows contribute to {predictions.metric.name} is not known; pass the "
-            "slices that you want to compare to compare_predictions(..., by=...)."
-        )
-    return found
-
-
-def part_of_predictions(
-    predictions: Predictions,
-    rows: Any,
-    names: Sequence[str] | None = None,
-    *,
-    one_by_one: bool = True,
-) -> Predictions:
-    """Return predictions of all systems, or of some, for some rows of a test set."""
-    names = predictions.names if names is None else names
-    beside = {
-        name: None if values is None else values[rows]
-        for name in ("groups", "sample_weight", "strata")
-        for values in [getattr(predictions, name)]
-    }
-    return Predictions(
-        predictions.y_true[rows],
-        {name: predictions.outputs[name][rows] for name in names},
-        predictions.metric,
-        **beside,
-        draw="rows" if one_by_one else predictions.draw,
-    )
-
-
-def _influence(part: PairedPredictions) -> NDArray[np.float64] | None:
-    """Return what units change in the difference (jackknife).
-
-    None of a metric without a formula, or one that is undefined without some unit: it may say
-    anything, and nothing tells how much it varies.
-    """
-    kernel = part.kernel
-    if isinstance(kernel, CallableKernel):
-        return None
-    times = kernel.plan.multiplicity
-    without = kernel.left_out[:, 0] - kernel.left_out[:, 1]
-    if not np.isfinite(without).all():  # one unit is all that there is of a class
-        return None
-    return np.asarray((times.sum() - 1) * (np.average(without, weights=times) - without))
-
-
 def _contributions(
-    asked: Sequence[tuple[str, AskedSlice]], units: Mapping[str, NDArray[np.int64]] | None
+    asked: Sequence[tuple[str, _AskedSlice]], units: Mapping[str, NDArray[np.int64]] | None
 ) -> laws.Contributions | None:
     """Return what units contribute to the slices of which that is known; None of none."""
-    known = [(name, one) for name, one in asked if one.values is not None]
+    known = [(name, one.influence) for name, one in asked if one.influence is not None]
     if not known:
         return None
     return laws.Contributions(
-        values=[one.values for _, one in known if one.values is not None],
-        times=[one.times for _, one in known if one.times is not None],
+        values=[values for _, (values, _, _) in known],
+        times=[times for _, (_, times, _) in known],
         units=None if units is None else [units[name] for name, _ in known],
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.comparison._engine.pair import facts_of_pairs, posteriors_of, with_notes, with_seed
+from skstat.comparison._engine.ask import facts_of_pairs, posteriors_of, with_notes, with_seed
 from skstat.comparison._engine.post_hoc import (
     DEFAULT_POST_HOC,
     PairwiseRequest,
@@ -88,7 +88,7 @@ def ask_table(
     is_loss: bool = False,
     design: dict[str, Any] | None = None,
     facts: Facts | None = None,
-    ignored_variance: tuple[str, ...] = (),
+    ignored: tuple[str, ...] = (),
     failures: tuple[str, ...] = (),
     run: Any = None,
 ) -> ComparisonEvidence:
@@ -138,7 +138,7 @@ def ask_table(
         is_loss=is_loss,
         confidence_level=question.confidence_level,
         design=with_notes(design, *notes),
-        ignored_variance=IGNORED_VARIANCE[str(table.unit)] + ignored_variance,
+        ignored_variance=IGNORED_VARIANCE[str(table.unit)] + ignored,
         choice=choice,
         left_out=left_out,
         margin=question.margin_of(metric),

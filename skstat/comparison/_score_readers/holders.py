@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat._times import Times
-from skstat.comparison._engine import select_systems
 from skstat.comparison._score_readers.description import (
     COLUMNS,
     UNITS,
@@ -137,7 +136,7 @@ def _of_columns(scores: Any, read: Sequence[str], described: Description) -> Giv
         kept = [name for called, name in given.items() if called in names]
         asked = {name: scores[name] for name in kept} if is_mapping else scores[kept]
         table = stats.ScoreTable(asked, unit="dataset")
-        table, few = compared_rows(select_systems(table, names))
+        table, few = compared_rows(table.take(names))
         sample, read = table, [*read, *few]
     else:
         columns = {name: scores[given[name]] for name in names}

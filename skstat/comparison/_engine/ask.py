@@ -1,0 +1,448 @@
+"""What is compared, in one shape whatever was handed in, and one way to ask it."""
+
+import math
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat import stats
+from skstat._times import select_times
+from skstat.comparison._engine.joint import Joint, Pair
+from skstat.comparison._guide import with_question
+from skstat.comparison._procedures import Procedure, procedure_name, reads_rows
+from skstat.comparison._question import Question
+from skstat.evaluation import Design
+from skstat.metrics._metric import is_of_labels
+from skstat.report import Recommendation
+from skstat.report._doubts import Facts, Pairs, find_doubts
+from skstat.report._evidence import ComparisonEvidence
+from skstat.report._further import promised_sturdiness
+from skstat.stats._common import declared, rng_option, signature_of
+from skstat.stats._family import alpha_of
+from skstat.stats._pairwise import pairs_of
+from skstat.stats._posteriors import posterior_or
+from skstat.stats._words import ignored_variance
+
+Chosen = tuple[Procedure, Recommendation | None]
+OfRope = Callable[[float], stats.Posterior]
+# Of more pairs than so many fewer draws are made for each.
+_MANY_PAIRS, _FEW_DRAWS = 30, 20_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Compared:
+    """Systems on common units by one metric, and all that is known of them.
+
+    Each kind knows its pairs and parts, what a procedure takes of it, the joint distribution of
+    its systems, and the facts that doubts go by.
+
+    Attributes
+    ----------
+    sample : object
+        What was measured, as a procedure or its pairs take it.
+    names : tuple of str
+        The systems; with a constant its name is the second.
+    metric : str
+        The metric.
+    is_loss : bool
+        Whether it is one of which lower is better.
+    design, facts : object
+        What is known of how it was measured.
+    ignored : tuple of str
+        Sources of variance that neither sample nor outcome say.
+    constant : float, optional
+        What one system is compared with.
+    known_posterior : Posterior, optional
+        Where probabilities do not follow from the outcome.
+    chosen : tuple of procedure and Recommendation, optional
+        The test, where the caller has chosen it.
+    of_family : bool
+        Whether the verdict rests on an adjusted p-value: it is then judged with the others.
+    told : mapping
+        Fields of the report that are the same whatever is found.
+    """
+
+    sample: Any
+    names: tuple[str, ...]
+    metric: str = "score"
+    is_loss: bool = False
+    design: Mapping[str, Any] = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts)
+    ignored: tuple[str, ...] = ()
+    constant: float | None = None
+    known_posterior: stats.Posterior | None = None
+    chosen: Chosen | None = None
+    of_family: bool = False
+    told: dict[str, Any] = field(default_factory=dict)
+
+    # --- one pair ---
+
+    def take(self, pair: Pair) -> Self:
+        """Return two of several systems."""
+        raise NotImplementedError
+
+    def alone(self, question: Question) -> Self:
+        """Return the only pair, in the order that is asked for."""
+        (pair,) = pairs_of(self.names, question.control)
+        return replace(self.take(pair), of_family=self.of_family)
+
+    def choose(self, question: Question) -> Chosen:
+        """Return the test, and why it is the one, if it was not the caller's."""
+        raise NotImplementedError
+
+    def taken_by(self, procedure: Procedure) -> Self:
+        """Return what a procedure reads of several systems."""
+        return self
+
+    def sample_for(self, procedure: Procedure) -> Any:
+        """Return what a procedure takes."""
+        return self.sample
+
+    def options(self, procedure: Procedure, question: Question) -> dict[str, Any]:
+        """Return how a procedure is asked."""
+        return {"alternative": question.alternative} | question.options(procedure)
+
+    def design_of(
+        self, procedure: Procedure, outcome: stats.Comparison, question: Question
+    ) -> Mapping[str, Any]:
+        """Return what the report says of the design."""
+        return self.design
+
+    def not_covered(self) -> tuple[str, ...]:
+        """Return sources of variance that neither sample nor outcome say."""
+        return self.ignored
+
+    def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
+        """Return the facts that doubts about a pair go by."""
+        return self.facts
+
+    def posterior(self, sample: Any, question: Question) -> OfRope | None:
+        """Return what makes a posterior where no law of the estimate is known."""
+        return None
+
+    def finished(self, report: ComparisonEvidence, question: Question) -> ComparisonEvidence:
+        """Return the report with all that is known beside what was found."""
+        times = select_times(self.told.get("times"), report.names)
+        return replace(report, **self.told | {"times": times})
+
+    def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
+        """Add doubts about the classes, if there are classes."""
+        return report
+
+    def affordable(self, question: Question) -> Question:
+        """Return the question with as many draws as can be waited for."""
+        return question
+
+    # --- several systems ---
+
+    def choose_of_pair(self, pair: Self, chosen: Chosen, question: Question) -> Chosen:
+        """Return the test of one of several pairs."""
+        return chosen[0], None
+
+    def joint(
+        self, pairs: Sequence[Pair], question: Question, *, everyone: bool
+    ) -> Joint | None:
+        """Return the joint distribution of pairs, where one is wanted and known."""
+        return None
+
+    def suits(self, joint: Joint, procedure: Procedure) -> bool:
+        """Whether the joint distribution is that of the procedure."""
+        return joint.suits(procedure, lambda pair: self.take(pair).sample_for(procedure))
+
+    def shared(self, procedure: Procedure, question: Question) -> Procedure:
+        """Return the procedure on draws that all pairs share."""
+        return procedure
+
+    def omnibus(self, joint: Joint | None, question: Question) -> stats.OmnibusOutcome | None:
+        """Return the test of all systems at once."""
+        return None
+
+    def best(self, question: Question) -> Callable[[float], stats.BestPosterior] | None:
+        """Return what draws who is the best, if the units can be weighed."""
+        return None
+
+    def table(self) -> stats.ScoreTable | None:
+        """Return scores of independent units whose means are the scores, if there are some."""
+        return None
+
+    def summary(self, found: ComparisonEvidence) -> Any:
+        """Return the sample that a report on several systems keeps."""
+        return self.sample
+
+    # --- slices ---
+
+    def part(self, rows: NDArray[np.int64], *, one_by_one: bool) -> Self:
+        """Return the same systems on some of the rows."""
+        raise NotImplementedError
+
+    def influence(self) -> "Influence | None":
+        """Return what every unit changes in the difference; None where that is not known."""
+        return None
+
+
+class Influence(NamedTuple):
+    """What units change in a difference (jackknife).
+
+    Attributes
+    ----------
+    values, times : ndarray of shape (n_atoms,)
+        Contributions to the difference about it, and how many units are alike.
+    rarest : int or None
+        Units of the rarest class, for a metric in which they weigh more than others.
+    """
+
+    values: NDArray[np.float64]
+    times: NDArray[np.float64]
+    rarest: int | None = None
+
+
+def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvidence:
+    """Ask a procedure of two systems, or of one and a constant, and look for doubts."""
+    (procedure, choice), names, metric = chosen, compared.names, compared.metric
+    if question.n_metrics == 1:
+        question.about([metric])
+    sample, constant = compared.sample_for(procedure), compared.constant
+    options = compared.options(procedure, question)
+    outcome, dependent = _outcome(
+        procedure, (sample,) if constant is None else (sample, float(constant)), options
+    )
+    again = None
+    if constant is None and not compared.of_family:
+        again = partial(procedure, **options)
+    posterior, rope = compared.known_posterior, question.rope_of(metric)
+    if posterior is None and rope is not None:
+        otherwise = compared.posterior(sample, question)
+        posterior = posterior_or(outcome, rope, otherwise, rng=question.seed)
+    report = ComparisonEvidence.of_pair(
+        (names[0], names[1]),
+        outcome,
+        sample=sample,
+        metric=metric,
+        is_loss=compared.is_loss,
+        confidence_level=question.confidence_level,
+        design=compared.design_of(procedure, outcome, question),
+        ignored_variance=_ignored(outcome, sample) + compared.not_covered(),
+        constants={} if constant is None else {names[1]: float(constant)},
+        choice=with_question(choice, question, metric),
+        margin=question.margin_of(metric),
+        posteriors=None if posterior is None else [posterior],
+        sturdy=None
+        if again is None
+        else promised_sturdiness(sample, again, outcome, alpha_of(question.confidence_level)),
+    )
+    facts = facts_of(
+        report,
+        replace(compared.facts_for(procedure, options), n_metrics=question.n_metrics),
+        names=names,
+        of_labels=is_of_labels(metric),
+        sample=report.compared,
+        outcome=outcome,
+        independent_units=declared(procedure).independent_units,
+        treated_as_independent=dependent,
+        of_family=compared.of_family,
+        # Those of a family are looked at together.
+        posterior=None if compared.of_family else posterior,
+        asked_again=None if report.sturdy is None else again,
+    )
+    report = with_seed(replace(report, doubts=find_doubts(facts)), question.seed, procedure)
+    return compared.finished(report, question)
+
+
+def _outcome(
+    procedure: Procedure, arguments: tuple[Any, ...], options: Mapping[str, Any]
+) -> tuple[stats.Comparison, bool]:
+    """Ask a procedure, and say whether it warned of dependent units.
+
+    A front door says that as a doubt, which stays with the report.
+    """
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        _check_takes(procedure, arguments, options)
+        outcome = procedure(*arguments, **options)
+    if not isinstance(outcome, stats.Comparison):
+        raise TypeError(
+            f"test={procedure!r} returned {type(outcome).__name__}; a procedure returns an "
+            "Comparison of skstat.stats."
+        )
+    dependent = [issubclass(item.category, stats.DependenceWarning) for item in caught]
+    for item, is_known in zip(caught, dependent, strict=True):
+        if not is_known:
+            warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
+    return outcome, any(dependent)
+
+
+def _check_takes(
+    procedure: Procedure, arguments: tuple[Any, ...], options: Mapping[str, Any]
+) -> None:
+    """Refuse a function that cannot be asked as procedures are."""
+    try:
+        signature = signature_of(procedure)
+    except (TypeError, ValueError):  # of compiled functions nothing is known
+        return
+    try:
+        signature.bind(*arguments, **options)
+    except TypeError as error:
+        raise TypeError(
+            f"test={procedure!r} cannot be used: {error}. A procedure takes a sample and "
+            "alternative=, and returns an Comparison of skstat.stats."
+        ) from None
+
+
+def _ignored(outcome: stats.Comparison, sample: Any) -> tuple[str, ...]:
+    """Sources of variance that are not covered: as the outcome says, else by the unit."""
+    known = outcome.ignored_variance
+    found = ignored_variance(sample) if known is None else tuple(known)
+    held = getattr(sample, "same_class_shares", False)
+    return (*found, "data sets with other class shares") if held else found
+
+
+def facts_of(report: ComparisonEvidence, facts: Facts, **known: Any) -> Facts:
+    """Add what a report is about, and what else is known, to the facts that doubts go by."""
+    return replace(
+        facts,
+        metric=report.metric,
+        is_loss=report.is_loss,
+        margin=report.margin,
+        confidence_level=report.confidence_level,
+        unit=report.unit,
+        n_units=report.n_units,
+        **known,
+    )
+
+
+def facts_of_pairs(
+    report: ComparisonEvidence, facts: Facts, *, identical: Any, scored: Any, **known: Any
+) -> Facts:
+    """Add what a report on several systems found of every pair."""
+    pairwise = report.pairwise
+    pairs = Pairs(
+        names=pairwise.pairs,
+        outcomes=pairwise.outcomes,
+        levels=report.levels,
+        adjusted=pairwise.adjusted_pvalues,
+        identical=identical,
+        scored=scored,
+        posteriors=report.posteriors or (),
+    )
+    known |= {"verdicts": pairs, "pairwise": pairwise, "omnibus": report.omnibus}
+    return facts_of(report, facts, **known)
+
+
+def posteriors_of(
+    outcomes: Sequence[stats.Comparison],
+    question: Question,
+    metric: str,
+    otherwise: Callable[[int, float], stats.Posterior] | None = None,
+) -> tuple[Any, ...] | None:
+    """Read every comparison of a family as probabilities, if the question asks for it.
+
+    `otherwise` makes the posterior of a pair by its place, where no law of the estimate is
+    known. The draws of all are common.
+    """
+    rope = question.rope_of(metric)
+    if rope is None:
+        return None
+    drawing = {"n_draws": _FEW_DRAWS if len(outcomes) > _MANY_PAIRS else None}
+    drawing["rng"] = question.seed
+    return tuple(
+        posterior_or(outcome, rope, otherwise and partial(otherwise, place), **drawing)
+        for place, outcome in enumerate(outcomes)
+    )
+
+
+def with_notes(design: Mapping[str, Any] | None, *notes: str) -> dict[str, Any]:
+    """Add notes to what a report says of the design."""
+    known = dict(design or {})
+    return known | {"notes": [*known.get("notes", ()), *notes]} if notes else known
+
+
+def with_seed(
+    report: ComparisonEvidence,
+    seed: int | None,
+    procedure: Callable[..., Any] | None = None,
+    joint: int | None = None,
+) -> ComparisonEvidence:
+    """Name the seed of a call in the design of a report, if anything was drawn by it.
+
+    An outcome that does not say whether it was drawn is taken for drawn if `procedure`, which
+    found it, was handed the seed. `joint` is the seed of the joint distribution, if there is
+    one.
+    """
+    family = report.pairwise.outcomes
+    outcomes = [family[place].by_itself for place in family.representatives]
+    handed = procedure is not None and seed is not None and rng_option(procedure, seed)
+    seeds = [joint, report.omnibus and report.omnibus.seed, *(one.seed for one in outcomes)]
+    is_drawn = (
+        any(own is not None for own in seeds)
+        or (handed and any(one.n_resamples is None for one in outcomes))
+        or any(read.n_drawn for read in (report.posteriors or ())[:1])
+        or report.best_posterior is not None
+        or report.strengths is not None
+    )
+    note, design = f"random_state={seed}", report.design
+    named = design.get("random_state") == seed or note in design.get("notes", ())
+    if seed is None or named or not is_drawn:
+        return report
+    return replace(report, design=with_notes(design, note))
+
+
+def check_posterior(outcome: stats.Comparison, question: Question) -> None:
+    """Refuse a comparison that has no probabilities, if the question asks for them."""
+    if question.rope is not None:
+        stats.posterior(outcome, n_draws=1)
+
+
+def design_check(
+    procedure: Procedure, question: Question, *, adjustment: str = "auto"
+) -> Callable[[Design], None]:
+    """Return a check that a design suits a procedure, to be made before any fit.
+
+    So must the adjustment of several systems, where there are several.
+    """
+    facts = declared(procedure)
+
+    def accept(design: Design) -> None:
+        if facts.side_effects:
+            design.null_sample()  # refuses splits of several kinds
+            return
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", stats.DependenceWarning)
+            try:
+                sample = _null_sample(design, procedure)
+                outcome = procedure(sample, alternative=question.alternative)
+                check_posterior(outcome, question)
+            except stats.AlternativeError:
+                raise
+            except ValueError as error:
+                said = " ".join(filter(None, (str(error), facts.suited_splits)))
+                raise ValueError(
+                    f"cv={design.splitter} does not suit the test: {said}"
+                ) from None
+            if adjustment == "max-t" and not reads_rows(procedure):
+                # A sample whose mean differs from its ranks and its signs.
+                scores = np.random.default_rng(0).exponential(size=(2, *design.score_shape))
+                sample = design.table(np.moveaxis(scores**2, 0, -1), ("A", "B")).pair("A", "B")
+                outcome = procedure(sample, alternative=question.alternative)
+                if not math.isclose(outcome.estimate, sample.differences.mean()):
+                    raise ValueError(
+                        "adjustment='max-t' compares mean differences, and the "
+                        f"{outcome.test} estimates something else; use adjustment='holm'."
+                    )
+
+    return accept
+
+
+def _null_sample(design: Design, procedure: Procedure) -> stats.PairedScores:
+    """Return equal scores of a design, with those of the rows where a procedure reads them."""
+    with_rows = reads_rows(procedure)
+    if with_rows and design.folds is None:
+        raise ValueError(
+            f"{procedure_name(procedure)} needs repeated partitions of the rows, in which each "
+            "row is tested once per repetition and else trained on."
+        )
+    return design.null_sample(with_rows=with_rows)

@@ -1,0 +1,428 @@
+"""Scores on common units, and the splits of a run, as what is compared."""
+
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat import stats
+from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope, ask
+from skstat.comparison._engine.classes import beside_classes, beside_run
+from skstat.comparison._engine.family import compare
+from skstat.comparison._engine.joint import (
+    Joint,
+    Pair,
+    joint_of_law,
+    joint_of_table,
+    largest_of_family,
+)
+from skstat.comparison._guide import Situation, choose, procedure_of, recommend
+from skstat.comparison._procedures import Procedure, reads_rows, sample_taken, sample_types
+from skstat.comparison._question import Question
+from skstat.evaluation import CrossValidationRun
+from skstat.evaluation._run import run_in_slice
+from skstat.report._doubts import Facts
+from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
+from skstat.report._terms import ShownMetric
+from skstat.stats._bootstrap_posterior import WeightedScores, can_be_weighed, is_right_or_wrong
+from skstat.stats._common import resamples_option, subclasses_of
+from skstat.stats._joint_law import JointLaw
+from skstat.stats._kernels import kernel_of_means
+from skstat.stats._resampling import DEFAULT_RESAMPLES
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Scored(Compared):
+    """A table of scores, or two systems, or one.
+
+    Attributes
+    ----------
+    law : JointLaw, optional
+        The joint distribution of all, where the caller knows it.
+    family : Scored, optional
+        The table that a pair is of: all pairs share draws.
+    rows : ndarray of int, optional
+        The units of a slice.
+    drawn : list of WeightedScores
+        Draws that all pairs share, once there are some.
+    """
+
+    law: JointLaw | None = None
+    family: "Scored | None" = None
+    rows: NDArray[np.int64] | None = None
+    drawn: list[WeightedScores] = field(init=False, default_factory=list)
+
+    def take(self, pair: Pair) -> Self:
+        sample = self.sample
+        if isinstance(sample, stats.ScoreTable | stats.SeedScores):
+            sample = sample.pair(*pair)
+        elif pair != self.names:
+            kind = type(sample).__name__
+            raise ValueError(
+                f"control={pair[1]!r} is the first system of this {kind}, and a control must "
+                f"be the second: pass {kind}(b, a)."
+            )
+        if self.rows is not None:
+            sample = _of_rows(sample, self.rows)
+        return replace(self, sample=sample, names=pair, family=self, of_family=True)
+
+    def alone(self, question: Question) -> Self:
+        if self.constant is None:
+            return replace(super().alone(question), family=None)
+        procedure, _ = chosen = self.choose(question)
+        sample = self.sample
+        if stats.Successes in sample_types(procedure):
+            values = np.asarray(sample.values)
+            sample = stats.Successes(int(values.sum()), len(values))
+        elif procedure is stats.wilcoxon:
+            against = sample.against(self.constant)
+            return replace(self, sample=against, constant=None, chosen=chosen)
+        return replace(self, sample=sample, chosen=chosen)
+
+    def choose(self, question: Question) -> Chosen:
+        test = question.test
+        if self.chosen is not None:
+            return self.chosen
+        if self.constant is None:
+            if isinstance(self.sample, stats.SeedScores):
+                _refuse_pairs(test)
+            return choose(test, self.sample, question)
+        if test not in ("auto", "one_sample_t"):
+            raise ValueError(
+                f"test={test!r}: scores are compared with a constant by one_sample_t; use "
+                "test='auto'."
+            )
+        if test != "auto":
+            return stats.one_sample_t, None
+        choice, sample = recommend(self._situation()), self.sample
+        procedure = procedure_of(choice)
+        counted = stats.Successes in sample_types(procedure)
+        if counted or sample.unit == "dataset" or sample.rows is not None:
+            return procedure, choice
+        return stats.one_sample_t, choice
+
+    def _situation(self) -> Situation:
+        return Situation.of_scores(self.sample, constant=self.constant)
+
+    def taken_by(self, procedure: Procedure) -> Self:
+        if reads_rows(procedure) or not isinstance(self.sample, stats.ScoreTable):
+            return self
+        return replace(self, sample=self.sample.without_rows())
+
+    def sample_for(self, procedure: Procedure) -> Any:
+        return sample_taken(procedure, self.sample)
+
+    def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
+        if getattr(self.sample, "groups", None) is None:
+            return self.facts
+        return replace(self.facts, is_mean=True, n_weighed=self.sample.n_effective)
+
+    def posterior(self, sample: Any, question: Question) -> OfRope | None:
+        if not can_be_weighed(sample):
+            return None
+        if is_right_or_wrong(sample):
+            return partial(stats.agreement_posterior, sample)
+        if self.family is None or self.rows is not None:
+            return partial(
+                stats.bootstrap_posterior,
+                sample,
+                n_draws=question.n_resamples,
+                rng=question.seed,
+            )
+        a, b = (self.family.names.index(name) for name in self.names)
+        differing = int(np.count_nonzero(sample.differences))
+        drawn = self.family.weighted(question)
+        return lambda rope: drawn.posterior(a, b, rope, differing)
+
+    def weighted(self, question: Question) -> WeightedScores:
+        """Return draws of the scores of all systems, which all pairs share."""
+        if not self.drawn:
+            n, seed = question.n_resamples, question.drawn_by
+            units = sample_taken(stats.sign_flip, self.sample)
+            kernel = kernel_of_means(units.scores)
+            self.drawn.append(WeightedScores.of(kernel, n or DEFAULT_RESAMPLES, seed))
+        return self.drawn[0]
+
+    def best(self, question: Question) -> Callable[[float], stats.BestPosterior] | None:
+        table = self.sample
+        if table.unit not in ("instance", "group") or getattr(table, "ordered", False):
+            return None
+        return lambda rope: self.weighted(question).best(self.names, rope)
+
+    def joint(
+        self, pairs: Sequence[Pair], question: Question, *, everyone: bool
+    ) -> Joint | None:
+        unpaired = isinstance(self.sample, stats.SeedScores)
+        if question.adjustment == "max-t" and unpaired:
+            raise ValueError(
+                "adjustment='max-t' needs scores of all systems on the same units, which "
+                "unpaired seeds do not give; use adjustment='holm', or paired_seeds=True if "
+                "seed i of every system belongs together."
+            )
+        if unpaired or question.adjustment not in ("auto", "max-t"):
+            return None
+        if self.law is not None:
+            return joint_of_law(self.law, pairs, question, everyone=everyone)
+        found = joint_of_table(self.sample, pairs, question, everyone=everyone)
+        if found is None and question.adjustment == "max-t":
+            raise ValueError(
+                "adjustment='max-t' needs the joint distribution of the scores, and so the "
+                "sizes of the splits (n_train and n_test, or n_repeats) and three splits or "
+                "more."
+            )
+        return found
+
+    def omnibus(self, joint: Joint | None, question: Question) -> stats.OmnibusOutcome | None:
+        table, seed = self.sample, question.seed
+        plain = isinstance(table, stats.ScoreTable) and table.unit != "split"
+        if not plain or table.ordered or table.n_units < 2:
+            return None
+        if np.isin(table.scores, (0, 1)).all() and table.unit == "instance":
+            test: Any = stats.cochran_q
+        elif table.unit == "seed":
+            return stats.repeated_measures_anova(table)
+        elif joint is not None:
+            return largest_of_family(joint, table, question)
+        else:
+            test = stats.largest_t
+        drawing = resamples_option(test, question.n_resamples)
+        found: stats.OmnibusOutcome = test(table, **drawing, rng=seed)
+        return found
+
+    def table(self) -> stats.ScoreTable | None:
+        return self.sample if isinstance(self.sample, stats.ScoreTable) else None
+
+    def part(self, rows: NDArray[np.int64], *, one_by_one: bool) -> Self:
+        # What is known of results and design is of all units.
+        told = {key: own for key, own in self.told.items() if key == "direction_assumed"}
+        return replace(self, rows=rows, facts=Facts(), design={}, told=told)
+
+    def influence(self) -> Influence | None:
+        own = self.sample
+        d = own.a - own.b
+        if not isinstance(own, stats.ClusteredScores):
+            return Influence(d - d.mean(), np.ones(len(d)))
+        sizes = np.bincount(own.groups)
+        # The mean without a group changes by that much; of equal groups by its deviation.
+        changes = np.bincount(own.groups, d - d.mean()) / np.maximum(len(d) - sizes, 1)
+        values = (own.n_units - 1) * (changes - changes.mean())
+        return Influence(values, np.ones(len(values)))
+
+
+def _of_rows(pair: Any, rows: NDArray[np.int64]) -> Any:
+    """Return two systems on some of the instances."""
+    if isinstance(pair, stats.ClusteredScores):
+        return stats.ClusteredScores(pair.a[rows], pair.b[rows], groups=pair.groups[rows])
+    return stats.PairedScores(pair.a[rows], pair.b[rows], unit="instance")
+
+
+def _refuse_pairs(test: str | Procedure) -> None:
+    """Refuse a test of pairs for seeds that do not belong together."""
+    procedure = getattr(stats, test, None) if isinstance(test, str) else test
+    if not inspect.isfunction(procedure):
+        return
+    if sample_types(procedure) & {stats.PairedScores, *subclasses_of(stats.PairedScores)}:
+        raise ValueError(
+            f"test={procedure.__name__!r} compares pairs of scores, and seed i of one "
+            "system has nothing to do with seed i of another. If it has (the seed "
+            "controls the same thing in both), say paired_seeds=True; else leave test out."
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Fitted(Scored):
+    """Scores of the splits of a run, which knows its estimators and its rows.
+
+    Attributes
+    ----------
+    run : CrossValidationRun
+        The run.
+    notes : sequence of str
+        What else is said of the design.
+    beside_others : bool
+        Whether other pairs are compared in the metric. Where no test of the splits is possible
+        rows are tested instead: beside others only if theirs is the same metric.
+    """
+
+    run: CrossValidationRun
+    notes: Sequence[str] = ()
+    beside_others: bool = False
+
+    @classmethod
+    def of(
+        cls, run: CrossValidationRun, metric: str, names: Sequence[str], **known: Any
+    ) -> Self:
+        """Return some estimators of a run."""
+        names = tuple(names)
+        if len(names) > 2:
+            table = run.table(metric)
+            sample: Any = table if names == table.names else table.take(names)
+        elif known.get("constant") is None:
+            sample = run.sample(*names, metric=metric)
+        else:
+            sample = run.scores_of(names[0], metric=metric)
+            names = (*names, f"constant {known['constant']:g}")
+        is_loss = metric in run.losses
+        return cls(sample=sample, names=names, metric=metric, is_loss=is_loss, run=run, **known)
+
+    def take(self, pair: Pair) -> Self:
+        if len(self.names) > 2 and self.rows is None:
+            return super().take(pair)
+        sample = self.run.sample(*pair, metric=self.metric)
+        return replace(self, sample=sample, names=pair)
+
+    def choose(self, question: Question) -> Chosen:
+        if self.chosen is not None or self.constant is not None:
+            return super().choose(question)
+        stable = None if self.run.unstable & set(self.names) else True
+        return choose(question.test, self.sample, question, stable=stable)
+
+    def _situation(self) -> Situation:
+        return Situation.of_run(self.run, n_systems=1, constant=self.constant)
+
+    def not_covered(self) -> tuple[str, ...]:
+        fixed = self.run.fixed_seeds
+        return tuple(f"the random_state of {n}, held fixed" for n in self.names if n in fixed)
+
+    def design_of(
+        self, procedure: Procedure, outcome: stats.Comparison, question: Question
+    ) -> Mapping[str, Any]:
+        design = self.run.design
+        if not reads_rows(procedure):
+            return replace(design, halves=None).describe(self.notes)
+        return design.describe(self.notes, nine_tenths=self.run.suits_folds(self.metric))
+
+    def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
+        run, spread, names = self.run, None, self.names
+        if self.family is not None:
+            names = self.family.names
+        elif self.constant is None:
+            spread = run.split_spread(*names, metric=self.metric)
+        facts = run_facts(run, names, self.metric, self.facts)
+        return replace(facts, split_spread=spread)
+
+    def finished(self, report: ComparisonEvidence, question: Question) -> ComparisonEvidence:
+        run = self.run
+        if self.constant is not None:
+            return replace(report, bounds=run.bounds.get(self.metric, (None, None)))
+        if report.kind == "pair" and self.family is None and math.isnan(report.outcome.pvalue):
+            by_rows = self._by_rows(report, question)
+            if not self.beside_others or by_rows.metric == self.metric:
+                report = by_rows
+        return beside_run(report, run)
+
+    def _by_rows(self, report: ComparisonEvidence, question: Question) -> ComparisonEvidence:
+        """Judge a difference without variance over splits by the rows it was seen on.
+
+        A perfect model against a constant baseline differs by the same amount on every split.
+        The predictions of one repeat still say how many rows that was seen on. They are scored
+        by accuracy or squared error; if these favour the other system, as the accuracy of a
+        guess may where its F1 is higher, they do not answer the question, and no test does.
+        """
+        run = self.run
+        sample = run.instance_sample(*report.pair)
+        if sample is None or self.metric in run.weighted:
+            return report
+        metric = "accuracy" if run.is_classification else "neg_mean_squared_error"
+        tested, shown = ShownMetric(metric, not run.is_classification), report.shown_metric
+        same_metric = metric == report.metric
+        if not same_metric and float(sample.differences.mean()) * report.outcome.estimate < 0:
+            return report  # rows speak for the other system: theirs is another question
+        margin = question.margin_of(report.metric) if same_metric else None
+        dropped = ""
+        if report.margin is not None and margin is None:
+            dropped = f" The margin is in {shown.name}, so it cannot be tested."
+        if report.posterior is not None:
+            dropped += " Without a variance there are no probabilities."
+        size = report.shown_difference.value(report.outcome.estimate)
+        difference = f"difference in {shown.name} is {size:+.4g} on every split"
+        facts = self.facts_for(stats.sign_flip, {})
+        by_rows = Scored(
+            sample=sample,
+            names=self.names,
+            metric=metric,
+            is_loss=tested.is_loss,
+            design=report.design,
+            facts=replace(
+                facts,
+                n_groups=None,
+                min_test_rows=None,
+                min_scored_rows=None,
+                repeated_splits=0,
+                degenerate=(
+                    f"the {difference}, so that no t test is possible. Tested instead: "
+                    f"{tested.name} of the fitted models on the {sample.n_units} test rows of "
+                    "one repeat, row by row."
+                ),
+                unstable=(),
+                better_guess=facts.better_guess if same_metric else None,
+            ),
+            of_family=self.of_family,
+            told={
+                "preface": f"The {difference}, which leaves no variance to test it against."
+                f"{dropped} Row by row:"
+            },
+        )
+        choice = recommend(Situation.of_design(run.design, varies=False))
+        asked = replace(question, margin=margin, rope=None, n_resamples=None, seed=None)
+        return ask(by_rows, (partial(stats.sign_flip, rng=0), choice), asked)
+
+    def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
+        if self.of_family or self.constant is not None:
+            return report
+        return beside_classes(report, self.run, report.names)
+
+    def influence(self) -> None:
+        return None
+
+    def part(self, rows: NDArray[np.int64], *, one_by_one: bool) -> Self:
+        run = run_in_slice(self.run, rows)
+        return replace(self, sample=None, run=run, rows=rows, of_family=True)
+
+
+def run_facts(
+    run: CrossValidationRun, names: Sequence[str], metric: str, facts: Facts | None = None
+) -> Facts:
+    """Add what a run knows of its learners and splits."""
+    design, is_mean = run.design, metric in run.means
+    return replace(
+        facts or Facts(),
+        is_mean=is_mean,
+        rows_unknown=metric not in run.by_formula,
+        splits_groups=design.splits_groups,
+        n_groups=design.n_groups,
+        min_test_rows=design.fewest_tested,
+        min_scored_rows=design.fewest_scored,
+        n_copies=run.n_copies,
+        n_rows=design.n_samples,
+        repeated_splits=design.repeated_splits if design.n_repeats is None else 0,
+        same_class_shares=run.same_class_shares,
+        rarest_class=None if is_mean else run.rarest_class,
+        rarest_label=run.rarest_label,
+        unstable=run.unstable & set(names),
+        unseeded=(run.unseeded & set(names)) | ({"cv"} if design.unseeded else set()),
+    )
+
+
+def compare_run(
+    run: CrossValidationRun,
+    question: Question,
+    names: Sequence[str] | None = None,
+    metrics: Sequence[str] | None = None,
+    chosen: Chosen | None = None,
+) -> ComparisonEvidence | ByMetric:
+    """Compare the estimators of a run, or one and a constant, metric by metric."""
+    names = run.names if names is None else names
+    metrics = run.metrics if metrics is None else metrics
+    question, known = question.about(metrics), {"chosen": chosen, "constant": question.constant}
+    return one_or_per_metric(
+        {
+            metric: compare(Fitted.of(run, metric, names, **known), question)
+            for metric in metrics
+        }
+    )
