@@ -257,7 +257,7 @@ def agreement(y_true, y_pred):
     return float(np.mean(y_true == y_pred) ** 2)
 
 
-SLOW = "skstat.comparison._engine.predicted._LONGEST"
+SLOW = "skstat.comparison._engine.test_set._LONGEST"
 
 
 @pytest.mark.long

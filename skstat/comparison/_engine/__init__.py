@@ -27,13 +27,7 @@ from skstat.comparison._engine.post_hoc import (
     PairwiseRequest,
     PostHoc,
 )
-from skstat.comparison._engine.predicted import (
-    Interval,
-    Predicted,
-    draws_of,
-    named_predictions,
-    two_by_name,
-)
+from skstat.comparison._engine.predicted import Predicted
 from skstat.comparison._engine.row_facts import equal_to_truth
 from skstat.comparison._engine.scored import Fitted, Scored, compare_run, run_facts
 from skstat.comparison._engine.seeded import (
@@ -57,4 +51,10 @@ from skstat.comparison._engine.tables import (
     gaps,
     omnibus_named,
     tests_over_datasets,
+)
+from skstat.comparison._engine.test_set import (
+    Interval,
+    draws_of,
+    named_predictions,
+    two_by_name,
 )

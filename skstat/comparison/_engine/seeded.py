@@ -13,8 +13,9 @@ from skstat.comparison import _guide as guide
 from skstat.comparison._engine.ask import Chosen, Compared, ask
 from skstat.comparison._engine.classes import beside_largest_class, class_sizes_of
 from skstat.comparison._engine.joint import Pair
-from skstat.comparison._engine.predicted import BESIDE, Predicted, affordable, part_of
+from skstat.comparison._engine.predicted import Predicted
 from skstat.comparison._engine.row_facts import equal_to_truth
+from skstat.comparison._engine.test_set import BESIDE, affordable, part_of
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.metrics import ScoreMetric, row_scores
