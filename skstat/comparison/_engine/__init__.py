@@ -7,16 +7,17 @@ from skstat.comparison._engine.ask import (
     design_check,
     with_notes,
 )
-from skstat.comparison._engine.classes import (
-    beside_largest_class,
-    beside_named_rows,
-    named_rows,
-)
 from skstat.comparison._engine.datasets import (
     ask_datasets_run,
     ask_over_datasets,
     check_model,
     is_two_system_question,
+)
+from skstat.comparison._engine.facts import (
+    beside_largest_class,
+    beside_named_rows,
+    equal_to_truth,
+    named_rows,
 )
 from skstat.comparison._engine.family import ask_family, compare, joined, judged
 from skstat.comparison._engine.joint import AnyAdjustment, check_joint
@@ -28,7 +29,6 @@ from skstat.comparison._engine.post_hoc import (
     PostHoc,
 )
 from skstat.comparison._engine.predicted import Predicted
-from skstat.comparison._engine.row_facts import equal_to_truth
 from skstat.comparison._engine.scored import Fitted, Scored, compare_run, run_facts
 from skstat.comparison._engine.seeded import (
     SEEDS,

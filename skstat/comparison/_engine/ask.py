@@ -63,6 +63,8 @@ class Compared:
         The test, where the caller has chosen it.
     of_family : bool
         Whether the verdict rests on an adjusted p-value: it is then judged with the others.
+    family : Compared, optional
+        The systems that a pair is of, which shares draws with the others.
     told : mapping
         Fields of the report that are the same whatever is found.
     """
@@ -78,6 +80,7 @@ class Compared:
     known_posterior: stats.Posterior | None = None
     chosen: Chosen | None = None
     of_family: bool = False
+    family: Any = None
     told: dict[str, Any] = field(default_factory=dict)
 
     # --- one pair ---
@@ -89,7 +92,7 @@ class Compared:
     def alone(self, question: Question) -> Self:
         """Return the only pair, in the order that is asked for."""
         (pair,) = pairs_of(self.names, question.control)
-        return replace(self.take(pair), of_family=self.of_family)
+        return replace(self.take(pair), of_family=self.of_family, family=None)
 
     def choose(self, question: Question) -> Chosen:
         """Return the test, and why it is the one, if it was not the caller's."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from skstat import stats
 from skstat.comparison._engine.ask import ask, with_notes
-from skstat.comparison._engine.classes import beside_largest_classes, beside_run
+from skstat.comparison._engine.facts import beside_largest_classes, beside_run
 from skstat.comparison._engine.post_hoc import PairwiseRequest
 from skstat.comparison._engine.scored import Scored
 from skstat.comparison._engine.tables import ask_table, gaps, omnibus_tests

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat.comparison import _guide as guide
 from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope
-from skstat.comparison._engine.classes import beside_largest_class, class_sizes_of
+from skstat.comparison._engine.facts import beside_largest_class, class_sizes_of, row_facts
 from skstat.comparison._engine.joint import (
     Joint,
     Pair,
@@ -19,7 +19,6 @@ from skstat.comparison._engine.joint import (
     joint_of_law,
     largest_of_family,
 )
-from skstat.comparison._engine.row_facts import row_facts
 from skstat.comparison._engine.test_set import (
     affordable,
     agreement_of,
@@ -52,14 +51,11 @@ class Predicted(Compared):
 
     Attributes
     ----------
-    family : Predicted, optional
-        The systems that a pair is of: all pairs share draws.
     in_slice : bool
         Whether these are some of the rows: of many slices replicates beside every test would
         take longer than the tests.
     """
 
-    family: "Predicted | None" = None
     in_slice: bool = False
     kept: dict[Any, Any] = field(init=False, default_factory=dict)
 
@@ -85,9 +81,6 @@ class Predicted(Compared):
         if self.in_slice:
             sample.scores  # noqa: B018  refuses what cannot be scored before anything else
         return replace(self, sample=sample, names=pair, family=family, of_family=True)
-
-    def alone(self, question: Question) -> Self:
-        return replace(super().alone(question), family=None)
 
     def choose(self, question: Question) -> Chosen:
         if len(self.names) == 2:

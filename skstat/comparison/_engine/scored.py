@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope, ask
-from skstat.comparison._engine.classes import beside_classes, beside_run
+from skstat.comparison._engine.facts import beside_classes, beside_run
 from skstat.comparison._engine.family import compare
 from skstat.comparison._engine.joint import (
     Joint,
@@ -44,8 +44,6 @@ class Scored(Compared):
     ----------
     law : JointLaw, optional
         The joint distribution of all, where the caller knows it.
-    family : Scored, optional
-        The table that a pair is of: all pairs share draws.
     rows : ndarray of int, optional
         The units of a slice.
     drawn : list of WeightedScores
@@ -53,7 +51,6 @@ class Scored(Compared):
     """
 
     law: JointLaw | None = None
-    family: "Scored | None" = None
     rows: NDArray[np.int64] | None = None
     drawn: list[WeightedScores] = field(init=False, default_factory=list)
 
@@ -73,7 +70,7 @@ class Scored(Compared):
 
     def alone(self, question: Question) -> Self:
         if self.constant is None:
-            return replace(super().alone(question), family=None)
+            return super().alone(question)
         procedure, _ = chosen = self.choose(question)
         sample = self.sample
         if stats.Successes in sample_types(procedure):

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat.comparison import _guide as guide
 from skstat.comparison._engine.ask import Chosen, Compared, ask
-from skstat.comparison._engine.classes import beside_largest_class, class_sizes_of
+from skstat.comparison._engine.facts import beside_largest_class, class_sizes_of, equal_to_truth
 from skstat.comparison._engine.joint import Pair
 from skstat.comparison._engine.predicted import Predicted
-from skstat.comparison._engine.row_facts import equal_to_truth
 from skstat.comparison._engine.test_set import BESIDE, affordable, part_of
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question

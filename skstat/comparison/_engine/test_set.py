@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat._columns import is_index
+from skstat.comparison._engine.facts import any_row_scores
 from skstat.comparison._engine.parallel_blocks import Blocks
-from skstat.comparison._engine.row_facts import any_row_scores
 from skstat.comparison._procedures import Procedure, procedure_name, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation._random_state import draw_seed
