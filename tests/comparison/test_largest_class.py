@@ -101,4 +101,3 @@ def test_searches_whose_targets_are_known():
     features = RNG.normal(size=(N, 2))
     search = GridSearchCV(RidgeClassifier(), {"alpha": [1, 10]}, cv=3).fit(features, Y)
     assert doubt(skstat.compare_search_candidates(search, features, Y)).weight == "weak"
-    assert doubt(skstat.compare_search_candidates(search, n_train=200, n_test=100)) is None
