@@ -530,7 +530,7 @@ def compare_cost_curves(
     grid = np.linspace(0, 1, _GRID)
     kernel = EnvelopeKernel(plan, positive, list(scores.values()), grid, units)
     try:
-        drawn = bootstrap([kernel], n_resamples, seed, workers=Blocks(n_jobs))
+        drawn = bootstrap(kernel, n_resamples, seed, workers=Blocks(n_jobs))
     except ValueError as error:
         raise ValueError(
             "too many resamples of groups hold one class only, because it occurs in few of "
@@ -538,7 +538,7 @@ def compare_cost_curves(
         ) from error
     first, second = curves.values()
     difference = _without_noise(second.at(grid) - first.at(grid))
-    half = _half_band(difference, drawn.scores[0], grid, positive, confidence_level)
+    half = _half_band(difference, drawn.scores, grid, positive, confidence_level)
     most = np.minimum(grid, 1 - grid)
     band = CostBand(
         probability_cost=grid,

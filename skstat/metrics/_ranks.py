@@ -214,10 +214,6 @@ class RankKernel(Kernel):
     how: str = "one sort for all resamples"
     what_swaps: str = "mid-ranks of the scores"
 
-    @property
-    def n_systems(self) -> int:  # type: ignore[override]
-        return len(self.rankings)
-
     @cached_property
     def positive(self) -> NDArray[np.bool_]:
         """Rows of the positive class of every task."""

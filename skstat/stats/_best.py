@@ -14,8 +14,8 @@ from skstat.stats._joint_law import (
     Law,
     Numbers,
     check_table,
+    dependence_of,
     law_of_means,
-    splits_correlate,
     spread_of_means,
     words_about,
 )
@@ -313,12 +313,7 @@ def compare_with_best(
     """
     return best_of(
         law_of_means(
-            table,
-            "compare_with_best",
-            method=method,
-            block_length=block_length,
-            n_resamples=n_resamples,
-            rng=rng,
+            table, "compare_with_best", method, block_length, n_resamples=n_resamples, rng=rng
         )
     )
 
@@ -328,7 +323,7 @@ def best_of(law: JointLaw) -> BestOutcome:
     differences, errors = law.differences, law.standard_errors
     fields = law.fields("greater")
     smallest = fields["smallest_pvalue"]
-    maxima = np.empty_like(law.errors)
+    maxima = np.empty((law.n_resamples, len(law.names)))
     pvalues = np.empty(len(law.names))
     for i in range(len(law.names)):
         judged = errors[i] > 0
@@ -458,12 +453,7 @@ def model_confidence_set(
     """
     check_choice("statistic", statistic, get_args(Statistic))
     law = law_of_means(
-        table,
-        "model_confidence_set",
-        method=method,
-        block_length=block_length,
-        n_resamples=n_resamples,
-        rng=rng,
+        table, "model_confidence_set", method, block_length, n_resamples=n_resamples, rng=rng
     )
     return confidence_set_of(law, statistic)
 
@@ -611,9 +601,6 @@ def largest_lead(
     pvalues = (1 + reached) / (1 + n_resamples)
     # A lead that is the same on all units has nothing to be judged by.
     apart = np.linalg.norm(root - root[:, [int(estimates.argmax())]], axis=0)
-    dependence = f"the {unit}s are independent of each other"
-    if table.unit == "split":
-        dependence = splits_correlate(table)
     quantity, where = words["quantity"], words["where"]
     return Candidates(
         test="largest lead over each system (Hsu 1984), multivariate t",
@@ -623,7 +610,7 @@ def largest_lead(
         estimates=estimates,
         pvalues=np.where((leads > noise) & (apart <= noise), math.nan, pvalues),
         n_units=table.n_units,
-        assumptions=(dependence, "the differences are close to normal"),
+        assumptions=(dependence_of(table), "the differences are close to normal"),
         df=n - 1,
         n_resamples=n_resamples,
         seed=seed,

@@ -1,35 +1,334 @@
-"""The paired bootstrap of any metric."""
+"""The paired bootstrap of any metric, and the law of its replicates."""
 
 import math
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat._spelling import what_to_use
-from skstat.stats._common import check_choice, procedure
+from skstat.stats._common import Stored, check_choice, procedure, tails
 from skstat.stats._family import Comparison
 from skstat.stats._flips import count_extreme
 from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap
+from skstat.stats._law import Law, tails_by_limits
 from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
-from skstat.stats._replicates import (
-    INTERVALS,
-    Interval,
-    Replicates,
-    UnitSpread,
-    acceleration,
-    bias_correction,
-    counted_share,
-    score_effects,
-)
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
 from skstat.stats._samples import (
     FEW_OF_CLASS,
     PairedPredictions,
+    Predictions,
     check_alternative,
     check_count,
 )
-from skstat.stats._words import null_relation
+from skstat.stats._words import (
+    NOISE,
+    ConfidenceInterval,
+    Turns,
+    above_zero,
+    null_relation,
+    smallest_of_signs,
+)
+
+# Share of the standard error by which an interval that excludes 0 stays away from it.
+_APART = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class UnitSpread(Stored, Turns):
+    """How much the contributions of units to an estimate vary.
+
+    Attributes
+    ----------
+    error : float
+        Standard error of the estimate, by the jackknife.
+    skewness : float
+        Skewness of the contributions over the root of their number.
+    df : float
+        Degrees of freedom of their variance: 2 n / (kurtosis - 1), which is n where they are
+        normal, and less where few units decide (Satterthwaite, 1946, equation 5).
+    largest : float or None
+        Largest difference that the metric can have.
+    """
+
+    _signed = ("skewness",)
+
+    error: float
+    skewness: float
+    df: float
+    largest: float | None = None
+
+    def reach(self, tail: float) -> tuple[float, float]:
+        """How far an interval reaches below the estimate and above it.
+
+        The quantile q of Student's t is moved by skewness * (2 q^2 + 1) / 6 (Hall, 1992,
+        section 2.6), outwards on the side of the longer tail.
+        """
+        q = float(tails.t_isf(tail, self.df))
+        moved = abs(self.skewness) * (2 * q * q + 1) / 6
+        below, above = (moved, 0.0) if self.skewness < 0 else (0.0, moved)
+        return self.error * max(0.0, q + below), self.error * max(0.0, q + above)
+
+    def lengthen(
+        self, found: ConfidenceInterval, estimate: float, tail: float
+    ) -> ConfidenceInterval:
+        """Make an interval at least as long, but never so long that it reaches 0 anew.
+
+        Parameters
+        ----------
+        found : ConfidenceInterval
+            The interval; a side that is infinite stays so.
+        estimate : float
+            The estimate that it is about.
+        tail : float
+            Share of samples in which it may miss the truth on one side.
+
+        Returns
+        -------
+        ConfidenceInterval
+            The longer one. Where `found` excludes 0 it ends short of 0, so that it says of 0
+            what the test says.
+        """
+        if math.isnan(found.low):
+            return found
+        below, above = self.reach(tail)
+        largest = math.inf if self.largest is None else self.largest
+        low = min(found.low, max(-largest, estimate - below))
+        high = max(found.high, min(largest, estimate + above))
+        apart = _APART * self.error
+        if found.low > 0:
+            low = max(low, min(found.low, apart))
+        if found.high < 0:
+            high = min(high, max(found.high, -apart))
+        return ConfidenceInterval(low, high)
+
+
+Interval = Literal["percentile", "basic", "bca"]
+_SHOWN = 999
+# Of a law in short: draws that are kept at either end, and at most so many between. A number
+# in a file must not fill the memory.
+_KEPT_AT_END, _KEPT_BETWEEN = 300, 400
+_MOST_IN_SHORT = 10_000_000
+INTERVALS = ("percentile", "basic", "bca")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Replicates(Law):
+    """Bootstrap replicates of an estimate, and the p-value that was made of them.
+
+    The limits are those of the bootstrap, of the kind `limits_by`. The statistic is the
+    difference.
+
+    Attributes
+    ----------
+    replicates : ndarray of shape (n_resamples,)
+        The difference on every resample; empty for identical systems. As :func:`in_short`
+        gives them in a family of pairs.
+    limits_by : {"percentile", "basic", "bca"}
+        How limits are made of them.
+    acceleration : float or None
+        Efron's acceleration, for ``"bca"``.
+    n_redrawn : int
+        Resamples drawn anew because the metric was undefined on them.
+    n_differing : int or None
+        Units on which the systems' outputs differ, whose signs bound the p-value; None where
+        nothing does.
+    n_units : int or None
+        Units that were drawn from.
+    own_pvalue : float
+        The p-value, in the direction asked; how it was computed is in the name of the test.
+    spread : UnitSpread or None
+        Of a metric of classes with few rows of one, the jackknife's error with as many degrees
+        of freedom as these rows less one. The interval is at least as long as that of
+        Student's t, but never so long that it contains 0 where it would not.
+    how : str
+        How a replicate was computed.
+    """
+
+    statistic_name = "difference"
+    _signed = (*Law._signed, "replicates", "acceleration")
+
+    replicates: Any
+    limits_by: str = "percentile"
+    acceleration: float | None = None
+    n_redrawn: int = 0
+    n_differing: int | None = None
+    n_units: int | None = None
+    own_pvalue: float
+    how: str = ""
+    spread: UnitSpread | None = None
+
+    def _plain(self) -> dict[str, Any]:
+        state = super()._plain()
+        # What is in short already is stored so, and restored exactly.
+        ordered = np.sort(np.asarray(self.replicates, dtype=float))
+        if _SHOWN < (n := len(ordered)) <= _MOST_IN_SHORT:
+            kept = ordered[_kept_places(n)]
+            if np.array_equal(_between(kept, n), ordered):
+                state["replicates"] = {"of": n, "kept": kept.tolist()}
+        return state
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        state = super()._fields_of(state)
+        if isinstance(law := state.get("replicates"), Mapping):
+            if not _SHOWN < law["of"] <= _MOST_IN_SHORT:
+                raise ValueError(f"no {law['of']} replicates are stored in short")
+            state["replicates"] = _between(np.array(law["kept"], dtype=float), law["of"])
+        return state
+
+    @property
+    def inverts_test(self) -> bool:
+        """Whether the interval contains what the test does not reject, and nothing else."""
+        return False
+
+    @property
+    def statistic(self) -> float:
+        return cast(float, self.estimate)
+
+    def pvalue(self, alternative: str) -> float:
+        return self.own_pvalue
+
+    def smallest_pvalue(self, alternative: str) -> float:
+        if self.n_differing == 0:
+            return 1.0
+        of_draws = 1 / (1 + self.n_resamples) if self.n_resamples else 0.0
+        if self.n_differing is None:
+            return of_draws
+        return max(of_draws, smallest_of_signs(alternative, self.n_differing))
+
+    def tails(self, bound: float) -> tuple[float, float]:
+        # Replicates need not be there to tell whether units differ in how much they differ.
+        if not (self.standard_error or 0.0) > NOISE * abs(self.estimate):
+            return math.nan, math.nan
+        of_draws = 1 / (1 + self.n_resamples) if self.n_resamples else 0.0
+        of_signs = 0.0 if self.n_units is None else 2.0 ** -min(self.n_units, 1000)
+        return tails_by_limits(self, bound, max(of_draws, of_signs))
+
+    def limits(self, tail: float) -> tuple[float, float]:
+        return self.no_shorter(*self.limits_of_replicates(tail), tail)
+
+    def no_shorter(self, low: float, high: float, tail: float) -> tuple[float, float]:
+        """Make an interval no shorter than few rows of a class allow."""
+        if self.spread is None:
+            return low, high
+        return self.spread.lengthen(ConfidenceInterval(low, high), self.estimate, tail)
+
+    def limits_of_replicates(self, tail: float) -> tuple[float, float]:
+        """Return what the replicates alone say; nan where there are none."""
+        replicates = np.asarray(self.replicates, dtype=float)
+        if not replicates.size:
+            found = float(self.estimate) if self.n_differing == 0 else math.nan
+            return found, found
+        if self.limits_by == "bca" and self.acceleration is not None:
+            return _bca(self.estimate, replicates, self.acceleration, tail)
+        low, high = quantiles(replicates, tail)
+        if self.limits_by == "basic":
+            return 2 * self.estimate - high, 2 * self.estimate - low
+        return low, high
+
+
+def in_short(replicates: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return as many replicates in order, of which at most about 1,000 say where all are.
+
+    The farthest 300 on either side stay what they are, and so does every 25th of 9,999: limits
+    at levels of 90 %, 95 % and 99 % are exact. The others lie on lines between these, so that
+    the share of them beyond a number changes by much less than its error from drawing.
+    """
+    n = len(replicates)
+    if not (_SHOWN < n <= _MOST_IN_SHORT and np.isfinite(replicates).all()):
+        return replicates
+    return _between(np.sort(replicates)[_kept_places(n)], n)
+
+
+def _kept_places(n: int) -> NDArray[np.intp]:
+    """Places of the replicates that are kept, as many on one side as on the other."""
+    places = np.arange(n)
+    rank = np.minimum(places + 1, n - places)
+    gap = math.ceil((n + 1) / _KEPT_BETWEEN)
+    return np.flatnonzero((rank <= _KEPT_AT_END) | (rank % gap == 0) | (rank == rank.max()))
+
+
+def _between(kept: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    """Fill the places between; the same, but for the sign, where all signs change."""
+    every, places = np.arange(n), _kept_places(n)
+    upward = np.interp(every, places, kept)
+    downward = -np.interp(every, places, -kept[::-1])[::-1]
+    before = np.searchsorted(places, every, side="right") - 1
+    after = np.searchsorted(places, every)
+    return np.clip((upward + downward) / 2, kept[before], kept[after])
+
+
+def quantiles(replicates: NDArray[np.float64], tail: float) -> tuple[float, float]:
+    """Order statistics number (B + 1) * tail from both ends, interpolated."""
+    low, high = _order_statistics(replicates, [tail, 1 - tail])
+    return low, high
+
+
+def _order_statistics(values: NDArray[np.float64], levels: Any) -> list[float]:
+    """Quantiles as ``np.quantile(method="weibull")``, which has no answer among infinities."""
+    ordered, last = np.sort(values), len(values) - 1
+    place = (last + 2) * np.asarray(levels) - 1
+    inside = np.clip(place, 0, last)
+    below, share = np.floor(inside).astype(int), inside % 1
+    low, high = ordered[below], ordered[np.minimum(below + 1, last)]
+    with np.errstate(invalid="ignore"):
+        found = np.where((share > 0) & (low != high), (1 - share) * low + share * high, low)
+    outside = (place < -1e-9) | (place > last + 1e-9)  # too few resamples for the level
+    return np.where(outside, np.copysign(np.inf, place), found).tolist()
+
+
+def _bca(
+    estimate: float, replicates: NDArray[np.float64], acceleration: float, tail: float
+) -> tuple[float, float]:
+    """Efron (1987), eq. 2.3: percentiles moved for bias and skewness."""
+    z0 = bias_correction(replicates, estimate)
+    if not math.isfinite(z0):
+        return quantiles(replicates, tail)
+    z = z0 + tails.normal_ppf([tail, 1 - tail])
+    scale = 1 - acceleration * z
+    if np.any(scale <= 0):
+        return quantiles(replicates, tail)
+    levels = tails.normal_cdf(z0 + z / scale)
+    low, high = _order_statistics(replicates, levels)
+    return low, high
+
+
+def bias_correction(replicates: NDArray[np.float64], estimate: float) -> float:
+    """Normal quantile of the share of replicates below the estimate, ties half."""
+    below = np.mean(replicates < estimate) + 0.5 * np.mean(replicates == estimate)
+    return float(tails.normal_ppf(below))
+
+
+def acceleration(u: NDArray[np.float64], multiplicity: NDArray[Any]) -> float | None:
+    """Efron's acceleration from the jackknife; None where the estimate never moves.
+
+    ``a = sum(U^3) / (6 sum(U^2)^1.5)`` with U the mean of the estimates without one
+    unit minus each of them (Efron, 1987, eq. 7.3).
+    """
+    squares = float(multiplicity @ u**2)
+    if not np.isfinite(squares) or squares <= 0:
+        return None
+    return float(multiplicity @ u**3) / (6 * squares**1.5)
+
+
+def counted_share(count: int, n_resamples: int, alternative: str, n_differing: int) -> float:
+    """(1 + count) / (1 + B), but no less than that many units can show by their signs.
+
+    Where every unit favours the same system, no resample is on the other side, however
+    few the units are; the signs alone already bound what they can show.
+    """
+    share = (1 + count) / (1 + n_resamples)
+    return above_zero(min(1.0, max(share, smallest_of_signs(alternative, n_differing))))
+
+
+def score_effects(scores: NDArray[np.float64]) -> Mapping[str, float]:
+    """Effect sizes of a difference of any metric: there is only the ratio of the scores."""
+    a, b = float(scores[0]), float(scores[1])
+    return {"relative difference (A - B) / |B|": (a - b) / abs(b) if b else math.nan}
+
 
 BootstrapP = Literal["shift", "berg-kirkpatrick", "sign-reversal"]
 _TESTS = {
@@ -76,7 +375,7 @@ def paired_bootstrap(
     """Paired bootstrap test of the difference of any metric.
 
     Units (rows or groups) are drawn with replacement, the same for A and B, and the
-    metric is computed anew ([1]_, ch. 13 to 16).
+    metric is computed anew ([1]_, ch. 13 to 16). All pairs of a family share draws.
 
     Parameters
     ----------
@@ -145,7 +444,38 @@ def paired_bootstrap(
             f"pvalue={pvalue!r} takes its direction from the data; leave alternative out."
         )
     drawn = draw_differences(sample, n_resamples, interval, draw_seed(rng), workers)
-    return bootstrap_outcome(sample, drawn, pvalue=pvalue, alternative=alternative)
+    by_data = pvalue != "shift" and alternative == "two-sided"
+    if by_data and sample.difference != 0:
+        alternative = "greater" if sample.difference > 0 else "less"
+    numbers, replicates = numbers_of(sample), drawn["replicates"]
+    assumptions = assumptions_of(sample, drawn, numbers["spread"])
+    own_pvalue = 1.0
+    if replicates.size and not (by_data and sample.difference == 0):
+        count = _count(replicates, sample, pvalue, alternative)
+        own_pvalue = counted_share(count, n_resamples, alternative, numbers["n_differing"])
+    # Limits by bca also rest on how many replicates are below the estimate.
+    if sample.family is not None and interval != "bca":
+        drawn["replicates"] = in_short(replicates)
+    words, reference = _TESTS[pvalue]
+    resampled = f"{sample.unit}s"
+    if sample.ordered:
+        length = sample.block_length
+        resampled = "single rows" if length == 1 else f"blocks of {length} rows"
+    return Comparison(
+        test=f"{words}, {resampled} resampled",
+        **words_about(sample, alternative),
+        assumptions=assumptions,
+        references=(reference,),
+        null_hypothesis=f"the score of A {null_relation(alternative)} that of B on the "
+        f"population of {sample.unit}s, for these two fitted systems",
+        law=Bootstrap(
+            **drawn,
+            **numbers,
+            own_pvalue=own_pvalue,
+            pvalue_method=pvalue,
+            sided_by_data=by_data,
+        ),
+    )
 
 
 def check_resampling(
@@ -159,39 +489,32 @@ def check_resampling(
         )
 
 
+def scores_drawn(
+    sample: Predictions, n_resamples: int, seed: int, workers: Workers, *, smooth: bool = False
+) -> tuple[Draws, Kernel, list[int]]:
+    """Score resamples by all systems that a sample was taken from, once for all of its pairs.
+
+    Returns the draws, the kernel of all systems, and the places of those of the sample.
+    """
+    of_all = sample.family or sample
+    of_all.scores  # noqa: B018  refuses an undefined metric before anything is drawn
+    asked, known = (of_all.metric, n_resamples, seed), of_all.work.facts
+    if known.get(("drawn", smooth), (None,))[0] != asked:  # kept of one metric at a time
+        drawn = bootstrap(of_all.kernel, n_resamples, seed, workers=workers, smooth=smooth)
+        known["drawn", smooth] = asked, drawn
+    places = [of_all.names.index(name) for name in sample.names]
+    return known["drawn", smooth][1], of_all.kernel, places
+
+
 def draw_differences(
     sample: PairedPredictions, n_resamples: int, interval: str, seed: int, workers: Workers
 ) -> dict[str, Any]:
     """Draw replicates of score(A) - score(B): what a law takes over of them."""
     if sample.identical:
         return no_draws(n_resamples, seed, 0.0) | {"limits_by": interval}
-    sample.scores  # noqa: B018  refuses an undefined metric before anything is drawn
-    drawn = bootstrap([sample.kernel], n_resamples, seed, workers=workers)
-    return differences_of(sample.kernel, drawn, interval, noise=sample.noise)
-
-
-def no_draws(n_resamples: int, seed: int, standard_error: float) -> dict[str, Any]:
-    """Return what a law takes over where there are no replicates."""
-    return {
-        "replicates": np.empty(0),
-        "standard_error": standard_error,
-        "n_resamples": n_resamples,
-        "seed": seed,
-    }
-
-
-def differences_of(
-    kernel: Kernel,
-    drawn: Draws,
-    interval: str,
-    *,
-    systems: tuple[int, int] = (0, 1),
-    noise: float,
-) -> dict[str, Any]:
-    """Return of the scores of resamples what a law of a difference takes over."""
-    a, b = systems
-    replicates = drawn.scores[0][:, a] - drawn.scores[0][:, b]
-    replicates = np.where(np.abs(replicates) <= noise, 0.0, replicates)
+    drawn, kernel, (a, b) = scores_drawn(sample, n_resamples, seed, workers)
+    replicates = drawn.scores[:, a] - drawn.scores[:, b]
+    replicates = np.where(np.abs(replicates) <= sample.noise, 0.0, replicates)
     found = {
         "replicates": replicates,
         "limits_by": interval,
@@ -205,6 +528,16 @@ def differences_of(
     return found
 
 
+def no_draws(n_resamples: int, seed: int, standard_error: float) -> dict[str, Any]:
+    """Return what a law takes over where there are no replicates."""
+    return {
+        "replicates": np.empty(0),
+        "standard_error": standard_error,
+        "n_resamples": n_resamples,
+        "seed": seed,
+    }
+
+
 def jackknife_error(kernel: Kernel) -> float:
     """Standard error of the difference of two systems by the jackknife; nan if undefined."""
     m, n = kernel.plan.multiplicity, kernel.plan.n_units
@@ -213,49 +546,17 @@ def jackknife_error(kernel: Kernel) -> float:
     return math.sqrt(np.maximum(0.0, squares) / (n * max(1, n - 1)))
 
 
-def bootstrap_outcome(
-    sample: PairedPredictions, drawn: dict[str, Any], *, pvalue: str, alternative: str
-) -> Comparison:
-    """Wrap replicates, with the p-value asked for."""
-    by_data = pvalue != "shift" and alternative == "two-sided"
-    if by_data and sample.difference != 0:
-        alternative = "greater" if sample.difference > 0 else "less"
-    law = Bootstrap(
-        **drawn,
-        **numbers_of(sample),
-        own_pvalue=math.nan,
-        pvalue_method=pvalue,
-        sided_by_data=by_data,
-    )
-    words, reference = _TESTS[pvalue]
-    resampled = f"{sample.unit}s"
-    if sample.ordered:
-        length = sample.block_length
-        resampled = "single rows" if length == 1 else f"blocks of {length} rows"
-    return Comparison(
-        test=f"{words}, {resampled} resampled",
-        **words_about(sample, alternative),
-        assumptions=assumptions_of(sample, drawn, law.spread),
-        references=(reference,),
-        null_hypothesis=f"the score of A {null_relation(alternative)} that of B on the "
-        f"population of {sample.unit}s, for these two fitted systems",
-        law=replace(law, own_pvalue=_pvalue_of(law, alternative, sample.noise)),
-    )
-
-
-def _pvalue_of(law: Bootstrap, alternative: str, noise: float) -> float:
-    if not law.replicates.size or (law.sided_by_data and law.estimate == 0):
-        return 1.0
-    if law.pvalue_method == "shift":
-        shifted = law.replicates - law.estimate
-        count = count_extreme(shifted, law.estimate, alternative, noise)
-    else:
-        turn = -1 if alternative == "less" else 1
-        side = turn * law.replicates
-        reversed_ = law.pvalue_method == "sign-reversal"
-        extreme = side <= noise if reversed_ else side >= 2 * turn * law.estimate - noise
-        count = int(extreme.sum())
-    return counted_share(count, law.n_resamples or 0, alternative, law.n_differing or 0)
+def _count(
+    replicates: NDArray[np.float64], sample: PairedPredictions, how: str, alternative: str
+) -> int:
+    """Count the replicates that are as extreme as the estimate, in the sense of a p-value."""
+    estimate, noise = sample.difference, sample.noise
+    if how == "shift":
+        return count_extreme(replicates - estimate, estimate, alternative, noise)
+    turn = -1 if alternative == "less" else 1
+    side = turn * replicates
+    extreme = side <= noise if how == "sign-reversal" else side >= 2 * turn * estimate - noise
+    return int(extreme.sum())
 
 
 def assumptions_of(
@@ -313,7 +614,7 @@ def numbers_of(sample: PairedPredictions) -> dict[str, Any]:
         spread = UnitSpread(error=error, skewness=0.0, df=df)
     return {
         "estimate": sample.difference,
-        "n_differing": int(kernel.plan.multiplicity[kernel.differing].sum()),
+        "n_differing": kernel.n_differing,
         "n_units": kernel.plan.n_units,
         "how": kernel.how,
         "spread": spread,

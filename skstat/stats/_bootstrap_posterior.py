@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skstat.stats._bootstrap import scores_drawn
 from skstat.stats._common import procedure, root_between
 from skstat.stats._kernels import (
     COPIES,
@@ -41,6 +42,7 @@ from skstat.stats._samples import (
     AgreementTable,
     PairedPredictions,
     PairedScores,
+    Predictions,
     check_count,
     resolution_of,
 )
@@ -527,9 +529,12 @@ def bootstrap_posterior(
     check_count("n_draws", n_draws)
     _check_weighable(sample)
     seed = draw_seed(rng)
-    kernel = _kernel_of(sample)
-    drawn = WeightedScores.of(kernel, n_draws, seed, workers)
-    return drawn.posterior(0, 1, rope, n_differing(kernel))
+    if isinstance(sample, PairedScores):
+        kernel = kernel_of_means(np.column_stack([sample.a, sample.b]))
+        of_means = WeightedScores.of(kernel, n_draws, seed, workers)
+        return of_means.posterior(0, 1, rope, kernel.n_differing)
+    drawn, (a, b) = WeightedScores.of_predictions(sample, n_draws, seed, workers)
+    return drawn.posterior(a, b, rope, sample.kernel.n_differing)
 
 
 def can_be_weighed(sample: Any) -> bool:
@@ -560,29 +565,16 @@ def _check_weighable(sample: PairedPredictions | PairedScores) -> None:
         )
 
 
-def _kernel_of(sample: PairedPredictions | PairedScores) -> Kernel:
-    """Return what scores both systems for weights of the units."""
-    if isinstance(sample, PairedScores):
-        return kernel_of_means(np.column_stack([sample.a, sample.b]))
-    sample.scores  # noqa: B018  refuses an undefined metric before anything is drawn
-    return sample.kernel
-
-
 def _check_copies(kernel: CallableKernel) -> None:
     """Refuse a function whose value depends on how often all rows come."""
     copied = kernel.weighted(np.full((1, kernel.plan.n), COPIES, dtype=np.int64))[0]
-    if not np.allclose(copied, kernel.scores, rtol=1e-6, atol=0):
+    if not np.allclose(copied, kernel.scores, rtol=1e-6, atol=0, equal_nan=True):
         raise ValueError(
             f"the metric is not the same when all rows come {COPIES} times "
             f"({copied[0]:.6g}, and {kernel.scores[0]:.6g} on the rows themselves), so that it "
             "has no value for weighted rows: a sum, for instance, where a mean is meant. Leave "
             "rope= out, or pass a metric that does not depend on the number of rows."
         )
-
-
-def n_differing(kernel: Kernel) -> int:
-    """Count the units on which the outputs of the two systems differ."""
-    return int(kernel.plan.multiplicity[kernel.differing].sum())
 
 
 def _shares(
@@ -625,10 +617,19 @@ class WeightedScores(NamedTuple):
         cls, kernel: Kernel, n_draws: int, seed: int, workers: Workers = map
     ) -> "WeightedScores":
         """Draw scores of all systems with weights of the units."""
+        drawn = bootstrap(kernel, n_draws, seed, workers=workers, smooth=True).scores
+        return cls(drawn, kernel, seed)
+
+    @classmethod
+    def of_predictions(
+        cls, sample: Predictions, n_draws: int, seed: int, workers: Workers = map
+    ) -> tuple["WeightedScores", list[int]]:
+        """Draw them for all systems of a family, of which some are at the places returned."""
+        kernel = (sample.family or sample).kernel
         if isinstance(kernel, CallableKernel):
             _check_copies(kernel)
-        drawn = bootstrap([kernel], n_draws, seed, workers=workers, smooth=True).scores[0]
-        return cls(drawn, kernel, seed)
+        drawn, kernel, places = scores_drawn(sample, n_draws, seed, workers, smooth=True)
+        return cls(drawn.scores, kernel, seed), places
 
     def best(self, names: Sequence[str], rope: float) -> BestPosterior:
         """Read who is the best of all."""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skstat.stats._bootstrap import quantiles
 from skstat.stats._common import (
     MeansNames,
     Reference,
@@ -24,7 +25,6 @@ from skstat.stats._common import (
 from skstat.stats._family import Comparison
 from skstat.stats._literature import BATES_ET_AL_2024, BAYLE_ET_AL_2020, NADEAU_BENGIO_2003
 from skstat.stats._mcnemar import proportion_interval
-from skstat.stats._replicates import quantiles
 from skstat.stats._samples import Scores, check_enough_units, resolution_of
 from skstat.stats._words import ConfidenceInterval, check_level
 

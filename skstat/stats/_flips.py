@@ -10,21 +10,18 @@ from scipy import special
 
 from skstat.stats._common import procedure
 from skstat.stats._family import Comparison, each_of, effect_sizes, family_of
-from skstat.stats._law import Law, pvalue_of_tails
-from skstat.stats._literature import FISHER_1935, ROBINSON_1982
-from skstat.stats._ranks import sign_pvalue
-from skstat.stats._resampling import (
-    DEFAULT_RESAMPLES,
-    EXHAUSTIVE_UP_TO,
+from skstat.stats._flipped_sums import (
     FlippedSum,
     all_flips,
     atoms,
     countable,
-    draw_seed,
     drawn_flips,
-    flips_are_smooth,
+    law_of_flips,
     root_of_rising,
 )
+from skstat.stats._law import Law
+from skstat.stats._literature import FISHER_1935, ROBINSON_1982
+from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     PairedScores,
@@ -35,7 +32,7 @@ from skstat.stats._samples import (
 )
 from skstat.stats._words import (
     NOISE,
-    above_zero,
+    TOWARDS,
     estimand,
     null_hypothesis,
     number,
@@ -44,34 +41,6 @@ from skstat.stats._words import (
 )
 
 Numbers = NDArray[np.float64]
-
-
-class SmoothFlips:
-    """Differences of which all signs are flipped, after a shift of all of them.
-
-    Parameters
-    ----------
-    differences : ndarray
-        The differences.
-    """
-
-    def __init__(self, differences: Numbers) -> None:
-        self.n, self.mean = len(differences), float(np.mean(differences))
-        self.sd, self.atoms = float(np.std(differences)), atoms(differences)
-
-    def score(self, bound: float) -> float:
-        """Normal score of a mean of `bound`: of the differences less the bound."""
-        values, counts = self.atoms
-        return FlippedSum(values - bound, counts).normal(self.n * (self.mean - bound))
-
-    def bound(self, score: float) -> float:
-        """Shift after which the mean has this normal score, which falls as the shift grows."""
-        error = self.sd / math.sqrt(self.n)
-
-        def excess(errors: float) -> float:
-            return score - self.score(self.mean + errors * error)
-
-        return self.mean + error * root_of_rising(excess, -score)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -125,8 +94,9 @@ class Flips(Law):
         if not self.differences.any():
             return 0.0, 0.0
         if self.method == "saddlepoint":
-            smooth, score = SmoothFlips(self.differences), float(special.ndtri(tail))
-            return smooth.bound(-score), smooth.bound(score)
+            return self._smooth_limit(-special.ndtri(tail)), self._smooth_limit(
+                special.ndtri(tail)
+            )
         means, total = self._subsets
         means = np.sort(means)
         # A limit of 0 must not fall on one side of 0 by float noise.
@@ -140,13 +110,26 @@ class Flips(Law):
 
     def _tails(self, bound: float) -> tuple[float, float]:
         if self.method == "saddlepoint":
-            score = SmoothFlips(self.differences).score(bound)
+            score = self._smooth_score(bound)
             return float(special.ndtr(score)), float(special.ndtr(-score))
         means, total = self._subsets
         noise = NOISE * max(abs(bound), float(np.abs(self.differences).max()))
         # As in the limits: the pattern without a flip, and the subsets up to the bound.
         below, above = (1 + int(np.sum(side * (means - bound) <= noise)) for side in (-1, 1))
         return below / total, above / total
+
+    def _smooth_score(self, bound: float) -> float:
+        """Normal score of the mean of the differences less a bound."""
+        values, counts = atoms(self.differences)
+        return FlippedSum(values - bound, counts).score
+
+    def _smooth_limit(self, score: float) -> float:
+        """Bound of a normal score, which falls as the bound grows."""
+        mean, error = (float(np.mean(self.differences)), float(np.std(self.differences)))
+        error /= math.sqrt(len(self.differences))
+        return mean + error * root_of_rising(
+            lambda errors: score - self._smooth_score(mean + errors * error), -score
+        )
 
     @property
     def _subsets(self) -> tuple[Numbers, int]:
@@ -233,21 +216,22 @@ def sign_flip(
     check_alternative(alternative)
     check_count("n_resamples", DEFAULT_RESAMPLES if n_resamples is None else n_resamples)
     warn_if_dependent(sample, "sign_flip")
+    seed = draw_seed(rng)
     if not isinstance(sample, ScorePairs):
-        return flipped_outcome(
-            sample, *_flip_pvalue(sample, n_resamples, rng, alternative), alternative
-        )
-    rng = draw_seed(None) if rng is None else rng
+        found = _flip_pvalue(sample, n_resamples, seed, alternative)
+        return flipped_outcome(sample, *found, alternative)
     pairs = [sample.table.pair(*pair) for pair in sample.pairs]
-    found = [_flip_pvalue(pair, n_resamples, rng, alternative) for pair in pairs]
-    if len({one[1:] for one in found}) > 1:
-        each = zip(pairs, found, strict=True)
+    each = [_flip_pvalue(pair, n_resamples, seed, alternative) for pair in pairs]
+    if len({one[1:] for one in each}) > 1:
         listed: Any = family_of(
-            [flipped_outcome(pair, *own, alternative) for pair, own in each]
+            [
+                flipped_outcome(pair, *own, alternative)
+                for pair, own in zip(pairs, each, strict=True)
+            ]
         )
         return listed
-    pvalues, (n_counted, *_), (seed, *_) = zip(*found, strict=True)
-    return flipped_outcome(sample, np.array(pvalues), n_counted, seed, alternative)
+    pvalues, (n_counted, *_), (drawn_by, *_) = zip(*each, strict=True)
+    return flipped_outcome(sample, np.array(pvalues), n_counted, drawn_by, alternative)
 
 
 def flipped_outcome(
@@ -285,43 +269,29 @@ def flipped_outcome(
 
 
 def _flip_pvalue(
-    sample: PairedScores,
-    n_resamples: int | None,
-    rng: int | np.random.Generator | None,
-    alternative: str,
+    sample: PairedScores, n_resamples: int | None, seed: int, alternative: str
 ) -> tuple[float, int, int | None]:
     """p-value, the patterns that were asked for, and the seed of those that were drawn."""
-    active = sample.differences[sample.differences != 0]  # flipping a zero changes nothing
-    n, asked = len(active), DEFAULT_RESAMPLES if n_resamples is None else n_resamples
-    if n == 0:
-        return 1.0, asked, None
-    alike = np.ptp(np.abs(active)) <= sample.resolution  # they have an exact answer
-    if n_resamples is None and not alike and flips_are_smooth(active):
-        score = SmoothFlips(sample.differences).score(0.0)
-        smooth = pvalue_of_tails(special.ndtr(score), special.ndtr(-score), alternative)
-        return above_zero(max(smooth, smallest_of_signs(alternative, n))), 0, None
-    if n > EXHAUSTIVE_UP_TO and alike:
-        wins = int(np.sum(active > 0))
-        return sign_pvalue(wins, n, alternative), asked, None
-    seed = None if countable(n, asked) else draw_seed(rng)
-    observed, tolerance = active.sum(), sample.resolution * n
-    flipped, _ = all_flips(active) if seed is None else drawn_flips(active, asked, seed)
-    count = count_extreme(observed - 2 * flipped, observed, alternative, tolerance)
-    found = count / len(flipped) if seed is None else (1 + count) / (1 + asked)
-    return found, asked, seed
+    d, asked = sample.differences, DEFAULT_RESAMPLES if n_resamples is None else n_resamples
+    law, pvalue = law_of_flips(
+        d,
+        np.ones(len(d), dtype=np.int64),
+        noise=sample.resolution * np.count_nonzero(d),
+        alike=sample.resolution,
+        n_resamples=asked,
+        seed=seed,
+        may_be_smooth=n_resamples is None,
+        alternative=alternative,
+    )
+    return pvalue, 0 if law.smooth else asked, seed if law.drawn else None
 
 
 def count_extreme(
     values: np.ndarray, observed: float, alternative: str, tolerance: float
 ) -> int:
     """Count the values at least as extreme as the observed one, ties included."""
-    if alternative == "two-sided":
-        extreme = np.abs(values) >= abs(observed) - tolerance
-    elif alternative == "greater":
-        extreme = values >= observed - tolerance
-    else:
-        extreme = values <= observed + tolerance
-    return int(np.sum(extreme))
+    turned = TOWARDS[alternative]
+    return int(np.sum(turned(values) >= turned(observed) - tolerance))
 
 
 @procedure(

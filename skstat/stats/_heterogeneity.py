@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._bootstrap import UnitSpread
 from skstat.stats._common import root_between
 from skstat.stats._family import OmnibusOutcome
 from skstat.stats._literature import COCHRAN_1954, PAULE_MANDEL_1982
-from skstat.stats._replicates import UnitSpread
 from skstat.stats._resampling import stream
 
 Numbers = NDArray[np.float64]

@@ -232,7 +232,7 @@ def holdout_bootstrap_estimate(
     """
     seed = draw_seed(rng)
     estimate = float(sample.scores[0])
-    replicates = bootstrap([sample.kernel], n_resamples, seed).scores[0][:, 0]
+    replicates = bootstrap(sample.kernel, n_resamples, seed).scores[:, 0]
     return ReplicatesEstimate(
         method=f"hold-out, percentiles of {n_resamples} bootstrap resamples",
         n_units=sample.n_units,

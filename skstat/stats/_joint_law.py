@@ -33,20 +33,22 @@ Turn = Callable[..., Any]
 _NUMBERS_AT_ONCE = 1 << 18
 # Variance of a difference, relative to those of its scores, that is rounding.
 _ROUNDING = 1e-12
+# Part of the squares of two systems below which those of their difference are computed apart.
+_NEAR = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
-class Redrawn:
+class Errors:
     """Errors of scores, and the covariance that a sample with each of them would have shown.
 
-    Every pair has a standard error of its own, which varies from sample to sample. Dividing
-    all of them by one factor, as the multivariate t does, rejects too often where there are
-    few units: among 10 equal systems on 10 units it found a difference in 13 % of 600
-    simulated families at a nominal 0.05, and in 7 % this way.
+    Where that is redrawn every pair has a standard error of its own, which varies from sample
+    to sample. Dividing all of them by one factor, as the multivariate t does, rejects too often
+    where there are few units: among 10 equal systems on 10 units it found a difference in 13 %
+    of 600 simulated families at a nominal 0.05, and in 7 % this way.
 
     Attributes
     ----------
-    errors : ndarray of shape (n_resamples, k)
+    values : ndarray of shape (n_resamples, k)
         Errors of the scores.
     root : ndarray of shape (r, k)
         Root of the covariance matrix.
@@ -55,12 +57,21 @@ class Redrawn:
         divided already, and there is one covariance.
     """
 
-    errors: Numbers
+    values: Numbers
     root: Numbers
     factors: NDArray[np.floating] | None = None
 
     @classmethod
-    def of(cls, root: Numbers, df: float, n_resamples: int, seed: int) -> Self:
+    def drawn(cls, root: Numbers, df: float | None, n_resamples: int, seed: int) -> Self:
+        """Draw from the multivariate t with a root of its covariance; None for the normal."""
+        rng = stream(np.random.SeedSequence(seed))
+        values = rng.standard_normal((n_resamples, len(root))) @ root
+        if df is not None:
+            values /= np.sqrt(rng.chisquare(df, (n_resamples, 1)) / df)
+        return cls(values, root)
+
+    @classmethod
+    def redrawn(cls, root: Numbers, df: float, n_resamples: int, seed: int) -> Self:
         """Draw normal errors from the covariance ``root.T @ root`` of the scores.
 
         The factors are Bartlett's decomposition of Wishart matrices.
@@ -84,6 +95,21 @@ class Redrawn:
         )
         return cls(errors, root / math.sqrt(df), factors)
 
+    @classmethod
+    def resampled(cls, values: Numbers, seed: int, n_units: int | None = None) -> Self:
+        """Take errors of resamples, with the variance and the tails of t if units are given.
+
+        A bootstrap of n units has the variance of n - 1 of them, and treats it as known.
+        """
+        root = root_of(values) / math.sqrt(max(1, len(values) - 1))
+        if n_units is None:
+            return cls(values, root)
+        df = max(1, n_units - 1)
+        rng = stream(np.random.SeedSequence(seed).spawn(1)[0])
+        tails = np.sqrt(df / rng.chisquare(df, (len(values), 1)))
+        wider = math.sqrt((df + 1) / df)
+        return cls(values * (wider * tails), root * wider)
+
     def largest(
         self, first: Any, second: Any, standard_errors: Numbers, turned: Turn
     ) -> Numbers:
@@ -93,21 +119,30 @@ class Redrawn:
         """
         systems, places = np.unique(np.concatenate([first, second]), return_inverse=True)
         a, b = places[: len(first)], places[len(first) :]
-        by_first = [(one, b[a == one], standard_errors[a == one]) for one in np.unique(a)]
-        found = np.full(len(self.errors), -math.inf)
+        firsts = np.unique(a)
+        by_first = [(one, b[a == one], standard_errors[a == one]) for one in firsts]
+        found = np.full(len(self.values), -math.inf)
         for draws, errors, roots in self._blocks(systems):
-            for one, others, fixed in by_first:
+            if roots is not None:
+                crossed = roots[:, :, firsts].transpose(0, 2, 1) @ roots
+                own = np.einsum("nrp,nrp->np", roots, roots)
+            for place, (one, others, fixed) in enumerate(by_first):
                 scale: Any = fixed
                 if roots is not None:
-                    apart = roots[:, :, [one]] - roots[:, :, others]
-                    scale = np.sqrt(np.einsum("nrp,nrp->np", apart, apart))
+                    sums = own[:, [one]] + own[:, others]
+                    squares = sums - 2 * crossed[:, place, others]
+                    # Of systems that are nearly alike a difference of squares has no digits.
+                    near = (squares < _NEAR * sums).any(axis=0)
+                    apart = roots[:, :, [one]] - roots[:, :, others[near]]
+                    squares[:, near] = np.einsum("nrp,nrp->np", apart, apart)
+                    scale = np.sqrt(squares)
                 t = turned((errors[:, [one]] - errors[:, others]) / scale)
                 np.maximum(found[draws], t.max(axis=1), out=found[draws])
         return found
 
     def deficits(self, left: NDArray[np.int64], standard_errors: Numbers) -> Numbers:
         """Studentise the errors by which some systems are behind their mean."""
-        found = np.empty((len(self.errors), len(left)))
+        found = np.empty((len(self.values), len(left)))
         for draws, errors, roots in self._blocks(left):
             scale: Any = standard_errors
             if roots is not None:
@@ -120,14 +155,14 @@ class Redrawn:
         """Some draws at a time: errors of some systems, and the roots of each draw."""
         root = self.root[:, systems]
         size = max(1, _NUMBERS_AT_ONCE // (len(systems) if self.factors is None else root.size))
-        for start in range(0, len(self.errors), size):
+        for start in range(0, len(self.values), size):
             draws, roots = slice(start, start + size), None
             if self.factors is not None:
                 # One product of two matrices instead of one for each draw.
                 factors = self.factors[draws].astype(float)
                 product = factors.reshape(-1, len(root)) @ root
                 roots = product.reshape(len(factors), -1, len(systems))
-            yield draws, self.errors[draws][:, systems], roots
+            yield draws, self.values[draws][:, systems], roots
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -140,8 +175,9 @@ class JointLaw:
         The systems.
     estimates : ndarray of shape (k,)
         Their scores; higher is better.
-    errors : ndarray of shape (n_resamples, k)
-        Draws from the joint distribution of estimate minus true score.
+    errors : tuple of Errors
+        Draws from the joint distribution of estimate minus true score. Where there are several
+        laws of it the most careful one counts, quantile by quantile.
     root : ndarray of shape (r, k)
         Root of the covariance matrix of the estimates, ``root.T @ root``. A standard
         error is a norm of it: subtracting variances would leave noise where systems
@@ -163,9 +199,6 @@ class JointLaw:
         Seed of the draws.
     n_independent : int or None
         Units that a bootstrap draws independently of each other; None for another law.
-    redrawn : tuple of Redrawn
-        Errors with standard errors of their own, where these are estimated as well. Where
-        there are several such laws the most careful one counts, quantile by quantile.
     skewness : float or None
         Largest absolute skewness of the difference of two systems over the root of the
         number of units: what is left of it in a mean. None where scores are not means.
@@ -173,7 +206,7 @@ class JointLaw:
 
     names: tuple[str, ...]
     estimates: Numbers
-    errors: Numbers
+    errors: tuple[Errors, ...]
     root: Numbers
     resolution: Any
     n_units: int
@@ -184,8 +217,12 @@ class JointLaw:
     df: float | None = None
     seed: int
     n_independent: int | None = None
-    redrawn: tuple[Redrawn, ...] = ()
     skewness: float | None = None
+
+    @property
+    def n_resamples(self) -> int:
+        """Number of draws."""
+        return len(self.errors[0].values)
 
     def largest(self, pairs: Iterable[tuple[int, int]], turned: Turn = np.positive) -> Numbers:
         """Draw the largest of the studentised errors of some differences.
@@ -209,14 +246,14 @@ class JointLaw:
             scale[judged], lambda law: law.deficits(left, scale)[:, judged].max(axis=1)
         )
 
-    def _careful(self, judged: Numbers, draw: Callable[[Redrawn], Numbers]) -> Numbers:
+    def _careful(self, judged: Numbers, draw: Callable[[Errors], Numbers]) -> Numbers:
         """Take the largest quantiles of a statistic under all laws of the errors.
 
         The p-value that the result gives is the largest of those of the laws.
         """
         if not judged.size:
-            return np.full(len(self.errors), -math.inf)
-        first, *others = map(draw, self.redrawn or (Redrawn(self.errors, self.root),))
+            return np.full(self.n_resamples, -math.inf)
+        first, *others = map(draw, self.errors)
         if not others:
             return first
         return np.asarray(np.maximum.reduce([np.sort(each) for each in (first, *others)]))
@@ -284,14 +321,14 @@ class JointLaw:
 
     def fields(self, alternative: str) -> dict[str, Any]:
         """Fields that every outcome takes over; `alternative` is that of two systems."""
-        kept = ("names", "estimates", "n_units", "assumptions", "df", "seed", "skewness")
-        smallest = 1 / (1 + len(self.errors))
+        kept = ("names", "estimates", "n_units", "n_resamples", "assumptions", "df", "seed")
+        smallest = 1 / (1 + self.n_resamples)
         if self.n_independent is not None:
             # Where every unit favours one system no resample does the other, however few
             # the units are; their signs alone bound what they can show.
             smallest = max(smallest, smallest_of_signs(alternative, self.n_independent))
-        facts = {"n_resamples": len(self.errors), "smallest_pvalue": smallest}
-        return facts | {name: getattr(self, name) for name in kept}
+        known = {"smallest_pvalue": smallest, "skewness": self.skewness}
+        return known | {name: getattr(self, name) for name in kept}
 
 
 def law_of_replicates(
@@ -300,27 +337,23 @@ def law_of_replicates(
     replicates: Numbers,
     *,
     n_units: int,
+    quantity: str,
     where: str,
     seed: int,
-    quantity: str = "score",
-    assumptions: tuple[str, ...] = (),
-    widened: bool = False,
+    assumptions: tuple[str, ...],
 ) -> JointLaw:
     """Take the law of any metric from joint bootstrap replicates, (n_resamples, k).
 
-    With `widened` the errors are those that Student's t would have with as many units: a
-    bootstrap of few of them is too narrow.
+    The errors are those that Student's t would have with as many units: a bootstrap of few of
+    them is too narrow.
     """
     errors = replicates - estimates
-    centred = errors - errors.mean(axis=0)
-    root = root_of(centred) / math.sqrt(max(1, len(errors) - 1))
-    if widened:
-        errors, root = _widen(centred, root, n_units, seed)
+    drawn = Errors.resampled(errors - errors.mean(axis=0), seed, n_units)
     return JointLaw(
         names=tuple(names),
         estimates=np.asarray(estimates, dtype=float),
-        errors=errors,
-        root=root,
+        errors=(drawn,),
+        root=drawn.root,
         resolution=RELATIVE_RESOLUTION * float(np.abs(replicates).max()),
         n_units=n_units,
         quantity=quantity,
@@ -330,18 +363,6 @@ def law_of_replicates(
         seed=seed,
         n_independent=n_units,
     )
-
-
-def _widen(errors: Numbers, root: Numbers, n_units: int, seed: int) -> tuple[Numbers, Numbers]:
-    """Give bootstrap errors of few units the variance and the tails of Student's t.
-
-    A bootstrap of n units has the variance of n - 1 of them, and treats it as known.
-    """
-    df = max(1, n_units - 1)
-    wider = math.sqrt((df + 1) / df)
-    rng = stream(np.random.SeedSequence(seed).spawn(1)[0])
-    tails = np.sqrt(df / rng.chisquare(df, (len(errors), 1)))
-    return errors * (wider * tails), root * wider
 
 
 def root_of(centred: Numbers) -> Numbers:
@@ -356,15 +377,6 @@ def ordered_root(centred: Numbers, estimates: Numbers) -> Numbers:
     root = np.empty((min(centred.shape), centred.shape[1]))
     root[:, order] = root_of(centred[:, order])
     return root
-
-
-def draw_errors(root: Numbers, df: float | None, n_resamples: int, seed: int) -> Numbers:
-    """Draw from the multivariate t with this root of its covariance; None for the normal."""
-    rng = stream(np.random.SeedSequence(seed))
-    normal = rng.standard_normal((n_resamples, len(root))) @ root
-    if df is None:
-        return normal
-    return np.asarray(normal / np.sqrt(rng.chisquare(df, (n_resamples, 1)) / df))
 
 
 def skewness_left(table: ScoreTable) -> float | None:
@@ -422,9 +434,9 @@ _NEGLIGIBLE_SKEWNESS = 0.05
 def law_of_means(
     table: ScoreTable,
     procedure: str,
-    *,
     method: Law = "auto",
     block_length: int | None = None,
+    *,
     n_resamples: int,
     rng: int | np.random.Generator | None,
     for_few: bool = False,
@@ -441,90 +453,74 @@ def law_of_means(
     units: every draw of the first has a covariance of its own, and the second has the tails
     of Student's t.
     """
-    if method == "auto" and (table.unit == "split" or table.ordered):
-        method = "t" if table.unit == "split" else "bootstrap"
+    split, estimates = table.unit == "split", table.scores.mean(axis=0)
+    if method == "auto" and (split or table.ordered):
+        method = "t" if split else "bootstrap"
     check_table(table, procedure, method, n_resamples)
-    unit, estimates = unit_word(table.unit), table.scores.mean(axis=0)
-    seed, df, redrawn = draw_seed(rng), None, []
-    skewness = skewness_left(table)
+    seed, skewness = draw_seed(rng), skewness_left(table)
+    known = {**words_about(table), "estimates": estimates, "seed": seed, "skewness": skewness}
     if table.rows is not None:
         check_rows(table, procedure)
-        n, n_independent, df = table.n_units, None, table.df
         root = ordered_root(table.parts.root(), estimates)
-        errors = draw_errors(root, df, n_resamples, seed)
-        if for_few and table.n_systems - 1 <= df:
-            redrawn = [Redrawn.of(root, df, n_resamples, seed)]
-        resolution, how = resolution_of_table(table.scores), "multivariate t"
-        assumptions = assumptions_about(table)
-    else:
-        block_length = _block_length(table, method, block_length)
-        scores, n, spread = spread_of_means(table)
-        n_independent = n // (block_length or 1) if method == "bootstrap" else None
-        resolution = resolution_of_table(scores) * spread
-        if table.n_blocks is not None:
-            dependence = independent_blocks(n)
-        elif table.unit == "split":
-            dependence = splits_correlate(table)
-        elif block_length is None:
-            dependence = f"the {unit}s are independent of each other"
-        else:
-            dependence = (
-                f"{unit}s further apart than {block_length} are independent of each other"
-            )
-        assumptions = dependence, f"there are enough {unit}s for the {method}"
-        if method == "bootstrap":
-            how = method
-            plan = UnitPlan(n, block_length=block_length)
-            sums = resampled_sums(plan, scores - estimates, n_resamples, seed)
-            errors = np.concatenate([*sums]) / n
-            if block_length is not None:
-                # Moving blocks seldom hold the first and last units: their mean is another.
-                errors -= errors.mean(axis=0)
-            root = root_of(errors) / math.sqrt(max(1, n_resamples - 1))
-            if n_independent is not None and for_few:
-                errors, root = _widen(errors, root, n_independent, seed)
-        else:
-            root = ordered_root(scores - estimates, estimates) * (spread / math.sqrt(n - 1))
-            errors = draw_errors(root, n - 1, n_resamples, seed)
-            skewed = skewness is not None and skewness > _NEGLIGIBLE_SKEWNESS
-            resampled = method == "studentized" or (
-                method == "auto" and n >= _FEWEST_RESAMPLED and skewed
-            )
-            assumptions = (
-                dependence,
-                f"there are enough {unit}s for the studentized bootstrap"
-                if resampled
-                else "the differences are close to normal, with equal variances",
-            )
-            how, df = "studentized bootstrap", None
-            if method != "studentized":
-                how, df = "multivariate t", n - 1
-                if for_few or (method == "auto" and n < _FEW):
-                    redrawn = [Redrawn.of(root, n - 1, n_resamples, seed)]
-                elif resampled:
-                    redrawn = [Redrawn(errors, root)]
-                if resampled:
-                    how += " and studentized bootstrap, the more careful one"
-            if resampled:
-                redrawn = [*redrawn, _studentized(scores, n_resamples, seed)]
+        few = for_few and table.n_systems - 1 <= table.df
+        return JointLaw(
+            **known,
+            errors=(_of_t(root, table.df, n_resamples, seed, few),),
+            root=root,
+            resolution=resolution_of_table(table.scores),
+            n_units=table.n_units,
+            how="multivariate t",
+            assumptions=assumptions_about(table),
+            df=table.df,
+        )
+    block_length = _block_length(table, method, block_length)
+    dependence = dependence_of(table, block_length)
+    enough = f"there are enough {unit_word(table.unit)}s for the {{}}"
+    scores, n, spread = spread_of_means(table)
+    known |= {"n_units": n, "resolution": resolution_of_table(scores) * spread}
+    if method == "bootstrap":
+        n_independent = n // (block_length or 1)
+        plan = UnitPlan(n, block_length=block_length)
+        sums = resampled_sums(plan, scores - estimates, n_resamples, seed)
+        values = np.concatenate([*sums]) / n
+        if block_length is not None:
+            # Moving blocks seldom hold the first and last units: their mean is another.
+            values -= values.mean(axis=0)
+        drawn = Errors.resampled(values, seed, n_independent if for_few else None)
+        return JointLaw(
+            **known,
+            errors=(drawn,),
+            root=drawn.root,
+            how=method,
+            assumptions=(dependence, enough.format(method)),
+            n_independent=n_independent,
+        )
+    root = ordered_root(scores - estimates, estimates) * (spread / math.sqrt(n - 1))
+    skewed = skewness is not None and skewness > _NEGLIGIBLE_SKEWNESS
+    errors = {}
+    if method != "studentized":
+        few = for_few or (method == "auto" and n < _FEW)
+        errors["multivariate t"] = _of_t(root, n - 1, n_resamples, seed, few)
+    shape = "the differences are close to normal, with equal variances"
+    if not errors or (method == "auto" and n >= _FEWEST_RESAMPLED and skewed):
+        errors["studentized bootstrap"] = _studentized(scores, n_resamples, seed)
+        shape = enough.format("studentized bootstrap")
     return JointLaw(
-        **words_about(table),
-        estimates=estimates,
-        errors=errors,
+        **known,
+        errors=tuple(errors.values()),
         root=root,
-        resolution=resolution,
-        n_units=n,
-        how=how,
-        assumptions=assumptions,
-        df=df,
-        seed=seed,
-        n_independent=n_independent,
-        redrawn=tuple(redrawn),
-        skewness=skewness,
+        how=" and ".join(errors) + ", the more careful one" * (len(errors) > 1),
+        assumptions=(dependence, shape),
+        df=None if method == "studentized" else n - 1,
     )
 
 
-def _studentized(scores: Numbers, n_resamples: int, seed: int) -> Redrawn:
+def _of_t(root: Numbers, df: float, n_resamples: int, seed: int, few: bool) -> Errors:
+    """Draw from the multivariate t, with a covariance of every draw for few units."""
+    return (Errors.redrawn if few else Errors.drawn)(root, df, n_resamples, seed)
+
+
+def _studentized(scores: Numbers, n_resamples: int, seed: int) -> Errors:
     """Resample units, and take the covariance of the means of every resample.
 
     Only differences are used, so that what all systems have in common is left out.
@@ -542,16 +538,23 @@ def _studentized(scores: Numbers, n_resamples: int, seed: int) -> Redrawn:
     # A resample without any spread is as far off as can be, and must not fail.
     covariances += 1e-12 * (float(np.mean(centred**2)) or 1.0) * np.eye(k)
     roots = np.linalg.cholesky(covariances / (n - 1)).transpose(0, 2, 1)
-    return Redrawn(errors, np.eye(k), roots)
+    return Errors(errors, np.eye(k), roots)
 
 
-def splits_correlate(table: ScoreTable) -> str:
-    """Say how the differences of splits are taken to depend on each other."""
-    ratio = table.test_train_ratio or 0.0
-    return (
-        "the differences of two splits have the correlation "
-        f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}"
-    )
+def dependence_of(table: ScoreTable, block_length: int | None = None) -> str:
+    """Say how the units are taken to depend on each other."""
+    unit = unit_word(table.unit)
+    if table.n_blocks is not None:
+        return independent_blocks(table.n_blocks)
+    if table.unit == "split":
+        ratio = table.test_train_ratio or 0.0
+        return (
+            "the differences of two splits have the correlation "
+            f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}"
+        )
+    if block_length is None:
+        return f"the {unit}s are independent of each other"
+    return f"{unit}s further apart than {block_length} are independent of each other"
 
 
 def check_table(table: ScoreTable, procedure: str, method: str, n_resamples: int) -> None:
@@ -609,7 +612,7 @@ def law_of_areas(areas: BinaryScores, *, n_resamples: int, seed: int) -> JointLa
     return JointLaw(
         names=tuple(areas.names),
         estimates=np.array(areas.aucs, dtype=float),
-        errors=draw_errors(root, None, n_resamples, seed),
+        errors=(Errors.drawn(root, None, n_resamples, seed),),
         root=root,
         # The root of a variance that is float noise.
         resolution=float(np.sqrt(RELATIVE_RESOLUTION * variances.max(initial=0.0))) * 1e-3,

@@ -3,9 +3,9 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,8 +45,6 @@ class Kernel(ABC):
     ----------
     plan : Plan
         Units, and how they are drawn.
-    n_systems : int
-        Number of systems.
     how : str
         How a replicate is computed, for reports.
     what_swaps : str
@@ -57,7 +55,6 @@ class Kernel(ABC):
     """
 
     plan: ResamplingPlan
-    n_systems: int
     how: str
     what_swaps: str = "outputs"
     class_sizes: Sequence[int] | None = None
@@ -178,6 +175,11 @@ class Kernel(ABC):
         return np.ones(self.plan.n_atoms, dtype=bool)
 
     @property
+    def n_differing(self) -> int:
+        """Number of units on which they differ."""
+        return int(self.plan.multiplicity[self.differing].sum())
+
+    @property
     def mean_differences(self) -> NDArray[np.float64] | None:
         """Per-atom terms d with score(A) - score(B) = sum(multiplicity * d).
 
@@ -228,11 +230,6 @@ class SumKernel(Kernel):
     how: str
     class_sizes: tuple[int, ...] | None = None
 
-    @property
-    def n_systems(self) -> int:  # type: ignore[override]
-        """Number of systems."""
-        return len(self.own)
-
     def of_systems(self, places: Sequence[int]) -> "SumKernel":
         taken = replace(self, own=tuple(self.own[place] for place in places))
         return self._with_scores(taken, places)
@@ -251,7 +248,7 @@ class SumKernel(Kernel):
 
     @cached_property
     def mean_differences(self) -> NDArray[np.float64] | None:
-        if not self.is_mean or self.n_systems != 2:
+        if not self.is_mean or len(self.own) != 2:
             return None
         total = float(self.plan.multiplicity @ _dense(self.common)[:, 0])
         return (_dense(self.own[0])[:, 0] - _dense(self.own[1])[:, 0]) / total
@@ -268,7 +265,7 @@ class SumKernel(Kernel):
                 [weighted_sums(weights, part) for part in (self.common, *self.own)]
             )
         n_common = self.common.shape[1]
-        own = sums[:, n_common:].reshape(len(sums), self.n_systems, -1)
+        own = sums[:, n_common:].reshape(len(sums), len(self.own), -1)
         return self._scores(sums[:, :n_common], own)
 
     @cached_property
@@ -408,11 +405,6 @@ class CallableKernel(Kernel):
         return min(_CALLS_AT_ONCE, self.plan.block_size)
 
     @property
-    def n_systems(self) -> int:  # type: ignore[override]
-        """Number of systems."""
-        return len(self.outputs)
-
-    @property
     def differing(self) -> NDArray[np.bool_]:
         differ = rows_differ(*self.outputs[:2])
         if self.rows_of is None:
@@ -420,7 +412,7 @@ class CallableKernel(Kernel):
         return np.array([differ[rows].any() for rows in self.rows_of])
 
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        scores = np.empty((len(weights), self.n_systems))
+        scores = np.empty((len(weights), len(self.outputs)))
         if weights.dtype.kind == "f":
             weights = _copies(weights)
         for number, counts in enumerate(weights):
@@ -467,19 +459,13 @@ def weighted_sums(weights: NDArray[Any], terms: Any) -> NDArray[np.float64]:
     """Sum the rows of `terms`, each as often as `weights` says: weights @ terms."""
     if not isinstance(terms, np.ndarray):  # sparse
         return np.asarray((terms.T @ weights.T.astype(np.float64)).T)
-    n_resamples, n_atoms = weights.shape
-    n_terms = max(1, terms.shape[1])
-    height = min(_ROWS_AT_ONCE, n_resamples)
-    width = min(n_atoms, max(64, _PRODUCT_OF_ONE_THREAD // (height * n_terms)))
-    sums = np.zeros((n_resamples, terms.shape[1]))
-    floats = np.empty((height, width))  # one buffer: fresh pages cost
-    for top in range(0, n_resamples, height):
-        rows = slice(top, min(top + height, n_resamples))
-        for left in range(0, n_atoms, width):
-            columns = slice(left, min(left + width, n_atoms))
-            converted = floats[: rows.stop - top, : columns.stop - left]
-            np.copyto(converted, weights[rows, columns])
-            sums[rows] += converted @ terms[columns]
+    width = max(64, _PRODUCT_OF_ONE_THREAD // (_ROWS_AT_ONCE * max(1, terms.shape[1])))
+    sums = np.zeros((len(weights), terms.shape[1]))
+    for top in range(0, len(weights), _ROWS_AT_ONCE):
+        rows = slice(top, top + _ROWS_AT_ONCE)
+        for left in range(0, len(terms), width):
+            columns = slice(left, left + width)
+            sums[rows] += weights[rows, columns].astype(np.float64) @ terms[columns]
     return sums
 
 
@@ -498,11 +484,9 @@ def resampled_sums(
     plan: ResamplingPlan, terms: NDArray[np.float64], n_resamples: int, seed: int
 ) -> Iterator[NDArray[np.float64]]:
     """Sums of the terms of atoms over resamples, some of these at a time."""
-    starts = range(0, n_resamples, plan.block_size)
-    children = np.random.SeedSequence(seed).spawn(len(starts))
-    for start, child in zip(starts, children, strict=True):
-        size = min(plan.block_size, n_resamples - start)
-        yield weighted_sums(plan.weights(stream(child), size), terms)
+    size = plan.block_size
+    for seed_of_block, n in islice(_blocks(seed, n_resamples, size), -(-n_resamples // size)):
+        yield weighted_sums(plan.weights(stream(seed_of_block), n), terms)
 
 
 def _dense(terms: Any) -> NDArray[np.float64]:
@@ -527,30 +511,23 @@ def largest_share(kernel: Kernel, a: int = 0, b: int = 1) -> float | None:
     return float(squares.max()) / total if 0 < total < np.inf else None
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Draws:
-    """Scores of resamples, shape (n_resamples, n_systems) for each kernel."""
+class Draws(NamedTuple):
+    """Scores of resamples, shape (n_resamples, n_systems)."""
 
-    scores: tuple[NDArray[np.float64], ...]
-    sums: NDArray[np.float64]
+    scores: NDArray[np.float64]
     n_redrawn: int
     seed: int
 
 
 def bootstrap(
-    kernels: Sequence[Any],
-    n_resamples: int,
-    seed: int,
-    *,
-    workers: Workers = map,
-    smooth: bool = False,
+    kernel: Any, n_resamples: int, seed: int, *, workers: Workers = map, smooth: bool = False
 ) -> Draws:
-    """Score bootstrap resamples by kernels that share a plan, and so their draws.
+    """Score bootstrap resamples.
 
     Parameters
     ----------
-    kernels : sequence of Kernel, or of what bootstraps alone
-        Metrics of the same test set with one plan.
+    kernel : Kernel, or what bootstraps alone
+        A metric of a test set.
     n_resamples : int
         Resamples to draw.
     seed : int
@@ -572,11 +549,8 @@ def bootstrap(
     independent units every block is as good as any other group of them; the blocks are so many
     that a replicate has the law that it has where units are drawn one by one.
     """
-    drawn = tuple(kernel.resampled for kernel in kernels)
-    if any(kernel.plan.n_atoms != drawn[0].plan.n_atoms for kernel in drawn):
-        drawn = tuple(kernels)
     how = "smooth_weights" if smooth else "weights"
-    return _draw(_Block(drawn, how), n_resamples, seed, workers)
+    return _draw(kernel.resampled, how, n_resamples, seed, workers)
 
 
 def permutations(
@@ -587,34 +561,32 @@ def permutations(
     terms: NDArray[np.float64] | None = None,
     workers: Workers = map,
 ) -> Draws:
-    """Score two systems whose outputs changed places on random units."""
-    return _draw(_Block((kernel,), "swaps", terms), n_resamples, seed, workers)
+    """Score two systems whose outputs changed places on random units.
+
+    The sums of `terms`, of shape (n_atoms, n_terms), over these units stand beside the scores.
+    """
+    return _draw(kernel, "swaps", n_resamples, seed, workers, terms)
 
 
-@dataclass(frozen=True, eq=False)
-class _Block:
-    """Scores of a block of resamples; a class, so that other processes can have it."""
-
-    kernels: tuple[Any, ...]
-    how: str  # what of the plan is drawn
-    terms: Any = None
-
-    def __call__(self, block: tuple[np.random.SeedSequence, int]) -> list[NDArray[np.float64]]:
-        seed, size = block
-        drawn = getattr(self.kernels[0].plan, self.how)(stream(seed), size)
-        swap = self.how == "swaps"
-        scores = [(each.swapped if swap else each.weighted)(drawn) for each in self.kernels]
-        no_sums = np.empty((len(drawn), 0))
-        return [*scores, no_sums if self.terms is None else weighted_sums(drawn, self.terms)]
+def _scores_of_block(
+    kernel: Any, how: str, terms: Any, block: tuple[np.random.SeedSequence, int]
+) -> NDArray[np.float64]:
+    """Scores of a block of resamples; `how` is what of the plan is drawn."""
+    seed, size = block
+    drawn = getattr(kernel.plan, how)(stream(seed), size)
+    scores = kernel.swapped(drawn) if how == "swaps" else kernel.weighted(drawn)
+    return scores if terms is None else np.hstack([scores, weighted_sums(drawn, terms)])
 
 
-def _draw(score: _Block, n_resamples: int, seed: int, workers: Workers) -> Draws:
-    size = min(kernel.block_size for kernel in score.kernels)
+def _draw(
+    kernel: Any, how: str, n_resamples: int, seed: int, workers: Workers, terms: Any = None
+) -> Draws:
+    score = partial(_scores_of_block, kernel, how, terms)
+    size = kernel.block_size
     blocks = _blocks(seed, n_resamples, size)
-    parts = list(workers(score, list(islice(blocks, -(-n_resamples // size)))))
-    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    scores = np.concatenate([*workers(score, [*islice(blocks, -(-n_resamples // size))])])
     n_redrawn = 0
-    while (bad := _undefined(columns)).size:
+    while (bad := np.flatnonzero(~np.isfinite(scores).all(axis=1))).size:
         n_redrawn += bad.size
         if n_redrawn > max(1.0, _UNDEFINED_AT_MOST * n_resamples):
             raise ValueError(
@@ -624,16 +596,8 @@ def _draw(score: _Block, n_resamples: int, seed: int, workers: Workers) -> Draws
                 "defined without that class."
             )
         fresh = score(next(blocks))
-        for column, new in zip(columns, fresh, strict=True):
-            column[bad[: len(new)]] = new[: bad.size]
-    return Draws(scores=tuple(columns[:-1]), sums=columns[-1], n_redrawn=n_redrawn, seed=seed)
-
-
-def _undefined(columns: list[NDArray[np.float64]]) -> NDArray[np.int64]:
-    bad = np.zeros(len(columns[0]), dtype=bool)
-    for scores in columns[:-1]:
-        bad |= ~np.isfinite(scores).all(axis=1)
-    return np.flatnonzero(bad)
+        scores[bad[: len(fresh)]] = fresh[: bad.size]
+    return Draws(scores, n_redrawn, seed)
 
 
 def _blocks(

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats._common import Stored, laws, procedure, tails
 from skstat.stats._family import alpha_of
-from skstat.stats._joint_law import JointLaw, draw_errors, ordered_root, words_about
+from skstat.stats._joint_law import Errors, JointLaw, ordered_root, words_about
 from skstat.stats._kernels import plan_of_rows, resampled_sums
 from skstat.stats._literature import EFRON_TIBSHIRANI_1993, MOGSTAD_ET_AL_2024
 from skstat.stats._mcnemar import proportion_interval
@@ -445,7 +445,7 @@ def law_of_parts(table: ScoreTable, parts: ArrayLike, n_resamples: int, seed: in
     return JointLaw(
         **words_about(even),
         estimates=estimates,
-        errors=draw_errors(root, df, n_resamples, seed),
+        errors=(Errors.drawn(root, df, n_resamples, seed),),
         root=root,
         resolution=RELATIVE_RESOLUTION * float(np.abs(even.scores).max()) / np.sqrt(n),
         n_units=n,

@@ -9,11 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skstat.stats._bootstrap import UnitSpread
 from skstat.stats._family import Comparison, Joint
 from skstat.stats._kernels import weighted_sums
 from skstat.stats._law import Law, Student, about, at_levels
-from skstat.stats._replicates import UnitSpread
-from skstat.stats._resampling import fair_bits, many_units, stream, sums_of_blocks
+from skstat.stats._resampling import (
+    CellPlan,
+    ResamplingPlan,
+    UnitPlan,
+    many_units,
+    stream,
+    sums_of_blocks,
+)
 from skstat.stats._samples import without_levels
 from skstat.stats._words import (
     TOWARDS,
@@ -428,21 +435,18 @@ class JointFlips:
         active = np.ptp(contrasts, axis=1) > 0
         #: Units on which any two systems differ; flipping others changes nothing.
         self.n_active = int(active.sum())
-        x, self._times = contrasts[active], np.ones(self.n_active, dtype=np.int64)
-        self._by_kind, self._drawn_from = False, self
+        x, self._drawn_from = contrasts[active], self
+        self._plan: ResamplingPlan = UnitPlan(self.n_active)
+        many = self.n_units >= _MANY_UNITS and self.n_active >= _TOO_MANY_TO_LIST
         if sizes is not None:  # beside the terms of means, those of their standard errors
             x = np.hstack([x, self._sizes[active, None] * x])
-        else:
-            many = self.n_units >= _MANY_UNITS and self.n_active >= _TOO_MANY_TO_LIST
-            kinds = _kinds_of(x) if many else None
-            if kinds is not None:
-                x, self._times = kinds
-                self._by_kind = True
-            elif many_units(self.n_active):  # a block is taken for a unit
-                in_blocks = sums_of_blocks(np.ones((self.n_units, 1)))[:, 0]
-                self._drawn_from = JointFlips(sums_of_blocks(contrasts), in_blocks)
-                self.how = f"{type(self).how} of blocks"
-        self._x = x
+        elif many and (kinds := _kinds_of(x)) is not None:
+            x, self._plan = kinds
+        elif many_units(self.n_active):  # a block is taken for a unit
+            in_blocks = sums_of_blocks(np.ones((self.n_units, 1)))[:, 0]
+            self._drawn_from = JointFlips(sums_of_blocks(contrasts), in_blocks)
+            self.how = f"{type(self).how} of blocks"
+        self._x, self._times = x, self._plan.multiplicity
 
     def max_t(
         self,
@@ -528,23 +532,18 @@ class JointFlips:
     def _patterns(self, n_resamples: int, seed: int) -> Iterator[NDArray[Any]]:
         """How many units of each kind flip: in all patterns but the one without, or in some."""
         n = self.n_active
-        rows = max(1, min(_PATTERNS_AT_ONCE, _NUMBERS_AT_ONCE // max(1, self.n_units)))
-        if self._by_kind:
-            rows = _PATTERNS_AT_ONCE
+        rows = _PATTERNS_AT_ONCE
+        if isinstance(self._plan, UnitPlan):
+            rows = max(1, min(rows, _NUMBERS_AT_ONCE // max(1, self.n_units)))
         every = n < _TOO_MANY_TO_LIST and 2**n - 1 <= n_resamples
         total = 2**n - 1 if every else n_resamples
         rng = stream(np.random.SeedSequence(seed))
         for start in range(0, total, rows):
             stop = min(start + rows, total)
-            flips: NDArray[Any]
             if every:
-                numbers = np.arange(start + 1, stop + 1)[:, None]
-                flips = numbers >> np.arange(n) & 1
-            elif self._by_kind:
-                flips = rng.binomial(self._times, 0.5, (stop - start, len(self._times)))
+                yield np.arange(start + 1, stop + 1)[:, None] >> np.arange(n) & 1
             else:
-                flips = np.unpackbits(fair_bits(rng, rows, n), axis=1)[: stop - start, :n]
-            yield flips
+                yield self._plan.swaps(rng, stop - start)
 
 
 def _ratio(means: _Numbers, errors: _Numbers) -> _Numbers:
@@ -557,13 +556,13 @@ def _parts(n: int, of_each: int, at_once: int) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, n, size))
 
 
-def _kinds_of(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]] | None:
+def _kinds_of(x: _Numbers) -> tuple[_Numbers, CellPlan] | None:
     """Rows that differ, and how often each comes; None if they are too many to be worth it."""
     most = len(x) // _UNITS_PER_KIND
     if len(np.unique(x[:_LOOKED_AT], axis=0)) > min(most, _LOOKED_AT // 2):
         return None
     kind = np.zeros(len(x), dtype=np.int64)
-    for column in x.T:
+    for column in x.T:  # which takes much less time than rows as a whole
         _, codes = np.unique(column, return_inverse=True)
         kind = kind * (int(codes.max()) + 1) + codes
         values, kind = np.unique(kind, return_inverse=True)
@@ -571,4 +570,4 @@ def _kinds_of(x: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.i
             return None
     _, first, times = np.unique(kind, return_index=True, return_counts=True)
     order = np.argsort(first)  # of kinds too, the first comes first
-    return x[first[order]], times[order]
+    return x[first[order]], CellPlan(times[order])

@@ -1,9 +1,8 @@
 """The paired permutation test of any metric: systems swap their outputs."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import product
 from typing import Any, Literal, get_args
 
@@ -11,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skstat.stats._bootstrap import INTERVALS as OF_BOOTSTRAP
 from skstat.stats._bootstrap import (
+    Replicates,
     assumptions_of,
     check_resampling,
     draw_differences,
@@ -22,134 +23,23 @@ from skstat.stats._bootstrap import (
     numbers_of,
     words_about,
 )
-from skstat.stats._common import Stored, check_choice, procedure, tails
+from skstat.stats._common import check_choice, procedure, tails
 from skstat.stats._family import Comparison
+from skstat.stats._flipped_sums import Permuted, law_of_flips
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel, Workers, permutations
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
-from skstat.stats._ranks import sign_pvalue
-from skstat.stats._replicates import INTERVALS as OF_BOOTSTRAP
-from skstat.stats._replicates import Replicates
-from skstat.stats._resampling import (
-    DEFAULT_RESAMPLES,
-    EXHAUSTIVE_UP_TO,
-    FlippedSum,
-    all_flips,
-    atoms,
-    draw_seed,
-    drawn_flips,
-    flips_are_smooth,
-)
+from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
 from skstat.stats._samples import PairedPredictions, check_alternative
-from skstat.stats._words import TOWARDS, Turns, above_zero, smallest_of_signs
+from skstat.stats._words import smallest_of_signs
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]
 StandardError = Literal["bootstrap", "jackknife"]
 INTERVALS = ("permutation", *OF_BOOTSTRAP)
 # One swap of each unit costs a metric a unit, where no formula gives it.
 _SINGLE_SWAPS_UP_TO, _SHIFTED_UP_TO = 5_000, 200
-_NO_CHANCE = 1e-20
 _SMALLEST_LEVEL = 1e-4  # that of one of 500 comparisons
-_ALIKE = 20  # units for each term
 _EXACT_FLOATS = 50  # up to 2^50 ways are exact as floats
 _ROUNDING = 1e-12
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Permuted(Stored, Turns):
-    """Law of a statistic under swaps.
-
-    Attributes
-    ----------
-    terms : ndarray or None
-        Differences of units whose sum is the statistic, and whose signs are flipped.
-    counts : ndarray or None
-        How many units each term stands for, if the law is that of a saddlepoint
-        approximation; else all patterns of signs are counted.
-    values : ndarray or None
-        Instead of terms: the statistic on every permutation.
-    chances : ndarray or None
-        Chance of every value; None where each is a drawn permutation, so that the one
-        observed is counted beside them.
-    noise : float
-        What is less apart is tied.
-    n_differing : int
-        Units that a swap can change. Their signs bound what the p-value can show.
-    """
-
-    _signed = ("terms", "values")
-
-    terms: NDArray[np.float64] | None = None
-    counts: NDArray[np.float64] | None = None
-    values: NDArray[np.float64] | None = None
-    chances: NDArray[np.float64] | None = None
-    noise: float
-    n_differing: int
-
-    @cached_property
-    def smooth(self) -> FlippedSum | None:
-        """The saddlepoint approximation, where nothing is counted."""
-        if self.terms is None or self.counts is None:
-            return None
-        return FlippedSum(self.terms, self.counts)
-
-    @property
-    def drawn(self) -> bool:
-        """Whether the permutations were drawn."""
-        return self.values is not None and self.chances is None
-
-    def pvalue(self, observed: float, alternative: str) -> float:
-        """Chance of a value at least as extreme as the observed one."""
-        least, reached = self._least(alternative), float(TOWARDS[alternative](observed))
-        if self.smooth is not None:
-            chance = self.smooth.above(reached) * (1 + (alternative == "two-sided"))
-        else:
-            ordered, above = self._extremes(alternative)
-            chance = float(above[np.searchsorted(ordered, reached - self.noise)])
-        return above_zero(min(1.0, max(least, chance)))
-
-    def largest_kept(self, alpha: float, alternative: str) -> float:
-        """Largest value whose p-value is not below `alpha`; infinite if none is."""
-        least = self._least(alternative)
-        if self.smooth is not None:
-            tail = alpha / 2 if alternative == "two-sided" else alpha
-            z = -float(special.ndtri(tail))
-            return math.inf if least >= alpha else self.smooth.quantile(z)
-        ordered, above = self._extremes(alternative)
-        level = alpha * (1 - _ROUNDING)
-        kept = above[np.searchsorted(ordered, ordered - self.noise)] >= level
-        if max(least, above[-1]) >= level or not kept.any():
-            return math.inf
-        return float(ordered[np.flatnonzero(kept)[-1]])
-
-    def largest(self, alternative: str) -> float:
-        """Largest value of all."""
-        if self.smooth is not None:
-            return self.smooth.scale * self.smooth.largest
-        return float(self._extremes(alternative)[0][-1])
-
-    def _least(self, alternative: str) -> float:
-        return smallest_of_signs(alternative, self.n_differing)
-
-    def _extremes(self, alternative: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Sorted values, and the chance of each and all above it; that of none last."""
-        if alternative not in self._sorted:
-            values = self.values
-            if values is None:
-                assert self.terms is not None
-                values = float(self.terms.sum()) - 2 * all_flips(self.terms)[0]
-            values = TOWARDS[alternative](values)
-            order = np.argsort(values, kind="stable")
-            if self.chances is None:
-                counts = np.arange(len(values), -1, -1, dtype=np.float64)
-                above = (counts + self.drawn) / (len(values) + self.drawn)
-            else:
-                above = np.append(np.cumsum(self.chances[order][::-1])[::-1], 0.0)
-            self._sorted[alternative] = values[order], above
-        return self._sorted[alternative]
-
-    @cached_property
-    def _sorted(self) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
-        return {}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -170,8 +60,6 @@ class Swaps(Replicates):
         are made of the replicates.
     permuted : Permuted or None
         The law of the statistic; None of systems that are the same.
-    scale_of_statistic : float
-        Difference that one unit of the statistic is.
     slope, curve : float
         How the spread of the statistic changes with a shift of all units.
     """
@@ -180,7 +68,6 @@ class Swaps(Replicates):
 
     limits_by: str = "permutation"
     permuted: Permuted | None = None
-    scale_of_statistic: float = 1.0
     slope: float = 0.0
     curve: float = 0.0
 
@@ -216,21 +103,19 @@ class Swaps(Replicates):
         # permutations. For delta = 0 that is the test itself, so that the interval excludes 0
         # exactly when the test rejects.
         tail = alpha / 2 if alternative == "two-sided" else alpha
-        law, scale = self.permuted, self.scale_of_statistic
+        law = self.permuted
         if not self.inverts_test or law is None:
             return super().limits(tail)
         turn = -1 if alternative == "less" else 1
         estimate, kept = turn * self.estimate, law.largest_kept(alpha, alternative)
         unbounded = math.isinf(kept)
-        reach = scale * kept
-        if unbounded:
-            reach = max(scale * law.largest(alternative), abs(estimate))
+        reach = max(law.largest(alternative), abs(estimate)) if unbounded else kept
         if reach < 0:  # one-sided, at levels under 50 %
             low, high = estimate - reach, math.inf
         else:
             low, high = _shifts(estimate, reach, turn * self.slope, self.curve)
         distance = abs(estimate) if alternative == "two-sided" else estimate
-        if distance <= reach + scale * law.noise:
+        if distance <= reach + law.noise:
             low, high = min(low, 0.0), max(high, 0.0)
         low, high = (low, high) if turn > 0 else (-high, -low)
         if unbounded:
@@ -372,38 +257,11 @@ def paired_permutation(
             "mean of a loss."
         )
     check_choice("standard_error", standard_error, get_args(StandardError))
-    seed = draw_seed(rng)
-    kind = "percentile" if interval == "permutation" else interval
-    return permutation_outcome(
-        sample,
-        partial(draw_differences, sample, asked, kind, seed, workers),
-        n_resamples=asked,
-        seed=seed,
-        must_draw=n_resamples is not None,
-        studentize=studentize,
-        interval=interval,
-        standard_error=standard_error,
-        alternative=alternative,
-        workers=workers,
-    )
-
-
-def permutation_outcome(
-    sample: PairedPredictions,
-    draw: Callable[[], dict[str, Any]],
-    *,
-    n_resamples: int,
-    seed: int,
-    must_draw: bool,
-    studentize: bool = False,
-    interval: str = "permutation",
-    standard_error: str = "bootstrap",
-    alternative: str,
-    workers: Workers,
-) -> Comparison:
-    """Swap outputs, beside the bootstrap replicates that `draw` gives."""
-    numbers, found = numbers_of(sample), {"own_pvalue": 1.0}
+    seed, must_draw, n_resamples = draw_seed(rng), n_resamples is not None, asked
     inverts = interval == "permutation"
+    of_draws = "percentile" if inverts else interval
+    draw = partial(draw_differences, sample, asked, of_draws, seed, workers)
+    numbers, found = numbers_of(sample), {"own_pvalue": 1.0}
     if not sample.identical:
         found = _swap(
             sample, n_resamples, seed,
@@ -414,7 +272,7 @@ def permutation_outcome(
         drawn = draw()
         assumptions: tuple[str, ...] = assumptions_of(sample, drawn, numbers["spread"])
     else:
-        drawn = no_draws(n_resamples, seed, math.nan)
+        drawn, without = no_draws(n_resamples, seed, math.nan), ""
         by_jackknife = standard_error == "jackknife" or found.get("n_resamples") == 0
         formula = by_jackknife and not isinstance(sample.kernel, CallableKernel)
         error = jackknife_error(sample.kernel) if formula else math.nan
@@ -422,21 +280,18 @@ def permutation_outcome(
         # Where no permutation is rare enough at a level that somebody may ask for, the
         # interval takes the replicates too.
         rarest = smallest_of_signs(alternative, numbers["n_differing"])
-        without = ""
         if checks or max(rarest, 1 / (1 + n_resamples)) > _SMALLEST_LEVEL:
             try:
                 drawn = draw()
             except ValueError:
-                without = (
+                without = checks * (
                     "; no bootstrap interval as a check, because the metric is undefined on "
                     "too many resamples (strata=y_true keeps every class in them)"
                 )
         if math.isfinite(error):
             drawn |= {"standard_error": error, "n_redrawn": 0}
-        kept = (
-            "interval: the differences that the test does not reject, if all units shift alike"
-        )
-        kept += no_shorter(numbers["spread"]) + without * checks
+        kept = "the differences that the test does not reject, if all units shift alike"
+        kept = f"interval: {kept}{no_shorter(numbers['spread'])}{without}"
         assumptions = independence(sample), kept
     n_redrawn = drawn.get("n_redrawn", 0) + found.get("n_redrawn", 0)
     beside = {"limits_by": interval, "n_redrawn": n_redrawn}
@@ -469,12 +324,18 @@ def _swap(
     if terms is not None:
         # Studentising changes nothing here: a flip of signs keeps the sum of squares,
         # so that t is a monotone function of the mean.
-        active = np.abs(terms) > noise / kernel.plan.n_units
-        found = _of_sum(
-            terms[active], kernel.plan.multiplicity[active],
-            noise, n_resamples, seed, may_be_smooth, alternative,
-        )  # fmt: skip
-        return found | _shift_of(sample)
+        law, pvalue = law_of_flips(
+            np.where(np.abs(terms) > noise / kernel.plan.n_units, terms, 0.0),
+            kernel.plan.multiplicity,
+            noise=noise,
+            alike=1e-10 * float(np.abs(terms).max(initial=0.0)),
+            n_resamples=n_resamples,
+            seed=seed,
+            may_be_smooth=may_be_smooth,
+            alternative=alternative,
+        )
+        nothing_drawn = {"n_resamples": 0, "seed": None, "how": ""} if law.smooth else {}
+        return {"permuted": law, "own_pvalue": pvalue, **nothing_drawn, **_shift_of(sample)}
     moved = _studentized_terms(kernel) if studentize else None
     patterns = _all_swaps(kernel, n_resamples)
     chances, n_redrawn = None, 0
@@ -490,70 +351,21 @@ def _swap(
     else:
         beside = None if moved is None else moved[:, None]
         drawn = permutations(kernel, n_resamples, seed, terms=beside, workers=workers)
-        scores, n_redrawn = drawn.scores[0], drawn.n_redrawn
-        flipped = None if moved is None else drawn.sums[:, 0]
-    values, scale, shift = scores[:, 0] - scores[:, 1], 1.0, {}
-    if moved is None:
-        shift = _shift_of(sample)
-    else:
-        values, scale = values / _errors(kernel, moved, flipped), jackknife_error(kernel)
+        scores, n_redrawn = drawn.scores, drawn.n_redrawn
+        flipped = scores[:, -1]
+    values = scores[:, 0] - scores[:, 1]
+    if moved is not None:  # t, times the error that the observed one has
+        scale = jackknife_error(kernel)
         if not (math.isfinite(scale) and scale > 0):  # that of the mixtures
             scale = float(_errors(kernel, moved, 0.0))
-    law = Permuted(
-        values=values,
-        chances=chances,
-        noise=noise / scale,
-        n_differing=int(kernel.plan.multiplicity[kernel.differing].sum()),
-    )
-    pvalue = law.pvalue(sample.difference / scale, alternative)
-    return shift | {
+        values *= scale / _errors(kernel, moved, flipped)
+    law = Permuted(values=values, chances=chances, noise=noise, n_differing=kernel.n_differing)
+    return {
         "permuted": law,
-        "own_pvalue": pvalue,
-        "scale_of_statistic": scale,
+        "own_pvalue": law.pvalue(sample.difference, alternative),
         "n_redrawn": n_redrawn,
+        **(_shift_of(sample) if moved is None else {}),
     }
-
-
-def _of_sum(
-    terms: NDArray[np.float64],
-    counts: NDArray[np.int64],
-    noise: float,
-    n_resamples: int,
-    seed: int,
-    may_be_smooth: bool,
-    alternative: str,
-) -> dict[str, Any]:
-    """Flip the signs of per-unit differences, whose sum is the difference."""
-    n, sizes, observed = int(counts.sum()), np.abs(terms), float(counts @ terms)
-    law_of: Any = partial(Permuted, noise=noise, n_differing=n)
-    if n and np.ptp(sizes) <= 1e-10 * sizes.max():
-        wins = int(counts[terms > 0].sum())
-        # Twenty standard deviations from the middle the chance is below exp(-200).
-        reach = 10 * math.isqrt(n) + 10
-        near = np.arange(max(0, n // 2 - reach), min(n, n // 2 + reach) + 1)
-        chances = tails.laws().binom.pmf(near, n, 0.5)
-        likely = chances > _NO_CHANCE  # of a million counts, some thousands
-        values = float(sizes.mean()) * (2.0 * near[likely] - n)
-        # Of signs alone the p-value has a formula with more digits.
-        pvalue = sign_pvalue(wins, n, alternative)
-        law = law_of(values=values, chances=chances[likely])
-        return {"permuted": law, "own_pvalue": pvalue}
-    without_draws = {}
-    if n > _ALIKE * len(terms):  # many units of few kinds: draw how many of each swap
-        rng = np.random.default_rng(seed)
-        flipped = rng.binomial(counts, 0.5, (n_resamples, len(terms))) @ terms
-        law = law_of(values=observed - 2 * flipped)
-    else:
-        units = np.repeat(terms, counts)
-        if n <= EXHAUSTIVE_UP_TO:
-            law = law_of(terms=units)
-        elif may_be_smooth and flips_are_smooth(units):
-            values, stand_for = atoms(np.abs(units))
-            law = law_of(terms=values, counts=stand_for)
-            without_draws = {"n_resamples": 0, "seed": None, "how": ""}
-        else:
-            law = law_of(values=observed - 2 * drawn_flips(units, n_resamples, seed)[0])
-    return without_draws | {"permuted": law, "own_pvalue": law.pvalue(observed, alternative)}
 
 
 def _shift_of(sample: PairedPredictions) -> dict[str, float]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._bootstrap import check_resampling
+from skstat.stats._bootstrap import Replicates, check_resampling, counted_share
 from skstat.stats._common import procedure
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._flips import count_extreme
@@ -21,7 +21,6 @@ from skstat.stats._literature import (
     STUDENT_1908,
     WELCH_1947,
 )
-from skstat.stats._replicates import Replicates, counted_share
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._samples import (
     Predictions,
@@ -581,8 +580,8 @@ def seeded_bootstrap(
         raise ValueError("drawing seeds needs two or more seeds of A or B.")
     seed = draw_seed(rng)
     kernel = sample.runs.kernel
-    drawn = bootstrap([kernel], n_resamples, seed, workers=workers)
-    scores = drawn.scores[0]
+    drawn = bootstrap(kernel, n_resamples, seed, workers=workers)
+    scores = drawn.scores
     n_a, n_b = sample.n_seeds
     shares = _shares(sample, n_resamples, seed) if resample_seeds else (1 / n_a, 1 / n_b)
     replicates = (scores[:, :n_a] * shares[0]).sum(axis=1)

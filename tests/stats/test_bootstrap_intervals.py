@@ -10,7 +10,7 @@ from scipy import stats
 
 from skstat.metrics import as_metric
 from skstat.stats import PairedPredictions, paired_bootstrap
-from skstat.stats._replicates import Replicates, in_short
+from skstat.stats._bootstrap import Replicates, in_short
 from tests.predicted import close
 
 ALTERNATIVES = ["two-sided", "less", "greater"]

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from skstat.stats import ScoreTable, largest_t
-from skstat.stats._joint_law import Redrawn, root_of
+from skstat.stats._joint_law import Errors, root_of
 
 SCORES = np.random.default_rng(4).normal(size=(9, 3)) + np.array([0.0, 0.3, 1.0])
 
@@ -47,7 +47,7 @@ def t_of(redrawn, a, b):
 def test_a_pair_of_redrawn_errors_is_students_t():
     scores = np.random.default_rng(0).normal(size=(7, 4)) * np.array([1.0, 2.0, 0.5, 1.0])
     root = root_of(scores - scores.mean(axis=0)) / np.sqrt(6 * 7)
-    redrawn = Redrawn.of(root, 6, 20_000, seed=1)
+    redrawn = Errors.redrawn(root, 6, 20_000, seed=1)
     for a, b in combinations(range(4), 2):
         drawn = t_of(redrawn, a, b)
         assert scipy_stats.kstest(drawn, scipy_stats.t(6).cdf).pvalue > 1e-3
@@ -66,7 +66,7 @@ def test_redrawn_errors_have_the_joint_law_of_samples():
             for a, b in pairs
         ]
     )
-    redrawn = Redrawn.of(mixing / np.sqrt(n), n - 1, 20_000, seed=3)
+    redrawn = Errors.redrawn(mixing / np.sqrt(n), n - 1, 20_000, seed=3)
     drawn = np.column_stack([t_of(redrawn, a, b) for a, b in pairs])
     for level in (0.5, 0.8, 0.95):
         expected = np.quantile(np.abs(t).max(axis=1), level)
@@ -81,7 +81,7 @@ def test_redrawn_errors_have_the_joint_law_of_samples():
 def test_the_largest_of_many_pairs_is_that_of_each_by_itself(rows, turned, control):
     root = np.random.default_rng(0).normal(size=(rows, 20))
     root[:, 1] = root[:, 0] + 1e-9 * root[:, 2]
-    redrawn = Redrawn.of(root, rows, 500, seed=3)
+    redrawn = Errors.redrawn(root, rows, 500, seed=3)
     pairs = [(a, 7) for a in range(5)] if control else list(combinations(range(20), 2))
     first, second = np.array(pairs).T
     errors = np.linalg.norm(root[:, first] - root[:, second], axis=0)

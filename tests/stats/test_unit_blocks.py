@@ -44,12 +44,12 @@ def test_a_block_is_the_sum_of_units_far_apart(blocks):
 
 def test_blocks_have_the_scores_and_the_spread_of_units(blocks):
     kernel = ratio_kernel(6_000)
-    by_unit = bootstrap([kernel], 2_000, 0).scores[0]
+    by_unit = bootstrap(kernel, 2_000, 0).scores
     blocks(1_000, 997)
     in_blocks = replace(kernel)
     assert in_blocks.resampled.plan.n_units == 997
     np.testing.assert_allclose(in_blocks.resampled.scores, kernel.scores, rtol=1e-12)
-    drawn = bootstrap([in_blocks], 2_000, 0).scores[0]
+    drawn = bootstrap(in_blocks, 2_000, 0).scores
     # A standard error of 2,000 replicates has a relative error of 1.6 %.
     np.testing.assert_allclose(drawn.std(axis=0), by_unit.std(axis=0), rtol=0.08)
     np.testing.assert_allclose(drawn.mean(axis=0), by_unit.mean(axis=0), rtol=0.002)

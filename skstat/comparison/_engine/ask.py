@@ -153,13 +153,11 @@ class Compared:
         """Return the joint distribution of pairs, where one is wanted and known."""
         return None
 
-    def suits(self, joint: Joint, procedure: Procedure) -> bool:
+    def suits(self, joint: Joint, procedure: Procedure, question: Question) -> bool:
         """Whether the joint distribution is that of the procedure."""
-        return joint.suits(procedure, lambda pair: self.take(pair).sample_for(procedure))
-
-    def shared(self, procedure: Procedure, question: Question) -> Procedure:
-        """Return the procedure on draws that all pairs share."""
-        return procedure
+        return joint.suits(
+            procedure, lambda pair: self.take(pair).sample_for(procedure), question
+        )
 
     def omnibus(self, joint: Joint | None, question: Question) -> stats.OmnibusOutcome | None:
         """Return the test of all systems at once."""

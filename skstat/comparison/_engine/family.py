@@ -62,14 +62,13 @@ def ask_family(
     if joint is not None and adjustment == "auto" and choice is None:
         first = compared.take(pairs[0])
         own, _ = compared.choose_of_pair(first, chosen, question)
-        joint = joint if compared.suits(joint, compared.shared(own, question)) else None
+        joint = joint if compared.suits(joint, own, question) else None
     asked = question if joint is not None else _with_enough_draws(question, len(pairs))
 
     def ask_pair(pair: Pair) -> ComparisonEvidence:
         nonlocal procedure
         two = compared.take(pair)
-        own, why = compared.choose_of_pair(two, chosen, question)
-        procedure = own = compared.shared(own, asked)
+        procedure, why = own, _ = compared.choose_of_pair(two, chosen, question)
         return ask(two, (own if joint is None else joint.asking(pair, own), why), asked)
 
     looked, others, n_family = None, [], None

@@ -2,9 +2,9 @@
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from itertools import combinations, permutations
 from typing import Any, Literal, get_args
 
@@ -16,10 +16,10 @@ from skstat.comparison._guide import FEWEST_FLIPPED
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.stats._anova import largest_of
-from skstat.stats._common import declared, rng_option
+from skstat.stats._common import declared
 from skstat.stats._family import OutcomeFamily
 from skstat.stats._flips import flipped_outcome
-from skstat.stats._joint_law import JointLaw, law_of_means
+from skstat.stats._joint_law import law_of_means
 from skstat.stats._max_t import JointFlips, JointMaxT, MaxT
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import check_adjustment
@@ -87,8 +87,10 @@ class Joint:
 
         @wraps(procedure)
         def asked(sample: Any, **options: Any) -> Any:
-            if self.found.by_flips and procedure is stats.sign_flip:
-                own: Any = self._flipped(place, sample, options["alternative"])
+            found = self.found
+            if found.alone is not None and procedure is stats.sign_flip:
+                alone = number(found.alone[place]), found.n_resamples, found.drawn_by
+                own: Any = flipped_outcome(sample, *alone, options["alternative"])
             else:
                 own = procedure(sample, **options)
             family = isinstance(own, OutcomeFamily)  # of several kinds
@@ -96,7 +98,7 @@ class Joint:
 
         return asked
 
-    def suits(self, procedure: Procedure, sample_of: Any) -> bool:
+    def suits(self, procedure: Procedure, sample_of: Any, question: Question) -> bool:
         """Whether the law is that of the estimates and standard errors of a procedure.
 
         `sample_of` gives the sample of a pair.
@@ -112,24 +114,13 @@ class Joint:
         place = int(judged[0])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", stats.DependenceWarning)  # it is said as a doubt
-            options = {"alternative": "two-sided", **rng_option(procedure, self.found.seed)}
+            options = question.options(procedure) | {"alternative": "two-sided"}
             own = procedure(sample_of(self.pairs[place]), **options)
         numbers = (own.estimate, own.standard_error)
         return None not in numbers and np.allclose(
             np.array(numbers, dtype=float),
             [found.estimates[place], found.standard_errors[place]],
             rtol=1e-6,
-        )
-
-    def _flipped(self, place: int | slice, sample: Any, alternative: str) -> stats.Comparison:
-        """Take the sign-flip test of one pair, or of all, from the patterns of all."""
-        assert self.found.alone is not None
-        return flipped_outcome(
-            sample,
-            number(self.found.alone[place]),
-            self.found.n_resamples,
-            self.found.drawn_by,
-            alternative,
         )
 
     def _within_family(self, place: int | slice, own: stats.Comparison) -> stats.Comparison:
@@ -155,30 +146,34 @@ class Joint:
         return replace(own, test=f"{own.test}; max-T by {self.found.how}", joint=joint)
 
 
-def joint_of_law(
-    law: JointLaw, pairs: Sequence[Pair], question: Question, *, everyone: bool = False
-) -> Joint:
-    """Take the family from a joint distribution of the scores.
-
-    The family are the pairs, or with `everyone` all pairs of systems in both directions.
-    """
-    index, family = _places(law.names, pairs, question.alternative, everyone)
-    found = law.max_t(index, question.alternative, family=family)
-    return Joint(pairs=tuple(pairs), found=found)
-
-
-def joint_of_flips(
-    flips: JointFlips,
+def joint_of(
+    max_t: Callable[..., MaxT],
     names: Sequence[str],
     pairs: Sequence[Pair],
     question: Question,
     *,
     everyone: bool = False,
+    noise: float = 0.0,
 ) -> Joint:
-    """Take the family from flips of the signs of whole units."""
-    index, family = _places(names, pairs, question.alternative, everyone)
-    found = flips.max_t(index, *_draws(question), question.alternative, family=family)
-    return Joint(pairs=tuple(pairs), found=found)
+    """Take the family from a joint distribution of the scores, which judges pairs by `max_t`.
+
+    The family are the pairs, or with `everyone` all pairs of systems, in both directions if
+    that matters.
+    """
+    place = {name: number for number, name in enumerate(names)}
+    family = None
+    if everyone:
+        every = combinations if question.alternative == "two-sided" else permutations
+        family = list(every(range(len(names)), 2))
+    index = [(place[a], place[b]) for a, b in pairs]
+    found = max_t(index, alternative=question.alternative, family=family)
+    return Joint(pairs=tuple(pairs), found=found, noise=noise)
+
+
+def flips_of(question: Question, *scores: Any) -> Callable[..., MaxT]:
+    """Return the joint distribution by flips of the signs of whole units."""
+    n_resamples, seed = _draws(question)
+    return partial(JointFlips(*scores).max_t, n_resamples=n_resamples, seed=seed)
 
 
 def joint_of_table(
@@ -206,7 +201,7 @@ def joint_of_table(
         law = law_of_means(
             digits,
             "comparison of several systems",
-            method="auto" if split or table.ordered else "t",
+            "auto" if split or table.ordered else "t",
             n_resamples=n_resamples,
             rng=seed,
             for_few=True,
@@ -216,16 +211,10 @@ def joint_of_table(
             largest = np.abs(digits.scores).max(axis=0)
             share = np.maximum(largest / largest.max(), _LOST)
             law = replace(law, resolution=law.resolution * share)
-        found = joint_of_law(law, pairs, question, everyone=everyone)
-        return replace(found, noise=noise)
-    found = joint_of_flips(
-        JointFlips(*table.flipped),
-        table.names,
-        pairs,
-        question,
-        everyone=everyone,
-    )
-    return replace(found, noise=noise)
+        max_t: Callable[..., MaxT] = law.max_t
+    else:
+        max_t = flips_of(question, *table.flipped)
+    return joint_of(max_t, table.names, pairs, question, everyone=everyone, noise=noise)
 
 
 def _draws(question: Question) -> tuple[int, int]:
@@ -242,18 +231,6 @@ def _with_all_digits(table: stats.ScoreTable) -> stats.ScoreTable:
     if scores is table.scores:
         return table
     return replace(table, scores=scores, systems=table.names, higher_is_better=True)
-
-
-def _places(
-    names: Sequence[str], pairs: Sequence[Pair], alternative: str, everyone: bool
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]] | None]:
-    """Places of the systems of every pair, and those of the family where it is larger."""
-    place = {name: number for number, name in enumerate(names)}
-    index = [(place[a], place[b]) for a, b in pairs]
-    if not everyone:
-        return index, None
-    every = combinations if alternative == "two-sided" else permutations
-    return index, list(every(range(len(names)), 2))
 
 
 def largest_of_family(

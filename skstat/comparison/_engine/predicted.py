@@ -15,8 +15,8 @@ from skstat.comparison._engine.facts import beside_largest_class, class_sizes_of
 from skstat.comparison._engine.joint import (
     Joint,
     Pair,
-    joint_of_flips,
-    joint_of_law,
+    flips_of,
+    joint_of,
     largest_of_family,
 )
 from skstat.comparison._engine.test_set import (
@@ -36,13 +36,10 @@ from skstat.metrics._metric import bounds_of
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence
 from skstat.stats import _joint_law as laws
-from skstat.stats._bootstrap import bootstrap_outcome, differences_of
-from skstat.stats._bootstrap_posterior import WeightedScores, best_by_right_rows, n_differing
-from skstat.stats._common import declare, declared
-from skstat.stats._kernels import CallableKernel, bootstrap
-from skstat.stats._max_t import JointFlips
-from skstat.stats._permutation import permutation_outcome
-from skstat.stats._replicates import in_short
+from skstat.stats._bootstrap import scores_drawn
+from skstat.stats._bootstrap_posterior import WeightedScores, best_by_right_rows
+from skstat.stats._kernels import CallableKernel
+from skstat.stats._resampling import draw_seed
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -127,14 +124,10 @@ class Predicted(Compared):
         pair = self.sample
         if is_right_or_wrong(pair):
             return partial(stats.agreement_posterior, agreement_of(pair))
-        if self.family is None or pair.ordered:  # of rows in order it says why there is none
-            return partial(
-                stats.bootstrap_posterior, pair, n_draws=question.n_draws,
-                rng=question.seed, workers=question.workers,
-            )  # fmt: skip
-        a, b = (self.family.names.index(name) for name in self.names)
-        drawn, differing = self.family.weighted(question), n_differing(pair.kernel)
-        return lambda rope: drawn.posterior(a, b, rope, differing)
+        return partial(
+            stats.bootstrap_posterior, pair, n_draws=question.n_draws,
+            rng=question.seed, workers=question.workers,
+        )  # fmt: skip
 
     def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
         return beside_largest_class(report, class_sizes_of(self.sample))
@@ -149,24 +142,12 @@ class Predicted(Compared):
             self.kept[key] = find()
         return self.kept[key]
 
-    def replicates(self, question: Question) -> Any:
-        """Return the bootstrap of all systems, drawn once for all that need it."""
-        n, seed, kernel = question.n_draws, question.drawn_by, self.sample.kernel
-        return self._once(
-            ("replicates", n), lambda: bootstrap([kernel], n, seed, workers=question.workers)
-        )
-
-    def weighted(self, question: Question) -> WeightedScores:
-        """Return the scores of all systems with weights of the rows, drawn once."""
-        n, seed, kernel = question.n_draws, question.drawn_by, self.sample.kernel
-        return self._once(
-            ("weighted", n), lambda: WeightedScores.of(kernel, n, seed, question.workers)
-        )
-
     def best(self, question: Question) -> Callable[[float], stats.BestPosterior]:
         predictions = self.sample
         if not is_right_or_wrong(predictions):
-            return lambda rope: self.weighted(question).best(self.names, rope)
+            weighing = question.n_draws, draw_seed(question.drawn_by), question.workers
+            drawn = partial(WeightedScores.of_predictions, predictions, *weighing)
+            return lambda rope: drawn()[0].best(self.names, rope)
         right, counts = np.column_stack(right_rows(predictions)), predictions.counts
         return partial(
             best_by_right_rows,
@@ -208,13 +189,13 @@ class Predicted(Compared):
             return None
         few = groups is not None and self.sample.n_units < guide.FEWEST_FLIPPED
         if self.rows is None or few:
-            found = joint_of_law(self._law(question), pairs, question)
+            found = joint_of(self._law(question).max_t, self.names, pairs, question)
         else:
             scores, sizes = np.column_stack(self.rows), None
             if groups is not None:
                 scores = np.column_stack([np.bincount(groups, row) for row in self.rows])
                 sizes = np.bincount(groups).astype(float)
-            found = joint_of_flips(JointFlips(scores, sizes), self.names, pairs, question)
+            found = joint_of(flips_of(question, scores, sizes), self.names, pairs, question)
         # Areas that differ without any variance have p-values by permutation.
         lost = adjustment == "auto" and np.isnan(found.found.pvalues).any()
         return None if lost else found
@@ -225,83 +206,26 @@ class Predicted(Compared):
             return laws.law_of_means(
                 table,
                 "comparison of several systems",
-                method="t",
+                "t",
                 n_resamples=n,
                 rng=question.drawn_by,
                 for_few=True,
             )
-        if "normal-areas" in guide.Situation.of_predictions(predictions).facts:
+        if self._has_normal_areas:
             areas = binary_scores(predictions)
             return laws.law_of_areas(areas, n_resamples=n, seed=question.drawn_by)
-        drawn, unit = self.replicates(question), predictions.unit
-        return laws.law_of_replicates(
-            self.names,
-            predictions.scores,
-            drawn.scores[0],
-            n_units=predictions.n_units,
-            where=f"over {unit}s, for these {len(self.names)} fitted systems",
-            seed=drawn.seed,
-            quantity=self.metric,
-            assumptions=(
-                f"there are enough {unit}s for the bootstrap",
-                f"{unit}s further apart than the blocks that are drawn are independent"
-                if predictions.ordered
-                else f"the {unit}s are independent of each other",
-            ),
-            widened=True,
-        )
+        seed = draw_seed(question.drawn_by)
+        drawn, *_ = scores_drawn(predictions, n, seed, question.workers)
+        return laws.law_of_replicates(predictions, drawn)
 
-    def suits(self, joint: Joint, procedure: Procedure) -> bool:
+    @property
+    def _has_normal_areas(self) -> bool:
+        return "normal-areas" in guide.Situation.of_predictions(self.sample).facts
+
+    def suits(self, joint: Joint, procedure: Procedure, question: Question) -> bool:
         if procedure_name(procedure) == "paired_bootstrap":
-            return any(key[0] == "replicates" for key in self.kept)
-        return super().suits(joint, procedure)
-
-    def shared(self, procedure: Procedure, question: Question) -> Procedure:
-        def differences(pair: stats.PairedPredictions) -> dict[str, Any]:
-            a, b = map(self.names.index, pair.names)
-            return differences_of(
-                self.sample.kernel,
-                self.replicates(question),
-                question.interval or "percentile",
-                systems=(a, b),
-                noise=pair.noise,
-            )
-
-        def paired_bootstrap(
-            sample: stats.PairedPredictions, *, alternative: str
-        ) -> stats.Comparison:
-            if sample.identical:
-                own: Any = question.interval or "percentile"
-                return procedure(sample, alternative=alternative, rng=0, interval=own)
-            drawn = differences(sample)
-            found = bootstrap_outcome(sample, drawn, pvalue="shift", alternative=alternative)
-            # Limits by bca also rest on how many replicates are below the estimate.
-            law: Any = found.law
-            if law.limits_by == "bca":
-                return found
-            return replace(found, law=replace(law, replicates=in_short(law.replicates)))
-
-        def paired_permutation(
-            sample: stats.PairedPredictions, *, alternative: str
-        ) -> stats.Comparison:
-            if sample.identical:
-                return procedure(sample, alternative=alternative, rng=question.drawn_by)
-            return permutation_outcome(
-                sample,
-                lambda: differences(sample),
-                n_resamples=question.n_draws,
-                seed=question.drawn_by,
-                must_draw=question.n_resamples is not None,
-                interval=question.interval or "permutation",
-                alternative=alternative,
-                workers=question.workers,
-            )
-
-        if procedure is stats.paired_bootstrap:
-            return declare(paired_bootstrap, declared(procedure))
-        if procedure is stats.paired_permutation:
-            return declare(paired_permutation, declared(procedure))
-        return procedure
+            return self.table() is None and not self._has_normal_areas
+        return super().suits(joint, procedure, question)
 
     def omnibus(self, joint: Joint | None, question: Question) -> stats.OmnibusOutcome | None:
         predictions, table = self.sample, self.table()

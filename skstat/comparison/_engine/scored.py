@@ -17,7 +17,7 @@ from skstat.comparison._engine.family import compare
 from skstat.comparison._engine.joint import (
     Joint,
     Pair,
-    joint_of_law,
+    joint_of,
     joint_of_table,
     largest_of_family,
 )
@@ -164,7 +164,8 @@ class Scored(Compared):
         if unpaired or question.adjustment not in ("auto", "max-t"):
             return None
         if self.law is not None:
-            return joint_of_law(self.law, pairs, question, everyone=everyone)
+            law = self.law
+            return joint_of(law.max_t, law.names, pairs, question, everyone=everyone)
         found = joint_of_table(self.sample, pairs, question, everyone=everyone)
         if found is None and question.adjustment == "max-t":
             raise ValueError(

@@ -12,8 +12,7 @@ from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._terms import join_items, join_names, units
-from skstat.stats._bootstrap import Bootstrap
-from skstat.stats._replicates import Replicates
+from skstat.stats._bootstrap import Bootstrap, Replicates
 from skstat.stats._samples import FEW_OF_CLASS
 from skstat.stats._splits import Projection
 from skstat.stats._sturdiness import rests_on_few

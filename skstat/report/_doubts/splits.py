@@ -12,8 +12,8 @@ from skstat.metrics._known import is_area_under_curve, takes_logarithms
 from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._terms import join_names, stability_text, units
+from skstat.stats._bootstrap import Replicates
 from skstat.stats._bradley_terry import ENOUGH_ITEMS, FEWEST_UNITS
-from skstat.stats._replicates import Replicates
 from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS
 from skstat.stats._splits import FirstDifference, Projection
 from skstat.stats._words import unit_word

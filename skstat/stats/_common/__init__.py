@@ -21,7 +21,6 @@ from skstat.stats._common.procedure import (
     Quantity,
     Reference,
     check_choice,
-    declare,
     declared,
     procedure,
     resamples_option,

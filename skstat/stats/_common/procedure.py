@@ -333,7 +333,8 @@ class procedure:  # noqa: N801 - it is written as a decorator
         facts = replace(self)
         object.__setattr__(facts, "kinds", kinds)
         object.__setattr__(facts, "function", asked)
-        return declare(asked, facts)  # type: ignore[return-value]
+        asked.__dict__["declared"] = facts
+        return asked  # type: ignore[return-value]
 
 
 # What is wrong with scores that do not have what a procedure needs.
@@ -347,12 +348,6 @@ _LACKING = {
 
 # A function that declares nothing may do anything when it is called.
 _UNDECLARED = procedure(side_effects=True)
-
-
-def declare(function: F, facts: procedure) -> F:
-    """Attach facts to a function: its own, or those of a procedure that it stands for."""
-    function.__dict__["declared"] = facts
-    return function
 
 
 def takes(function: Callable[..., Any], kind: type) -> bool:

@@ -340,7 +340,9 @@ class Predictions(Written):
         if a == b:
             raise ValueError(f"a paired sample holds two systems, got {a!r} twice.")
         if self.counts is not None:
-            return PairedPredictions._of_checked(**self._some(a, b))
+            return PairedPredictions._of_checked(
+                **{**self._some(a, b), "work": Work(family=self)}
+            )
         fields_of_pair = self._with({a: self.outputs[a], b: self.outputs[b]})
         if self.names == (a, b):  # the same rows, which need no coding again
             fields_of_pair["work"] = self.work
