@@ -311,15 +311,9 @@ def compare_with_best(
     >>> outcome.intervals().round(1).tolist()
     [[-0.3, 0.3], [-0.3, 0.3], [-1.4, 0.0]]
     """
-    return best_of(
-        law_of_means(
-            table, "compare_with_best", method, block_length, n_resamples=n_resamples, rng=rng
-        )
+    law = law_of_means(
+        table, "compare_with_best", method, block_length, n_resamples=n_resamples, rng=rng
     )
-
-
-def best_of(law: JointLaw) -> BestOutcome:
-    """Compare every system with the best other one, by their joint distribution."""
     differences, errors = law.differences, law.standard_errors
     fields = law.fields("greater")
     smallest = fields["smallest_pvalue"]
@@ -455,11 +449,6 @@ def model_confidence_set(
     law = law_of_means(
         table, "model_confidence_set", method, block_length, n_resamples=n_resamples, rng=rng
     )
-    return confidence_set_of(law, statistic)
-
-
-def confidence_set_of(law: JointLaw, statistic: Statistic = "max") -> ConfidenceSetOutcome:
-    """Eliminate the worst systems one after the other, by their joint distribution."""
     test = {"max": _deficits, "range": _gaps}[statistic]
     k = len(law.names)
     pvalues, steps = np.ones(k), np.zeros(k)

@@ -29,7 +29,6 @@ _LARGEST_KURTOSIS = 0.05
 _FINE = 1e-3
 _ATOMS = 4096
 _LOOKED_AT = 2000
-_AT_ONCE = 1 << 14  # values that stay in cache
 # exp(-7): what a lattice may still show of itself in the law of a sum.
 _SMOOTH = -7.0
 _NEAR_CENTRE = 0.02
@@ -193,21 +192,17 @@ def atoms(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.
     width = (high - low) / _ATOMS
     if not width > 0:
         return values[:1], np.array([float(len(values))])
+    place = np.minimum(((values - low) / width).astype(np.int64), _ATOMS - 1)
+    counts = np.bincount(place, minlength=_ATOMS)
+    filled = np.flatnonzero(counts)
     centres = low + (np.arange(_ATOMS) + 0.5) * width
-    counts, sums, squares = np.zeros(_ATOMS), np.zeros(_ATOMS), np.zeros(_ATOMS)
-    for start in range(0, len(values), _AT_ONCE):
-        part = values[start : start + _AT_ONCE]
-        place = np.minimum(((part - low) / width).astype(np.int64), _ATOMS - 1)
-        rest = part - centres[place]
-        counts += np.bincount(place, minlength=_ATOMS)
-        sums += np.bincount(place, rest, _ATOMS)
-        squares += np.bincount(place, rest * rest, _ATOMS)
-    filled = counts > 0
-    counts, centres = counts[filled], centres[filled]
-    mean, square = sums[filled] / counts, squares[filled] / counts
+    rest = values - centres[place]
+    mean, square = (
+        np.bincount(place, each, _ATOMS)[filled] / counts[filled] for each in (rest, rest**2)
+    )
     spread = np.sqrt(np.maximum(0.0, square - mean**2))
-    middle = centres + mean
-    return np.concatenate([middle - spread, middle + spread]), np.tile(counts / 2, 2)
+    middle = centres[filled] + mean
+    return np.concatenate([middle - spread, middle + spread]), np.tile(counts[filled] / 2, 2)
 
 
 def flips_are_smooth(values: NDArray[np.float64]) -> bool:

@@ -11,15 +11,17 @@ from numpy.typing import NDArray
 
 from skstat.stats._common import check_choice
 from skstat.stats._delong import assumptions_of_areas
-from skstat.stats._kernels import plan_of_rows, resampled_sums
+from skstat.stats._kernels import Draws, plan_of_rows, resampled_sums
 from skstat.stats._max_t import MaxT
-from skstat.stats._resampling import UnitPlan, draw_seed, stream
+from skstat.stats._resampling import UnitPlan, block_length_of, draw_seed, stream
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     BinaryScores,
+    Predictions,
     ScoreTable,
     check_complete,
     check_count,
+    check_enough_units,
     resolution_of_table,
     without_levels,
 )
@@ -117,27 +119,23 @@ class Errors:
 
         `standard_errors` are those of the pairs where no others are drawn.
         """
-        systems, places = np.unique(np.concatenate([first, second]), return_inverse=True)
-        a, b = places[: len(first)], places[len(first) :]
-        firsts = np.unique(a)
-        by_first = [(one, b[a == one], standard_errors[a == one]) for one in firsts]
-        found = np.full(len(self.values), -math.inf)
+        systems, places = np.unique([first, second], return_inverse=True)
+        a, b = places.reshape(2, -1)
+        firsts, at = np.unique(a, return_inverse=True)
+        found = np.empty(len(self.values))
         for draws, errors, roots in self._blocks(systems):
+            scale: Any = standard_errors
             if roots is not None:
-                crossed = roots[:, :, firsts].transpose(0, 2, 1) @ roots
                 own = np.einsum("nrp,nrp->np", roots, roots)
-            for place, (one, others, fixed) in enumerate(by_first):
-                scale: Any = fixed
-                if roots is not None:
-                    sums = own[:, [one]] + own[:, others]
-                    squares = sums - 2 * crossed[:, place, others]
-                    # Of systems that are nearly alike a difference of squares has no digits.
-                    near = (squares < _NEAR * sums).any(axis=0)
-                    apart = roots[:, :, [one]] - roots[:, :, others[near]]
-                    squares[:, near] = np.einsum("nrp,nrp->np", apart, apart)
-                    scale = np.sqrt(squares)
-                t = turned((errors[:, [one]] - errors[:, others]) / scale)
-                np.maximum(found[draws], t.max(axis=1), out=found[draws])
+                crossed = roots[:, :, firsts].transpose(0, 2, 1) @ roots
+                sums = own[:, a] + own[:, b]
+                squares = sums - 2 * crossed[:, at, b]
+                # Of systems that are nearly alike a difference of squares has no digits.
+                near = (squares < _NEAR * sums).any(axis=0)
+                apart = roots[:, :, a[near]] - roots[:, :, b[near]]
+                squares[:, near] = np.einsum("nrp,nrp->np", apart, apart)
+                scale = np.sqrt(squares)
+            found[draws] = turned((errors[:, a] - errors[:, b]) / scale).max(axis=1)
         return found
 
     def deficits(self, left: NDArray[np.int64], standard_errors: Numbers) -> Numbers:
@@ -331,37 +329,30 @@ class JointLaw:
         return known | {name: getattr(self, name) for name in kept}
 
 
-def law_of_replicates(
-    names: Sequence[str],
-    estimates: Numbers,
-    replicates: Numbers,
-    *,
-    n_units: int,
-    quantity: str,
-    where: str,
-    seed: int,
-    assumptions: tuple[str, ...],
-) -> JointLaw:
-    """Take the law of any metric from joint bootstrap replicates, (n_resamples, k).
+def law_of_replicates(sample: Predictions, drawn: Draws) -> JointLaw:
+    """Take the law of any metric of several systems from bootstrap replicates of all of them.
 
     The errors are those that Student's t would have with as many units: a bootstrap of few of
     them is too narrow.
     """
-    errors = replicates - estimates
-    drawn = Errors.resampled(errors - errors.mean(axis=0), seed, n_units)
+    errors, unit, n = drawn.scores - sample.scores, sample.unit, sample.n_units
+    widened = Errors.resampled(errors - errors.mean(axis=0), drawn.seed, n)
+    dependence = f"the {unit}s are independent of each other"
+    if sample.ordered:
+        dependence = f"{unit}s further apart than the blocks that are drawn are independent"
     return JointLaw(
-        names=tuple(names),
-        estimates=np.asarray(estimates, dtype=float),
-        errors=(drawn,),
-        root=drawn.root,
-        resolution=RELATIVE_RESOLUTION * float(np.abs(replicates).max()),
-        n_units=n_units,
-        quantity=quantity,
-        where=where,
+        names=sample.names,
+        estimates=sample.scores,
+        errors=(widened,),
+        root=widened.root,
+        resolution=RELATIVE_RESOLUTION * float(np.abs(drawn.scores).max()),
+        n_units=n,
+        quantity=sample.metric.name,
+        where=f"over {unit}s, for these {len(sample.names)} fitted systems",
         how="bootstrap",
-        assumptions=assumptions,
-        seed=seed,
-        n_independent=n_units,
+        assumptions=(f"there are enough {unit}s for the bootstrap", dependence),
+        seed=drawn.seed,
+        n_independent=n,
     )
 
 
@@ -560,12 +551,8 @@ def dependence_of(table: ScoreTable, block_length: int | None = None) -> str:
 def check_table(table: ScoreTable, procedure: str, method: str, n_resamples: int) -> None:
     """Refuse scores, or units, that a joint distribution of means cannot be drawn from."""
     check_complete(table, procedure)
-    split, unit = table.unit == "split", unit_word(table.unit)
-    least = 3 if split else 2
-    if table.n_units < least:
-        raise ValueError(
-            f"{procedure} needs at least {least} {unit}s, but has {table.n_units}."
-        )
+    split = table.unit == "split"
+    check_enough_units(table, 3 if split else 2, procedure)
     check_choice("method", method, get_args(Law))
     check_count("n_resamples", n_resamples)
     if split and method in ("bootstrap", "studentized"):
@@ -593,14 +580,7 @@ def _block_length(table: ScoreTable, method: str, length: int | None) -> int | N
         if length is not None:
             raise ValueError("block_length needs order: only ordered units form blocks.")
         return None
-    if length is None:
-        return min(math.ceil(round(n ** (1 / 3), 9)), n // 2)
-    if not 1 <= length <= n // 2 or length % 1:
-        raise ValueError(
-            f"block_length={length!r} must be a whole number from 1 to half the {unit}s "
-            f"({n // 2})."
-        )
-    return int(length)
+    return block_length_of(length, n, unit)
 
 
 def law_of_areas(areas: BinaryScores, *, n_resamples: int, seed: int) -> JointLaw:

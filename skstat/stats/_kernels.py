@@ -238,13 +238,8 @@ class SumKernel(Kernel):
     def resampled(self) -> "SumKernel":
         if not (self.plan.has_many_units and self._is_dense):
             return self
-        common = sums_of_blocks(self.common)
-        return replace(
-            self,
-            plan=UnitPlan(len(common)),
-            common=common,
-            own=tuple(map(sums_of_blocks, self.own)),
-        )
+        common, *own = map(sums_of_blocks, self._terms)
+        return replace(self, plan=UnitPlan(len(common)), common=common, own=tuple(own))
 
     @cached_property
     def mean_differences(self) -> NDArray[np.float64] | None:
@@ -255,15 +250,11 @@ class SumKernel(Kernel):
 
     @property
     def differing(self) -> NDArray[np.bool_]:
-        return _nonzero_rows(self.own[0] - self.own[1])
+        apart = abs(self.own[0] - self.own[1]).sum(axis=1)
+        return np.asarray(apart).ravel() > 0
 
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
-        if self._together is not None:
-            sums = weighted_sums(weights, self._together)
-        else:
-            sums = np.hstack(
-                [weighted_sums(weights, part) for part in (self.common, *self.own)]
-            )
+        sums = np.hstack([weighted_sums(weights, part) for part in self._together])
         n_common = self.common.shape[1]
         own = sums[:, n_common:].reshape(len(sums), len(self.own), -1)
         return self._scores(sums[:, :n_common], own)
@@ -275,13 +266,17 @@ class SumKernel(Kernel):
         return self._scores(common, np.stack(own, axis=1))[0]
 
     @cached_property
-    def _together(self) -> NDArray[np.float64] | None:
-        """All terms side by side, so that weights are read once; None if they are sparse."""
-        return np.hstack((self.common, *self.own)) if self._is_dense else None
+    def _together(self) -> Sequence[Any]:
+        """All terms, side by side so that weights are read once, unless they are sparse."""
+        return [np.hstack(self._terms)] if self._is_dense else self._terms
+
+    @property
+    def _terms(self) -> tuple[Any, ...]:
+        return (self.common, *self.own)
 
     @property
     def _is_dense(self) -> bool:
-        return all(isinstance(part, np.ndarray) for part in (self.common, *self.own))
+        return all(isinstance(part, np.ndarray) for part in self._terms)
 
     def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
         m = self.plan.multiplicity[None, :]
@@ -305,10 +300,7 @@ class SumKernel(Kernel):
         return all(np.array_equal(part, np.rint(part)) for part in parts)
 
     def jackknife(self) -> NDArray[np.float64]:
-        return self._of_single_units(
-            lambda rows: [-_dense(part[rows]) for part in (self.common, *self.own)],
-            self._sums(),
-        )
+        return self._of_single_units(self._sums(), self._terms, -1)
 
     def influence(self) -> NDArray[np.float64]:
         if self.is_mean:
@@ -317,45 +309,33 @@ class SumKernel(Kernel):
             mean_weight = (self.plan.multiplicity @ weight) / self.plan.n_units
             return np.asarray((own - weight * self.scores) / mean_weight)
         up, down = (
-            self._of_single_units(
-                lambda rows, step=step: [  # type: ignore[misc]
-                    step * _dense(part[rows]) for part in (self.common, *self.own)
-                ],
-                self._sums(),
-            )
-            for step in (_STEP, -_STEP)
+            self._of_single_units(self._sums(), self._terms, step) for step in (_STEP, -_STEP)
         )
         return (up - down) * (self.plan.n_units / (2 * _STEP))
 
     def swap_terms(self) -> NDArray[np.float64]:
         # Sums can be swapped by exactly half: both systems are then the same mixture.
-        moved = self.own[0] - self.own[1]
-
-        def changes(rows: slice) -> list[NDArray[np.float64]]:
-            change = _dense(moved[rows]) / 2
-            return [np.zeros((1, self.common.shape[1])), change, -change]
-
-        common, a, b = self._sums()
-        scores = self._of_single_units(changes, [common, (a + b) / 2, (a + b) / 2])
+        moved, (common, a, b) = self.own[0] - self.own[1], self._sums()
+        half = (a + b) / 2
+        terms = [0 * self.common, moved, -moved]
+        scores = self._of_single_units([common, half, half], terms, 0.5)
         return np.asarray(scores[:, 0] - scores[:, 1])
 
     def _sums(self) -> list[NDArray[np.float64]]:
         m = self.plan.multiplicity[None, :]
-        return [weighted_sums(m, part) for part in (self.common, *self.own)]
+        return [weighted_sums(m, part) for part in self._terms]
 
     def _of_single_units(
-        self,
-        changes: Callable[[slice], list[NDArray[np.float64]]],
-        sums: list[NDArray[np.float64]],
+        self, sums: Sequence[NDArray[np.float64]], terms: Sequence[Any], step: float
     ) -> NDArray[np.float64]:
-        """Scores when the sums change by what one unit of an atom makes them change."""
-        n_columns = sum(part.shape[1] for part in sums)
-        rows = max(1, (1 << 21) // n_columns)
+        """Scores when sums change by so much of the terms of one unit, for each atom."""
+        rows = max(1, (1 << 21) // sum(part.shape[1] for part in sums))
         parts = []
         for start in range(0, self.plan.n_atoms, rows):
+            here = slice(start, start + rows)
             common, *own = (
-                total + change
-                for total, change in zip(sums, changes(slice(start, start + rows)), strict=True)
+                total + step * _dense(part[here])
+                for total, part in zip(sums, terms, strict=True)
             )
             parts.append(self._scores(common, np.stack(own, axis=1)))
         return np.concatenate(parts)
@@ -438,9 +418,7 @@ class CallableKernel(Kernel):
         return (self.plan.n_units - 1) * (without.mean(axis=0) - without)
 
     def _rows(self, units: NDArray[np.int64]) -> NDArray[np.int64]:
-        if self.rows_of is None:
-            return units
-        if not len(units):
+        if self.rows_of is None or not len(units):
             return units
         return np.concatenate([self.rows_of[unit] for unit in units])
 
@@ -491,12 +469,6 @@ def resampled_sums(
 
 def _dense(terms: Any) -> NDArray[np.float64]:
     return terms if isinstance(terms, np.ndarray) else terms.toarray()
-
-
-def _nonzero_rows(terms: Any) -> NDArray[np.bool_]:
-    if isinstance(terms, np.ndarray):
-        return np.asarray(terms.any(axis=1))
-    return np.asarray(abs(terms).sum(axis=1)).ravel() > 0
 
 
 def largest_share(kernel: Kernel, a: int = 0, b: int = 1) -> float | None:

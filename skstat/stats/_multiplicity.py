@@ -1,7 +1,7 @@
 """Several p-values at once: adjustments, letters, replicability."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, isqrt
@@ -278,32 +278,10 @@ def adjust_pvalues(pvalues: ArrayLike, method: Adjustment = "holm") -> NDArray[n
     else:
         order = np.argsort(p)
         adjusted = np.empty(len(p))
-        adjusted[order] = _adjust_sorted(p[order], method)
+        adjusted[order] = _ADJUST[method](p[order], len(p), np.arange(1, len(p) + 1))
     adjusted = np.clip(adjusted, p, 1)  # no rounding error below the raw p
     adjusted[missing] = np.nan
     return adjusted
-
-
-def _adjust_sorted(p: np.ndarray, method: Adjustment) -> np.ndarray:
-    m = len(p)
-    j = np.arange(1, m + 1)
-    match method:
-        case "bonferroni":
-            return m * p
-        case "sidak":
-            return -special.expm1(special.xlog1py(m, -p))  # accurate where p is tiny
-        case "holm":
-            return np.maximum.accumulate((m - j + 1) * p)
-        case "shaffer":
-            return np.maximum.accumulate(shaffer_multipliers(m) * p)
-        case "hochberg":
-            return _step_up((m - j + 1) * p)
-        case "fdr_bh":
-            return _step_up(m / j * p)
-        case "fdr_by":
-            return _step_up(np.sum(1 / j) * m / j * p)
-        case _:  # "hommel"
-            return _hommel(p)
 
 
 def _step_up(steps: np.ndarray) -> np.ndarray:
@@ -320,6 +298,20 @@ def _hommel(p: np.ndarray) -> np.ndarray:
         others = np.min(size * p[m - size + 1 :] / np.arange(2, size + 1))
         adjusted = np.maximum(adjusted, np.minimum(size * p, others))
     return adjusted
+
+
+# Adjusted p-values from m sorted ones, with their places j = 1, ..., m.
+_ADJUST: dict[str, Callable[[Any, int, Any], Any]] = {
+    "bonferroni": lambda p, m, j: m * p,
+    # Accurate where p is tiny.
+    "sidak": lambda p, m, j: -special.expm1(special.xlog1py(m, -p)),
+    "holm": lambda p, m, j: np.maximum.accumulate((m - j + 1) * p),
+    "shaffer": lambda p, m, j: np.maximum.accumulate(shaffer_multipliers(m) * p),
+    "hochberg": lambda p, m, j: _step_up((m - j + 1) * p),
+    "hommel": lambda p, m, j: _hommel(p),
+    "fdr_bh": lambda p, m, j: _step_up(m / j * p),
+    "fdr_by": lambda p, m, j: _step_up(np.sum(1 / j) * m / j * p),
+}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -204,6 +204,20 @@ class CellPlan(ResamplingPlan):
         return rng.binomial(self.multiplicity, 0.5, (size, self.n_atoms))
 
 
+def block_length_of(length: Any, n: int, unit: str) -> int:
+    """Check the length of moving blocks of n ordered units; by default the cube root of n."""
+    longest = max(1, n // 2)
+    if length is None:
+        return min(math.ceil(round(n ** (1 / 3), 9)), longest)
+    whole = isinstance(length, int | float | np.number) and float(length).is_integer()
+    if not whole or not 1 <= length <= longest:
+        raise ValueError(
+            f"block_length={length!r} must be a whole number from 1 to half the {unit}s "
+            f"({n // 2})."
+        )
+    return int(length)
+
+
 def stream(seed: np.random.SeedSequence) -> np.random.Generator:
     """Return the generator of one block."""
     return np.random.Generator(np.random.SFC64(seed))

@@ -245,9 +245,9 @@ def test_refusals():
             ask(table(x, unit="split"))
         with pytest.raises(ValueError, match="splits share training rows"):
             ask(table(x, unit=None, n_repeats=1), method="bootstrap")
-    with pytest.raises(ValueError, match="compare_with_best needs at least 2 seeds, but has 1"):
+    with pytest.raises(ValueError, match="compare_with_best needs at least 2 seeds, got 1"):
         compare_with_best(table(x[:1]))
-    with pytest.raises(ValueError, match="needs at least 3 splits, but has 2"):
+    with pytest.raises(ValueError, match="needs at least 3 splits, got 2"):
         compare_with_best(table(x[:2], unit=None, n_train=9, n_test=1))
     with pytest.raises(ValueError, match="method='z' is unknown; use 'auto', 't'"):
         compare_with_best(table(x), method="z")

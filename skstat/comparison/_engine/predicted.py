@@ -12,13 +12,7 @@ from skstat import stats
 from skstat.comparison import _guide as guide
 from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope
 from skstat.comparison._engine.facts import beside_largest_class, class_sizes_of, row_facts
-from skstat.comparison._engine.joint import (
-    Joint,
-    Pair,
-    flips_of,
-    joint_of,
-    largest_of_family,
-)
+from skstat.comparison._engine.joint import Joint, Pair, flips_of, joint_of, largest_of_family
 from skstat.comparison._engine.test_set import (
     affordable,
     agreement_of,
@@ -73,11 +67,10 @@ class Predicted(Compared):
     # --- one pair ---
 
     def take(self, pair: Pair) -> Self:
-        family = None if self.in_slice else self
         sample = self.sample.pair(*pair)
         if self.in_slice:
             sample.scores  # noqa: B018  refuses what cannot be scored before anything else
-        return replace(self, sample=sample, names=pair, family=family, of_family=True)
+        return replace(self, sample=sample, names=pair, of_family=True)
 
     def choose(self, question: Question) -> Chosen:
         if len(self.names) == 2:
@@ -99,7 +92,10 @@ class Predicted(Compared):
         if self.rows is None:
             return pair.choose(question)
         # Where rows have scores, all pairs are in the same situation.
-        return self._once("chosen", lambda: pair.choose(question))
+        if "chosen" not in self.kept:
+            self.kept["chosen"] = pair.choose(question)
+        found: Chosen = self.kept["chosen"]
+        return found
 
     def sample_for(self, procedure: Procedure) -> Any:
         return sample_for(procedure, self.sample)
@@ -136,11 +132,6 @@ class Predicted(Compared):
         return affordable(question, self.sample)
 
     # --- several systems ---
-
-    def _once(self, key: Any, find: Callable[[], Any]) -> Any:
-        if key not in self.kept:
-            self.kept[key] = find()
-        return self.kept[key]
 
     def best(self, question: Question) -> Callable[[float], stats.BestPosterior]:
         predictions = self.sample

@@ -175,17 +175,17 @@ def sample_for(procedure: Procedure, pair: stats.PairedPredictions) -> Any:
     return pair
 
 
+def _check_plain_rows(pair: stats.PairedPredictions, procedure: str) -> None:
+    for argument in ("sample_weight", "strata"):
+        if getattr(pair, argument) is not None:
+            raise ValueError(
+                f"{procedure} does not support {argument}; use test='paired_permutation', or "
+                "test='paired_bootstrap', which keeps the sizes of strata."
+            )
+
+
 def _rows(pair: stats.PairedPredictions, procedure: str) -> list[NDArray[np.float64]]:
-    if pair.sample_weight is not None:
-        raise ValueError(
-            f"{procedure} does not support sample_weight; use test='paired_permutation' or "
-            "test='paired_bootstrap'."
-        )
-    if pair.strata is not None:
-        raise ValueError(
-            f"{procedure} does not support strata; use test='paired_bootstrap', which keeps "
-            "their sizes."
-        )
+    _check_plain_rows(pair, procedure)
     rows = row_scores(pair)
     if rows is None:
         raise ValueError(
@@ -231,12 +231,7 @@ def _binary_scores(pair: stats.PairedPredictions, procedure: str) -> stats.Binar
             f"metric={pair.metric.name!r} with these options. Use metric='roc_auc', or another "
             "test."
         )
-    for argument in ("sample_weight", "strata"):
-        if getattr(pair, argument) is not None:
-            raise ValueError(
-                f"{procedure} does not support {argument}; use test='paired_permutation' or "
-                "test='paired_bootstrap'."
-            )
+    _check_plain_rows(pair, procedure)
     return binary_scores(pair)
 
 

@@ -22,7 +22,7 @@ from skstat.stats._common import (
     weights_of,
 )
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel
-from skstat.stats._resampling import CellPlan, UnitPlan
+from skstat.stats._resampling import CellPlan, UnitPlan, block_length_of
 from skstat.stats._samples.clustered_scores import MIN_GROUPS
 from skstat.stats._samples.noise import resolution_of
 from skstat.stats._samples.scores import places_of
@@ -230,16 +230,7 @@ class Predictions(Written):
             values = getattr(self, name)
             put(self, name, None if values is None else values[by_time])
         put(self, "outputs", {name: out[by_time] for name, out in self.outputs.items()})
-        n = self.n_rows
-        if length is None:
-            length = min(int(np.ceil(round(n ** (1 / 3), 9))), max(1, n // 2))
-        whole = isinstance(length, int | float | np.number) and not length % 1
-        if not whole or not 1 <= length <= max(1, n // 2):
-            raise ValueError(
-                f"block_length={length!r} must be a whole number from 1 to half the rows "
-                f"({n // 2})."
-            )
-        put(self, "block_length", int(length))
+        put(self, "block_length", block_length_of(length, self.n_rows, "row"))
 
     @property
     def names(self) -> tuple[str, ...]:
