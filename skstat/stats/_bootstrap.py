@@ -222,9 +222,10 @@ class Replicates(Law):
         if not replicates.size:
             found = float(self.estimate) if self.n_differing == 0 else math.nan
             return found, found
+        levels = [tail, 1 - tail]
         if self.limits_by == "bca" and self.acceleration is not None:
-            return _bca(self.estimate, replicates, self.acceleration, tail)
-        low, high = quantiles(replicates, tail)
+            levels = _bca(self.estimate, replicates, self.acceleration, levels)
+        low, high = quantiles(replicates, levels)
         if self.limits_by == "basic":
             return 2 * self.estimate - high, 2 * self.estimate - low
         return low, high
@@ -261,14 +262,11 @@ def _between(kept: NDArray[np.float64], n: int) -> NDArray[np.float64]:
     return np.clip((upward + downward) / 2, kept[before], kept[after])
 
 
-def quantiles(replicates: NDArray[np.float64], tail: float) -> tuple[float, float]:
-    """Order statistics number (B + 1) * tail from both ends, interpolated."""
-    low, high = _order_statistics(replicates, [tail, 1 - tail])
-    return low, high
+def quantiles(values: NDArray[np.float64], levels: Any) -> list[float]:
+    """Order statistics number (B + 1) * level, interpolated.
 
-
-def _order_statistics(values: NDArray[np.float64], levels: Any) -> list[float]:
-    """Quantiles as ``np.quantile(method="weibull")``, which has no answer among infinities."""
+    As ``np.quantile(method="weibull")``, which has no answer among infinities.
+    """
     ordered, last = np.sort(values), len(values) - 1
     place = (last + 2) * np.asarray(levels) - 1
     inside = np.clip(place, 0, last)
@@ -281,19 +279,15 @@ def _order_statistics(values: NDArray[np.float64], levels: Any) -> list[float]:
 
 
 def _bca(
-    estimate: float, replicates: NDArray[np.float64], acceleration: float, tail: float
-) -> tuple[float, float]:
-    """Efron (1987), eq. 2.3: percentiles moved for bias and skewness."""
+    estimate: float, replicates: NDArray[np.float64], acceleration: float, levels: list[float]
+) -> Any:
+    """Move levels for bias and skewness (Efron, 1987, eq. 2.3), where that is defined."""
     z0 = bias_correction(replicates, estimate)
     if not math.isfinite(z0):
-        return quantiles(replicates, tail)
-    z = z0 + tails.normal_ppf([tail, 1 - tail])
+        return levels
+    z = z0 + tails.normal_ppf(levels)
     scale = 1 - acceleration * z
-    if np.any(scale <= 0):
-        return quantiles(replicates, tail)
-    levels = tails.normal_cdf(z0 + z / scale)
-    low, high = _order_statistics(replicates, levels)
-    return low, high
+    return tails.normal_cdf(z0 + z / scale) if np.all(scale > 0) else levels
 
 
 def bias_correction(replicates: NDArray[np.float64], estimate: float) -> float:

@@ -191,7 +191,10 @@ class ReplicatesEstimate(Estimate):
         replicates = np.asarray(self.replicates, dtype=float)
         if np.ptp(replicates) == 0:
             return math.nan, math.nan
-        return quantiles(replicates, (1 - confidence_level) / 2)
+        low, high = quantiles(
+            replicates, [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
+        )
+        return low, high
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

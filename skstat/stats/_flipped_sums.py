@@ -317,8 +317,11 @@ class Permuted(Stored, Turns):
             chance = float(special.ndtr(-self.smooth.normal(reached)))
             chance *= 1 + (alternative == "two-sided")
         else:
-            ordered, above = self._extremes(alternative)
-            chance = float(above[np.searchsorted(ordered, reached - self.noise)])
+            extreme = TOWARDS[alternative](self._values) >= reached - self.noise
+            if self.chances is not None:
+                chance = float(self.chances[extreme].sum())
+            else:
+                chance = float((extreme.sum() + self.drawn) / (len(extreme) + self.drawn))
         return above_zero(min(1.0, max(least, chance)))
 
     def largest_kept(self, alpha: float, alternative: str) -> float:
@@ -341,14 +344,16 @@ class Permuted(Stored, Turns):
             return float(self.smooth.counts @ np.abs(self.smooth.values))
         return float(self._extremes(alternative)[0][-1])
 
+    @cached_property
+    def _values(self) -> Numbers:
+        if self.terms is None:
+            return np.asarray(self.values)
+        return float(self.terms.sum()) - 2 * all_flips(self.terms)[0]
+
     def _extremes(self, alternative: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Sorted values, and the chance of each and all above it; that of none last."""
         if alternative not in self._sorted:
-            values = self.values
-            if values is None:
-                assert self.terms is not None
-                values = float(self.terms.sum()) - 2 * all_flips(self.terms)[0]
-            values = TOWARDS[alternative](values)
+            values = TOWARDS[alternative](self._values)
             order = np.argsort(values, kind="stable")
             if self.chances is None:
                 counts = np.arange(len(values), -1, -1, dtype=np.float64)
