@@ -74,7 +74,7 @@ def __getattr__(name: str) -> Any:
         module = import_module(f"skstat.{home}")
         if name in module.__all__:
             if name in __all__:
-                return getattr(module, name)
+                return globals().setdefault(name, getattr(module, name))
             raise AttributeError(f"{name} is in skstat.{home}, not in skstat itself.")
     raise AttributeError(f"module 'skstat' has no attribute {name!r}")
 

@@ -32,8 +32,6 @@ _SAID = {
 class Alternative(Stored):
     """Another test for the same situation, and when to take it."""
 
-    _written = ("name", "when")
-
     name: str
     when: str
 
@@ -138,7 +136,7 @@ class CheckedTest(Stored):
         The true difference then, as the mean over all experiments; higher is better.
     """
 
-    _by_name = True
+    _beside = ("interval", "n_experiments", "n_rejected", "rate", "power", "verdict")
 
     name: str
     asked: str
@@ -381,9 +379,6 @@ class TestCheck(Result, Stored):
             asdict(row) | row.interval._asdict() | {name: getattr(row, name) for name in names}
             for row in self.rows
         ]
-
-    def _known(self) -> dict[str, Any]:
-        return super()._known() | {"rows": self._records()}
 
 
 def _counted(row: CheckedTest) -> str:

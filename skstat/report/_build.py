@@ -1,18 +1,13 @@
-"""From evidence, or from what was written, to the report or the grid of reports."""
+"""From evidence to the report or the grid of reports."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from skstat._arguments import explains_arguments
 from skstat.report import _build_report as single
 from skstat.report import _evidence as rests
-from skstat.report._about_tests import TestCheck
-from skstat.report._comparison_plan import ComparisonPlan
-from skstat.report._forms import SCHEMA_VERSION, by_row
 from skstat.report._model import InSlices, Table
 from skstat.report._report import Report, ReportGrid
 from skstat.report._terms import ShownMetric
-from skstat.stats._common import NotRestoredError, check_version, restoring
 
 
 def report_of(evidence: Any) -> Any:
@@ -36,9 +31,7 @@ def _by_seed(found: rests.SeedsEvidence) -> ReportGrid:
     reports = {
         f"seed {n}": single.report_of_comparison(part) for n, part in enumerate(found.parts, 1)
     }
-    return ReportGrid(
-        by="seed", reports=reports, systems=found.names, doubts=found.doubts, evidence=found
-    )
+    return ReportGrid(by="seed", reports=reports, systems=found.names, rests_on=found)
 
 
 def _by_slice(found: rests.SlicesEvidence) -> ReportGrid:
@@ -66,7 +59,7 @@ def _by_slice(found: rests.SlicesEvidence) -> ReportGrid:
         n_rows=n_rows,
         left_out=left,
         pairs=Table.of([_in_slices(pair, view) for pair in pairs], InSlices),
-        evidence=found,
+        rests_on=found,
         **{name: getattr(found, name) for name in _OF_SLICES},
     )
 
@@ -79,7 +72,7 @@ def _in_slices(pair: rests.PairInSlices, view: ShownMetric) -> InSlices:
     shrunken = () if pair.shrunken is None else zip(pair.parts, pair.shrunken, strict=True)
     return InSlices(
         *pair.names,
-        between={} if between is None else between.to_dict(),
+        between=None if between is None else between.to_dict(),
         between_p=number_of(between and between.pvalue if adjusted is None else adjusted),
         not_worse_p=number_of(pair.noninferior_pvalue),
         is_adjusted=(adjusted, pair.adjusted_noninferior) != (None, None),
@@ -95,45 +88,3 @@ _MAKERS: dict[type, Callable[[Any], Report | ReportGrid]] = {
     rests.SliceEvidence: lambda found: report_of(found.whole).reports[found.slice],
     rests.SeedsEvidence: _by_seed,
 }
-
-_RESULTS: dict[Any, Any] = {f"skstat.{one.kind}": one for one in (ComparisonPlan, TestCheck)}
-
-
-@explains_arguments
-@restoring
-def report_from_dict(state: Mapping[str, Any]) -> Any:
-    """Restore any report from its ``to_dict()``, which may have been written to JSON and read.
-
-    A recommendation alone is not a report: ``Recommendation.from_dict`` restores it.
-
-    Parameters
-    ----------
-    state : mapping
-        What ``to_dict()`` returned.
-
-    Returns
-    -------
-    Report or ReportGrid
-        An equal report; or an equal TestCheck or ComparisonPlan.
-
-    Raises
-    ------
-    ValueError
-        If `state` is not a report of this schema version.
-
-    Examples
-    --------
-    >>> import skstat
-    >>> scores = {"a": [0.8, 0.7, 0.9, 0.8], "b": [0.7, 0.6, 0.9, 0.7]}
-    >>> report = skstat.compare_scores(scores, n_train=60, n_test=30)
-    >>> skstat.report_from_dict(report.to_dict()).pvalue == report.pvalue
-    True
-    """
-    state = by_row(state)
-    kind = state.get("schema")
-    if kind in _RESULTS:
-        return _RESULTS[kind].from_dict(state)
-    if kind != "skstat.report":
-        raise NotRestoredError("state is not a skstat report: it lacks schema 'skstat.report'.")
-    check_version(state, SCHEMA_VERSION)
-    return report_of(rests.evidence_from_dict(state["evidence"]))

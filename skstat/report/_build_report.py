@@ -51,7 +51,7 @@ def _facts(found: Any) -> dict[str, Any]:
         "unit": found.unit,
         "n_units": found.n_units,
         "beside_equivalent": beside_equivalent(found.doubts),
-        "evidence": found,
+        "rests_on": found,
     }
 
 
@@ -184,7 +184,6 @@ def _of_several(found: rests.ComparisonEvidence, systems: Table[System]) -> dict
         known |= {
             "critical_difference": found.pairwise.critical_difference(found.alpha),
             "missing": ranks_text(n.min(), n.max()) if table.missing.any() else "",
-            "scores": _scores_of(found),
         }
     if found.posteriors is not None:
         known["probabilities"] = probabilities_of(found.posteriors[0])
@@ -208,19 +207,11 @@ def _differs(found: rests.ComparisonEvidence, names: Sequence[str]) -> NDArray[n
 
 def _omnibus(test: stats.OmnibusOutcome, unit: str) -> dict[str, Any]:
     return test.to_dict() | {
+        "statistic": test.statistic,
         "pvalue": test.pvalue,
         "df": test.df,
         "effect_sizes": test.effect_sizes,
         "why_no_pvalue": test.why_no_pvalue(unit_word(unit)) if math.isnan(test.pvalue) else "",
-    }
-
-
-def _scores_of(found: rests.ComparisonEvidence) -> dict[str, Any]:
-    table = found.sample
-    return {
-        "names": tuple(table.names),
-        "units": tuple(table.datasets or ()),
-        "rows": [[found.shown_metric.value(one) for one in row] for row in table.scores],
     }
 
 
@@ -445,7 +436,7 @@ def report_of_slice(found: rests.SliceEvidence, overall: Report) -> Report:
         "choice": None,
         "stability": {},
         "doubts": tuple(dict.fromkeys(doubt for part in parts for doubt in part.doubts)),
-        "evidence": found,
+        "rests_on": found,
     }
     told = _asked(evidence[0], outcomes, [*found.parts], pvalues)
     return Report(

@@ -14,7 +14,7 @@ from skstat.report._model import Report, ReportGrid
 from skstat.report._terms import probability_text, short, units
 from skstat.report._would_take import USUAL_LIMIT, USUAL_POWER, planned, within_margin
 from skstat.stats import Plan
-from skstat.stats._common import Stored
+from skstat.stats._common import Stored, to_plain
 from skstat.stats._samples import check_count, check_number
 
 Unknown = Literal["size", "difference", "power"]
@@ -457,9 +457,9 @@ class ComparisonPlan(Result, Stored):
     def _records(self) -> list[dict[str, Any]]:
         return [vars(row) | {"unit": self.unit} for row in self._rows]
 
-    def _known(self) -> dict[str, Any]:
+    def _plain(self) -> dict[str, Any]:
         beside = {"unit": self.unit, "test": self.planner.test, "floor": self.floor}
-        return super()._known() | beside
+        return super()._plain() | to_plain(beside)
 
 
 @explains_arguments(

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from math import isnan
+from typing import Any
 
 from skstat._names import shown_name
 from skstat.report import _terms as say
@@ -100,7 +101,8 @@ def variation(*grids: ReportGrid) -> list[str]:
     )
     pvalue = f"{'smallest ' * several}{'adjusted ' * least.is_adjusted}"
     pvalue += say.pvalue_text(least.between_p)
-    statistic = f"{least.between['statistic_name']} = {say.short(least.between['statistic'])}"
+    test: Any = least.between
+    statistic = f"{test['statistic_name']} = {say.short(test['statistic'])}"
     varying = [
         grid.metric if len(grids) > 1 else " and ".join(map(shown_name, one[:2]))
         for grid, one in found

@@ -19,7 +19,7 @@ from skstat.report._say_pair import PROBABLE
 from skstat.report._say_systems import against_leader
 from skstat.report._terms import probability_text, short
 from skstat.stats import Comparison, Sturdiness
-from skstat.stats._common import Stored
+from skstat.stats._common import Stored, to_plain
 from skstat.stats._equivalence import check_margin
 from skstat.stats._posterior import SCEPTICAL, Probabilities, check_rope
 from skstat.stats._sturdiness import can_be_asked_again
@@ -353,8 +353,8 @@ class Sensitivity(Result):
     def _records(self) -> list[dict[str, Any]]:
         return [each._asdict() | {"decision": each.decision} for each in self.readings]
 
-    def _known(self) -> dict[str, Any]:
-        return super()._known() | {"readings": self._records()}
+    def _plain(self) -> dict[str, Any]:
+        return super()._plain() | {"readings": to_plain(self._records())}
 
 
 def sensitivity(self: Report, ropes: Sequence[float] | None = None) -> Sensitivity:
@@ -438,8 +438,7 @@ class Stability(Stored):
     (2, 0.67)
     """
 
-    _written = ("verdict", "seeds", "estimates", "pvalues", "verdicts", "n_same", "share")
-    _by_name = True
+    _beside = ("n_same", "share")
 
     verdict: str
     seeds: tuple[int, ...]

@@ -8,12 +8,12 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
 
 import numpy as np
 
 from skstat.stats import BradleyTerryPosterior, Quantity, RankStability
-from skstat.stats._common import DIFFERENCE
+from skstat.stats._common import DIFFERENCE, hints_of, read_plain, to_plain
 from skstat.stats._family import alpha_of
 
 nan = math.nan
@@ -150,7 +150,7 @@ class Pair(NamedTuple):
     level: float = nan
     standard_error: float = nan
     statistic: float = nan
-    df: Any = None
+    df: float | tuple[float, float] | None = None
     pvalue: float = nan
     adjusted: float = nan
     verdict: str = "undecided"
@@ -209,6 +209,23 @@ _SWAPS = {"first": "second", "noninferior_p": "noninferior_p_second", "p_better"
 _SWAPPED = _SWAPS | {second: first for first, second in _SWAPS.items()}
 
 
+# Facts by name, as of the test of all at once, of probabilities or the design: in files None
+# stands for nan in these.
+_Sides = tuple[float, float]
+_NUMBERS = ("statistic", "pvalue", "adjusted_pvalue", "half", "change")
+_MAPPINGS = ("effect_sizes", "monte_carlo_errors", "expected")
+Facts = Annotated[
+    Mapping[str, Any],
+    (
+        *((name, float) for name in (*_NUMBERS, "better", "same", "worse")),
+        *((name, Mapping[str, float] | None) for name in _MAPPINGS),
+        *((name, _Sides | None) for name in ("interval", "half_interval")),
+        *(("kind", str), ("notes", Sequence[str]), ("read", Sequence[str])),
+        *(("df", float | _Sides | None), ("bounds", Sequence[Mapping[str, float]] | None)),
+    ),
+]
+
+
 class InSlices(NamedTuple):
     """A row of the table of pairs of a grid by slice: what was asked of all slices at once.
 
@@ -216,8 +233,8 @@ class InSlices(NamedTuple):
     ----------
     first, second : str
         The two systems.
-    between : mapping
-        Cochran's test of whether their difference varies between slices; empty where nobody
+    between : mapping or None
+        Cochran's test of whether their difference varies between slices; None where nobody
         can tell.
     between_p : float
         Its p-value.
@@ -233,7 +250,7 @@ class InSlices(NamedTuple):
 
     first: str
     second: str
-    between: Mapping[str, Any] = {}
+    between: Facts | None = None
     between_p: float = nan
     not_worse_p: float = nan
     is_adjusted: bool = False
@@ -310,15 +327,29 @@ class Table(Generic[Row]):
     def __contains__(self, name: object) -> bool:
         return name in self.fields
 
+    def _plain(self) -> dict[str, Any]:
+        names = self.row._fields
+        return {name: to_plain(self.column(name)) for name in names if name in self.fields}
+
+    @classmethod
+    def _read(cls, state: Mapping[str, Any], row: type[Row]) -> "Table[Row]":
+        found, kind = {}, cast(Any, row)
+        for name, hint in hints_of(kind).items():
+            if name in state or name not in kind._field_defaults:
+                found[name] = read_plain(state[name], Sequence[hint])  # type: ignore[valid-type]
+        return cls(row, found)
+
     def __reduce__(self) -> Any:
         # What computes the values of a row need not be fit to be sent.
         return Table.of, ([*self], self.row)
 
     def column(self, name: str) -> Sequence[Any]:
         """Return the values of a column; of one that nothing is known of its default."""
-        if name in self.fields.difference(self.columns):
+        if name in self.columns:
+            return self.columns[name]
+        if name in self.fields:
             return [getattr(row, name) for row in self]
-        return self.columns.get(name) or [self.row._field_defaults[name]] * len(self)
+        return [self.row._field_defaults[name]] * len(self)
 
 
 def _differ(one: Any, other: Any) -> bool:
@@ -326,7 +357,25 @@ def _differ(one: Any, other: Any) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Report:
+class RestsOn:
+    """What rests on evidence, which is read once somebody asks what needs it.
+
+    Attributes
+    ----------
+    rests_on : object
+        The evidence, or a function that returns it.
+    """
+
+    rests_on: Any = None
+
+    @cached_property
+    def evidence(self) -> Any:
+        """The samples and outcomes that it rests on, in the sign of scores."""
+        return self.rests_on() if callable(self.rests_on) else self.rests_on
+
+
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
+class Report(RestsOn):
     """What one question found: which of these systems is better by this metric.
 
     What kind of report it is, is which columns it has: mean ranks if it is over data sets,
@@ -345,10 +394,6 @@ class Report:
     direction_assumed : str
         Where nothing says which way is better: what to pass to say it. Else empty.
     """
-
-    of_evidence: ClassVar[tuple[str, ...]] = (  # which is written with it
-        *("evidence", "scores", "strengths", "rank_stability"),
-    )
 
     systems: Table[System]
     pairs: Table[Pair]
@@ -380,16 +425,14 @@ class Report:
     monte_carlo_error: float | None = None
     why_no_pvalue: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
     margin: float | None = None
-    equivalence: Mapping[str, Any] | None = None  # of one pair, with its adjustment
-    probabilities: Mapping[str, Any] | None = None
+    equivalence: Facts | None = None  # of one pair, with its adjustment
+    probabilities: Facts | None = None
     best_draws: int = 0  # behind the probabilities of being the best
-    strengths: BradleyTerryPosterior | None = None
-    omnibus: Mapping[str, Any] | None = None
+    omnibus: Facts | None = None
     critical_difference: float | None = None
     groups: Sequence[tuple[str, ...]] = ()
     undrawn: Sequence[tuple[str, str]] = ()
     tie_groups: Sequence[tuple[str, ...]] = ()
-    rank_stability: RankStability | None = None
     constant: float | None = None
     constants: tuple[str, ...] = ()  # systems that are a score known in advance
     sd_over: str = ""  # what the sd of a score is over, if not over the units alone
@@ -400,18 +443,38 @@ class Report:
     choice: Any = None  # a Recommendation
     preface: str = ""
     next_step: str = ""
-    design: Mapping[str, Any] = field(default_factory=dict)
+    design: Facts = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     missing: str = ""  # on how many data sets pairs were compared, where scores are missing
-    change: Mapping[str, Any] | None = None  # by more training rows
+    change: Facts | None = None  # by more training rows
     stability: Mapping[tuple[str, str], Any] = field(default_factory=dict)
-    scores: Mapping[str, Any] | None = None  # of every system on every data set
     training_share: float | None = None
     reason: str = ""  # of a method of estimating a performance
     n_fits: int = 0
     doubts: tuple[Any, ...] = ()
     beside_equivalent: str = ""  # the doubt that takes its worth from an equivalence
-    evidence: Any = None
+
+    @property
+    def strengths(self) -> BradleyTerryPosterior | None:
+        """Which of several systems is the best, by a model of wins."""
+        return getattr(self.evidence, "strengths", None)
+
+    @property
+    def scores(self) -> Mapping[str, Any] | None:
+        """Over data sets the scores on each: the names, the units and the rows."""
+        if not self.over_datasets:
+            return None
+        table, shown = self.evidence.sample, self.evidence.shown_metric.value
+        return {
+            "names": tuple(table.names),
+            "units": tuple(table.datasets or ()),
+            "rows": [[*map(shown, row)] for row in table.scores],
+        }
+
+    @property
+    def rank_stability(self) -> RankStability | None:
+        """Of a leaderboard the ranks in resamples of the units."""
+        return getattr(self.evidence, "rank_stability", None)
 
     @property
     def alpha(self) -> float:
@@ -509,7 +572,7 @@ class Report:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ReportGrid:
+class ReportGrid(RestsOn):
     """Reports by metric, by slice, or by seed.
 
     Attributes
@@ -522,12 +585,10 @@ class ReportGrid:
         That on all rows, of slices.
     """
 
-    of_evidence: ClassVar[tuple[str, ...]] = ("evidence",)
-
     by: str
-    reports: Mapping[str, "Report | ReportGrid"]
+    reports: Mapping[str, Any]
     systems: tuple[str, ...] = ()  # in the order of the question
-    overall: Report | None = None
+    overall: Any = None
     n_rows: Mapping[str, int] = field(default_factory=dict)
     pairs: Table[InSlices] = field(default_factory=lambda: Table.of((), InSlices))
     n_comparisons: int = 0
@@ -537,7 +598,6 @@ class ReportGrid:
     notes: tuple[str, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
     doubts: tuple[Any, ...] = ()
-    evidence: Any = None
 
     @property
     def first(self) -> Report:

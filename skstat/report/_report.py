@@ -5,18 +5,19 @@ from them.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 from skstat._names import shown_name
 from skstat._spelling import did_you_mean
 from skstat.report import _model
+from skstat.report._about_tests import Recommendation
 from skstat.report._comparison_plan import plan
 from skstat.report._conclude import conclude
-from skstat.report._evidence import evidence_to_dict
-from skstat.report._forms import SCHEMA_VERSION, ReportForms, render_latex
-from skstat.report._further import choose, sensitivity, sturdiness
+from skstat.report._doubts import Doubt
+from skstat.report._forms import SCHEMA_VERSION, ReportForms, Result, by_row, render_latex
+from skstat.report._further import Stability, choose, sensitivity, sturdiness
 from skstat.report._paper import (
     methods_text,
     paper_table,
@@ -28,39 +29,37 @@ from skstat.report._plots import display_of
 from skstat.report._records import metrics, records
 from skstat.report._sections import document
 from skstat.report._would_take import would_take
-from skstat.stats import ConfidenceInterval, Quantity
-from skstat.stats._common import names_of_fields, to_plain
+from skstat.stats import ConfidenceInterval
+from skstat.stats._common import (
+    NotRestoredError,
+    check_version,
+    read_plain,
+    restoring,
+    to_plain,
+)
 
 
-def readable(r: Any) -> dict[str, Any]:
-    """Return what a reader sees of a report, or of a grid of them, as plain values."""
-    found = {"title": r.title, "conclusion": r.conclusion, "sentences": r.sentences}
-    kind: Any = type(r)
-    for name in names_of_fields(kind):
-        if name not in r.of_evidence:
-            found[name] = _plain(getattr(r, name))
-    return found
+@dataclass(frozen=True)
+class Kept:
+    """What a restored report rests on, as it was written: read once somebody asks for it."""
 
+    state: Mapping[str, Any]
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Shown):
-        return readable(value)
-    if isinstance(value, _model.Table):
-        columns = zip(value.row._fields, zip(*value, strict=True), strict=False)
-        return {name: to_plain(column) for name, column in columns if name in value}
-    if isinstance(value, Quantity):
-        return asdict(value)
-    if isinstance(value, Mapping):
-        against = " against ".join
-        keys = (against(key) if isinstance(key, tuple) else str(key) for key in value)
-        return dict(zip(keys, map(_plain, value.values()), strict=True))
-    return to_plain(value)
+    def __call__(self) -> Any:
+        from skstat.report._build import report_of
+
+        with restoring("evidence", self.state):
+            found = read_plain(self.state)
+            report_of(found)  # or else what is spoiled is found by whoever asks it
+        return found
 
 
 class Shown(ReportForms):
     """What a report and a grid of reports share: forms, plans and pictures."""
 
     evidence: Any
+    rests_on: Any
+    _not_written, _beside = ("rests_on",), ("title", "conclusion", "sentences")
     _document = document
     _records = records
     metrics = metrics
@@ -83,13 +82,15 @@ class Shown(ReportForms):
         Returns
         -------
         dict
-            Numbers, strings, lists and dictionaries only; undefined and infinite numbers are
-            None. What a reader sees stands under the names of the attributes, tables by
-            column. ``"evidence"`` is what it rests on, from which
+            Numbers, strings, lists and dictionaries only; undefined numbers are
+            None, infinite ones ``"inf"`` or ``"-inf"``. What a reader sees stands under the
+            names of the attributes, tables by column; ``"evidence"`` is what it rests on.
             :func:`skstat.report_from_dict` restores the report.
         """
         head = {"schema": "skstat.report", "schema_version": SCHEMA_VERSION}
-        return head | readable(self) | {"evidence": evidence_to_dict(self.evidence)}
+        found = self.rests_on
+        kept = found.state if isinstance(found, Kept) else to_plain(self.evidence)
+        return head | self._plain() | {"evidence": kept}
 
     def to_latex(
         self: Any,
@@ -261,11 +262,15 @@ class Report(Shown, _model.Report):
         The samples and outcomes that it rests on, in the sign of scores (higher is better).
     """
 
+    choice: Recommendation | None = None
+    stability: Mapping[tuple[str, str], Stability] = field(default_factory=dict)
+    doubts: tuple[Doubt, ...] = ()
+
     __iter__ = None  # report.pairs has the rows: names are asked for, not places
 
     def _part(self) -> tuple[str, Any] | None:
-        evidence = vars(self).get("evidence")
-        return evidence and ("what it rests on, report.evidence", evidence)
+        asked = "what it rests on, report.evidence"
+        return (asked, self.evidence) if vars(self).get("rests_on") else None
 
     def _one(self, name: str) -> _model.Pair:
         """Return the only comparison; of several there is no such thing."""
@@ -407,12 +412,11 @@ class Report(Shown, _model.Report):
     @property
     def title(self) -> str:
         """What it is about."""
-        names = [*map(shown_name, self.names)]
         if self.is_performance:
-            return f"Performance of {', '.join(names)}"
+            return f"Performance of {', '.join(map(shown_name, self.names))}"
         if self.is_pair:
-            return " against ".join(names)
-        n = f"{len(names)} systems"
+            return " against ".join(map(shown_name, self.names))
+        n = f"{len(self.systems)} systems"
         if self.is_leaderboard:
             n = f"Leaderboard of {n}"
         elif self.over_datasets:
@@ -455,14 +459,37 @@ class ReportGrid(Shown, _model.ReportGrid):
         The samples and outcomes that the reports rest on, in the sign of scores.
     """
 
+    reports: Mapping[str, "Report | ReportGrid"]
+    overall: Report | None = None
+    doubts: tuple[Doubt, ...] = ()
+
     def __post_init__(self) -> None:
         if not self.reports:
             raise ValueError(f"a grid has a report by {self.by} or more.")
-        if self.evidence is None:  # reports that somebody puts together
-            parts = self.reports.values()
-            doubts = tuple(dict.fromkeys(doubt for part in parts for doubt in part.doubts))
-            evidence = {name: part.evidence for name, part in self.reports.items()}
-            vars(self).update(doubts=doubts, evidence=evidence)
+        if self.overall is None:
+            each = (doubt for part in self.reports.values() for doubt in part.doubts)
+            vars(self)["doubts"] = tuple(dict.fromkeys(each))
+        for name, part in (*self.reports.items(), (None, self.overall)):
+            if part is not None and part.rests_on is None:  # it was read
+                vars(part)["rests_on"] = partial(self._evidence_of, name)
+
+    @cached_property
+    def evidence(self) -> Any:
+        """The samples and outcomes that the reports rest on, in the sign of scores."""
+        alone = self.rests_on is None  # reports that somebody puts together
+        parts = self.reports.items()
+        return {name: part.evidence for name, part in parts} if alone else super().evidence
+
+    @cached_property
+    def _made_again(self) -> Any:
+        from skstat.report._build import report_of
+
+        return report_of(self.evidence)
+
+    def _evidence_of(self, name: str | None) -> Any:
+        """Return what one of the reports rests on, or that on all rows."""
+        whole = self._made_again
+        return (whole.overall if name is None else whole.reports[name]).evidence
 
     def _part(self) -> tuple[str, Any] | None:
         reports = vars(self).get("reports") or {}
@@ -546,3 +573,45 @@ def _verdicts(part: Any) -> Any:
     if isinstance(part, ReportGrid):
         return part.verdicts
     return part.verdict if part.is_pair else {pair[:2]: pair.verdict for pair in part.pairs}
+
+
+def report_from_dict(state: Mapping[str, Any]) -> Any:
+    """Restore any report from its ``to_dict()``, which may have been written to JSON and read.
+
+    A recommendation alone is not a report: ``Recommendation.from_dict`` restores it.
+
+    Parameters
+    ----------
+    state : mapping
+        What ``to_dict()`` returned.
+
+    Returns
+    -------
+    Report or ReportGrid
+        An equal report; or an equal TestCheck or ComparisonPlan.
+
+    Raises
+    ------
+    ValueError
+        If `state` is not a report of this schema version.
+
+    Examples
+    --------
+    >>> import skstat
+    >>> scores = {"a": [0.8, 0.7, 0.9, 0.8], "b": [0.7, 0.6, 0.9, 0.7]}
+    >>> report = skstat.compare_scores(scores, n_train=60, n_test=30)
+    >>> skstat.report_from_dict(report.to_dict()).pvalue == report.pvalue
+    True
+    """
+    with restoring("report", state):
+        state = by_row(state)
+        is_report = state.get("schema") == "skstat.report"
+        if is_report:
+            check_version(state, SCHEMA_VERSION)
+        elif not str(state.get("schema")).startswith("skstat."):
+            why = "it lacks schema 'skstat.report'"
+            raise NotRestoredError(f"state is not a skstat report: {why}.")
+        found = read_plain(state, Shown if is_report else Result)
+        if is_report:
+            vars(found)["rests_on"] = Kept(state["evidence"])
+    return found

@@ -144,7 +144,8 @@ def short(value: object) -> str:
     if not isinstance(value, int | float):
         return str(value)
     whole = abs(value) < _LARGEST and value == int(value)
-    return f"{value:{'.0f' if whole else '.4g'}}".replace("-", MINUS)
+    text = f"{value:{'.0f' if whole else '.4g'}}"
+    return text.replace("-", MINUS).replace("inf", "\N{INFINITY}")
 
 
 def time_text(seconds: float | None) -> str:
@@ -192,8 +193,7 @@ def effect_name(name: str) -> str:
 
 def omnibus_text(omnibus: Mapping[str, Any]) -> str:
     """Write the test of all systems at once: statistic, df, its first effect size, p."""
-    statistic = "\N{INFINITY}" if omnibus["statistic"] is None else short(omnibus["statistic"])
-    bits = [f"{omnibus['statistic_name']} = {statistic}"]
+    bits = [f"{omnibus['statistic_name']} = {short(omnibus['statistic'])}"]
     if omnibus["df"] is not None:
         bits.append(f"df = {short(omnibus['df'])}")
     sizes = list(omnibus["effect_sizes"].items())[:1]

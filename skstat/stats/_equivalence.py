@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from skstat.stats._common import Readers, Stored, from_plain, numbers_of, procedure
+from skstat.stats._common import Stored, procedure, read_plain
 from skstat.stats._family import Comparison, OutcomeFamily, family_of
 from skstat.stats._literature import SCHUIRMANN_1987
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
@@ -36,13 +36,7 @@ class EquivalenceOutcome(Stored, Turns):
         How they were adjusted.
     """
 
-    _written = (
-        *("type", "outcome", "margin", "lower_pvalue", "upper_pvalue"),
-        *("pvalue", "adjusted", "adjustment"),
-    )
-    _by_name = True
-    _readers: ClassVar[Readers] = {"lower_pvalue": from_plain, "upper_pvalue": from_plain}
-
+    _beside = ("pvalue",)
     _swapped = ("lower_pvalue", "upper_pvalue")
 
     outcome: Any
@@ -147,9 +141,9 @@ class EquivalenceOutcome(Stored, Turns):
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        outcome, adjusted = Comparison.from_dict(state["outcome"]), state["adjusted"]
-        adjusted = None if adjusted is None else numbers_of(adjusted)
-        return state | {"outcome": outcome, "adjusted": adjusted}
+        numbers = {"adjusted": tuple[float, ...] | None, "lower_pvalue": float}
+        numbers["upper_pvalue"] = float
+        return state | {n: read_plain(state[n], hint) for n, hint in numbers.items()}
 
 
 @procedure(when="of an outcome that you have", references=(SCHUIRMANN_1987,))

@@ -19,7 +19,6 @@ from skstat.stats._common import (
     of_usable_size,
     procedure,
     read_numbers,
-    subclasses_of,
     tails,
 )
 from skstat.stats._family import Comparison
@@ -75,10 +74,6 @@ class Estimate(Stored, MeansNames, ABC):
     ignored_variance: tuple[str, ...] = ()
     bounds: tuple[float | None, float | None] = (None, None)
     references: tuple[Reference, ...] = ()
-
-    @classmethod
-    def _kind_of(cls, name: Any) -> Any:
-        return {kind.__name__: kind for kind in subclasses_of(Estimate)}[name]
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Two-sided interval of the estimand.

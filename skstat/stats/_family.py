@@ -14,14 +14,11 @@ from skstat.stats._common import (
     ComparesSizes,
     MeansNames,
     Quantity,
-    Readers,
     Reference,
     Stored,
-    from_plain,
     names_of_fields,
     procedure,
     tails,
-    to_plain,
 )
 from skstat.stats._law import Law, OfNumbers, read_numbers
 from skstat.stats._samples import PairedScores, ScorePairs, check_alternative
@@ -86,10 +83,6 @@ class OmnibusOutcome(Stored, MeansNames):
     references : tuple of Reference
         The works that describe the procedure.
     """
-
-    _readers: ClassVar[Readers] = {
-        "statistic": lambda number: from_plain(number, math.inf),
-    }
 
     test: str
     estimand: str
@@ -238,13 +231,6 @@ class Comparison(Stored, MeansNames, Turns):
     """
 
     made_by: ClassVar[str] = "paired_t(sample)"
-    _readers: ClassVar[Readers] = {
-        "test": lambda named: named if isinstance(named, str) else np.array([*named], "U"),
-        "effect_sizes": lambda sizes: {
-            name: read_numbers(size) for name, size in sizes.items()
-        },
-    }
-
     test: Any
     estimand: str
     null_hypothesis: str
@@ -255,6 +241,12 @@ class Comparison(Stored, MeansNames, Turns):
     law: Law
     ignored_variance: tuple[str, ...] | None = None
     joint: Joint | None = None
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        test, sizes = state["test"], state["effect_sizes"].items()
+        named = test if isinstance(test, str) else np.array(test, "U")
+        return state | {"test": named, "effect_sizes": {n: read_numbers(v) for n, v in sizes}}
 
     def _part(self) -> tuple[str, Any] | None:
         return None if "law" not in vars(self) else ("law", self.law)
@@ -567,6 +559,8 @@ class OutcomeFamily(Sequence[Comparison]):
         it is asked for.
     """
 
+    _written_as: ClassVar[str] = "found"
+
     def __init__(self, found: Sequence[Comparison] | Comparison) -> None:
         self.found = found
         self._built: dict[int, Comparison] = {}
@@ -588,10 +582,6 @@ class OutcomeFamily(Sequence[Comparison]):
         if len(self._built) < _MOST_KEPT:
             self._built[place] = found
         return found
-
-    def to_plain(self) -> Any:
-        """Return what is stored of the outcomes: a list of them, or one of arrays."""
-        return to_plain(self.found)
 
     @property
     def representatives(self) -> Sequence[int]:
@@ -674,9 +664,3 @@ class OutcomeFamily(Sequence[Comparison]):
 def family_of(outcomes: Sequence[Comparison] | Comparison) -> OutcomeFamily:
     """Return outcomes, one by one or as arrays, as a family that answers about all of them."""
     return outcomes if isinstance(outcomes, OutcomeFamily) else OutcomeFamily(outcomes)
-
-
-def family_from_plain(state: Any) -> OutcomeFamily:
-    """Restore outcomes from what `to_plain` returned of them."""
-    read = Comparison.from_dict
-    return OutcomeFamily(read(state) if isinstance(state, Mapping) else [*map(read, state)])

@@ -204,10 +204,6 @@ class HierarchicalPosterior(DifferencePosterior):
     def _between(self, confidence_level: float) -> CredibleInterval:
         return between_quantiles(self.location_quantiles, confidence_level)
 
-    def _plain(self) -> dict[str, Any]:
-        found = super()._plain()
-        return {name: value for name, value in found.items() if name not in self._not_written}
-
     def chances(self, rope: float | None = None) -> NDArray[np.float64]:
         """Draws of the chances of the three on another data set.
 

@@ -9,18 +9,10 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from scipy import special
 
-from skstat.stats._common import (
-    DIFFERENCE,
-    NotRestoredError,
-    Quantity,
-    Stored,
-    hints_of,
-    subclasses_of,
-    tails,
-)
+from skstat.stats._common import DIFFERENCE, Quantity, Stored, hints_of, read_plain, tails
 from skstat.stats._literature import BENAVOLI_ET_AL_2017
 from skstat.stats._posterior import Posterior, StudentPosterior
-from skstat.stats._samples import ScorePairs, sample_from_dict
+from skstat.stats._samples import ScorePairs
 from skstat.stats._words import NOISE, NullPvalues, Turns, above_zero, least_tail, number
 
 
@@ -50,13 +42,10 @@ def read_numbers(value: Any, none: float | None = math.nan) -> Any:
     """
     if value is None:
         return none
-    if isinstance(value, Mapping) and value.get("type") == "ScorePairs":
-        table = sample_from_dict(value["table"])
-        return ScorePairs(table=table, pairs=[(a, b) for a, b in value["pairs"]])
     if not isinstance(value, list):
-        return value
+        return read_plain(value, float if isinstance(value, str) else Any)
     found = np.array(value)
-    return found.astype(float) if found.dtype == object else found
+    return found.astype(float) if found.dtype.kind in "OU" else found
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -92,16 +81,6 @@ class Law(OfNumbers):
     df: Any = None
     n_resamples: int | None = None
     seed: int | None = None
-
-    @classmethod
-    def _kind_of(cls, name: Any) -> Any:
-        for kind in subclasses_of(Law):
-            if kind.__name__ == name:
-                return kind
-        raise NotRestoredError(
-            f"the law {name!r} is unknown here; import the module that defines it before "
-            "restoring."
-        )
 
     def tails(self, bound: Any) -> tuple[Any, Any]:
         """Return two one-sided p-values: small if the effect is below a bound, and if above.

@@ -5,14 +5,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any, ClassVar, Literal, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._common import (
     MeansNames,
-    Readers,
     Reference,
     Stored,
     check_choice,
@@ -20,7 +19,7 @@ from skstat.stats._common import (
     rng_option,
     takes,
 )
-from skstat.stats._family import Comparison, Limits, OutcomeFamily, family_from_plain, family_of
+from skstat.stats._family import Comparison, Limits, OutcomeFamily, family_of
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._samples import (
@@ -72,10 +71,6 @@ class PairwiseOutcome(Stored, MeansNames):
     references : tuple of Reference
         The works that describe the procedure, beside those of the outcomes.
     """
-
-    _readers: ClassVar[Readers] = {
-        "outcomes": family_from_plain,
-    }
 
     test: str
     names: tuple[str, ...]
@@ -193,9 +188,6 @@ class PairwiseOutcome(Stored, MeansNames):
             raise KeyError(f"there is no comparison {pair!r}; there are {list(self.pairs)}.")
         found: Comparison = self.outcomes[self.places[pair]]
         return found
-
-    def _plain(self) -> dict[str, Any]:
-        return super()._plain() | {"outcomes": self.outcomes.to_plain()}
 
 
 def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str, str]]:

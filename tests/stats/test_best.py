@@ -263,5 +263,5 @@ def test_refusals():
             table(x, unit="instance", ordered=True), method="bootstrap", block_length=7
         )
     state = compare_with_best(table(x), n_resamples=9).to_dict()
-    with pytest.raises(ValueError, match="the state is not that of a BestOutcome"):
+    with pytest.raises(ValueError, match="'OmnibusOutcome' is not a BestOutcome"):
         BestOutcome.from_dict({**state, "type": "OmnibusOutcome"})

@@ -10,7 +10,7 @@ from scipy import special
 from sklearn.linear_model import LogisticRegression
 
 from skstat.stats import Preferences, bradley_terry, strength_t, strength_table
-from skstat.stats._samples import sample_from_dict
+from skstat.stats._common import read_plain
 
 STRENGTHS = np.array([0.8, 0.4, 0.0, -0.6])
 
@@ -232,7 +232,7 @@ class TestSample:
         assert_allclose(found.scores.mean(axis=0), table.scores.mean(axis=0), atol=1e-12)
         covariance = np.cov(table.scores, rowvar=False)
         assert_allclose(np.cov(found.scores, rowvar=False), covariance, atol=1e-10)
-        for one in (found, sample_from_dict(json.loads(json.dumps(found.to_dict())))):
+        for one in (found, read_plain(json.loads(json.dumps(found.to_dict())))):
             for pair in (("m0", "m1"), ("m3", "m2")):
                 short, whole = (strength_t(each.pair(*pair)) for each in (one, table))
                 assert short.df == whole.df == 59

@@ -136,10 +136,6 @@ def test_a_reference_without_the_least_is_refused():
         Reference(authors=(), year=2000, title="t", venue="v")
     with pytest.raises(ValueError, match="kind='poster'"):
         Reference(authors=("A, B.",), year=2000, title="t", venue="v", kind="poster")
-    with pytest.raises(ValueError, match="editor"):
-        Reference.from_dict(
-            {"authors": ["A"], "year": 1, "title": "t", "venue": "v", "editor": ""}
-        )
 
 
 def test_bibtex_escapes_and_keeps_capitals():

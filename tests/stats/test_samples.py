@@ -19,7 +19,7 @@ from skstat.stats import (
     Successes,
     paired_t,
 )
-from skstat.stats._samples import sample_from_dict
+from skstat.stats._common import read_plain
 from tests.cases import in_one_test
 
 
@@ -142,7 +142,7 @@ def test_a_constant_must_be_finite(constant):
 )
 def test_round_trip_through_json(sample):
     state = json.loads(json.dumps(sample.to_dict(), allow_nan=False))
-    restored = sample_from_dict(state)
+    restored = read_plain(state)
     assert type(restored) is type(sample)
     assert restored.to_dict() == sample.to_dict()
     assert restored.test_train_ratio == sample.test_train_ratio

@@ -12,7 +12,7 @@ from scipy import stats as scipy_stats
 from scipy.sparse.csgraph import connected_components
 
 from skstat.stats import ScoreTable
-from skstat.stats._samples import sample_from_dict
+from skstat.stats._common import read_plain
 from tests.cases import in_one_test
 
 WIDE = {"dataset": ["iris", "wine"], "nb": [0.9, 0.7], "rf": [0.95, None]}
@@ -67,7 +67,7 @@ def test_errors_become_scores():
 )
 def test_round_trip(table):
     state = json.loads(json.dumps(table.to_dict(), allow_nan=False))
-    assert sample_from_dict(state).to_dict() == table.to_dict()
+    assert read_plain(state).to_dict() == table.to_dict()
 
 
 @in_one_test(

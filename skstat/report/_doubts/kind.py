@@ -83,8 +83,7 @@ class Doubt(Stored):
     ('SKS101', 'invalid', 'use the default test')
     """
 
-    _written = ("code", "title", "text", "weight", "action", "advice", "url")
-    _by_name = True
+    _not_written, _beside = ("of_pair",), ("url",)
 
     code: str
     title: str

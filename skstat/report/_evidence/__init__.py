@@ -1,7 +1,7 @@
 """What reports rest on: samples and outcomes, in the sign of scores (higher is better)."""
 
 from skstat.report._evidence.comparison import ComparisonEvidence
-from skstat.report._evidence.evidence import Performance, PerformanceEvidence
+from skstat.report._evidence.evidence import Evidence, Performance, PerformanceEvidence
 from skstat.report._evidence.slices import (
     ByMetric,
     PairInSlices,
@@ -9,7 +9,5 @@ from skstat.report._evidence.slices import (
     SliceEvidence,
     SlicesEvidence,
     adjusted_for_pairs,
-    evidence_from_dict,
-    evidence_to_dict,
     one_or_per_metric,
 )

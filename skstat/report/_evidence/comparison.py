@@ -12,16 +12,25 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat._times import select_times
 from skstat.report import _verdicts as judge
-from skstat.report._evidence.evidence import Evidence, Place
+from skstat.report._evidence.evidence import Evidence, OwnScores
 from skstat.report._further import Promised, Stability
 from skstat.report._terms import ShownMetric, adjustment_name
-from skstat.stats._common import Readers, from_plain, names_of_fields, to_plain
+from skstat.stats._common import names_of_fields, read_plain, to_plain
 from skstat.stats._equivalence import equivalence_tests
 from skstat.stats._multiplicity import Adjustment
-from skstat.stats._samples import sample_from_dict, turned
+from skstat.stats._own_estimates import (
+    Draws,
+    NoOwnEstimateError,
+    needs_draws,
+    needs_rows,
+    own_estimate,
+)
+from skstat.stats._samples import turned
 from skstat.stats._splits import Projection, SizeChange
 
 Pair = tuple[str, str]
+# A system by its name: a sample that it is in, and its place there.
+Place = tuple[str, Any, int]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -82,11 +91,7 @@ class ComparisonEvidence(Evidence):
         What a part is, such as "task".
     """
 
-    _readers: ClassVar[Readers] = {
-        **Evidence._readers,
-        "samples": lambda samples: samples and tuple(map(sample_from_dict, samples)),
-        "stability": lambda rows: {(a, b): Stability.from_dict(s) for a, b, s in rows} or None,
-    }
+    _not_written: ClassVar[tuple[str, ...]] = ("run", "parameters")
 
     sample: Any
     pairwise: stats.PairwiseOutcome
@@ -206,7 +211,8 @@ class ComparisonEvidence(Evidence):
     def scores(self) -> dict[str, float]:
         """Score of every system, higher is better, the highest first."""
         means = (summary["mean"] for summary in self.summaries)
-        found = dict(zip(self.names, map(from_plain, means), strict=True))
+        known = (read_plain(mean, float) for mean in means)
+        found = dict(zip(self.names, known, strict=True))
         return dict(sorted(found.items(), key=lambda item: -item[1]))
 
     def systems_with_samples(self) -> list[Place]:
@@ -223,9 +229,23 @@ class ComparisonEvidence(Evidence):
                 break
         return list(found.values())
 
-    @property
-    def n_resamples(self) -> int | None:
-        return self.pairwise.outcomes[0].by_itself.n_resamples
+    @cached_property
+    def own(self) -> OwnScores:
+        """How good every system is by itself: what is stored, or else estimates."""
+        level = self.confidence_level
+        if self.own_scores is not None and self.own_scores.confidence_level == level:
+            return self.own_scores
+        usual, seed = Draws(), self.design.get("random_state")
+        drawn = self.pairwise.outcomes[0].by_itself.n_resamples
+        draws = Draws(drawn or usual.n_resamples, int(seed or usual.seed))
+        scores = {}
+        try:
+            for name, sample, place in self.systems_with_samples():
+                one = own_estimate(sample, place, bounds=self.bounds, draws=draws)
+                scores[name] = (one.estimate, *one.confidence_interval(level), one.method)
+        except NoOwnEstimateError as error:
+            return OwnScores(scores={}, confidence_level=level, why_none=str(error))
+        return OwnScores(scores=scores, confidence_level=level)
 
     # --- what every pair comes to ---
 
@@ -456,18 +476,15 @@ class ComparisonEvidence(Evidence):
     # --- what is stored ---
 
     def _plain(self) -> dict[str, Any]:
-        drawn, of_pairs = self.posteriors, (self.stability or {}).items()
-        tests = to_plain(self.margin_tests)
-        if tests is not None:
-            del tests["outcome"]  # it stands among the pairs
-        return super()._plain() | {
-            "run": None,
-            "parameters": None,
-            "posteriors": None if drawn is None else [one.to_dict() for one in drawn],
-            "stability": [[*pair, found.to_dict()] for pair, found in of_pairs],
-            "sturdy": to_plain(self.sturdiness),
-            "margin_tests": tests,
-        }
+        found = super()._plain() | {"sturdy": to_plain(self.sturdiness)}
+        if self.margin_tests is not None:
+            del found["margin_tests"]["outcome"]  # it stands among the pairs
+        # What a stored sample cannot tell; what must be drawn for, once somebody asked for it.
+        samples = [sample for _, sample, _ in self.systems_with_samples()]
+        if self.own_scores is None and any(map(needs_rows, samples)):
+            asked = "own" in vars(self) or not any(map(needs_draws, samples))
+            found["own_scores"] = to_plain(self.own if asked else None)
+        return found
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:

@@ -1,34 +1,16 @@
 """What any report rests on, and what one on the performance of systems does."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from skstat import stats
 from skstat._times import Times
 from skstat.report._about_tests import Recommendation
 from skstat.report._doubts import Doubt
-from skstat.report._terms import ShownMetric, larger_text, more_of_design
-from skstat.stats._common import Readers, Stored, to_plain
+from skstat.report._terms import ShownMetric
+from skstat.stats._common import Stored
 from skstat.stats._family import alpha_of
-from skstat.stats._own_estimates import (
-    Draws,
-    NoOwnEstimateError,
-    needs_draws,
-    needs_rows,
-    own_estimate,
-)
-from skstat.stats._samples import sample_from_dict
-
-# A system by its name: a sample that it is in, and its place there.
-Place = tuple[str, Any, int]
-
-
-def _design(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Read the facts of a design, of which no type is declared: what cannot be said is none."""
-    more_of_design(facts), larger_text(facts)
-    return dict(facts)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,7 +28,7 @@ class OwnScores(Stored):
         Why there are none, as the end of a sentence; else empty.
     """
 
-    scores: Mapping[str, Sequence[Any]]
+    scores: Mapping[str, tuple[float, float, float, str]]
     confidence_level: float
     why_none: str = ""
 
@@ -88,11 +70,6 @@ class Evidence(Stored):
         computed when somebody asks for them, as a summary table does.
     """
 
-    _readers: ClassVar[Readers] = {
-        "sample": sample_from_dict,
-        "design": _design,
-    }
-
     metric: str = "score"
     is_loss: bool = False
     direction_assumed: str = ""
@@ -125,40 +102,6 @@ class Evidence(Stored):
     def n_units(self: Any) -> int:
         """Number of observations."""
         return int(self.sample.n_units)
-
-    @property
-    def n_resamples(self) -> int | None:
-        """How often the tests were drawn, if they were."""
-        return None
-
-    def systems_with_samples(self) -> list[Place]:
-        """Return every system, constants left out, with a sample that it is in."""
-        return []
-
-    @cached_property
-    def own(self) -> OwnScores:
-        """How good every system is by itself: what is stored, or else estimates."""
-        level = self.confidence_level
-        if self.own_scores is not None and self.own_scores.confidence_level == level:
-            return self.own_scores
-        usual, seed = Draws(), self.design.get("random_state")
-        draws = Draws(self.n_resamples or usual.n_resamples, int(seed or usual.seed))
-        scores = {}
-        try:
-            for name, sample, place in self.systems_with_samples():
-                one = own_estimate(sample, place, bounds=self.bounds, draws=draws)
-                scores[name] = (one.estimate, *one.confidence_interval(level), one.method)
-        except NoOwnEstimateError as error:
-            return OwnScores(scores={}, confidence_level=level, why_none=str(error))
-        return OwnScores(scores=scores, confidence_level=level)
-
-    def _plain(self) -> dict[str, Any]:
-        # What a stored sample cannot tell; what must be drawn for, once somebody asked for it.
-        own, samples = self.own_scores, [sample for _, sample, _ in self.systems_with_samples()]
-        if own is None and any(map(needs_rows, samples)):
-            asked = "own" in self.__dict__ or not any(map(needs_draws, samples))
-            own = self.own if asked else None
-        return super()._plain() | {"own_scores": to_plain(own)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -10,8 +10,7 @@ import numpy as np
 from skstat import stats
 from skstat.report._doubts import CATALOGUE, Doubt, by_code, merged
 from skstat.report._evidence.comparison import ComparisonEvidence
-from skstat.report._evidence.evidence import Evidence
-from skstat.stats._common import Stored, to_plain
+from skstat.stats._common import Stored
 
 One = TypeVar("One")
 
@@ -215,11 +214,6 @@ class SeedsEvidence(Stored):
     names: tuple[str, str]
     parts: tuple[ComparisonEvidence, ...]
 
-    @property
-    def doubts(self) -> tuple[Doubt, ...]:
-        """Doubts about all comparisons, each once."""
-        return tuple(dict.fromkeys(doubt for part in self.parts for doubt in part.doubts))
-
 
 ByMetric = Mapping[str, Any]
 
@@ -227,23 +221,3 @@ ByMetric = Mapping[str, Any]
 def one_or_per_metric(found: Mapping[str, One]) -> One | Mapping[str, One]:
     """Return what the only metric rests on, or what each does."""
     return next(iter(found.values())) if len(found) == 1 else found
-
-
-_OTHERS = {kind.__name__: kind for kind in (SlicesEvidence, SliceEvidence, SeedsEvidence)}
-
-
-def evidence_to_dict(evidence: Any) -> dict[str, Any]:
-    """Write what a report rests on as plain values."""
-    if isinstance(evidence, Mapping):
-        metrics = {name: evidence_to_dict(part) for name, part in evidence.items()}
-        return {"type": "metrics", "metrics": metrics}
-    found: dict[str, Any] = to_plain(evidence)
-    return found
-
-
-def evidence_from_dict(state: Mapping[str, Any]) -> Any:
-    """Read it again."""
-    if state["type"] == "metrics":
-        return {name: evidence_from_dict(part) for name, part in state["metrics"].items()}
-    kind: Any = _OTHERS.get(state["type"], Evidence)
-    return kind.from_dict(state)

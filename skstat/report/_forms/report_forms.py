@@ -13,7 +13,7 @@ from skstat.report._forms.html import escape_html, render_html
 from skstat.report._forms.latex import render_latex
 from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.text import MORE, render_text
-from skstat.stats._common import MeansNames, Written, plain_fields, plain_values, to_plain
+from skstat.stats._common import MeansNames, Written, check_version, plain_fields, to_plain
 
 SCHEMA_VERSION = 4
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -121,13 +121,6 @@ class ReportForms(Written, MeansNames):
         """Walk the rows of plain values of ``to_frame()``."""
         raise NotImplementedError
 
-    def _known(self) -> dict[str, Any]:
-        """Return everything that is known, by its name in the dictionary."""
-        return plain_fields(self)
-
-    def _plain(self) -> dict[str, Any]:
-        return plain_values(self._known())
-
     def __repr__(self) -> str:
         return self.to_text()
 
@@ -188,7 +181,7 @@ class ReportForms(Written, MeansNames):
         Returns
         -------
         str
-            ``to_dict()`` as text; undefined and infinite numbers are null. Long lists, as of
+            ``to_dict()`` as text; undefined numbers are null. Long lists, as of
             the pairs of 15 systems, are written once. :func:`skstat.report_from_dict` reads
             both.
         """
@@ -275,20 +268,20 @@ class Result(ReportForms):
     """
 
     kind: ClassVar[str]
-    _by_name = True
     _schema_version: ClassVar[int] = 1
 
-    def _known(self: Any) -> dict[str, Any]:
+    def _plain(self: Any) -> dict[str, Any]:
         return {
             "schema": f"skstat.{self.kind}",
             "schema_version": self._schema_version,
             "kind": self.kind,
             "title": self.title,
             "conclusion": self.conclusion,
-        } | super()._known()
+        } | plain_fields(self)
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         if state.get("schema") != f"skstat.{cls.kind}":
             raise ValueError(f"state lacks schema 'skstat.{cls.kind}'.")
+        check_version(state, cls._schema_version)
         return by_row(state)

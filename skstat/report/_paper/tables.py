@@ -50,7 +50,7 @@ class SummaryTable(ReportForms):
     old   0.725 [0.378, 1.072]               reference
     """
 
-    _written = ("title", "rows", "notes")
+    _beside = ("title",)
     title: ClassVar[str] = "Systems by metrics"
 
     rows: tuple[Record, ...]

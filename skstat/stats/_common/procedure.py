@@ -120,11 +120,6 @@ class Reference(Stored):
     }
     """
 
-    _written = (
-        *("authors", "year", "title", "venue", "kind"),
-        *("volume", "number", "pages", "publisher", "doi"),
-    )
-
     authors: tuple[str, ...]
     year: int
     title: str
@@ -180,10 +175,6 @@ class Reference(Stored):
             if value
         ]
         return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
-
-    def _plain(self) -> dict[str, Any]:
-        found = super()._plain()
-        return {name: value for name, value in found.items() if value or name == "authors"}
 
 
 def _author(name: str) -> str:

@@ -1,21 +1,20 @@
-"""How a dataclass is read from its plain values: by the types of its fields."""
+"""One codec: dataclasses as what JSON can hold, and back by the types of their fields."""
 
-import dataclasses
 import math
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import MISSING, fields, is_dataclass
-from functools import cache, wraps
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import fields, is_dataclass
+from functools import cache
 from numbers import Integral, Real
 from typing import (
     TYPE_CHECKING,
+    Annotated,
     Any,
     ClassVar,
     Literal,
     Self,
-    TypeVar,
     Union,
     get_args,
     get_origin,
@@ -25,61 +24,33 @@ import numpy as np
 
 from skstat._spelling import meant_by
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 # More than anybody draws: a number in a file must not fill the memory.
 _MOST_DRAWN = 100_000_000
-
 _PLAIN = frozenset({str, int, bool, type(None)})
-
-Reader = Callable[[Any], Any]
-Readers = Mapping[str, Reader]
+_INFINITE = ("inf", "-inf")
+_KINDS: dict[Any, Any] = {}  # what can be read, by the name that it is written under
 
 
 class NotRestoredError(ValueError):
     """A dictionary is not what ``to_dict()`` wrote."""
 
 
-def restoring(function: F) -> F:
-    """Make a function of a dictionary refuse what ``to_dict()`` cannot have written.
-
-    Whatever goes wrong inside is a ValueError that says what the dictionary is not, and
-    why. The fields of what is restored have the types that its class declares.
-    """
-    named = function.__qualname__.removesuffix("_from_dict")
-
-    @wraps(function)
-    def asked(*args: Any, **kwargs: Any) -> Any:
-        state = kwargs["state"] if "state" in kwargs else args[-1]
-        owner: Any = args[0] if args and isinstance(args[0], type) else None
-        what = named if owner is None else owner._family.__name__
-        if not isinstance(state, Mapping):
-            raise NotRestoredError(
-                f"state is not a valid {what}: it must be the dictionary that to_dict() "
-                f"returned, got "
-                f"{type(state).__name__}."
-            )
-        try:
-            if newest := getattr(owner, "_schema_version", None):
-                check_version(state, newest)
-            found = function(*args, **kwargs)
-        except NotRestoredError:
-            raise
-        except KeyError as error:
-            raise NotRestoredError(
-                f"state is not a valid {what}: {error} is missing."
-            ) from error
-        except RecursionError as error:
-            raise NotRestoredError(
-                f"state is not a valid {what}: it is nested too deeply."
-            ) from error
-        except _WRONG as error:
-            raise NotRestoredError(
-                f"state is not a {what} as written by to_dict(): {error}"
-            ) from error
-        return found
-
-    return asked  # type: ignore[return-value]
+@contextmanager
+def restoring(what: str, state: Any) -> Iterator[None]:
+    """Refuse what ``to_dict()`` cannot have written: whatever goes wrong is a ValueError."""
+    if not isinstance(state, Mapping):
+        raise NotRestoredError(
+            f"state is not a valid {what}: it must be the dictionary that to_dict() returned, "
+            f"got {type(state).__name__}."
+        )
+    try:
+        yield
+    except NotRestoredError:
+        raise
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError,
+            RecursionError, TypeError, ValueError) as error:  # fmt: skip
+        why = f"{error} is missing" if isinstance(error, KeyError) else error
+        raise NotRestoredError(f"state is not a valid {what}: {why}") from error
 
 
 def check_version(state: Mapping[str, Any], newest: int) -> None:
@@ -96,65 +67,223 @@ def check_version(state: Mapping[str, Any], newest: int) -> None:
         )
 
 
-_WRONG = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    MemoryError,
-    StopIteration,
-    TypeError,
-    ValueError,
-)
-
-
 @cache  # of very many pairs, each asks again
 def names_of_fields(kind: Any) -> tuple[str, ...]:
     """Return the names of the fields of a dataclass."""
-    return tuple(item.name for item in dataclasses.fields(kind))
+    return tuple(item.name for item in fields(kind))
 
 
 @cache
 def hints_of(kind: Any) -> dict[str, Any]:
     """Return the types of the fields of a dataclass."""
-    return typing.get_type_hints(kind)
+    return typing.get_type_hints(kind, include_extras=True)
 
 
-class _MisplacedError(Exception):
+# --- written ---
+
+
+def to_plain(value: Any) -> Any:
+    """Turn values into what JSON can hold: nan is None, what is infinite ``"inf"``."""
+    kind = type(value)  # most of what there is can be told by it, which is quick
+    if kind in _PLAIN:
+        return value
+    if isinstance(value, float):
+        finite = float(value) if math.isfinite(value) else repr(float(value))
+        return None if finite == "nan" else finite
+    if isinstance(value, np.ndarray) and value.dtype.kind == "f" and np.isfinite(value).all():
+        return value.tolist()  # draws are many: not one by one
+    if isinstance(value, np.ndarray | np.generic):
+        return to_plain(value.tolist())
+    if kind is tuple or kind is list:
+        return [item if type(item) in _PLAIN else to_plain(item) for item in value]
+    if isinstance(value, Mapping):
+        if any(isinstance(key, tuple) for key in value):
+            return [[to_plain(key), to_plain(item)] for key, item in value.items()]
+        return {str(key): to_plain(item) for key, item in value.items()}
+    if beside := getattr(kind, "_written_as", ""):
+        return to_plain(getattr(value, beside))
+    if hasattr(kind, "_plain"):
+        return value._plain()
+    if is_dataclass(value):
+        return plain_fields(value)
+    return [*map(to_plain, value)] if isinstance(value, tuple) else value
+
+
+def plain_fields(record: Any) -> dict[str, Any]:
+    """Return what is written of a dataclass as plain values: the name of its class first."""
+    name, names = _layout(record.__class__)
+    return {"type": name} | {name: to_plain(getattr(record, name)) for name in names}
+
+
+@cache  # of very many pairs, each asks again
+def _layout(kind: Any) -> tuple[str, tuple[str, ...]]:
+    """Return the name that a class is written under, and the names of what is written of it."""
+    for each in kind.__mro__:
+        if "_written" in vars(each):
+            return each.__name__, each._written
+    names = names_of_fields(kind)
+    if not issubclass(kind, Written):
+        return kind.__name__, names
+    return kind.__name__, (*kind._beside, *(n for n in names if n not in kind._not_written))
+
+
+class Written:
+    """A dataclass that is written as plain values: the name of its class, then its fields.
+
+    A class names in `_not_written` fields that are left out, in `_beside` what is written
+    beside them; or in `_written` all that is written of it, fields or properties, and of a
+    subclass that holds more. Instead of a whole object its attribute `_written_as` is.
+    The types of the fields say how they are read: those with a default may be missing, and
+    what stands beside them is passed over. `_fields_of` returns the plain values of the
+    fields, where these are written in another way.
+    """
+
+    _not_written: ClassVar[tuple[str, ...]] = ()
+    _beside: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        _KINDS[cls.__name__] = cls
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Copies and other processes get the fields, computed where they were promised, and what
+        # was found beside them if it can be written. All else is found again: what it holds
+        # need not be fit to be sent.
+        kind: Any = type(self)
+        beside = {name: own for name, own in vars(self).items() if isinstance(own, Written)}
+        return beside | {name: getattr(self, name) for name in names_of_fields(kind)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what is stored as plain values; nan becomes None, infinity ``"inf"``."""
+        found: dict[str, Any] = to_plain(self)
+        return found
+
+    def _plain(self) -> dict[str, Any]:
+        return plain_fields(self)
+
+    @classmethod
+    def _read(cls, state: Mapping[str, Any]) -> Any:
+        kind = _KINDS.get(name := state["type"])
+        if kind is None:
+            raise NotRestoredError(
+                f"{name!r} is unknown here; import the module that defines it before restoring."
+            )
+        if not issubclass(kind, cls):
+            raise _MisplacedError(f"{name!r} is not a {cls.__name__}.")
+        return restored(kind, kind._fields_of(dict(state)))
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        """Return the plain values of the fields, of what was written."""
+        return state
+
+
+class Stored(Written):
+    """A dataclass that is written as plain values, and that users read back from them."""
+
+    @classmethod
+    def from_dict(cls, state: Mapping[str, Any]) -> Self:
+        """Restore it from its ``to_dict()``, which may have been written to JSON and read.
+
+        Parameters
+        ----------
+        state : mapping
+            What ``to_dict()`` returned.
+
+        Returns
+        -------
+        same type
+            An equal object; of an abstract class one of the class that was written.
+
+        Raises
+        ------
+        ValueError
+            If `state` is not what ``to_dict()`` can have written.
+        """
+        with restoring(cls.__name__, state):
+            found: Self = cls._read(state)
+        return found
+
+
+# --- read ---
+
+
+class _MisplacedError(ValueError):
     """A value is of another type than its field."""
 
 
-def read_plain(value: Any, hint: Any) -> Any:
+def restored(kind: Any, given: Mapping[str, Any]) -> Any:
+    """Make a dataclass of the plain values of its fields."""
+    found = {}
+    for name in names_of_fields(kind):
+        if name not in given:
+            continue
+        try:
+            found[name] = read_plain(given[name], hints_of(kind)[name])
+        except _MisplacedError:
+            raise NotRestoredError(
+                f"state is not a valid {kind.__name__}: {name} is a "
+                f"{type(given[name]).__name__}, or holds what does not belong there."
+            ) from None
+    drawn = found.get("n_resamples")
+    if drawn is not None and drawn > _MOST_DRAWN:
+        raise NotRestoredError(f"n_resamples={drawn} is more than {_MOST_DRAWN}.")
+    return kind(**found)
+
+
+def read_plain(value: Any, hint: Any = Any) -> Any:
     """Turn a plain value into one of a type, as far as annotations of this package go.
 
-    What is of the type already stays. None is nan where a number is declared: JSON has no nan.
+    What is of the type already stays. Where no type is declared, what was written of a class
+    says its name.
     """
     kind, inner = get_origin(hint) or hint, get_args(hint)
     if kind in (Union, types.UnionType):
         return _read_either(value, inner)
     if kind is float and value is None:
         return math.nan
+    if kind is float and isinstance(value, str) and value in _INFINITE:
+        return float(value)
     if isinstance(value, list | tuple):  # JSON has no tuples
-        if kind is tuple and inner[-1:] == (...,):
-            return tuple(read_plain(part, inner[0]) for part in value)
-        if kind is tuple or hasattr(kind, "_fields"):
-            each = inner if kind is tuple else hints_of(kind).values()
-            parts = [read_plain(*pair) for pair in zip(value, each, strict=True)]
-            return tuple(parts) if kind is tuple else kind(*parts)
-    if isinstance(value, list):
-        if kind is Sequence:
-            return tuple(read_plain(part, inner[0]) for part in value)
-        if kind is np.ndarray:
-            return np.array(value, dtype=float)
-    if isinstance(value, Mapping) and isinstance(kind, type):
-        if issubclass(kind, Stored):
-            return kind._read(value)
+        return _read_row(value, kind, inner)
+    if isinstance(value, Mapping):
+        if kind is Any:
+            if isinstance(value.get("type"), str):
+                return Written._read(value)
+            return {name: read_plain(part) for name, part in value.items()}
+        if hasattr(kind, "_read"):
+            return kind._read(value, *inner)
+        if kind is Annotated:  # what types single values of a mapping have
+            known = dict(inner[1])
+            return {n: read_plain(v, known[n]) if n in known else v for n, v in value.items()}
+        if is_dataclass(kind):
+            return restored(kind, value)
         if inner and issubclass(kind, Mapping):
             names, parts = inner
             return {read_plain(k, names): read_plain(v, parts) for k, v in value.items()}
     if not _matches(value, kind, inner):
         raise _MisplacedError
     return value
+
+
+def _read_row(value: Sequence[Any], kind: Any, inner: Sequence[Any]) -> Any:
+    """Read a list, as what stands in its place: an array, a tuple, or a mapping of tuples."""
+    if kind is Any:
+        of_classes = value and isinstance(value[0], Mapping)
+        return tuple(map(read_plain, value)) if of_classes else value
+    if kind is np.ndarray:
+        return np.array(value, dtype=float)
+    if kind is Sequence or (kind is tuple and inner[-1:] == (...,)):
+        if {*map(type, value)} == {inner[0]}:  # columns are long
+            return tuple(value)
+        return tuple(read_plain(part, inner[0]) for part in value)
+    if kind is tuple or hasattr(kind, "_fields"):
+        each = inner if kind is tuple else hints_of(kind).values()
+        parts = [read_plain(*pair) for pair in zip(value, each, strict=True)]
+        return tuple(parts) if kind is tuple else kind(*parts)
+    if isinstance(kind, type) and issubclass(kind, Mapping):
+        return dict(read_plain(part, tuple[inner]) for part in value)  # type: ignore[valid-type]
+    raise _MisplacedError
 
 
 def _read_either(value: Any, hints: Sequence[Any]) -> Any:
@@ -178,191 +307,10 @@ def _matches(value: Any, kind: Any, inner: Sequence[Any]) -> bool:
     return kind is Any or not isinstance(kind, type) or isinstance(value, kind)
 
 
-class Written:
-    """A dataclass that is written as plain values: the name of its class, then its fields.
-
-    A class that is written otherwise names in `_written` what is written of it, in that order:
-    fields or properties. ``"type"``, which comes first where it is named, stands for the name
-    of the class that says so: a subclass that holds more is written as that class.
-    """
-
-    _written: ClassVar[tuple[str, ...]] = ()
-
-    def __getstate__(self) -> dict[str, Any]:
-        # Copies and other processes get the fields, computed where they were promised, and what
-        # was found beside them if it can be written. All else is found again: what it holds
-        # need not be fit to be sent.
-        kind: Any = type(self)
-        beside = {name: own for name, own in vars(self).items() if isinstance(own, Written)}
-        return beside | {name: getattr(self, name) for name in names_of_fields(kind)}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what is stored as plain values; nan and infinity become None."""
-        return self._plain()
-
-    def _plain(self) -> dict[str, Any]:
-        return plain_fields(self)
-
-
-def to_plain(value: Any) -> Any:
-    """Turn numbers, arrays and containers into what JSON can hold."""
-    kind = type(value)  # most of what there is can be told by it, which is quick
-    if kind is float:
-        return value if math.isfinite(value) else None
-    if kind in _PLAIN:
-        return value
-    if kind is tuple or kind is list:
-        return [item if type(item) in _PLAIN else to_plain(item) for item in value]
-    if kind is dict:
-        return {str(key): to_plain(item) for key, item in value.items()}
-    if isinstance(value, np.ndarray):
-        if value.dtype.kind == "f" and np.isfinite(value).all():
-            return value.tolist()  # draws are many: not one by one
-        return to_plain(value.tolist())
-    if isinstance(value, Written):
-        return value.to_dict()
-    if isinstance(value, Mapping):
-        return {str(key): to_plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [to_plain(item) for item in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
-    return value
-
-
-def plain_values(state: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a dictionary whose values are plain ones."""
-    return {name: to_plain(value) for name, value in state.items()}
-
-
-def plain_fields(record: Any) -> dict[str, Any]:
-    """Return what is written of a dataclass as plain values."""
-    head, names = _layout(record.__class__)
-    return head | {name: to_plain(getattr(record, name)) for name in names}
-
-
-@cache  # of very many pairs, each asks again
-def _layout(kind: Any) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return how the values of a class begin, and the names of the others."""
-    if not kind._written:
-        return {"type": kind.__name__}, names_of_fields(kind)
-    if kind._written[0] != "type":
-        return {}, kind._written
-    declaring = next(each for each in kind.__mro__ if "_written" in vars(each))
-    return {"type": declaring.__name__}, kind._written[1:]
-
-
-class Stored(Written):
-    """A dataclass that is written as plain values, and read back from them.
-
-    The types of its fields say how they are read; those with a default may be missing. What
-    types do not say, a class declares:
-
-    - `_readers`: what is done to the plain values of single fields first.
-    - `_by_name`: whether what is written beside the fields is passed over; otherwise the class
-      must know all that is there.
-    - `_fields_of`: the plain values of the fields, where they are written in another way.
-    - `_kind_of`: the class that is written under a name.
-    """
-
-    _readers: ClassVar[Readers] = {}
-    _by_name: ClassVar[bool] = False
-    _family: ClassVar[type["Stored"]]  # the class that the others of its kind derive from
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        if Stored in cls.__bases__:
-            cls._family = cls
-
-    @classmethod
-    @restoring
-    def from_dict(cls, state: Mapping[str, Any]) -> Self:
-        """Restore it from its ``to_dict()``, which may have been written to JSON and read.
-
-        Parameters
-        ----------
-        state : mapping
-            What ``to_dict()`` returned.
-
-        Returns
-        -------
-        same type
-            An equal object; of an abstract class one of the class that was written.
-
-        Raises
-        ------
-        ValueError
-            If `state` is not what ``to_dict()`` can have written.
-        """
-        return cls._read(state)
-
-    @classmethod
-    def _read(cls, state: Mapping[str, Any]) -> Self:
-        given = dict(state)
-        kind: Any = cls
-        if not (cls._by_name or cls._written):
-            kind = cls._kind_of(given.pop("type"))
-        found: Self = restored(kind, kind._fields_of(given))
-        return found
-
-    @classmethod
-    def _kind_of(cls, name: Any) -> Any:
-        """Return the class that is written under a name."""
-        for kind in (cls, *subclasses_of(cls)):
-            if kind.__name__ == name:
-                return kind
-        article = "an" if cls.__name__[0] in "AEIOU" else "a"
-        raise ValueError(f"the state is not that of {article} {cls.__name__}.")
-
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        """Return the plain values of the fields, of what was written."""
-        return state
-
-
-def restored(kind: Any, given: Mapping[str, Any]) -> Any:
-    """Make a dataclass of the plain values of its fields."""
-    readers, by_name = getattr(kind, "_readers", {}), getattr(kind, "_by_name", False)
-    found = {} if by_name else dict(given)
-    for item in dataclasses.fields(kind):
-        name = item.name
-        if name not in given:
-            if item.init and item.default is item.default_factory is MISSING:
-                raise KeyError(name)
-            continue
-        value = readers[name](given[name]) if name in readers else given[name]
-        try:
-            found[name] = read_plain(value, hints_of(kind)[name])
-        except _MisplacedError:
-            raise NotRestoredError(
-                f"state is not a valid {kind.__name__}: {name} is a {type(value).__name__}, or "
-                "holds what does not belong there."
-            ) from None
-    drawn = found.get("n_resamples")
-    if drawn is not None and drawn > _MOST_DRAWN:
-        raise NotRestoredError(
-            f"state is not a valid {kind.__name__}: n_resamples={drawn} is more than "
-            f"{_MOST_DRAWN}."
-        )
-    return kind(**found)
-
-
 def subclasses_of(cls: type) -> list[type]:
     """Return all subclasses, those of subclasses too."""
     direct: list[type] = cls.__subclasses__()
     return direct + [deeper for child in direct for deeper in subclasses_of(child)]
-
-
-def from_plain(number: float | None, absent: float = math.nan) -> float:
-    """Turn None, which :func:`to_plain` writes for what is not finite, into a number."""
-    return absent if number is None else number
-
-
-def numbers_of(values: Iterable[Any]) -> tuple[float, ...]:
-    """Turn None into nan in a row of numbers."""
-    return tuple(map(from_plain, values))
 
 
 class MeansNames:

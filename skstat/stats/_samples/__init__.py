@@ -70,10 +70,5 @@ from skstat.stats._samples.scores import (
     units_of,
     warn_if_dependent,
 )
-from skstat.stats._samples.seed_scores import (
-    SeededPredictions,
-    SeedScores,
-    sample_from_dict,
-    turned,
-)
+from skstat.stats._samples.seed_scores import SeededPredictions, SeedScores, turned
 from skstat.stats._samples.table_pairs import ScorePairs, ends_of

@@ -129,6 +129,8 @@ class Predictions(Written):
     (4, [0.75, 0.5])
     """
 
+    _written_as: ClassVar[str] = "_summary"
+
     made_by: ClassVar[str] = "Predictions(y_true, {'a': a, 'b': b}, metric)"
 
     y_true: Any
@@ -303,9 +305,6 @@ class Predictions(Written):
     def summaries(self) -> list[dict[str, float | None]]:
         """Score of every system."""
         return [{"mean": float(score), "sd": None} for score in self.scores]
-
-    def _plain(self) -> dict[str, Any]:
-        return self._summary._plain()
 
     @property
     def _summary(self) -> "PredictionsSummary":

@@ -106,7 +106,7 @@ class ScoreTable(Resampled):
     made_by: ClassVar[str] = "ScoreTable({'a': scores_a, 'b': scores_b}, unit='dataset')"
     pair_type: ClassVar[type[PairedScores]] = PairedScores
     _written: ClassVar[tuple[str, ...]] = (
-        *("type", "scores", "systems", "datasets", "higher_is_better"),
+        *("scores", "systems", "datasets", "higher_is_better"),
         *FACTS_OF_UNITS,
     )
 

@@ -32,7 +32,7 @@ from skstat.stats._samples.row_contributions import (
 Unit = Literal["split", "instance", "group", "seed", "dataset"]
 UNITS: tuple[str, ...] = get_args(Unit)
 # What samples write of their units, after the scores.
-FACTS_OF_UNITS = ("unit", "n_train", "n_test", "n_repeats", "size_unit", "ordered")
+FACTS_OF_UNITS = ("unit", "n_train", "n_test", "n_repeats", "size_unit", "ordered", "n_blocks")
 
 FEWEST_BLOCKS = 3
 
@@ -231,10 +231,6 @@ class Resampled(Written):
         """Whether all splits are known to hold the same share of every class."""
         return self.rows is not None and self.rows.strata is not None
 
-    def _plain(self) -> dict[str, Any]:
-        blocks = {} if self.n_blocks is None else {"n_blocks": self.n_blocks}
-        return super()._plain() | blocks
-
 
 @dataclass(frozen=True, eq=False)
 class PairedScores(Resampled):
@@ -291,7 +287,7 @@ class PairedScores(Resampled):
     """
 
     made_by: ClassVar[str] = "PairedScores(a, b, unit='instance')"
-    _written: ClassVar[tuple[str, ...]] = ("type", "a", "b", *FACTS_OF_UNITS)
+    _written: ClassVar[tuple[str, ...]] = ("a", "b", *FACTS_OF_UNITS)
 
     a: Any
     b: Any
@@ -537,7 +533,7 @@ class Scores(Resampled):
     """
 
     made_by: ClassVar[str] = "Scores(values, unit='instance')"
-    _written = ("type", "values", *FACTS_OF_UNITS)
+    _written = ("values", *FACTS_OF_UNITS)
 
     values: Any
 
@@ -570,7 +566,7 @@ class Scores(Resampled):
 
 def units_of(sample: Resampled) -> Mapping[str, Any]:
     """Return what a sample knows of its units, as arguments of another one."""
-    return {name: getattr(sample, name) for name in (*FACTS_OF_UNITS, "n_blocks")}
+    return {name: getattr(sample, name) for name in FACTS_OF_UNITS}
 
 
 def warn_if_dependent(sample: Resampled, procedure: str) -> None:

@@ -8,16 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import (
-    Written,
-    aligned,
-    of_usable_size,
-    read_numbers,
-    restored,
-    restoring,
-    rows_differ,
-    subclasses_of,
-)
+from skstat.stats._common import Written, aligned, of_usable_size, read_numbers, rows_differ
 from skstat.stats._samples.counts import AgreementTable
 from skstat.stats._samples.noise import resolution_of
 from skstat.stats._samples.predictions import Predictions, PredictionsSummary
@@ -305,6 +296,8 @@ class SeededPredictions(Written):
     0.667
     """
 
+    _written_as: ClassVar[str] = "_summary"
+
     made_by: ClassVar[str] = "SeededPredictions(runs, n_seeds)"
 
     runs: Predictions
@@ -358,9 +351,10 @@ class SeededPredictions(Written):
         """Mean and standard deviation of the scores over the seeds, of A and of B."""
         return self.scores.summaries()
 
-    def _plain(self) -> dict[str, Any]:
+    @property
+    def _summary(self) -> PredictionsSummary:
         a, b = self.summaries()
-        summary = PredictionsSummary(
+        return PredictionsSummary(
             unit=self.unit,
             n_units=self.n_units,
             n_rows=self.runs.n_rows,
@@ -369,7 +363,6 @@ class SeededPredictions(Written):
             scores=(a["mean"], b["mean"]),  # type: ignore[arg-type]
             sds=(a["sd"], b["sd"]),
         )
-        return summary._plain()
 
 
 def turned(sample: Any) -> Any:
@@ -396,14 +389,3 @@ def turned(sample: Any) -> Any:
         halves = None if sample.halves is None else turned(sample.halves)
         known |= {"rows": sample.rows.of([1, 0]), "halves": halves}
     return replace(sample, **known)
-
-
-@restoring
-def sample_from_dict(state: dict[str, Any]) -> Any:
-    """Rebuild a sample, or the summary of a large one, from its ``to_dict()``."""
-    state = dict(state)
-    name, samples = state.pop("type"), __name__.rpartition(".")[0]
-    for kind in subclasses_of(Written):
-        if kind.__name__ == name and kind.__module__.rpartition(".")[0] == samples:
-            return restored(kind, state)
-    raise ValueError(f"the sample's type {name!r} is unknown.")

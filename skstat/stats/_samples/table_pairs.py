@@ -49,7 +49,7 @@ class ScorePairs(Resampled):
     ([1.6, 1.4], [0.066, 0.037])
     """
 
-    _written = ("type", "table", "pairs")
+    _written = ("table", "pairs")
 
     table: Any
     pairs: Sequence[tuple[str, str]]
