@@ -16,7 +16,7 @@ from skstat.report._about_tests import Recommendation
 from skstat.report._comparison_plan import plan
 from skstat.report._conclude import conclude
 from skstat.report._doubts import Doubt
-from skstat.report._forms import SCHEMA_VERSION, ReportForms, Result, by_row, render_latex
+from skstat.report._forms import Result, by_row, render_latex
 from skstat.report._further import Stability, choose, sensitivity, sturdiness
 from skstat.report._paper import (
     methods_text,
@@ -30,13 +30,7 @@ from skstat.report._records import metrics, records
 from skstat.report._sections import document
 from skstat.report._would_take import would_take
 from skstat.stats import ConfidenceInterval
-from skstat.stats._common import (
-    NotRestoredError,
-    check_version,
-    read_plain,
-    restoring,
-    to_plain,
-)
+from skstat.stats._common import read_plain, restoring, to_plain
 
 
 @dataclass(frozen=True)
@@ -54,12 +48,13 @@ class Kept:
         return found
 
 
-class Shown(ReportForms):
+class Shown(Result):
     """What a report and a grid of reports share: forms, plans and pictures."""
 
     evidence: Any
     rests_on: Any
-    _not_written, _beside = ("rests_on",), ("title", "conclusion", "sentences")
+    kind, _schema_version = "report", 4
+    _not_written, _beside = ("rests_on",), ("sentences",)
     _document = document
     _records = records
     metrics = metrics
@@ -87,10 +82,9 @@ class Shown(ReportForms):
             names of the attributes, tables by column; ``"evidence"`` is what it rests on.
             :func:`skstat.report_from_dict` restores the report.
         """
-        head = {"schema": "skstat.report", "schema_version": SCHEMA_VERSION}
         found = self.rests_on
         kept = found.state if isinstance(found, Kept) else to_plain(self.evidence)
-        return head | self._plain() | {"evidence": kept}
+        return self._plain() | {"evidence": kept}
 
     def to_latex(
         self: Any,
@@ -605,13 +599,7 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
     """
     with restoring("report", state):
         state = by_row(state)
-        is_report = state.get("schema") == "skstat.report"
-        if is_report:
-            check_version(state, SCHEMA_VERSION)
-        elif not str(state.get("schema")).startswith("skstat."):
-            why = "it lacks schema 'skstat.report'"
-            raise NotRestoredError(f"state is not a skstat report: {why}.")
-        found = read_plain(state, Shown if is_report else Result)
-        if is_report:
+        found = read_plain(state, Result)
+        if isinstance(found, Shown):
             vars(found)["rests_on"] = Kept(state["evidence"])
     return found

@@ -82,7 +82,7 @@ def state(request):
 def test_versions_that_nobody_wrote_are_refused(state):
     newest = state["schema_version"]
     for version in (-1, 0, True, 1.0, float(newest), "1", str(newest), None, [], newest + 1):
-        with pytest.raises(ValueError, match="schema_version is|has schema version"):
+        with pytest.raises(ValueError, match="schema_version is"):
             report_from_dict(state | {"schema_version": version})
 
 
@@ -99,9 +99,9 @@ def test_other_values_are_refused_or_shown(state):
         (3, "state is not a valid report: it must be the dictionary"),
         (None, "got NoneType"),
         ([], "got list"),
-        ({}, "lacks schema"),
-        ({"schema": "skstat.report"}, "'schema_version' is missing"),
-        ({"schema": "skstat.report", "schema_version": "x"}, "'x'; it must be a whole"),
+        ({}, "'type' is missing"),
+        ({"type": "Report"}, "lacks schema"),
+        ({"type": "Report", "schema": "skstat.report", "schema_version": "x"}, "is 'x'"),
         ({"schema": "skstat.report", "schema_version": 4}, "'type' is missing"),
         ({"schema": "skstat.report", "schema_version": 4, "type": "os"}, "'os' is unknown"),
         ({"schema": "skstat.report", "schema_version": 4, "type": "Doubt"}, "'Doubt' is not a"),

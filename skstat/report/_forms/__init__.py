@@ -6,10 +6,4 @@ Imports the blocks and the model.
 from skstat.report._forms.columns import by_row
 from skstat.report._forms.latex import escape_latex, render_latex
 from skstat.report._forms.markdown import escape_markdown, markdown_table
-from skstat.report._forms.report_forms import (
-    SCHEMA_VERSION,
-    ReportForms,
-    Result,
-    json_text,
-    write_page,
-)
+from skstat.report._forms.report_forms import ReportForms, Result, json_text, write_page

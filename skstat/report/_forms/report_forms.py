@@ -15,7 +15,6 @@ from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.text import MORE, render_text
 from skstat.stats._common import MeansNames, Written, check_version, plain_fields, to_plain
 
-SCHEMA_VERSION = 4
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PAGE = """<!DOCTYPE html>
 <html lang="en">

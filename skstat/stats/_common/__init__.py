@@ -48,7 +48,6 @@ from skstat.stats._common.row_arrays import (
 )
 from skstat.stats._common.stored import (
     MeansNames,
-    NotRestoredError,
     Stored,
     Written,
     check_version,

@@ -31,39 +31,27 @@ _INFINITE = ("inf", "-inf")
 _KINDS: dict[Any, Any] = {}  # what can be read, by the name that it is written under
 
 
-class NotRestoredError(ValueError):
-    """A dictionary is not what ``to_dict()`` wrote."""
-
-
 @contextmanager
 def restoring(what: str, state: Any) -> Iterator[None]:
     """Refuse what ``to_dict()`` cannot have written: whatever goes wrong is a ValueError."""
-    if not isinstance(state, Mapping):
-        raise NotRestoredError(
-            f"state is not a valid {what}: it must be the dictionary that to_dict() returned, "
-            f"got {type(state).__name__}."
-        )
     try:
+        if not isinstance(state, Mapping):
+            got = type(state).__name__
+            raise TypeError(f"it must be the dictionary that to_dict() returned, got {got}.")
         yield
-    except NotRestoredError:
-        raise
     except (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError,
             RecursionError, TypeError, ValueError) as error:  # fmt: skip
         why = f"{error} is missing" if isinstance(error, KeyError) else error
-        raise NotRestoredError(f"state is not a valid {what}: {why}") from error
+        raise ValueError(f"state is not a valid {what}: {why}") from error
 
 
 def check_version(state: Mapping[str, Any], newest: int) -> None:
     """Refuse what another version of the schema than those that are known has written."""
     version = state["schema_version"]
-    if type(version) is not int or version < 1:
-        raise NotRestoredError(
-            f"schema_version is {version!r}; it must be a whole number from 1 to {newest}."
-        )
-    if version > newest:
-        raise NotRestoredError(
-            f"this report has schema version {version}, newer than {newest}; update skstat to "
-            "read it."
+    if type(version) is not int or not 1 <= version <= newest:
+        raise ValueError(
+            f"schema_version is {version!r}, and this skstat reads those from 1 to {newest}; "
+            "update it to read a newer one."
         )
 
 
@@ -165,7 +153,7 @@ class Written:
     def _read(cls, state: Mapping[str, Any]) -> Any:
         kind = _KINDS.get(name := state["type"])
         if kind is None:
-            raise NotRestoredError(
+            raise ValueError(
                 f"{name!r} is unknown here; import the module that defines it before restoring."
             )
         if not issubclass(kind, cls):
@@ -221,13 +209,13 @@ def restored(kind: Any, given: Mapping[str, Any]) -> Any:
         try:
             found[name] = read_plain(given[name], hints_of(kind)[name])
         except _MisplacedError:
-            raise NotRestoredError(
-                f"state is not a valid {kind.__name__}: {name} is a "
-                f"{type(given[name]).__name__}, or holds what does not belong there."
+            got = type(given[name]).__name__
+            raise ValueError(
+                f"{name} of {kind.__name__} is a {got}, or holds what does not belong there."
             ) from None
     drawn = found.get("n_resamples")
     if drawn is not None and drawn > _MOST_DRAWN:
-        raise NotRestoredError(f"n_resamples={drawn} is more than {_MOST_DRAWN}.")
+        raise ValueError(f"n_resamples={drawn} is more than {_MOST_DRAWN}.")
     return kind(**found)
 
 
