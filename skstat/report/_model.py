@@ -224,6 +224,13 @@ Facts = Annotated[
         *(("df", float | _Sides | None), ("bounds", Sequence[Mapping[str, float]] | None)),
     ),
 ]
+# What must be there of some of them.
+Tested = Annotated[Facts, "test", "names", "references", "null_hypothesis", "statistic_name"]
+Omnibus = Annotated[Tested, "n_units", "statistic", "df", "pvalue", "effect_sizes", "scale"]
+Sides = Annotated[Facts, "pvalue", "lower_pvalue", "upper_pvalue", "adjusted_pvalue"]
+Equivalence = Annotated[Sides, "adjustment"]
+Probable = Annotated[Facts, "rope", "where", "lead", "caveat", "model", "n_drawn"]
+Change = Annotated[Facts, "half", "half_interval", "change", "interval"]
 
 
 class InSlices(NamedTuple):
@@ -250,7 +257,7 @@ class InSlices(NamedTuple):
 
     first: str
     second: str
-    between: Facts | None = None
+    between: Omnibus | None = None
     between_p: float = nan
     not_worse_p: float = nan
     is_adjusted: bool = False
@@ -286,7 +293,7 @@ class Table(Generic[Row]):
         self.columns = dict(columns)
         self._more = more
         self.fields = {*columns, *(more(0) if more else ())}
-        if len({len(column) for column in columns.values()}) > 1:
+        if len({*map(len, columns.values())}) > 1:
             raise ValueError("the columns of a table differ in length.")
         self._made: dict[int, Row] = {}
 
@@ -425,10 +432,10 @@ class Report(RestsOn):
     monte_carlo_error: float | None = None
     why_no_pvalue: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
     margin: float | None = None
-    equivalence: Facts | None = None  # of one pair, with its adjustment
-    probabilities: Facts | None = None
+    equivalence: Equivalence | None = None  # of one pair, with its adjustment
+    probabilities: Probable | None = None
     best_draws: int = 0  # behind the probabilities of being the best
-    omnibus: Facts | None = None
+    omnibus: Omnibus | None = None
     critical_difference: float | None = None
     groups: Sequence[tuple[str, ...]] = ()
     undrawn: Sequence[tuple[str, str]] = ()
@@ -446,7 +453,7 @@ class Report(RestsOn):
     design: Facts = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     missing: str = ""  # on how many data sets pairs were compared, where scores are missing
-    change: Facts | None = None  # by more training rows
+    change: Change | None = None  # by more training rows
     stability: Mapping[tuple[str, str], Any] = field(default_factory=dict)
     training_share: float | None = None
     reason: str = ""  # of a method of estimating a performance

@@ -85,7 +85,7 @@ def to_plain(value: Any) -> Any:
     if kind is tuple or kind is list:
         return [item if type(item) in _PLAIN else to_plain(item) for item in value]
     if isinstance(value, Mapping):
-        if any(isinstance(key, tuple) for key in value):
+        if tuple in map(type, value):  # names of pairs
             return [[to_plain(key), to_plain(item)] for key, item in value.items()]
         return {str(key): to_plain(item) for key, item in value.items()}
     if beside := getattr(kind, "_written_as", ""):
@@ -241,8 +241,8 @@ def read_plain(value: Any, hint: Any = Any) -> Any:
             return {name: read_plain(part) for name, part in value.items()}
         if hasattr(kind, "_read"):
             return kind._read(value, *inner)
-        if kind is Annotated:  # what types single values of a mapping have
-            known = dict(inner[1])
+        if kind is Annotated:  # what types single values have, and which must be there
+            known, _ = dict(inner[1]), [*map(value.__getitem__, inner[2:])]
             return {n: read_plain(v, known[n]) if n in known else v for n, v in value.items()}
         if is_dataclass(kind):
             return restored(kind, value)
