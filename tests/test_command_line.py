@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 import skstat
-from skstat.__main__ import main
 from skstat.metrics import as_metric
 from tests.cases import in_one_test
+from tests.shell import main
 
 N = 60
 rng = np.random.default_rng(5)

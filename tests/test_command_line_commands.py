@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 import skstat
-from skstat.__main__ import main
 from tests.cases import explained
+from tests.shell import main
 
 
 def options_of(command, capsys):

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import skstat
-from skstat.__main__ import main
 from tests.cases import in_one_test
+from tests.shell import main
 
 N = 240
 TOPIC = np.arange(N) // 8

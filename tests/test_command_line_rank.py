@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import skstat
-from skstat.__main__ import main
 from skstat.io import read_results
+from tests.shell import main
 
 N = 120
 rng = np.random.default_rng(8)

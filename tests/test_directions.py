@@ -9,9 +9,9 @@ from sklearn import metrics as sk
 from sklearn.metrics import get_scorer_names
 
 import skstat
-from skstat.__main__ import main
 from skstat._directions import direction_of
 from skstat.io import Results, ResultsError, join_results, read_results
+from tests.shell import main
 
 # Of every word and rule of ``skstat/_directions.py`` that decides a name, a name that shows it.
 LOWER = """

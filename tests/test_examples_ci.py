@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 import skstat
-from skstat.__main__ import main
+from tests.shell import main
 
 FOLDER = Path(__file__).parents[1] / "examples" / "ci"
 WORKFLOW = (FOLDER / "compare_with_main.yml").read_text(encoding="utf-8")

@@ -5,8 +5,8 @@ import pytest
 
 import skstat
 from skstat import stats
-from skstat.__main__ import main
 from skstat.io import Results, read_results
+from tests.shell import main
 
 GOOD = [0.90, 0.88, 0.91, 0.86, 0.88, 0.92, 0.87, 0.90, 0.88, 0.91]
 # A metric, one number that it cannot have, and a word of what is wrong.

@@ -8,9 +8,9 @@ import pytest
 from scipy import stats as scipy_stats
 
 from skstat import compare_predictions, compare_scores, rank_systems
-from skstat.__main__ import main
 from skstat.io import ResultsError, read_results
 from skstat.stats import ScoreTable
+from tests.shell import main
 
 pd = pytest.importorskip("pandas")
 

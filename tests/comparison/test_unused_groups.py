@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import skstat
-from skstat.__main__ import main
 from tests.cases import codes
+from tests.shell import main
 
 N, PER = 200, 10
 
