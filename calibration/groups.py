@@ -100,7 +100,7 @@ class Groups:
         on = {"on": "groups", "quantity": quantity}
         errors = {"A": base - d / 2, "B": base + d / 2}
         rows = [-error for error in errors.values()]
-        clustered = stats.ClusteredScores(*rows, groups=groups)
+        clustered = stats.PairedScores(*rows, groups=groups)
         found.ask(stats.clustered_t, clustered, **on)
         found.ask(stats.sign_flip, clustered.per_group(), **draws, **on)
         truth = np.zeros(len(d))

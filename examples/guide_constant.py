@@ -20,7 +20,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
 import skstat
-from skstat.stats import ClusteredScores, PairedScores
+from skstat.stats import PairedScores
 
 X, y = load_breast_cancer(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(
@@ -165,7 +165,7 @@ rng = np.random.default_rng(0)
 digit = np.repeat(rng.choice(np.arange(half, len(y_digits)), 60, replace=False), 10)
 pictures = np.clip(X_digits[digit] + rng.normal(scale=3, size=(600, 64)), 0, 16)
 right = (neighbours.predict(pictures) == y_digits[digit]).astype(float)
-outcome = skstat.stats.clustered_t(ClusteredScores(right, np.full(600, 0.9), groups=digit))
+outcome = skstat.stats.clustered_t(PairedScores(right, np.full(600, 0.9), groups=digit))
 low, high = outcome.confidence_interval()
 by_row = skstat.binomial_test(successes=int(right.sum()), n=600, constant=0.9)
 print(f"accuracy {right.mean():.3f}, {0.9 + low:.3f} to {0.9 + high:.3f}")

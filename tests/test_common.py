@@ -14,7 +14,7 @@ from skstat import stats
 from skstat.comparison._engine.post_hoc import post_hocs
 from skstat.comparison._engine.tables import omnibus_tests
 from skstat.comparison._procedures import procedures_by_name, sample_types
-from skstat.stats import PairedScores, PairedStrengths, RowContributions, Scores, ScoreTable
+from skstat.stats import PairedScores, RowContributions, Scores, ScoreTable
 from skstat.testing import HOSTILE, check_display, check_procedure
 from tests.cases import in_one_test
 from tests.contract import check_report
@@ -41,6 +41,7 @@ SAMPLES = {
     "halves": fold_scores(15, 40),
     "halves of groups": fold_scores(5, 30, groups=range(30)),
     "instances": PairedScores(*scores(15), unit="instance"),
+    "groups": PairedScores(*scores(24), groups=np.arange(24) // 3),
     "many instances": PairedScores(*scores(60), unit="instance"),
     "ordered instances": PairedScores(*scores(30), unit="instance", ordered=True),
     "right or wrong": PairedScores(
@@ -48,7 +49,7 @@ SAMPLES = {
     ),
     "seeds": PairedScores(*scores(8), unit="seed"),
     "data sets": PairedScores(*scores(12), unit="dataset"),
-    "strengths": PairedStrengths(*scores(40), unit="instance"),
+    "strengths": PairedScores(*scores(40), unit="instance", n_items=40),
 }
 
 

@@ -23,6 +23,7 @@ from skstat.stats._leaderboard import equal_parts as with_equal_parts
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._samples import check_count, sides_among
+from skstat.stats._strengths import summarized
 
 _NEEDS_INDEPENDENT = "{} needs complete scores on units that are independent of each other."
 Average = Literal["item", "task"]
@@ -447,7 +448,7 @@ def compare_preferences(
     # Of many items their means and covariances say all, and the report need not keep each.
     many = table.n_units >= max(_MANY_ITEMS, 2 * len(table.names))
     compared = engine.Scored(
-        sample=table.summary() if many else table,
+        sample=summarized(table) if many else table,
         names=table.names,
         metric="strength",
         design=_design(sample, seed, notes),
@@ -490,12 +491,12 @@ def _read(preferences: Any, **columns: Any) -> stats.Preferences:
 
 def _design(sample: stats.Preferences, seed: int, columns: list[str]) -> dict[str, Any]:
     """Describe how the strengths came about."""
-    n, n_items, ties = sample.n_comparisons, sample.n_items, sample.share_of_ties
+    n, n_items, ties = sample.n_comparisons, sample.n_items, np.mean(sample.outcomes == 0.5)
     each = "one on each item" if n == n_items else f"on {n_items} items"
     ties_said = f"{ties:.1%} ties" if ties else "no ties"
     notes = [ties_said, *columns, f"random_state={seed}"]
     if sample.sided:
-        notes.insert(1, f"the one shown first has {sample.share_of_first:.1%} of the wins")
+        notes.insert(1, f"the one shown first has {np.mean(sample.outcomes):.1%} of the wins")
     else:
         notes.insert(1, "which one was shown first is not known")
     kind = f"{n} comparisons of {len(sample.names)} systems, {each}"

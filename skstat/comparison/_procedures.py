@@ -86,9 +86,8 @@ def sample_types(procedure: Procedure) -> set[Any]:
 def sample_taken(procedure: Procedure, sample: Any) -> Any:
     """Return a sample or table as a procedure takes it: of groups, where it knows no rows."""
     clustered = getattr(sample, "groups", None) is not None
-    if clustered and stats.ClusteredScores not in sample_types(procedure):
-        return sample.per_group()
-    return sample
+    needed = not clustered or declared(procedure).needs == "groups"
+    return sample if needed else sample.per_group()
 
 
 def procedure_name(procedure: Procedure) -> str:
@@ -106,7 +105,6 @@ def reads_rows(procedure: Procedure) -> bool:
 SAMPLES = (
     stats.PairedPredictions,
     stats.PairedScores,
-    stats.ClusteredScores,
     stats.BinaryScores,
     stats.AgreementTable,
 )

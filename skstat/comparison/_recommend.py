@@ -12,6 +12,7 @@ from skstat.metrics import as_metric
 from skstat.metrics._row_metric import has_row_formula
 from skstat.report import Recommendation
 from skstat.stats import Predictions
+from skstat.stats._common import group_codes
 from skstat.stats._posterior import check_rope
 from skstat.stats._samples import (
     UNITS,
@@ -19,7 +20,6 @@ from skstat.stats._samples import (
     check_constant,
     check_count,
     effective_groups,
-    group_codes,
 )
 
 _RUNS = CrossValidationRun | DatasetsRun

@@ -104,12 +104,10 @@ from skstat.stats._ranks import wilcoxon as wilcoxon
 from skstat.stats._samples import AgreementTable as AgreementTable
 from skstat.stats._samples import AlternativeError as AlternativeError
 from skstat.stats._samples import BinaryScores as BinaryScores
-from skstat.stats._samples import ClusteredScores as ClusteredScores
 from skstat.stats._samples import DatasetSplits as DatasetSplits
 from skstat.stats._samples import DependenceWarning as DependenceWarning
 from skstat.stats._samples import PairedPredictions as PairedPredictions
 from skstat.stats._samples import PairedScores as PairedScores
-from skstat.stats._samples import PairedStrengths as PairedStrengths
 from skstat.stats._samples import PredictionCounts as PredictionCounts
 from skstat.stats._samples import Predictions as Predictions
 from skstat.stats._samples import Preferences as Preferences
@@ -119,7 +117,6 @@ from skstat.stats._samples import Scores as Scores
 from skstat.stats._samples import ScoreTable as ScoreTable
 from skstat.stats._samples import SeededPredictions as SeededPredictions
 from skstat.stats._samples import SeedScores as SeedScores
-from skstat.stats._samples import StrengthTable as StrengthTable
 from skstat.stats._samples import Successes as Successes
 from skstat.stats._samples import Unit as Unit
 from skstat.stats._samples import intraclass_correlation as intraclass_correlation
@@ -156,7 +153,10 @@ _INSTEAD = {
     **dict.fromkeys(
         ("FoldScores", "PairedFoldScores", "FoldScoreTable"), "rows= of its scores"
     ),
+    "ClusteredScores": "PairedScores(..., groups=)",
     "ClusteredScoreTable": "ScoreTable(..., groups=)",
+    "PairedStrengths": "PairedScores(..., n_items=)",
+    "StrengthTable": "ScoreTable(..., n_items=)",
 }
 
 

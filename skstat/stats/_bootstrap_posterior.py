@@ -539,8 +539,11 @@ def bootstrap_posterior(
 
 def can_be_weighed(sample: Any) -> bool:
     """Whether the Bayesian bootstrap is for a sample: independent rows or groups."""
-    scores = isinstance(sample, PairedScores) and sample.unit in ("instance", "group")
-    return (scores or isinstance(sample, PairedPredictions)) and not sample.ordered
+    if isinstance(sample, PairedScores):
+        known = sample.unit in ("instance", "group") and sample.groups is None
+    else:
+        known = isinstance(sample, PairedPredictions)
+    return known and not sample.ordered
 
 
 def is_right_or_wrong(sample: Any) -> bool:
@@ -560,8 +563,8 @@ def _check_weighable(sample: PairedPredictions | PairedScores) -> None:
         )
     if not can_be_weighed(sample):
         raise ValueError(
-            f"bootstrap_posterior is for instances or groups, and unit={sample.unit!r}; use "
-            "posterior, or signed_rank_posterior."
+            f"bootstrap_posterior is for instances or sample.per_group(), and "
+            f"unit={sample.unit!r}; use posterior, or signed_rank_posterior."
         )
 
 

@@ -20,9 +20,8 @@ from skstat.stats._samples import (
     MIN_GROUPS,
     RELATIVE_RESOLUTION,
     BinaryScores,
-    ClusteredScores,
+    PairedScores,
     check_alternative,
-    clustered_variance,
 )
 from skstat.stats._words import ConfidenceInterval, above_zero, check_level, null_relation
 
@@ -306,9 +305,10 @@ def _effect_sizes(auc_a: float, auc_b: float) -> dict[str, float]:
 @procedure(
     title="the cluster-robust t test",
     when="a score per row, and 30 groups or more",
+    needs="groups",
     references=(LIANG_ZEGER_1986, BELL_MCCAFFREY_2002),
 )
-def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> Comparison:
+def clustered_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
     """Compare the mean over instances by a t test with a cluster-robust variance.
 
     The variance of the mean difference is
@@ -325,7 +325,7 @@ def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> C
 
     Parameters
     ----------
-    sample : ClusteredScores
+    sample : PairedScores
         Scores of A and B on the same instances, with their groups.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
@@ -357,9 +357,9 @@ def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> C
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat.stats import ClusteredScores, clustered_t
+    >>> from skstat.stats import PairedScores, clustered_t
     >>> d = [0.2, 0.1, 0.3, 0.0, -0.1, 0.1, 0.2, 0.3, 0.1, 0.0, 0.4, 0.2]
-    >>> sample = ClusteredScores(d, np.zeros(12), groups=np.repeat(range(6), 2))
+    >>> sample = PairedScores(d, np.zeros(12), groups=np.repeat(range(6), 2))
     >>> outcome = clustered_t(sample)
     >>> outcome.df, round(outcome.statistic, 3), round(outcome.pvalue, 3)
     (5, 3.223, 0.023)
@@ -367,7 +367,7 @@ def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> C
     check_alternative(alternative)
     check_enough_groups(sample.n_units, "clustered_t")
     n_groups, n = sample.n_units, sample.n_instances
-    differences, resolution = sample.differences, sample.instances.resolution
+    differences, resolution = sample.differences, sample.resolution
     estimate = float(np.mean(differences))
     sums = np.bincount(sample.groups, differences - estimate)
     variance, df = clustered_variance(sums, np.bincount(sample.groups))
@@ -386,11 +386,33 @@ def clustered_t(sample: ClusteredScores, *, alternative: str = "two-sided") -> C
             "depend on each other in any way",
             f"the mean over {n_groups} groups of {n} instances is close to normal",
         ),
-        effect_sizes=effect_sizes(sample.instances),
+        effect_sizes=effect_sizes(PairedScores(sample.a, sample.b, unit="instance")),
         law=Student(
             estimate=estimate, standard_error=math.sqrt(variance) if varies else 0.0, df=df
         ),
     )
+
+
+def clustered_variance(sums: np.ndarray, sizes: np.ndarray) -> tuple[float, float]:
+    """Variance of a mean over instances in groups, and its degrees of freedom.
+
+    CR2 and the degrees of freedom of Bell & McCaffrey (2002), see `clustered_t`.
+
+    Parameters
+    ----------
+    sums : ndarray of shape (n_groups,)
+        Sum over each group of the deviations from the mean.
+    sizes : ndarray of shape (n_groups,)
+        Instances in each group.
+    """
+    n, n_groups = int(sizes.sum()), len(sizes)
+    shares = sizes / n
+    variance = float(np.sum(sums**2 / (1 - shares))) / n**2
+    if np.ptp(sizes) == 0:
+        return variance, n_groups - 1
+    q = shares**2 / (1 - shares)
+    inverse = np.sum(shares**2) + np.sum(q) ** 2 - np.sum(q**2)
+    return variance, float(1 / inverse)
 
 
 def check_enough_groups(n_groups: int, procedure: str) -> None:

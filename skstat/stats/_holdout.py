@@ -6,8 +6,15 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import aligned, check_choice, of_usable_size, procedure, read_numbers
-from skstat.stats._delong import check_enough_groups
+from skstat.stats._common import (
+    aligned,
+    check_choice,
+    group_codes,
+    of_usable_size,
+    procedure,
+    read_numbers,
+)
+from skstat.stats._delong import check_enough_groups, clustered_variance
 from skstat.stats._estimates import (
     MeanEstimate,
     OutOfBagEstimate,
@@ -25,7 +32,7 @@ from skstat.stats._literature import (
 )
 from skstat.stats._mcnemar import INTERVAL_REFERENCES, IntervalMethod
 from skstat.stats._resampling import draw_seed
-from skstat.stats._samples import Predictions, clustered_variance, group_codes
+from skstat.stats._samples import Predictions
 
 _FITTED = "of this fitted model on new {}s"
 _INDEPENDENT = "the {}s are independent of each other"

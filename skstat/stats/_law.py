@@ -184,7 +184,7 @@ def by_rows(
         alone = compute(differences[None], np.atleast_1d(given))
         return tuple(each[0].item() for each in alone)
     each = np.broadcast_to(given, len(differences.pairs))
-    found = [compute(rows, each[places]) for places, rows in differences.blocks()]
+    found = [compute(rows, each[places]) for places, rows, _ in differences.blocks()]
     return tuple(map(np.concatenate, zip(*found, strict=True)))
 
 

@@ -12,13 +12,10 @@ from skstat.stats._kernels import SumKernel
 from skstat.stats._samples import (
     AgreementTable,
     BinaryScores,
-    ClusteredScores,
-    PairedScores,
     Predictions,
     PredictionsSummary,
     Resampled,
     Scores,
-    ScoreTable,
     SeededPredictions,
     SeedScores,
     Successes,
@@ -91,10 +88,8 @@ def _estimate(sample: Any, place: int, bounds: Bounds, draws: Draws) -> Estimate
             return _of_folds(sample, place, bounds)
         case Resampled() if sample.n_blocks is not None:
             return _of_blocks(sample, place)
-        case ClusteredScores():
-            return _of_rows((sample.a, sample.b)[place], sample.groups)
-        case ScoreTable() if sample.groups is not None:
-            return _of_rows(sample.instances[:, place], sample.groups)
+        case Resampled() if sample.groups is not None:
+            return _of_rows(sample.columns[place], sample.groups)
         case AgreementTable():
             right = sample.both + (sample.only_a, sample.only_b)[place]
             return counted_estimate(right, sample.n_units)
@@ -104,8 +99,8 @@ def _estimate(sample: Any, place: int, bounds: Bounds, draws: Draws) -> Estimate
             return _student_t(sample.scores[sample.names[place]], "seed")
         case BinaryScores():
             return _of_areas(sample, place)
-        case PairedScores() | Scores() | ScoreTable():
-            return _of_units(_column(sample, place), sample)
+        case Resampled():
+            return _of_units(sample.columns[place], sample)
     raise NoOwnEstimateError("there is no procedure for one system of such scores alone")
 
 
@@ -139,7 +134,7 @@ def _of_folds(sample: Any, place: int, bounds: Bounds) -> Estimate:
 def _of_blocks(sample: Any, place: int) -> Estimate:
     k = sample.n_blocks
     matrix = np.full((k, k), np.nan)
-    matrix[~np.eye(k, dtype=bool)] = _column(sample, place)
+    matrix[~np.eye(k, dtype=bool)] = sample.columns[place]
     return block_jackknife_estimate(matrix, size_unit=sample.size_unit)
 
 
@@ -178,18 +173,11 @@ def _of_predictions(sample: Predictions, place: int, draws: Draws) -> Estimate:
 def _alone_on_folds(sample: Any, place: int) -> Scores:
     """Return one system on repeated partitions, with what its rows contributed."""
     return Scores(
-        _column(sample, place),
+        sample.columns[place],
         rows=sample.rows.of([place]),
         halves=None if sample.halves is None else _alone_on_folds(sample.halves, place),
         **units_of(sample),
     )
-
-
-def _column(sample: Any, place: int) -> Any:
-    """Scores of one system of a pair, a table, or alone."""
-    if isinstance(sample, ScoreTable):
-        return sample.scores[:, place]
-    return sample.values if isinstance(sample, Scores) else (sample.a, sample.b)[place]
 
 
 def _of_units(values: Any, sample: Any) -> Estimate:

@@ -23,7 +23,6 @@ from skstat.stats._family import Comparison, Limits, OutcomeFamily, family_of
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._samples import (
-    PairedScores,
     ScorePairs,
     ScoreTable,
     check_complete,
@@ -311,7 +310,7 @@ def _outcomes(
     options: dict[str, Any],
 ) -> OutcomeFamily:
     """Ask the test of every pair, or of all at once where it knows how."""
-    plain = table.pair_type is PairedScores and table.n_units > 1 and not table.missing.any()
+    plain = table.n_units > 1 and not table.missing.any()
     if not plain or not takes(test, ScorePairs):
         return family_of([test(table.pair(*pair), **options) for pair in pairs])
     sample = ScorePairs(table=table, pairs=pairs)

@@ -503,10 +503,8 @@ def wilcoxon(
     warn_if_dependent(sample, "wilcoxon")
     differences = sample.differences
     (middle,) = by_rows(differences, lambda rows, _: (np.array([*map(hodges_lehmann, rows)]),))
-    blocks = (
-        sample.blocks_of_ranks() if isinstance(sample, ScorePairs) else [sample.signed_ranks]
-    )
-    found = [_rank_sums(np.atleast_2d(own), zero_method, method) for own in blocks]
+    signed = (signed_ranks(rows, noise) for _, rows, noise in sample.blocks())
+    found = [_rank_sums(own, zero_method, method) for own in signed]
     told: Any = {name: np.concatenate([own[name] for own in found]) for name in found[0]}
     if not isinstance(sample, ScorePairs):
         told = {name: own[0].item() for name, own in told.items()}

@@ -3,6 +3,7 @@
 Imports samples and what is below them.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,10 +15,10 @@ from skstat.stats._family import Comparison
 from skstat.stats._law import Student
 from skstat.stats._literature import BRADLEY_TERRY_1952, LIANG_ZEGER_1986
 from skstat.stats._samples import (
-    PairedStrengths,
+    PairedScores,
     Preferences,
     ScorePairs,
-    StrengthTable,
+    ScoreTable,
     check_alternative,
     check_enough_units,
 )
@@ -132,7 +133,7 @@ def fitted(sample: Preferences) -> tuple[Numbers, Numbers, Numbers]:
 
 
 @procedure(references=(BRADLEY_TERRY_1952, LIANG_ZEGER_1986))
-def strength_table(sample: Preferences) -> StrengthTable:
+def strength_table(sample: Preferences) -> ScoreTable:
     """Strengths of several systems by preferences, as a table that tests can be applied to.
 
     A system is preferred to another one with the chance ``1 / (1 + exp(-(a - b + side)))``,
@@ -148,7 +149,7 @@ def strength_table(sample: Preferences) -> StrengthTable:
 
     Returns
     -------
-    StrengthTable
+    ScoreTable
         One column per system.
 
     Raises
@@ -184,18 +185,31 @@ def strength_table(sample: Preferences) -> StrengthTable:
     check_preferences(sample, "strength_table")
     strengths, slopes, information = fitted(sample)
     moves = len(slopes) * linalg.solve(information, slopes.T, assume_a="pos").T
-    return StrengthTable(
+    return ScoreTable(
         # In one order of memory, sums have the same rounding once they are restored.
         np.ascontiguousarray(strengths + moves[:, : len(strengths)]),
         systems=sample.names,
         unit="instance",
-        n_comparisons=sample.n_comparisons,
+        n_items=len(slopes),
     )
 
 
-@procedure(t_of_mean=True, references=(BRADLEY_TERRY_1952, LIANG_ZEGER_1986))
+def summarized(table: ScoreTable) -> ScoreTable:
+    """Return two numbers for each system that have the means and covariances of all items.
+
+    They lie on both sides of the strengths, along the columns of a root of the covariance: what
+    a test of strengths reads of them is the same.
+    """
+    n, k = table.scores.shape
+    means = table.scores.mean(axis=0)
+    root = np.linalg.qr(table.scores - means, mode="r")
+    root *= np.sqrt((2 * k - 1) / (2 * (n - 1)))
+    return replace(table, scores=np.concatenate([means + root, means - root]))
+
+
+@procedure(t_of_mean=True, needs="n_items", references=(BRADLEY_TERRY_1952, LIANG_ZEGER_1986))
 def strength_t(
-    sample: PairedStrengths | ScorePairs, *, alternative: str = "two-sided"
+    sample: PairedScores | ScorePairs, *, alternative: str = "two-sided"
 ) -> Comparison:
     """Test whether two systems have the same strength, by the sums of items.
 
@@ -205,8 +219,8 @@ def strength_t(
 
     Parameters
     ----------
-    sample : PairedStrengths
-        Two columns of a :class:`StrengthTable`.
+    sample : PairedScores
+        Two columns of a :class:`ScoreTable`.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A is the stronger one.
 

@@ -184,8 +184,8 @@ def can_leave_out(sample: Any) -> bool:
     """
     if isinstance(sample, AgreementTable):
         return True
-    if type(sample) is PairedScores:
-        return sample.unit != "split" and not sample.ordered
+    if isinstance(sample, PairedScores):
+        return sample.unit != "split" and not (sample.ordered or sample.only_test)
     if type(sample) is not PairedPredictions:
         return False
     beside = (sample.groups, sample.sample_weight, sample.strata, sample.order, sample.counts)

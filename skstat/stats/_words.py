@@ -10,7 +10,8 @@ from typing import Any, ClassVar, NamedTuple, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._samples import PairedScores, ScorePairs, Scores, Successes, shown
+from skstat.stats._common import shown
+from skstat.stats._samples import PairedScores, ScorePairs, Scores, Successes
 
 # Nearer to 1 a level has too few digits to invert.
 _LEAST = 1e-12
@@ -49,7 +50,7 @@ BEYOND_THE_POPULATION = ("data from another population", "training sets of anoth
 
 def ignored_variance(sample: Any) -> tuple[str, ...]:
     """Sources of variance that no test of the sample covers, by its unit."""
-    if getattr(sample, "covers_other_rows", False):
+    if getattr(sample, "n_blocks", None) is not None:
         return BEYOND_THE_POPULATION
     found = IGNORED_VARIANCE[str(sample.unit)]
     return tuple(map(_of_one, found)) if isinstance(sample, Scores | Successes) else found

@@ -134,7 +134,7 @@ CASES = [
     (partial(ask, strata=[{}] * N), "strata must hold one label per row"),
     (partial(ask, order=[{}] * N), "order must hold times, numbers or dates"),
     (partial(ask, order=["a", 1] * (N // 2)), "order must hold times, numbers or dates"),
-    (partial(ask, order=Y * 1j), "order must hold times, numbers or dates"),
+    (partial(ask, order=Y * 1j), "type complex128: it must hold one time"),
     (partial(ask, order=np.arange(N), horizon="x"), "horizon='x' must be a whole number"),
     (partial(ask, order=np.arange(N), horizon=[1]), r"horizon=\[1\] must be a whole number"),
     (partial(ask, test=len), "test=<built-in function len> cannot be used"),

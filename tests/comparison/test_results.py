@@ -9,7 +9,7 @@ import pytest
 
 from skstat import compare_predictions, compare_scores
 from skstat.io import Results
-from skstat.stats import ClusteredScores, ScoreTable
+from skstat.stats import PairedScores, ScoreTable
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(7)
@@ -221,7 +221,7 @@ def test_arrays_in_groups_say_so():
     )
     assert report.design["notes"][:2] == ["60 items", "12 groups of 5 items"]
     codes = np.unique(TOPICS, return_inverse=True)[1]
-    sample = ClusteredScores(CORRECT[0, :, 0], CORRECT[1, :, 0], groups=codes)
+    sample = PairedScores(CORRECT[0, :, 0], CORRECT[1, :, 0], groups=codes)
     assert compare_scores(sample).design["variance"] == report.design["variance"]
     assert set(report.design["variance"]) == {"groups", "items", "standard_error"}
 

@@ -62,7 +62,7 @@ PROCEDURES = {
     ),
     "delong": lambda **k: stats.delong(RANKED, **k),
     "clustered t": lambda **k: stats.clustered_t(
-        stats.ClusteredScores(A[:60], B[:60], groups=np.arange(60) // 4), **k
+        stats.PairedScores(A[:60], B[:60], groups=np.arange(60) // 4), **k
     ),
     "diebold-mariano": lambda **k: stats.diebold_mariano(
         PairedScores(A[:50], B[:50], unit="instance", ordered=True), **k

@@ -40,7 +40,7 @@ def test_flips_of_groups_are_those_of_all_patterns():
     [
         ({"groups": GROUPS, "unit": "instance"}, "unit='instance' does not fit"),
         ({"groups": GROUPS, "ordered": True}, "ordered=True does not fit"),
-        ({"groups": GROUPS, "datasets": ["x"] * 27}, "unit=None does not fit"),
+        ({"groups": GROUPS, "datasets": ["x"] * 27}, "name 'x' twice"),
         ({"groups": GROUPS[1:]}, "26 labels for 27 instances"),
         ({"groups": [None, *GROUPS[1:].tolist()]}, r"groups\[0\] is missing"),
     ],

@@ -8,13 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from skstat.stats import (
-    ClusteredScores,
-    PairedScores,
-    clustered_t,
-    intraclass_correlation,
-    paired_t,
-)
+from skstat.stats import PairedScores, clustered_t, intraclass_correlation, paired_t
 from tests.cases import in_one_test
 
 D = [0.3, -0.1, 0.4, 0.2, 0.0, 0.5, 0.1, -0.2, 0.3, 0.6]
@@ -23,7 +17,7 @@ G = [0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 5, 5, 5, 5, 6, 6, 6]
 
 
 def clustered(d, groups):
-    return ClusteredScores(d, np.zeros(len(d)), groups=groups)
+    return PairedScores(d, np.zeros(len(d)), groups=groups)
 
 
 @st.composite
@@ -89,7 +83,7 @@ def test_statsmodels():
 def test_variance_and_degrees_of_freedom_by_their_definition(data):
     a, b, groups = data
     variance, df = bell_mccaffrey(a - b, groups)
-    outcome = clustered_t(ClusteredScores(a, b, groups=groups))
+    outcome = clustered_t(PairedScores(a, b, groups=groups))
     assert outcome.standard_error == pytest.approx(math.sqrt(variance), rel=1e-9, abs=1e-12)
     assert outcome.df == pytest.approx(df, rel=1e-9)
 
@@ -148,7 +142,7 @@ def test_too_few_groups_are_refused(n_groups):
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_constant_difference_is_no_proof(sign):
     b = np.array([0.3, 0.7, 0.9, 0.55] * 5)  # 0.35 - 0.3 is not 0.75 - 0.7
-    outcome = clustered_t(ClusteredScores(b + sign * 0.05, b, groups=G))
+    outcome = clustered_t(PairedScores(b + sign * 0.05, b, groups=G))
     assert outcome.statistic == sign * math.inf
     assert math.isnan(outcome.pvalue)
     assert all(map(math.isnan, outcome.confidence_interval()))
@@ -168,7 +162,6 @@ def test_intraclass_correlation_at_its_ends():
     assert intraclass_correlation(groups, groups) == 1
     opposite = np.tile([-1.0, 0.0, 1.0], 4)
     assert intraclass_correlation(opposite, groups) == pytest.approx(-1 / 2)
-    assert clustered(opposite, groups).design_effect == 0
     for values, labels in (
         (opposite, np.zeros(12)),
         (opposite, range_of(12)),

@@ -197,7 +197,7 @@ def test_bootstrap_has_the_variance_of_the_pigeonhole(paired):
     [
         ([1, 2], [[1, 2]], {}, r"a has scores of shape \(2,\) and b of \(1, 2\)"),
         ([[1, 2]], [[1, 2, 3]], {}, "scored on the same instances"),
-        ([[[1]]], [[1, 2]], {}, r"a must have a score for every seed.*got shape \(1, 1, 1\)"),
+        ([[[1]]], [[1, 2]], {}, r"a must be of one or two dimensions.*got shape \(1, 1, 1\)"),
         ([1, 2], [1, 2], {"paired_seeds": True}, "paired seeds are units"),
         ([[1, 2]], [[1, np.nan]], {}, r"b\[0, 1\] is nan"),
         ([[1, 2], [1]], [[1, 2]], {}, "a must hold numbers"),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from skstat import stats
-from skstat.stats import ClusteredScores, PairedScores, SeedScores
+from skstat.stats import PairedScores, SeedScores
 
 PROCEDURES = {
     name: found
@@ -40,7 +40,7 @@ def samples(a, b):
     if n == 12:
         blocks = np.reshape(a, (3, 4)), np.reshape(b, (3, 4))
         yield PairedScores(a, b, n_blocks=4)
-        yield ClusteredScores(a, b, groups=np.arange(12) // 2)
+        yield PairedScores(a, b, groups=np.arange(12) // 2)
         for paired in (False, True):
             yield SeedScores({"a": blocks[0], "b": blocks[1]}, paired_seeds=paired)
         yield PairedScores.from_row_scores(*blocks, FOLDS)

@@ -1,6 +1,7 @@
 """How good one system of a sample is: the estimate is that of the system alone."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -68,7 +69,7 @@ def test_right_and_wrong_rows_have_wilsons_interval():
 
 def test_groups_have_a_variance_of_sums():
     right = [(LABELS[name] == TRUTH).astype(float) for name in "ab"]
-    clustered = stats.ClusteredScores(*right, groups=GROUPS)
+    clustered = stats.PairedScores(*right, groups=GROUPS)
     table = stats.ScoreTable(np.column_stack(right), groups=GROUPS)
     rows = stats.PairedPredictions(
         TRUTH, {name: LABELS[name] for name in "ab"}, as_metric("accuracy"), groups=GROUPS
@@ -81,7 +82,7 @@ def test_groups_have_a_variance_of_sums():
 
 
 def test_too_few_groups_are_said():
-    few = stats.ClusteredScores([1, 1, 0, 1], [1, 0, 0, 0], groups=[0, 0, 1, 2])
+    few = stats.PairedScores([1, 1, 0, 1], [1, 0, 0, 0], groups=[0, 0, 1, 2])
     with pytest.raises(NoOwnEstimateError, match="too few groups"):
         own_estimate(few, 0)
 
@@ -124,7 +125,7 @@ def test_folds_with_rows_have_the_projection_of_the_system_alone():
         assert limits(own_estimate(table, place, bounds=(0.0, 1.0))) == expected
         assert limits(own_estimate(pair, place - 1, bounds=(0.0, 1.0))) == expected
     # What was stored of them has no rows.
-    assert needs_rows(table) and needs_rows(pair) and not needs_rows(table.without_rows())
+    assert needs_rows(table) and needs_rows(pair) and not needs_rows(replace(table, rows=None))
 
 
 @pytest.mark.parametrize("n_repeats", [1, 5])

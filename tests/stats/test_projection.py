@@ -240,7 +240,7 @@ def rows_of(R=3, n=8, K=2, k=2):
     [
         (np.zeros((3, 4)), np.zeros((3, 4), int), None, r"values has shape \(3, 4\)"),
         (np.zeros((3, 4, 2)), np.zeros((3, 5), int), None, r"folds has shape \(3, 5\)"),
-        (np.zeros((3, 4, 2)), np.zeros((3, 4)), None, "float64; it needs one whole number"),
+        (np.zeros((3, 4, 2)), np.zeros((3, 4)), None, "float64: they need .* a whole number"),
         (np.full((3, 4, 2), np.nan), [[0, 1, 0, 1]] * 3, None, "values must be finite"),
         (np.zeros((3, 4, 2)), np.zeros((3, 4), int), None, "at least two folds"),
         (np.zeros((3, 4, 2)), [[0, 1, 2, 1]] * 2 + [[0, 1, 0, 1]], None, "needs a unit"),
@@ -257,7 +257,7 @@ def test_what_is_no_sample_of_folds():
     a = np.zeros(6)
     with pytest.raises(TypeError, match="rows must be RowContributions, got ndarray"):
         PairedScores(a, a, rows=np.zeros((3, 8, 2)), n_repeats=3)
-    with pytest.raises(ValueError, match="n_repeats must say how many"):
+    with pytest.raises(ValueError, match="and the scores of None, None and 2"):
         PairedScores(a, a, rows=rows_of(), n_train=4, n_test=4)
     with pytest.raises(ValueError, match="of 4 repetitions, 2 folds and 2 systems.*of 3, 2"):
         PairedScores(a, a, rows=rows_of(R=4), n_repeats=3)
@@ -276,7 +276,7 @@ def test_groups_and_weights_that_do_not_fit():
     with pytest.raises(ValueError, match="some group is split over folds"):
         make(scores, scores, folds, groups=[1, 1, 2, 3])
     for weight in ([1, 1], [1, 1, 1, -1], [1, 1, 1, np.nan]):
-        with pytest.raises(ValueError, match="sample_weight needs one finite weight"):
+        with pytest.raises(ValueError, match="sample_weight (has 2|must hold)"):
             make(scores, scores, folds, sample_weight=weight)
     with pytest.raises(ValueError, match="sample_weight is 0 on all rows of some fold"):
         make(scores, scores, folds, sample_weight=[1, 0, 1, 0])

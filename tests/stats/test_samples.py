@@ -156,7 +156,7 @@ def test_the_warning_points_to_the_caller():
 
 
 def test_masked_scores_and_unknown_size_units_are_refused():
-    with pytest.raises(ValueError, match="a has masked scores"):
+    with pytest.raises(ValueError, match="a has masked entries"):
         PairedScores(np.ma.masked_array([1.0, 2.0], [False, True]), [1.0, 2.0], unit="seed")
     with pytest.raises(ValueError, match="size_unit='patient'"):
         PairedScores([1.0, 2.0], [1.0, 2.0], n_train=9, n_test=3, size_unit="patient")
@@ -280,8 +280,8 @@ TAKING = {
     "ScoreTable": lambda x: stats.friedman(
         stats.ScoreTable(np.stack([A, B, A * B], axis=1) * x, unit="instance")
     ),
-    "ClusteredScores": lambda x: stats.clustered_t(
-        stats.ClusteredScores(A * x, B * x, groups=GROUPS)
+    "PairedScores of groups": lambda x: stats.clustered_t(
+        stats.PairedScores(A * x, B * x, groups=GROUPS)
     ),
     "ScoreTable of groups": lambda x: stats.ScoreTable(
         np.stack([A, B], axis=1) * x, groups=GROUPS

@@ -255,8 +255,8 @@ def test_a_column_that_is_there_twice():
     [
         ([1.0, "n/a"], r"column 'b' must hold .*row 1, counted from 0"),
         (["0.5", "n/a"], r"column 'b' must hold .*row 1, counted from 0"),
-        ((score for score in (1, 2)), "'b' is a generator"),
-        ({"iris": 1, "wine": 2}, "'b' is a dict"),
+        ((score for score in (1, 2)), "column 'b' must hold .*not 'generator'"),
+        ({"iris": 1, "wine": 2}, "'b' is a mapping.*'a' has no labels"),
         ([1, [2, 3]], "column 'b' must hold numbers"),
         (np.ma.array([1, 2], mask=[False, True]), "masked entries"),
     ],

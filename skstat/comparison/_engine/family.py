@@ -151,7 +151,7 @@ def _pairs_at_once(
         return None
     table = compared.sample_for(procedure)
     pair = table.pair(*pairs[0])
-    if table.missing.any() or not isinstance(pair, stats.PairedScores):
+    if table.missing.any() or pair.groups is not None:
         return None
     if compared.facts.is_baseline or pair.rows is not None or pair.n_blocks is not None:
         return None

@@ -107,9 +107,10 @@ class Scored(Compared):
         return Situation.of_scores(self.sample, constant=self.constant)
 
     def taken_by(self, procedure: Procedure) -> Self:
-        if reads_rows(procedure) or not isinstance(self.sample, stats.ScoreTable):
+        table = self.table()
+        if table is None or table.rows is None or reads_rows(procedure):
             return self
-        return replace(self, sample=self.sample.without_rows())
+        return replace(self, sample=replace(table, rows=None, halves=None))
 
     def sample_for(self, procedure: Procedure) -> Any:
         return sample_taken(procedure, self.sample)
@@ -203,7 +204,7 @@ class Scored(Compared):
     def influence(self) -> Influence | None:
         own = self.sample
         d = own.a - own.b
-        if not isinstance(own, stats.ClusteredScores):
+        if own.groups is None:
             return Influence(d - d.mean(), np.ones(len(d)))
         sizes = np.bincount(own.groups)
         # The mean without a group changes by that much; of equal groups by its deviation.
@@ -214,8 +215,8 @@ class Scored(Compared):
 
 def _of_rows(pair: Any, rows: NDArray[np.int64]) -> Any:
     """Return two systems on some of the instances."""
-    if isinstance(pair, stats.ClusteredScores):
-        return stats.ClusteredScores(pair.a[rows], pair.b[rows], groups=pair.groups[rows])
+    if pair.groups is not None:
+        return stats.PairedScores(pair.a[rows], pair.b[rows], groups=pair.groups[rows])
     return stats.PairedScores(pair.a[rows], pair.b[rows], unit="instance")
 
 

@@ -13,7 +13,7 @@ from skstat import stats
 from skstat._columns import is_index
 from skstat.comparison._engine.facts import any_row_scores
 from skstat.comparison._engine.parallel_blocks import Blocks
-from skstat.comparison._procedures import Procedure, procedure_name, sample_types
+from skstat.comparison._procedures import Procedure, procedure_name, sample_taken, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation._random_state import draw_seed
 from skstat.metrics import row_scores
@@ -154,23 +154,21 @@ def sample_for(procedure: Procedure, pair: stats.PairedPredictions) -> Any:
         return _agreement(pair, name)
     if stats.BinaryScores in types:
         return _binary_scores(pair, name)
-    if pair.counts is not None and types & {stats.ClusteredScores, stats.PairedScores}:
+    if pair.counts is not None and types & {stats.PairedScores}:
         raise ValueError(
             f"{name} needs the rows themselves, and PredictionCounts hold only how many there "
             "are of each kind; use test='paired_permutation' or test='paired_bootstrap', or "
             "pass the rows."
         )
-    if stats.ClusteredScores in types:
-        a, b = _rows(pair, name)
-        if pair.groups is None:
-            raise ValueError(f"{name} needs groups: pass groups=, one label per row.")
-        return stats.ClusteredScores(a, b, groups=pair.groups)
     if stats.PairedScores in types:
         if declared(procedure).ordered_units and not pair.ordered:
             raise ValueError(f"{name} needs rows in time order: pass order=.")
         a, b = _rows(pair, name)
         if pair.groups is not None:
-            return stats.ClusteredScores(a, b, groups=pair.groups).per_group()
+            grouped = stats.PairedScores(a, b, groups=pair.groups)
+            return sample_taken(procedure, grouped)
+        if declared(procedure).needs == "groups":
+            raise ValueError(f"{name} needs groups: pass groups=, one label per row.")
         return stats.PairedScores(a, b, unit="instance", ordered=pair.ordered)
     return pair
 

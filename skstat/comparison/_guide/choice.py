@@ -199,7 +199,7 @@ def _with_argument(call: str, argument: str) -> str:
 
 def choose(
     test: str | Procedure,
-    sample: stats.PairedScores | stats.ClusteredScores | stats.ScoreTable | stats.SeedScores,
+    sample: stats.PairedScores | stats.ScoreTable | stats.SeedScores,
     question: Question | None = None,
     **known: Any,
 ) -> tuple[Procedure, Recommendation | None]:
@@ -209,8 +209,6 @@ def choose(
         types: tuple[type, ...] = ()  # those of paired scores of any kind
         if isinstance(sample, stats.SeedScores):
             types = (stats.SeedScores,)
-        elif getattr(sample, "groups", None) is not None:
-            types = (stats.ClusteredScores, stats.PairedScores)
         return procedure_named(test, *types), None
     if question is not None:
         known = {"one_sided": question.alternative != "two-sided"} | known
@@ -293,6 +291,7 @@ def choose_for_test_set(
             name: function
             for name, function in procedures_by_name(*SAMPLES).items()
             if {"instance", "group"}.intersection(declared(function).units or ("instance",))
+            and declared(function).needs != "n_items"
         }
         test = _SHORT.get(test, test)
         if test not in known:

@@ -14,13 +14,7 @@ from skstat.metrics import ScoreMetric, row_scores
 from skstat.stats._samples import effective_groups
 from skstat.stats._splits import FEWEST_REPEATS
 
-AnyScores = (
-    stats.PairedScores
-    | stats.ClusteredScores
-    | stats.Scores
-    | stats.ScoreTable
-    | stats.SeedScores
-)
+AnyScores = stats.PairedScores | stats.Scores | stats.ScoreTable | stats.SeedScores
 Holds = Literal["estimators", "predictions", "scores"]
 Metric = Literal["accuracy", "auc", "cost", "mean", "other"]
 Splits = Literal["random", "k-fold", "repeated k-fold", "5x2", "row order", "pairs of blocks"]

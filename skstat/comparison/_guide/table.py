@@ -72,7 +72,7 @@ several-systems-5x2 | 5x2 bare joint | corrected_t
 several-systems-splits | - | - | holm
 = test set 1
 constant-groups | grouped mean | clustered_t | sign_flip | -
-    | clustered_t(ClusteredScores(scores, [constant] * n, groups=groups))
+    | clustered_t(PairedScores(scores, [constant] * n, groups=groups))
 constant-time-order | ordered mean | diebold_mariano | - | -
     | diebold_mariano(PairedScores(scores, [constant] * n, unit='instance', ordered=True))
 constant-accuracy | accuracy plain | binomial

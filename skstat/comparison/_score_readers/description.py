@@ -11,7 +11,7 @@ from skstat._directions import Direction
 from skstat._times import Times
 from skstat.evaluation import CrossValidationRun, DatasetsRun
 from skstat.report._doubts import Facts
-from skstat.stats import ClusteredScores, PairedScores, Scores, ScoreTable, SeedScores
+from skstat.stats import PairedScores, Scores, ScoreTable, SeedScores
 from skstat.stats import _samples as samples
 
 _TOO_FEW = (
@@ -222,7 +222,7 @@ def letters(n_systems: int) -> tuple[str, ...]:
     return tuple(chr(65 + i) if i < 26 else f"system {i}" for i in range(n_systems))
 
 
-Sample = Scores | PairedScores | ClusteredScores | ScoreTable | SeedScores
+Sample = Scores | PairedScores | ScoreTable | SeedScores
 
 
 @dataclass(frozen=True, kw_only=True)

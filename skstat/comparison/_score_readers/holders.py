@@ -57,7 +57,6 @@ def read_datasets_run(scores: Any, described: Description) -> GivenDatasetsRun |
 
 _SAMPLES = (
     stats.PairedScores,
-    stats.ClusteredScores,
     stats.Scores,
     stats.ScoreTable,
     stats.SeedScores,

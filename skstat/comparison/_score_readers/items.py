@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skstat._columns import is_summary
 from skstat._names import listed
-from skstat.stats import ClusteredScores, ScoreTable
+from skstat.stats import ScoreTable
 from skstat.stats._estimates import VarianceShares, variance_shares
 
 
@@ -71,9 +71,7 @@ def design_of(sample: Any, read: Sequence[str] = ()) -> dict[str, Any]:
     design: dict[str, Any] = {}
     sizes = [getattr(sample, name, None) for name in ("n_train", "n_test")]
     if getattr(sample, "groups", None) is not None:
-        scores: Any = sample.instances
-        if isinstance(sample, ClusteredScores):
-            scores = np.column_stack([sample.a, sample.b])
+        scores = np.column_stack(sample.columns)
         notes = [f"{sample.n_instances} items", words_of_groups(sample.groups)]
         design = {"kind": "one set of items", "notes": notes, "instance": "item"}
         once = np.full(scores.shape, np.nan), np.ones(scores.shape, dtype=np.int64)

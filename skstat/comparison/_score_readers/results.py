@@ -26,9 +26,9 @@ from skstat.comparison._score_readers.items import (
 )
 from skstat.comparison._score_readers.provenance import facts_of, notes_of, unused_groups
 from skstat.io import Results
-from skstat.stats._common import is_missing, read_numbers
+from skstat.stats._common import group_codes, is_missing, read_numbers
 from skstat.stats._estimates import variance_shares
-from skstat.stats._samples import group_codes, numbers
+from skstat.stats._samples import numbers
 
 Numbers = NDArray[np.float64]
 # Kind of the design by the unit, and what one of it is called.
@@ -151,7 +151,7 @@ def sample_of(
         if groups is not None:
             raise ValueError(
                 "one system is compared with a constant item by item; with groups ask "
-                "stats.clustered_t(ClusteredScores(scores, [constant] * n, groups=groups))."
+                "stats.clustered_t(PairedScores(scores, [constant] * n, groups=groups))."
             )
         (values,) = columns.values()
         return stats.Scores(values, **units)

@@ -359,8 +359,6 @@ class Facts:
             return self.verdicts
         if isinstance(self.sample, stats.PairedScores):
             rows = self.sample
-        elif isinstance(self.sample, stats.ClusteredScores):
-            rows = self.sample.instances
         elif isinstance(self.sample, stats.SeedScores) and self.sample.of_instances:
             rows = self.sample.per_instance()
         return Pairs(

@@ -3,17 +3,7 @@
 Imports nothing of ``stats``.
 """
 
-from skstat.stats._common.numbers import (
-    Known,
-    Ordering,
-    is_number,
-    mid_ranks_of_numbers,
-    of_usable_size,
-    ordering_of,
-    read_numbers,
-    refuse_masked,
-    refuse_other,
-)
+from skstat.stats._common.ordering import Known, Ordering, mid_ranks_of_numbers, ordering_of
 from skstat.stats._common.procedure import (
     DIFFERENCE,
     VENUE,
@@ -28,22 +18,28 @@ from skstat.stats._common.procedure import (
     signature_of,
     takes,
 )
-from skstat.stats._common.row_arrays import (
+from skstat.stats._common.read import (
     LARGEST_EXACT,
     aligned,
     codes_of,
     entries_of,
+    group_codes,
     in_time_order,
     is_missing,
     labels_of,
     missing_in,
     nested,
     numbered,
+    of_usable_size,
+    read_numbers,
+    refuse_masked,
+    refuse_other,
     rows_by_group,
     rows_differ,
     rows_of,
     rows_together,
     score_by,
+    shown,
     weights_of,
 )
 from skstat.stats._common.stored import (
@@ -60,3 +56,4 @@ from skstat.stats._common.stored import (
     to_plain,
 )
 from skstat.stats._common.tails import laws, root_between
+from skstat.stats._common.wide import names_of, read_wide

@@ -221,10 +221,10 @@ class procedure:  # noqa: N801 - it is written as a decorator
         doubt if they stand in time order.
     ordered_units : bool, default=False
         Whether the units must stand in time order.
-    needs : {"", "rows", "n_blocks"}, default=""
-        What the sample must know of its splits: what every row contributed to the scores, or
-        into how many blocks the rows were cut that were left out in pairs. Splits that make
-        such scores are then used.
+    needs : {"", "rows", "n_blocks", "n_items", "groups"}, default=""
+        What the sample must know of its units: what every row contributed to the scores, into
+        how many blocks the rows were cut that were left out in pairs, how many items strengths
+        rest on, or groups. Splits that make such scores are then used.
     units : tuple of str, default=()
         Kinds of unit that the scores may be of, such as ``("split",)``; any, if empty.
     suited_splits : str, default=""
@@ -285,7 +285,7 @@ class procedure:  # noqa: N801 - it is written as a decorator
     because: str = ""
     independent_units: bool = False
     ordered_units: bool = False
-    needs: Literal["", "rows", "n_blocks"] = ""
+    needs: Literal["", "rows", "n_blocks", "n_items", "groups"] = ""
     units: tuple[str, ...] = ()
     suited_splits: str = ""
     side_effects: bool = False
@@ -330,6 +330,8 @@ class procedure:  # noqa: N801 - it is written as a decorator
 
 # What is wrong with scores that do not have what a procedure needs.
 _LACKING = {
+    "groups": "the group of every instance: PairedScores(a, b, groups=groups)",
+    "n_items": "strengths: strength_table(preferences).pair(a, b) has those of two systems",
     "rows": "what every row contributed to the scores, and these are scores of splits alone "
     "(use corrected_t, or the estimators); PairedScores.from_row_scores(a, b, folds) makes "
     "such a sample of scores of rows",

@@ -4,16 +4,17 @@ Imports resampling and the common ground.
 """
 
 from skstat.stats._samples.binary_scores import BinaryScores
-from skstat.stats._samples.clustered_scores import (
-    MIN_GROUPS,
-    ClusteredScores,
-    clustered_variance,
-    effective_groups,
-    group_codes,
-    intraclass_correlation,
-)
 from skstat.stats._samples.counts import AgreementTable, Successes, zero_one
-from skstat.stats._samples.noise import RELATIVE_RESOLUTION, resolution_of, signed_ranks
+from skstat.stats._samples.noise import (
+    RELATIVE_RESOLUTION,
+    levels,
+    ranked,
+    resolution_of,
+    resolution_of_table,
+    signed_ranks,
+    with_all_digits,
+    without_levels,
+)
 from skstat.stats._samples.prediction_counts import PredictionCounts, counted_predictions
 from skstat.stats._samples.predictions import (
     Metric,
@@ -24,12 +25,7 @@ from skstat.stats._samples.predictions import (
     callable_kernel,
     rows_where,
 )
-from skstat.stats._samples.preferences import (
-    PairedStrengths,
-    Preferences,
-    StrengthTable,
-    sides_among,
-)
+from skstat.stats._samples.preferences import Preferences, sides_among
 from skstat.stats._samples.row_contributions import (
     FEW_IN_FOLD,
     FEW_OF_CLASS,
@@ -40,16 +36,14 @@ from skstat.stats._samples.row_contributions import (
 )
 from skstat.stats._samples.score_table import (
     DatasetSplits,
+    ScorePairs,
     ScoreTable,
     check_complete,
     check_independent,
-    levels,
-    ranked,
-    resolution_of_table,
-    with_all_digits,
-    without_levels,
+    ends_of,
 )
 from skstat.stats._samples.scores import (
+    MIN_GROUPS,
     UNITS,
     AlternativeError,
     DependenceWarning,
@@ -63,12 +57,12 @@ from skstat.stats._samples.scores import (
     check_enough_units,
     check_number,
     check_plain_splits,
+    effective_groups,
+    intraclass_correlation,
     numbers,
     off_diagonal,
     places_of,
-    shown,
     units_of,
     warn_if_dependent,
 )
 from skstat.stats._samples.seed_scores import SeededPredictions, SeedScores, turned
-from skstat.stats._samples.table_pairs import ScorePairs, ends_of

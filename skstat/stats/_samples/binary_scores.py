@@ -10,8 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import Known, Ordering, Written, aligned, ordering_of
-from skstat.stats._samples.clustered_scores import group_codes
+from skstat.stats._common import Known, Ordering, Written, aligned, group_codes, ordering_of
 from skstat.stats._samples.noise import RELATIVE_RESOLUTION
 from skstat.stats._samples.scores import Scores, places_of
 

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Written
-from skstat.stats._samples.scores import PairedScores, Scores, shown
+from skstat.stats._common import Written, shown
+from skstat.stats._samples.scores import PairedScores, Scores
 
 
 class _Instances(Written):

@@ -1,5 +1,7 @@
 """Float noise: which scores are equal, what varies, and how differences rank."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,8 @@ RELATIVE_RESOLUTION = 1e-10
 ROUNDING = 2.0**-46
 # Whole multiples of this, such as counts and halves, are held by floats without any noise.
 _EXACT_STEP = 2.0**-10
+# Scores so many times larger than their differences leave these half of the digits of floats.
+_MUCH_LARGER = 1e6
 _LOOKED_AT = 64  # scores, of which some are hardly ever exact if not all are
 
 
@@ -80,48 +84,35 @@ def signed_ranks(
     be wrong: it tears sizes apart that lie on both sides of a border.
     """
     rows, noise = np.atleast_2d(differences, noise)
-    bits = np.ascontiguousarray(rows).view(np.uint64)
-    # The sign behind the size: sorted as whole numbers they stand by size, with the sign.
-    ordered = np.sort((bits << np.uint64(1)) | (bits >> np.uint64(63)), axis=1)
-    sizes = (ordered >> np.uint64(1)).view(np.float64)
-    n_equal = np.count_nonzero(sizes == 0, axis=1)
-    places = np.arange(rows.shape[1])
-    ranks = places + 1.0 - n_equal[:, None]
-    apart = _apart(rows, noise, sizes)
-    tied = np.flatnonzero(np.count_nonzero(apart, axis=1) < rows.shape[1] - n_equal)
-    if len(tied):
-        # A mid-rank is the mean of the first and the last place of those that are tied.
-        first = np.maximum.accumulate(np.where(apart[tied], places, 0), axis=1)
-        ends = np.pad(apart[tied, 1:], ((0, 0), (0, 1)), constant_values=True)
-        last = np.where(ends, places, rows.shape[1])[:, ::-1]
-        last = np.minimum.accumulate(last, axis=1)[:, ::-1]
-        ranks[tied] += (first + last) / 2 - places
-    ranks[sizes == 0] = 0.0
-    signs = np.where(ordered & np.uint64(1), -1.0, 1.0)
-    return np.asarray((signs * ranks).reshape(np.shape(differences)))
+    order = np.argsort(np.abs(rows), axis=1)
+    ordered = np.take_along_axis(rows, order, axis=1)
+    own = np.take_along_axis(np.where(rows == 0, 0.0, noise), order, axis=1)
+    # It differs from the last by more than the noise of both.
+    gaps = np.diff(np.abs(ordered), axis=1)
+    apart = _beginning(gaps > np.maximum(own[:, 1:], own[:, :-1]))
+    n_equal = np.count_nonzero(ordered == 0, axis=1, keepdims=True)
+    ranks = np.sign(ordered) * (_mid_ranks(apart) - n_equal)
+    return np.asarray(ranks.reshape(np.shape(differences)))
+
+
+def _beginning(apart: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell where runs begin, by which entries of rows differ from the last one."""
+    return np.pad(apart, ((0, 0), (1, 0)), constant_values=True)
+
+
+def _mid_ranks(begins: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Mean of the first and the last place of every run, in rows of runs."""
+    places = np.arange(1, begins.shape[1] + 1)
+    first = np.maximum.accumulate(np.where(begins, places, 0), axis=1)
+    ends = np.pad(begins[:, 1:], ((0, 0), (0, 1)), constant_values=True)
+    last = np.where(ends, places, len(places))[:, ::-1]
+    return np.asarray((first + np.minimum.accumulate(last, axis=1)[:, ::-1]) / 2)
 
 
 def rank_biserial(signed: NDArray[np.float64]) -> NDArray[np.float64]:
     """Rank-biserial correlations of rows of signed ranks; 0 without a difference."""
     total = np.abs(signed).sum(axis=-1)
     return np.asarray(signed.sum(axis=-1) / np.where(total > 0, total, 1.0))
-
-
-def _apart(
-    differences: NDArray[np.float64], noise: NDArray[np.float64], sizes: NDArray[np.float64]
-) -> NDArray[np.bool_]:
-    """Tell which sizes in ascending order differ from the last by more than noise of both."""
-    gaps = np.diff(sizes, axis=1, prepend=0.0)
-    apart = gaps > noise.max(axis=1, keepdims=True)
-    clear = apart | (gaps <= noise.min(axis=1, keepdims=True))
-    rows = np.flatnonzero(~clear.all(axis=1))  # where it matters whose noise it is
-    if len(rows):
-        of_row = differences[rows]
-        order = np.argsort(np.abs(of_row), axis=1)
-        own = np.take_along_axis(np.where(of_row == 0, 0.0, noise[rows]), order, axis=1)
-        before = np.pad(own[:, :-1], ((0, 0), (1, 0)))
-        apart[rows] = gaps[rows] > np.maximum(own, before)
-    return apart
 
 
 def resolution_of(*scores: NDArray[np.float64]) -> float:
@@ -137,3 +128,72 @@ def resolution_beside(scores: NDArray[np.float64], contrasts: NDArray[np.float64
     """Noise of contrasts, and what rounding leaves where scores themselves are added up."""
     rounding = ROUNDING * float(np.abs(scores).max())
     return max(rounding, RELATIVE_RESOLUTION * float(np.abs(contrasts).max()))
+
+
+def levels(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Number the different values of every row in ascending order, from 0; nan stays nan.
+
+    Values that differ by float noise get one number: noise breaks ties, and so changes
+    every rank statistic. Rounding to a grid would be wrong: it tears values apart that lie
+    on both sides of a border.
+    """
+    order, ascending, begins = _runs(values)
+    numbers = np.where(np.isnan(ascending), np.nan, np.cumsum(begins, axis=1) - 1.0)
+    found = np.empty_like(numbers)
+    np.put_along_axis(found, order, numbers, axis=1)
+    return found
+
+
+def _runs(values: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64], Any]:
+    """Order of every row, its values in it, nan last, and where runs of equal ones begin."""
+    order = np.argsort(values, axis=1, kind="stable")
+    ascending = np.take_along_axis(values, order, axis=1)
+    sizes, noise = np.abs(ascending), 0.0
+    if not are_exact(values[~np.isnan(values)]):
+        # Neighbours have scales of their own; about 0 the other rows must give the scale.
+        least = 1e-3 * np.median(np.nan_to_num(sizes).max(axis=1))
+        noise = RELATIVE_RESOLUTION * np.maximum(np.maximum(sizes[:, 1:], sizes[:, :-1]), least)
+    return order, ascending, _beginning(np.diff(ascending, axis=1) > noise)
+
+
+def resolution_of_table(scores: NDArray[np.float64]) -> float:
+    """Size below which numbers made of differences of systems are float noise."""
+    return resolution_beside(scores, without_levels(scores) if are_exact(scores) else scores)
+
+
+def with_all_digits(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Take away what the scores of a row have in common, where it would hide differences.
+
+    In means of numbers of another size too few digits of their differences would be left.
+    Other scores are returned as they are.
+    """
+    contrasts = without_levels(scores)
+    largest = float(np.abs(contrasts).max())
+    usual = largest == 0 or float(np.abs(scores).max()) <= _MUCH_LARGER * largest
+    return scores if usual else contrasts
+
+
+def without_levels(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Take a score in the middle of every row away from all of its scores.
+
+    Differences of systems stay, and have all their digits, however much one row, or one score,
+    is larger than the others. Scores that differ by float noise become the same.
+    """
+    k = scores.shape[1]
+    order, ascending, begins = _runs(scores)
+    first = np.maximum.accumulate(np.where(begins, np.arange(k), 0), axis=1)
+    settled = np.take_along_axis(ascending, first, axis=1)
+    found = np.empty_like(scores)
+    np.put_along_axis(found, order, settled - settled[:, [k // 2]], axis=1)
+    return found
+
+
+def ranked(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Mid-ranks of every row, 1 for the lowest value; nan has no rank."""
+    order = np.argsort(values, axis=1)  # nan sorts last
+    ascending = np.take_along_axis(values, order, axis=1)
+    found = np.empty(values.shape)
+    begins = _beginning(ascending[:, 1:] != ascending[:, :-1])
+    np.put_along_axis(found, order, _mid_ranks(begins), axis=1)
+    found[np.isnan(values)] = np.nan
+    return found

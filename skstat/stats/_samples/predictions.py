@@ -23,9 +23,8 @@ from skstat.stats._common import (
 )
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel
 from skstat.stats._resampling import CellPlan, UnitPlan, block_length_of
-from skstat.stats._samples.clustered_scores import MIN_GROUPS
 from skstat.stats._samples.noise import resolution_of
-from skstat.stats._samples.scores import places_of
+from skstat.stats._samples.scores import MIN_GROUPS, places_of
 
 Draw = Literal["cells", "joint", "rows"]
 # Numbers drawn at once: counts are for test sets that no memory is to be spent on.

@@ -1,6 +1,7 @@
 """What every row contributes to the scores of repeated K-fold cross-validation."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -8,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import of_usable_size, read_numbers
+from skstat.stats._common import of_usable_size, read_numbers, weights_of
 from skstat.stats._samples.noise import RELATIVE_RESOLUTION
 
 Floats = NDArray[np.float64]
@@ -69,38 +70,32 @@ class RowContributions:
     n_effective: float | None = None
 
     def __post_init__(self) -> None:
-        values = read_numbers("values", self.values)
-        folds = np.asarray(self.folds)
-        if values.ndim != 3:
+        (values,) = of_usable_size("values", read_numbers("values", self.values))
+        folds, n_units = np.asarray(self.folds), values.shape[1] if values.ndim == 3 else 0
+        if folds.shape != values.shape[:2] or not n_units or folds.dtype.kind not in "iu":
             raise ValueError(
-                f"values has shape {values.shape}; it needs (n_repeats, n_units, n_systems)."
-            )
-        if folds.shape != values.shape[:2] or folds.dtype.kind not in "iu":
-            raise ValueError(
-                f"folds has shape {folds.shape} and type {folds.dtype}; it needs one whole "
-                f"number for each of {values.shape[0]} x {values.shape[1]} values."
+                f"values has shape {values.shape}, and folds has shape {folds.shape} and type "
+                f"{folds.dtype}: they need (n_repeats, n_units, n_systems), and a whole number "
+                "for each unit of every repetition."
             )
         if not np.isfinite(values).all():
             raise ValueError("values must be finite: every row is tested in every repetition.")
-        (values,) = of_usable_size("values", values)
-        n_folds = int(folds.max()) + 1
-        present = [np.isin(np.arange(n_folds), row).all() for row in folds]
-        if folds.min() < 0 or n_folds < 2 or not all(present):
+        every = np.arange(int(folds.max()) + 1)
+        present = all(np.isin(every, row).all() for row in folds)
+        if folds.min() < 0 or len(every) < 2 or not present:
             raise ValueError(
                 "folds must number at least two folds from 0 in every repetition, and each "
                 "needs a unit."
             )
         strata = None if self.strata is None else np.asarray(self.strata)
-        if strata is not None and strata.shape != values.shape[1:2]:
+        if strata is not None and strata.shape != (n_units,):
             raise ValueError(
-                f"strata has shape {strata.shape}; it needs one for each of "
-                f"{values.shape[1]} units."
+                f"strata has shape {strata.shape}; it needs one for each of {n_units} units."
             )
         effective = self.n_effective
-        if effective is not None and not 1 <= effective <= len(values[0]) * (1 + 1e-9):
+        if effective is not None and not 1 <= effective <= n_units * (1 + 1e-9):
             raise ValueError(
-                f"n_effective={effective!r} must be between 1 and {len(values[0])}, the number "
-                "of units."
+                f"n_effective={effective!r} must be between 1 and the {n_units} units."
             )
         for name, array in (("values", values), ("folds", folds), ("strata", strata)):
             object.__setattr__(self, name, array)
@@ -260,32 +255,26 @@ def contributions_of_means(
         A row of weight w contributes ``T + w / mean(w) * (score - T)``, T the fold's score
         and mean(w) that of the fold's rows.
     """
-    plain = RowContributions(scores, folds)
-    repeats = np.arange(plain.n_repeats)[:, None]
+    rows = RowContributions(scores, folds)
     if sample_weight is None:
-        means = plain.fold_means(plain.values)
-        contributions = plain
+        means = rows.fold_means(rows.values)
     else:
-        weight = read_numbers("sample_weight", sample_weight)
-        fits = weight.shape == (plain.n_units,) and np.isfinite(weight).all()
-        if not fits or weight.min() < 0:
+        weight = weights_of(np.asarray(sample_weight))
+        if len(weight) != rows.n_units:
             raise ValueError(
-                f"sample_weight needs one finite weight of at least 0 for each of "
-                f"{plain.n_units} rows."
+                f"sample_weight has {len(weight)} weights for {rows.n_units} rows."
             )
-        every = np.broadcast_to(weight, plain.folds.shape)
-        heavy = plain.fold_means(every)
+        repeats = np.arange(rows.n_repeats)[:, None]
+        heavy = rows.fold_means(np.broadcast_to(weight, rows.folds.shape))
         if not heavy.all():
             raise ValueError("sample_weight is 0 on all rows of some fold.")
-        means = plain.fold_means(plain.values * weight[:, None]) / heavy[:, :, None]
-        own = means[repeats, plain.folds]
-        share = (every / heavy[repeats, plain.folds])[:, :, None]
-        contributions = RowContributions(
-            own + share * (plain.values - own),
-            plain.folds,
-            n_effective=effective_number(weight) if np.ptp(weight) else None,
-        )
-    return means.reshape(-1, means.shape[2]), contributions
+        means = rows.fold_means(rows.values * weight[:, None]) / heavy[:, :, None]
+        own = means[repeats, rows.folds]
+        share = (weight / heavy[repeats, rows.folds])[:, :, None]
+        effective = effective_number(weight) if np.ptp(weight) else None
+        values = own + share * (rows.values - own)
+        rows = replace(rows, values=values, n_effective=effective)
+    return means.reshape(-1, means.shape[2]), rows
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -320,6 +309,15 @@ class ProjectionVariance:
         """Sum of both parts."""
         return self.sampling + self.instability
 
+    def each(self, made: Callable[[Floats], Floats]) -> Self:
+        """Return the same of what is made of every part."""
+        return replace(
+            self,
+            sampling=made(self.sampling),
+            instability=made(self.instability),
+            change=None if self.change is None else made(self.change),
+        )
+
     def of(self, contrast: Floats) -> Self:
         """Return the variance of one contrast of the systems."""
         noise = _FLOAT_NOISE * (contrast**2 @ np.diagonal(self.total))
@@ -328,12 +326,7 @@ class ProjectionVariance:
             found = contrast @ matrix @ contrast
             return np.full((1, 1), found if found > noise else 0.0)
 
-        return replace(
-            self,
-            sampling=variance(self.sampling),
-            instability=variance(self.instability),
-            change=None if self.change is None else variance(self.change),
-        )
+        return self.each(variance)
 
     def root(self) -> Floats:
         """Return a root of the total about the mean of all systems, free of float noise.
@@ -380,28 +373,17 @@ def joint_variance(
     constant = spread[middle] <= np.maximum(noise, noise[middle])
     unit = np.where(constant, 1.0, spread[middle])
 
-    def apart(known: RowContributions) -> RowContributions:
-        return replace(known, values=(known.values - known.values[:, :, [middle]]) / unit).of(
-            others
-        )
+    def apart(values: Floats) -> Floats:
+        return ((values - values[..., [middle]]) / unit)[..., others]
 
-    found = projection_variance(
-        ((scores - scores[:, [middle]]) / unit)[:, others],
-        apart(rows),
-        None if larger is None else apart(larger),
-    )
-
-    def of_all(part: Floats) -> Floats:
+    def placed(part: Floats) -> Floats:
         whole = np.zeros_like(spread)
         whole[np.ix_(others, others)] = part * np.outer(unit[others], unit[others])
         return whole
 
-    return replace(
-        found,
-        sampling=of_all(found.sampling),
-        instability=of_all(found.instability),
-        change=None if found.change is None else of_all(found.change),
-    )
+    rows = replace(rows, values=apart(rows.values))
+    larger = None if larger is None else replace(larger, values=apart(larger.values))
+    return projection_variance(apart(scores), rows, larger).each(placed)
 
 
 def _square_spreads(values: Floats) -> Floats:

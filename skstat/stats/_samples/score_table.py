@@ -1,35 +1,39 @@
 """A sample of more than two systems, scored on the same units."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import compress
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import of_usable_size, to_plain
-from skstat.stats._samples.clustered_scores import (
-    ClusteredScores,
-    effective_groups,
-    group_codes,
-    group_sums,
+from skstat.stats._common import of_usable_size, read_wide, to_plain
+from skstat.stats._samples.noise import (
+    are_exact,
+    levels,
+    noise_by_unit,
+    rank_biserial,
+    ranked,
+    signed_ranks,
+    spread_of,
+    without_noise,
 )
-from skstat.stats._samples.noise import RELATIVE_RESOLUTION, are_exact, resolution_beside
-from skstat.stats._samples.row_contributions import RowContributions
-from skstat.stats._samples.score_frames import read_wide
 from skstat.stats._samples.scores import (
     FACTS_OF_UNITS,
     PairedScores,
     Resampled,
     places_of,
-    summary_of,
     units_of,
 )
 
+Numbers = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+# Numbers of one block of pairs: a few arrays of that size fit in the cache of a processor.
+_BLOCK = 1 << 16
 FEWEST_SPLITS = 3
-# Scores so many times larger than their differences leave these half of the digits of floats.
-_MUCH_LARGER = 1e6
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,80 +108,64 @@ class ScoreTable(Resampled):
     """
 
     made_by: ClassVar[str] = "ScoreTable({'a': scores_a, 'b': scores_b}, unit='dataset')"
-    pair_type: ClassVar[type[PairedScores]] = PairedScores
     _written: ClassVar[tuple[str, ...]] = (
         *("scores", "systems", "datasets", "higher_is_better"),
         *FACTS_OF_UNITS,
+        "groups",
     )
 
     scores: Any
     systems: Any = field(default=None, kw_only=True)
     datasets: Any = field(default=None, kw_only=True)
     higher_is_better: bool = field(default=True, kw_only=True)
-    groups: Any = field(default=None, kw_only=True)
     instances: NDArray[np.float64] = field(init=False)
 
     def __post_init__(self) -> None:
-        if self.groups is not None:
-            if self.unit is None and self.datasets is None:
-                object.__setattr__(self, "unit", "group")
-            if self.unit != "group" or self.ordered:
-                what = "ordered=True" if self.ordered else f"unit={self.unit!r}"
-                raise ValueError(f"the units are the groups of instances; {what} does not fit.")
+        put = object.__setattr__
         if self.datasets is not None:
             if self.unit not in (None, "dataset"):
                 raise ValueError(f"datasets names data sets, but unit={self.unit!r}.")
-            object.__setattr__(self, "unit", "dataset")
+            put(self, "unit", "dataset")
         if self.rows is not None and not self.higher_is_better:
             raise ValueError("negate scores and rows yourself: higher_is_better must be True.")
         of_datasets = self.unit == "dataset"
-        named = read_wide(self.scores, self.systems, self.datasets, index=of_datasets)
-        values, rows = named.values, named.rows
+        values, systems, rows = read_wide(
+            self.scores, self.systems, self.datasets, index=of_datasets
+        )
         if of_datasets and rows is None:
             rows = tuple(str(row + 1) for row in range(len(values)))
-        object.__setattr__(self, "datasets", rows)
-        object.__setattr__(self, "systems", named.columns)
-        object.__setattr__(self, "scores", values)
-        self._check_units()
-        self._check_scores()
+        put(self, "datasets", rows)
+        put(self, "systems", systems)
+        bad = np.argwhere(np.isinf(values) if of_datasets else ~np.isfinite(values))
+        if bad.size:
+            row, column = bad[0]
+            where = f"unit {row}" if rows is None else f"data set {rows[row]}"
+            raise ValueError(
+                f"the score of {systems[column]!r} on {where} is {values[row, column]}: "
+                "every score must be finite. Find out why it is undefined."
+            )
         (values,) = of_usable_size("scores", values)
-        values = values if self.higher_is_better else 0.0 - values  # not -0.0
-        if self.groups is not None:
-            # In one order of memory, sums have the same rounding wherever columns came from.
-            values = np.ascontiguousarray(values)
-            object.__setattr__(self, "groups", group_codes(self.groups, len(values)))
+        # Not -0.0. In one order of memory, sums have the same rounding wherever they came from.
+        values = values if self.higher_is_better else 0.0 - values
+        values = values if self.groups is None else np.ascontiguousarray(values)
+        put(self, "instances", values)
+        self._check_units()
         values.setflags(write=False)
-        object.__setattr__(self, "instances", values)
         if self.groups is not None:
             means = values.mean(axis=0)
-            sums = group_sums(values - means, self.groups)
+            sums = _group_sums(values - means, self.groups)
             values = means + len(sums) / len(values) * sums
             values.setflags(write=False)
-        object.__setattr__(self, "scores", values)
+        put(self, "scores", values)
+
+    @property
+    def columns(self) -> Numbers:
+        return self.instances.T
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the systems, which are the columns."""
         return tuple(self.systems)
-
-    @property
-    def n_units(self) -> int:
-        return len(self.scores)
-
-    @property
-    def n_systems(self) -> int:
-        """Number of columns."""
-        return len(self.systems)
-
-    @property
-    def n_instances(self) -> int:
-        """Number of rows that were given: of units, or of instances in groups."""
-        return len(self.instances)
-
-    @property
-    def n_effective(self) -> float:
-        """Effective number of groups: of one size they would weigh as these do."""
-        return effective_groups(self.groups)
 
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
@@ -225,11 +213,10 @@ class ScoreTable(Resampled):
         used = there.any(axis=1)
         there = there[used][:, ranked_at_all]
         ranks = self.ranks[used][:, ranked_at_all]
-        if there.all():
-            if used.any():
-                found[ranked_at_all] = ranks.sum(axis=0) / len(ranks)
-            return found
-        found[ranked_at_all] = _adjusted_mean_ranks(ranks, there)
+        plain = there.all()
+        found[ranked_at_all] = (
+            ranks.sum(axis=0) / len(ranks) if plain else _adjusted_mean_ranks(ranks, there)
+        )
         return found
 
     def wins(self) -> NDArray[np.int64]:
@@ -276,16 +263,11 @@ class ScoreTable(Resampled):
             Their rows.
         """
         assert self.datasets is not None  # scores are missing of data sets only
-        rows = tuple(
-            name for name, keep in zip(self.datasets, kept.tolist(), strict=True) if keep
-        )
-        sign = 1.0 if self.higher_is_better else -1.0
-        return type(self)(
-            sign * self.scores[kept],
-            systems=self.systems,
-            datasets=rows,
-            higher_is_better=self.higher_is_better,
-        )
+        return self._with(self.scores[kept], datasets=tuple(compress(self.datasets, kept)))
+
+    def _with(self, scores: Numbers, **changed: Any) -> Self:
+        given = scores if self.higher_is_better else 0.0 - scores  # errors were negated
+        return replace(self, scores=given, **changed)
 
     def scores_of(self, name: str) -> NDArray[np.float64]:
         """Scores of one system.
@@ -317,10 +299,8 @@ class ScoreTable(Resampled):
             Their columns.
         """
         columns = places_of(self.names, names)
-        sign = 1.0 if self.higher_is_better else -1.0  # errors were negated
-        return replace(
-            self,
-            scores=sign * self.instances[:, columns],
+        return self._with(
+            self.instances[:, columns],
             systems=tuple(names),
             rows=None if self.rows is None else self.rows.of(columns),
             halves=None if self.halves is None else self.halves.take(names),
@@ -329,10 +309,8 @@ class ScoreTable(Resampled):
     @property
     def left_out_means(self) -> NDArray[np.float64]:
         """Mean scores without each block, of shape (n_blocks, n_systems)."""
-        return self._left_out_means(self.scores)
-
-    def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
-        return self.scores, self.rows
+        by_block = self.scores.reshape(self.n_blocks, -1, self.n_systems)
+        return np.asarray(by_block.mean(axis=1))
 
     @property
     def flipped(self) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
@@ -340,7 +318,7 @@ class ScoreTable(Resampled):
         if self.groups is None:
             return self.scores, None
         sizes = np.bincount(self.groups).astype(float)
-        return group_sums(self.instances, self.groups), sizes
+        return _group_sums(self.instances, self.groups), sizes
 
     def per_group(self) -> "ScoreTable":
         """Make every group one unit, so that procedures on independent units apply.
@@ -350,16 +328,10 @@ class ScoreTable(Resampled):
         ScoreTable
             The table whose pairs are ``pair(a, b).per_group()``.
         """
-        values = self.flipped[0] * (self.n_units / self.n_instances)
-        return replace(
-            self, scores=values if self.higher_is_better else 0.0 - values, groups=None
-        )
+        scale = self.n_units / self.n_instances
+        return self._with(self.flipped[0] * scale, groups=None)
 
-    def without_rows(self) -> "ScoreTable":
-        """Return the scores alone, of a table that knows what every row contributed."""
-        return self if self.rows is None else replace(self, rows=None, halves=None)
-
-    def pair(self, a: str, b: str) -> Any:
+    def pair(self, a: str, b: str) -> PairedScores:
         """Take two systems out of the table.
 
         Parameters
@@ -369,61 +341,39 @@ class ScoreTable(Resampled):
 
         Returns
         -------
-        PairedScores or ClusteredScores
+        PairedScores
             Their scores on the units that both have scores on, or on all instances.
         """
-        if self.groups is not None:
-            i, j = places_of(self.names, (a, b))
-            return ClusteredScores(
-                self.instances[:, i], self.instances[:, j], groups=self.groups
-            )
-        first, second = self.scores_of(a), self.scores_of(b)
+        places = places_of(self.names, (a, b))
+        first, second = self.instances[:, places].T
         if self.missing.any():
             both = ~np.isnan(first + second)
             first, second = first[both], second[both]
         known: dict[str, Any] = {}
         if self.rows is not None:
-            i, j = places_of(self.names, (a, b))
             contrast = np.zeros(self.n_systems)
-            contrast[i], contrast[j] = 1.0, -1.0
+            contrast[places] = 1.0, -1.0
             known = {
-                "rows": self.rows.of([i, j]),
+                "rows": self.rows.of(places),
                 # The variance was found for all systems together.
                 "variance": self.parts.of(contrast) if self.n_systems > 2 else None,
                 "halves": None if self.halves is None else self.halves.pair(a, b),
             }
-        return self.pair_type(first, second, **known, **units_of(self))
-
-    def summaries(self) -> list[dict[str, float | None]]:
-        """Mean and standard deviation of the scores, or of instances, of every system."""
-        found: list[dict[str, float | None]] = []
-        for column in self.instances.T:
-            there = column[~np.isnan(column)]
-            found.append(summary_of(there) if len(there) else {"mean": None, "sd": None})
-        return found
+        return PairedScores(first, second, groups=self.groups, **known, **units_of(self))
 
     def _plain(self) -> dict[str, Any]:
         given = self.instances if self.higher_is_better else 0.0 - self.instances
-        groups = {} if self.groups is None else {"groups": to_plain(self.groups)}
-        return super()._plain() | {"scores": to_plain(given)} | groups
+        return super()._plain() | {"scores": to_plain(given)}
 
     def __repr__(self) -> str:
         unit = {"dataset": "data set"}.get(str(self.unit), self.unit)
         of = "" if self.groups is None else f"{self.n_instances} instances in "
         return f"<ScoreTable of {self.n_systems} systems on {of}{self.n_units} {unit}s>"
 
-    def _check_scores(self) -> None:
-        bad = np.argwhere(
-            np.isinf(self.scores) if self.unit == "dataset" else ~np.isfinite(self.scores)
-        )
-        if bad.size:
-            row, column = bad[0]
-            where = f"unit {row}" if self.datasets is None else f"data set {self.datasets[row]}"
-            raise ValueError(
-                f"the score of {self.systems[column]!r} on {where} is "
-                f"{self.scores[row, column]}: every score must be finite. Find out why it is "
-                "undefined."
-            )
+
+def _group_sums(values: Numbers, codes: NDArray[np.int64]) -> Numbers:
+    """Sums over every group, of every column."""
+    return np.column_stack([np.bincount(codes, column) for column in values.T])
 
 
 def _adjusted_mean_ranks(
@@ -465,97 +415,116 @@ def check_independent(table: ScoreTable, procedure: str) -> None:
         )
 
 
-def levels(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Number the different values of every row in ascending order, from 0; nan stays nan.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScorePairs(Resampled):
+    """Several pairs of the systems of a table; it says of each what `PairedScores` says of one.
 
-    Values that differ by float noise get one number: noise breaks ties, and so changes
-    every rank statistic. Rounding to a grid would be wrong: it tears values apart that lie
-    on both sides of a border.
+    A test that takes it beside `PairedScores` answers about all pairs at once: by a
+    :class:`Comparison` of arrays, or, as :func:`wilcoxon`, by a sequence of outcomes.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores, none missing, of two units or more. Its units are those of the pairs.
+    pairs : sequence of tuple of str
+        The comparisons.
+
+    Examples
+    --------
+    >>> from skstat.stats import ScorePairs, ScoreTable, paired_t
+    >>> a, b, c = [3.0, 2.5, 4.0, 3.1], [1.0, 2.0, 1.0, 2.2], [1.0, 2.0, 3.0, 1.0]
+    >>> table = ScoreTable({"a": a, "b": b, "c": c}, unit="seed")
+    >>> found = paired_t(ScorePairs(table=table, pairs=[("a", "b"), ("a", "c")]))
+    >>> found.estimate.round(2).tolist(), found.pvalue.round(3).tolist()
+    ([1.6, 1.4], [0.066, 0.037])
     """
-    order = np.argsort(values, axis=1)  # nan sorts last
-    ascending = np.take_along_axis(values, order, axis=1)
-    apart = np.diff(ascending, axis=1) > noise_of_neighbours(ascending)
-    numbers = np.cumsum(np.pad(apart, ((0, 0), (1, 0))), axis=1).astype(float)
-    numbers[np.isnan(ascending)] = np.nan
-    found = np.empty_like(numbers)
-    np.put_along_axis(found, order, numbers, axis=1)
-    return found
+
+    _written = ("table", "pairs")
+
+    table: ScoreTable
+    pairs: Sequence[tuple[str, str]]
+
+    def __post_init__(self) -> None:
+        for name, value in units_of(self.table).items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def n_units(self) -> int:
+        return int(self.table.n_units)
+
+    @property
+    def differences(self) -> Self:
+        """The pairs themselves: the differences of many are looked at in `blocks`."""
+        return self
+
+    @property
+    def mean(self) -> Numbers:
+        """Mean differences."""
+        return self._looked[0]
+
+    @property
+    def spread(self) -> Numbers:
+        """Standard deviations of the differences; 0 where they vary by float noise alone."""
+        return self._looked[1]
+
+    @property
+    def n_equal(self) -> Numbers:
+        """Units on which both systems score the same."""
+        return self._looked[2]
+
+    @property
+    def share_won(self) -> Numbers:
+        """Shares of units on which A scores higher, equal scores counted half."""
+        return (self._looked[3] + self.n_equal / 2) / self.n_units
+
+    @property
+    def rank_biserial(self) -> Numbers:
+        """Rank-biserial correlations of the signed ranks."""
+        return self._looked[4]
+
+    @property
+    def identical(self) -> NDArray[np.bool_]:
+        """Whether both systems of a pair score the same on every unit."""
+        return np.asarray(self.n_equal == self.n_units)
+
+    @cached_property
+    def _looked(self) -> tuple[Numbers, ...]:
+        looked = [
+            (
+                np.mean(differences, axis=1),
+                spread_of(differences, noise),
+                np.count_nonzero(differences == 0, axis=1).astype(float),
+                np.count_nonzero(differences > 0, axis=1).astype(float),
+                rank_biserial(signed_ranks(differences, noise)),
+            )
+            for _, differences, noise in self.blocks()
+        ]
+        return tuple(map(np.concatenate, zip(*looked, strict=True)))
+
+    def blocks(self) -> Iterator[tuple[slice, Numbers, Numbers]]:
+        """Places of some pairs after the other, their differences, a row each, and noise."""
+        systems = np.ascontiguousarray(self.table.scores.T)
+        exact = np.array([are_exact(own) for own in systems])
+        first, second = ends_of(self.table.names, self.pairs)
+        size = max(1, _BLOCK // self.n_units)
+        for start in range(0, len(first), size):
+            places = slice(start, start + size)
+            a, b = first[places], second[places]
+            noise = noise_by_unit(systems[a], systems[b])
+            noise[exact[a] & exact[b]] = 0.0
+            yield places, without_noise(systems[a] - systems[b], noise), noise
+
+    def of_pair(self, place: int) -> Numbers:
+        """Differences of one pair on every unit."""
+        found: Numbers = self.table.pair(*self.pairs[place]).differences
+        return found
 
 
-def noise_of_neighbours(ascending: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Differences of neighbours in a sorted row up to which they count as equal."""
-    sizes = np.abs(ascending)
-    if are_exact(ascending[~np.isnan(ascending)]):
-        return np.zeros_like(sizes[:, 1:])
-    # Neighbours have scales of their own; about 0 the other rows must give the scale.
-    middle = np.median(np.nan_to_num(sizes).max(axis=1))
-    larger = np.maximum(sizes[:, 1:], sizes[:, :-1])
-    return np.asarray(RELATIVE_RESOLUTION * np.maximum(larger, 1e-3 * middle))
-
-
-def resolution_of_table(scores: NDArray[np.float64]) -> float:
-    """Size below which numbers made of differences of systems are float noise."""
-    return resolution_beside(scores, without_levels(scores) if are_exact(scores) else scores)
-
-
-def with_all_digits(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Take away what the scores of a row have in common, where it would hide differences.
-
-    In means of numbers of another size too few digits of their differences would be left.
-    Other scores are returned as they are.
-    """
-    contrasts = without_levels(scores)
-    largest = float(np.abs(contrasts).max())
-    usual = largest == 0 or float(np.abs(scores).max()) <= _MUCH_LARGER * largest
-    return scores if usual else contrasts
-
-
-def without_levels(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Take a score in the middle of every row away from all of its scores.
-
-    Differences of systems stay, and have all their digits, however much one row, or one score,
-    is larger than the others. Scores that differ by float noise become the same.
-    """
-    middle = scores.shape[1] // 2
-    if are_exact(scores):
-        return scores - np.partition(scores, middle, axis=1)[:, [middle]]
-    ascending = np.sort(scores, axis=1)
-    alike = np.diff(ascending, axis=1) <= noise_of_neighbours(ascending)
-    found = scores - ascending[:, [middle]]
-    noisy = (alike & (ascending[:, 1:] > ascending[:, :-1])).any(axis=1)
-    if noisy.any():
-        found[noisy] = _settled(scores[noisy], alike[noisy])
-    return found
-
-
-def _settled(scores: NDArray[np.float64], alike: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Make the same of every row's scores that are alike, and take that of the middle away."""
-    order = np.argsort(scores, axis=1, kind="stable")
-    ascending = np.take_along_axis(scores, order, axis=1)
-    begins = np.pad(~alike, ((0, 0), (1, 0)), constant_values=True)
-    places = np.where(begins, np.arange(scores.shape[1]), 0)
-    settled = np.take_along_axis(ascending, np.maximum.accumulate(places, axis=1), axis=1)
-    found = np.empty_like(scores)
-    np.put_along_axis(found, order, settled, axis=1)
-    return np.asarray(found - settled[:, [scores.shape[1] // 2]])
-
-
-def ranked(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mid-ranks of every row, 1 for the lowest value; nan has no rank."""
-    order = np.argsort(values, axis=1)  # nan sorts last
-    ascending = np.take_along_axis(values, order, axis=1)
-    differs = ascending[:, 1:] != ascending[:, :-1]
-    k = values.shape[1]
-    places = np.arange(1, k + 1)
-    # A run of ties starts where a value differs from the last, and ends where from the next.
-    first = np.where(np.pad(differs, ((0, 0), (1, 0)), constant_values=True), places, 0)
-    last = np.where(np.pad(differs, ((0, 0), (0, 1)), constant_values=True), places, k)
-    first = np.maximum.accumulate(first, axis=1)
-    last = np.minimum.accumulate(last[:, ::-1], axis=1)[:, ::-1]
-    found = np.empty(values.shape)
-    np.put_along_axis(found, order, (first + last) / 2, axis=1)
-    found[np.isnan(values)] = np.nan
-    return found
+def ends_of(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> tuple[Places, Places]:
+    """Return the columns of both systems of every pair."""
+    place = {name: number for number, name in enumerate(names)}
+    found = np.array([(place[a], place[b]) for a, b in pairs], dtype=np.intp)
+    return found[:, 0], found[:, 1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -587,6 +556,7 @@ class DatasetSplits:
     (2, ('first', 'second'))
     """
 
+    unit: ClassVar[str] = "dataset"
     made_by: ClassVar[str] = "DatasetSplits({'name': PairedScores(a, b, n_repeats=10), ...})"
 
     samples: Mapping[str, PairedScores]
@@ -594,16 +564,16 @@ class DatasetSplits:
     def __post_init__(self) -> None:
         if not isinstance(self.samples, Mapping) or not self.samples:
             raise ValueError("samples must be a mapping of name to PairedScores, not empty.")
-        object.__setattr__(
-            self, "samples", {str(name): sample for name, sample in self.samples.items()}
-        )
-        for name, sample in self.samples.items():
-            _check(name, sample)
-
-    @property
-    def unit(self) -> str:
-        """What one unit is."""
-        return "dataset"
+        samples = {str(name): sample for name, sample in self.samples.items()}
+        for name, sample in samples.items():
+            of_splits = isinstance(sample, PairedScores) and sample.test_train_ratio is not None
+            if not of_splits or sample.n_units < FEWEST_SPLITS:
+                raise ValueError(
+                    f"samples[{name!r}] must be PairedScores of {FEWEST_SPLITS} splits or more "
+                    "that say how they overlap: by n_train and n_test, or by n_repeats for "
+                    "complete partitions."
+                )
+        object.__setattr__(self, "samples", samples)
 
     @property
     def n_units(self) -> int:
@@ -614,25 +584,3 @@ class DatasetSplits:
     def names(self) -> tuple[str, ...]:
         """The data sets."""
         return tuple(self.samples)
-
-
-def _check(name: str, sample: Any) -> None:
-    if not isinstance(sample, PairedScores):
-        raise ValueError(
-            f"samples[{name!r}] is {type(sample).__name__}; give PairedScores of its splits."
-        )
-    if sample.unit != "split":
-        raise ValueError(
-            f"samples[{name!r}] has unit={sample.unit!r}; on every data set the units are "
-            "splits."
-        )
-    if sample.n_units < FEWEST_SPLITS:
-        raise ValueError(
-            f"samples[{name!r}] has {sample.n_units} splits; {FEWEST_SPLITS} are needed to "
-            "tell how much they vary."
-        )
-    if sample.test_train_ratio is None:
-        raise ValueError(
-            f"samples[{name!r}] does not say how its splits overlap: give n_train and n_test, "
-            "or n_repeats for complete partitions."
-        )

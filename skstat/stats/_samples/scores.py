@@ -2,16 +2,24 @@
 
 import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral, Real
-from typing import Any, ClassVar, Literal, Self, TypeGuard, get_args
+from typing import Any, ClassVar, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import Written, aligned, check_choice, of_usable_size, read_numbers
+from skstat.stats._common import (
+    Written,
+    aligned,
+    check_choice,
+    group_codes,
+    of_usable_size,
+    read_numbers,
+    shown,
+)
 from skstat.stats._samples.noise import (
     are_exact,
     noise_by_unit,
@@ -25,16 +33,27 @@ from skstat.stats._samples.row_contributions import (
     ProjectionVariance,
     RowContributions,
     contributions_of_means,
+    effective_number,
     joint_variance,
     projection_variance,
 )
 
 Unit = Literal["split", "instance", "group", "seed", "dataset"]
 UNITS: tuple[str, ...] = get_args(Unit)
+_CHOICES = " | ".join(map(repr, UNITS))
 # What samples write of their units, after the scores.
-FACTS_OF_UNITS = ("unit", "n_train", "n_test", "n_repeats", "size_unit", "ordered", "n_blocks")
+FACTS_OF_UNITS = (
+    *("unit", "n_train", "n_test", "n_repeats", "size_unit", "ordered"),
+    *("n_blocks", "n_items"),
+)
 
 FEWEST_BLOCKS = 3
+# With fewer groups neither the t law of the clustered variance nor the 2^G sign
+# patterns can support a verdict at 5 %. They are counted, whatever their sizes: those
+# lower the degrees of freedom, and raise a doubt.
+MIN_GROUPS = 6
+# What only one procedure reads of scores, and which one does.
+_ONLY = {"n_blocks": "block_jackknife_t", "n_items": "strength_t", "groups": "clustered_t"}
 
 
 class AlternativeError(ValueError):
@@ -56,119 +75,134 @@ class Resampled(Written):
     size_unit: Literal["row", "group"] = "row"
     ordered: bool = False
     n_blocks: Any = None
+    n_items: int | None = None
+    groups: Any = field(default=None, repr=False)
     rows: Any = field(default=None, repr=False)
     halves: Any = field(default=None, repr=False)
 
     @property
-    def only_test(self) -> str:
-        """The one procedure that scores of splits of a special kind are for."""
-        return "" if self.n_blocks is None else "block_jackknife_t"
-
-    @property
-    def covers_other_rows(self) -> bool:
-        """Whether the variance between splits is that of other rows of the population too."""
-        return self.n_blocks is not None
-
-    @property
-    def n_units(self) -> int:
-        """Number of units that were scored, such as splits or instances."""
+    def columns(self) -> Sequence[NDArray[np.float64]] | NDArray[np.float64]:
+        """Scores of every system, as they were given, but higher is better."""
         raise NotImplementedError
-
-    def _check_units(self) -> None:
-        sizes = (self.n_train, self.n_test, self.n_repeats)
-        unit = self.unit
-        if unit is None:
-            if self.n_blocks is None and all(size is None for size in sizes):
-                raise ValueError(
-                    "unit is missing: a table of folds and a table of data sets look "
-                    f"alike and need different tests. Say which: unit={_choices()}."
-                )
-            object.__setattr__(self, "unit", "split")
-        elif not isinstance(unit, str) or unit not in UNITS:
-            raise ValueError(f"unit={unit!r} is unknown; use {_choices()}.")
-        elif unit != "split" and any(size is not None for size in sizes):
-            raise ValueError(
-                f"n_train, n_test and n_repeats describe splits, but unit={unit!r}; "
-                "drop them or use unit='split'."
-            )
-        check_choice("size_unit", self.size_unit, ("row", "group"))
-        if self.ordered not in (True, False):
-            raise ValueError(f"ordered={shown(self.ordered)} must be True or False.")
-        if (self.n_train is None) != (self.n_test is None):
-            raise ValueError("n_train and n_test go together; one of them is missing.")
-        for name in ("n_train", "n_test"):
-            value = getattr(self, name)
-            if value is not None:
-                object.__setattr__(self, name, _sizes(name, value, self.n_units))
-        if self.n_repeats is not None:
-            self._check_repeats(self.n_repeats)
-        if self.n_blocks is not None:
-            self._check_blocks(self.n_blocks)
-        if self.rows is not None:
-            self._check_rows(self.rows)
-        else:  # of which nothing is carried over
-            object.__setattr__(self, "halves", None)
-
-    def _check_repeats(self, n_repeats: int) -> None:
-        number = isinstance(n_repeats, Real) and not isinstance(n_repeats, bool)
-        whole = number and n_repeats >= 1 and n_repeats % 1 == 0
-        if not whole or self.n_units % n_repeats or self.n_units < 2 * n_repeats:
-            raise ValueError(
-                f"n_repeats={shown(n_repeats)} does not divide {self.n_units} scores into "
-                "repeats of K >= 2 folds. It counts complete partitions of the data "
-                "(10x10 cross-validation has n_repeats=10); leave it out for random "
-                "splits."
-            )
-        object.__setattr__(self, "n_repeats", int(n_repeats))
-
-    def _check_blocks(self, n_blocks: int) -> None:
-        if self.unit != "split" or self.n_repeats is not None or self.ordered:
-            raise ValueError(
-                "scores of pairs of blocks are scores of splits, form no repeats and have no "
-                f"order; got unit={self.unit!r}, n_repeats={self.n_repeats}, "
-                f"ordered={self.ordered}. Leave these out."
-            )
-        if n_blocks < FEWEST_BLOCKS or n_blocks * (n_blocks - 1) != self.n_units:
-            raise ValueError(
-                f"{self.n_units} scores are not those of all pairs of n_blocks={n_blocks} "
-                "blocks: K blocks have K (K - 1) scores, 6 for 3 blocks and 56 for 8. With "
-                "matrices of them use PairedScores.from_matrices."
-            )
-
-    def _check_rows(self, rows: Any) -> None:
-        if not isinstance(rows, RowContributions):
-            raise TypeError(f"rows must be RowContributions, got {type(rows).__name__}.")
-        if self.n_repeats is None or self.unit != "split":
-            raise ValueError(
-                "rows are known of repeated partitions only: n_repeats must say how many."
-            )
-        found = (rows.n_repeats, rows.n_folds, rows.values.shape[2])
-        expected = (self.n_repeats, self.n_folds, self.n_systems)
-        if found != expected:
-            raise ValueError(
-                f"rows are of {found[0]} repetitions, {found[1]} folds and {found[2]} systems, "
-                f"and the scores of {expected[0]}, {expected[1]} and {expected[2]}."
-            )
-        halves = self.halves
-        if halves is None:
-            return
-        if not isinstance(halves, type(self)) or halves.rows is None:
-            raise TypeError(
-                f"halves must be {type(self).__name__} with rows, got {type(halves).__name__}."
-            )
-        if halves.rows.values.shape[1:] != rows.values.shape[1:] or halves.halves:
-            raise ValueError(
-                "halves must be scores of the same rows and systems, on halves of the rows."
-            )
 
     @property
     def n_systems(self) -> int:
         """Number of systems."""
-        raise NotImplementedError
+        return len(self.columns)
+
+    @property
+    def n_instances(self) -> int:
+        """Number of scores of each system: of units, or of instances in groups."""
+        return len(self.columns[0])
+
+    @property
+    def n_units(self) -> int:
+        """Number of units that were scored, such as splits or instances, or their groups."""
+        if self.groups is not None:
+            return int(self.groups.max()) + 1
+        return self.n_instances if self.n_items is None else self.n_items
+
+    @property
+    def n_effective(self) -> float:
+        """Effective number of groups: of one size they would weigh as these do."""
+        return effective_groups(self.groups)
+
+    @property
+    def only_test(self) -> str:
+        """The one procedure that scores of a special kind are for."""
+        found = (test for fact, test in _ONLY.items() if getattr(self, fact) is not None)
+        return next(found, "")
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Mean and standard deviation of the scores of every system."""
+        found = list(map(summary_of, self.columns))
+        # What single items add to a strength has no meaning of its own.
+        return found if self.n_items is None else [each | {"sd": None} for each in found]
+
+    def _check_units(self) -> None:
+        put, n = object.__setattr__, self.n_instances
+        sizes = (self.n_train, self.n_test, self.n_repeats)
+        sized = any(size is not None for size in sizes)
+        if self.groups is not None:
+            if self.unit not in (None, "group") or self.ordered:
+                what = "ordered=True" if self.ordered else f"unit={self.unit!r}"
+                raise ValueError(f"the units are the groups of instances; {what} does not fit.")
+            put(self, "unit", "group")
+            put(self, "groups", group_codes(self.groups, n))
+        if self.unit is None:
+            if self.n_blocks is None and not sized:
+                raise ValueError(
+                    "unit is missing: a table of folds and a table of data sets look "
+                    f"alike and need different tests. Say which: unit={_CHOICES}."
+                )
+            put(self, "unit", "split")
+        check_choice("unit", self.unit, UNITS)
+        check_choice("size_unit", self.size_unit, ("row", "group"))
+        check_choice("ordered", self.ordered, (True, False))
+        if self.unit != "split" and sized:
+            raise ValueError(
+                f"n_train, n_test and n_repeats describe splits, but unit={self.unit!r}; "
+                "drop them or use unit='split'."
+            )
+        if (self.n_train is None) != (self.n_test is None):
+            raise ValueError("n_train and n_test go together; one of them is missing.")
+        for name in ("n_train", "n_test"):
+            if getattr(self, name) is not None:
+                put(self, name, _sizes(name, getattr(self, name), n))
+        repeats = self.n_repeats
+        if repeats is not None:
+            whole = isinstance(repeats, Real) and repeats >= 1 and repeats % 1 == 0
+            if not whole or isinstance(repeats, bool) or n % repeats or n < 2 * repeats:
+                raise ValueError(
+                    f"n_repeats={shown(repeats)} does not divide {n} scores into repeats of K "
+                    ">= 2 folds. It counts complete partitions of the data (10x10 "
+                    "cross-validation has n_repeats=10); leave it out for random splits."
+                )
+            put(self, "n_repeats", int(repeats))
+        if self.n_blocks is not None:
+            self._check_blocks(self.n_blocks)
+        if self.rows is None:  # of which nothing is carried over
+            put(self, "halves", None)
+        else:
+            self._check_rows(self.rows, self.halves)
+
+    def _check_blocks(self, n_blocks: int) -> None:
+        known = {"unit": self.unit, "n_repeats": self.n_repeats, "ordered": self.ordered}
+        plain = known == {"unit": "split", "n_repeats": None, "ordered": False}
+        fits = n_blocks >= FEWEST_BLOCKS and n_blocks * (n_blocks - 1) == self.n_units
+        if not (plain and fits):
+            raise ValueError(
+                f"{self.n_units} scores with {known} are not those of all pairs of n_blocks="
+                f"{n_blocks} blocks: K blocks have K (K - 1) scores of splits, 6 for 3 blocks "
+                "and 56 for 8, in no order and without repeats. With matrices of them use "
+                "PairedScores.from_matrices."
+            )
+
+    def _check_rows(self, rows: Any, halves: Any) -> None:
+        if not isinstance(rows, RowContributions):
+            raise TypeError(f"rows must be RowContributions, got {type(rows).__name__}.")
+        found = (rows.n_repeats, rows.n_folds, rows.values.shape[2])
+        expected = (self.n_repeats, self.n_folds, self.n_systems)
+        if found != expected:
+            raise ValueError(
+                "rows are of {} repetitions, {} folds and {} systems, and the scores of {}, {} "
+                "and {}.".format(*found, *expected)
+            )
+        alike = isinstance(halves, type(self)) and halves.rows is not None
+        fits = (
+            alike
+            and not halves.halves
+            and halves.rows.values.shape[1:] == rows.values.shape[1:]
+        )
+        if halves is not None and not fits:
+            raise ValueError(
+                f"halves must be {type(self).__name__} with rows, of the same rows and systems "
+                f"on halves of the rows; got {type(halves).__name__}."
+            )
 
     def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
         """Scores of the folds, a column each, and what every row contributed to them."""
-        raise NotImplementedError
+        return np.column_stack(list(self.columns)), self.rows
 
     @cached_property
     def parts(self) -> ProjectionVariance:
@@ -183,10 +217,6 @@ class Resampled(Written):
         """Degrees of freedom of the rows that the variance is found on."""
         found: float = (self if self.halves is None else self.halves).rows.df
         return found
-
-    def _left_out_means(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Means without each block: of the cross-validation that has never seen it."""
-        return scores.reshape(self.n_blocks or 1, -1, *scores.shape[1:]).mean(axis=1)
 
     @property
     def n_folds(self) -> int | None:
@@ -210,21 +240,18 @@ class Resampled(Written):
     @property
     def training(self) -> str:
         """The training sets that the scores hold for, in words."""
+        mean = self.training_size
+        size = "the size used here" if mean is None else f"{mean:.0f} {self.size_unit}s"
         if self.n_blocks is not None:
             blocks = f"{self.n_blocks - 2} of {self.n_blocks} blocks"
-            size = f"{blocks} of the rows"
-            if self.training_size is not None:
-                size = f"{self.training_size:.0f} {self.size_unit}s ({blocks})"
-            return f"for training sets of {size} from the same population"
-        if self.training_size is None:
-            return "for training sets of the size used here"
-        size = f"{self.training_size:.0f} {self.size_unit}s"
-        if self.halves is not None:
-            of = self.training_size + float(np.mean(self.n_test))
-            size += f" ({100 * self.training_size / of:.0f}% of {of:.0f})"
-        if self.same_class_shares:
-            return f"for training sets of {size} with these class shares"
-        return f"for training sets of {size} from the same population"
+            size = f"{blocks} of the rows" if mean is None else f"{size} ({blocks})"
+        elif mean is None:
+            return f"for training sets of {size}"
+        elif self.halves is not None:
+            of = mean + float(np.mean(self.n_test))
+            size += f" ({100 * mean / of:.0f}% of {of:.0f})"
+        shares = "with these class shares" if self.same_class_shares else ""
+        return f"for training sets of {size} {shares or 'from the same population'}"
 
     @property
     def same_class_shares(self) -> bool:
@@ -261,6 +288,11 @@ class PairedScores(Resampled):
     rows : RowContributions, optional
         What every row contributed to the scores of repeated partitions, of A and of B: see
         :meth:`from_row_scores`.
+    n_items : int, optional
+        Number of items behind strengths that are a summary of them: see :func:`strength_table`.
+    groups : array-like of shape (n_units,), optional
+        Label of the group of every score: any hashable values. The scores are then those of
+        instances, and the units are the groups.
     halves : PairedScores, optional
         Scores with `rows` on repeated halves of the same rows. The variance is then found on
         these, and carried over to the larger training sets.
@@ -284,27 +316,33 @@ class PairedScores(Resampled):
     >>> sample = PairedScores([0.8, 0.7, 0.9], [0.7, 0.7, 0.8], n_train=60, n_test=30)
     >>> sample.unit, sample.n_units, sample.test_train_ratio
     ('split', 3, 0.5)
+
+    Instances that come in groups:
+
+    >>> sample = PairedScores([1, 1, 0, 1], [1, 0, 0, 0], groups=["x", "x", "y", "z"])
+    >>> sample.unit, sample.n_units, sample.n_instances
+    ('group', 3, 4)
+    >>> sample.per_group().differences.tolist()
+    [0.75, 0.0, 0.75]
     """
 
     made_by: ClassVar[str] = "PairedScores(a, b, unit='instance')"
-    _written: ClassVar[tuple[str, ...]] = ("a", "b", *FACTS_OF_UNITS)
+    _written: ClassVar[tuple[str, ...]] = ("a", "b", *FACTS_OF_UNITS, "groups")
 
     a: Any
     b: Any
     variance: Any = field(default=None, kw_only=True, repr=False)
 
-    n_systems = 2
-
     def __post_init__(self) -> None:
-        given = aligned({"a": self.a, "b": self.b}, unit="score")
-        a, b = (numbers(name, scores) for name, scores in given.items())
-        for name, scores in zip("ab", of_usable_size("scores", a, b), strict=True):
-            object.__setattr__(self, name, _read_only(scores))
-        if len(self.a) != len(self.b):
+        given = aligned({"a": self.a, "b": self.b, "groups": self.groups}, unit="score")
+        a, b = of_usable_size("scores", numbers("a", given["a"]), numbers("b", given["b"]))
+        if len(a) != len(b):
             raise ValueError(
-                f"a has {len(self.a)} scores and b has {len(self.b)}: a paired sample "
-                "needs both systems scored on the same units."
+                f"a has {len(a)} scores and b has {len(b)}: a paired sample needs both systems "
+                "scored on the same units."
             )
+        for name, value in {"a": a, "b": b, "groups": given["groups"]}.items():
+            object.__setattr__(self, name, value)
         self._check_units()
 
     @classmethod
@@ -347,13 +385,7 @@ class PairedScores(Resampled):
         >>> sample.n_units, sample.n_repeats, sample.rows.n_units
         (10, 5, 20)
         """
-        both = [read_numbers("a", a), read_numbers("b", b)]
-        if both[0].shape != both[1].shape:
-            raise ValueError(
-                f"a has shape {both[0].shape} and b has {both[1].shape}: both need a score of "
-                "every row in every repetition."
-            )
-        scores = np.stack(both, axis=-1)
+        scores = np.stack([read_numbers("a", a), read_numbers("b", b)], axis=-1)
         means, rows = contributions_of_means(scores, folds, sample_weight)
         if groups is not None:
             rows = rows.by_group(groups, sample_weight)
@@ -436,9 +468,13 @@ class PairedScores(Resampled):
         )
 
     @property
+    def columns(self) -> Sequence[NDArray[np.float64]]:
+        return self.a, self.b
+
+    @property
     def left_out_means(self) -> NDArray[np.float64]:
         """Mean difference of the cross-validation that has never seen a block, by block."""
-        return self._left_out_means(self.differences)
+        return self.differences.reshape(self.n_blocks, -1).mean(axis=1)
 
     @cached_property
     def parts(self) -> ProjectionVariance:
@@ -446,13 +482,24 @@ class PairedScores(Resampled):
 
     def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
         """Differences of the folds, and what every row contributed to them."""
-        differences = (np.asarray(self.a) - np.asarray(self.b))[:, None]
         values = self.rows.values
-        return differences, replace(self.rows, values=values[:, :, :1] - values[:, :, 1:])
+        rows = replace(self.rows, values=values[:, :, :1] - values[:, :, 1:])
+        return np.subtract(self.a, self.b)[:, None], rows
 
-    @property
-    def n_units(self) -> int:
-        return len(self.a)
+    def per_group(self) -> "PairedScores":
+        """Make every group one unit, so that procedures on independent units apply.
+
+        Returns
+        -------
+        PairedScores
+            The sums of the scores in every group times n_groups / n_instances: their
+            mean over the groups is the mean over the instances. The same, without groups.
+        """
+        if self.groups is None:
+            return self
+        scale = self.n_units / self.n_instances
+        a, b = (np.bincount(self.groups, scores) * scale for scores in self.columns)
+        return PairedScores(a, b, unit="group")
 
     @property
     def noise(self) -> NDArray[np.float64]:
@@ -474,7 +521,9 @@ class PairedScores(Resampled):
     @cached_property
     def differences(self) -> NDArray[np.float64]:
         """score(A) - score(B) of every unit; float noise is set to zero."""
-        return _read_only(without_noise(np.subtract(self.a, self.b), self.noise))
+        found = without_noise(np.subtract(self.a, self.b), self.noise)
+        found.setflags(write=False)
+        return found
 
     @cached_property
     def mean(self) -> float:
@@ -491,10 +540,9 @@ class PairedScores(Resampled):
         """Share of units on which A scores higher, equal scores counted half."""
         return float(np.mean((np.sign(self.differences) + 1) / 2))
 
-    @property
-    def signed_ranks(self) -> NDArray[np.float64]:
-        """Mid-ranks of the sizes of the differences, as :func:`signed_ranks` gives them."""
-        return signed_ranks(self.differences, self.noise)
+    def blocks(self) -> Iterator[tuple[slice, NDArray[np.float64], NDArray[np.float64]]]:
+        """Place, differences and their noise, as those of several pairs have them."""
+        yield slice(0, 1), self.differences[None], self.noise[None]
 
     @cached_property
     def rank_biserial(self) -> float:
@@ -502,16 +550,12 @@ class PairedScores(Resampled):
 
         D. S. Kerby (2014), The simple difference formula.
         """
-        return float(rank_biserial(self.signed_ranks))
+        return float(rank_biserial(signed_ranks(self.differences, self.noise)))
 
     @property
     def identical(self) -> bool:
         """Whether A and B score the same on every unit."""
         return not self.differences.any()
-
-    def summaries(self) -> list[dict[str, float | None]]:
-        """Mean and standard deviation of the scores of A, and of B."""
-        return [summary_of(self.a), summary_of(self.b)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -537,16 +581,14 @@ class Scores(Resampled):
 
     values: Any
 
-    n_systems = 1
-
     def __post_init__(self) -> None:
         (values,) = of_usable_size("values", numbers("values", self.values))
-        object.__setattr__(self, "values", _read_only(values))
+        object.__setattr__(self, "values", values)
         self._check_units()
 
     @property
-    def n_units(self) -> int:
-        return len(self.values)
+    def columns(self) -> Sequence[NDArray[np.float64]]:
+        return (self.values,)
 
     def against(self, constant: float) -> PairedScores:
         """Pair every score with the same constant."""
@@ -559,9 +601,6 @@ class Scores(Resampled):
             halves = None if self.halves is None else self.halves.against(constant)
             known = {"rows": replace(self.rows, values=values), "halves": halves}
         return PairedScores(self.values, against, **known, **units_of(self))
-
-    def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
-        return np.asarray(self.values)[:, None], self.rows
 
 
 def units_of(sample: Resampled) -> Mapping[str, Any]:
@@ -586,8 +625,8 @@ def check_plain_splits(sample: Resampled, procedure: str) -> None:
     """Refuse scores of splits that are laid out for another procedure."""
     if sample.only_test:
         raise ValueError(
-            f"{procedure} cannot test these scores, which share fits and test rows in their "
-            f"own way; use {sample.only_test}, which is made for them."
+            f"{procedure} cannot test these scores, which depend on each other in their own "
+            f"way; use {sample.only_test}, which is made for them."
         )
 
 
@@ -609,28 +648,17 @@ def check_count(name: str, value: Any, *, least: int = 1) -> int:
     return int(value)
 
 
+def effective_groups(groups: NDArray[np.int64]) -> float:
+    """Groups of one size that would weigh as these do: ``(sum n_g)^2 / sum n_g^2``."""
+    return effective_number(np.bincount(groups))
+
+
 def places_of(names: Sequence[str], wanted: Sequence[str]) -> list[int]:
     """Return the places of some systems among all, and refuse unknown ones."""
     for name in wanted:
         if name not in names:
             raise ValueError(f"{name!r} is not one of the systems {list(names)}.")
     return [names.index(name) for name in wanted]
-
-
-def check_constant(constant: Any) -> float:
-    """Return a score known in advance; refuse anything but a finite number."""
-    number = isinstance(constant, Real) and not isinstance(constant, bool)
-    if not number or not np.isfinite(float(constant)):
-        raise ValueError(
-            f"constant={shown(constant)} must be a finite score: a number such as 0.5."
-        )
-    return float(constant)
-
-
-def shown(value: Any) -> str:
-    """Write a value that was handed in, or its type where that would be pages."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"a {type(value).__name__}"
 
 
 def check_number(
@@ -650,6 +678,11 @@ def check_number(
     return found
 
 
+def check_constant(constant: Any) -> float:
+    """Return a score known in advance; refuse anything but a finite number."""
+    return check_number("constant", constant, what="a finite score: a number such as 0.5")
+
+
 def check_enough_units(sample: Resampled, minimum: int, procedure: str) -> None:
     """Refuse a sample with fewer than `minimum` units."""
     if sample.n_units < minimum:
@@ -658,9 +691,10 @@ def check_enough_units(sample: Resampled, minimum: int, procedure: str) -> None:
 
 
 def summary_of(scores: NDArray[np.float64]) -> dict[str, float | None]:
-    """Mean and standard deviation of scores."""
-    sd = float(np.std(scores, ddof=1)) if len(scores) > 1 else None
-    return {"mean": float(np.mean(scores)), "sd": sd}
+    """Mean and standard deviation of scores, of which some may be missing."""
+    there = scores[~np.isnan(scores)]
+    mean = float(np.mean(there)) if len(there) else None
+    return {"mean": mean, "sd": float(np.std(there, ddof=1)) if len(there) > 1 else None}
 
 
 def off_diagonal(name: str, matrix: ArrayLike) -> NDArray[np.float64]:
@@ -674,54 +708,84 @@ def off_diagonal(name: str, matrix: ArrayLike) -> NDArray[np.float64]:
     return values[~np.eye(len(values), dtype=bool)]
 
 
-def _choices() -> str:
-    return " | ".join(repr(unit) for unit in UNITS)
-
-
-def numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Read a list of scores; an error names the first that is not a number."""
-    if np.ma.is_masked(values):
+def numbers(name: str, values: Any, ndims: tuple[int, ...] = (1,)) -> NDArray[np.float64]:
+    """Read scores; an error names the first that is not a number."""
+    scores = read_numbers(name, values)
+    if scores.ndim not in ndims or scores.size == 0:
+        shape = "one-dimensional" if ndims == (1,) else "of one or two dimensions"
+        raise ValueError(f"{name} must be {shape} and not empty, got shape {scores.shape}.")
+    bad = np.argwhere(~np.isfinite(scores))
+    if len(bad):
+        place = tuple(bad[0].tolist())
         raise ValueError(
-            f"{name} has masked scores: leaving a unit out would break the pairing. Take "
-            "complete units of both systems."
+            f"{name}[{', '.join(map(str, place))}] is {scores[place]}: every score must be "
+            "finite, and leaving a unit out would break the pairing. Find out why it is "
+            "undefined."
         )
-    scores = values if _is_frozen(values) else read_numbers(name, values)
-    if scores.ndim != 1 or scores.size == 0:
-        raise ValueError(
-            f"{name} must be one-dimensional and not empty, got shape {scores.shape}."
-        )
-    bad = np.flatnonzero(~np.isfinite(scores))
-    if bad.size:
-        raise ValueError(
-            f"{name}[{bad[0]}] is {scores[bad[0]]}: every score must be finite, and "
-            "leaving a unit out would break the pairing. Find out why it is undefined."
-        )
-    return _read_only(scores)
-
-
-def _is_frozen(values: Any) -> TypeGuard[NDArray[np.float64]]:
-    """Whether nobody can write to an array of floats, so that samples may share it."""
-    if type(values) is not np.ndarray or values.dtype != np.float64:
-        return False
-    return values.base is None and not values.flags.writeable
-
-
-def _read_only(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    values.setflags(write=False)
-    return values
+    return scores
 
 
 def _sizes(name: str, value: ArrayLike, n_units: int) -> NDArray[np.int64]:
     sizes = np.array(value)
-    if sizes.ndim > 1 or (sizes.ndim == 1 and len(sizes) != n_units):
+    if sizes.shape not in ((), (n_units,)):
         raise ValueError(
             f"{name} has shape {sizes.shape}; give one size, or one for each of the "
             f"{n_units} splits."
         )
-    if sizes.dtype.kind not in "iuf":
+    number = sizes.dtype.kind in "iuf" and np.isfinite(sizes).all()
+    if not number or np.any(sizes < 1) or np.any(sizes % 1):
         raise ValueError(f"{name} must hold whole numbers of at least 1, got {value!r}.")
-    if not np.all(np.isfinite(sizes)) or np.any(sizes < 1) or np.any(sizes % 1):
-        raise ValueError(f"{name} must hold whole numbers of at least 1.")
-    sizes = np.broadcast_to(sizes.astype(np.int64), (n_units,)).copy()
-    sizes.setflags(write=False)
-    return sizes
+    return np.broadcast_to(sizes.astype(np.int64), (n_units,))  # which is read-only
+
+
+def intraclass_correlation(values: ArrayLike, groups: Any) -> float:
+    """Intraclass correlation: how alike the values within one group are.
+
+    One-way analysis of variance estimator for groups of unequal sizes [1]_:
+    ``(MSB - MSW) / (MSB + (n0 - 1) * MSW)`` with the mean squares between and within
+    the G groups and ``n0 = (n - sum(n_g^2) / n) / (G - 1)``. It may be negative.
+
+    Parameters
+    ----------
+    values : array-like of shape (n,)
+        One number for every instance.
+    groups : array-like of shape (n,)
+        Label of every instance's group.
+
+    Returns
+    -------
+    float
+        The correlation; nan when there is one group only, no group has two instances,
+        or the values do not vary.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a value is not finite, or a label is missing.
+
+    References
+    ----------
+    .. [1] Donner, A. (1986). A review of inference procedures for the intraclass
+       correlation coefficient in the one-way random effects model. International
+       Statistical Review, 54(1), 67-82. :doi:`10.2307/1403259`
+
+    Examples
+    --------
+    >>> from skstat.stats import intraclass_correlation
+    >>> round(intraclass_correlation([1, 2, 5, 6, 9], ["x", "x", "y", "y", "z"]), 3)
+    0.961
+    """
+    # Against zeros, values have the checks and the float resolution of scores.
+    given = aligned({"values": values, "groups": groups}, unit="value")
+    read = numbers("values", given["values"])
+    sample = PairedScores(read, np.zeros(len(read)), groups=given["groups"])
+    x, codes = sample.differences, sample.groups
+    sizes = np.bincount(codes)
+    n, n_groups = len(x), len(sizes)
+    if n_groups == 1 or n_groups == n or float(np.std(x)) <= sample.resolution:
+        return math.nan
+    means = np.bincount(codes, x) / sizes
+    between = float(np.sum(sizes * (means - x.mean()) ** 2)) / (n_groups - 1)
+    within = float(np.sum((x - means[codes]) ** 2)) / (n - n_groups)
+    n0 = (n - float(np.sum(sizes**2)) / n) / (n_groups - 1)
+    return (between - within) / (between + (n0 - 1) * within)

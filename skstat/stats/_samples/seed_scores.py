@@ -1,5 +1,6 @@
 """Scores by several seeds, and samples of any kind from their dictionaries."""
 
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -8,11 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Written, aligned, of_usable_size, read_numbers, rows_differ
+from skstat.stats._common import Written, aligned, of_usable_size, rows_differ
 from skstat.stats._samples.counts import AgreementTable
 from skstat.stats._samples.noise import resolution_of
 from skstat.stats._samples.predictions import Predictions, PredictionsSummary
-from skstat.stats._samples.scores import PairedScores, places_of, summary_of
+from skstat.stats._samples.scores import PairedScores, numbers, places_of, summary_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,16 +68,15 @@ class SeedScores(Written):
         named = {str(name): own for name, own in self.scores.items()}
         if len(named) < len(self.scores):
             raise ValueError("scores names a system twice; rename one.")
-        read = [_read(name, own) for name, own in _instances_alike(named).items()]
+        if all(hasattr(own, "iloc") and own.ndim == 2 for own in named.values()):
+            # Columns of DataFrames are the instances, which are brought into one order.
+            named = aligned({name: own.T for name, own in named.items()}, unit="column")
+            named = {name: own.T for name, own in named.items()}
+        read = [numbers(name, own, (1, 2)) for name, own in named.items()]
         scores = dict(zip(named, of_usable_size("scores", *read), strict=True))
-        for own in scores.values():
-            own.setflags(write=False)
         object.__setattr__(self, "scores", scores)
         object.__setattr__(self, "paired_seeds", bool(self.paired_seeds))
-        self._check_shapes()
-
-    def _check_shapes(self) -> None:
-        (a, first), *others = self.scores.items()
+        (a, first), *others = scores.items()
         for b, own in others:
             if own.shape[1:] != first.shape[1:]:
                 raise ValueError(
@@ -88,12 +88,12 @@ class SeedScores(Written):
                     f"{a} has {len(first)} seeds and {b} has {len(own)}: paired seeds need the "
                     "same seeds for both. Use paired_seeds=False."
                 )
-        if self.paired_seeds and not self.of_instances:
+        if self.paired_seeds and first.ndim == 1:
             raise ValueError(
                 "with one score for each seed, paired seeds are units: use "
                 "PairedScores(a, b, unit='seed')."
             )
-        if self.of_instances and self.n_units < 2:
+        if first.shape[1:] == (1,):
             raise ValueError("a single instance says nothing about others; give more.")
 
     @property
@@ -114,12 +114,12 @@ class SeedScores(Written):
     @property
     def a(self) -> NDArray[np.float64]:
         """Scores of the first system."""
-        return np.asarray(self.scores[self.names[0]])
+        return next(iter(self.scores.values()))
 
     @property
     def b(self) -> NDArray[np.float64]:
         """Scores of the second system."""
-        return np.asarray(self.scores[self.names[1]])
+        return self.scores[self.names[1]]
 
     @property
     def n_systems(self) -> int:
@@ -241,31 +241,6 @@ class SeedScores(Written):
         return f"<SeedScores of {self.n_systems} systems, {min(self.n_seeds)} seeds or more>"
 
 
-def _instances_alike(scores: dict[str, Any]) -> dict[str, Any]:
-    """Bring the columns of DataFrames into one order; they are the instances."""
-    if not all(hasattr(own, "iloc") and own.ndim == 2 for own in scores.values()):
-        return scores
-    columns = aligned({name: frame.T for name, frame in scores.items()}, unit="column")
-    return {name: frame.T for name, frame in columns.items()}
-
-
-def _read(name: str, scores: Any) -> NDArray[np.float64]:
-    found = read_numbers(name, scores)
-    if found.ndim not in (1, 2) or found.size == 0:
-        raise ValueError(
-            f"{name} must have a score for every seed, or a row for every seed and a column "
-            f"for every instance, got shape {found.shape}."
-        )
-    bad = np.argwhere(~np.isfinite(found))
-    if len(bad):
-        place = tuple(bad[0].tolist())
-        raise ValueError(
-            f"{name}[{', '.join(map(str, place))}] is {found[place]}: every score must be "
-            "finite. Find out why it is undefined."
-        )
-    return found
-
-
 @dataclass(frozen=True, eq=False)
 class SeededPredictions(Written):
     """Predictions of two systems, each trained with several seeds, for one test set.
@@ -312,13 +287,13 @@ class SeededPredictions(Written):
                 f"runs is {type(self.runs).__name__}; give Predictions with every seed of A, "
                 "then every seed of B."
             )
-        listed = isinstance(self.n_seeds, tuple | list) and len(self.n_seeds) == 2
-        if not listed or not all(isinstance(n, int | np.integer) for n in self.n_seeds):
+        try:
+            a, b = map(operator.index, self.n_seeds)
+        except (TypeError, ValueError):
             raise ValueError(
                 f"n_seeds={self.n_seeds!r} must be two numbers: of seeds of A, and of B."
-            )
-        a, b = self.n_seeds
-        if a < 1 or b < 1 or a + b != len(self.runs.names):
+            ) from None
+        if min(a, b) < 1 or a + b != len(self.runs.names):
             raise ValueError(
                 f"n_seeds={self.n_seeds!r} does not fit {len(self.runs.names)} runs."
             )

@@ -115,7 +115,7 @@ def _of_groups() -> list[float]:
 
     a, b = (pd.Series(column) for column in data.scores(2, 12).values())
     groups = pd.Series(data.groups(12)).sample(frac=1, random_state=0)
-    sample = skstat.stats.ClusteredScores(a, b, groups=groups)
+    sample = skstat.stats.PairedScores(a, b, groups=groups)
     return sample.per_group().differences.tolist()
 
 

@@ -1,0 +1,551 @@
+"""What users hand in, read: numbers, labels, rows of a test set.
+
+Errors name the argument, and the place in it, of what cannot be read.
+"""
+
+import warnings
+from collections import Counter
+from collections.abc import Callable, Mapping, Set
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Fourth powers of differences of such scores neither overflow nor vanish, nor do their sums.
+_LARGEST, _SMALLEST = 1e60, 1e-60
+# Beyond it, floats leave whole numbers out.
+LARGEST_EXACT = 2.0**53
+# What NumPy would turn into floats without a word, or with a strange one.
+_OTHER = {
+    "c": "complex numbers",
+    "M": "dates",
+    "m": "spans of time",
+    "V": "records of several fields",
+}
+_LISTS = (list, tuple, np.ndarray, Mapping, Set)
+_NUMBERS = (bool, int, float, np.number, np.bool_)
+_BY_POSITION = (
+    "pass .to_numpy() of a Series, or list(x.values()) of a mapping, if the rows correspond by "
+    "position"
+)
+
+
+def read_numbers(name: str, values: Any) -> NDArray[np.float64]:
+    """Return a new array of floats, of whatever shape; None becomes nan.
+
+    Parameters
+    ----------
+    name : str
+        What the caller knows the values by.
+    values : array-like
+        The numbers.
+
+    Returns
+    -------
+    ndarray of float
+        A copy.
+
+    Raises
+    ------
+    ValueError
+        If something is not a real number.
+    """
+    refuse_other(name, values)
+    try:
+        return np.array(values, dtype=np.float64)
+    except OverflowError:
+        raise ValueError(f"{name} holds a number that is too large for a float.") from None
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold numbers: {error}{_first_bad(values)}") from error
+
+
+def _first_bad(values: Any) -> str:
+    """Say which cell is not a number; nothing if the shape is what is wrong."""
+    try:
+        cells = np.array(values, dtype=object)
+    except ValueError:
+        return ""
+    for place, cell in np.ndenumerate(cells):
+        if place and np.ndim(cell) == 0 and not is_number(cell):
+            return f" (row {' and column '.join(map(str, place))}, counted from 0)"
+    return ""
+
+
+def is_number(cell: Any) -> bool:
+    """Whether a number can be made of an entry; None is a missing one."""
+    try:
+        float(0 if cell is None else cell)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def refuse_other(name: str, values: Any) -> None:
+    """Refuse anything but real numbers, none of them masked, which are read as they are.
+
+    Entries that no number can be made of are left to the caller, who knows where they stand.
+    """
+    if hasattr(values, "toarray") and not isinstance(values, np.ndarray):
+        raise ValueError(f"{name} must hold numbers, and is sparse; pass {name}.toarray().")
+    refuse_masked(name, values)
+    try:
+        cells = np.asarray(values)
+    except (TypeError, ValueError, OverflowError):  # rows of unequal length
+        return
+    if cells.dtype.kind == "O":
+        of_type = {type(cell): cell for cell in cells.ravel()}
+        kinds = {np.asarray(cell).dtype.kind for cell in of_type.values()}
+    else:
+        kinds = {cells.dtype.kind}
+    for kind, what in _OTHER.items():
+        if kind in kinds:
+            raise ValueError(f"{name} must hold numbers, not {what}.")
+    if kinds & {"U", "S"}:
+        text = [cell for cell in cells.ravel().tolist() if isinstance(cell, str | bytes)]
+        if all(map(is_number, text)):  # else it is said which does not read as a number
+            raise ValueError(
+                f"{name} must hold numbers, and holds text such as {text[0]!r}: convert it to "
+                "floats, and find out why it was read as text."
+            )
+
+
+def refuse_masked(name: str, values: Any) -> None:
+    """Refuse masked entries, whose masks NumPy would drop without a word."""
+    parts = values if isinstance(values, list | tuple) else [values]
+    if any(isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part) for part in parts):
+        raise ValueError(
+            f"{name} has masked entries: take the units that all systems "
+            "have, or write nan where a missing score is allowed."
+        )
+
+
+def of_usable_size(name: str, *values: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """Refuse scores that are too large to compute with; all of them too small are set to 0.
+
+    They cannot be written to any more.
+    Single scores may be as small as they are, beside larger ones. Brier scores of a model that
+    is sure of every row, and right, may all be too small.
+    """
+    largest = max(float(np.fmax.reduce(np.abs(part), axis=None)) for part in values)
+    if largest > _LARGEST:
+        raise ValueError(
+            f"{name}: {largest:g} is beyond {_LARGEST:g}; find out why, or give the scores in "
+            "another unit."
+        )
+    for part in values:
+        part.setflags(write=False)
+    if not 0 < largest < _SMALLEST:
+        return values
+    warnings.warn(
+        f"{name}: none is as large as {_SMALLEST:g} in size, so that all count as 0; if that "
+        "is wrong, give the scores in another unit.",
+        UserWarning,
+        stacklevel=4,
+    )
+    return tuple(0.0 * part + 0.0 for part in values)  # no -0.0, and nan where it is missing
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value is None, nan or another that is not equal to itself."""
+    if value is None:
+        return True
+    if isinstance(value, _LISTS):
+        return False
+    try:
+        return bool(value != value)
+    except TypeError:  # pandas' NA is neither equal nor different
+        return True
+
+
+def labels_of(value: Any) -> Any:
+    """Return the index of a Series or DataFrame, the keys of a mapping, or None."""
+    if isinstance(value, Mapping):
+        return list(value)
+    return value.index if hasattr(value, "iloc") and hasattr(value, "index") else None
+
+
+def aligned(
+    arguments: Mapping[str, Any], *, unit: str = "row", if_lacking: str = ""
+) -> dict[str, Any]:
+    """Bring the labelled arguments of one call into the order of the first of them.
+
+    Labels are the index of a pandas Series or DataFrame, and the keys of a mapping. What
+    has none (arrays, lists, polars) is taken by its position.
+
+    Parameters
+    ----------
+    arguments : mapping of str to object
+        What was handed in, by the name that the caller knows it by; first what the others
+        are compared with. None stands for an argument that was left out.
+    unit : str, default="row"
+        What one entry of an argument is, for messages.
+    if_lacking : str, default=""
+        What to do if a label is missing, beside taking rows by position.
+
+    Returns
+    -------
+    dict of str to object
+        The same arguments; those in another order are reordered, and mappings are lists.
+
+    Raises
+    ------
+    ValueError
+        If labels differ, repeat themselves in another order, or an argument has none while
+        others differ in their order.
+    """
+    found = dict(arguments)
+    labels = {name: labels_of(value) for name, value in found.items() if value is not None}
+    bare = [name for name, own in labels.items() if own is None]
+    labels = {name: own for name, own in labels.items() if own is not None}
+    first = next(iter(labels), "")
+    mapping = next((name for name in labels if isinstance(found[name], Mapping)), None)
+    if mapping is not None and bare and bare[0] == next(iter(found)):
+        raise ValueError(
+            f"{mapping} is a mapping, whose keys name its rows, and {bare[0]} has no labels to "
+            f"match them with: give {bare[0]} as a mapping with the same keys (or a pandas "
+            f"Series), or {_BY_POSITION}."
+        )
+    for name, own in labels.items():
+        if isinstance(found[name], Mapping):
+            found[name] = list(found[name].values())
+        if name == first or _same_order(labels[first], own):
+            continue
+        places = _places({first: list(labels[first]), name: list(own)}, unit, if_lacking)
+        if bare:
+            raise ValueError(
+                f"{name} and {first} have the same labels in another order, and {bare[0]} has "
+                "none, so that its order is unknown: give it the same labels (a pandas Series "
+                f"with the index), or {_BY_POSITION}."
+            )
+        value: Any = found[name]
+        listed = isinstance(value, list)
+        found[name] = [value[place] for place in places] if listed else value.iloc[places]
+    return found
+
+
+def _same_order(first: Any, other: Any) -> bool:
+    """Whether labels are the same; those that only count rows may differ in number."""
+    counted = [(getattr(x, "start", None), getattr(x, "step", None)) for x in (first, other)]
+    if counted == [(0, 1), (0, 1)]:  # as pandas does by itself
+        return True
+    if isinstance(first, list) or isinstance(other, list):
+        return list(first) == list(other)
+    return bool(first.equals(other))
+
+
+def _places(labels: dict[str, list[Any]], unit: str, if_lacking: str) -> list[int]:
+    """Where in the second list of labels those of the first stand."""
+    first, other = labels
+    for name, own in labels.items():
+        twice = [label for label, n in Counter(own).items() if n > 1]
+        if twice:
+            raise ValueError(
+                f"the index of {name} holds {twice[0]!r} twice, and those of {first} and "
+                f"{other} differ: there is no telling which {unit}s belong together. Make the "
+                f"labels unique, or {_BY_POSITION}."
+            )
+    place = {label: number for number, label in enumerate(labels[other])}
+    for lacks, has in ((other, first), (first, other)):
+        there = set(labels[lacks])
+        lacking = [label for label in labels[has] if label not in there]
+        if lacking:
+            raise ValueError(
+                f"{lacks} has no {unit} for {lacking[0]!r}, which {has} has one for: they are "
+                "matched by their labels (the index of a Series or DataFrame, the keys of a "
+                f"mapping). {if_lacking}Give both the same labels, or {_BY_POSITION}."
+            )
+    return [place[label] for label in labels[first]]
+
+
+class TestSet(NamedTuple):
+    """What belongs to the rows of one test set, as arrays with one entry per row."""
+
+    y_true: NDArray[Any]
+    outputs: dict[str, NDArray[Any]]
+    beside: dict[str, NDArray[Any] | None]
+
+
+def rows_together(
+    y_true: Any, outputs: Mapping[str, Any], beside: Mapping[str, Any] | None = None
+) -> TestSet:
+    """Match what users hand in for one test set row by row, and return it as arrays.
+
+    `beside` are groups, weights and the like, by the name of their argument.
+    """
+    own = {str(name): f"predictions[{str(name)!r}]" for name in outputs}
+    if len(own) < len(outputs):
+        raise ValueError(f"predictions names a system twice: {list(map(str, outputs))}.")
+    together = {"y_true": y_true, **dict(zip(own.values(), outputs.values(), strict=True))}
+    given = aligned({**together, **(beside or {})})
+    n_rows = len(rows_of("y_true", given["y_true"]))
+    rows: dict[str, Any] = {
+        name: None if value is None else rows_of(name, value, n_rows)
+        for name, value in given.items()
+    }
+    if any(nested(rows[name]) for name in together):
+        # Lists that chance to be of one length are lists like the others.
+        for name in together:
+            value = given[name]
+            if isinstance(value, list | tuple) and isinstance(value[0], list | tuple):
+                rows[name] = entries_of(value)
+    found = {name: rows[place] for name, place in own.items()}
+    return TestSet(rows["y_true"], found, {name: rows[name] for name in beside or {}})
+
+
+def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:
+    """Return one array row per row of the test set; strings and lists stay as they are."""
+    rows = _rows(name, values)
+    if rows.ndim == 0 or len(rows) == 0:
+        raise ValueError(f"{name} is empty.")
+    if n_rows is not None and len(rows) != n_rows:
+        of_seeds = all(np.ndim(entry) and len(entry) == n_rows for entry in rows)
+        hint = (
+            f" Each of its {len(rows)} entries has {n_rows}: for the predictions of several "
+            "seeds call compare_predictions(..., seeds='crossed'); else transpose it."
+        )
+        raise ValueError(
+            f"{name} has {len(rows)} rows but y_true has {n_rows}: every row of the test "
+            f"set needs one entry.{hint if of_seeds else ''}"
+        )
+    _refuse_gaps(name, missing_in(rows), "missing")
+    return rows
+
+
+def _refuse_gaps(name: str, gaps: NDArray[np.bool_], what: str) -> None:
+    rows = np.flatnonzero(gaps.reshape(len(gaps), -1).any(axis=1))
+    if len(rows):
+        raise ValueError(
+            f"{name}[{rows[0]}] is {what}: leaving the row out would break the pairing. "
+            "Find out why there is none."
+        )
+
+
+def _rows(name: str, values: Any) -> NDArray[Any]:
+    if hasattr(values, "to_numpy"):  # pandas, polars
+        values = values.to_numpy()
+    if hasattr(values, "toarray"):  # a sparse matrix
+        values = values.toarray()
+    if isinstance(values, np.ma.MaskedArray):
+        _refuse_gaps(name, np.ma.getmaskarray(values), "masked")
+        values = values.data
+    if isinstance(values, np.ndarray):
+        # Fixed-width strings would cut longer ones that swap into their place.
+        rows = values.astype(object) if values.dtype.kind in "US" else values
+    elif isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+        raise TypeError(
+            f"{name} must hold one entry per row of the test set, got {type(values).__name__}."
+        )
+    elif isinstance(values, Set):
+        raise TypeError(f"{name} is a set, which has no order; pass a list or an array.")
+    else:
+        found = _numbers(name, values)
+        fits = found is not None and found.shape[:1] == (len(values),)
+        rows = found if found is not None and fits else entries_of(values)
+    if rows.ndim == 2 and rows.shape[1] == 1:  # a column
+        rows = rows[:, 0]
+    if (
+        rows.dtype.kind == "O"
+        and rows.ndim == 1
+        and len(rows)
+        and isinstance(rows[0], _NUMBERS)
+    ):
+        found = _numbers(name, rows.tolist())
+        rows = rows if found is None else found
+    return rows
+
+
+def _numbers(name: str, values: Any) -> NDArray[Any] | None:
+    """An array of numbers, if all of them are; whole ones must be held exactly."""
+    try:
+        rows = np.asarray(values)
+    except ValueError:  # ragged
+        return None
+    if rows.dtype.kind not in "biuf":
+        return None
+    large = rows.dtype.kind == "f" and np.abs(rows).max(initial=0) >= LARGEST_EXACT
+    if large and all(isinstance(value, int) for value in values):
+        raise ValueError(
+            f"{name} mixes whole numbers that no 64-bit type can hold; pass them as text."
+        )
+    return rows
+
+
+def entries_of(values: Any) -> NDArray[Any]:
+    """Return an array of objects, one for each entry, whatever the entries are."""
+    entries = np.empty(len(values), dtype=object)
+    for row, value in enumerate(values):
+        entries[row] = value.item() if isinstance(value, np.generic) else value
+    return entries
+
+
+def nested(rows: NDArray[Any]) -> bool:
+    """Whether an entry is a list (tokens, boxes of an image), and not one value."""
+    return rows.dtype.kind == "O" and any(isinstance(entry, _LISTS) for entry in rows.ravel())
+
+
+def missing_in(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which entries are None, nan, or another value that is not equal to itself."""
+    if values.dtype.kind == "O":  # most are texts, which need not be asked
+        missing = [type(value) is not str and is_missing(value) for value in values.ravel()]
+        return np.array(missing, dtype=bool).reshape(values.shape)
+    if values.dtype.kind not in "fcmM":
+        return np.zeros(values.shape, dtype=bool)
+    return np.asarray(values != values)
+
+
+def rows_differ(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.bool_]:
+    """On which rows two arrays of entries differ."""
+    if len(a) != len(b):
+        raise ValueError(f"{len(a)} rows cannot be compared with {len(b)}.")
+    if nested(a) or nested(b):
+        return np.array([not _same(ours, theirs) for ours, theirs in zip(a, b, strict=True)])
+    if a.shape != b.shape:
+        return np.ones(len(a), dtype=bool)
+    return np.asarray(np.asarray(a != b, dtype=bool).reshape(len(a), -1).any(axis=1))
+
+
+def _same(x: Any, y: Any) -> bool:
+    try:
+        return bool(x == y)
+    except ValueError:  # arrays, or lists of them
+        alike = hasattr(x, "__len__") and hasattr(y, "__len__") and len(x) == len(y)
+        return alike and all(map(_same, x, y))
+
+
+def codes_of(values: NDArray[Any], name: str = "values") -> NDArray[np.int64]:
+    """Number labels from 0 in the order in which they first appear."""
+    if values.ndim > 1:  # labels of several parts
+        _, codes = np.unique(values.reshape(len(values), -1), axis=0, return_inverse=True)
+        return np.asarray(codes).ravel()
+    if values.dtype.kind == "O":  # of mixed types, which have no order
+        numbers: dict[Any, int] = {}
+        try:
+            return np.array([numbers.setdefault(v, len(numbers)) for v in values.tolist()])
+        except TypeError as error:  # of dictionaries, or lists
+            raise ValueError(f"{name} must hold one label per row: {error}.") from error
+    _, first, codes = np.unique(values, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[codes]
+
+
+def group_codes(groups: Any, n: int) -> NDArray[np.int64]:
+    """Number the groups from 0 in the order in which they first appear."""
+    # An array would merge 1 and "1", and unpack tuples.
+    listed = isinstance(groups, list | tuple)
+    labels = rows_of("groups", entries_of(groups) if listed else groups)
+    if labels.ndim != 1:
+        raise ValueError(f"groups must be one-dimensional, got shape {labels.shape}.")
+    if len(labels) != n:
+        raise ValueError(f"groups has {len(labels)} labels for {n} instances.")
+    codes = codes_of(labels, "groups")
+    codes.setflags(write=False)
+    return codes
+
+
+def numbered(columns: list[NDArray[Any]]) -> tuple[NDArray[Any], list[NDArray[np.int64]]]:
+    """Return the labels of some columns in ascending order, and their numbers there."""
+    kinds = {column.dtype.kind for column in columns}
+    if kinds <= set("biu"):
+        low = min(int(column.min()) for column in columns)
+        span = max(int(column.max()) for column in columns) - low + 1
+        if span <= len(columns[0]):  # counted instead of sorted
+            codes = [column.astype(np.int64) - low for column in columns]
+            used = np.any([np.bincount(code, minlength=span) > 0 for code in codes], axis=0)
+            number = np.cumsum(used) - 1
+            return np.flatnonzero(used) + low, [number[code] for code in codes]
+    ends = np.cumsum([len(column) for column in columns])[:-1]
+    if kinds <= set("biuf"):
+        classes, every = np.unique(np.concatenate(columns), return_inverse=True)
+        return classes, np.split(every.astype(np.int64), ends)
+    labels = [label for column in columns for label in column.tolist()]
+    try:
+        ordered = sorted(set(labels))
+    except TypeError as error:
+        raise ValueError(f"labels mix types that have no order: {error}") from error
+    place = {label: code for code, label in enumerate(ordered)}
+    return entries_of(ordered), np.split(np.array([place[label] for label in labels]), ends)
+
+
+def in_time_order(order: NDArray[Any]) -> NDArray[np.intp]:
+    """Sort times; text only if it is all of one length, as ISO dates are."""
+    if order.ndim > 1 or order.dtype.kind not in "biufmMO":
+        raise ValueError(
+            f"order has shape {order.shape} and type {order.dtype}: it must hold one time, "
+            "number or date per row."
+        )
+    is_text = order.dtype.kind == "O" and isinstance(order[0], str)
+    if is_text and len({len(str(time)) for time in order}) > 1:
+        raise ValueError(
+            "order holds text of different lengths, which sorts '10' before '9'; convert it "
+            "to numbers or dates."
+        )
+    try:
+        return np.argsort(order, kind="stable")
+    except TypeError as error:
+        raise ValueError(f"order must hold times, numbers or dates: {error}.") from error
+
+
+def rows_by_group(groups: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Rows of every group."""
+    order = np.argsort(groups, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(groups))[:-1])
+
+
+def weights_of(values: NDArray[Any]) -> NDArray[np.float64]:
+    """Read the weights of rows."""
+    weights = read_numbers("sample_weight", values)
+    if weights.ndim != 1 or not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError("sample_weight must hold one finite number >= 0 per row.")
+    if not weights.any():
+        raise ValueError("sample_weight is 0 on every row.")
+    return weights
+
+
+def score_by(
+    metric: Callable[..., Any], y_true: Any, y_pred: Any, name: str = "", **options: Any
+) -> float:
+    """Call a metric, and check that it gives one number.
+
+    Parameters
+    ----------
+    metric : callable
+        ``(y_true, y_pred)`` to a number.
+    y_true, y_pred : ndarray
+        Truth and predictions.
+    name : str, default=""
+        Its name in messages, by default its own.
+    **options
+        Keyword arguments of the metric.
+    """
+    own = getattr(metric, "name", None) or getattr(metric, "__name__", type(metric).__name__)
+    name = name or str(own)
+    called = "the metric" if name == "metric" else f"metric {name}"
+    try:
+        score = metric(y_true, y_pred, **options)
+    except Exception as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        keywords = "".join(f", {option}=..." for option in options)
+        raise kind(
+            f"{called} failed: {type(error).__name__}: {str(error).rstrip('.')}. It is called "
+            f"as metric(y_true, y_pred{keywords}) with the rows of the test set, with "
+            "resamples of them, and with outputs of the systems swapped; where it is "
+            "undefined it should return nan."
+        ) from error
+    several = isinstance(score, list | tuple | dict)
+    if several or np.ndim(score):
+        n_numbers = len(score) if several else np.size(score)
+        raise ValueError(
+            f"{called} gives {n_numbers} numbers, and one is needed; with "
+            "average=None or multioutput='raw_values', average them (average='macro')."
+        )
+    try:
+        return float(score)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{called} gives {repr(score)[:60]}; it must give one number for all rows."
+        ) from None
+
+
+def shown(value: Any) -> str:
+    """Write a value that was handed in, or its type where that would be pages."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"a {type(value).__name__}"
