@@ -40,6 +40,9 @@ class Contributions:
         units.
     """
 
+    test = "Cochran's Q over slices, by flips of the signs of contributions"
+    assumption = "units are independent of each other"
+
     values: Sequence[Numbers]
     times: Sequence[Numbers]
     units: Sequence[NDArray[np.int64]] | None = None
@@ -124,14 +127,59 @@ class Contributions:
         """Variances of the differences."""
         return self.variances(np.zeros(len(self.values)))
 
-    def flipped(self, n_resamples: int, rng: np.random.Generator) -> Numbers:
-        """Means of contributions whose signs were flipped, (n_resamples, n_slices)."""
+    @property
+    def n_units(self) -> int:
+        """Units of all slices."""
+        return int(self.sizes.sum()) if self.by_unit is None else self.by_unit.shape[0]
+
+    def drawn(self, n_resamples: int, rng: np.random.Generator) -> tuple[Numbers, Numbers]:
+        """Means of contributions whose signs were flipped, and their variances, by slice.
+
+        A unit is flipped in all slices together.
+        """
         if self.units is not None:
             shared = self.by_unit[np.unique(self.by_unit.indices)].toarray()
-            return _flipped_sums(rng, n_resamples, shared, np.ones(len(shared))) / self.sizes
-        each = zip(self.values, self.times, strict=True)
-        sums = [_flipped_sums(rng, n_resamples, v[:, None], t) for v, t in each]
-        return np.hstack(sums) / self.sizes
+            sums = _flipped_sums(rng, n_resamples, shared, np.ones(len(shared)))
+        else:
+            each = zip(self.values, self.times, strict=True)
+            sums = np.hstack([_flipped_sums(rng, n_resamples, v[:, None], t) for v, t in each])
+        means = sums / self.sizes
+        return means, self.variances(means)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class KnownErrors:
+    """Standard errors, where they are all that is known of slices that share no rows.
+
+    Differences are drawn as normal, and each of their variances as that of a t test with its
+    degrees of freedom. What slices share, as the models that were fitted to all rows, lets
+    their errors correlate, which lessens Q.
+
+    Attributes
+    ----------
+    errors, dfs : ndarray of shape (n_slices,)
+        Standard errors, and the degrees of freedom of each.
+    n_units : int
+        Rows of all slices.
+    """
+
+    test = "Cochran's Q over slices, with variances of t tests"
+    assumption = "errors of slices are normal, and independent or positively correlated"
+
+    errors: Numbers
+    dfs: Numbers
+    n_units: int
+
+    @property
+    def own_variances(self) -> Numbers:
+        """Variances of the differences."""
+        return self.errors**2
+
+    def drawn(self, n_resamples: int, rng: np.random.Generator) -> tuple[Numbers, Numbers]:
+        """Differences that are none but for their errors, and their variances, by slice."""
+        shape = (n_resamples, len(self.errors))
+        drawn = rng.standard_normal(shape) * self.errors
+        return drawn, self.own_variances * rng.chisquare(self.dfs, shape) / self.dfs
 
 
 def _flipped_sums(
@@ -150,7 +198,7 @@ def _flipped_sums(
 def heterogeneity(
     names: Sequence[str],
     estimates: Numbers,
-    contributions: Contributions,
+    known: Contributions | KnownErrors,
     *,
     where: str,
     seed: int,
@@ -160,9 +208,9 @@ def heterogeneity(
 
     ``Q = sum((d_s - d)**2 / v_s)`` over slices, d the mean of the differences with the weights
     1 / v_s (Cochran, 1954). Its distribution is that of contributions whose signs are flipped,
-    a unit in all slices together, with the variance of every draw: it needs no large slices,
-    and slices may share units. tau is the standard deviation of the true differences between
-    slices (Paule & Mandel, 1982).
+    with the variance of every draw: it needs no large slices, and slices may share units. Where
+    standard errors are all that is known it is that of t tests. tau is the standard deviation
+    of the true differences between slices (Paule & Mandel, 1982).
 
     Parameters
     ----------
@@ -170,106 +218,35 @@ def heterogeneity(
         The slices.
     estimates : ndarray of shape (n_slices,)
         Differences within them.
-    contributions : Contributions
-        What the units contribute to these.
+    known : Contributions or KnownErrors
+        What the units contribute to these, or how much they err.
     where : str
         What the difference is of, in words.
     seed, n_resamples : int
         Seed and number of the draws.
     """
-    rng = stream(np.random.SeedSequence(seed))
-    drawn = contributions.flipped(n_resamples, rng)
-    shared = contributions.by_unit
-    return _outcome(
-        names,
-        estimates,
-        contributions.own_variances,
-        _q(drawn, contributions.variances(drawn)),
-        test="Cochran's Q over slices, by flips of the signs of contributions",
-        where=where,
-        n_units=int(contributions.sizes.sum()) if shared is None else shared.shape[0],
-        assumptions=("units are independent of each other",),
-        seed=seed,
-    )
-
-
-def _outcome(
-    names: Sequence[str],
-    estimates: Numbers,
-    variances: Numbers,
-    reached: Numbers,
-    *,
-    test: str,
-    where: str,
-    n_units: int,
-    assumptions: tuple[str, ...],
-    seed: int,
-) -> OmnibusOutcome:
-    """Wrap Q, and those `reached` where the difference is the same in all slices."""
-    observed = float(_q(estimates, variances))
+    variances, rng = known.own_variances, stream(np.random.SeedSequence(seed))
+    observed, reached = float(_q(estimates, variances)), _q(*known.drawn(n_resamples, rng))
     tolerance = _TOLERANCE * max(1.0, observed)
-    df, n_resamples = len(estimates) - 1, len(reached)
     return OmnibusOutcome(
-        test=test,
+        test=known.test,
         estimand=f"{where}, slice by slice",
         null_hypothesis=f"{where} is the same in all slices",
         statistic=observed,
         statistic_name="Q",
         pvalue=float((1 + np.sum(reached >= observed - tolerance)) / (1 + n_resamples)),
         names=tuple(names),
-        n_units=n_units,
-        assumptions=assumptions,
+        n_units=known.n_units,
+        assumptions=(known.assumption,),
         effect_sizes={
-            "I\N{SUPERSCRIPT TWO}": max(0.0, 1 - df / observed) if observed > 0 else 0.0,
+            "I\N{SUPERSCRIPT TWO}": max(0.0, 1 - (len(estimates) - 1) / observed)
+            if observed > 0
+            else 0.0,
             "tau": spread_between(estimates, variances),
         },
         n_resamples=n_resamples,
         seed=seed,
         references=(COCHRAN_1954, PAULE_MANDEL_1982),
-    )
-
-
-def heterogeneity_of_errors(
-    names: Sequence[str],
-    estimates: Numbers,
-    errors: Numbers,
-    dfs: Numbers,
-    *,
-    where: str,
-    n_units: int,
-    seed: int,
-    n_resamples: int = 9_999,
-) -> OmnibusOutcome:
-    """Cochran's Q where standard errors are all that is known of slices that share no rows.
-
-    As :func:`heterogeneity`; differences are drawn as normal, and each of their variances as
-    that of a t test with its degrees of freedom. What slices share, as the models that were
-    fitted to all rows, lets their errors correlate, which lessens Q.
-
-    Parameters
-    ----------
-    names, estimates, where, seed, n_resamples
-        As in :func:`heterogeneity`.
-    errors, dfs : ndarray of shape (n_slices,)
-        Standard errors, and the degrees of freedom of each.
-    n_units : int
-        Rows of all slices.
-    """
-    variances = errors**2
-    rng = stream(np.random.SeedSequence(seed))
-    shape = (n_resamples, len(errors))
-    drawn = rng.standard_normal(shape) * errors
-    reached = _q(drawn, variances * rng.chisquare(dfs, shape) / dfs)
-    return _outcome(
-        names,
-        estimates,
-        variances,
-        reached,
-        test="Cochran's Q over slices, with variances of t tests",
-        where=where,
-        n_units=n_units,
-        assumptions=("errors of slices are normal, and independent or positively correlated",),
-        seed=seed,
     )
 
 

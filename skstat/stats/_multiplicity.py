@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, isqrt
 from string import ascii_letters
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -121,12 +121,13 @@ def _n_systems(m: int, method: str) -> int:
     return k
 
 
-@dataclass(frozen=True, kw_only=True)
-class AdjustmentFacts:
+class AdjustmentFacts(NamedTuple):
     """What must be known of an adjustment by those who ask for it or report it.
 
     Attributes
     ----------
+    references : tuple of Reference
+        The works that describe it.
     assumes : str or None
         What must hold for the error to be controlled; None: nothing but valid p-values.
     logical : bool
@@ -134,37 +135,31 @@ class AdjustmentFacts:
         of all pairs, and what it assumes holds by arithmetic where means are compared.
     false_discoveries : bool
         Whether it controls the false discovery rate, instead of the family-wise error.
-    references : tuple of Reference
-        The works that describe it.
     """
 
+    references: tuple[Reference, ...] = ()
     assumes: str | None = None
     logical: bool = False
     false_discoveries: bool = False
-    references: tuple[Reference, ...] = ()
 
 
-ADJUSTMENTS: dict[str, AdjustmentFacts] = {
-    "bonferroni": AdjustmentFacts(references=(DUNN_1961,)),
-    "sidak": AdjustmentFacts(assumes=_POSITIVE, references=(SIDAK_1967,)),
-    "holm": AdjustmentFacts(references=(HOLM_1979,)),
-    "hochberg": AdjustmentFacts(assumes=_POSITIVE, references=(HOCHBERG_1988,)),
-    "hommel": AdjustmentFacts(assumes=_POSITIVE, references=(HOMMEL_1988,)),
-    "shaffer": AdjustmentFacts(assumes=_TRANSITIVE, logical=True, references=(SHAFFER_1986,)),
-    "bergmann-hommel": AdjustmentFacts(
-        assumes=_TRANSITIVE, logical=True, references=(BERGMANN_HOMMEL_1988,)
-    ),
-    "fdr_bh": AdjustmentFacts(
-        assumes=_POSITIVE, false_discoveries=True, references=(BENJAMINI_HOCHBERG_1995,)
-    ),
-    "fdr_by": AdjustmentFacts(false_discoveries=True, references=(BENJAMINI_YEKUTIELI_2001,)),
+ADJUSTMENTS = {
+    "bonferroni": AdjustmentFacts((DUNN_1961,)),
+    "sidak": AdjustmentFacts((SIDAK_1967,), _POSITIVE),
+    "holm": AdjustmentFacts((HOLM_1979,)),
+    "hochberg": AdjustmentFacts((HOCHBERG_1988,), _POSITIVE),
+    "hommel": AdjustmentFacts((HOMMEL_1988,), _POSITIVE),
+    "shaffer": AdjustmentFacts((SHAFFER_1986,), _TRANSITIVE, logical=True),
+    "bergmann-hommel": AdjustmentFacts((BERGMANN_HOMMEL_1988,), _TRANSITIVE, logical=True),
+    "fdr_bh": AdjustmentFacts((BENJAMINI_HOCHBERG_1995,), _POSITIVE, false_discoveries=True),
+    "fdr_by": AdjustmentFacts((BENJAMINI_YEKUTIELI_2001,), false_discoveries=True),
 }
 
 # By the joint distribution of all comparisons: made where that law is known, and not from
 # p-values.
 _JOINT = {
-    "max-t": AdjustmentFacts(references=(WESTFALL_YOUNG_1993,)),
-    "min-p": AdjustmentFacts(references=(WESTFALL_YOUNG_1993,)),
+    "max-t": AdjustmentFacts((WESTFALL_YOUNG_1993,)),
+    "min-p": AdjustmentFacts((WESTFALL_YOUNG_1993,)),
 }
 
 

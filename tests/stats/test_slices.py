@@ -12,8 +12,8 @@ from scipy import stats
 from skstat.stats import AgreementTable, PairedScores, mcnemar, paired_t, sign_flip
 from skstat.stats._heterogeneity import (
     Contributions,
+    KnownErrors,
     heterogeneity,
-    heterogeneity_of_errors,
     spread_between,
 )
 from skstat.stats._max_t import level_of_each, smallest_pvalues
@@ -218,16 +218,20 @@ def by_weights(estimates, variances):
 
 def test_variation_by_standard_errors_is_that_of_students_t_and_of_chi_square():
     # Of two slices with one true variance Q is the square of a t test of 2 df, pooled.
-    options = {"where": "d", "n_units": 9, "seed": 0}
+
+    def asked(names, estimates, errors, df):
+        known = KnownErrors(errors=errors, dfs=np.full(len(errors), df), n_units=9)
+        return heterogeneity(names, estimates, known, where="d", seed=0)
+
     for difference in (0.5, 2.0, 3.5):
         estimates, errors = np.array([difference, 0.0]), np.full(2, 0.9)
-        found = heterogeneity_of_errors("ab", estimates, errors, np.full(2, 5.0), **options)
+        found = asked("ab", estimates, errors, 5.0)
         statistic = difference**2 / (2 * 0.81)
         assert found.statistic == pytest.approx(statistic)
         expected = 2 * stats.t.sf(math.sqrt(statistic), 10)
         assert found.pvalue == pytest.approx(expected, abs=0.015)
     estimates, errors = np.array([0.1, 0.0, -0.3, 0.2]), np.array([0.1, 0.2, 0.15, 0.1])
-    found = heterogeneity_of_errors("abcd", estimates, errors, np.full(4, 1e6), **options)
+    found = asked("abcd", estimates, errors, 1e6)
     assert found.pvalue == pytest.approx(stats.chi2.sf(found.statistic, 3), abs=0.015)
     assert found.statistic == pytest.approx(by_weights(estimates, errors**2))
 

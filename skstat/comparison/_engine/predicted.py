@@ -249,10 +249,10 @@ class Predicted(Compared):
         if isinstance(kernel, CallableKernel):
             return None
         times = kernel.plan.multiplicity
-        without = kernel.left_out[:, 0] - kernel.left_out[:, 1]
-        if not np.isfinite(without).all():  # one unit is all that there is of a class
+        apart = kernel.apart()
+        if not np.isfinite(apart).all():  # one unit is all that there is of a class
             return None
-        values = (times.sum() - 1) * (np.average(without, weights=times) - without)
+        values = (times.sum() - 1) * apart
         # In a mean all rows weigh alike, whatever their class.
         sizes = [n for n in kernel.class_sizes or () if n and not self.sample.metric.is_mean]
         return Influence(np.asarray(values), times.astype(np.float64), min(sizes, default=None))

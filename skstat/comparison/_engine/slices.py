@@ -304,14 +304,11 @@ class _AskedPair:
         if not (np.isfinite(errors).all() and all(isinstance(df, float | int) for df in dfs)):
             return None, None
         estimates = np.array([report.outcome.estimate for report in reports])
-        found = laws.heterogeneity_of_errors(
-            [*self.asked],
-            estimates,
-            errors,
-            np.array(dfs, dtype=float),
-            where=self._where,
-            n_units=sum(sizes),
-            seed=seed,
+        known = laws.KnownErrors(
+            errors=errors, dfs=np.array(dfs, dtype=float), n_units=sum(sizes)
+        )
+        found = laws.heterogeneity(
+            [*self.asked], estimates, known, where=self._where, seed=seed
         )
         return found, tuple(laws.shrunken(estimates, errors**2).tolist())
 
