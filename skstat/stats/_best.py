@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Literal, get_args
 
 import numpy as np
@@ -320,9 +319,9 @@ def compare_with_best(
     maxima = np.empty((law.n_resamples, len(law.names)))
     pvalues = np.empty(len(law.names))
     for i in range(len(law.names)):
-        judged = errors[i] > 0
-        leads = -differences[i, judged] / errors[i, judged]
-        largest = law.largest(((i, j) for j in np.flatnonzero(judged).tolist()), np.negative)
+        others = np.flatnonzero(errors[i] > 0)
+        leads = -differences[i, others] / errors[i, others]
+        largest = law.largest(np.full_like(others, i), others, np.negative)
         lead = float(np.max(leads, initial=-math.inf))
         same = errors[i] == 0
         same[i] = False
@@ -495,7 +494,8 @@ def _gaps(law: JointLaw, left: NDArray[np.int64]) -> _Test:
     square = np.ix_(left, left)
     scale = law.standard_errors[square]
     t = np.fmax.reduce(_over(-law.differences[square], scale), axis=1)
-    return t, law.largest(combinations(left.tolist(), 2), np.abs)
+    first, second = np.triu_indices(len(left), 1)
+    return t, law.largest(left[first], left[second], np.abs)
 
 
 def _over(values: Numbers, scale: Numbers) -> Numbers:

@@ -217,21 +217,18 @@ def sign_flip(
     check_count("n_resamples", DEFAULT_RESAMPLES if n_resamples is None else n_resamples)
     warn_if_dependent(sample, "sign_flip")
     seed = draw_seed(rng)
-    if not isinstance(sample, ScorePairs):
-        found = _flip_pvalue(sample, n_resamples, seed, alternative)
-        return flipped_outcome(sample, *found, alternative)
-    pairs = [sample.table.pair(*pair) for pair in sample.pairs]
-    each = [_flip_pvalue(pair, n_resamples, seed, alternative) for pair in pairs]
-    if len({one[1:] for one in each}) > 1:
-        listed: Any = family_of(
-            [
-                flipped_outcome(pair, *own, alternative)
-                for pair, own in zip(pairs, each, strict=True)
-            ]
-        )
-        return listed
-    pvalues, (n_counted, *_), (drawn_by, *_) = zip(*each, strict=True)
-    return flipped_outcome(sample, np.array(pvalues), n_counted, drawn_by, alternative)
+    several = isinstance(sample, ScorePairs)
+    pairs: Any = [sample]
+    if isinstance(sample, ScorePairs):
+        pairs = [sample.table.pair(*pair) for pair in sample.pairs]
+    found = [_flip_pvalue(pair, n_resamples, seed, alternative) for pair in pairs]
+    if several and len({one[1:] for one in found}) == 1:
+        pvalues, (n_counted, *_), (drawn_by, *_) = zip(*found, strict=True)
+        return flipped_outcome(sample, np.array(pvalues), n_counted, drawn_by, alternative)
+    each = zip(pairs, found, strict=True)
+    outcomes = [flipped_outcome(pair, *own, alternative) for pair, own in each]
+    answer: Any = family_of(outcomes) if several else outcomes[0]
+    return answer
 
 
 def flipped_outcome(

@@ -1,7 +1,7 @@
 """The joint distribution of the scores of k systems, for questions about all at once."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Self, get_args
@@ -222,13 +222,12 @@ class JointLaw:
         """Number of draws."""
         return len(self.errors[0].values)
 
-    def largest(self, pairs: Iterable[tuple[int, int]], turned: Turn = np.positive) -> Numbers:
-        """Draw the largest of the studentised errors of some differences.
+    def largest(self, first: Any, second: Any, turned: Turn = np.positive) -> Numbers:
+        """Draw the largest of the studentised errors of the differences of some systems.
 
         `turned` is applied to them first, :func:`numpy.abs` for two directions. Pairs
         without a standard error are left out; of none the largest is minus infinity.
         """
-        first, second = np.array([*pairs], dtype=np.intp).reshape(-1, 2).T
         judged = self.standard_errors[first, second] > 0
         first, second = first[judged], second[judged]
         errors = self.standard_errors[first, second]
@@ -280,9 +279,9 @@ class JointLaw:
         """
         first, second = np.array(pairs).T
         errors, estimates = self.standard_errors[first, second], self.differences[first, second]
-        judged, turned = pairs if family is None else family, TOWARDS[alternative]
-        maxima = self.largest(judged, turned)
-        if not np.all(self.standard_errors[tuple(np.array(judged).T)] > 0):
+        judged, turned = np.array(pairs if family is None else family).T, TOWARDS[alternative]
+        maxima = self.largest(judged[0], judged[1], turned)
+        if not np.all(self.standard_errors[tuple(judged)] > 0):
             maxima = np.maximum(maxima, 0.0)  # the same on all units: no error, and a t of 0
         t = np.divide(estimates, errors, out=np.zeros(len(pairs)), where=errors > 0)
         drawn = {"how": f"the {self.how}", "n_resamples": len(maxima), "seed": self.seed}
