@@ -219,19 +219,17 @@ def by_weights(estimates, variances):
 def test_variation_by_standard_errors_is_that_of_students_t_and_of_chi_square():
     # Of two slices with one true variance Q is the square of a t test of 2 df, pooled.
 
-    def asked(names, estimates, errors, df):
+    def asked(estimates, errors, df):
         known = KnownErrors(errors=errors, dfs=np.full(len(errors), df), n_units=9)
-        return heterogeneity(names, estimates, known, where="d", seed=0)
+        return heterogeneity("abcd"[: len(errors)], estimates, known, where="d", seed=0)
 
     for difference in (0.5, 2.0, 3.5):
-        estimates, errors = np.array([difference, 0.0]), np.full(2, 0.9)
-        found = asked("ab", estimates, errors, 5.0)
-        statistic = difference**2 / (2 * 0.81)
-        assert found.statistic == pytest.approx(statistic)
-        expected = 2 * stats.t.sf(math.sqrt(statistic), 10)
-        assert found.pvalue == pytest.approx(expected, abs=0.015)
+        found = asked(np.array([difference, 0.0]), np.full(2, 0.9), 5.0)
+        assert found.statistic == pytest.approx(difference**2 / (2 * 0.81))
+        of_t = 2 * stats.t.sf(math.sqrt(found.statistic), 10)
+        assert found.pvalue == pytest.approx(of_t, abs=0.015)
     estimates, errors = np.array([0.1, 0.0, -0.3, 0.2]), np.array([0.1, 0.2, 0.15, 0.1])
-    found = asked("abcd", estimates, errors, 1e6)
+    found = asked(estimates, errors, 1e6)
     assert found.pvalue == pytest.approx(stats.chi2.sf(found.statistic, 3), abs=0.015)
     assert found.statistic == pytest.approx(by_weights(estimates, errors**2))
 
