@@ -9,7 +9,7 @@ from typing import Any
 from skstat._columns import names_no_score
 from skstat._directions import check_numbers, direction_of, said_of
 from skstat._names import listed
-from skstat.io._formats import Asked, Given, format_of, reading, recognised
+from skstat.io._formats import Given, format_of, reading, recognised
 from skstat.io._join import ResultsError, check_allowed, join_results
 from skstat.io._results import Results
 
@@ -127,8 +127,7 @@ default=()
     >>> results
     <Results of 2 systems on 2 items: correct>
     """
-    asked = Asked(allow=check_allowed(allow), columns=_check_roles(columns))
-    found = _read(source, format, asked)
+    found = _read(source, format, check_allowed(allow), _check_roles(columns))
     try:
         said = said_of(higher_is_better, found.metrics)
         for metric, values in found.scores.items():
@@ -140,7 +139,9 @@ default=()
     )
 
 
-def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
+def _read(
+    source: Any, format_name: str | None, allow: tuple[str, ...], columns: dict[str, Any]
+) -> Results:
     """Read one source, or join several."""
     if isinstance(source, Results):
         return source
@@ -148,21 +149,19 @@ def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
     def read(what: Any, system: str | None = None) -> Results:
         if isinstance(what, Results):
             return _called(what, system)
-        given = Given(what)
+        given = Given(what, system=system, allow=allow, columns=columns)
         with reading(what):
             found = format_of(given, format_name)
-            path = "" if given.path is None else str(what)
-            own = replace(asked, system=system, format=found.name, path=path)
             try:
-                parts = found.read(given, own)
+                parts = found.read(replace(given, format=found.name))
             except (TypeError, AttributeError, AssertionError) as error:
                 if format_name is None or found.knows(given):
                     raise
                 raise ResultsError(
-                    f"{path or 'the object'} is not in the format {format_name!r}, which is "
+                    f"{given.where} is not in the format {format_name!r}, which is "
                     f"that of {found.of}: leave format= out to have it recognised."
                 ) from error
-            return _called(join_results(parts, allow=asked.allow), system)
+            return _called(join_results(parts, allow=allow), system)
 
     # Some tools return their results as a dictionary: that one is not of names.
     if isinstance(source, Mapping) and recognised(Given(source)) is None:
@@ -172,8 +171,8 @@ def _read(source: Any, format_name: str | None, asked: Asked) -> Results:
         parts = [read(what) for what in source]
     else:
         parts = [read(Path(source) if isinstance(source, str) else source)]
-    joined = join_results(parts, allow=asked.allow)
-    if "score" not in asked.columns:
+    joined = join_results(parts, allow=allow)
+    if "score" not in columns:
         check_score_is_left(parts, joined)
     return joined
 

@@ -67,7 +67,7 @@ def test_a_suite_holds_models_on_scenarios(tmp_path):
         == ["mmlu:subject=law"] * 2 + ["mmlu:subject=logic"] * 2
     )
     run(tmp_path / "again")
-    with pytest.raises(ResultsError, match="two runs of 'lab/a' on mmlu:subject=law"):
+    with pytest.raises(ResultsError, match="two runs of 'lab/a' on 'mmlu:subject=law'"):
         read_results(tmp_path)
 
 

@@ -226,7 +226,7 @@ def test_what_is_no_number_is_left_out_and_named(tmp_path):
     assert found.left_out == ("mood",)
     only = log(tmp_path / "b.eval", [sample(value="kind")])
     with pytest.raises(
-        ResultsError, match="no score of an item that is a number .match gave 'kind'"
+        ResultsError, match="no score of an item is a number .match gave 'kind'"
     ):
         read_results(only)
     with pytest.raises(ResultsError, match="was not scored"):

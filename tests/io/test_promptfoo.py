@@ -17,11 +17,11 @@ def test_a_provider_is_a_system(tmp_path):
     found = read_results(log(tmp_path / "x.json", rows))
     assert found.names == ("lab:a", "lab:b") and len(found.items) == 2
     assert found.metrics == ("success", "score", "latency_ms", "cost", "tone")
-    assert found.scores["success"].tolist() == [1, 1, 0, 0]
-    assert found.scores["tone"].tolist() == [0.5, 0.5, 0.125, 0.125]
+    assert found.scores["success"].tolist() == [1, 0, 1, 0]
+    assert found.scores["tone"].tolist() == [0.5, 0.125, 0.5, 0.125]
     up = found.higher_is_better
     assert (up["score"], up["latency_ms"], up["cost"]) == (True, False, False)
-    assert found.columns["question"].tolist() == ["2 + 2?"] * 2 + ["3 + 4?"] * 2
+    assert found.columns["question"].tolist() == ["2 + 2?", "3 + 4?"] * 2
     assert found.item[0].startswith("2 + 2? [")
     one = found.sources[0]
     assert (one.format, one.task, one.created) == ("promptfoo", "sums", "2026-01-01T00:00:00Z")
@@ -80,7 +80,7 @@ def test_what_is_not_whole_is_refused(tmp_path):
     with pytest.raises(ResultsError, match="counts 5 results and holds 1"):
         read_results(path)
     assert len(read_results(path, allow="unfinished")) == 1
-    with pytest.raises(ResultsError, match="holds no results"):
+    with pytest.raises(ResultsError, match="there are no results"):
         read_results(log(tmp_path / "x.json", []))
     odd = read_results(log(tmp_path / "x.json", [row(), row("3?") | {"score": "high"}]))
     assert odd.left_out == ("score",) and odd.metrics[0] == "success"

@@ -2,8 +2,8 @@
 
 import re
 
-from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import Row, results_of
+from skstat.io._formats.format import Format, Given
+from skstat.io._formats.records import Log, Row, results_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 
@@ -12,7 +12,7 @@ _LINE = re.compile(rb"[\w.@]+[ \t]*\t\S+[ \t]*\t\S+\r?\n")
 _ALL, _COUNTS = "all", ("num_", "runid", "relstring")
 
 
-def read_trec_eval(given: Given, asked: Asked) -> list[Results]:
+def read_trec_eval(given: Given) -> list[Results]:
     """Read a run; queries are the items.
 
     :system: The ``runid``; else the name of the file.
@@ -33,8 +33,8 @@ def read_trec_eval(given: Given, asked: Asked) -> list[Results]:
             raise ResultsError(f"{given.path}, line {number}: {error}.") from error
     if not scores:
         raise ResultsError(f"{given.path} has no scores by query: run trec_eval with -q.")
-    rows = [Row(system=name, item=query, scores=own) for query, own in scores.items()]
-    return [results_of(rows, [asked.source(name)], str(given.path))]
+    rows = [Row(item=query, scores=own) for query, own in scores.items()]
+    return [results_of([Log(system=name, rows=rows)], given)]
 
 
 TREC_EVAL = Format(

@@ -19,15 +19,27 @@ _REPORT = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """What the caller wants read: a file, a folder, or an object in memory.
+    """What the caller wants read, a file, a folder or an object, and what is said of it.
 
     Attributes
     ----------
     what : object
         A path, or the object.
+    format : str
+        The format that it is read as.
+    system : str or None
+        Name of the one system, where the caller gives it.
+    allow : tuple of str
+        What may be incomplete or differ, see :func:`skstat.io.read_results`.
+    columns : dict of str to str
+        Columns of a table by role (system, item, repeat, score), where a format has them.
     """
 
     what: Any
+    format: str = ""
+    system: str | None = None
+    allow: tuple[str, ...] = ()
+    columns: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def path(self) -> Path | None:
@@ -52,32 +64,15 @@ class Given:
         """The end of a file's name, in small letters."""
         return "" if self.path is None else self.path.suffix.lower()
 
-
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """What the caller says of the results beside where they are.
-
-    Attributes
-    ----------
-    format, path : str
-        What is read; the path is empty for an object in memory.
-    system : str or None
-        Name of the one system, where the caller gives it.
-    allow : tuple of str
-        What may be incomplete or differ, see :func:`skstat.io.read_results`.
-    columns : dict of str to str
-        Columns of a table by role (system, item, repeat, score), where a format has them.
-    """
-
-    format: str = ""
-    path: str = ""
-    system: str | None = None
-    allow: tuple[str, ...] = ()
-    columns: dict[str, Any] = field(default_factory=dict)
+    @property
+    def where(self) -> str:
+        """What it is, for errors."""
+        return f"a {type(self.what).__name__}" if self.path is None else str(self.path)
 
     def source(self, system: str, **facts: Any) -> Source:
         """Say where the results of a system came from."""
-        return Source(system=system, format=self.format, path=self.path, **facts)
+        path = "" if self.path is None else str(self.what)
+        return Source(system=system, format=self.format, path=path, **facts)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +100,7 @@ class Format:
     name: str
     of: str
     recognises: Callable[[Given], bool]
-    read: Callable[[Given, Asked], Sequence[Results]]
+    read: Callable[[Given], Sequence[Results]]
     inside: Callable[[Path], Sequence[Path]] = lambda folder: ()
     is_object: Callable[[Any], bool] = lambda given: False
 

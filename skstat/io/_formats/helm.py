@@ -1,14 +1,15 @@
 """Runs of HELM: `per_instance_stats.json`, with `run_spec.json` and `instances.json` beside."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from skstat.io._formats import records
-from skstat.io._formats.format import Asked, Format, Given
+from skstat.io._formats.format import Format, Given
+from skstat.io._formats.records import Entry
 from skstat.io._join import ResultsError
-from skstat.io._results import Results, Source
+from skstat.io._results import Results
 
 _STATS = "per_instance_stats.json"
 _SPEC, _INSTANCES = "run_spec.json", "instances.json"
@@ -24,18 +25,7 @@ _PROMPT = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Run:
-    """One run: a model on a scenario, with values by instance, perturbation and trial."""
-
-    task: str
-    adapter: Mapping[str, Any]
-    arguments: Mapping[str, Any]
-    values: dict[tuple[str, str, str], dict[str, Any]]
-    contents: dict[tuple[str, str], Mapping[str, Any]]
-
-
-def read_helm(given: Given, asked: Asked) -> list[Results]:
+def read_helm(given: Given) -> list[Results]:
     """Read one run, or all runs of a suite: models on scenarios.
 
     :system: The model. A folder of runs has one for each.
@@ -50,23 +40,13 @@ def read_helm(given: Given, asked: Asked) -> list[Results]:
         (``allow='settings'``).
     """
     assert given.path is not None
-    by_model: dict[str, dict[str, _Run]] = {}
+    logs = []
     for folder in _folders(given.path) if given.path.is_dir() else [given.path.parent]:
         with records.reading(folder):
-            run = _run(folder)
-        told = run.adapter.get("model") or run.adapter.get("model_deployment")
-        model = records.text_of(told) or folder.name
-        if by_model.setdefault(model, {}).setdefault(run.task, run) is not run:
-            raise ResultsError(f"{given.path} holds two runs of {model!r} on {run.task}.")
-    return [
-        records.results_of(
-            list(_rows(model, list(runs.values()), asked, str(given.path))),
-            [_source(model, list(runs.values()), asked)],
-            str(given.path),
-            prefix="scenario_",
-        )
-        for model, runs in by_model.items()
-    ]
+            logs.append(_log(folder))
+    return records.results_by_system(
+        logs, given, by_task=True, prefix="scenario_", metrics=_metrics(logs, given)
+    )
 
 
 def _folders(folder: Path) -> list[Path]:
@@ -74,42 +54,65 @@ def _folders(folder: Path) -> list[Path]:
     return inside or sorted(path.parent for path in folder.glob(f"*/{_STATS}"))
 
 
-def _run(folder: Path) -> _Run:
+def _log(folder: Path) -> records.Log:
     if not (folder / _SPEC).is_file():
         raise ResultsError(
             f"{folder / _STATS} has no {_SPEC} beside it, which says what the model is."
         )
-    spec = records.mapping(records.read_json(folder / _SPEC), _SPEC)
-    scenario = records.mapping(spec.get("scenario_spec"), "scenario_spec")
-    return _Run(
+    spec = Entry.of(records.read_json(folder / _SPEC), _SPEC)
+    adapter, about = spec.part("adapter_spec"), spec.part("scenario_spec").part("args")
+    entries = _entries(folder / _INSTANCES) if (folder / _INSTANCES).is_file() else []
+    contents = {(entry.text("id"), _perturbation(entry)): entry for entry in entries}
+    rows = []
+    for (instance, perturbation, trial), values in _values(folder / _STATS).items():
+        asked = contents.get((instance, perturbation))
+        rows.append(
+            records.Row(
+                item=f"{instance}/{perturbation}" if perturbation else instance,
+                repeat=trial,
+                scores=values,
+                facts={**about, "perturbation": perturbation or None},
+                content=None
+                if asked is None
+                else records.digest(asked.get("input"), asked.get("references")),
+            )
+        )
+    return records.Log(
+        system=adapter.text("model") or adapter.text("model_deployment") or folder.name,
+        rows=rows,
         task=_task(spec, folder),
-        adapter=records.mapping(spec.get("adapter_spec"), "adapter_spec"),
-        arguments=records.mapping(scenario.get("args"), "args"),
-        values=_values(folder / _STATS),
-        contents=_contents(folder / _INSTANCES),
+        settings={"max_train_instances": adapter.get("max_train_instances")},
+        prompts=[adapter.get(part) for part in _PROMPT],
     )
 
 
-def _task(spec: Mapping[str, Any], folder: Path) -> str:
+def _task(spec: Entry, folder: Path) -> str:
     """The run's name without what it says of the model: mmlu:subject=law."""
-    name, _, arguments = records.text_of(spec.get("name") or folder.name).partition(":")
+    name, _, arguments = (spec.text("name") or folder.name).partition(":")
     kept = [each for each in arguments.split(",") if each and not each.startswith("model")]
     return f"{name}:{','.join(kept)}" if kept else name
 
 
+def _entries(path: Path) -> list[Entry]:
+    return Entry({path.name: records.read_json(path)}).parts(path.name)
+
+
+def _perturbation(entry: Entry) -> str:
+    return entry.part("perturbation").text("name")
+
+
 def _values(path: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
-    found: dict[tuple[str, str, str], dict[str, Any]] = {}
-    for entry in records.sequence(records.read_json(path), _STATS):
-        row = records.mapping(entry, "an entry")
+    """Return values by metric, of every instance, perturbation and trial."""
+    found = defaultdict[tuple[str, str, str], dict[str, Any]](dict)
+    for entry in _entries(path):
         name, trial = (
-            records.word(row.get("instance_id"), "instance_id"),
-            row.get("train_trial_index", 0),
+            entry.word("instance_id"),
+            records.text_of(entry.get("train_trial_index", 0)),
         )
         # Every metric of the run has its own entry.
-        cells = found.setdefault((name, _perturbation(row), records.text_of(trial)), {})
-        for each in records.sequence(row.get("stats"), "stats"):
-            stat = records.mapping(each, "stats")
-            metric = records.text_of(records.mapping(stat.get("name"), "name").get("name"))
+        cells = found[name, _perturbation(entry), trial]
+        for stat in entry.parts("stats"):
+            metric = stat.part("name").text("name")
             value = stat.get("mean") if stat.get("count", 1) else None
             first = cells.get(metric)
             if None not in (first, value) and first != value:
@@ -120,68 +123,24 @@ def _values(path: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
     return found
 
 
-def _perturbation(row: Mapping[str, Any]) -> str:
-    return records.text_of(records.mapping(row.get("perturbation"), "perturbation").get("name"))
-
-
-def _contents(path: Path) -> dict[tuple[str, str], Mapping[str, Any]]:
-    entries = records.sequence(records.read_json(path), _INSTANCES) if path.is_file() else []
-    rows = [records.mapping(entry, "an instance") for entry in entries]
-    return {(records.text_of(row.get("id")), _perturbation(row)): row for row in rows}
-
-
-def _rows(system: str, runs: list[_Run], asked: Asked, where: str) -> Iterator[records.Row]:
-    metrics = _metrics(runs, asked, where)
-    for run in runs:
-        for (instance, perturbation, trial), values in run.values.items():
-            row = run.contents.get((instance, perturbation))
-            parts = (run.task, instance, perturbation) if perturbation else (run.task, instance)
-            yield records.Row(
-                system=system,
-                item="/".join(parts),
-                repeat=trial,
-                scores={name: values.get(name) for name in metrics},
-                facts={**run.arguments, "perturbation": perturbation or None},
-                content=None
-                if row is None
-                else records.digest(row.get("input"), row.get("references")),
-                task=run.task,
-            )
-
-
-def _metrics(runs: list[_Run], asked: Asked, where: str) -> list[str]:
-    there = dict.fromkeys(name for run in runs for row in run.values.values() for name in row)
-    wanted = asked.columns.get("score")
+def _metrics(logs: Sequence[records.Log], given: Given) -> list[str]:
+    there = dict.fromkeys(name for log in logs for row in log.rows for name in row.scores)
+    wanted = given.columns.get("score")
     if wanted is not None:
         named = [wanted] if isinstance(wanted, str) else list(wanted)
         unknown = next((name for name in named if name not in there), None)
         if unknown is not None:
             raise ResultsError(
-                f"{where} has no metric {unknown!r}; there are {', '.join(there)}."
+                f"{given.where} has no metric {unknown!r}; there are {', '.join(there)}."
             )
         return named
     found = [name for name in there if not name.startswith(_OF_REQUESTS)]
     if not found:
         raise ResultsError(
-            f"{where} has no scores, but {', '.join(there)}: name those to be read, as in "
-            "columns={'score': ...}."
+            f"{given.where} has no scores, but {', '.join(there)}: name those to be read, as "
+            "in columns={'score': ...}."
         )
     return found
-
-
-def _source(system: str, runs: list[_Run], asked: Asked) -> Source:
-    prompts = {
-        run.task: records.digest(*(run.adapter.get(part) for part in _PROMPT)) for run in runs
-    }
-    examples = {run.task: run.adapter.get("max_train_instances") for run in runs}
-    return asked.source(
-        system,
-        task=", ".join(sorted(prompts)),
-        settings=records.facts(
-            max_train_instances=records.one_or_each(examples),
-            prompts=records.digest(sorted(prompts.items())),
-        ),
-    )
 
 
 HELM = Format(

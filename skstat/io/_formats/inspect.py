@@ -2,18 +2,19 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from skstat.io._formats import records
 from skstat.io._formats.archive import Archive
-from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import word
+from skstat.io._formats.format import Format, Given
+from skstat.io._formats.records import Entry
 from skstat.io._join import ResultsError
-from skstat.io._results import Results, Source
+from skstat.io._results import Results
 from skstat.io._table import read_number
 
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
@@ -26,17 +27,7 @@ _KEPT = 5120
 _CUT = "...\n(content truncated)"
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Log:
-    """One log: a model on a task, which has no name in some logs."""
-
-    model: str
-    task: str
-    about: Mapping[str, Any]
-    samples: Sequence[Mapping[str, Any]]
-
-
-def read_inspect(given: Given, asked: Asked) -> list[Results]:
+def read_inspect(given: Given) -> list[Results]:
     """Read one log, or the logs of a folder: models on tasks.
 
     :system: The model. A folder has logs of several, and of several tasks; of a run that was
@@ -56,105 +47,93 @@ def read_inspect(given: Given, asked: Asked) -> list[Results]:
     :needs: The package zstandard for logs that are packed with it, as Inspect does today,
         before Python 3.14: ``pip install skstat[logs]``.
     """
-    folder = given.path if given.path is not None and given.path.is_dir() else None
-    logs = [
-        _log(each, asked) for each in ([given] if folder is None else _last_attempts(folder))
-    ]
+    is_folder = given.path is not None and given.path.is_dir()
+    found = _last_attempts(given) if is_folder else [(given, _header(given))]
+    logs = [_log(each, header) for each, header in found]
     several = len({log.task for log in logs}) > 1
-    by_model: dict[str, list[_Log]] = {}
-    for log in logs:
-        by_model.setdefault(log.model, []).append(log)
-    return [
-        records.results_of(
-            [row for log in own for row in _rows(log, several)],
-            [_source(model, own, asked)],
-            _where(given),
-            prefix="metadata_",
-            number=_number,
-        )
-        for model, own in by_model.items()
-    ]
+    return records.results_by_system(
+        logs, given, by_task=several, prefix="metadata_", number=_number
+    )
 
 
-def _last_attempts(folder: Path) -> list[Given]:
-    """The logs of a folder by model and task; a run that failed may have been tried again."""
-    attempts: dict[tuple[str, str], list[tuple[bool, str, Path]]] = {}
-    for path in _logs_in(folder):
+def _last_attempts(folder: Given) -> Iterator[tuple[Given, Entry]]:
+    """Yield the logs of a folder: a run that failed may have been tried again."""
+    attempts = defaultdict(list)
+    for path in _logs_in(Path(folder.where)):
+        given = replace(folder, what=path)
         with records.reading(path):
-            if path.suffix == ".eval":
-                with Archive(path) as archive:
-                    header = _header(archive)
-            else:
-                header = records.mapping(records.read_json(path), "the log")
-            about = records.mapping(header.get("eval"), "eval")
-            key = word(about.get("model"), "model"), records.text_of(about.get("task"))
-        whole = header.get("status") == "success" and header.get("invalidated") is not True
-        attempts.setdefault(key, []).append(
-            (whole, records.text_of(about.get("created")), path)
-        )
+            header = _header(given)
+            about = header.part("eval")
+            key = about.word("model"), about.text("task")
+        rank = not _why_unfinished(header), about.text("created"), path
+        attempts[key].append((rank, given, header))
     for (model, task), tried in attempts.items():
-        finished = [path.name for whole, _, path in tried if whole]
+        finished = [path.name for (whole, _, path), *_ in tried if whole]
         if len(finished) > 1:
             raise ResultsError(
-                f"{folder} holds {len(finished)} logs of {model!r} on {task!r} "
+                f"{folder.where} holds {len(finished)} logs of {model!r} on {task!r} "
                 f"({', '.join(finished)}): name those to be read."
             )
-    return [Given(max(tried)[-1]) for tried in attempts.values()]
+        _, given, header = max(tried, key=lambda one: one[0])
+        yield given, header
 
 
-def _log(given: Given, asked: Asked) -> _Log:
-    where = _where(given)
-    with records.reading(where):
-        header, samples = _log_of(given)
-        status = header.get("status", "started")
-        why = "marked as invalidated" if header.get("invalidated") is True else ""
-        why = why if status == "success" else f"of a run with the status {status!r}"
-        if why and "unfinished" not in asked.allow:
+def _why_unfinished(header: Entry) -> str:
+    status = header.get("status", "started")
+    if status != "success":
+        return f"of a run with the status {status!r}"
+    return "marked as invalidated" if header.get("invalidated") is True else ""
+
+
+def _log(given: Given, header: Entry) -> records.Log:
+    with records.reading(given.where):
+        why = _why_unfinished(header)
+        if why and "unfinished" not in given.allow:
             raise ResultsError(
-                f"{where} is {why}: its scores are not final. To read what there is, pass "
-                "allow='unfinished'."
+                f"{given.where} is {why}: its scores are not final. To read what there is, "
+                "pass allow='unfinished'."
             )
-        about = records.mapping(header.get("eval"), "eval")
+        about = header.part("eval")
         # Of a sample that was tried again the last counts, in its place.
-        last: dict[tuple[str, str], Mapping[str, Any]] = {}
-        for sample in reversed([records.mapping(sample, "a sample") for sample in samples]):
-            key = word(sample.get("id"), "id"), word(sample.get("epoch", 1), "epoch")
-            last.setdefault(key, sample)
-        if not last:
-            unlogged = (
-                records.mapping(about.get("config"), "config").get("log_samples") is False
-            )
+        rows: dict[tuple[str, str], records.Row] = {}
+        for each in _samples(given, header):
+            sample = Entry.of(each, "a sample")
+            key = sample.word("id"), sample.word("epoch", 1)
+            rows.pop(key, None)
+            rows[key] = _row(sample)
+        if not rows:
+            unlogged = about.part("config").get("log_samples") is False
             why = ": it was made without log_samples" if unlogged else ""
-            raise ResultsError(f"{where} holds no samples{why}.")
-        if not any(records.mapping(sample.get("scores"), "scores") for sample in last.values()):
-            raise ResultsError(f"{where} holds samples without scores: it was not scored.")
-        return _Log(
-            model=word(about.get("model"), "model"),
-            task=records.text_of(about.get("task")),
-            about=about,
-            samples=list(last.values())[::-1],
+            raise ResultsError(f"{given.where} holds no samples{why}.")
+        if not any(row.scores for row in rows.values()):
+            raise ResultsError(
+                f"{given.where} holds samples without scores: it was not scored."
+            )
+        return records.Log(
+            system=about.word("model"),
+            rows=list(rows.values()),
+            task=about.text("task"),
+            version=about.get("task_version"),
+            created=about.text("created"),
+            run=about.text("eval_id") or about.text("task_id"),
+            n_expected=about.part("dataset").count("samples"),
+            settings={"task_args": about.get("task_args") or None},
         )
 
 
-def _rows(log: _Log, several: bool) -> Iterator[records.Row]:
-    """Yield the samples of a log; of several tasks, items are named by theirs."""
-    for sample in log.samples:
-        scores = records.mapping(sample.get("scores"), "scores")
-        values = (
-            _values(name, records.mapping(score, f"score of {name}").get("value"))
-            for name, score in scores.items()
-        )
-        yield records.Row(
-            system=log.model,
-            item=f"{log.task}/{sample['id']}" if several else str(sample["id"]),
-            scores=dict(chain.from_iterable(values)),
-            repeat=str(sample.get("epoch", 1)),
-            facts=records.mapping(sample.get("metadata"), "metadata"),
-            content=records.digest(
-                *(_as_summarised(sample.get(part)) for part in ("input", "target"))
-            ),
-            task=log.task if several else "",
-        )
+def _row(sample: Entry) -> records.Row:
+    values = (
+        _values(name, Entry.of(score, f"score of {name}").get("value"))
+        for name, score in sample.part("scores").items()
+    )
+    asked = (_as_summarised(sample.get(part)) for part in ("input", "target"))
+    return records.Row(
+        item=str(sample["id"]),
+        scores=dict(chain.from_iterable(values)),
+        repeat=str(sample.get("epoch", 1)),
+        facts=sample.part("metadata"),
+        content=records.digest(*asked),
+    )
 
 
 def _values(scorer: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -181,70 +160,39 @@ def _number(value: Any) -> float | None:
     return None if found is None or not math.isfinite(found) else found
 
 
-def _source(system: str, logs: Sequence[_Log], asked: Asked) -> Source:
-    """Say where the results of a model on all its tasks came from."""
-    tasks = {log.task: log.about for log in logs}
-    runs = [
-        records.text_of(about.get("eval_id") or about.get("task_id"))
-        for about in tasks.values()
-    ]
-    return asked.source(
-        system,
-        task=", ".join(sorted(tasks)),
-        version=records.one_or_each(
-            {task: told.get("task_version") for task, told in tasks.items()}
-        ),
-        created=max(records.text_of(about.get("created")) for about in tasks.values()),
-        n_expected=records.total(
-            records.mapping(log.about.get("dataset"), "dataset").get("samples") for log in logs
-        ),
-        run=", ".join(filter(None, runs)),
-        settings=records.facts(
-            task_args=records.one_or_each(
-                {t: told.get("task_args") or None for t, told in tasks.items()}
-            )
-        ),
-    )
-
-
-def _log_of(given: Given) -> tuple[Mapping[str, Any], Sequence[Any]]:
-    """Return what stands at the head of a log, and its samples or their summaries."""
+def _header(given: Given) -> Entry:
+    """Return what stands at the head of a log: of JSON all of it."""
     path = given.path
-    if path is not None and given.head.startswith(_ARCHIVE):
-        with Archive(path) as archive:
-            return _header(archive), list(_samples(archive))
-    if given.suffix == ".eval":
-        raise ResultsError(f"{path} is not a whole zip archive: its start is missing.")
-    told = given.what.model_dump(mode="json") if path is None else records.read_json(path)
-    log = records.mapping(told, "the log")
-    return log, records.sequence(log.get("samples"), "samples")
+    if path is None:
+        return Entry.of(given.what.model_dump(mode="json"), "the log")
+    if not given.head.startswith(_ARCHIVE):
+        if given.suffix == ".eval":
+            raise ResultsError(f"{path} is not a whole zip archive: its start is missing.")
+        return Entry.of(records.read_json(path), "the log")
+    with Archive(path) as archive:
+        # A run that has not come to its end has no header, but what it started with.
+        for name in ("header.json", "_journal/start.json"):
+            if name in archive.names:
+                return Entry.of(_member(archive, name), name)
+    raise ResultsError(f"{path} is a zip archive, but no log of Inspect.")
 
 
-def _where(given: Given) -> str:
-    return "the log" if given.path is None else str(given.path)
-
-
-def _header(archive: Archive) -> Mapping[str, Any]:
-    # A run that has not come to its end has no header, but what it started with.
-    for name in ("header.json", "_journal/start.json"):
-        if name in archive.names:
-            return records.mapping(_member(archive, name), name)
-    raise ResultsError(f"{archive.path} is a zip archive, but no log of Inspect.")
-
-
-def _samples(archive: Archive) -> Iterator[Any]:
-    names = archive.names
-    journal = [found for name in names if (found := _JOURNAL.fullmatch(name))]
-    summaries = [found[0] for found in sorted(journal, key=lambda each: int(each[1]))]
-    summaries = ["summaries.json"] if "summaries.json" in names else summaries
-    samples = [] if summaries else [name for name in names if _SAMPLE.fullmatch(name)]
-    archive.refuse_many([*summaries, *samples])
-    for name in summaries:
-        yield from records.sequence(_member(archive, name), name)
-    for name in samples:
-        sample = records.mapping(_member(archive, name, last=True), name)
-        kept = ("id", "epoch", "input", "target", "metadata", "scores", "error")
-        yield {field: sample[field] for field in kept if field in sample}
+def _samples(given: Given, header: Entry) -> Iterator[Any]:
+    """Yield the samples of a log, or their summaries."""
+    if given.path is None or not given.head.startswith(_ARCHIVE):
+        yield from header.listed("samples")
+        return
+    with Archive(given.path) as archive:
+        names = archive.names
+        journal = [found for name in names if (found := _JOURNAL.fullmatch(name))]
+        summaries = [found[0] for found in sorted(journal, key=lambda each: int(each[1]))]
+        summaries = ["summaries.json"] if "summaries.json" in names else summaries
+        samples = [] if summaries else [name for name in names if _SAMPLE.fullmatch(name)]
+        archive.refuse_many([*summaries, *samples])
+        for name in summaries:
+            yield from Entry(all=_member(archive, name)).listed("all")
+        for name in samples:
+            yield _member(archive, name, last=True)
 
 
 def _member(archive: Archive, name: str, *, last: bool = False) -> Any:

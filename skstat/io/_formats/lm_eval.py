@@ -2,17 +2,17 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from skstat.io._formats import records
-from skstat.io._formats.format import Asked, Format, Given
+from skstat.io._formats.format import Format, Given
+from skstat.io._formats.records import Entry
 from skstat.io._join import ResultsError
-from skstat.io._results import Results, Source
+from skstat.io._results import Results
 from skstat.io._table import read_number
 
 # Both end with the time of the run: results_TIME.json, samples_TASK_TIME.jsonl.
@@ -26,35 +26,13 @@ _KEPT = ("doc_id", "filter", "prompt_hash")
 _CLOSE = 1e-9
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Run:
-    """One run: what the file of its results says, and the rows of samples by task."""
-
-    where: str
-    results: Mapping[str, Any]
-    samples: Mapping[str, list[Mapping[str, Any]]]
-    complete: bool = True  # whether all tasks of the run are wanted
-
-    def told(self, what: str) -> Mapping[str, Any]:
-        """Return what the results say of each task."""
-        return records.mapping(self.results.get(what), what)
-
-    def counts(self, kind: str) -> dict[str, int | None]:
-        """Documents of every task (original), or of it in the run (effective)."""
-        told = self.told("n-samples")
-        return {
-            task: records.whole_number(records.mapping(told.get(task), "n-samples").get(kind))
-            for task in self.samples
-        }
-
-
 def _looks_like(given: Given) -> bool:
     head = given.head
     named = given.path is not None and _SAMPLES.fullmatch(given.path.name) is not None
     return named or (bool(_START.match(head)) and (b'"alias"' in head or b",none" in head))
 
 
-def read_lm_eval(given: Given, asked: Asked) -> list[Results]:
+def read_lm_eval(given: Given) -> list[Results]:
     """Read the runs of a file, folder or object: a model on tasks each.
 
     :system: The model's name. A folder of folders has one for each.
@@ -69,25 +47,21 @@ def read_lm_eval(given: Given, asked: Asked) -> list[Results]:
         Prompts by a chat template are the model's own.
     :objects: What ``lm_eval.simple_evaluate`` returns is read too.
     """
-    return [_read(run, asked) for run in _runs_of(given)]
-
-
-def _runs_of(given: Given) -> Iterator[_Run]:
-    """Read the runs that something given holds: one, or one for each folder of a folder."""
     path = given.path
     if path is None:
-        yield _run("the results", given.what, {})
-    elif not path.is_dir():
-        yield _run_at(path)
-    else:
-        for folder in _folders(path):
-            runs = [files for files in _runs_in(folder).values() if "" in files]
-            if all(len(files) == 1 for files in runs):
-                raise _incomplete(folder)
-            if len(runs) > 1:
-                several = ", ".join(files[""].name for files in runs)
-                raise ResultsError(f"{folder} holds several runs ({several}): name one.")
-            yield _run_at(runs[0][""])
+        return [_run(given, Entry(given.what), {})]
+    if not path.is_dir():
+        return [_run_at(path, given)]
+    found = []
+    for folder in _folders(path):
+        runs = [files for files in _runs_in(folder).values() if "" in files]
+        if all(len(files) == 1 for files in runs):
+            raise _incomplete(folder)
+        if len(runs) > 1:
+            several = ", ".join(files[""].name for files in runs)
+            raise ResultsError(f"{folder} holds several runs ({several}): name one.")
+        found.append(_run_at(runs[0][""], given))
+    return found
 
 
 def _runs_in(folder: Path) -> dict[str, dict[str, Path]]:
@@ -115,7 +89,7 @@ def _incomplete(folder: Path) -> ResultsError:
     )
 
 
-def _run_at(path: Path) -> _Run:
+def _run_at(path: Path, given: Given) -> Results:
     """Read the run that a file of results is of, or one task of it, by its samples."""
     beside = _runs_in(path.parent).values()
     files = next((files for files in beside if path in files.values()), {"": path})
@@ -123,85 +97,72 @@ def _run_at(path: Path) -> _Run:
         raise _incomplete(path.parent)
     results = files.pop("")
     of_task = {task: each for task, each in files.items() if each == path}
-    told = records.mapping(records.read_json(results), results.name)
-    return replace(_run(str(path), told, of_task or files), complete=not of_task)
+    with records.reading(path):
+        told = Entry.of(records.read_json(results), results.name)
+        return _run(given, told, of_task or files, complete=not of_task)
 
 
-def _run(where: str, results: Mapping[str, Any], files: Mapping[str, Path]) -> _Run:
+def _run(
+    given: Given, results: Entry, files: Mapping[str, Path], *, complete: bool = True
+) -> Results:
+    """Read one run: what its results say, and its samples by task; all or some of them."""
     samples = {task: list(_rows(path)) for task, path in files.items()}
     if not samples:
-        for task, rows in records.mapping(results.get("samples"), "samples").items():
-            samples[task] = [_kept(row) for row in records.sequence(rows, task)]
-    samples = {task: rows for task, rows in samples.items() if rows}
-    if not samples:
-        raise ResultsError(
-            f"{where} has no samples: run lm_eval with --log_samples, and keep "
+        own = results.part("samples")
+        samples = {task: list(map(_kept, own.listed(task))) for task in own}
+    docs = {task: _docs(rows, task) for task, rows in samples.items() if rows}
+    if not docs:
+        raise ValueError(
+            "there are no samples: run lm_eval with --log_samples, and keep "
             "samples_TASK_TIME.jsonl in the folder of the results."
         )
-    return _Run(where=where, results=results, samples=samples)
-
-
-def _rows(path: Path) -> Iterator[Mapping[str, Any]]:
-    for line, number in records.lines_of(records.content_of(path), path):
-        where = f"{path}, line {number}"
-        with records.reading(where):
-            yield _kept(records.parsed(line, where))
-
-
-def _kept(given: Any) -> Mapping[str, Any]:
-    row = records.mapping(given, "a sample")
-    metrics = records.sequence(row.get("metrics"), "metrics")
-    if not all(isinstance(name, str) for name in metrics):
-        raise ValueError("names of metrics must be text.")
-    doc = row.get("doc")
-    fields = doc.items() if isinstance(doc, dict) else ()
-    hashes = row.get("doc_hash"), row.get("target_hash")
-    return {
-        **{name: row.get(name) for name in _KEPT},
-        # A field that is too long for a column is not one for the other documents either.
-        "doc": {name: value if records.is_small(value) else ... for name, value in fields},
-        "content": records.digest(*hashes)
-        if all(hashes)
-        else records.digest(doc, row.get("target")),
-        "values": {name: row.get(name) for name in metrics},
-    }
-
-
-def _read(run: _Run, asked: Asked) -> Results:
-    docs = {task: _docs(rows, f"task {task}") for task, rows in run.samples.items()}
-    if "unfinished" not in asked.allow:
-        _refuse_unfinished(run, docs)
-    left_out: dict[str, str] = {}
-    directions: dict[str, bool] = {}
+    n_samples, directions, left_out = results.part("n-samples"), dict[str, bool](), {}
+    sizes = {task: n_samples.part(task) for task in docs}
+    if "unfinished" not in given.allow:
+        lacking = [task for task in n_samples if task not in docs] if complete else []
+        _refuse_unfinished(
+            lacking, {t: size.count("effective") for t, size in sizes.items()}, docs
+        )
     for task, of_task in docs.items():
-        up = run.told("higher_is_better").get(task)
-        for name in dict.fromkeys(name for doc in of_task.values() for name in doc["scores"]):
-            said = up.get(name.partition(",")[0]) if isinstance(up, dict) else None
-            if not _is_mean(run, task, name, of_task):
+        ways = results.part("higher_is_better").get(task)
+        told = results.part("results").part(task)
+        by = records.text_of(samples[task][0]["filter"]) or "none"
+        for name in dict.fromkeys(name for doc in of_task.values() for name in doc.scores):
+            said = ways.get(name.partition(",")[0]) if isinstance(ways, dict) else None
+            values = [_number(doc.scores.get(name)) for doc in of_task.values()]
+            whole = sizes[task].count("effective") == len(values)
+            if whole and not _is_mean(told.get(f"{name},{by}", told.get(name)), values):
                 left_out[name] = "is not a mean over items"
                 for doc in of_task.values():
-                    doc["scores"].pop(name, None)
+                    doc.scores.pop(name, None)
             elif isinstance(said, bool) and directions.setdefault(name, said) != said:
-                raise ResultsError(
-                    f"higher {name} is better in one task, and lower in another."
-                )
-    system = _model(run)
-    rows = [
-        records.Row(
-            system=system,
-            item=f"{task}/{name}",
-            scores=doc["scores"],
-            facts=doc["doc"],
-            content=doc["content"],
-            task=task,
+                raise ValueError(f"higher {name} is better in one task, and lower in another.")
+    templated = results.get("chat_template") or results.get("chat_template_sha")
+    logs = []
+    for task, of_task in docs.items():
+        # The prompt of the first document tells how all of them are made.
+        first = min(
+            samples[task], key=lambda row: (len(str(row["doc_id"])), str(row["doc_id"]))
         )
-        for task, of_task in docs.items()
-        for name, doc in of_task.items()
-    ]
+        log = records.Log(
+            system=_model(results),
+            rows=list(of_task.values()),
+            task=task,
+            version=results.part("versions").get(task),
+            created=_date(results.get("date")),
+            # When it began, to the microsecond: no two runs have that in common.
+            run=results.text("date"),
+            n_expected=sizes[task].count("original"),
+            settings={"num_fewshot": results.part("n-shot").get(task)},
+            # With a template of the chat, prompts are the model's own.
+            prompts=None if templated else [first.word("doc_id"), first["prompt_hash"]],
+        )
+        logs.append(log)
     return records.results_of(
-        rows,
-        [_source(system, run, docs, asked)],
-        run.where,
+        logs,
+        given,
+        by_task=True,
+        task=_named(results.part("group_subtasks"), sorted(docs)),
         prefix="doc_",
         number=_number,
         left_out=left_out,
@@ -209,52 +170,71 @@ def _read(run: _Run, asked: Asked) -> Results:
     )
 
 
-def _docs(rows: list[Mapping[str, Any]], where: str) -> dict[str, Any]:
+def _rows(path: Path) -> Iterator[Entry]:
+    for line, number in records.lines_of(records.content_of(path), path):
+        where = f"{path}, line {number}"
+        with records.reading(where):
+            yield _kept(records.parsed(line, where))
+
+
+def _kept(given: Any) -> Entry:
+    row = Entry.of(given, "a sample")
+    metrics = row.listed("metrics")
+    if not all(isinstance(name, str) for name in metrics):
+        raise ValueError("names of metrics must be text.")
+    doc = row.get("doc")
+    fields = doc.items() if isinstance(doc, dict) else ()
+    hashes = row.get("doc_hash"), row.get("target_hash")
+    return Entry(
+        {name: row.get(name) for name in _KEPT},
+        # A field that is too long for a column is not one for the other documents either.
+        doc={name: value if records.is_small(value) else ... for name, value in fields},
+        content=records.digest(*(hashes if all(hashes) else (doc, row.get("target")))),
+        values={name: row.get(name) for name in metrics},
+    )
+
+
+def _docs(rows: Sequence[Entry], task: str) -> dict[str, records.Row]:
     """Put the samples of a document, one for each filter, into one of all scores."""
-    several = len({records.text_of(row["filter"]) for row in rows}) > 1
-    docs: dict[str, Any] = {}
+    several = len({row.text("filter") for row in rows}) > 1
+    docs: dict[str, records.Row] = {}
     for row in rows:
-        name = records.word(row["doc_id"], f"{where}: doc_id")
-        scores = docs.setdefault(name, {**row, "scores": {}})["scores"]
+        name = records.word(row["doc_id"], f"task {task}: doc_id")
+        doc = records.Row(item=name, scores={}, facts=row["doc"], content=row["content"])
+        scores = docs.setdefault(name, doc).scores
         for metric, value in row["values"].items():
-            key = f"{metric},{records.text_of(row['filter']) or 'none'}" if several else metric
+            key = f"{metric},{row.text('filter') or 'none'}" if several else metric
             if key in scores:
-                raise ValueError(f"{where} has two samples of document {name}.")
+                raise ValueError(f"task {task} has two samples of document {name}.")
             scores[key] = value
     return docs
 
 
-def _is_mean(run: _Run, task: str, name: str, docs: Mapping[str, Any]) -> bool:
+def _is_mean(told: Any, values: Sequence[float | None]) -> bool:
     """Whether the log's own score is the mean: of a perplexity or F1 it is another number.
 
-    Where samples are missing, or the log has no score, it is not known; then it is read.
+    Where the log has no score, or not all are numbers, it is not known; then it is read.
     """
-    by = records.text_of(run.samples[task][0]["filter"]) or "none"
-    told = records.mapping(run.told("results").get(task), "results")
-    score = records.as_number(told.get(f"{name},{by}", told.get(name)))
-    column = [_number(doc["scores"].get(name)) for doc in docs.values()]
-    known = [value for value in column if value is not None and not math.isnan(value)]
-    if score is None or math.isnan(score) or not known or None in column:
-        return True
-    if run.counts("effective")[task] != len(docs):
+    score = records.as_number(told)
+    known = [value for value in values if value is not None and not math.isnan(value)]
+    if score is None or math.isnan(score) or not known or None in values:
         return True
     return math.isclose(math.fsum(known) / len(known), score, rel_tol=_CLOSE, abs_tol=_CLOSE)
 
 
-def _refuse_unfinished(run: _Run, docs: Mapping[str, Any]) -> None:
+def _refuse_unfinished(
+    lacking: Sequence[str], expected: Mapping[str, int | None], docs: Mapping[str, Any]
+) -> None:
     """Refuse fewer samples than the results were computed from."""
-    missing = [name for name in run.told("n-samples") if name not in docs]
-    why = ""
-    if run.complete and missing:
-        why = f"the task {missing[0]} too, and has no samples of it"
-    for task, expected in run.counts("effective").items():
-        if expected is not None and expected != len(docs[task]):
-            why = why or (
-                f"{expected} documents of {task}, and there are samples of {len(docs[task])}"
-            )
+    why = [f"the task {task} too, and has no samples of it" for task in lacking]
+    why += [
+        f"{n} documents of {task}, and there are samples of {len(docs[task])}"
+        for task, n in expected.items()
+        if n not in (None, len(docs[task]))
+    ]
     if why:
-        raise ResultsError(
-            f"{run.where} is of {why}. To read what there is, pass allow='unfinished'."
+        raise ValueError(
+            f"the run is of {why[0]}. To read what there is, pass allow='unfinished'."
         )
 
 
@@ -265,46 +245,17 @@ def _number(value: Any) -> float | None:
     return read_number(value) if isinstance(value, str) else records.as_number(value)
 
 
-def _model(run: _Run) -> str:
-    config = run.told("config")
+def _model(results: Entry) -> str:
+    config = results.part("config")
     told = config.get("model_args")
     inside = told.get("pretrained") if isinstance(told, dict) else None
     return (
-        records.text_of(run.results.get("model_name") or inside or config.get("model"))
-        or "model"
+        records.text_of(results.get("model_name") or inside or config.get("model")) or "model"
     )
 
 
-def _source(system: str, run: _Run, docs: Mapping[str, Any], asked: Asked) -> Source:
-    told = run.results
-    templated = bool(told.get("chat_template") or told.get("chat_template_sha"))
-    # The prompt of each task's first document: one tells how all of them are made.
-    first = {task: min(own, key=lambda name: (len(name), name)) for task, own in docs.items()}
-    prompts = [
-        (task, name, records.text_of(docs[task][name]["prompt_hash"]))
-        for task, name in sorted(first.items())
-    ]
-    each = {what: run.told(what) for what in ("versions", "n-shot")}
-    said = {w: records.one_or_each({t: own.get(t) for t in docs}) for w, own in each.items()}
-    return asked.source(
-        system,
-        task=_named(run, sorted(docs)),
-        version=said["versions"],
-        created=_date(told.get("date")),
-        # When it began, to the microsecond: no two runs have that in common.
-        run=records.text_of(told.get("date")),
-        n_expected=records.total(run.counts("original").values()),
-        settings=records.facts(
-            num_fewshot=said["n-shot"],
-            # With a template of the chat, prompts are the model's own.
-            prompts=None if templated else records.digest(*prompts),
-        ),
-    )
-
-
-def _named(run: _Run, names: list[str]) -> str:
+def _named(groups: Entry, names: list[str]) -> str:
     """The group that has exactly these tasks; else the tasks."""
-    groups = run.told("group_subtasks")
     of_all = [group for group in groups if sorted(_leaves(group, groups)) == names]
     # Of groups within each other the innermost, however the run was started.
     inner = (group for group in of_all if not any(each in groups[group] for each in of_all))

@@ -12,10 +12,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
+from skstat.io._formats.format import Given
 from skstat.io._join import ResultsError
 from skstat.io._results import Results, Source
+from skstat.stats import Unit
 
 # A file is read at once.
 FILE_LIMIT = 1 << 31
@@ -145,18 +147,43 @@ def reading(what: Any) -> Iterator[None]:
         raise ResultsError(f"{where}: {error}") from error
 
 
-def mapping(value: Any, name: str) -> Mapping[str, Any]:
-    """Return an object with keys, which is empty where there is none."""
-    if value is not None and not isinstance(value, dict):
-        raise ValueError(f"{name} is not an object with keys.")
-    return value or {}
+class Entry(dict[str, Any]):
+    """An object of a log: what it lacks is empty, and what is of another kind is refused."""
 
+    @classmethod
+    def of(cls, value: Any, name: str) -> Self:
+        """Take an object with keys, which is empty where there is none."""
+        if value is not None and not isinstance(value, dict):
+            raise ValueError(f"{name} is not an object with keys.")
+        return cls(value or {})
 
-def sequence(value: Any, name: str) -> Sequence[Any]:
-    """Return a list, which is empty where there is none."""
-    if value is not None and not isinstance(value, list):
-        raise ValueError(f"{name} is not a list.")
-    return value or []
+    def part(self, name: str) -> Self:
+        """Return an object that stands in this one."""
+        return self.of(self.get(name), name)
+
+    def listed(self, name: str) -> Sequence[Any]:
+        """Return a list that stands in it."""
+        value = self.get(name)
+        if value is not None and not isinstance(value, list):
+            raise ValueError(f"{name} is not a list.")
+        return value or []
+
+    def parts(self, name: str) -> list[Self]:
+        """Return a list of objects that stands in it."""
+        return [self.of(each, f"an entry of {name}") for each in self.listed(name)]
+
+    def text(self, name: str) -> str:
+        """Return a fact in words."""
+        return text_of(self.get(name))
+
+    def word(self, name: str, default: Any = None) -> str:
+        """Return a name, which is a text or whole number, or refuse anything else."""
+        return word(self.get(name, default), name)
+
+    def count(self, name: str) -> int | None:
+        """Return a whole number; None of anything else."""
+        value = self.get(name)
+        return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def word(value: Any, name: str) -> str:
@@ -171,18 +198,6 @@ def text_of(value: Any) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
-
-
-def facts(**known: Any) -> dict[str, str]:
-    """Return those facts that are known, in words."""
-    return {
-        name: text_of(value) for name, value in known.items() if value not in (None, "", {}, [])
-    }
-
-
-def whole_number(value: Any) -> int | None:
-    """Return a count; None of anything else."""
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def as_number(value: Any) -> float | None:
@@ -209,8 +224,8 @@ class Row:
 
     Attributes
     ----------
-    system, item : str
-        Whose it is, and what it is on.
+    item : str
+        What it is on.
     scores : mapping of str to object
         By metric; None where there is none.
     repeat : str
@@ -219,104 +234,167 @@ class Row:
         What else is known of it, of which short texts and numbers become columns.
     content : str or None
         Digest of what the item is.
-    task : str
-        Which of several tasks it is of.
     """
 
-    system: str
     item: str
-    scores: Mapping[str, Any]
+    scores: dict[str, Any]
     repeat: str = "1"
     facts: Mapping[str, Any] = field(default_factory=dict)
     content: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Log:
+    """The results of one system on one task, and what is known of them, as of a ``Source``.
+
+    Attributes
+    ----------
+    system, task : str
+        Whose results they are, and on what.
+    rows : sequence of Row
+        The results.
+    version, created, run, n_expected, score_left_out : object
+        See :class:`skstat.io.Source`.
+    settings : mapping of str to object
+        How the task was asked.
+    prompts : object
+        What all systems are asked, of which a digest becomes one of the settings.
+    """
+
+    system: str
+    rows: Sequence[Row]
     task: str = ""
+    version: Any = None
+    created: str = ""
+    run: str = ""
+    n_expected: int | None = None
+    score_left_out: float | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    prompts: Any = None
+
+
+def results_by_system(logs: Iterable[Log], given: Given, **how: Any) -> list[Results]:
+    """Make results of every system by its logs, see :func:`results_of`."""
+    by_system: dict[str, dict[str, Log]] = {}
+    for log in logs:
+        if by_system.setdefault(log.system, {}).setdefault(log.task, log) is not log:
+            raise ResultsError(
+                f"{given.where} holds two runs of {log.system!r} on {log.task!r}."
+            )
+    return [results_of([*own.values()], given, **how) for own in by_system.values()]
 
 
 def results_of(
-    rows: Sequence[Row],
-    sources: Iterable[Source],
-    where: str,
+    logs: Sequence[Log],
+    given: Given,
     *,
+    by_task: bool = False,
+    task: str = "",
     prefix: str = "",
-    number: Callable[[Any], float | None] | None = None,
+    number: Callable[[Any], float | None] = as_number,
+    metrics: Iterable[str] | None = None,
     left_out: Mapping[str, str] | None = None,
-    **known: Any,
+    higher_is_better: Mapping[str, bool] | None = None,
+    unit: Unit = "instance",
 ) -> Results:
-    """Make results of the rows of a log.
+    """Make results of logs.
 
     Parameters
     ----------
-    rows : sequence of Row
-        The rows.
-    sources : iterable of Source
+    logs : sequence of Log
+        The logs.
+    given : Given
         Where they came from.
-    where : str
-        What holds them, for errors.
+    by_task : bool, default=False
+        Whether items are named by their tasks, too, which become a column.
+    task : str, default=""
+        What all tasks together are called.
     prefix : str, default=""
         What comes before the names of facts that other columns have.
     number : callable, optional
         Reads a score: to a number, nan where there is none, None of what is not a number.
+    metrics : iterable of str, optional
+        Those to be read; by default all.
     left_out : mapping of str to str, optional
         Metrics that the log has and that are not read, each with the reason.
-    **known
-        Directions by metric, and the unit, as :class:`Results` takes them.
+    higher_is_better : mapping of str to bool, optional
+        Directions of metrics, where they are known.
+    unit : str, default="instance"
+        What an item is.
     """
+    rows = [(log, row) for log in logs for row in log.rows]
     if not rows:
-        raise ResultsError(f"{where} holds no results.")
-    read = number or as_number
+        raise ValueError("there are no results.")
     why: dict[str, str] = {}
     scores: dict[str, list[float]] = {}
-    for name in dict.fromkeys(name for row in rows for name in row.scores):
-        values = [read(row.scores.get(name)) for row in rows]
+    for name in metrics or dict.fromkeys(name for _, row in rows for name in row.scores):
+        values = [number(row.scores.get(name)) for _, row in rows]
         # What once is not a number is not a score of its task.
-        odd = {row.task: row for row, own in zip(rows, values, strict=True) if own is None}
+        odd = {
+            log.task: row for (log, row), own in zip(rows, values, strict=True) if own is None
+        }
         if odd:
             why[name] = f"gave {str(next(iter(odd.values())).scores[name])[:40]!r}"
         of_rows = zip(rows, values, strict=True)
-        found = [math.nan if own is None or row.task in odd else own for row, own in of_rows]
+        found = [
+            math.nan if own is None or log.task in odd else own for (log, _), own in of_rows
+        ]
         if not all(map(math.isnan, found)):  # a metric without any value says nothing
             scores[name] = found
     why |= left_out or {}
     if not scores:
         told = "; ".join(f"{name} {reason}" for name, reason in why.items())
-        raise ResultsError(
-            f"{where} has no score of an item that is a number ({told or 'none'})."
-        )
-    columns: dict[str, list[Any]] = {"task": [row.task for row in rows]}
-    columns = columns if any(columns["task"]) else {}
+        raise ValueError(f"no score of an item is a number ({told or 'there is none'}).")
+    columns: dict[str, list[Any]] = {"task": [log.task for log, _ in rows]} if by_task else {}
     taken = {"system", "item", "repeat", "content", *columns, *scores}
-    for name in dict.fromkeys(name for row in rows for name in row.facts):
-        values = [row.facts.get(name) for row in rows]
+    for name in dict.fromkeys(name for _, row in rows for name in row.facts):
+        values = [row.facts.get(name) for _, row in rows]
         if all(map(is_small, values)) and any(value is not None for value in values):
             columns[f"{prefix}{name}" if name in taken else name] = values
-    repeats, contents = [row.repeat for row in rows], [row.content for row in rows]
-    ways = known.pop("higher_is_better", {})
+    repeats, contents = [row.repeat for _, row in rows], [row.content for _, row in rows]
+    systems = dict.fromkeys(log.system for log in logs)
     return Results(
-        system=[row.system for row in rows],
-        item=[row.item for row in rows],
+        system=[log.system for log, _ in rows],
+        item=[f"{log.task}/{row.item}" if by_task else row.item for log, row in rows],
         scores=scores,
         repeat=repeats if len(set(repeats)) > 1 else None,
         columns=columns,
         content=None if None in contents else contents,
-        higher_is_better={name: up for name, up in ways.items() if name in scores},
-        sources=tuple(sources),
+        higher_is_better={n: up for n, up in (higher_is_better or {}).items() if n in scores},
+        unit=unit,
+        sources=tuple(
+            _source([log for log in logs if log.system == system], given, task)
+            for system in systems
+        ),
         left_out=tuple(why),
-        **known,
     )
 
 
-def one_or_each(told: Mapping[str, Any]) -> str:
+def _source(logs: Sequence[Log], given: Given, task: str) -> Source:
+    """Say where the results of a system on all of its tasks came from."""
+    names = dict.fromkeys(name for log in logs for name in log.settings)
+    told = {n: _one_or_each({log.task: log.settings.get(n) for log in logs}) for n in names}
+    prompts = [(log.task, log.prompts) for log in logs if log.prompts is not None]
+    told["prompts"] = digest(*sorted(prompts)) if prompts else ""
+    sizes = [log.n_expected for log in logs]
+    return given.source(
+        logs[0].system,
+        task=task or ", ".join(sorted(log.task for log in logs)),
+        version=_one_or_each({log.task: log.version for log in logs}),
+        created=max(log.created for log in logs),
+        run=", ".join(filter(None, dict.fromkeys(log.run for log in logs))),
+        n_expected=None if None in sizes else sum(size or 0 for size in sizes),
+        score_left_out=logs[0].score_left_out,
+        settings={name: fact for name, fact in told.items() if fact},
+    )
+
+
+def _one_or_each(told: Mapping[str, Any]) -> str:
     """Say what is known of tasks: once where it is the same of all, else of each."""
     words = {task: text_of(fact) for task, fact in sorted(told.items())}
     if len(set(words.values())) == 1:
         return next(iter(words.values()))
     return "; ".join(f"{task}: {fact}" for task, fact in words.items() if fact)
-
-
-def total(counts: Iterable[Any]) -> int | None:
-    """Add up numbers of items; None where one is not known."""
-    known = [whole_number(count) for count in counts]
-    return None if None in known else sum(count or 0 for count in known)
 
 
 def is_small(value: Any) -> bool:

@@ -4,13 +4,12 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from skstat._names import listed
 from skstat.io._formats import records
-from skstat.io._formats.format import Asked, Format, Given
+from skstat.io._formats.format import Format, Given
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._table import read_number
@@ -42,7 +41,7 @@ _IR = re.compile(
 _Score = tuple[str, str, Any]
 
 
-def read_trec_eval(given: Given, asked: Asked) -> list[Results]:
+def read_trec_eval(given: Given) -> list[Results]:
     """Read what ``trec_eval -q`` printed.
 
     :system: The ``runid`` where it is printed, else the name of the file.
@@ -50,20 +49,20 @@ def read_trec_eval(given: Given, asked: Asked) -> list[Results]:
         returned nothing for, its means tell how many, and they score 0.
     :scores: The measures, of which more is better. Counts and means are left out.
     """
-    return _read(given, asked, _trec_line)
+    return _read(given, _trec_line)
 
 
-def read_ir_measures(given: Given, asked: Asked) -> list[Results]:
+def read_ir_measures(given: Given) -> list[Results]:
     """Read what ``ir_measures --by_query`` printed.
 
     :system: The name of the file.
     :item: The query.
     :scores: The measures, of which more is better. Counts and means are left out.
     """
-    return _read(given, asked, _ir_line)
+    return _read(given, _ir_line)
 
 
-def _read(given: Given, asked: Asked, line: Callable[[str], _Score | None]) -> list[Results]:
+def _read(given: Given, line: Callable[[str], _Score | None]) -> list[Results]:
     path = given.path
     assert path is not None
     runs, means = [], {}
@@ -90,16 +89,16 @@ def _read(given: Given, asked: Asked, line: Callable[[str], _Score | None]) -> l
         raise ResultsError(
             f"{path} holds {len(runs)} runs ({listed(runs)}): give each a file of its own."
         )
-    system = runs[0] if runs else path.stem
-    source = asked.source(system)
     n = _n_queries(by_query, means, str(path)) if line is _trec_line else len(by_query)
-    if n > len(by_query):
-        source = replace(source, n_expected=n, score_left_out=0.0)
-    rows = [
-        records.Row(system=system, item=query, scores=own) for query, own in by_query.items()
-    ]
+    lacks = n > len(by_query)
+    log = records.Log(
+        system=runs[0] if runs else path.stem,
+        rows=[records.Row(item=query, scores=own) for query, own in by_query.items()],
+        n_expected=n if lacks else None,
+        score_left_out=0.0 if lacks else None,
+    )
     known = dict.fromkeys((name for own in by_query.values() for name in own), True)
-    return [records.results_of(rows, [source], str(path), higher_is_better=known)]
+    return [records.results_of([log], given, higher_is_better=known)]
 
 
 def _n_queries(

@@ -5,13 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._formats.records import Row, digest, results_of
+from skstat.io._formats.format import Format, Given
+from skstat.io._formats.records import Log, Row, digest, results_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 
 
-def read_skore(given: Given, asked: Asked) -> list[Results]:
+def read_skore(given: Given) -> list[Results]:
     """Read one report, or those of a comparison.
 
     :system: The name in a ComparisonReport; else that of the estimator.
@@ -25,12 +25,11 @@ def read_skore(given: Given, asked: Asked) -> list[Results]:
     found = []
     for system, report in reports.items():
         of_splits = hasattr(report, "split_indices")
-        rows = (_of_splits if of_splits else _of_rows)(report, str(system))
+        rows = (_of_splits if of_splits else _of_rows)(report)
         found.append(
             results_of(
-                list(rows),
-                [asked.source(str(system))],
-                "the report",
+                [Log(system=str(system), rows=list(rows))],
+                given,
                 higher_is_better={"correct": True, "squared_error": False},
                 unit="split" if of_splits else "instance",
             )
@@ -38,14 +37,13 @@ def read_skore(given: Given, asked: Asked) -> list[Results]:
     return found
 
 
-def _of_splits(report: Any, system: str) -> Iterator[Row]:
+def _of_splits(report: Any) -> Iterator[Row]:
     """Scores of every split, whose rows say whether two reports have the same ones."""
     each = zip(report.split_indices, report.reports_, strict=True)
     for place, (split, part) in enumerate(each):
         train, test = map(np.asarray, split)
         scores = part.metrics.summarize().frame().squeeze()
         yield Row(
-            system=system,
             item=str(place),
             # One score of an estimator stands there under two names.
             scores={str(n): float(one) for n, one in scores.items() if n != "default_score"},
@@ -54,7 +52,7 @@ def _of_splits(report: Any, system: str) -> Iterator[Row]:
         )
 
 
-def _of_rows(report: Any, system: str) -> Iterator[Row]:
+def _of_rows(report: Any) -> Iterator[Row]:
     """Score every row of a test set: right or wrong, or its squared error."""
     truth = np.asarray(report.y_test)
     predicted = np.asarray(report.get_predictions(data_source="test"))
@@ -67,7 +65,7 @@ def _of_rows(report: Any, system: str) -> Iterator[Row]:
     scores = predicted == truth if classes else (predicted - truth) ** 2
     name = "correct" if classes else "squared_error"
     for row, (score, value) in enumerate(zip(scores.tolist(), truth.tolist(), strict=True)):
-        yield Row(system=system, item=str(row), scores={name: score}, content=digest(value))
+        yield Row(item=str(row), scores={name: score}, content=digest(value))
 
 
 SKORE = Format(

@@ -1,13 +1,12 @@
 """Results of SWE-bench: reports of its harness, and files of its leaderboard."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from skstat.io._formats import records
-from skstat.io._formats.format import Asked, Format, Given
-from skstat.io._join import ResultsError
+from skstat.io._formats.format import Format, Given
+from skstat.io._formats.records import Entry
 from skstat.io._results import Results
 
 # A report has all instances that were evaluated; the leaderboard has those that were solved,
@@ -22,7 +21,7 @@ _METRIC = "resolved"
 _COSTS = ("cost", "api_calls")
 
 
-def read_swe_bench(given: Given, asked: Asked) -> list[Results]:
+def read_swe_bench(given: Given) -> list[Results]:
     """Read one report, or those of a folder of the leaderboard.
 
     :system: The name of the report, or of the folder on the leaderboard.
@@ -38,72 +37,64 @@ def read_swe_bench(given: Given, asked: Asked) -> list[Results]:
     """
     assert given.path is not None
     files = _files(given.path) if given.path.is_dir() else [given.path]
-    told = {path: records.mapping(records.read_json(path), path.name) for path in files}
+    told = {path: Entry.of(records.read_json(path), path.name) for path in files}
     # Which instances there are, only all systems together tell, or the caller.
-    every = dict.fromkeys(name for each in told.values() for name in _named(each))
-    wanted = asked.columns.get("item")
-    named = isinstance(wanted, Iterable) and not isinstance(wanted, str)
-    every = dict.fromkeys(map(str, wanted)) if named and wanted else every
-    whole = bool(named or given.path.is_dir())
-    return [_one(path, each, asked, every if whole else None) for path, each in told.items()]
+    wanted = given.columns.get("item")
+    every = wanted if not isinstance(wanted, str) else None
+    if every is None and given.path.is_dir():
+        every = [name for each in told.values() for name in _named(each)]
+    found = []
+    for path, each in told.items():
+        with records.reading(path):
+            log = _log(path, each, given, every and [*dict.fromkeys(map(str, every))])
+        ways = {_METRIC: True, **dict.fromkeys(_COSTS, False)}
+        found.append(records.results_of([log], given, higher_is_better=ways))
+    return found
 
 
-def _one(
-    path: Path, told: Mapping[str, Any], asked: Asked, every: Mapping[str, None] | None
-) -> Results:
-    total, costs = None, {}
+def _log(path: Path, told: Entry, given: Given, every: Sequence[str] | None) -> records.Log:
+    costs: dict[str, Entry] = {}
     if "resolved_ids" in told:  # a report of the harness: MODEL.RUN.json
-        solved = dict.fromkeys(_ids(told, "resolved_ids"))
-        failed = dict.fromkeys(name for kind in _FAILED for name in _ids(told, kind))
-        submitted = _ids(told, "submitted_ids")
-        lost = [name for name in submitted if name not in solved and name not in failed]
-        total = records.whole_number(told.get("total_instances"))
-        if lost and "unfinished" not in asked.allow:
-            raise ResultsError(
-                f"{path} has no outcome for {len(lost)} of the instances that were submitted, "
+        solved = _ids(told, "resolved_ids")
+        failed = [name for kind in _FAILED for name in _ids(told, kind)]
+        lost = [n for n in _ids(told, "submitted_ids") if n not in {*solved, *failed}]
+        if lost and "unfinished" not in given.allow:
+            raise ValueError(
+                f"there is no outcome for {len(lost)} of the instances that were submitted, "
                 f"such as {lost[0]!r}. To read what there is, pass allow='unfinished'."
             )
-    elif isinstance(told.get("resolved"), list):  # of the leaderboard
+    elif isinstance(told.get(_METRIC), list):  # of the leaderboard
         if every is None:
-            raise ResultsError(
-                f"{path} names the instances that were solved, and not all that were tried. "
-                "Name all of them, as in columns={'item': ids}, or read the folder of all "
-                "systems."
+            raise ValueError(
+                "it names the instances that were solved, and not all that were tried. Name "
+                "all of them, as in columns={'item': ids}, or read the folder of all systems."
             )
-        solved = dict.fromkeys(_ids(told, "resolved"))
-        other = next((name for name in _named(told) if name not in every), None)
-        if other is not None:
-            raise ResultsError(f"{path} has {other!r}, which is not among the instances.")
-        failed = dict.fromkeys(name for name in every if name not in solved)
+        solved = _ids(told, _METRIC)
+        if other := [name for name in _named(told) if name not in every]:
+            raise ValueError(f"{other[0]!r} is not among the instances.")
+        failed = [name for name in every if name not in solved]
     else:  # an entry per instance, with what it cost
-        costs = {name: records.mapping(row, name) for name, row in told.items()}
+        costs = {name: told.part(name) for name in told}
         if not all(isinstance(row.get(_METRIC), bool) for row in costs.values()):
-            raise ResultsError(f"{path} does not say of each instance whether it was resolved.")
-        solved = dict.fromkeys(name for name, row in costs.items() if row[_METRIC])
-        failed = dict.fromkeys(name for name in costs if name not in solved)
-    both = next((name for name in solved if name in failed), None)
-    if both is not None:
-        raise ResultsError(f"{path} says of {both!r} that it was solved, and that it was not.")
-    system = _system(path)
+            raise ValueError("it does not say of each instance whether it was resolved.")
+        solved = [name for name, row in costs.items() if row[_METRIC]]
+        failed = [name for name in costs if name not in solved]
+    if both := [name for name in solved if name in failed]:
+        raise ValueError(f"it says of {both[0]!r} that it was solved, and that it was not.")
     rows = [
         records.Row(
-            system=system,
             item=name,
             scores={
                 _METRIC: name in solved,
-                **{cost: costs.get(name, {}).get(cost) for cost in _COSTS},
+                **{cost: costs.get(name, Entry()).get(cost) for cost in _COSTS},
             },
             # django__django-11099 is an issue of the repository django/django.
             facts={"repository": name.rpartition("-")[0].replace("__", "/")},
         )
-        for name in [*solved, *failed]
+        for name in dict.fromkeys([*solved, *failed])
     ]
-    return records.results_of(
-        rows,
-        [asked.source(system, task="SWE-bench", n_expected=total)],
-        str(path),
-        higher_is_better={_METRIC: True, **dict.fromkeys(_COSTS, False)},
-    )
+    size = told.count("total_instances")
+    return records.Log(system=_system(path), rows=rows, task="SWE-bench", n_expected=size)
 
 
 def _files(folder: Path) -> list[Path]:
@@ -115,15 +106,15 @@ def _files(folder: Path) -> list[Path]:
     return found
 
 
-def _named(told: Mapping[str, Any]) -> list[str]:
+def _named(told: Entry) -> list[str]:
     """The instances that a file of the leaderboard names."""
     if not isinstance(told.get(_METRIC), list):
         return list(told)
     return [name for kind in (_METRIC, *_NOT_SOLVED) for name in _ids(told, kind)]
 
 
-def _ids(told: Mapping[str, Any], kind: str) -> list[str]:
-    return [records.word(name, kind) for name in records.sequence(told.get(kind), kind)]
+def _ids(told: Entry, kind: str) -> list[str]:
+    return [records.word(name, kind) for name in told.listed(kind)]
 
 
 def _system(path: Path) -> str:

@@ -11,7 +11,7 @@ from skstat._columns import is_score, why_no_system
 from skstat._directions import direction_of
 from skstat._names import listed
 from skstat.io._formats import records
-from skstat.io._formats.format import Asked, Format, Given
+from skstat.io._formats.format import Format, Given
 from skstat.io._formats.table_files import CELLS_LIMIT, table_kind, table_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
@@ -22,7 +22,7 @@ from skstat.io._table import Table, holds_lists, numbers_of_texts
 _NUMBER = re.compile(r"(.*[\s;])?[+-]?\d*\.\d+([eE][+-]?\d+)?")
 
 
-def read_table(given: Given, asked: Asked) -> list[Results]:
+def read_table(given: Given) -> list[Results]:
     """Read a table with one row per result; columns of numbers and outcomes are its scores.
 
     :system: A column called system, model, estimator, algorithm, classifier, regressor, method,
@@ -54,24 +54,24 @@ def read_table(given: Given, asked: Asked) -> list[Results]:
         )
     if not table.named:
         raise ResultsError(f"{table.path}, {table.row(0)} is not an object with keys.")
-    named = names_of(asked.columns.get("score"))
+    named = names_of(given.columns.get("score"))
     metric = named[0] if len(named) == 1 and named[0] not in table else "score"
-    if "systems" in asked.columns:
-        table, named = _melted(table, asked.columns["systems"], metric), (metric,)
+    if "systems" in given.columns:
+        table, named = _melted(table, given.columns["systems"], metric), (metric,)
 
     def call(**roles: Any) -> str:
-        return f"read_results({table.path!r}, columns={asked.columns | roles})"
+        return f"read_results({table.path!r}, columns={given.columns | roles})"
 
     said = Said(
         call=call,
-        system=asked.columns.get("system"),
-        item=names_of(asked.columns.get("item")),
-        repeat=asked.columns.get("repeat"),
+        system=given.columns.get("system"),
+        item=names_of(given.columns.get("item")),
+        repeat=given.columns.get("repeat"),
         score=named,
     )
     roles = _unfolded(Roles(table, said))
     found, left_out = roles.scores()
-    systems = [] if asked.system or len(named) > 1 else _systems(roles, found)
+    systems = [] if given.system or len(named) > 1 else _systems(roles, found)
     if systems:
         notes = (*roles.notes, f"read as systems: the columns {listed(systems)}")
         left_out = [*left_out, *(name for name in found if name not in systems)]
@@ -80,9 +80,9 @@ def read_table(given: Given, asked: Asked) -> list[Results]:
     elif roles.metric is None:
         roles.check_scores(named)
     roles.refuse_twice(found)
-    name = asked.system or Path(str(table.path)).stem
+    name = given.system or Path(str(table.path)).stem
     of_rows = [name] if roles.system is None else roles.table.labels(roles.system)
-    sources = tuple(asked.source(str(each)) for each in dict.fromkeys(of_rows))
+    sources = tuple(given.source(str(each)) for each in dict.fromkeys(of_rows))
     scores = {each: each for each in found}
     return [roles.results(scores, left_out, name=name, sources=sources)]
 
