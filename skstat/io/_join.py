@@ -67,20 +67,22 @@ default=()
     >>> join_results([one, two]).names
     ('a', 'b')
     """
-    allowed = check_allowed(allow)
-    parts = list(parts)
+    allowed, parts = check_allowed(allow), list(parts)
     if not parts:
         raise ResultsError("there are no results to join.")
-    if len(parts) == 1:
-        check_in_common(parts[0], allowed)
-        return parts[0]
+    found = parts[0] if len(parts) == 1 else _joined(parts, allowed)
+    check_in_common(found, allowed)
+    return found
+
+
+def _joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
     _refuse_twice(parts)
-    units = list(dict.fromkeys(part.unit for part in parts))
-    if len(units) > 1:
-        raise ResultsError(
-            f"one of the results has a row per {units[0]} and another per {units[1]}."
-        )
-    parts = _with_items_left_out(parts)
+    first, *others = parts = _with_items_left_out(parts)
+    for other in others:
+        if other.unit != first.unit:
+            raise ResultsError(
+                f"one of the results has a row per {first.unit} and another per {other.unit}."
+            )
     _refuse_copies(parts)
     sources = tuple(source for part in parts for source in part.sources)
     for kind, name, each in differences(sources):
@@ -90,36 +92,40 @@ default=()
                 f"the results are of different {what}: {each}. If they may be compared all "
                 f"the same, pass allow={kind!r}."
             )
-    common = [name for name in parts[0].metrics if all(name in p.scores for p in parts)]
+    common = [name for name in first.metrics if all(name in p.scores for p in parts)]
     if not common:
         have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
         raise ResultsError(f"the results have no metric in common ({have}).")
     directions = {name: _one_way(name, parts) for name in common}
+
+    def stacked(columns: Iterable[Any]) -> Any:
+        return np.concatenate([np.asarray(column, dtype=object) for column in columns])
+
     # Where some have several results of an item, every row of the others is the first.
-    repeats = [["1"] * len(part) if part.repeat is None else part.repeat for part in parts]
     repeated = any(part.repeat is not None for part in parts)
     found = Results(
-        system=_stacked([part.system for part in parts]),
-        item=_stacked([part.item for part in parts]),
+        system=stacked(part.system for part in parts),
+        item=stacked(part.item for part in parts),
         scores={name: np.concatenate([part.scores[name] for part in parts]) for name in common},
-        repeat=_stacked(repeats) if repeated else None,
+        repeat=stacked(["1"] * len(p) if p.repeat is None else p.repeat for p in parts)
+        if repeated
+        else None,
         columns={
-            name: _stacked([part.columns[name] for part in parts])
-            for name in parts[0].columns
+            name: stacked(part.columns[name] for part in parts)
+            for name in first.columns
             if all(name in part.columns for part in parts)
         },
-        content=_stacked([part.content for part in parts])
+        content=stacked(part.content for part in parts)
         if all(part.content is not None for part in parts)
         else None,
         higher_is_better={name: up for name, up in directions.items() if up is not None},
-        unit=parts[0].unit,
+        unit=first.unit,
         sources=sources,
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
         left_out=tuple(dict.fromkeys(name for part in parts for name in part.left_out)),
     )
     if "content" not in allowed:
         _refuse_other_content(found)
-    check_in_common(found, allowed)
     return found
 
 
@@ -133,30 +139,31 @@ def _with_items_left_out(parts: Sequence[Results]) -> list[Results]:
     counts = {source.n_expected or 0 for source in sources}
     n_lost = max(counts) - len(known) if len(counts) == 1 else 0
     known |= {f"no results ({k})": None for k in range(1, n_lost + 1)}
-    found = []
-    for part in parts:
-        source = part.sources[0] if len(part.sources) == 1 else None
-        if source is not None and source.score_left_out is not None:
-            own = set(part.items)
-            more = [item for item in known if item not in own]
-            if len(own) + len(more) != source.n_expected:
-                raise ResultsError(
-                    f"{source.system!r} was evaluated on {source.n_expected} topics and has "
-                    f"lines of {len(own)}; the results have {len(more)} topics more that it "
-                    f"has none of, in place of {(source.n_expected or 0) - len(own)}: which "
-                    "have the score 0 cannot be told. Evaluate all runs with the same qrels."
-                )
-            rest = np.full(len(more), source.score_left_out)
-            none = f"{len(more)} topics, which score 0"
-            part = replace(
-                part,
-                system=[*part.system, *part.names * len(more)],
-                item=[*part.item, *more],
-                scores={name: [*own, *rest] for name, own in part.scores.items()},
-                notes=(*part.notes, f"{source.system} has no results for {none}"),
-            )
-        found.append(part)
-    return found
+    return [_with_rest(part, known) for part in parts]
+
+
+def _with_rest(part: Results, known: Iterable[str]) -> Results:
+    if len(part.sources) != 1 or part.sources[0].score_left_out is None:
+        return part
+    (source,) = part.sources
+    own = set(part.items)
+    more = [item for item in known if item not in own]
+    if len(own) + len(more) != source.n_expected:
+        raise ResultsError(
+            f"{source.system!r} was evaluated on {source.n_expected} topics and has "
+            f"lines of {len(own)}; the results have {len(more)} topics more that it "
+            f"has none of, in place of {(source.n_expected or 0) - len(own)}: which "
+            "have the score 0 cannot be told. Evaluate all runs with the same qrels."
+        )
+    rest = [source.score_left_out] * len(more)
+    none = f"{len(more)} topics, which score 0"
+    return replace(
+        part,
+        system=[*part.system, *part.names * len(more)],
+        item=[*part.item, *more],
+        scores={name: [*scores, *rest] for name, scores in part.scores.items()},
+        notes=(*part.notes, f"{source.system} has no results for {none}"),
+    )
 
 
 def _one_way(metric: str, parts: Sequence[Results]) -> bool | None:
@@ -173,10 +180,6 @@ def _one_way(metric: str, parts: Sequence[Results]) -> bool | None:
         f"{metric} is below 0 in the results of {', '.join(negated.names)} and not in others: "
         "it was negated in one of them. Give all of them one sign."
     )
-
-
-def _stacked(columns: Sequence[Any]) -> Any:
-    return np.concatenate([np.asarray(column, dtype=object) for column in columns])
 
 
 def _refuse_twice(parts: Sequence[Results]) -> None:
@@ -233,13 +236,12 @@ def differences(sources: Iterable[Source]) -> Iterator[tuple[str, str, str]]:
 def _refuse_other_content(results: Results) -> None:
     if results.content is None:
         return
-    first: dict[str, str] = {}
-    pairs = zip(results.item.tolist(), results.content.tolist(), strict=True)
-    other = list(dict.fromkeys(i for i, own in pairs if first.setdefault(i, own) != own))
+    pairs = dict.fromkeys(zip(results.item.tolist(), results.content.tolist(), strict=True))
+    other = [item for item, n in Counter(item for item, _ in pairs).items() if n > 1]
     if other:
         raise ResultsError(
             f"{len(other)} of {len(results.items)} items have one name and different content: "
-            f"{listed(list(map(repr, other)))}. The systems did not answer the same questions. "
+            f"{listed(map(repr, other))}. The systems did not answer the same questions. "
             "If the content may differ, pass allow='content'."
         )
 
@@ -262,16 +264,14 @@ def check_in_common(results: Results, allow: Iterable[str]) -> None:
     for name, items in of_system.items():
         if items:
             first.setdefault(frozenset(items), name)
-    left = list(first)
-    reached, near = list[frozenset[str]](), left[:1]
-    while near:
-        reached += near
-        left = [items for items in left if items not in near]
-        near = [
+    reached, left = list(first)[:1], list(first)[1:]
+    for near in reached:  # of which there are more and more
+        reached += [
             items
             for items in left
-            if any(len(items & o) >= _LEAST_SHARE * min(len(items), len(o)) for o in near)
+            if len(items & near) >= _LEAST_SHARE * min(len(items), len(near))
         ]
+        left = [items for items in left if items not in reached]
     if not left:
         return
     one = max(reached, key=lambda items: len(items & left[0]))

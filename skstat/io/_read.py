@@ -145,48 +145,45 @@ def _read(
     """Read one source, or join several."""
     if isinstance(source, Results):
         return source
-
-    def read(what: Any, system: str | None = None) -> Results:
-        if isinstance(what, Results):
-            return _called(what, system)
-        given = Given(what, system=system, allow=allow, columns=columns)
-        with reading(what):
-            found = format_of(given, format_name)
-            try:
-                parts = found.read(replace(given, format=found.name))
-            except (TypeError, AttributeError, AssertionError) as error:
-                if format_name is None or found.knows(given):
-                    raise
-                raise ResultsError(
-                    f"{given.where} is not in the format {format_name!r}, which is "
-                    f"that of {found.of}: leave format= out to have it recognised."
-                ) from error
-            return _called(join_results(parts, allow=allow), system)
-
+    each: Iterable[tuple[str | None, Any]] = [(None, source)]
     # Some tools return their results as a dictionary: that one is not of names.
     if isinstance(source, Mapping) and recognised(Given(source)) is None:
         _refuse_one_file(source)
-        parts = [read(what, str(name)) for name, what in source.items()]
+        each = [(str(name), what) for name, what in source.items()]
     elif isinstance(source, list | tuple):
-        parts = [read(what) for what in source]
-    else:
-        parts = [read(Path(source) if isinstance(source, str) else source)]
+        each = [(None, what) for what in source]
+    given = [Given(what, format_name or "", name, allow, columns) for name, what in each]
+    parts = [part for one in given for part in _parts(one)]
     joined = join_results(parts, allow=allow)
     if "score" not in columns:
         check_score_is_left(parts, joined)
     return joined
 
 
-def _called(found: Results, system: str | None) -> Results:
-    """Give results of one system the name that the caller has for it."""
-    if system is None or found.names == (system,):
-        return found
-    if len(found.names) > 1:
+def _parts(given: Given) -> Sequence[Results]:
+    """Read the results of a source, under the name that the caller has for it."""
+    parts: Sequence[Results] = [given.what]
+    if not isinstance(given.what, Results):
+        with reading(given.what):
+            found = format_of(given)
+            try:
+                parts = found.read(replace(given, format=found.name))
+            except (TypeError, AttributeError, AssertionError) as error:
+                if not given.format or found.knows(given):
+                    raise
+                raise ResultsError(
+                    f"{given.where} is not in the format {found.name!r}, which is that of "
+                    f"{found.of}: leave format= out to have it recognised."
+                ) from error
+    names = list(dict.fromkeys(name for part in parts for name in part.names))
+    if given.system is None or names == [given.system]:
+        return parts
+    if len(names) > 1:
         raise ResultsError(
-            f"{system!r} stands for several systems ({listed(found.names)}), which cannot have "
+            f"{given.system!r} stands for several systems ({listed(names)}), which cannot have "
             "one name: leave the name out, or name their files one by one."
         )
-    return found.renamed({found.names[0]: system})
+    return [part.renamed({names[0]: given.system}) for part in parts]
 
 
 def _check_roles(columns: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -30,13 +30,14 @@ FORMATS: tuple[Format, ...] = (
 )
 
 
-def format_of(given: Given, name: str | None = None) -> Format:
+def format_of(given: Given) -> Format:
     """Return the format that was named, or the first that recognises what was given."""
-    if name is not None:
+    if given.format:
         by_name = {known.name: known for known in FORMATS}
-        if name not in by_name:
-            raise ResultsError(f"format={name!r} is unknown; {what_to_use(name, by_name)}.")
-        return by_name[name]
+        if given.format not in by_name:
+            use = what_to_use(given.format, by_name)
+            raise ResultsError(f"format={given.format!r} is unknown; {use}.")
+        return by_name[given.format]
     if given.path is not None and not given.path.exists():
         raise ResultsError(f"{given.path} does not exist.")
     if given.path is not None and given.path.is_file() and not given.head.strip():
@@ -49,7 +50,7 @@ def format_of(given: Given, name: str | None = None) -> Format:
             "skstat.report_from_dict(json.loads(text)) reads it."
         )
     raise ResultsError(
-        f"{given.path or 'a ' + type(given.what).__name__} is in no format that skstat knows"
+        f"{given.where} is in no format that skstat knows"
         f"{_inside(given)}. It reads {'; '.join(known.of for known in FORMATS)}. Where it is "
         "one of them, name it with format=; of anything else make a table."
     )

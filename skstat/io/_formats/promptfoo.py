@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
-from typing import Any
 
 from skstat.io._formats.format import Format, Given
 from skstat.io._formats.records import Entry, Log, Row, digest, read_json, results_of, text_of
