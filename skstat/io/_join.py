@@ -9,6 +9,7 @@ import numpy as np
 
 from skstat._names import listed, no_command, one_line
 from skstat.io._results import Results, Source
+from skstat.stats._common import check_choice
 
 Allowed = Literal["version", "task", "content", "items", "unfinished", "settings"]
 ALLOWED: tuple[str, ...] = get_args(Allowed)
@@ -27,11 +28,8 @@ class ResultsError(ValueError):
 def check_allowed(allow: Iterable[str]) -> tuple[str, ...]:
     """Refuse what `allow` does not know."""
     asked = (allow,) if isinstance(allow, str) else tuple(allow)
-    unknown = [name for name in asked if name not in ALLOWED]
-    if unknown:
-        raise ResultsError(
-            f"allow={unknown[0]!r} is unknown; use some of {', '.join(map(repr, ALLOWED))}."
-        )
+    for name in asked:
+        check_choice("allow", name, ALLOWED)
     return asked
 
 

@@ -9,9 +9,11 @@ from typing import Any
 from skstat._columns import names_no_score
 from skstat._directions import check_numbers, direction_of, said_of
 from skstat._names import listed
-from skstat.io._formats import Given, format_of, reading, recognised
+from skstat.io._content import reading
+from skstat.io._formats import Given, format_of, recognised
 from skstat.io._join import ResultsError, check_allowed, join_results
 from skstat.io._results import Results
+from skstat.stats._common import check_choice
 
 # More words than these are answers, not grades.
 _MOST_GRADES = 7
@@ -127,11 +129,13 @@ default=()
     >>> results
     <Results of 2 systems on 2 items: correct>
     """
-    found = _read(source, format, check_allowed(allow), _check_roles(columns))
     try:
+        found = _read(source, format, check_allowed(allow), _check_roles(columns))
         said = said_of(higher_is_better, found.metrics)
         for metric, values in found.scores.items():
             check_numbers(metric, values, found.system.__getitem__)
+    except ResultsError:
+        raise
     except ValueError as error:
         raise ResultsError(str(error)) from error
     return (
@@ -195,11 +199,7 @@ def _check_roles(columns: Mapping[str, Any] | None) -> dict[str, Any]:
         )
     roles = {role: named for role, named in (columns or {}).items() if named is not None}
     for role, named in roles.items():
-        if role not in _ROLES:
-            raise ResultsError(
-                f"columns has the role {role!r}, which is unknown; use some of "
-                f"{', '.join(map(repr, _ROLES))}, as in columns={{'item': 'question'}}."
-            )
+        check_choice("columns: the role", role, _ROLES)
         if not isinstance(named, str):
             roles[role] = list(named) if isinstance(named, Iterable) else []
         if not roles[role]:

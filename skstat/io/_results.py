@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skstat._directions import decide, direction_of
 from skstat.stats import Unit
-from skstat.stats._common import read_numbers, refuse_masked
+from skstat.stats._common import check_choice, read_numbers, refuse_masked
 from skstat.stats._samples import UNITS
 
 
@@ -134,9 +134,7 @@ class Results:
     left_out: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.unit not in UNITS:
-            known = ", ".join(map(repr, UNITS))
-            raise ValueError(f"unit={self.unit!r} is unknown; use one of {known}.")
+        check_choice("unit", self.unit, UNITS)
         for name in ("system", "item", "repeat", "content"):
             given = getattr(self, name)
             if given is not None:

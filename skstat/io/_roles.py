@@ -102,18 +102,15 @@ class Roles:
 
     def __init__(self, table: Table, said: Said) -> None:
         self.table, self.said, self.of_file = table, said, table.path is not None
-        written = "columns['{}']" if self.of_file else "{}"
-        system, repeat, *items = (
-            None if name is None else table.named_as(written.format(role), name)
-            for role, name in [
-                ("system", said.system),
-                ("repeat", said.repeat),
-                *(("item", name) for name in said.item),
-            ]
-        )
-        item = tuple(filter(None, items))
+
+        def named(role: str, names: Iterable[Any]) -> list[str]:
+            called = f"columns[{role!r}]" if self.of_file else role
+            return [table.named_as(called, name) for name in names if name is not None]
+
+        system, item = named("system", [said.system]), named("item", said.item)
+        repeat = next(iter(named("repeat", [said.repeat])), None)
         self.notes: tuple[str, ...] = ()
-        self.system = self._usual_system() if system is None else system
+        self.system = system[0] if system else self._usual_system()
         if repeat is not None and plain(repeat) in usual.METRIC and table.vary(repeat):
             raise ValueError(
                 f"repeat={repeat!r} says by which metric a score is, and scores of several "
@@ -128,9 +125,9 @@ class Roles:
             item, self.unit = self._usual_item([n for n in table.names if n not in taken])
         beside = [name for name in table.names if name not in {*taken, *item}]
         if self.unit == "split":  # a repeat and a fold are a split together
-            item += tuple(n for n in beside if kind_of(n) == "split" and table.vary(n))
+            item += [n for n in beside if kind_of(n) == "split" and table.vary(n)]
             if repeat is not None and kind_of(repeat) == "split":
-                item, repeat = (*item, repeat), None
+                item, repeat = [*item, repeat], None
         elif repeat is None and (self.system is not None or self.of_file):
             called = {plain(name): name for name in beside}
             repeat = next((called[word] for word in usual.REPEATED if word in called), None)
@@ -169,14 +166,15 @@ class Roles:
         table, said = self.table, self.said
         values = [str(name) for name in said.score if name in table]
         values = values or [name for name in table.names if plain(name) in usual.VALUES]
-        for name in table.names:
-            no_metric = plain(name) not in usual.METRIC or name in {*taken, *values}
-            if no_metric or table.numbers(name) is not None:
+        may = [
+            n for n in table.names if plain(n) in usual.METRIC and n not in {*taken, *values}
+        ]
+        for name in may:
+            if table.numbers(name) is not None:
                 continue
             varies = table.vary(name)
-            if varies and any(each in table.cells(name) for each in said.scoring):
-                return name
-            if len(values) == 1 and (varies or self.of_file or not said.score):
+            of_rows = len(values) == 1 and (varies or self.of_file or not said.score)
+            if of_rows or (varies and any(each in table.cells(name) for each in said.scoring)):
                 return name
             if varies:
                 raise ValueError(
@@ -185,7 +183,7 @@ class Roles:
                 )
         return None
 
-    def _usual_item(self, free: Sequence[str]) -> tuple[tuple[str, ...], Unit]:
+    def _usual_item(self, free: Sequence[str]) -> tuple[list[str], Unit]:
         """Return the columns that are called as what a score is on, and what that is."""
         table, unit = self.table, self.said.unit
         named = [name for name in free if name not in self.said.no_items]
@@ -216,7 +214,7 @@ class Roles:
             raise self._unclear([own[0] for own in of_unit.values()], on, **which)
         if found != "split" and table.n_labels(first) < table.n_labels(*names):
             raise self._unclear(names, on, item=first)
-        return tuple(names) if found == "split" else (first,), cast(Unit, found)
+        return names if found == "split" else [first], cast(Unit, found)
 
     def _recurs(self, name: str) -> bool:
         """Whether two systems have some label, or there is one system: else none is paired."""
@@ -229,9 +227,8 @@ class Roles:
         """Say which column may name what a score is on: one that no system has twice."""
         table, said = self.table, self.said
         write = f"Say which, as in {said.call(item='question')}"
-        for name in free:
-            if table.holds_decimals(name) or plain(name) in usual.REPEATS:
-                continue
+        may = [n for n in free if plain(n) not in usual.REPEATS and not table.holds_decimals(n)]
+        for name in may:
             repeat = self._repeat_beside(name)
             if repeat or table.first_twice(self._keys(name)) is None:
                 unit = {} if said.unit or self.of_file else {"unit": "instance"}
@@ -315,10 +312,12 @@ class Roles:
         for name in names:
             if name in {*self.columns, *self.said.others}:
                 raise ValueError(f"column {name!r} cannot hold scores and labels.")
-            found = table.read_numbers(name, True) if name in table else None
-            if found is None or found.values is None:
-                why = f": {found.why}" if found else f"; there are {listed(table.names)}"
-                raise ValueError(f"there is no column of numbers called {name!r}{why}.")
+            none = f"there is no column of numbers called {name!r}"
+            if name not in table:
+                raise ValueError(f"{none}; there are {listed(table.names)}.")
+            found = table.read_numbers(name, True)
+            if found.values is None:
+                raise ValueError(f"{none}: {found.why}.")
 
     def _without_score(
         self, found: Sequence[str], numbers: Sequence[str], refused: Sequence[str]
@@ -357,18 +356,11 @@ class Roles:
                 f"is called like a system. If {texts[0]!r} says whose score a row is, write "
                 f"{said.call(system=texts[0], **repeat)}."
             )
-        for name in found:
-            if usual.is_system(name):
-                raise ValueError(
-                    f"column {name!r} looks like whose score a row is: write "
-                    f"{said.call(system=name)}, and score= with the columns of scores."
-                )
-            if usual.names_rows(name):
-                raise ValueError(
-                    f"column {name!r} looks like labels, and no other one says whose score a "
-                    f"row is, so that columns are systems: drop it, say what it is "
-                    f"(repeat={name!r}, group={name!r}), or name the systems by systems=."
-                )
+        for name in filter(usual.is_system, found):
+            raise ValueError(
+                f"column {name!r} looks like whose score a row is: write "
+                f"{said.call(system=name)}, and score= with the columns of scores."
+            )
         refuse_no_systems({name: table.of(name) for name in found})
         for name in texts:
             cells = table.cells(name)
@@ -396,12 +388,9 @@ class Roles:
             found = f"{label[self.system]!r} has several scores on {where}"
         if self.metric is not None:
             found += f" by {label[self.metric]}"
+        apart = self._separating([*self.columns, *scores])
         if self.repeat is not None:
-            raise ValueError(
-                f"{found}, {self.repeat!r} {label[self.repeat]}: keep one of them."
-            )
-        keys = [*self.columns, *scores]
-        apart = self._separating(keys)
+            found, apart = f"{found}, {self.repeat!r} {label[self.repeat]}", None
         if apart is None or table.first_twice([*self.columns, apart]) is not None:
             raise ValueError(f"{found}: keep one of them.")
         repeat = self.said.call(repeat=apart)

@@ -64,7 +64,7 @@ def test_what_the_caller_allows_may_differ():
     parts = [results("a", content=["x", "y"]), results("b", version="2", content=["x", "z"])]
     joined = join_results(parts, allow=("version", "content"))
     assert len(joined) == 4
-    with pytest.raises(ResultsError, match="allow='versions' is unknown"):
+    with pytest.raises(ValueError, match="allow='versions' is unknown"):
         join_results(parts, allow="versions")
 
 

@@ -295,7 +295,7 @@ def test_bytes_that_are_no_table(tmp_path):
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"items": "q"}, "columns has the role 'items', which is unknown; use some of"),
+        ({"items": "q"}, "columns: the role='items' is unknown; use 'system', 'item'"),
         ({"item": "q"}, "columns.'item'.='q' is not a column; there are item, score"),
         ({"score": 3}, "columns.'score'.=3 must name a column, or several"),
         ({"systems": ["item", "item"]}, "names a column twice"),

@@ -2,8 +2,7 @@
 
 import re
 
-from skstat.io._formats.format import Format, Given
-from skstat.io._formats.records import Log, Row, results_of
+from skstat.io._formats.records import Format, Given, Log, Row, results_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 

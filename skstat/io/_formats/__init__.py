@@ -3,7 +3,6 @@
 Imports results and their sources only.
 """
 
-from skstat.io._formats.format import Given
 from skstat.io._formats.known import FORMATS, format_of, holds_results, recognised
-from skstat.io._formats.records import content_of, decoded, reading
-from skstat.io._formats.table_files import TABLES, table_kind, table_of
+from skstat.io._formats.records import Given
+from skstat.io._formats.table import TABLES, table_kind, table_of

@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from skstat.io import _content
 from skstat.io._formats import records
-from skstat.io._formats.format import Format, Given
-from skstat.io._formats.records import Entry
-from skstat.io._join import ResultsError
+from skstat.io._formats.records import Entry, Format, Given
 from skstat.io._results import Results
 
 _STATS = "per_instance_stats.json"
@@ -42,7 +41,7 @@ def read_helm(given: Given) -> list[Results]:
     assert given.path is not None
     logs = []
     for folder in _folders(given.path) if given.path.is_dir() else [given.path.parent]:
-        with records.reading(folder):
+        with _content.reading(folder):
             logs.append(_log(folder))
     return records.results_by_system(
         logs, given, by_task=True, prefix="scenario_", metrics=_metrics(logs, given)
@@ -56,10 +55,8 @@ def _folders(folder: Path) -> list[Path]:
 
 def _log(folder: Path) -> records.Log:
     if not (folder / _SPEC).is_file():
-        raise ResultsError(
-            f"{folder / _STATS} has no {_SPEC} beside it, which says what the model is."
-        )
-    spec = Entry.of(records.read_json(folder / _SPEC), _SPEC)
+        raise ValueError(f"{_STATS} has no {_SPEC} beside it, which says what the model is.")
+    spec = Entry.of(_content.read_json(folder / _SPEC), _SPEC)
     adapter, about = spec.part("adapter_spec"), spec.part("scenario_spec").part("args")
     entries = _entries(folder / _INSTANCES) if (folder / _INSTANCES).is_file() else []
     contents = {(entry.text("id"), _perturbation(entry)): entry for entry in entries}
@@ -94,7 +91,7 @@ def _task(spec: Entry, folder: Path) -> str:
 
 
 def _entries(path: Path) -> list[Entry]:
-    return Entry({path.name: records.read_json(path)}).parts(path.name)
+    return Entry({path.name: _content.read_json(path)}).parts(path.name)
 
 
 def _perturbation(entry: Entry) -> str:
@@ -116,10 +113,10 @@ def _values(path: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
             value = stat.get("mean") if stat.get("count", 1) else None
             first = cells.get(metric)
             if None not in (first, value) and first != value:
-                raise ResultsError(f"{path} has two values of {metric} for {name}.")
+                raise ValueError(f"{path.name} has two values of {metric} for {name}.")
             cells[metric] = value if first is None else first
     if not found:
-        raise ResultsError(f"{path} holds no statistics.")
+        raise ValueError(f"{path.name} holds no statistics.")
     return found
 
 
@@ -130,15 +127,13 @@ def _metrics(logs: Sequence[records.Log], given: Given) -> list[str]:
         named = [wanted] if isinstance(wanted, str) else list(wanted)
         unknown = next((name for name in named if name not in there), None)
         if unknown is not None:
-            raise ResultsError(
-                f"{given.where} has no metric {unknown!r}; there are {', '.join(there)}."
-            )
+            raise ValueError(f"there is no metric {unknown!r}; there are {', '.join(there)}.")
         return named
     found = [name for name in there if not name.startswith(_OF_REQUESTS)]
     if not found:
-        raise ResultsError(
-            f"{given.where} has no scores, but {', '.join(there)}: name those to be read, as "
-            "in columns={'score': ...}."
+        raise ValueError(
+            f"there are no scores, but {', '.join(there)}: name those to be read, as in "
+            "columns={'score': ...}."
         )
     return found
 

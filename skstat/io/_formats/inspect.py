@@ -2,17 +2,21 @@
 
 import math
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+import struct
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from importlib import import_module
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
+from skstat.io import _content
 from skstat.io._formats import records
-from skstat.io._formats.archive import Archive
-from skstat.io._formats.format import Format, Given
-from skstat.io._formats.records import Entry
+from skstat.io._formats.records import Entry, Format, Given
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._table import read_number
@@ -22,6 +26,14 @@ _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 _ARCHIVE = b"PK\x03\x04"
 _JOURNAL = re.compile(r"_journal/summaries/(\d+)\.json")
 _SAMPLE = re.compile(r"samples/.+_epoch_\d+(/sample)?\.json")
+# What one member, and all that are read, may unpack to.
+MEMBER_LIMIT = 1 << 29
+TOTAL_LIMIT = 1 << 31
+_PIECE = 1 << 20
+_ZSTANDARD = 93
+# The head of a member: a signature, and at the end the lengths of its name and extra field.
+_MEMBER_HEAD = struct.Struct("<4s5H3L2H")
+_WINDOW = 1 << 27
 # Summaries keep so much of a text, and mark what they cut.
 _KEPT = 5120
 _CUT = "...\n(content truncated)"
@@ -61,7 +73,7 @@ def _last_attempts(folder: Given) -> Iterator[tuple[Given, Entry]]:
     attempts = defaultdict(list)
     for path in _logs_in(Path(folder.where)):
         given = replace(folder, what=path)
-        with records.reading(path):
+        with _content.reading(path):
             header = _header(given)
             about = header.part("eval")
             key = about.word("model"), about.text("task")
@@ -86,12 +98,12 @@ def _why_unfinished(header: Entry) -> str:
 
 
 def _log(given: Given, header: Entry) -> records.Log:
-    with records.reading(given.where):
+    with _content.reading(given.where):
         why = _why_unfinished(header)
         if why and "unfinished" not in given.allow:
-            raise ResultsError(
-                f"{given.where} is {why}: its scores are not final. To read what there is, "
-                "pass allow='unfinished'."
+            raise ValueError(
+                f"it is {why}: its scores are not final. To read what there is, pass "
+                "allow='unfinished'."
             )
         about = header.part("eval")
         # Of a sample that was tried again the last counts, in its place.
@@ -104,11 +116,9 @@ def _log(given: Given, header: Entry) -> records.Log:
         if not rows:
             unlogged = about.part("config").get("log_samples") is False
             why = ": it was made without log_samples" if unlogged else ""
-            raise ResultsError(f"{given.where} holds no samples{why}.")
+            raise ValueError(f"it holds no samples{why}.")
         if not any(row.scores for row in rows.values()):
-            raise ResultsError(
-                f"{given.where} holds samples without scores: it was not scored."
-            )
+            raise ValueError("it holds samples without scores: it was not scored.")
         return records.Log(
             system=about.word("model"),
             rows=list(rows.values()),
@@ -160,6 +170,113 @@ def _number(value: Any) -> float | None:
     return None if found is None or not math.isfinite(found) else found
 
 
+class Archive(ZipFile):
+    """A zip archive, whose members are read by name.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            super().__init__(path)
+        except (BadZipFile, NotImplementedError, ValueError, struct.error, EOFError) as error:
+            raise ResultsError(f"{path} is not a whole zip archive: {error}.") from error
+        self.names = Counter(self.namelist())
+
+    def unpacked(self, name: str, *, last: bool = False) -> bytes:
+        """Return what a member holds.
+
+        Parameters
+        ----------
+        name : str
+            A member.
+        last : bool, default=False
+            Whether the last counts of several members of one name, which are refused else.
+
+        Returns
+        -------
+        bytes
+            Its content.
+        """
+        if self.names[name] > 1 and not last:
+            raise ResultsError(f"{self.path} has two members called {name!r}.")
+        member, where = self.getinfo(name), f"{self.path}, member {name!r}"
+        if member.file_size > MEMBER_LIMIT:
+            raise ResultsError(
+                f"{where} says that it unpacks to more than {MEMBER_LIMIT:,} bytes."
+            )
+        try:
+            with self._opened(member, where) as unpacked:
+                found = _bounded(unpacked, member.file_size, where)
+        except ResultsError:
+            raise
+        except Exception as error:  # damaged data: every unpacker has its own
+            raise ResultsError(
+                f"{where} is damaged: {error or type(error).__name__}."
+            ) from error
+        if len(found) != member.file_size or zlib.crc32(found) != member.CRC:
+            raise ResultsError(f"{where} is damaged: its size or checksum is another.")
+        return found
+
+    def refuse_many(self, names: Iterable[str]) -> None:
+        """Refuse members that say that they unpack to more than may be read, before any is."""
+        if sum(self.getinfo(name).file_size for name in names) > TOTAL_LIMIT:
+            raise ResultsError(f"{self.path} unpacks to more than {TOTAL_LIMIT:,} bytes.")
+
+    def _opened(self, member: ZipInfo, where: str) -> Any:
+        # Unpackers of other methods give back all that a piece expands to, at once.
+        if member.compress_type in (ZIP_STORED, ZIP_DEFLATED):
+            return self.open(member)
+        if member.compress_type == _ZSTANDARD:
+            return _zstandard(_packed(self.path, member), where)
+        raise ResultsError(f"{where} is packed by method {member.compress_type}.")
+
+
+def _packed(path: Path, member: ZipInfo) -> BytesIO:
+    """Return the packed bytes of one member, as a file."""
+    with path.open("rb") as file:
+        file.seek(member.header_offset)
+        signature, *_, n_name, n_extra = _MEMBER_HEAD.unpack(file.read(_MEMBER_HEAD.size))
+        if signature != b"PK\x03\x04":
+            raise BadZipFile("a member is not where the archive says")
+        file.seek(n_name + n_extra, 1)
+        return BytesIO(file.read(min(member.compress_size, MEMBER_LIMIT)))
+
+
+def _zstandard(part: BytesIO, where: str) -> Any:
+    """Unpack Zstandard by Python 3.14, by its backport, or by zstandard."""
+    for package in ("compression", "backports"):
+        try:
+            zstd = import_module(f"{package}.zstd")
+        except ImportError:
+            continue
+        options = {zstd.DecompressionParameter.window_log_max: _WINDOW.bit_length() - 1}
+        return zstd.ZstdFile(part, options=options)
+    try:
+        from zstandard import ZstdDecompressor
+    except ImportError as error:
+        raise ResultsError(
+            f"{where} is packed with Zstandard, which Python reads since 3.14: "
+            "pip install zstandard."
+        ) from error
+    unpacker = ZstdDecompressor(max_window_size=_WINDOW)
+    return unpacker.stream_reader(part, read_across_frames=True)
+
+
+def _bounded(unpacked: Any, most: int, where: str) -> bytes:
+    pieces, size = [], 0
+    while piece := unpacked.read(_PIECE):
+        size += len(piece)
+        if size > most:
+            raise ResultsError(f"{where} unpacks to more than the {most:,} bytes that it says.")
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
 def _header(given: Given) -> Entry:
     """Return what stands at the head of a log: of JSON all of it."""
     path = given.path
@@ -168,7 +285,7 @@ def _header(given: Given) -> Entry:
     if not given.head.startswith(_ARCHIVE):
         if given.suffix == ".eval":
             raise ResultsError(f"{path} is not a whole zip archive: its start is missing.")
-        return Entry.of(records.read_json(path), "the log")
+        return Entry.of(_content.read_json(path), "the log")
     with Archive(path) as archive:
         # A run that has not come to its end has no header, but what it started with.
         for name in ("header.json", "_journal/start.json"):
@@ -197,8 +314,8 @@ def _samples(given: Given, header: Entry) -> Iterator[Any]:
 
 def _member(archive: Archive, name: str, *, last: bool = False) -> Any:
     where, text = f"{archive.path}, member {name!r}", archive.unpacked(name, last=last)
-    records.check_size(text, where)
-    return records.parsed(text, where)
+    _content.check_size(text, where)
+    return _content.parsed(text, where)
 
 
 def _as_summarised(given: Any) -> Any:

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from skstat._spelling import what_to_use
-from skstat.io._formats.format import Format, Given
 from skstat.io._formats.helm import HELM
 from skstat.io._formats.inspect import INSPECT
 from skstat.io._formats.lm_eval import LM_EVAL
 from skstat.io._formats.promptfoo import PROMPTFOO
+from skstat.io._formats.records import Format, Given
 from skstat.io._formats.retrieval import IR_MEASURES, TREC_EVAL
 from skstat.io._formats.skore_reports import SKORE
 from skstat.io._formats.swe_bench import SWE_BENCH

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from skstat.io import _content
 from skstat.io._formats import records
-from skstat.io._formats.format import Format, Given
-from skstat.io._formats.records import Entry
+from skstat.io._formats.records import Entry, Format, Given
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._table import read_number
@@ -97,8 +97,8 @@ def _run_at(path: Path, given: Given) -> Results:
         raise _incomplete(path.parent)
     results = files.pop("")
     of_task = {task: each for task, each in files.items() if each == path}
-    with records.reading(path):
-        told = Entry.of(records.read_json(results), results.name)
+    with _content.reading(path):
+        told = Entry.of(_content.read_json(results), results.name)
         return _run(given, told, of_task or files, complete=not of_task)
 
 
@@ -116,27 +116,30 @@ def _run(
             "there are no samples: run lm_eval with --log_samples, and keep "
             "samples_TASK_TIME.jsonl in the folder of the results."
         )
-    n_samples, directions, left_out = results.part("n-samples"), dict[str, bool](), {}
-    sizes = {task: n_samples.part(task) for task in docs}
-    if "unfinished" not in given.allow:
-        lacking = [task for task in n_samples if task not in docs] if complete else []
-        _refuse_unfinished(
-            lacking, {t: size.count("effective") for t, size in sizes.items()}, docs
-        )
+    counts, directions, left_out = results.part("n-samples"), dict[str, bool](), {}
+    lacking = [task for task in counts if task not in docs] if complete else []
+    why = [f"the task {task} too, and has no samples of it" for task in lacking]
     for task, of_task in docs.items():
+        n, effective = len(of_task), counts.part(task).count("effective")
+        if effective not in (None, n):
+            why.append(f"{effective} documents of {task}, and there are samples of {n}")
         ways = results.part("higher_is_better").get(task)
         told = results.part("results").part(task)
         by = records.text_of(samples[task][0]["filter"]) or "none"
         for name in dict.fromkeys(name for doc in of_task.values() for name in doc.scores):
             said = ways.get(name.partition(",")[0]) if isinstance(ways, dict) else None
             values = [_number(doc.scores.get(name)) for doc in of_task.values()]
-            whole = sizes[task].count("effective") == len(values)
-            if whole and not _is_mean(told.get(f"{name},{by}", told.get(name)), values):
+            mean = records.as_number(told.get(f"{name},{by}", told.get(name)))
+            if effective == n and not _is_mean(mean, values):
                 left_out[name] = "is not a mean over items"
                 for doc in of_task.values():
                     doc.scores.pop(name, None)
             elif isinstance(said, bool) and directions.setdefault(name, said) != said:
                 raise ValueError(f"higher {name} is better in one task, and lower in another.")
+    if why and "unfinished" not in given.allow:
+        raise ValueError(
+            f"the run is of {why[0]}. To read what there is, pass allow='unfinished'."
+        )
     templated = results.get("chat_template") or results.get("chat_template_sha")
     logs = []
     for task, of_task in docs.items():
@@ -152,7 +155,7 @@ def _run(
             created=_date(results.get("date")),
             # When it began, to the microsecond: no two runs have that in common.
             run=results.text("date"),
-            n_expected=sizes[task].count("original"),
+            n_expected=counts.part(task).count("original"),
             settings={"num_fewshot": results.part("n-shot").get(task)},
             # With a template of the chat, prompts are the model's own.
             prompts=None if templated else [first.word("doc_id"), first["prompt_hash"]],
@@ -171,10 +174,10 @@ def _run(
 
 
 def _rows(path: Path) -> Iterator[Entry]:
-    for line, number in records.lines_of(records.content_of(path), path):
+    for line, number in _content.lines_of(_content.content_of(path), path):
         where = f"{path}, line {number}"
-        with records.reading(where):
-            yield _kept(records.parsed(line, where))
+        with _content.reading(where):
+            yield _kept(_content.parsed(line, where))
 
 
 def _kept(given: Any) -> Entry:
@@ -210,32 +213,15 @@ def _docs(rows: Sequence[Entry], task: str) -> dict[str, records.Row]:
     return docs
 
 
-def _is_mean(told: Any, values: Sequence[float | None]) -> bool:
+def _is_mean(score: float | None, values: Sequence[float | None]) -> bool:
     """Whether the log's own score is the mean: of a perplexity or F1 it is another number.
 
     Where the log has no score, or not all are numbers, it is not known; then it is read.
     """
-    score = records.as_number(told)
     known = [value for value in values if value is not None and not math.isnan(value)]
     if score is None or math.isnan(score) or not known or None in values:
         return True
     return math.isclose(math.fsum(known) / len(known), score, rel_tol=_CLOSE, abs_tol=_CLOSE)
-
-
-def _refuse_unfinished(
-    lacking: Sequence[str], expected: Mapping[str, int | None], docs: Mapping[str, Any]
-) -> None:
-    """Refuse fewer samples than the results were computed from."""
-    why = [f"the task {task} too, and has no samples of it" for task in lacking]
-    why += [
-        f"{n} documents of {task}, and there are samples of {len(docs[task])}"
-        for task, n in expected.items()
-        if n not in (None, len(docs[task]))
-    ]
-    if why:
-        raise ValueError(
-            f"the run is of {why[0]}. To read what there is, pass allow='unfinished'."
-        )
 
 
 def _number(value: Any) -> float | None:

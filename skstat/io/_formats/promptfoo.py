@@ -5,9 +5,17 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from skstat.io._formats.format import Format, Given
-from skstat.io._formats.records import Entry, Log, Row, digest, read_json, results_of, text_of
-from skstat.io._join import ResultsError
+from skstat.io import _content
+from skstat.io._formats.records import (
+    Entry,
+    Format,
+    Given,
+    Log,
+    Row,
+    digest,
+    results_of,
+    text_of,
+)  # fmt: skip
 from skstat.io._results import Results
 
 _START = re.compile(
@@ -35,16 +43,16 @@ def read_promptfoo(given: Given) -> list[Results]:
     :refused: Fewer rows than were counted (``allow='unfinished'``).
     """
     assert given.path is not None
-    whole = Entry.of(read_json(given.path), "the whole")
+    whole = Entry.of(_content.read_json(given.path), "the whole")
     results = whole.part("results")
     rows = results.parts("results")
     if "unfinished" not in given.allow:
         stats = results.part("stats")
         counted = sum(stats.count(kind) or 0 for kind in ("successes", "failures", "errors"))
         if stats and counted != len(rows):
-            raise ResultsError(
-                f"{given.where} counts {counted} results and holds {len(rows)}. To read what "
-                "there is, pass allow='unfinished'."
+            raise ValueError(
+                f"it counts {counted} results and holds {len(rows)}. To read what there is, "
+                "pass allow='unfinished'."
             )
     of_system: dict[str, list[Row]] = {}
     # Tests that ask the same and expect something else are numbered in their order.

@@ -1,150 +1,123 @@
-"""Rows of logs that nobody vouches for, the files that they stand in, and results of them."""
+"""What a format declares, and its rows of logs that nobody vouches for, as results."""
 
-import gzip
-import io
 import json
 import math
-import stat
-import zlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Self
 
-from skstat.io._formats.format import Given
 from skstat.io._join import ResultsError
 from skstat.io._results import Results, Source
 from skstat.stats import Unit
 
-# A file is read at once.
-FILE_LIMIT = 1 << 31
-_PIECE = 1 << 20
-_GZIP = b"\x1f\x8b"
-# Values of what comes out of an archive: an empty list takes 3 bytes there and 60 in memory.
-VALUES_LIMIT = 20_000_000
+# Enough of a file to know its format by.
+_HEAD = 4096
+# Reports begin with their schema; those of gates once began with the gate.
+_REPORT = re.compile(
+    rb'\s*\{\s*(?:"\$by_column":\s*true,\s*)?"(?:schema":\s*"skstat\.|gate":\s*\{\s*"result":)'
+)
 # Texts that are longer are no topic, and no group.
 _SHORT = 100
 
 
-def content_of(path: str | Path) -> bytes:
-    """Return what a file holds, unpacked: no more than may be read at once."""
-    mode = Path(path).stat().st_mode
-    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        raise ResultsError(f"{path} is a device, not a file that can be read to its end.")
-    with open(path, "rb") as file:  # once: it may be a pipe
-        content = _up_to_limit(file)
-    if content.startswith(_GZIP):
-        try:
-            with gzip.open(io.BytesIO(content)) as unpacked:
-                content = _up_to_limit(unpacked)
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise ResultsError(f"{path} is damaged: {error}.") from error
-    if len(content) > FILE_LIMIT:
-        raise ResultsError(f"{path} holds more than {FILE_LIMIT:,} bytes.")
-    return content
+@dataclass(frozen=True, eq=False)
+class Given:
+    """What the caller wants read, a file, a folder or an object, and what is said of it.
 
-
-def _up_to_limit(file: Any) -> bytes:
-    """Read a file a piece at a time: room is made for as much as is asked for at once."""
-    parts, left = [], FILE_LIMIT + 1
-    while left > 0 and (part := file.read(min(left, _PIECE))):
-        parts.append(part)
-        left -= len(part)
-    return b"".join(parts)
-
-
-def decoded(content: bytes, name: str) -> str:
-    """Return the text of a file, or say in which line it is none."""
-    odd = content.find(b"\0")
-    if odd >= 0:
-        line = 1 + content.count(b"\n", 0, odd)
-        raise ResultsError(f"{name} is not text: it has a NUL byte in line {line}.")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = 1 + content.count(b"\n", 0, error.start)
-        raise ResultsError(
-            f"{name} is not UTF-8: byte 0x{content[error.start]:02x} in line {line}. Save it "
-            "as UTF-8."
-        ) from error
-
-
-def lines_of(content: bytes, path: str | Path) -> Iterator[tuple[str, int]]:
-    """Yield the lines of a text that hold something, with their numbers."""
-    lines = enumerate(io.StringIO(decoded(content, str(path)), newline=""), start=1)
-    return ((line, number) for number, line in lines if not line.isspace())
-
-
-def parsed(text: str | bytes, where: str, *, unique: bool = False) -> Any:
-    """Read JSON.
-
-    Parameters
+    Attributes
     ----------
-    text : str or bytes
-        The text.
-    where : str
-        What it is, for the error.
-    unique : bool, default=False
-        Whether to refuse an object that has a key twice; of logs the last one counts.
-
-    Returns
-    -------
-    object
-        What it says.
+    what : object
+        A path, or the object.
+    format : str
+        The format that it is read as.
+    system : str or None
+        Name of the one system, where the caller gives it.
+    allow : tuple of str
+        What may be incomplete or differ, see :func:`skstat.io.read_results`.
+    columns : dict of str to str
+        Columns of a table by role (system, item, repeat, score), where a format has them.
     """
-    try:
-        return json.loads(text, object_pairs_hook=_unique if unique else None)
-    except RecursionError as error:
-        raise ResultsError(f"{where} is nested too deeply.") from error
-    except ResultsError as error:
-        raise ResultsError(f"{where}: {error}") from error
-    except ValueError as error:
-        raise ResultsError(f"{where} is not JSON: {error}.") from error
+
+    what: Any
+    format: str = ""
+    system: str | None = None
+    allow: tuple[str, ...] = ()
+    columns: dict[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def path(self) -> Path | None:
+        """The file or folder; None of an object in memory."""
+        return Path(self.what) if isinstance(self.what, str | Path) else None
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes of a file; nothing of a folder or object."""
+        if self.path is None or not self.path.is_file():
+            return b""
+        with self.path.open("rb") as file:
+            return file.read(_HEAD)
+
+    @property
+    def is_report(self) -> bool:
+        """Whether a file is a report that skstat wrote: it tells of results, and holds none."""
+        return _REPORT.match(self.head) is not None
+
+    @property
+    def suffix(self) -> str:
+        """The end of a file's name, in small letters."""
+        return "" if self.path is None else self.path.suffix.lower()
+
+    @property
+    def where(self) -> str:
+        """What it is, for errors."""
+        return f"a {type(self.what).__name__}" if self.path is None else str(self.path)
+
+    def source(self, system: str, **facts: Any) -> Source:
+        """Say where the results of a system came from."""
+        path = "" if self.path is None else str(self.what)
+        return Source(system=system, format=self.format, path=path, **facts)
 
 
-def check_size(text: bytes, where: str, limit: int = VALUES_LIMIT, signs: str = ",[{") -> None:
-    """Refuse a text of many values. What stands between them is counted, of texts too."""
-    refuse_many(sum(text.count(sign.encode()) for sign in signs), where, limit)
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """One format.
 
+    Attributes
+    ----------
+    name : str
+        How the caller names it.
+    of : str
+        What writes it, in words.
+    recognises : callable
+        Whether a file looks like this format; cheap, reads no more than the head.
+    read : callable
+        Make results of it, of each system or of several, or raise a ResultsError that says
+        what is wrong. They are joined, and renamed, by who calls it. Its docstring lists what
+        of the format becomes what, for the page on formats.
+    inside : callable, optional
+        The files or folders of this format in a folder.
+    is_object : callable, optional
+        Whether an object in memory is of this format.
+    """
 
-def refuse_many(n_values: int, where: str, limit: int) -> None:
-    """Refuse more values than may be read."""
-    if n_values > limit:
-        raise ResultsError(
-            f"{where} holds more than {limit:,} values: leave out what is not needed."
-        )
+    name: str
+    of: str
+    recognises: Callable[[Given], bool]
+    read: Callable[[Given], Sequence[Results]]
+    inside: Callable[[Path], Sequence[Path]] = lambda folder: ()
+    is_object: Callable[[Any], bool] = lambda given: False
 
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        twice = next(name for name, n in Counter(name for name, _ in pairs).items() if n > 1)
-        raise ResultsError(f"an object has the key {twice!r} twice.")
-    return found
-
-
-def read_json(path: Path) -> Any:
-    """Read a file of JSON."""
-    return parsed(content_of(path), str(path))
-
-
-@contextmanager
-def reading(what: Any) -> Iterator[None]:
-    """Say of what a reader cannot read that it is in this file, folder or object."""
-    where = str(what) if isinstance(what, str | Path) else f"a {type(what).__name__}"
-    try:
-        yield
-    except ResultsError:
-        raise
-    except RecursionError as error:
-        raise ResultsError(f"{where} is nested too deeply.") from error
-    except OSError as error:
-        raise ResultsError(f"{where} cannot be read: {error.strerror or error}.") from error
-    except ValueError as error:
-        raise ResultsError(f"{where}: {error}") from error
+    def knows(self, given: Given) -> bool:
+        """Whether something given looks like this format."""
+        if given.path is None:
+            return self.is_object(given.what)
+        if given.path.is_dir():
+            return len(self.inside(given.path)) > 0
+        return self.recognises(given)
 
 
 class Entry(dict[str, Any]):

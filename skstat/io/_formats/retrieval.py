@@ -3,13 +3,14 @@
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from skstat._names import listed
+from skstat.io import _content
 from skstat.io._formats import records
-from skstat.io._formats.format import Format, Given
+from skstat.io._formats.records import Format, Given
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._table import read_number
@@ -66,20 +67,26 @@ def _read(given: Given, line: Callable[[str], _Score | None]) -> list[Results]:
     path = given.path
     assert path is not None
     runs, means = [], {}
-    by_query: dict[str, dict[str, Any]] = {}
-    for measure, query, value in _lines(path, line):
+    by_query = defaultdict[str, dict[str, Any]](dict)
+    for text, number in _content.lines_of(_content.content_of(path), path):
+        found = line(text.rstrip("\r\n"))
+        if found is None:
+            raise ResultsError(
+                f"{path}, line {number} is {text.strip()[:60]!r}, and not a measure, a query "
+                "and a value."
+            )
+        measure, query, value = found
         if measure == _RUN:
             runs.append(str(value))
         elif query == _SUMMARY:
-            means[measure] = value
+            means[measure] = _finite(value)
         elif not _NO_SCORE.match(measure):
             where = f"{path}: {measure} of query {query!r}"
-            scores = by_query.setdefault(query, {})
-            if measure in scores:
+            if measure in by_query[query]:
                 raise ResultsError(f"{where} stands there twice: read one run at a time.")
-            if not _is_number(value):
+            if _finite(value) is None:
                 raise ResultsError(f"{where} is {value!r}, and no number.")
-            scores[measure] = float(value)
+            by_query[query][measure] = float(value)
     if not by_query:
         raise ResultsError(
             f"{path} has means only, and none for each query: call trec_eval with -q, or "
@@ -89,61 +96,47 @@ def _read(given: Given, line: Callable[[str], _Score | None]) -> list[Results]:
         raise ResultsError(
             f"{path} holds {len(runs)} runs ({listed(runs)}): give each a file of its own."
         )
-    n = _n_queries(by_query, means, str(path)) if line is _trec_line else len(by_query)
-    lacks = n > len(by_query)
+    n = len(by_query)
+    with _content.reading(path):
+        whole = _n_queries(by_query, means) if line is _trec_line else n
     log = records.Log(
         system=runs[0] if runs else path.stem,
         rows=[records.Row(item=query, scores=own) for query, own in by_query.items()],
-        n_expected=n if lacks else None,
-        score_left_out=0.0 if lacks else None,
+        n_expected=whole if whole > n else None,
+        score_left_out=0.0 if whole > n else None,
     )
     known = dict.fromkeys((name for own in by_query.values() for name in own), True)
     return [records.results_of([log], given, higher_is_better=known)]
 
 
 def _n_queries(
-    found: Mapping[str, Mapping[str, float]], means: Mapping[str, str], where: str
+    found: Mapping[str, Mapping[str, float]], means: Mapping[str, float | None]
 ) -> int:
     """Return how many queries the means are of: up to 9.0.8 ``-c`` has no line for some.
 
     Those that a run returned nothing for have the score 0, so that a mean times the number of
     queries is the sum of the lines.
     """
-    n_lines = len(found)
+    n_lines, said = len(found), means.get("num_q")
     measures = {name for scores in found.values() for name in scores}
-    known = {name: float(means[name]) for name in measures if _is_number(means.get(name))}
+    known = {n: mean for n, mean in means.items() if n in measures and mean is not None}
     sums = {name: sum(own.get(name, 0.0) for own in found.values()) for name in known}
 
     def fits(n: int) -> bool:
         rounding = 1e-9 + _LAST_PLACE * (n + n_lines)
         return all(abs(mean * n - sums[name]) <= rounding for name, mean in known.items())
 
-    said = means.get("num_q")
-    if said is not None and _is_number(said):
-        n = int(float(said))
-    elif fits(n_lines):
-        n = n_lines
-    else:
+    n = n_lines if said is None else int(said)
+    if said is None and not fits(n):
         name = max(known, key=lambda name: known[name])
-        n = round(sums[name] / known[name]) if known[name] > 0 else n_lines
-    if n < n_lines or (n > n_lines and not fits(n)) or (said is None and not fits(n)):
-        raise ResultsError(
-            f"{where} has lines of {n_lines} queries, and means of {said or 'other'} ones that "
+        n = round(sums[name] / known[name]) if known[name] > 0 else n
+    if n < n_lines or ((said is None or n > n_lines) and not fits(n)):
+        raise ValueError(
+            f"there are lines of {n_lines} queries, and means of {said or 'other'} ones that "
             "are not their sum by that number: lines are missing. Call trec_eval with -q -c "
             "once more."
         )
     return n
-
-
-def _lines(path: Path, read: Callable[[str], _Score | None]) -> Iterable[_Score]:
-    for line, number in records.lines_of(records.content_of(path), path):
-        one = read(line.rstrip("\r\n"))
-        if one is None:
-            raise ResultsError(
-                f"{path}, line {number} is {line.strip()[:60]!r}, and not a measure, a query "
-                "and a value."
-            )
-        yield one
 
 
 def _trec_line(line: str) -> _Score | None:
@@ -164,42 +157,42 @@ def _ir_line(line: str) -> _Score | None:
             return None
         return str(state["measure"]), str(state["query_id"]), state["value"]
     parts = line.split("\t")
-    if len(parts) != 3 or not _MEASURE.match(parts[1]) or not _is_number(parts[2]):
+    if len(parts) != 3 or not _MEASURE.match(parts[1]) or _finite(parts[2]) is None:
         return None
     return parts[1], parts[0], parts[2]
 
 
-def _known_ir_line(line: str) -> _Score | None:
-    found = _ir_line(line)
-    return found if found is not None and _IR.match(found[0]) else None
+def _finite(value: Any) -> float | None:
+    """Return a finite number; None of anything else."""
+    found = read_number(str(value))
+    return found if found is not None and math.isfinite(found) else None
 
 
-def _is_number(value: Any) -> bool:
-    found = read_number(value) if isinstance(value, str) else records.as_number(value)
-    return found is not None and math.isfinite(found)
+def _whole_lines(given: Given) -> list[str]:
+    """Return the whole lines of a file's head."""
+    lines = given.head.decode("utf-8", errors="replace").split("\n")[:-1]
+    return [line.rstrip("\r") for line in lines if line.strip()]
 
 
-def _all_lines(read: Callable[[str], _Score | None]) -> Callable[[Given], bool]:
-    """Whether every whole line of a file's head is one of a format."""
+def _is_trec(given: Given) -> bool:
+    lines = _whole_lines(given)
+    return bool(lines) and all(map(_trec_line, lines))
 
-    def looks_like(given: Given) -> bool:
-        text = given.head.decode("utf-8", errors="replace")
-        lines = text.split("\n")
-        whole = [line.rstrip("\r") for line in lines[:-1] if line.strip()]
-        return bool(whole) and all(read(line) is not None for line in whole)
 
-    return looks_like
+def _is_ir(given: Given) -> bool:
+    found = list(map(_ir_line, _whole_lines(given)))
+    return bool(found) and all(one is not None and _IR.match(one[0]) for one in found)
 
 
 TREC_EVAL = Format(
     name="trec_eval",
     of="output of trec_eval -q",
-    recognises=_all_lines(_trec_line),
+    recognises=_is_trec,
     read=read_trec_eval,
 )
 IR_MEASURES = Format(
     name="ir_measures",
     of="output of ir_measures --by_query (TSV, JSON lines)",
-    recognises=_all_lines(_known_ir_line),
+    recognises=_is_ir,
     read=read_ir_measures,
 )

@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from skstat.io._formats.format import Format, Given
-from skstat.io._formats.records import Log, Row, digest, results_of
+from skstat.io._formats.records import Format, Given, Log, Row, digest, results_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 
