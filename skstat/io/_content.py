@@ -87,14 +87,8 @@ def parsed(text: str | bytes, where: str, *, unique: bool = False) -> Any:
     object
         What it says.
     """
-    try:
+    with reading(f"{where} (JSON)"):
         return json.loads(text, object_pairs_hook=_unique if unique else None)
-    except RecursionError as error:
-        raise ResultsError(f"{where} is nested too deeply.") from error
-    except ResultsError as error:
-        raise ResultsError(f"{where}: {error}") from error
-    except ValueError as error:
-        raise ResultsError(f"{where} is not JSON: {error}.") from error
 
 
 def check_size(text: bytes, where: str, limit: int = VALUES_LIMIT, signs: str = ",[{") -> None:
@@ -114,7 +108,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(name for name, n in Counter(name for name, _ in pairs).items() if n > 1)
-        raise ResultsError(f"an object has the key {twice!r} twice.")
+        raise ValueError(f"an object has the key {twice!r} twice.")
     return found
 
 

@@ -148,10 +148,9 @@ def _with_rest(part: Results, known: Iterable[str]) -> Results:
     more = [item for item in known if item not in own]
     if len(own) + len(more) != source.n_expected:
         raise ResultsError(
-            f"{source.system!r} was evaluated on {source.n_expected} topics and has "
-            f"lines of {len(own)}; the results have {len(more)} topics more that it "
-            f"has none of, in place of {(source.n_expected or 0) - len(own)}: which "
-            "have the score 0 cannot be told. Evaluate all runs with the same qrels."
+            f"{source.system!r} was evaluated on {source.n_expected} topics and has lines of "
+            f"{len(own)}, and others have {len(more)} more: which have the score 0 cannot be "
+            "told. Evaluate all runs with the same qrels."
         )
     rest = [source.score_left_out] * len(more)
     none = f"{len(more)} topics, which score 0"
@@ -170,24 +169,21 @@ def _one_way(metric: str, parts: Sequence[Results]) -> bool | None:
     if len(ways) == 1:
         return ways.pop()
     if None not in ways:
-        raise ResultsError(
-            f"higher {metric} is better in one of the results, and lower in another."
-        )
+        raise ResultsError(f"higher {metric} is better in some results, and lower in others.")
     negated = next(part for part in parts if metric not in part.higher_is_better)
     raise ResultsError(
         f"{metric} is below 0 in the results of {', '.join(negated.names)} and not in others: "
-        "it was negated in one of them. Give all of them one sign."
+        "give all of them one sign."
     )
 
 
 def _refuse_twice(parts: Sequence[Results]) -> None:
-    times = Counter(name for part in parts for name in part.names)
-    twice = next((name for name, count in times.items() if count > 1), None)
-    if twice is not None:
+    (twice, count), *_ = Counter(name for part in parts for name in part.names).most_common(1)
+    if count > 1:
         sources = [each for part in parts for each in part.sources if each.path]
-        own = [each.path for each in sources if each.system == twice]
         where = f" ({', '.join(each.path for each in sources)})" if sources else ""
-        first, second = (own if len(own) > 1 else ["first.json", "second.json"])[:2]
+        own = [each.path for each in sources if each.system == twice]
+        first, second, *_ = *own, "first.json", "second.json"
         raise ResultsError(
             f"two results are of a system called {twice!r}{where}: give them names, as in "
             f"read_results({{'old': {first!r}, 'new': {second!r}}})."
@@ -203,10 +199,8 @@ def _refuse_copies(parts: Sequence[Results]) -> None:
             key = (source.format, source.task, run)
             first = known.setdefault(key, part) if run else part
             if first is not part and _rows(first) == _rows(part):
-                raise ResultsError(
-                    f"{first.names[0]!r} and {part.names[0]!r} are the same run ({run}): it "
-                    "would be compared with itself."
-                )
+                names = f"{first.names[0]!r} and {part.names[0]!r}"
+                raise ResultsError(f"{names} are the same run ({run}), compared with itself.")
 
 
 def _rows(part: Results) -> list[tuple[str, ...]]:
@@ -280,8 +274,8 @@ def check_in_common(results: Results, allow: Iterable[str]) -> None:
     raise ResultsError(
         f"{a!r} has scores on {len(one)} items and {b!r} on {len(left[0])}, and "
         f"{common or 'none'} of them {'is' if common == 1 else 'are'} the same: most results "
-        f"have no partner. Are items called the same in both? Only {a!r} has "
-        f"{min(one - left[0])!r}, and only {b!r} has {min(left[0] - one)!r}.{how}"
+        f"have no partner. Only {a!r} has {min(one - left[0])!r}, and only {b!r} has "
+        f"{min(left[0] - one)!r}.{how}"
     )
 
 

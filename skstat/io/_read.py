@@ -44,8 +44,7 @@ def check_score_is_left(parts: Sequence[Results], joined: Results) -> None:
         if score is not None:
             raise ResultsError(
                 f"{score} looks like the score of {', '.join(part.names)}, and not all results "
-                f"have it: what they have in common is {left}. If that is to be compared, "
-                f"{say_so}"
+                f"have it, but {left}. If that is to be compared, {say_so}"
             )
     for name in joined.columns:
         words = [] if names_no_score(name) else _grades(joined, name)
@@ -66,11 +65,9 @@ def _grades(results: Results, column: str) -> list[str]:
     of_system: dict[tuple[str, str], set[str]] = defaultdict(set)
     for system, item, word in zip(results.system, results.item, cells, strict=True):
         of_system[item, system].add(word)
-    of_item: dict[str, set[str]] = {}
-    for (item, _), own in of_system.items():
-        if of_item.setdefault(item, own) != own:
-            return words
-    return []
+    first: dict[str, set[str]] = {}
+    differ = any(first.setdefault(item, own) != own for (item, _), own in of_system.items())
+    return words if differ else []
 
 
 _ROLES = ("system", "item", "repeat", "score", "systems")
@@ -134,8 +131,6 @@ default=()
         said = said_of(higher_is_better, found.metrics)
         for metric, values in found.scores.items():
             check_numbers(metric, values, found.system.__getitem__)
-    except ResultsError:
-        raise
     except ValueError as error:
         raise ResultsError(str(error)) from error
     return (
@@ -193,10 +188,7 @@ def _parts(given: Given) -> Sequence[Results]:
 def _check_roles(columns: Mapping[str, Any] | None) -> dict[str, Any]:
     """Refuse a role that no format reads: what it was meant for would be guessed."""
     if not isinstance(columns or {}, Mapping):
-        raise ResultsError(
-            f"columns={columns!r} must be a mapping of roles to columns, such as "
-            "{'item': 'question'}."
-        )
+        raise ResultsError(f"columns={columns!r} must map roles to columns: {{'item': 'id'}}.")
     roles = {role: named for role, named in (columns or {}).items() if named is not None}
     for role, named in roles.items():
         check_choice("columns: the role", role, _ROLES)
@@ -213,7 +205,4 @@ def _refuse_one_file(sources: Mapping[Any, Any]) -> None:
         if isinstance(what, str | Path):
             first = seen.setdefault(Path(what).resolve(), name)
             if first != name:
-                raise ResultsError(
-                    f"{first!r} and {name!r} are one file, {what}: it would be compared with "
-                    "itself."
-                )
+                raise ResultsError(f"{first!r} and {name!r} are one file, {what}.")

@@ -1,7 +1,7 @@
 """Results of evaluations: one row per system, item and repeat, and what is known of them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any, Self
@@ -152,12 +152,7 @@ class Results:
         ways = {str(name): bool(up) for name, up in self.higher_is_better.items()}
         # What the name says too may be left from scores that were replaced.
         ways = {n: up for n, up in ways.items() if n in self.scores or up != direction_of(n)}
-        unknown = [metric for metric in ways if metric not in self.scores]
-        if unknown:
-            raise ValueError(
-                f"higher_is_better names {unknown[0]!r}, which is not among the metrics "
-                f"{', '.join(self.scores)}."
-            )
+        _refuse_unknown("higher_is_better", ways, self.scores)
         decided = {name: decide(name, own) for name, own in self.scores.items()}
         by_name = {name: way.higher for name, way in decided.items() if not way.assumed}
         object.__setattr__(self, "higher_is_better", by_name | ways)
@@ -246,7 +241,7 @@ class Results:
         Results
             The same rows.
         """
-        _refuse_unknown("names", list(names), self.names)
+        _refuse_unknown("names", names, self.names)
         called = [names.get(name, name) for name in self.system.tolist()]
         sources = tuple(
             replace(source, system=names[source.system], named=source.named or source.system)
@@ -290,11 +285,9 @@ class Results:
     def _column(self, name: str, given: Any, *, numbers: bool = False) -> NDArray[Any]:
         refuse_masked(name, given)
         values = read_numbers(name, given) if numbers else np.asarray(given)
-        if values.ndim != 1 or len(values) != len(np.asarray(self.system)):
-            raise ValueError(
-                f"{name} has shape {values.shape}, and there are "
-                f"{len(np.asarray(self.system))} rows."
-            )
+        n_rows = len(np.asarray(self.system))
+        if values.shape != (n_rows,):
+            raise ValueError(f"{name} has shape {values.shape}, and there are {n_rows} rows.")
         return values
 
     def _refuse_twice(self) -> None:
@@ -316,10 +309,10 @@ def _one_by_one(given: Any) -> Any:
     return given
 
 
-def _refuse_unknown(argument: str, asked: Sequence[str], known: Sequence[str]) -> None:
-    there = set(known)
+def _refuse_unknown(argument: str, asked: Iterable[str], known: Iterable[str]) -> None:
+    there = dict.fromkeys(known)
     unknown = [name for name in asked if name not in there]
     if unknown:
         raise ValueError(
-            f"{argument} names {unknown[0]!r}, which is unknown; there are {', '.join(known)}."
+            f"{argument} names {unknown[0]!r}, which is unknown; there are {', '.join(there)}."
         )

@@ -113,9 +113,8 @@ class Roles:
         self.system = system[0] if system else self._usual_system()
         if repeat is not None and plain(repeat) in usual.METRIC and table.vary(repeat):
             raise ValueError(
-                f"repeat={repeat!r} says by which metric a score is, and scores of several "
-                "metrics have no mean: leave it out, and choose one, as in "
-                f"score={str(table.cells(repeat)[0])!r}."
+                f"repeat={repeat!r} says by which metric a score is: leave it out, and choose "
+                f"one, as in score={str(table.cells(repeat)[0])!r}."
             )
         taken = {*item, *said.others, self.system, repeat}
         self.metric = self._usual_metric(taken)
@@ -357,10 +356,8 @@ class Roles:
                 f"{said.call(system=texts[0], **repeat)}."
             )
         for name in filter(usual.is_system, found):
-            raise ValueError(
-                f"column {name!r} looks like whose score a row is: write "
-                f"{said.call(system=name)}, and score= with the columns of scores."
-            )
+            call = said.call(system=name, score="...")
+            raise ValueError(f"column {name!r} looks like whose score a row is: write {call}.")
         refuse_no_systems({name: table.of(name) for name in found})
         for name in texts:
             cells = table.cells(name)
@@ -398,8 +395,7 @@ class Roles:
             raise ValueError(f"{found}. If {apart!r} counts them, the mean counts: {repeat}.")
         raise ValueError(
             f"{found}, which differ in {apart!r}. Take the rows of one, such as "
-            f"{table.cells(apart)[0]}; or, if it counts repeats of which the mean is compared, "
-            f"write {repeat}."
+            f"{table.cells(apart)[0]}; or, if the mean of them is to be compared, {repeat}."
         )
 
     def on(self, table: Table, **roles: Any) -> Self:
@@ -449,9 +445,9 @@ class Roles:
             asked = [str(each) for each in said.score if each not in table]
             asked = asked or list(said.scoring or found)
             if unknown := [each for each in asked if each not in found]:
+                have = ", ".join(found)
                 raise ValueError(
-                    f"{unknown[0]!r} is not a metric of the scores; they have "
-                    f"{', '.join(found)}."
+                    f"{unknown[0]!r} is not a metric of the scores; they have {have}."
                 )
             found = {each: found[each] for each in asked}
         named = {self.system, self.repeat, self.metric, *values} - {*said.others}
@@ -513,7 +509,7 @@ def refuse_no_systems(columns: Mapping[str, Any]) -> None:
     """Refuse columns of numbers that are not those of a system: one might win against all."""
     for name in columns:
         if why := usual.why_no_system(name, columns):
-            item = f" say that it is what a row is on by item={name!r},"
+            item = f" say what it is (item={name!r}, repeat={name!r} or group={name!r}),"
             raise ValueError(
                 f"column {name!r} looks like {why}, not like the scores of a system: drop it,"
                 f"{item if usual.names_rows(name) else ''} or name the systems by systems=."

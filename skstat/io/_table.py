@@ -110,12 +110,10 @@ def numbers_of_texts(name: str, cells: Sequence[Any], row: Row, *, named: bool) 
             values = None
     if values is not None or not (named or _looks_like_scores(name, cells)):
         return Numbers(values)
-    if any(isinstance(cell, dict) for cell in cells):
+    if dict in map(type, cells):
         remedy = "Write what the objects hold into columns of their own"
-    elif holds_lists(cells):
-        remedy = (
-            f"Lists of numbers are read as repeats where columns={{'score': {name!r}}} says so"
-        )
+    elif list in map(type, cells):
+        remedy = f"columns={{'score': {name!r}}} reads lists of numbers as repeats"
     return Numbers(None, f"{why}. {remedy}")
 
 
@@ -197,11 +195,6 @@ def _looks_like_scores(name: str, cells: Sequence[Any]) -> bool:
         for cell in known
     )
     return is_score(name) or n_scores > len(known) / 2
-
-
-def holds_lists(cells: Sequence[Any]) -> bool:
-    """Whether some cell is a list, or an object with keys."""
-    return not {list, dict}.isdisjoint(map(type, cells))
 
 
 class Table:

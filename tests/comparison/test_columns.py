@@ -358,9 +358,9 @@ def test_a_column_of_metrics_is_a_pivot(name, value, tmp_path):
         assert abs(report.estimate) == pytest.approx(abs(expected)) and report.metric == "em"
     status, report = by_shell(frame, tmp_path / "a.csv", "--metric", "em")
     assert status == 0 and abs(report["pairs"]["estimate"][0]) == pytest.approx(abs(expected))
-    with pytest.raises(ResultsError, match="scores of several metrics have no mean"):
+    with pytest.raises(ResultsError, match="says by which metric a score is"):
         read_results(tmp_path / "a.csv", columns={"repeat": name})
-    with pytest.raises(ValueError, match="scores of several metrics have no mean"):
+    with pytest.raises(ValueError, match="says by which metric a score is"):
         compare_scores(frame, item="question_id", repeat=name)
     with pytest.raises(ValueError, match="several scores on .* by (em|latency)"):
         compare_scores(pd.concat([frame, frame]), item="question_id")
@@ -400,7 +400,7 @@ def test_a_file_without_names_of_columns_says_so(end, tmp_path):
     for parted in (" ", "," if end == "csv" else "\t"):
         path = tmp_path / f"x.{end}"
         path.write_text("\n".join(rows).replace(" ", parted))
-        with pytest.raises(ResultsError, match="not like names of columns"):
+        with pytest.raises(ResultsError, match="write names of columns above it"):
             read_results(path)
 
 

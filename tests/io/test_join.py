@@ -27,7 +27,7 @@ def results(system, items=("q1", "q2"), version="1", content=None, **facts):
         (results("b", version="2"), "different versions of the task: 'a' of '1', 'b' of '2'"),
         (results("b", content=["x", "z"]), "1 of 2 items have one name .*: 'q2'"),
         (results("b", unit="split"), "a row per instance and another per split"),
-        (results("b", higher_is_better={"correct": False}), "lower in another"),
+        (results("b", higher_is_better={"correct": False}), "lower in others"),
         (
             replace(results("b"), scores={"judge": [1, 0]}),
             "no metric in common .a: correct; b: judge",
@@ -87,7 +87,7 @@ def test_systems_with_few_items_in_common_are_refused(tmp_path):
     parts = [on("a", *items(0, 10)), on("b", *items(8, 30))]
     message = (
         "'a' has scores on 10 items and 'b' on 22, and 2 of them are the same: most results "
-        "have no partner. .* Only 'a' has 'q0', and only 'b' has 'q10'.*pass allow='items'"
+        "have no partner. Only 'a' has 'q0', and only 'b' has 'q10'.*pass allow='items'"
     )
     with pytest.raises(ResultsError, match=message):
         join_results(parts)
@@ -109,7 +109,7 @@ def test_the_latency_alone_is_not_compared_silently(tmp_path):
         (tmp_path / f"{name}.csv").write_text(f"item,{score},latency\nq1,1,2.5\nq2,0,1.5\n")
     paths = [tmp_path / "a.csv", tmp_path / "b.csv"]
     message = (
-        "correct looks like the score of a, and not all .* is latency.*{'score': 'latency'}"
+        "correct looks like the score of a, and not all .* but latency.*{'score': 'latency'}"
     )
     with pytest.raises(ResultsError, match=message):
         read_results(paths)

@@ -93,18 +93,13 @@ def _last_attempts(folder: Given) -> Iterator[tuple[Given, Entry]]:
 def _why_unfinished(header: Entry) -> str:
     status = header.get("status", "started")
     if status != "success":
-        return f"of a run with the status {status!r}"
-    return "marked as invalidated" if header.get("invalidated") is True else ""
+        return f"its scores are not final, of a run with the status {status!r}"
+    return "it is marked as invalidated" if header.get("invalidated") is True else ""
 
 
 def _log(given: Given, header: Entry) -> records.Log:
     with _content.reading(given.where):
-        why = _why_unfinished(header)
-        if why and "unfinished" not in given.allow:
-            raise ValueError(
-                f"it is {why}: its scores are not final. To read what there is, pass "
-                "allow='unfinished'."
-            )
+        given.refuse_unfinished(_why_unfinished(header))
         about = header.part("eval")
         # Of a sample that was tried again the last counts, in its place.
         rows: dict[tuple[str, str], records.Row] = {}
@@ -259,10 +254,7 @@ def _zstandard(part: BytesIO, where: str) -> Any:
     try:
         from zstandard import ZstdDecompressor
     except ImportError as error:
-        raise ResultsError(
-            f"{where} is packed with Zstandard, which Python reads since 3.14: "
-            "pip install zstandard."
-        ) from error
+        raise ResultsError(f"{where} needs Zstandard: pip install zstandard.") from error
     unpacker = ZstdDecompressor(max_window_size=_WINDOW)
     return unpacker.stream_reader(part, read_across_frames=True)
 

@@ -49,10 +49,10 @@ def format_of(given: Given) -> Format:
             f"{given.path} is a report that skstat wrote, and holds no results to compare: "
             "skstat.report_from_dict(json.loads(text)) reads it."
         )
+    known = "; ".join(known.of for known in FORMATS)
     raise ResultsError(
-        f"{given.where} is in no format that skstat knows"
-        f"{_inside(given)}. It reads {'; '.join(known.of for known in FORMATS)}. Where it is "
-        "one of them, name it with format=; of anything else make a table."
+        f"{given.where} is in no format that skstat knows{_inside(given)}. It reads {known}. "
+        "Where it is one of them, name it with format=; of anything else make a table."
     )
 
 

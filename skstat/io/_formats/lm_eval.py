@@ -136,10 +136,8 @@ def _run(
                     doc.scores.pop(name, None)
             elif isinstance(said, bool) and directions.setdefault(name, said) != said:
                 raise ValueError(f"higher {name} is better in one task, and lower in another.")
-    if why and "unfinished" not in given.allow:
-        raise ValueError(
-            f"the run is of {why[0]}. To read what there is, pass allow='unfinished'."
-        )
+    if why:
+        given.refuse_unfinished(f"the run is of {why[0]}")
     templated = results.get("chat_template") or results.get("chat_template_sha")
     logs = []
     for task, of_task in docs.items():

@@ -76,6 +76,11 @@ class Given:
         """What it is, for errors."""
         return f"a {type(self.what).__name__}" if self.path is None else str(self.path)
 
+    def refuse_unfinished(self, why: str) -> None:
+        """Refuse what is not whole, for a reason, unless the caller allows it."""
+        if why and "unfinished" not in self.allow:
+            raise ValueError(f"{why}. To read what there is, pass allow='unfinished'.")
+
     def source(self, system: str, **facts: Any) -> Source:
         """Say where the results of a system came from."""
         path = "" if self.path is None else str(self.what)

@@ -11,7 +11,6 @@ from skstat._names import listed
 from skstat.io import _content
 from skstat.io._formats import records
 from skstat.io._formats.records import Format, Given
-from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._table import read_number
 
@@ -71,34 +70,29 @@ def _read(given: Given, line: Callable[[str], _Score | None]) -> list[Results]:
     for text, number in _content.lines_of(_content.content_of(path), path):
         found = line(text.rstrip("\r\n"))
         if found is None:
-            raise ResultsError(
-                f"{path}, line {number} is {text.strip()[:60]!r}, and not a measure, a query "
-                "and a value."
-            )
+            said = text.strip()[:60]
+            raise ValueError(f"line {number} is {said!r}, and not a measure, query and value.")
         measure, query, value = found
         if measure == _RUN:
             runs.append(str(value))
         elif query == _SUMMARY:
             means[measure] = _finite(value)
         elif not _NO_SCORE.match(measure):
-            where = f"{path}: {measure} of query {query!r}"
+            where = f"{measure} of query {query!r}"
             if measure in by_query[query]:
-                raise ResultsError(f"{where} stands there twice: read one run at a time.")
+                raise ValueError(f"{where} stands there twice: read one run at a time.")
             if _finite(value) is None:
-                raise ResultsError(f"{where} is {value!r}, and no number.")
+                raise ValueError(f"{where} is {value!r}, and no number.")
             by_query[query][measure] = float(value)
     if not by_query:
-        raise ResultsError(
-            f"{path} has means only, and none for each query: call trec_eval with -q, or "
+        raise ValueError(
+            "it has means only, and none for each query: call trec_eval with -q, or "
             "ir_measures with --by_query."
         )
     if len(runs) > 1:
-        raise ResultsError(
-            f"{path} holds {len(runs)} runs ({listed(runs)}): give each a file of its own."
-        )
+        raise ValueError(f"it holds {len(runs)} runs ({listed(runs)}): give each its own file.")
     n = len(by_query)
-    with _content.reading(path):
-        whole = _n_queries(by_query, means) if line is _trec_line else n
+    whole = _n_queries(by_query, means) if line is _trec_line else n
     log = records.Log(
         system=runs[0] if runs else path.stem,
         rows=[records.Row(item=query, scores=own) for query, own in by_query.items()],
@@ -133,8 +127,7 @@ def _n_queries(
     if n < n_lines or ((said is None or n > n_lines) and not fits(n)):
         raise ValueError(
             f"there are lines of {n_lines} queries, and means of {said or 'other'} ones that "
-            "are not their sum by that number: lines are missing. Call trec_eval with -q -c "
-            "once more."
+            "are not their sum by that number: call trec_eval with -q -c once more."
         )
     return n
 

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from skstat.io._formats.records import Format, Given, Log, Row, digest, results_of
-from skstat.io._join import ResultsError
 from skstat.io._results import Results
 
 
@@ -56,10 +55,7 @@ def _of_rows(report: Any) -> Iterator[Row]:
     truth = np.asarray(report.y_test)
     predicted = np.asarray(report.get_predictions(data_source="test"))
     if truth.ndim != 1 or predicted.shape != truth.shape:
-        raise ResultsError(
-            "the report has several outputs for every row: pass the predictions to "
-            "compare_predictions."
-        )
+        raise ValueError("it has several outputs for every row: use compare_predictions.")
     classes = "classification" in str(getattr(report, "ml_task", ""))
     scores = predicted == truth if classes else (predicted - truth) ** 2
     name = "correct" if classes else "squared_error"

@@ -58,11 +58,9 @@ def _log(path: Path, told: Entry, given: Given, every: Sequence[str] | None) -> 
         solved = _ids(told, "resolved_ids")
         failed = [name for kind in _FAILED for name in _ids(told, kind)]
         lost = [n for n in _ids(told, "submitted_ids") if n not in {*solved, *failed}]
-        if lost and "unfinished" not in given.allow:
-            raise ValueError(
-                f"there is no outcome for {len(lost)} of the instances that were submitted, "
-                f"such as {lost[0]!r}. To read what there is, pass allow='unfinished'."
-            )
+        if lost:
+            named = f"{len(lost)} of the instances that were submitted, such as {lost[0]!r}"
+            given.refuse_unfinished(f"there is no outcome for {named}")
     elif isinstance(told.get(_METRIC), list):  # of the leaderboard
         if every is None:
             raise ValueError(

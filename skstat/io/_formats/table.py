@@ -9,19 +9,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from skstat._columns import is_score, why_no_system
+from skstat._columns import REPEATED, is_score, plain, why_no_system
 from skstat._directions import direction_of
 from skstat._names import listed
 from skstat.io import _content
 from skstat.io._formats.records import Format, Given
-from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._roles import Roles, Said, names_of
-from skstat.io._table import Table, holds_lists, numbers_of_texts, shown
+from skstat.io._table import Table, shown
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+# How the names of tables end.
+TABLES = (*_DELIMITERS, ".jsonl", ".ndjson", ".json", ".parquet")
 # Cells of a table. All of them are in memory at once.
 CELLS_LIMIT = 50_000_000
 # A number with a point, which names no column.
@@ -53,13 +52,12 @@ def read_table(given: Given) -> list[Results]:
     """
     table = table_of(given.what)
     if any(_NUMBER.fullmatch(name) for name in table.names):
-        raise ResultsError(
-            f"{table.path}: the first line holds {listed(table.names)}, which looks like a "
-            "result and not like names of columns. Write names above it, such as "
-            "item,system,score."
+        raise ValueError(
+            f"the first line holds {listed(table.names)}, which looks like a result: write "
+            "names of columns above it, such as item,system,score."
         )
     if not table.named:
-        raise ResultsError(f"{table.path}, {table.row(0)} is not an object with keys.")
+        raise ValueError(f"{table.row(0)} is not an object with keys.")
     named = names_of(given.columns.get("score"))
     metric = named[0] if len(named) == 1 and named[0] not in table else "score"
     if "systems" in given.columns:
@@ -75,7 +73,8 @@ def read_table(given: Given) -> list[Results]:
         repeat=given.columns.get("repeat"),
         score=named,
     )
-    roles = _unfolded(Roles(table, said))
+    table = _unfolded(table, named or tuple(filter(is_score, table.names)))
+    roles = Roles(table, said)
     found, left_out = roles.scores()
     systems = [] if given.system or len(named) > 1 else _systems(roles, found)
     if systems:
@@ -106,58 +105,41 @@ def _systems(roles: Roles, scores: Sequence[str]) -> list[str]:
     return found if bare and len(found) > 1 else []
 
 
-def _unfolded(roles: Roles) -> Roles:
+def _unfolded(table: Table, scores: Sequence[str]) -> Table:
     """Make a row of every score where a cell holds a list of them: they are repeats."""
-    table = roles.table
-    cells = {name: table.cells(name) for name in table.names}
-    may = roles.said.score or tuple(filter(is_score, table.names))
-    lists = [name for name in may if name in cells and _holds_scores(name, cells[name])]
+    lists = [
+        n for n in scores if n in table and any(isinstance(c, list) for c in table.cells(n))
+    ]
+    cells = {n: [c if isinstance(c, list) else [c] for c in table.cells(n)] for n in lists}
+    # An empty list is a missing score.
+    sizes = {name: [max(1, len(cell)) for cell in own] for name, own in cells.items()}
     if not lists:
-        return roles
-    if roles.repeat is not None:
-        raise ResultsError(
-            f"{table.path}: {lists[0]!r} holds lists of scores, and the column "
-            f"{roles.repeat!r} counts repeats too. Write a row per score, with one column that "
-            "counts them."
+        return table
+    counted = any(plain(name) in REPEATED for name in table.names)
+    if counted or any(own != sizes[lists[0]] for own in sizes.values()):
+        raise ValueError(
+            f"{' and '.join(map(repr, lists))} hold lists, of different lengths or beside a "
+            "column of repeats: write a row per score, and a column that counts repeats."
         )
-    sizes = [max(1, len(cell or ())) for cell in cells[lists[0]]]
-    if any([max(1, len(cell or ())) for cell in cells[name]] != sizes for name in lists):
-        raise ResultsError(
-            f"{table.path}: {' and '.join(map(repr, lists))} hold lists of different lengths. "
-            f"Read one of them: {roles.said.call(score=lists[0])}."
-        )
-    _content.refuse_many(sum(sizes) * len(cells), str(table.path), CELLS_LIMIT)
-    rows = np.repeat(np.arange(len(sizes)), sizes).tolist()
+    rows = [(row, k) for row, size in enumerate(sizes[lists[0]]) for k in range(size)]
+    _content.refuse_many(len(rows) * len(table.names), str(table.path), CELLS_LIMIT)
     found: dict[str, list[Any]] = {
-        name: [each for cell in own for each in cell or [None]]
-        if name in lists
-        else [own[row] for row in rows]
-        for name, own in cells.items()
+        n: [table.cells(n)[row] for row, _ in rows] for n in table.names
     }
-    counted = "repeat" if "repeat" not in table else "repeat of a list"
-    found[counted] = [str(number) for size in sizes for number in range(1, size + 1)]
-    return roles.on(Table(found, lambda r: table.row(rows[r]), table.path), repeat=counted)
-
-
-def _holds_scores(name: str, cells: Sequence[Any]) -> bool:
-    """Whether a column holds lists of scores."""
-    if not holds_lists(cells) or not {list, type(None)}.issuperset(map(type, cells)):
-        return False
-    own = [each for cell in cells for each in cell or ()]
-    return numbers_of_texts(name, own, str, named=False).values is not None
+    found |= {n: [(own[row] or [None])[k] for row, k in rows] for n, own in cells.items()}
+    found["repeat"] = [str(k + 1) for _, k in rows]
+    return Table(found, lambda row: table.row(rows[row][0]), table.path)
 
 
 def _melted(table: Table, systems: Sequence[str], metric: str) -> Table:
     """Make a row of every cell of the columns that are systems."""
     if len(set(systems)) < len(systems):
-        raise ResultsError(f"columns['systems']={systems!r} names a column twice.")
+        raise ValueError(f"columns['systems']={systems!r} names a column twice.")
     for name in systems:
         table.named_as("columns['systems']", name)
     beside = set(table.names) - set(systems)
     if not beside.isdisjoint((metric, "system")):
-        raise ResultsError(
-            f"{table.path} has a column called system or {metric} beside those of systems."
-        )
+        raise ValueError(f"a column beside those of systems is called system or {metric}.")
     n_values = table.n_rows * len(systems) * (len(beside) + 2)
     _content.refuse_many(n_values, str(table.path), CELLS_LIMIT)
     return table.melted(systems, metric)
@@ -166,7 +148,7 @@ def _melted(table: Table, systems: Sequence[str], metric: str) -> Table:
 def table_kind(path: str | Path) -> str:
     """Return the end of a table's name, without that of packing; nothing of other files."""
     end = Path(str(path).lower().removesuffix(".gz")).suffix
-    return end if end in _READERS else ""
+    return end if end in TABLES else ""
 
 
 def table_of(source: Any) -> Table:
@@ -184,19 +166,23 @@ def table_of(source: Any) -> Table:
 
     Raises
     ------
-    ResultsError
+    ValueError
         If it is no such file, is damaged, holds no rows, or more than may be read.
     """
     kind = table_kind(source) if isinstance(source, str | Path) else ""
     if not kind:
-        what = source if isinstance(source, str | Path) else f"a {type(source).__name__}"
-        raise ResultsError(
-            f"{what} is not a table: its name ends in none of {', '.join(TABLES)}."
-        )
+        raise ValueError(f"it is no table: its name ends in none of {', '.join(TABLES)}.")
     path = str(source)
-    table = _READERS[kind](_content.content_of(path), path)
+    content = _content.content_of(path)
+    if kind == ".parquet":
+        table = _parquet(content, path)
+    elif kind in _DELIMITERS:
+        table = _separated(content, path, _DELIMITERS[kind])
+    else:
+        _content.check_size(content, path, CELLS_LIMIT)
+        table = _json(content, path) if kind == ".json" else _json_lines(content, path)
     if not table.n_rows:
-        raise ResultsError(f"{path} holds no rows.")
+        raise ValueError("it holds no rows.")
     return table
 
 
@@ -204,21 +190,19 @@ def _row(row: int) -> str:
     return f"row {row + 1}"
 
 
-def _separated(content: bytes, path: str) -> Table:
-    delimiter = _DELIMITERS[table_kind(path)]
+def _separated(content: bytes, path: str, delimiter: str) -> Table:
     _content.check_size(content, path, CELLS_LIMIT, f"{delimiter}\n")
     text = io.StringIO(_content.decoded(content, path), newline="")
     reader = csv.reader(text, delimiter=delimiter, strict=True)
-    rows: list[list[str]] = []
-    lines: list[int] = []
+    rows: dict[int, list[str]] = {}  # by their first lines
     try:
         names = [name.strip() for name in next(filter(None, reader), [])]
         if not names:
-            raise ResultsError(f"{path} is empty: its first line must name the columns.")
+            raise ValueError("it is empty: its first line must name the columns.")
         if len(names) == 1 and ";" in names[0]:
-            raise ResultsError(
-                f"{path} has one column, {names[0]!r}: its cells seem to be parted by "
-                "semicolons. Save it with commas, or as .tsv with tabs."
+            raise ValueError(
+                f"the one column {names[0]!r} seems to be parted by semicolons: save the file "
+                "with commas, or as .tsv with tabs."
             )
         last = reader.line_num
         for cells in reader:
@@ -226,55 +210,51 @@ def _separated(content: bytes, path: str) -> Table:
             # Of a single column an empty line is an empty cell; beside others it is no row.
             row = cells or [""] * (len(names) == 1)
             if row and len(row) != len(names):
-                raise ResultsError(
-                    f"{path}, line {first} has {len(row)} cells, and the header has "
-                    f"{len(names)}."
+                raise ValueError(
+                    f"line {first} has {len(row)} cells, and the header has {len(names)}."
                 )
             if row:
-                rows.append(row)
-                lines.append(first)
+                rows[first] = row
     except csv.Error as error:
-        raise ResultsError(
-            f"{path}, line {reader.line_num}: {error}. Long texts and odd quotes are safe in "
-            "JSON lines (.jsonl)."
+        raise ValueError(
+            f"line {reader.line_num}: {error}. JSON lines (.jsonl) are safe for odd texts."
         ) from error
-    columns = zip(names, map(list, zip(*rows, strict=True)), strict=True) if rows else ()
+    columns = zip(names, map(list, zip(*rows.values(), strict=True)), strict=True)
     # Lines that end with a delimiter make a column without a name and without content.
-    kept = [(name, column) for name, column in columns if name or any(column)]
+    kept = [(name, column) for name, column in columns if name or any(column)] if rows else []
     if len(dict(kept)) < len(kept):
         (twice, _), *_ = Counter(names).most_common(1)
-        raise ResultsError(
-            f"{path} has the column {twice!r} more than once (it has {listed(names)}): "
-            "give every column a name of its own."
+        raise ValueError(
+            f"the column {twice!r} is there more than once (of {listed(names)}): give every "
+            "column a name of its own."
         )
+    lines = list(rows)
     return Table(dict(kept), lambda row: f"line {lines[row]}", path)
 
 
 def _json_lines(content: bytes, path: str) -> Table:
     """Read a JSON value per line: objects with keys, or values without."""
-    _content.check_size(content, path, CELLS_LIMIT)
-    values, lines = [], []
-    for line, number in _content.lines_of(content, path):
-        values.append(_content.parsed(line, f"{path}, line {number}", unique=True))
-        lines.append(number)
-    return _of_values(values, path, lambda row: f"line {lines[row]}")
+    values = {
+        number: _content.parsed(line, f"{path}, line {number}", unique=True)
+        for line, number in _content.lines_of(content, path)
+    }
+    lines = list(values)
+    return _of_values(list(values.values()), path, lambda row: f"line {lines[row]}")
 
 
 def _json(content: bytes, path: str) -> Table:
     """Read a list of objects or of values, or an object of columns."""
-    _content.check_size(content, path, CELLS_LIMIT)
     found = _content.parsed(_content.decoded(content, path), path, unique=True)
     if isinstance(found, list):
         return _of_values(found, path, _row)
     if not isinstance(found, dict) or not all(isinstance(c, list) for c in found.values()):
-        raise ResultsError(
-            f"{path} holds {shown(found)}, and neither a list of objects (one per row) nor an "
-            "object of lists of one length (one per column)."
+        raise ValueError(
+            f"it holds {shown(found)}, and neither a list of objects (one per row) nor an "
+            "object of lists (one per column)."
         )
-    sizes = {name: len(cells) for name, cells in found.items()}
-    if len(set(sizes.values())) > 1:
-        told = [f"{name!r} has {n} value{'s' * (n != 1)}" for name, n in sizes.items()]
-        raise ResultsError(f"{path} has columns of unequal length: {listed(told)}.")
+    if len({len(cells) for cells in found.values()}) > 1:
+        told = [f"{name!r} has {len(cells)}" for name, cells in found.items()]
+        raise ValueError(f"columns are of unequal length: {listed(told)} values.")
     return Table(found, _row, path)
 
 
@@ -285,9 +265,8 @@ def _of_values(values: Sequence[Any], path: str, row: Callable[[int], str]) -> T
         return Table({"": values}, row, path)
     if not all(objects):
         odd = objects.index(False)
-        raise ResultsError(
-            f"{path}, {row(odd)} holds {shown(values[odd])}, and others an object with keys."
-        )
+        held = shown(values[odd])
+        raise ValueError(f"{row(odd)} holds {held}, and others an object with keys.")
     names = dict.fromkeys(name for value in values for name in value)
     _content.refuse_many(len(values) * len(names), path, CELLS_LIMIT)
     return Table({name: [v.get(name) for v in values] for name in names}, row, path)
@@ -302,21 +281,11 @@ def _parquet(content: bytes, path: str) -> Table:
             frame = frame.astype(object).where(frame.notna(), None)
         return Table({str(name): frame[name].to_list() for name in frame.columns}, _row, path)
     except ImportError as error:
-        raise ResultsError(
-            f"{path} is a parquet file, which polars reads, or pandas: pip install polars."
+        raise ValueError(
+            "it is a parquet file, which polars reads, or pandas: pip install polars."
         ) from error
     except BaseException as error:  # polars panics by what is no Exception
-        raise ResultsError(f"{path} is not a parquet file: {error}.") from error
-
-
-_READERS: dict[str, Callable[[bytes, str], Table]] = {
-    **dict.fromkeys(_DELIMITERS, _separated),
-    **dict.fromkeys((".jsonl", ".ndjson"), _json_lines),
-    ".json": _json,
-    ".parquet": _parquet,
-}
-# How the names of tables end.
-TABLES = tuple(_READERS)
+        raise ValueError(f"it is not a parquet file: {error}.") from error
 
 
 TABLE = Format(
