@@ -60,7 +60,7 @@ def test_a_sample_has_no_names_to_choose_by(sample):
     constant = {"constant": 0.7} if isinstance(sample, Scores) else {}
     names = ("A",) if constant else ("A", "B")
     assert compare_scores(sample, random_state=0, **constant).names[: len(names)] == names
-    with pytest.raises(ValueError, match="has no names to choose by; a mapping"):
+    with pytest.raises(ValueError, match="systems= describes systems that have names"):
         compare_scores(sample, systems=names, **constant)
 
 
@@ -77,7 +77,7 @@ PAIRED = {"unit": "seed", "paired_seeds": True}
     "scores, options, message",
     [
         ({"a": A, "b": B}, {}, "unit is missing"),
-        ({"a": A, "b": B[:5]}, PAIRED, "30 scores and b has 5"),
+        ({"a": A, "b": B[:5]}, PAIRED, "unequal numbers of scores"),
         (np.ones((2, 2, 2)), {"unit": "seed"}, r"shape \(2, 2, 2\)"),
         (PairedScores(A, B, unit="seed"), {"n_train": 9}, "describes bare numbers"),
         (Scores(A, unit="seed"), {}, "give the constant"),

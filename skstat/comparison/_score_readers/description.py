@@ -95,7 +95,10 @@ class Description:
             meant = kind_of(unit)
             write = known if meant is None else f"write unit={meant!r}"
             raise ValueError(f"unit={unit!r} is unknown; {write}.")
-        object.__setattr__(self, "systems", _listed_names(self.systems))
+        if isinstance(self.systems, str) or not isinstance(self.systems, Iterable | None):
+            raise ValueError(f"systems={self.systems!r} must be a list of names: ('a', 'b').")
+        named = None if self.systems is None else tuple(map(str, self.systems))
+        object.__setattr__(self, "systems", named)
         if not isinstance(self.paired_seeds, bool | np.bool_):
             raise ValueError(f"paired_seeds={self.paired_seeds!r} must be True or False.")
         object.__setattr__(self, "paired_seeds", bool(self.paired_seeds))
@@ -169,18 +172,10 @@ class Description:
         """Refuse what describes bare numbers or frames, of scores that do not ask for it."""
         for argument in filter(self._is_given, arguments):
             what = "the columns of a frame" if argument in COLUMNS else "bare numbers"
+            what = "systems that have names" if argument == "systems" else what
             raise ValueError(
                 f"{argument.replace('groups', 'group')}= describes {what}, and scores is a "
                 f"{type(scores).__name__}."
-            )
-
-    def refuse_systems(self, scores: Any) -> None:
-        """Refuse a choice among systems that have no names."""
-        if self.systems is not None:
-            raise ValueError(
-                f"systems={self.systems!r} says which of several systems are compared, and a "
-                f"{type(scores).__name__} has no names to choose by; a mapping of name to "
-                "scores, or a ScoreTable of one, names its own."
             )
 
     def check_paired_seeds(self, unit: str | None) -> None:
@@ -205,16 +200,6 @@ class Description:
         if not set(found) <= set(known) or len(set(found)) < max(least, len(found)):
             raise ValueError(f"systems={found!r} must be {what} of {list(known)}.")
         return tuple(found)
-
-
-def _listed_names(systems: Any) -> tuple[str, ...] | None:
-    if systems is None:
-        return None
-    if isinstance(systems, str) or not isinstance(systems, Iterable):
-        raise ValueError(
-            f"systems={systems!r} must be a list of names, such as systems=('a', 'b')."
-        )
-    return tuple(map(str, systems))
 
 
 def letters(n_systems: int) -> tuple[str, ...]:

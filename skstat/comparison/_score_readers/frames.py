@@ -78,10 +78,9 @@ def _check_levels(scores: Mapping[Any, Any]) -> None:
                 "Give both the same, in one order (reorder_levels)."
             )
         if not values.index.is_unique:
-            twice = values.index[values.index.duplicated()][0]
             raise ValueError(
-                f"scores[{other!r}] has two values at {twice!r}: which belongs to which of the "
-                "other system is not known. Make a frame, and name the repeats (repeat=)."
+                f"scores[{other!r}] has two values of one row: make a frame, and name the "
+                "repeats (repeat=)."
             )
 
 

@@ -1,6 +1,7 @@
 """Scores in runs, samples, columns, arrays, and results of scikit-learn's cross_validate."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -29,30 +30,22 @@ from skstat.io._roles import refuse_no_systems
 from skstat.stats._common import refuse_other
 
 
-def read_run(scores: Any, described: Description) -> GivenRun | None:
-    """Take estimators and metrics of a run on one data set."""
-    if not isinstance(scores, CrossValidationRun):
+def read_run(scores: Any, described: Description) -> GivenRun | GivenDatasetsRun | None:
+    """Take estimators and metrics of a run on one data set, or on many."""
+    if not isinstance(scores, CrossValidationRun | DatasetsRun):
         return None
     described.refuse(scores, UNITS)
     metrics = described.metrics_of(scores)
+    if isinstance(scores, DatasetsRun):
+        if described.one_system or described.systems is not None:
+            raise ValueError(
+                "constant= and systems= are for one table of scores; of a run over data sets "
+                "take run.table(metric), or choose a control."
+            )
+        return GivenDatasetsRun(run=scores, metrics=metrics)
     if len(scores.names) < 2 and not described.one_system:
-        raise ValueError(
-            f"this run holds {list(scores.names)} only; there is nothing to compare."
-        )
+        raise ValueError(f"this run holds {list(scores.names)} only: nothing to compare.")
     return GivenRun(run=scores, names=described.chosen(scores.names), metrics=metrics)
-
-
-def read_datasets_run(scores: Any, described: Description) -> GivenDatasetsRun | None:
-    """Take metrics of a run over many data sets."""
-    if not isinstance(scores, DatasetsRun):
-        return None
-    described.refuse(scores, UNITS)
-    if described.one_system or described.systems is not None:
-        raise ValueError(
-            "constant= and systems= are for one table of scores; of a run over data sets take "
-            "run.table(metric), or choose a control."
-        )
-    return GivenDatasetsRun(run=scores, metrics=described.metrics_of(scores))
 
 
 _SAMPLES = (
@@ -91,10 +84,8 @@ def _with_names(scores: Any, described: Description) -> tuple[Sample, tuple[str,
         names = described.chosen(scores.names)
         whole = names == scores.names
         return scores if whole else scores.take(names), names
-    described.refuse_systems(scores)
-    if isinstance(scores, stats.Scores):
-        return scores, letters(1)
-    return scores, letters(2)
+    described.refuse(scores, ["systems"])
+    return scores, letters(1 if isinstance(scores, stats.Scores) else 2)
 
 
 def read_columns(scores: Any, described: Description) -> GivenSamples | None:
@@ -171,44 +162,15 @@ def read_results(scores: Any, described: Description) -> GivenSamples | None:
     """Read results of cross_validate: one for every system, or a single one."""
     if not isinstance(scores, Mapping):
         return None
-    if _is_result(scores):
-        named = dict(zip(letters(1), [scores], strict=True))
-    elif any(map(_is_result, scores.values())):
-        named = {str(name): result for name, result in scores.items()}
-    else:
+    alone = dict(zip(letters(1), [scores], strict=True))
+    named = alone if _is_result(scores) else {str(n): result for n, result in scores.items()}
+    others = [name for name, result in named.items() if not _is_result(result)]
+    if len(others) == len(named):
         return None
-    design = _check_results(named, described)
-    metrics = _metrics(named, described)
-    names = described.chosen(named)
-    units = described.units | {"unit": "split"} if design is None else design.units()
-    samples = {
-        metric: sample_of({name: named[name][key] for name in names}, units, described)
-        for metric, key in metrics.items()
-    }
-    facts = {} if design is None else design.describe()
-    designs = dict.fromkeys(samples, facts)
-    return GivenSamples(
-        samples=samples, names=names, designs=designs, times=_times(named), of_scorer=True
-    )
-
-
-def _times(named: Mapping[str, Mapping[str, Any]]) -> dict[str, Times] | None:
-    """Mean times of the systems, if all results have both kinds."""
-    if any(key not in result for result in named.values() for key in _TIMES):
-        return None
-    fit, score = (
-        np.array([np.mean(result[key]) for result in named.values()]) for key in _TIMES
-    )
-    return Times.of(named, fit, score)
-
-
-def _check_results(named: Mapping[str, Any], described: Description) -> Design | None:
-    """Refuse what is not a result or contradicts the results; return the splits, if known."""
-    strange = next((name for name, result in named.items() if not _is_result(result)), None)
-    if strange is not None:
+    if others:
         raise ValueError(
-            f"scores[{strange!r}] is not a result of cross_validate, but others are: give one "
-            f"for every system, or lists of scores."
+            f"scores[{others[0]!r}] is not a result of cross_validate, but others are: give "
+            "one for every system, or lists of scores."
         )
     if described.unit not in (None, "split"):
         raise ValueError(
@@ -222,7 +184,20 @@ def _check_results(named: Mapping[str, Any], described: Description) -> Design |
             f"{described.sizes[0]} is known: the results hold the rows of every split; leave "
             "it out."
         )
-    return design
+    names = described.chosen(named)
+    units = described.units | {"unit": "split"} if design is None else design.units()
+    samples = {
+        metric: sample_of({name: named[name][key] for name in names}, units, described)
+        for metric, key in _metrics(named, described).items()
+    }
+    designs = dict.fromkeys(samples, {} if design is None else design.describe())
+    times = None
+    if all(key in result for result in named.values() for key in _TIMES):
+        each = [[np.mean(result[key]) for result in named.values()] for key in _TIMES]
+        times = Times.of(named, *map(np.array, each))
+    return GivenSamples(
+        samples=samples, names=names, designs=designs, times=times, of_scorer=True
+    )
 
 
 def _is_result(value: Any) -> bool:
@@ -248,23 +223,21 @@ def _metrics(named: Mapping[str, Mapping[str, Any]], described: Description) -> 
 
 def _design(named: Mapping[str, Mapping[str, Any]]) -> Design | None:
     """Return the splits of the results, if they say which they were and agree."""
-    indices = {name: r["indices"] for name, r in named.items() if r.get("indices") is not None}
-    if not indices:
+    splits = {
+        name: list(zip(rows["train"], rows["test"], strict=True))
+        for name, result in named.items()
+        if (rows := result.get("indices")) is not None
+    }
+    if not splits:
         return None
-    first = next(iter(indices))
-    for name, rows in indices.items():
-        same = len(rows["test"]) == len(indices[first]["test"]) and all(
-            np.array_equal(mine, its)
-            for side in ("train", "test")
-            for mine, its in zip(rows[side], indices[first][side], strict=True)
-        )
-        if not same:
+    (first, own), *others = splits.items()
+    for name, other in others:
+        rows = zip(chain.from_iterable(own), chain.from_iterable(other), strict=False)
+        if len(own) != len(other) or not all(np.array_equal(*pair) for pair in rows):
             raise ValueError(
                 f"{first!r} and {name!r} were not fitted on the same splits, so that their "
-                f"scores are not paired. Pass both calls of cross_validate one splitter with "
-                f"a "
+                "scores are not paired. Pass both calls of cross_validate one splitter with a "
                 "fixed random_state, or fit them by skstat.compare_estimators."
             )
-    splits = tuple(zip(indices[first]["train"], indices[first]["test"], strict=True))
-    last = max(int(max(train.max(), test.max())) for train, test in splits)
-    return Design(splits=splits, n_samples=last + 1, splitter=f"{len(splits)} given splits")
+    last = max(int(rows.max()) for rows in chain.from_iterable(own))
+    return Design(splits=tuple(own), n_samples=last + 1, splitter=f"{len(own)} given splits")

@@ -4,10 +4,12 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
 from skstat._columns import is_summary
 from skstat._names import listed
@@ -104,9 +106,8 @@ def span(numbers: NDArray[Any]) -> str:
 
 def with_shares(design: Mapping[str, Any], shares: VarianceShares | None) -> dict[str, Any]:
     """Add the parts of the variance to a design, where there are two or more."""
-    if shares is None or not shares.total > 0:
-        return dict(design)
-    if shares.groups is None and shares.samples is None:
+    parts = () if shares is None or not shares.total > 0 else (shares.groups, shares.samples)
+    if shares is None or parts.count(None) == len(parts):
         return dict(design)
     return {
         **design,
@@ -174,41 +175,25 @@ def aggregate_named(name: Any) -> Aggregate:
             "answers 'pass@5' (any of 5 samples is right) or 'pass^5' (all 5 are)."
         )
     k, every = int(found[2]), found[1] == "^"
-
-    def of(values: Numbers, cells: Places, n: int, cell: Callable[[int], str]) -> Numbers:
-        return _passes(values, cells, n, cell, k=k, every=every)
-
     what = f"all of {k} are right" if every else f"any of {k} is right"
+    of = partial(_passes, k=k, every=every)
     return Aggregate(name=name, words=f"scored by the chance that {what}", of=of)
 
 
-def _mean(values: Numbers, cells: Places, n: int, cell: Callable[[int], str]) -> Numbers:
+def _mean(values: Numbers, cells: Places, n: int, _: Callable[[int], str]) -> Numbers:
     counts = np.bincount(cells, minlength=n)
     sums = np.bincount(cells, values, minlength=n)
     return np.divide(sums, counts, out=np.full(n, np.nan), where=counts > 0)
 
 
-def _median(values: Numbers, cells: Places, n: int, cell: Callable[[int], str]) -> Numbers:
-    order = np.lexsort((values, cells))
-    ordered = values[order]
-    counts = np.bincount(cells, minlength=n)
-    known = np.flatnonzero(counts)
-    ends = np.cumsum(counts)[known]
-    starts = ends - counts[known]
-    found = np.full(n, np.nan)
-    lower, upper = starts + (counts[known] - 1) // 2, starts + counts[known] // 2
-    found[known] = (ordered[lower] + ordered[upper]) / 2
+def _median(values: Numbers, cells: Places, n: int, _: Callable[[int], str]) -> Numbers:
+    found, known = np.full(n, np.nan), np.unique(cells)
+    found[known] = ndimage.median(values, cells, known)
     return found
 
 
 def _passes(
-    values: Numbers,
-    cells: Places,
-    n: int,
-    cell: Callable[[int], str],
-    *,
-    k: int,
-    every: bool,
+    values: Numbers, cells: Places, n: int, cell: Callable[[int], str], k: int, every: bool
 ) -> Numbers:
     """Chance that any, or every, of k of the samples is right, without bias.
 
@@ -229,17 +214,10 @@ def _passes(
             f"aggregate={name!r} needs {k} samples of every item; {len(few)} have fewer: "
             f"{cell(int(few[0]))} has {int(counts[few[0]])}."
         )
-    right: Numbers = np.bincount(cells, values, minlength=n).astype(float)
-    chosen = right if every else counts.astype(float) - right
-    known = counts > 0
-    share = np.full(n, np.nan)
-    share[known] = _share_of_choices(chosen[known], counts[known].astype(float), k)
-    return share if every else 1 - share
-
-
-def _share_of_choices(chosen: Numbers, counts: Numbers, k: int) -> Numbers:
-    """C(chosen, k) / C(counts, k), by a product: factorials overflow."""
-    share = np.ones(len(chosen))
+    right = np.bincount(cells, values, minlength=n)
+    chosen = right if every else counts - right
+    # By a product, since factorials overflow; a cell without samples has no chance.
+    share = np.where(counts > 0, 1.0, np.nan)
     for i in range(k):
-        share *= np.maximum(chosen - i, 0.0) / (counts - i)
-    return share
+        share *= np.maximum(chosen - i, 0.0) / np.where(counts > 0, counts - i, 1)
+    return share if every else 1 - share

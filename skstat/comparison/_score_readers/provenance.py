@@ -1,12 +1,12 @@
 """Where results came from: said in the report, and what of it is doubtful."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat._columns import words_of
 from skstat.io import Results, Source
 from skstat.io._join import differences
 from skstat.report._doubts import Facts
@@ -20,9 +20,7 @@ def notes_of(results: Results) -> list[str]:
     for source in results.sources:
         key = (source.path, source.format, source.task, source.version)
         alike.setdefault(key, []).append(source)
-    known = [
-        found for found in (_said(sources, results) for sources in alike.values()) if found
-    ]
+    known = [_said(sources, results) for sources in alike.values()]
     if len(known) <= _MOST_SOURCES:
         return known
     places = {source.path for source in results.sources}
@@ -32,16 +30,11 @@ def notes_of(results: Results) -> list[str]:
 
 def _said(sources: Sequence[Source], results: Results) -> str:
     first = sources[0]
-    of = "results" if len(sources) > 1 or len(results.names) == 1 else f"{first.system}"
-    bits = [f"{of} from {first.path}" if first.path else f"{of} from an object in memory"]
-    bits.append(f"format {first.format}")
-    if first.task:
-        bits.append(f"task {first.task}")
-    if first.version:
-        bits.append(f"version {first.version}")
-    limited = limited_of(results, sources)
-    if limited:
-        n, total = limited[0][1:]
+    of = "results" if len(sources) > 1 or len(results.names) == 1 else first.system
+    told = {"format": first.format, "task": first.task, "version": first.version}
+    bits = [f"{of} from {first.path or 'an object in memory'}"]
+    bits += [f"{what} {fact}" for what, fact in told.items() if fact]
+    for _, n, total in limited_of(results, sources)[:1]:
         bits.append(f"{n} of {total} items")
     return ", ".join(bits)
 
@@ -160,7 +153,7 @@ def unused_groups(
     labels = {
         name: codes
         for name, column in columns.items()
-        if any(word in _WORDS or word.removesuffix("s") in _WORDS for word in _words(name))
+        if any(word in _WORDS or word.removesuffix("s") in _WORDS for word in words_of(name))
         and (codes := _codes(column, items, kept)) is not None
     }
     residuals = _residuals(values[kept])
@@ -175,24 +168,17 @@ def unused_groups(
     return tuple(found)
 
 
-def _words(name: str) -> list[str]:
-    """Part a name into words: "patientID" and "user-name" have two."""
-    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)]
-
-
 def _codes(
     column: Any, items: NDArray[np.intp], kept: NDArray[np.bool_]
 ) -> NDArray[np.int64] | None:
     """Return the group of every item; None where an item is in several groups."""
     # Items without a label have one of their own together.
-    labels = [None if label is None or label != label else label for label in column]
-    known = {label: code for code, label in enumerate(dict.fromkeys(map(str, labels)))}
-    codes = np.array([known[str(label)] for label in labels], dtype=np.int64)
-    first = np.full(len(kept), -1)
-    first[items[::-1]] = np.arange(len(items))[::-1]
-    if (codes != codes[first][items]).any():
+    labels = [str(None if label is None or label != label else label) for label in column]
+    codes = np.unique(labels, return_inverse=True)[1]
+    of_items = codes[np.unique(items, return_index=True)[1]]
+    if (codes != of_items[items]).any():
         return None  # one item is in several
-    own = np.unique(codes[first][kept], return_inverse=True)[1].astype(np.int64)
+    own = np.unique(of_items[kept], return_inverse=True)[1].astype(np.int64)
     n_groups = int(own.max()) + 1
     return own if 2 <= n_groups <= len(own) / 2 else None
 

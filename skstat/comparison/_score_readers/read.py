@@ -107,16 +107,13 @@ def _turned(sample: Sample) -> Sample:
         return stats.SeedScores({name: 0.0 - own for name, own in sample.scores.items()})
     if isinstance(sample, stats.ScoreTable):
         return replace(sample, scores=sample.instances, higher_is_better=False)
-    if isinstance(sample, stats.Scores):
-        return replace(sample, values=0.0 - np.asarray(sample.values))
-    assert isinstance(sample, stats.PairedScores)
-    return replace(sample, a=0.0 - np.asarray(sample.a), b=0.0 - np.asarray(sample.b))
+    assert isinstance(sample, stats.Scores)  # pairs are the caller's own
+    return replace(sample, values=0.0 - np.asarray(sample.values))
 
 
 # Each reads one kind, and returns None of any other; the last one takes what is left.
 READERS: tuple[Reader, ...] = (
     holders.read_run,
-    holders.read_datasets_run,
     holders.read_sample,
     results.read_logged,
     frames.read_frame,

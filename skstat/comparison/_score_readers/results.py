@@ -26,9 +26,8 @@ from skstat.comparison._score_readers.items import (
 )
 from skstat.comparison._score_readers.provenance import facts_of, notes_of, unused_groups
 from skstat.io import Results
-from skstat.stats._common import group_codes, is_missing, read_numbers
+from skstat.stats._common import aligned, group_codes, is_missing, read_numbers
 from skstat.stats._estimates import variance_shares
-from skstat.stats._samples import numbers
 
 Numbers = NDArray[np.float64]
 # Kind of the design by the unit, and what one of it is called.
@@ -167,15 +166,10 @@ def sample_of(
         return stats.ScoreTable(columns, groups=groups)
     if units["unit"] == "dataset" and items is not None:
         return stats.ScoreTable(columns, datasets=items)
-    if len(columns) > 2 or items is not None:
-        return stats.ScoreTable(columns, **units)
-    for name, column in columns.items():  # errors name the systems, where a pair has a and b
-        numbers(
-            f"scores[{name!r}]",
-            list(column.values()) if isinstance(column, Mapping) else column,
-        )
-    pair = stats.PairedScores(*columns.values(), **units)  # which have labels, perhaps
-    return stats.ScoreTable(dict(zip(columns, (pair.a, pair.b), strict=True)), **units)
+    if any(isinstance(column, Mapping) for column in columns.values()):
+        named = {f"scores[{name!r}]": column for name, column in columns.items()}
+        columns = dict(zip(columns, aligned(named, unit="score").values(), strict=True))
+    return stats.ScoreTable(columns, **units)
 
 
 def of_seeds(sample: stats.SeedScores) -> stats.SeedScores:
@@ -218,18 +212,6 @@ class Cells:
         """Number of every row's cell."""
         return self.items * self.shape[1] + _places(self.results.system, self.names)
 
-    @cached_property
-    def sizes(self) -> dict[str, NDArray[np.int64]]:
-        """Training and test sizes of the splits, where the results tell both."""
-        told = {size_of(name): column for name, column in self.results.columns.items()}
-        found = {}
-        for name in SIZES if set(SIZES) <= set(told) else ():
-            column = read_numbers(name, told[name])
-            if not (column == np.rint(column)).all():
-                raise ValueError(f"{name} must be numbers of rows, and some are not whole.")
-            found[name] = self.of_items(name, column.astype(np.int64))
-        return found
-
     def facts_of_splits(
         self, kept: NDArray[np.bool_], described: Description
     ) -> tuple[dict[str, Any], str]:
@@ -238,11 +220,17 @@ class Cells:
         Where nobody tells sizes, folds are those of cross-validation: all folds of one
         partition, once or in every repeat. That is said.
         """
+        known = self.results.columns
+        told = {size_of(name): column for name, column in known.items()}
         if described.sizes:
             return {}, ""
-        if self.sizes:
-            return {name: size[kept] for name, size in self.sizes.items()}, ""
-        known = self.results.columns
+        if set(SIZES) <= set(told):
+            read = {name: read_numbers(name, told[name]) for name in SIZES}
+            for name, column in read.items():
+                if not (column == np.rint(column)).all():
+                    raise ValueError(f"{name} must be numbers of rows, and some are not whole.")
+            sizes = {name: self.of_items(name, own.astype(int)) for name, own in read.items()}
+            return {name: own[kept] for name, own in sizes.items()}, ""
         names = in_order([name for name in known if kind_of(name) == "split"])
         if not are_folds(names) or not kept.all():
             return {}, ""
@@ -286,9 +274,9 @@ class Cells:
 
     def groups(self, described: Description) -> NDArray[np.int64] | None:
         """Number of every item's group; an item is in one group."""
-        if described.group is None and described.groups is None:
-            return None
         named = described.group if described.groups is None else described.groups
+        if named is None:
+            return None
         return group_codes(self.labels("group", named), len(self.results.items))
 
     def labels(self, role: str, named: Any) -> NDArray[Any]:
@@ -318,21 +306,14 @@ class Cells:
         """Facts for the report: items, groups and repeats."""
         kind, item = _WORDS.get(unit, _WORDS["instance"])
         notes = [f"{n_scored} {item}s"]
-        if groups is not None:
-            notes.append(words_of_groups(groups))
-        counts = np.bincount(self.places)
-        counts = counts[counts > 0]
+        notes += [] if groups is None else [words_of_groups(groups)]
+        _, counts = np.unique(self.places, return_counts=True)
         if counts.max() > 1:
             notes.append(f"{span(counts)} samples of each {item}, {aggregate.words}")
-        found: dict[str, Any] = {
-            "kind": kind,
-            "notes": [*notes, *notes_of(self.results)],
-        }
-        if unit == "instance":
-            found["instance"] = item
-        if self.results.sources:
-            found["sources"] = [source.to_dict() for source in self.results.sources]
-        return found
+        found: dict[str, Any] = {"kind": kind, "notes": [*notes, *notes_of(self.results)]}
+        sources = [source.to_dict() for source in self.results.sources]
+        found |= {"sources": sources} if sources else {}
+        return found | ({"instance": item} if unit == "instance" else {})
 
 
 def _places(labels: NDArray[Any], known: tuple[str, ...]) -> NDArray[np.intp]:

@@ -14,6 +14,7 @@ from skstat._directions import direction_of
 from skstat._names import listed
 from skstat.io import _content
 from skstat.io._formats.records import Format, Given
+from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._roles import Roles, Said, names_of
 from skstat.io._table import Table, shown
@@ -182,7 +183,7 @@ def table_of(source: Any) -> Table:
         _content.check_size(content, path, CELLS_LIMIT)
         table = _json(content, path) if kind == ".json" else _json_lines(content, path)
     if not table.n_rows:
-        raise ValueError("it holds no rows.")
+        raise ResultsError(f"{path} holds no rows.")
     return table
 
 
