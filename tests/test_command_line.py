@@ -456,7 +456,7 @@ ERRORS = [
         "probs.csv is a table; say which column: probs.csv:NAME (it has p, q",
     ),
     ("--groups probs.csv:r", "probs.csv has no column 'r' (it has p, q)."),
-    ("--groups twice.csv:p", "twice.csv has the column 'p' more than once (it has p, p)"),
+    ("--groups twice.csv:p", "twice.csv: the column 'p' is there more than once (of p, "),
     ("--groups empty.txt", "empty.txt is empty."),
     ("--groups gap.txt", "gap.txt, line 2 is empty."),
     (

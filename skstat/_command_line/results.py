@@ -1,4 +1,4 @@
-"""Results of evaluations, from files and folders, by :func:`skstat.io.read_results`."""
+"""Results of evaluations, from files and folders."""
 
 import os
 from argparse import Namespace
@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from skstat._columns import why_no_system
 from skstat._command_line.answer import CommandError, errors_in_options
 from skstat._names import listed
 from skstat._spelling import meant_by
@@ -58,7 +57,7 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
             raise CommandError(f"{path} and {first} are one file.")
     parts = _renamed(named, [_read(name, path, arguments) for name, path in named])
     scores = {} if arguments.metric is None else {"score": arguments.metric}
-    results = parts[0] if len(parts) == 1 else _read_results(parts, arguments, scores)
+    results = parts[0] if len(parts) == 1 else _read_sources(parts, arguments, scores)
     for option in ("group", "by", "task"):
         named_by = getattr(arguments, option, None) or []
         for column in [named_by] if isinstance(named_by, str) else named_by:
@@ -93,48 +92,26 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
 
 
 def _read(name: str | None, path: str, arguments: Namespace) -> Any:
-    """Read one file: of a table the scores that --metric names, if it has them."""
+    """Read one file: of a table the systems and scores that are named, if it has them."""
     source = path if name is None else {name: path}
-    scores = {} if arguments.metric is None else {"score": arguments.metric}
+    alone = name is None and len(arguments.results) == 1
     roles = given(arguments, "system", "item", "repeat")
-    if scores:
-        with suppress(CommandError):  # another file may have the metric
-            return _read_results(source, arguments, roles | scores, path)
-    found = _read_results(source, arguments, roles, path)
-    alone = name is None and len(arguments.results) == 1 and len(found.names) == 1
-    systems = _beside_each_other(found, arguments) if alone else []
-    beside = roles | scores | {"systems": systems}
-    return _read_results(source, arguments, beside, path) if systems else found
+    scores = {} if arguments.metric is None else {"score": arguments.metric}
+    named = [{**scores, "systems": arguments.systems}] if alone and arguments.systems else []
+    for columns in [*named, scores] if scores else named:
+        with suppress(CommandError):  # another file may have them
+            return _read_sources(source, arguments, roles | columns, path, alone=alone)
+    return _read_sources(source, arguments, roles, path, alone=alone)
 
 
-def _read_results(
-    source: Any, arguments: Namespace, columns: Mapping[str, Any], path: str = ""
+def _read_sources(
+    source: Any, arguments: Namespace, columns: Mapping[str, Any], path: str = "", **how: Any
 ) -> Any:
-    from skstat.io import read_results
+    from skstat.io._read import read_sources
 
     with errors_in_options(path):
-        return read_results(
-            source,
-            format=arguments.input_format,
-            columns=columns or None,
-            allow=arguments.allow or (),
-        )
-
-
-def _beside_each_other(found: Any, arguments: Namespace) -> list[str]:
-    """Return the columns that are systems, of a single file without a column that names them.
-
-    They are those that --systems names, or all where none has the name of a metric: there would
-    be nothing to compare else.
-    """
-    if arguments.systems:
-        known = set(arguments.systems) <= set(found.metrics)
-        return list(arguments.systems) if known else []
-    if arguments.metric and set(arguments.metric) & set(found.metrics):
-        return []
-    systems = [name for name in found.metrics if not why_no_system(name, found.scores)]
-    bare = len(systems) > 1 and found.higher_is_better.keys().isdisjoint(systems)
-    return systems if bare else []
+        allow = arguments.allow or ()
+        return read_sources(source, arguments.input_format, columns, allow, **how)
 
 
 def _renamed(named: Sequence[tuple[str | None, str]], parts: Sequence[Any]) -> list[Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from skstat._columns import names_no_score
-from skstat._directions import check_numbers, direction_of, said_of
+from skstat._directions import direction_of, said_of
 from skstat._names import listed
 from skstat.io._content import reading
 from skstat.io._formats import Given, format_of, recognised
@@ -127,23 +127,28 @@ default=()
     <Results of 2 systems on 2 items: correct>
     """
     try:
-        found = _read(source, format, check_allowed(allow), _check_roles(columns))
+        found = read_sources(source, format, columns, allow)
         said = said_of(higher_is_better, found.metrics)
-        for metric, values in found.scores.items():
-            check_numbers(metric, values, found.system.__getitem__)
     except ValueError as error:
         raise ResultsError(str(error)) from error
-    return (
-        replace(found, higher_is_better={**found.higher_is_better, **said}) if said else found
-    )
+    return replace(found, higher_is_better={**found.higher_is_better, **said})
 
 
-def _read(
-    source: Any, format_name: str | None, allow: tuple[str, ...], columns: dict[str, Any]
+def read_sources(
+    source: Any,
+    format: str | None,  # noqa: A002
+    columns: Mapping[str, Any] | None,
+    allow: Iterable[str],
+    *,
+    alone: bool = False,
 ) -> Results:
-    """Read one source, or join several."""
+    """Read one source, or join several, see :func:`read_results`.
+
+    Columns of items are those of systems where they stand alone, and no metric has their names.
+    """
     if isinstance(source, Results):
         return source
+    allowed, roles = check_allowed(allow), _check_roles(columns)
     each: Iterable[tuple[str | None, Any]] = [(None, source)]
     # Some tools return their results as a dictionary: that one is not of names.
     if isinstance(source, Mapping) and recognised(Given(source)) is None:
@@ -151,10 +156,10 @@ def _read(
         each = [(str(name), what) for name, what in source.items()]
     elif isinstance(source, list | tuple):
         each = [(None, what) for what in source]
-    given = [Given(what, format_name or "", name, allow, columns) for name, what in each]
+    given = [Given(what, format or "", name, allowed, roles, alone) for name, what in each]
     parts = [part for one in given for part in _parts(one)]
-    joined = join_results(parts, allow=allow)
-    if "score" not in columns:
+    joined = join_results(parts, allow=allowed)
+    if "score" not in roles:
         check_score_is_left(parts, joined)
     return joined
 

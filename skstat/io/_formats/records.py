@@ -40,6 +40,8 @@ class Given:
         What may be incomplete or differ, see :func:`skstat.io.read_results`.
     columns : dict of str to str
         Columns of a table by role (system, item, repeat, score), where a format has them.
+    alone : bool
+        Whether nothing else is compared, so that one system would have nobody beside it.
     """
 
     what: Any
@@ -47,6 +49,7 @@ class Given:
     system: str | None = None
     allow: tuple[str, ...] = ()
     columns: dict[str, Any] = field(default_factory=dict)
+    alone: bool = False
 
     @cached_property
     def path(self) -> Path | None:

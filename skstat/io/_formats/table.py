@@ -77,7 +77,8 @@ def read_table(given: Given) -> list[Results]:
     table = _unfolded(table, named or tuple(filter(is_score, table.names)))
     roles = Roles(table, said)
     found, left_out = roles.scores()
-    systems = [] if given.system or len(named) > 1 else _systems(roles, found)
+    may = given.system is None and len(named) < 2 and (given.alone or roles.unit != "instance")
+    systems = _systems(roles, found) if may else []
     if systems:
         notes = (*roles.notes, f"read as systems: the columns {listed(systems)}")
         left_out = [*left_out, *(name for name in found if name not in systems)]
@@ -96,9 +97,10 @@ def read_table(given: Given) -> list[Results]:
 def _systems(roles: Roles, scores: Sequence[str]) -> list[str]:
     """Return the columns of a table that are systems, if none of them is called as a metric is.
 
-    On items one system may have several scores of any name, so there nobody can tell.
+    On items one system may have several scores of any name: there they are systems only where
+    nothing else is compared.
     """
-    if roles.system is not None or roles.metric is not None or roles.unit == "instance":
+    if roles.system is not None or roles.metric is not None:
         return []
     numbers = {name: roles.table.numbers(name) for name in scores}
     found = [name for name in scores if not why_no_system(name, numbers)]
