@@ -14,6 +14,9 @@ from skstat.stats import Unit
 from skstat.stats._common import check_choice, read_numbers, refuse_masked
 from skstat.stats._samples import UNITS
 
+# Columns that every format has.
+_LABELS = ("system", "item", "repeat", "content")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
@@ -135,7 +138,7 @@ class Results:
 
     def __post_init__(self) -> None:
         check_choice("unit", self.unit, UNITS)
-        for name in ("system", "item", "repeat", "content"):
+        for name in _LABELS:
             given = getattr(self, name)
             if given is not None:
                 object.__setattr__(self, name, self._text(name, given))
@@ -189,16 +192,17 @@ class Results:
         Results
             Those rows, with the sources of the systems that are left.
         """
-        names = set(self.system[chosen].tolist())
+        labels: dict[str, Any] = {
+            name: None if (own := getattr(self, name)) is None else own[chosen]
+            for name in _LABELS
+        }
+        left = set(self.system[chosen].tolist())
         return replace(
             self,
-            system=self.system[chosen],
-            item=self.item[chosen],
+            **labels,
             scores={metric: values[chosen] for metric, values in self.scores.items()},
-            repeat=None if self.repeat is None else self.repeat[chosen],
             columns={name: values[chosen] for name, values in self.columns.items()},
-            content=None if self.content is None else self.content[chosen],
-            sources=tuple(source for source in self.sources if source.system in names),
+            sources=tuple(source for source in self.sources if source.system in left),
         )
 
     def take(
@@ -263,9 +267,7 @@ class Results:
         import pandas as pd
 
         known = {
-            name: getattr(self, name)
-            for name in ("system", "item", "repeat", "content")
-            if getattr(self, name) is not None
+            name: getattr(self, name) for name in _LABELS if getattr(self, name) is not None
         }
         return pd.DataFrame({**known, **self.columns, **self.scores})
 
@@ -293,8 +295,8 @@ class Results:
     def _refuse_twice(self) -> None:
         repeats = [""] * len(self) if self.repeat is None else self.repeat.tolist()
         cells = list(zip(self.system.tolist(), self.item.tolist(), repeats, strict=True))
-        if len(set(cells)) < len(self):
-            (system, item, repeat), _ = Counter(cells).most_common(1)[0]
+        (system, item, repeat), n_rows = Counter(cells).most_common(1)[0]
+        if n_rows > 1:
             which = f", repeat {repeat!r}" if repeat else ""
             raise ValueError(
                 f"{system!r} has two results on item {item!r}{which}. If they are repeats, "

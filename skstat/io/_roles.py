@@ -22,9 +22,6 @@ from skstat.io._results import Results
 from skstat.io._table import Table
 from skstat.stats import Unit
 
-# Texts that are longer stand one by one.
-_SHORT = 100
-
 
 def names_of(named: Any) -> tuple[Any, ...]:
     """Return columns that somebody names: none, one or several."""
@@ -466,14 +463,14 @@ class Roles:
         )
 
     def _fact(self, name: str, order: Sequence[int]) -> NDArray[Any] | None:
-        """Return what is known of rows; long texts one by one: arrays have room for all."""
+        """Return what is known of rows; texts one by one: arrays have room for the longest."""
         table, cells = self.table, self.table.cells(name)
         if len(cells) != table.n_rows or any(isinstance(cell, list | dict) for cell in cells):
             return None
         if usual.size_of(name) is not None and table.numbers(name) is not None:
             return np.asarray(table.numbers(name))[order]
-        long = any(isinstance(cell, str) and len(cell) > _SHORT for cell in cells)
-        return np.array(table.of(name), dtype=object if long else None)[order]
+        of_text = str in map(type, cells)
+        return np.array(table.of(name), dtype=object if of_text else None)[order]
 
 
 def _pivoted(

@@ -279,10 +279,7 @@ class Table:
             if is_missing(cell) or (isinstance(cell, str) and not cell):
                 raise ValueError(f"{name!r} is empty in {self.row(row)}.")
             if isinstance(cell, list | dict):
-                held = f"a list of {len(cell)}" if isinstance(cell, list) else "an object"
-                raise ValueError(
-                    f"{name!r} holds {held} in {self.row(row)}, and not a text or number."
-                )
+                raise ValueError(f"{name!r} holds {shown(cell)} in {self.row(row)}.")
         whole = kinds == {float} and all(map(float.is_integer, cells))
         return [str(int(cell) if whole else cell) for cell in cells]
 

@@ -6,6 +6,7 @@ import struct
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from io import BytesIO
@@ -243,12 +244,9 @@ def _packed(path: Path, member: ZipInfo) -> BytesIO:
 
 
 def _zstandard(part: BytesIO, where: str) -> Any:
-    """Unpack Zstandard by Python 3.14, by its backport, or by zstandard."""
-    for package in ("compression", "backports"):
-        try:
-            zstd = import_module(f"{package}.zstd")
-        except ImportError:
-            continue
+    """Unpack Zstandard by Python 3.14, or by zstandard."""
+    with suppress(ImportError):
+        zstd = import_module("compression.zstd")
         options = {zstd.DecompressionParameter.window_log_max: _WINDOW.bit_length() - 1}
         return zstd.ZstdFile(part, options=options)
     try:
