@@ -522,7 +522,7 @@ def test_who_is_judged_is_said_or_refused(capsys, doors):
     for more, message in {
         "--baseline bad --candidate bad": "bad cannot be both candidate and baseline.",
         "--candidate nix": "--candidate nix is unknown; there are old, bad, same.",
-        "--candidate bad": "--candidate bad can be held against old, same: name one with",
+        "--candidate bad": "--candidate bad needs a --baseline: one of old, same",
     }.items():
         assert error_of(capsys, f"{line} {more}").startswith(message)
     state = state_of(capsys, f"{line} --candidate bad --baseline same", 1)

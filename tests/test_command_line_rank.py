@@ -80,7 +80,7 @@ def logs_of_three():
         ("link.json", "is in a folder that is read (logs)"),
         ("hard.html", "is in a folder that is read (logs)"),
         ("away/new.json", "is in a folder that is read (logs)"),
-        ("large.csv", "exists and looks like results, not like a report of skstat"),
+        ("large.csv", "exists and looks like results"),
     ],
 )
 def test_an_output_among_results_is_refused(output, message, capsys):

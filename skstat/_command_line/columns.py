@@ -30,6 +30,7 @@ _NUMBER = re.compile(
 )
 # What --id takes to leave ids alone.
 _BY_ORDER = "none"
+_TO_PAIR = f"To pair rows by their order pass --id {_BY_ORDER}."
 
 
 @dataclass(frozen=True)
@@ -108,10 +109,8 @@ def _columns(table: Table, names: str | None, source: str) -> list[Column]:
     if not table.named and names is not None:
         raise CommandError(f"{table.path} holds values without names; leave :{names} out.")
     if table.named and names is None:
-        raise CommandError(
-            f"{table.path} is a table; say which column: {table.path}:NAME (it has "
-            f"{listed(table.names)})."
-        )
+        which = f"{table.path}:NAME (it has {listed(table.names)})"
+        raise CommandError(f"{table.path} is a table; say which column: {which}.")
     # A name may hold a comma itself.
     wanted = [names or ""] if (names or "") in table else str(names).split(",")
     found = []
@@ -255,7 +254,7 @@ def _ids(tables: Mapping[str, Table], named: str | None) -> dict[str, Column] | 
                 text, count = Counter(repeated[0].texts).most_common(1)[0]
                 raise CommandError(
                     f"{repeated[0].source} holds {text!r} {count} times: give every row an id "
-                    f"of its own, or pass --id {_BY_ORDER} to pair rows by their order."
+                    f"of its own. {_TO_PAIR}"
                 )
     return None
 
@@ -267,7 +266,7 @@ def _refuse_other_order(ids: Mapping[str, Column] | None, bare: str) -> None:
     if other is not None:
         raise CommandError(
             f"{first.source} and {other.source} are not in the same order, and {bare} has no "
-            f"ids: give it the same, or pass --id {_BY_ORDER} to pair rows by their order."
+            f"ids: give it the same. {_TO_PAIR}"
         )
 
 
@@ -279,6 +278,5 @@ def _refuse_unequal(first: Column, other: Column) -> None:
         if lacking:
             raise CommandError(
                 f"{two.source} lacks {len(lacking)} of the {len(one.texts)} ids of "
-                f"{one.source}, such as {lacking[0]!r}. To pair rows by their order pass --id "
-                f"{_BY_ORDER}."
+                f"{one.source}, such as {lacking[0]!r}. {_TO_PAIR}"
             )

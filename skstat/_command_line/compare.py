@@ -278,10 +278,8 @@ def _sides(
         if candidate == baseline:
             raise CommandError(f"{candidate} cannot be both candidate and baseline.")
         if baseline is None and len(others) > 1:
-            raise CommandError(
-                f"--candidate {candidate} can be held against {', '.join(others)}: name one "
-                "with --baseline."
-            )
+            known = ", ".join(others)
+            raise CommandError(f"--candidate {candidate} needs a --baseline: one of {known}.")
         baseline = baseline or others[0]
         return [candidate, baseline], None, baseline
     if baseline is None and not arguments.fail_if:

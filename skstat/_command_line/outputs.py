@@ -66,16 +66,12 @@ def _refuse_overwriting(written: Mapping[str, str], inputs: Iterable[str]) -> No
         other = next((read[each] for each in (own, *above) if each in read), None)
         if other is not None:
             raise CommandError(
-                f"{said} {other}: it could overwrite results, or be read as some. Name a file "
-                "elsewhere."
+                f"{said} {other}: it could overwrite results. Name another file."
             )
         if own in [_identity(Path(each)) for o, each in written.items() if o != option]:
             raise CommandError(f"{said} is written twice; name another file.")
         if option != f"${SUMMARY}" and holds_results(place):
-            raise CommandError(
-                f"{said} exists and looks like results, not like a report of skstat. Name "
-                "another file."
-            )
+            raise CommandError(f"{said} exists and looks like results. Name another file.")
 
 
 def _identity(path: Path) -> object:

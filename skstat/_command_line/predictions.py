@@ -34,9 +34,9 @@ def _sources(arguments: Namespace) -> dict[str, str]:
             raise CommandError(f"--predictions names {name!r} twice.")
         found[f"--predictions {name}"] = source
     if len(found) < 3:
+        one = arguments.predictions[0]
         raise CommandError(
-            f"--predictions names one system ({arguments.predictions[0]}); at least two are "
-            "compared."
+            f"--predictions names one system ({one}); at least two are compared."
         )
     roles = given(arguments, *_ROLES)
     found |= {f"--{role.replace('_', '-')}": source for role, source in roles.items()}

@@ -192,16 +192,15 @@ class Results:
         Results
             Those rows, with the sources of the systems that are left.
         """
-        labels: dict[str, Any] = {
-            name: None if (own := getattr(self, name)) is None else own[chosen]
-            for name in _LABELS
-        }
         left = set(self.system[chosen].tolist())
         return replace(
             self,
-            **labels,
+            system=self.system[chosen],
+            item=self.item[chosen],
             scores={metric: values[chosen] for metric, values in self.scores.items()},
+            repeat=None if self.repeat is None else self.repeat[chosen],
             columns={name: values[chosen] for name, values in self.columns.items()},
+            content=None if self.content is None else self.content[chosen],
             sources=tuple(source for source in self.sources if source.system in left),
         )
 
