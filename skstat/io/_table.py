@@ -97,7 +97,7 @@ def numbers_of_texts(name: str, cells: Sequence[Any], row: Row, *, named: bool) 
     Numbers
         Numbers if every cell is one or is empty, or if all are outcomes of one kind.
     """
-    values: Any = _until_none(map(_number, cells))
+    values: Any = _until_none(map(number_of, cells))
     why, remedy = "", "Correct what is not a score; an empty cell is a missing one"
     if len(values) < len(cells):
         values, why = _outcomes(name, cells, len(values), row, named=named)
@@ -121,7 +121,7 @@ def _until_none(values: Iterable[float | None]) -> list[Any]:
     return list(takewhile(lambda value: value is not None, values))
 
 
-def _number(cell: Any) -> float | None:
+def number_of(cell: Any) -> float | None:
     """Return a number; nan of an empty cell, None of anything else."""
     if cell is None:
         return math.nan
@@ -155,7 +155,7 @@ def _outcomes(name: str, cells: Sequence[Any], odd: int, row: Row, *, named: boo
     for words in _KINDS if named or is_score(name) else _KINDS[:-2]:
 
         def outcome(cell: Any, words: Mapping[str, float] = words) -> float | None:
-            value = words.get(_word(cell), _number(cell))
+            value = words.get(_word(cell), number_of(cell))
             return value if value in (0, 1) or value != value else None
 
         found = _until_none(map(outcome, cells))
@@ -188,10 +188,14 @@ def _looks_like_scores(name: str, cells: Sequence[Any]) -> bool:
         return False
     known = [cell for cell in cells[:_LOOKED_AT] if _word(cell) not in _MISSING]
     n_scores = sum(
-        _number(cell) is not None
+        number_of(cell) is not None
         or any(_word(cell) in words for words in _KINDS)
         or _ALMOST.fullmatch(_word(cell)) is not None
-        or (isinstance(cell, list) and bool(cell) and all(_number(c) is not None for c in cell))
+        or (
+            isinstance(cell, list)
+            and bool(cell)
+            and all(number_of(c) is not None for c in cell)
+        )
         for cell in known
     )
     return is_score(name) or n_scores > len(known) / 2
@@ -285,9 +289,8 @@ class Table:
 
     def vary(self, name: str) -> bool:
         """Whether a column differs between rows, as one that names units does."""
-        first, *others = map(str, self.cells(name)[:1000])
-        rest = self.cells(name)[1000:]
-        return any(o != first for o in others) or any(str(o) != first for o in rest)
+        first, *others = self.cells(name)
+        return any(str(other) != str(first) for other in others)
 
     def named_as(self, argument: str, name: Any) -> str:
         """Return the column that the caller names; refuse one that is not there."""

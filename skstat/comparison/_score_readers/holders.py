@@ -48,17 +48,9 @@ def read_run(scores: Any, described: Description) -> GivenRun | GivenDatasetsRun
     return GivenRun(run=scores, names=described.chosen(scores.names), metrics=metrics)
 
 
-_SAMPLES = (
-    stats.PairedScores,
-    stats.Scores,
-    stats.ScoreTable,
-    stats.SeedScores,
-)
-
-
 def read_sample(scores: Any, described: Description) -> GivenSamples | None:
     """Take a sample as it is, with names if it has none."""
-    if not isinstance(scores, _SAMPLES):
+    if not isinstance(scores, Sample):
         return None
     described.refuse(scores, UNITS)
     metric = described.metric
@@ -92,7 +84,6 @@ def read_columns(scores: Any, described: Description) -> GivenSamples | None:
     """Read a mapping of name to scores, or a frame with a column for each system."""
     if not isinstance(scores, Mapping) and not hasattr(scores, "columns"):
         return None
-    _check(scores, described)
     if described.systems is None:
         names = scores if isinstance(scores, Mapping) else scores.columns
         refuse_no_systems({str(name): scores[name] for name in names})
@@ -101,18 +92,14 @@ def read_columns(scores: Any, described: Description) -> GivenSamples | None:
 
 def read_array(scores: Any, described: Description) -> GivenSamples:
     """Read an array with a column for each system, or the scores of one."""
-    _check(scores, described)
     columns = _checked_array(scores).T
     return _of_columns(dict(zip(letters(len(columns)), columns, strict=True)), [], described)
 
 
-def _check(scores: Any, described: Description) -> None:
-    described.refuse(scores, COLUMNS)
-    described.check_paired_seeds(described.unit)
-
-
 def _of_columns(scores: Any, read: Sequence[str], described: Description) -> GivenSamples:
     """Make the sample of the systems that are asked for: other columns may be no scores."""
+    described.refuse(scores, COLUMNS)
+    described.check_paired_seeds(described.unit)
     is_mapping, metric = isinstance(scores, Mapping), described.metric
     sample: Sample
     given = {str(name): name for name in (scores if is_mapping else scores.columns)}

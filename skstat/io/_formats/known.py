@@ -63,8 +63,7 @@ def _inside(given: Given) -> str:
     inside = sorted(given.path.iterdir())[:_LOOKED_AT]
     known = [str(each) for each in inside if recognised(Given(each)) is not None]
     shown = ", ".join(map(repr, known[:_SHOWN])) + ", ..." * (len(known) > _SHOWN)
-    shown = f"[{shown}]" if len(known) > 1 else shown
-    return f", but holds what it does: read_results({shown})" if known else ""
+    return f", but holds what it does: read_results([{shown}])" if known else ""
 
 
 def recognised(given: Given) -> Format | None:

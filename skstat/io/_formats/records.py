@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from skstat.io._join import ResultsError
 from skstat.io._results import Results, Source
+from skstat.io._table import number_of
 from skstat.stats import Unit
 
 # Enough of a file to know its format by.
@@ -183,14 +184,7 @@ def text_of(value: Any) -> str:
 
 def as_number(value: Any) -> float | None:
     """Return a number, nan where there is none; None of what is not a number."""
-    if value is None:
-        return math.nan
-    if isinstance(value, bool | int | float):
-        try:
-            return float(value)
-        except OverflowError:
-            return None
-    return None
+    return None if isinstance(value, str) else number_of(value)
 
 
 def digest(*parts: Any) -> str:
