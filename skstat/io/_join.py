@@ -168,12 +168,11 @@ def _one_way(metric: str, parts: Sequence[Results]) -> bool | None:
     ways = {part.higher_is_better.get(metric) for part in parts}
     if len(ways) == 1:
         return ways.pop()
-    if None not in ways:
-        raise ResultsError(f"higher {metric} is better in some results, and lower in others.")
-    negated = next(part for part in parts if metric not in part.higher_is_better)
+    first, *others = ((part.higher_is_better.get(metric), part.names[0]) for part in parts)
+    other = next(name for way, name in others if way != first[0])
     raise ResultsError(
-        f"{metric} is below 0 in the results of {', '.join(negated.names)} and not in others: "
-        "give all of them one sign."
+        f"which way {metric} is better differs between {first[1]} and {other}, or it was "
+        "negated in one of them: give all results one sign."
     )
 
 

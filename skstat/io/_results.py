@@ -227,8 +227,7 @@ class Results:
             found = replace(found, scores=scores, higher_is_better=kept)
         if systems is not None:
             _refuse_unknown("systems", systems, self.names)
-            wanted = set(systems)
-            found = found.rows_where(np.array([name in wanted for name in found.system]))
+            found = found.rows_where(np.isin(found.system, np.array(systems, dtype=object)))
         return found
 
     def renamed(self, names: Mapping[str, str]) -> Self:

@@ -19,7 +19,7 @@ from skstat._columns import is_score, kind_of, plain
 from skstat._directions import direction_of
 from skstat._names import listed
 from skstat.io._results import Results
-from skstat.io._table import Table
+from skstat.io._table import Table, read_number
 from skstat.stats import Unit
 
 
@@ -360,7 +360,8 @@ class Roles:
             cells = table.cells(name)
             if any(isinstance(cell, Real) and cell == cell for cell in cells):
                 table.read_numbers(name, True)  # which says the cell that is none
-            if _write_decimals(cells):
+            values = [read_number(cell) if isinstance(cell, str) else None for cell in cells]
+            if cells and None not in values and any("." in cell for cell in cells):
                 raise ValueError(
                     f"column {name!r} holds numbers that are texts, such as {cells[0]!r}: "
                     "convert it to numbers if it is a system, or drop it."
@@ -492,14 +493,6 @@ def _pivoted(
     for cell, metric, value in zip(cells, metrics, values, strict=True):
         found[metric][place[cell]] = value
     return list(first.values()), found
-
-
-def _write_decimals(cells: Sequence[Any]) -> bool:
-    """Whether all cells are texts of numbers, some with a point: labels have none."""
-    try:
-        return [*map(float, cells)] != [] and any("." in cell for cell in cells)
-    except (TypeError, ValueError):
-        return False
 
 
 def refuse_no_systems(columns: Mapping[str, Any]) -> None:

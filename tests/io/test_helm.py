@@ -39,7 +39,7 @@ def test_what_a_request_was_like_is_read_when_asked_for(tmp_path):
     with pytest.raises(ResultsError, match="no metric 'f1'; there are exact_match, num_"):
         read_results(folder, columns={"score": "f1"})
     only = run(tmp_path / "two", entries=[entry("id1", stat("num_bytes", 4))])
-    with pytest.raises(ResultsError, match="there are no scores, but num_bytes"):
+    with pytest.raises(ResultsError, match="there is no score; there are num_bytes"):
         read_results(only)
 
 

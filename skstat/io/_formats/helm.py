@@ -122,19 +122,14 @@ def _values(path: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
 
 def _metrics(logs: Sequence[records.Log], given: Given) -> list[str]:
     there = dict.fromkeys(name for log in logs for row in log.rows for name in row.scores)
-    wanted = given.columns.get("score")
-    if wanted is not None:
-        named = [wanted] if isinstance(wanted, str) else list(wanted)
-        unknown = next((name for name in named if name not in there), None)
-        if unknown is not None:
-            raise ValueError(f"there is no metric {unknown!r}; there are {', '.join(there)}.")
-        return named
-    found = [name for name in there if not name.startswith(_OF_REQUESTS)]
-    if not found:
-        raise ValueError(
-            f"there are no scores, but {', '.join(there)}: name those to be read, as in "
-            "columns={'score': ...}."
-        )
+    wanted = given.columns.get("score", [])
+    named = [wanted] if isinstance(wanted, str) else list(wanted)
+    unknown = [name for name in named if name not in there]
+    found = named or [name for name in there if not name.startswith(_OF_REQUESTS)]
+    if unknown or not found:
+        what = f"metric {unknown[0]!r}" if unknown else "score"
+        every = f"{', '.join(there)}: name those to be read, as in columns={{'score': ...}}"
+        raise ValueError(f"there is no {what}; there are {every}.")
     return found
 
 
