@@ -312,7 +312,7 @@ def test_a_format_that_was_named_wrongly(file):
     with pytest.raises(ResultsError, match="x.csv is not in the format 'skore'"):
         read_results(path, format="skore")
     for given in (3, path.parent):
-        with pytest.raises(ResultsError, match="is no table|cannot be read"):
+        with pytest.raises(ResultsError, match="is not a table|cannot be read"):
             read_results({"a": given}, format="table")
 
 

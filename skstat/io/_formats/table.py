@@ -174,7 +174,7 @@ def table_of(source: Any) -> Table:
     """
     kind = table_kind(source) if isinstance(source, str | Path) else ""
     if not kind:
-        raise ValueError(f"it is no table: its name ends in none of {', '.join(TABLES)}.")
+        raise ValueError(f"it is not a table: its name ends in none of {', '.join(TABLES)}.")
     path = str(source)
     content = _content.content_of(path)
     if kind == ".parquet":
