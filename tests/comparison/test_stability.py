@@ -81,13 +81,13 @@ def scores():
 
 def test_stability_is_a_value():
     state = {
-        "verdict": "better", "seeds": [1], "estimates": [None], "pvalues": [None],
-        "verdicts": ["undecided"],
+        "type": "Stability", "verdict": "better", "seeds": [1], "estimates": [None],
+        "pvalues": [None], "verdicts": ["undecided"],
     }  # fmt: skip
     found = Stability.from_dict(state)
     assert np.isnan(found.estimates[0])
     assert found.to_dict() == state | {"n_same": 0, "share": 0.0}
-    for wrong in ({"seeds": [1, 2]}, {key: [] for key in [*state][1:]}):
+    for wrong in ({"seeds": [1, 2]}, {key: [] for key in [*state][2:]}):
         with pytest.raises(ValueError, match="must be equally long"):
             Stability.from_dict(state | wrong)
 
