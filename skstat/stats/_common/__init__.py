@@ -22,7 +22,6 @@ from skstat.stats._common.read import (
     LARGEST_EXACT,
     aligned,
     codes_of,
-    entries_of,
     group_codes,
     in_time_order,
     is_missing,

@@ -36,10 +36,16 @@ def read_wide(
             datasets = np.asarray(columns.pop(datasets)).tolist()
         elif datasets is None and index:
             datasets = next((own for own in labels if own is not None), None)
-        if of_frame:
-            _refuse_no_systems({str(name): column for name, column in columns.items()})
-        systems = list(columns)
-        read = {str(name): _column(str(name), own) for name, own in columns.items()}
+        systems, named = list(columns), {str(name): own for name, own in columns.items()}
+        for name in named if of_frame else ():  # whoever writes a mapping has chosen the names
+            if why := why_no_system(name, named):  # a fold would win against a model
+                raise ValueError(
+                    f"column {name!r} looks like {why}, not like the scores of a system: drop "
+                    f"or rename it, or pass ScoreTable(scores, datasets={name!r}) if it names "
+                    "data sets. A frame with one row per score is turned by its pivot() "
+                    "first, or by pivot_table() if a system has several on a data set."
+                )
+        read = {name: _column(name, own) for name, own in named.items()}
         if len(set(map(len, read.values()))) > 1:
             lengths = {name: len(own) for name, own in read.items()}
             raise ValueError(
@@ -63,18 +69,6 @@ def read_wide(
         systems = [f"system {number + 1}" for number in range(k)]
     rows = None if datasets is None else _names("datasets", datasets, n)
     return values, _names("systems", systems, k), rows
-
-
-def _refuse_no_systems(columns: Mapping[str, Any]) -> None:
-    """Refuse columns that name or count rows: a fold would win against a model."""
-    for name in columns:
-        if why := why_no_system(name, columns):
-            raise ValueError(
-                f"column {name!r} looks like {why}, not like the scores of a system: drop or "
-                f"rename it, or pass ScoreTable(scores, datasets={name!r}) if it names data "
-                "sets. A frame with one row per score is turned by its pivot() first, or by "
-                "pivot_table() if a system has several on a data set."
-            )
 
 
 def _paired(columns: dict[Any, Any]) -> dict[Any, Any]:

@@ -116,18 +116,8 @@ def rank_biserial(signed: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def resolution_of(*scores: NDArray[np.float64]) -> float:
-    """Size below which numbers made of differences of scores are float noise.
-
-    Of exact scores it is what computing with their differences leaves.
-    """
-    values = np.concatenate(scores)
-    return resolution_beside(values, values - values[0] if are_exact(values) else values)
-
-
-def resolution_beside(scores: NDArray[np.float64], contrasts: NDArray[np.float64]) -> float:
-    """Noise of contrasts, and what rounding leaves where scores themselves are added up."""
-    rounding = ROUNDING * float(np.abs(scores).max())
-    return max(rounding, RELATIVE_RESOLUTION * float(np.abs(contrasts).max()))
+    """Size below which numbers made of differences of scores are float noise."""
+    return resolution_of_table(np.concatenate(scores)[None])
 
 
 def levels(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -157,8 +147,14 @@ def _runs(values: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.flo
 
 
 def resolution_of_table(scores: NDArray[np.float64]) -> float:
-    """Size below which numbers made of differences of systems are float noise."""
-    return resolution_beside(scores, without_levels(scores) if are_exact(scores) else scores)
+    """Size below which numbers made of differences of systems are float noise.
+
+    Of exact scores it is what computing with their differences leaves, and in any case what
+    rounding leaves where scores themselves are added up.
+    """
+    contrasts = without_levels(scores) if are_exact(scores) else scores
+    rounding = ROUNDING * float(np.abs(scores).max())
+    return max(rounding, RELATIVE_RESOLUTION * float(np.abs(contrasts).max()))
 
 
 def with_all_digits(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,6 +1,5 @@
 """Scores by several seeds, and samples of any kind from their dictionaries."""
 
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -287,16 +286,14 @@ class SeededPredictions(Written):
                 f"runs is {type(self.runs).__name__}; give Predictions with every seed of A, "
                 "then every seed of B."
             )
-        try:
-            a, b = map(operator.index, self.n_seeds)
-        except (TypeError, ValueError):
+        seeds, n_runs = np.array(self.n_seeds), len(self.runs.names)
+        two = seeds.shape == (2,) and seeds.dtype.kind in "iu"
+        if not two or seeds.min() < 1 or seeds.sum() != n_runs:
             raise ValueError(
-                f"n_seeds={self.n_seeds!r} must be two numbers: of seeds of A, and of B."
-            ) from None
-        if min(a, b) < 1 or a + b != len(self.runs.names):
-            raise ValueError(
-                f"n_seeds={self.n_seeds!r} does not fit {len(self.runs.names)} runs."
+                f"n_seeds={self.n_seeds!r} must be two numbers, of seeds of A and of B, that "
+                f"make up {n_runs} runs."
             )
+        a, b = self.n_seeds
         if self.paired_seeds and a != b:
             raise ValueError(f"paired seeds need as many of A as of B, got {a} and {b}.")
 
