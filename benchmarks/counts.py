@@ -29,9 +29,7 @@ _TABLE = {
     "polars": "polars.scan_parquet(path).group_by(['truth', 'a', 'b']).len('count')"
     ".collect(engine='streaming')",
 }
-_SKSTAT = (
-    "\nimport skstat; from skstat.stats import PredictionCounts; skstat.compare_predictions"
-)
+_SKSTAT = "\nimport skstat; from skstat.stats import Predictions; skstat.compare_predictions"
 _METRICS = ("accuracy", "f1_macro", "neg_mean_absolute_error")
 
 
@@ -50,7 +48,7 @@ def run() -> Iterator[str]:
                 work = (
                     f"table = {_TABLE[engine]}\n"
                     "outputs = {'a': table['a'], 'b': table['b']}\n"
-                    "counts = PredictionCounts(table['truth'], outputs, table['count'])\n"
+                    "counts = Predictions(table['truth'], outputs, counts=table['count'])\n"
                     f"skstat.compare_predictions(counts, metric={metric!r}, n_jobs=1)"
                 )
                 ours = _best(path, _LOAD[engine] + _SKSTAT, work)

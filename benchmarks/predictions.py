@@ -20,8 +20,8 @@ from benchmarks._race import spent
 from skstat.metrics import as_metric
 from skstat.stats import (
     BinaryScores,
-    PairedPredictions,
     PairedScores,
+    Predictions,
     delong,
     paired_bootstrap,
     paired_permutation,
@@ -92,13 +92,13 @@ def _race(case: Case, n: int, goal: int) -> str:
 
 
 def _ours(case: Case, y: Any, a: Any, b: Any, groups: Any) -> Any:
-    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric(case.metric), groups=groups)
+    sample = Predictions(y, {"a": a, "b": b}, as_metric(case.metric), groups=groups)
     if case.test == "bootstrap":
         return paired_bootstrap(sample, n_resamples=N_RESAMPLES, rng=0)
     return _permute(sample)
 
 
-def _permute(sample: PairedPredictions) -> Any:
+def _permute(sample: Predictions) -> Any:
     """The permutation test alone, without the bootstrap interval beside it."""
     how = {"n_resamples": N_RESAMPLES, "standard_error": "jackknife", "rng": 0}
     return paired_permutation(sample, **how)
@@ -151,7 +151,7 @@ def _flat() -> Iterator[str]:
         times = []
         for n in SIZES:
             y, a, b, _ = _data(Case(metric, sk.accuracy_score, "labels", ()), n)
-            sample = PairedPredictions(y, {"a": a, "b": b}, as_metric(metric))
+            sample = Predictions(y, {"a": a, "b": b}, as_metric(metric))
             sample.kernel.scores  # noqa: B018  codes the rows
             ready = lambda s=sample: paired_bootstrap(s, n_resamples=N_RESAMPLES, rng=0)  # noqa: E731
             times.append(_best(ready, 7))
@@ -177,7 +177,7 @@ def _against_scipy() -> Iterator[str]:
         )  # fmt: skip
         yield _line(f"sign flips, n={n}", ours, theirs)
         y, a = np.zeros(n), d
-        pair = PairedPredictions(y, {"a": a, "b": a[::-1]}, as_metric("neg_mean_squared_error"))
+        pair = Predictions(y, {"a": a, "b": a[::-1]}, as_metric("neg_mean_squared_error"))
         pair.kernel.scores  # noqa: B018
         ours = _best(lambda p=pair: paired_bootstrap(p, n_resamples=N_RESAMPLES, rng=0), 5)
         theirs = 10 * _best(
@@ -225,7 +225,7 @@ def _memory() -> Iterator[str]:
         case = Case(metric, sk.accuracy_score, data, ())
         y, a, b, groups = _data(case, n)
         for n_resamples in (20, 60):
-            sample = PairedPredictions(y, {"a": a, "b": b}, as_metric(metric), groups=groups)
+            sample = Predictions(y, {"a": a, "b": b}, as_metric(metric), groups=groups)
             tracemalloc.start()
             paired_bootstrap(sample, n_resamples=n_resamples, rng=0)
             peak = tracemalloc.get_traced_memory()[1] / 1e6

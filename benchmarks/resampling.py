@@ -15,7 +15,7 @@ from sklearn import metrics as sk
 
 from benchmarks._race import spent
 from skstat.metrics import as_metric
-from skstat.stats import PairedPredictions, paired_bootstrap, paired_permutation
+from skstat.stats import Predictions, paired_bootstrap, paired_permutation
 
 N_RESAMPLES = 10_000
 
@@ -38,7 +38,7 @@ def _swaps(metric: str, loop: Callable[[Any, Any], Any], y: Any, a: Any, b: Any)
         loop(y, np.where(swap, b, a)), loop(y, np.where(swap, a, b))
 
     def ours() -> None:
-        sample = PairedPredictions(y, {"a": a, "b": b}, as_metric(metric))
+        sample = Predictions(y, {"a": a, "b": b}, as_metric(metric))
         paired_permutation(sample, n_resamples=N_RESAMPLES, rng=0)
 
     theirs = N_RESAMPLES * _seconds(once, 15)
@@ -48,7 +48,7 @@ def _swaps(metric: str, loop: Callable[[Any, Any], Any], y: Any, a: Any, b: Any)
 
 def _bootstrap_of_a_mean(n: int) -> Iterator[str]:
     y, a, b = _numbers(n)
-    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric("neg_mean_squared_error"))
+    sample = Predictions(y, {"a": a, "b": b}, as_metric("neg_mean_squared_error"))
     sample.kernel.scores  # noqa: B018  codes the rows
     losses = (y - a) ** 2
     ours = _seconds(lambda: paired_bootstrap(sample, n_resamples=N_RESAMPLES, rng=0), 7)
@@ -65,7 +65,7 @@ def _bootstrap_of_a_mean(n: int) -> Iterator[str]:
 
 def _without_draws(n: int) -> Iterator[str]:
     y, a, b = _numbers(n)
-    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric("neg_mean_squared_error"))
+    sample = Predictions(y, {"a": a, "b": b}, as_metric("neg_mean_squared_error"))
     sample.kernel.scores  # noqa: B018  codes the rows
     few = 200  # the time of draws is in proportion to their number
     for name, procedure in (

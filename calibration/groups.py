@@ -104,7 +104,7 @@ class Groups:
         found.ask(stats.clustered_t, clustered, **on)
         found.ask(stats.sign_flip, clustered.per_group(), **draws, **on)
         truth = np.zeros(len(d))
-        sample = stats.PairedPredictions(truth, errors, ERROR, groups=groups)
+        sample = stats.Predictions(truth, errors, ERROR, groups=groups)
         found.ask(stats.paired_permutation, sample, **draws, **on)
         outcome = stats.paired_bootstrap(sample, **draws)
         found.note("paired_bootstrap", outcome.pvalue, interval="percentile", **on)

@@ -90,7 +90,7 @@ def any_metric(setting: Unlike) -> Found:
     for number in range(DRAWN_TIMES):
         rng = np.random.default_rng([number, setting.n, len(setting.metric)])
         y, outputs = setting.draw(rng)
-        sample = stats.PairedPredictions(y, outputs, as_metric(setting.metric))
+        sample = stats.Predictions(y, outputs, as_metric(setting.metric))
         _ask_bootstrap(found, sample, number)
     return found
 
@@ -104,14 +104,14 @@ def groups(n: int) -> Found:
         chances = rng.beta(2, 1, size=(2, n))[:, of_row]
         right_a, right_b = (rng.random(chances.shape) < chances).astype(int)
         y = np.ones(len(of_row), dtype=int)
-        sample = stats.PairedPredictions(
+        sample = stats.Predictions(
             y, {"A": right_a, "B": right_b}, as_metric("accuracy"), groups=of_row
         )
         _ask_bootstrap(found, sample, number)
     return found
 
 
-def _ask_bootstrap(found: Found, sample: stats.PairedPredictions, seed: int) -> None:
+def _ask_bootstrap(found: Found, sample: stats.Predictions, seed: int) -> None:
     read = stats.bootstrap_posterior(sample, n_draws=N_DRAWS, rng=seed)
     tested = stats.paired_permutation(sample, n_resamples=N_DRAWS, rng=seed)
     _read(found, read, tested.pvalue)

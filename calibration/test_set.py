@@ -166,7 +166,7 @@ def _ask_labels(
     found.ask(stats.cost, costly, **draws, **on)
     found.ask(stats.paired_t, costly, **on)
     for name in ("accuracy", "f1"):
-        sample = stats.PairedPredictions(y, labels, METRICS[name])
+        sample = stats.Predictions(y, labels, METRICS[name])
         _resample(found, sample, draws, {"on": name, "quantity": quantity})
 
 
@@ -181,12 +181,12 @@ def _ask_scores(
     scores = {"A": score_a, "B": score_b}
     on = {"on": "roc_auc", "quantity": quantity}
     found.ask(stats.delong, stats.BinaryScores(y, scores), **on)
-    sample = stats.PairedPredictions(y, scores, METRICS["roc_auc"])
+    sample = stats.Predictions(y, scores, METRICS["roc_auc"])
     _resample(found, sample, {"n_resamples": N_RESAMPLES, "rng": seed}, on)
 
 
 def _resample(
-    found: Readings, sample: stats.PairedPredictions, draws: dict[str, int], on: dict[str, str]
+    found: Readings, sample: stats.Predictions, draws: dict[str, int], on: dict[str, str]
 ) -> None:
     """p-values, and whether the intervals hold 0."""
     for studentize in (False, True):

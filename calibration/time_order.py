@@ -93,9 +93,7 @@ class TimeOrder:
         ordered = stats.PairedScores(*rows, unit="instance", ordered=True)
         found.ask(stats.diebold_mariano, ordered, **on)
         found.ask(stats.diebold_mariano, ordered, horizon=self.horizon, **on)
-        sample = stats.PairedPredictions(
-            np.zeros(self.n), errors, ERROR, order=np.arange(self.n)
-        )
+        sample = stats.Predictions(np.zeros(self.n), errors, ERROR, order=np.arange(self.n))
         outcome = stats.paired_bootstrap(sample, **draws)
         found.note("paired_bootstrap", outcome.pvalue, **on)
         if quantity == NULL:

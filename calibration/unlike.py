@@ -62,7 +62,7 @@ class Unlike:
         y, outputs = self.draw(rng)
         # Without one of five positives an area is undefined; their number is fixed here.
         strata = y if self.metric == "roc_auc" else None
-        sample = stats.PairedPredictions(y, outputs, as_metric(self.metric), strata=strata)
+        sample = stats.Predictions(y, outputs, as_metric(self.metric), strata=strata)
         seed = int(rng.integers(2**31))
         found = Readings()
         on = {"on": self.metric, "quantity": NULL}

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from skstat.metrics import as_metric
-from skstat.stats import PairedPredictions
+from skstat.stats import Predictions
 
 
 def label_sample(metric="f1_macro", n=60, seed=20, **more):
@@ -15,7 +15,7 @@ def label_sample(metric="f1_macro", n=60, seed=20, **more):
         name: np.where(rng.random(n) < share, y, rng.integers(0, 3, n))
         for name, share in (("a", 0.7), ("b", 0.55))
     }
-    return PairedPredictions(y, outputs, as_metric(metric), **more)
+    return Predictions(y, outputs, as_metric(metric), **more)
 
 
 def score_sample(metric, n=60, seed=21, **more):
@@ -25,7 +25,7 @@ def score_sample(metric, n=60, seed=21, **more):
         name: np.clip(0.4 * y + rng.random(n) * noise, 0.01, 0.99)
         for name, noise in (("a", 0.6), ("b", 0.9))
     }
-    return PairedPredictions(y, outputs, as_metric(metric), **more)
+    return Predictions(y, outputs, as_metric(metric), **more)
 
 
 def right(y, p):

@@ -290,7 +290,7 @@ def binomial_test(
     if successes is None:
         # A pair, so that labels are checked as those of two systems are.
         twice = {name: y_pred, f"{name} again": y_pred}
-        pair = stats.PairedPredictions(y_true, twice, as_metric("accuracy"))
+        pair = stats.Predictions(y_true, twice, as_metric("accuracy"))
         successes, n = round(float(pair.scores[0]) * pair.n_rows), pair.n_rows
         equal = engine.equal_to_truth(pair.y_true, pair.outputs)[:1]
     counted = engine.Scored(

@@ -16,9 +16,8 @@ from skstat.metrics._metric import MetricArgumentError, with_direction_of_values
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._evidence import one_or_per_metric
-from skstat.stats import PredictionCounts, Predictions
+from skstat.stats import Predictions
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._samples import counted_predictions
 
 
 @explains_arguments(verbose="draws that take more than a few seconds show a bar by themselves.")
@@ -61,7 +60,7 @@ def compare_predictions(
         The truth: labels, numbers, or references as strings. A pandas index, or the keys of a
         mapping, are labels of the rows, by which predictions, groups, weights, strata and
         times are matched; other labels are refused. Or
-        :class:`~skstat.stats.PredictionCounts` alone, which hold truth and predictions:
+        :class:`~skstat.stats.Predictions` alone, truth and predictions with counts of rows:
         :ref:`counted-rows`.
     predictions : mapping or DataFrame of str to array-like
         Predictions of two or more systems in the order of `y_true`: labels, probabilities or
@@ -202,7 +201,7 @@ def compare_predictions(
     metrics = as_metrics(
         metric, labels=labels, pos_label=pos_label, higher_is_better=higher_is_better
     )
-    counted = isinstance(y_true, PredictionCounts)
+    counted = isinstance(y_true, Predictions)
     named = {} if counted else engine.named_predictions(predictions)
     if not counted:
         metrics = {
@@ -223,9 +222,11 @@ def compare_predictions(
         pairs_of(list(named), question.control)
         if by is not None:
             engine.check_seeds_in_slices(seeds)
-    joint = len(metrics) > 1  # several metrics share draws
-    if not counted and seeds is None:
-        of_rows: dict[str, Any] = {**rows, "draw": "joint" if joint else "cells"}
+    draw: Any = "joint" if len(metrics) > 1 else "cells"  # several metrics share draws
+    if counted:
+        everything = y_true.with_(draw=draw)
+    elif seeds is None:
+        of_rows: dict[str, Any] = {**rows, "draw": draw}
         first = next(iter(metrics.values()))
         everything = Predictions(y_true, named, first, **of_rows)
         if horizon is not None and everything.ordered:
@@ -245,9 +246,6 @@ def compare_predictions(
             compared.check(question)
             if seeds == "per-seed":
                 return engine.compare_seed_by_seed(compared, question)
-        elif counted:
-            sample = counted_predictions(y_true, metric, joint=joint)
-            compared = engine.Predicted.of(sample)
         else:
             compared = engine.Predicted.of(everything.with_metric(metric))
         if slices is not None:
@@ -259,9 +257,9 @@ def compare_predictions(
 
 def _check_sliced(beside: Mapping[str, Any], y_true: Any) -> None:
     """Refuse what slices of the rows are not compared with."""
-    if isinstance(y_true, PredictionCounts):
+    if isinstance(y_true, Predictions):
         raise ValueError(
-            "by= cuts single rows, and PredictionCounts hold only how many rows there are of "
+            "by= cuts single rows, and counts hold only how many rows there are of "
             "each kind: pass the rows, compare_predictions(y_true, predictions, by=...)."
         )
     for argument, value in beside.items():
@@ -272,12 +270,12 @@ def _check_sliced(beside: Mapping[str, Any], y_true: Any) -> None:
             )
 
 
-def _check_counts(counts: PredictionCounts, beside: Mapping[str, Any]) -> None:
+def _check_counts(counts: Predictions, beside: Mapping[str, Any]) -> None:
     """Refuse what belongs to single rows, beside counts of them."""
     for argument, value in beside.items():
         if value is not None:
             raise ValueError(
-                f"{argument}= belongs to single rows, and PredictionCounts hold only how many "
+                f"{argument}= belongs to single rows, and counts hold only how many "
                 f"rows there are of each kind: leave {argument}= out, or pass the rows, "
                 "compare_predictions(y_true, predictions)."
             )

@@ -103,7 +103,7 @@ def reads_rows(procedure: Procedure) -> bool:
 
 
 SAMPLES = (
-    stats.PairedPredictions,
+    stats.Predictions,
     stats.PairedScores,
     stats.BinaryScores,
     stats.AgreementTable,

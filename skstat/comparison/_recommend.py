@@ -24,7 +24,7 @@ from skstat.stats._samples import (
 
 _RUNS = CrossValidationRun | DatasetsRun
 _SEEDS = ("crossed", "average", "means")
-_KNOWN_BY_PREDICTIONS = "it is read from predictions: pass a stats.PairedPredictions as holds."
+_KNOWN_BY_PREDICTIONS = "it is read from predictions: pass a stats.Predictions as holds."
 
 
 @explains_arguments(

@@ -50,7 +50,7 @@ class LabelCodes(NamedTuple):
 def label_codes(predictions: Predictions) -> LabelCodes:
     """Number the labels of truth and systems; those of a pair as among all systems."""
     family = predictions.family
-    if family is not None:
+    if family is not None and predictions.counts is None:  # which add rows up for each pair
         of_all = label_codes(family)
         places = places_of(family.names, predictions.names)
         return of_all._replace(outputs=tuple(of_all.outputs[place] for place in places))

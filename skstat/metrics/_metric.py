@@ -257,7 +257,7 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
         return None
     if facts.get("rows", (None,))[0] is not metric:  # kept of one metric at a time
         of_all = None if family is None else row_scores(family)
-        if family is None or of_all is None:
+        if family is None or of_all is None or predictions.counts is not None:
             rows = _row_scores(predictions)
         else:
             rows = [of_all[place] for place in places_of(family.names, predictions.names)]
@@ -269,8 +269,8 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
 def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     # What was found out about the rows is true of them without weights and groups too.
     kernel = Predictions._of_checked(
-        predictions.y_true,
-        predictions.outputs,
+        y_true=predictions.y_true,
+        outputs=predictions.outputs,
         metric=predictions.metric,
         draw="rows",
         work=Work(known=predictions.known),
@@ -379,9 +379,9 @@ def as_metric(
     Examples
     --------
     >>> from skstat.metrics import as_metric
-    >>> from skstat.stats import PairedPredictions
+    >>> from skstat.stats import Predictions
     >>> outputs = {"a": [0, 1, 1, 0], "b": [0, 0, 1, 0]}
-    >>> sample = PairedPredictions([0, 1, 1, 1], outputs, as_metric("accuracy"))
+    >>> sample = Predictions([0, 1, 1, 1], outputs, as_metric("accuracy"))
     >>> sample.difference, sample.kernel.how
     (0.25, 'counts of 3 kinds of rows')
     """

@@ -151,8 +151,8 @@ class RowMetric:
         """
         weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
         sample = Predictions._of_checked(
-            _raveled(np.asarray(y_true)),
-            {"": _raveled(np.asarray(output))},
+            y_true=_raveled(np.asarray(y_true)),
+            outputs={"": _raveled(np.asarray(output))},
             metric=self.metric,
             sample_weight=weight,
             draw="rows",
@@ -230,7 +230,7 @@ def _raveled(column: NDArray[Any]) -> NDArray[Any]:
 
 def _predictions(y_true: Any, outputs: Mapping[str, Any], metric: Any) -> Predictions:
     arrays = {name: np.asarray(output) for name, output in outputs.items()}
-    return Predictions._of_checked(np.asarray(y_true), arrays, metric=metric)
+    return Predictions._of_checked(y_true=np.asarray(y_true), outputs=arrays, metric=metric)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -148,7 +148,7 @@ def _law(r: Report) -> Any:
 def _simplex(r: Report) -> Any:
     found, differences = _probable(r), getattr(r.evidence.compared, "differences", None)
     what = "chances over data sets, of test='wilcoxon', 'sign' or 'hierarchical'"
-    largest = getattr(found, "largest", found.probabilities)
+    largest = found.expected if hasattr(found, "estimates") else found.probabilities
     return display.SimplexDisplay(
         chances=_needed(found._chances(differences, _POINTS), f"kind='simplex' needs {what}."),
         probabilities=[say.probability_text(each, found.n_drawn) for each in largest],

@@ -241,7 +241,7 @@ def probabilities_of(
         "subject": posterior.subject,
         "monte_carlo_errors": plain(posterior.monte_carlo_errors),
         "expected": plain(posterior.expected),
-        "bounds": posterior.bounds and [*map(plain, posterior.bounds)],
+        "bounds": posterior.lowest and [*map(plain, (posterior.lowest, posterior.highest))],
         "drawn": posterior.how_drawn,
         "confidence_level": confidence_level,
         "interval": posterior._limits(confidence_level),

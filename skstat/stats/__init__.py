@@ -2,6 +2,9 @@
 
 from skstat.stats._anova import largest_t as largest_t
 from skstat.stats._anova import repeated_measures_anova as repeated_measures_anova
+from skstat.stats._auc import BinaryScores as BinaryScores
+from skstat.stats._auc import delong as delong
+from skstat.stats._auc import delong_wald as delong_wald
 from skstat.stats._best import BestOutcome as BestOutcome
 from skstat.stats._best import Candidates as Candidates
 from skstat.stats._best import ConfidenceSetOutcome as ConfidenceSetOutcome
@@ -9,9 +12,7 @@ from skstat.stats._best import compare_with_best as compare_with_best
 from skstat.stats._best import largest_lead as largest_lead
 from skstat.stats._best import model_confidence_set as model_confidence_set
 from skstat.stats._bootstrap import paired_bootstrap as paired_bootstrap
-from skstat.stats._bootstrap_posterior import AgreementPosterior as AgreementPosterior
 from skstat.stats._bootstrap_posterior import BootstrapPosterior as BootstrapPosterior
-from skstat.stats._bootstrap_posterior import agreement_posterior as agreement_posterior
 from skstat.stats._bootstrap_posterior import bootstrap_posterior as bootstrap_posterior
 from skstat.stats._bradley_terry import BradleyTerryPosterior as BradleyTerryPosterior
 from skstat.stats._bradley_terry import PairChances as PairChances
@@ -21,12 +22,10 @@ from skstat.stats._bradley_terry import WinChances as WinChances
 from skstat.stats._bradley_terry import bradley_terry as bradley_terry
 from skstat.stats._bradley_terry import win_shares as win_shares
 from skstat.stats._chains import ChainsDisagreeError as ChainsDisagreeError
+from skstat.stats._clustered_t import clustered_t as clustered_t
 from skstat.stats._common import Quantity as Quantity
 from skstat.stats._common import Reference as Reference
 from skstat.stats._common import procedure as procedure
-from skstat.stats._delong import clustered_t as clustered_t
-from skstat.stats._delong import delong as delong
-from skstat.stats._delong import delong_wald as delong_wald
 from skstat.stats._equivalence import EquivalenceOutcome as EquivalenceOutcome
 from skstat.stats._equivalence import equivalence as equivalence
 from skstat.stats._estimates import Estimate as Estimate
@@ -94,8 +93,10 @@ from skstat.stats._plans_exact import plan_wilcoxon as plan_wilcoxon
 from skstat.stats._posterior import BestPosterior as BestPosterior
 from skstat.stats._posterior import Posterior as Posterior
 from skstat.stats._posterior import StudentPosterior as StudentPosterior
+from skstat.stats._posteriors import AgreementPosterior as AgreementPosterior
 from skstat.stats._posteriors import SignedRankPosterior as SignedRankPosterior
 from skstat.stats._posteriors import SignPosterior as SignPosterior
+from skstat.stats._posteriors import agreement_posterior as agreement_posterior
 from skstat.stats._posteriors import posterior as posterior
 from skstat.stats._posteriors import sign_posterior as sign_posterior
 from skstat.stats._posteriors import signed_rank_posterior as signed_rank_posterior
@@ -103,12 +104,9 @@ from skstat.stats._ranks import sign as sign
 from skstat.stats._ranks import wilcoxon as wilcoxon
 from skstat.stats._samples import AgreementTable as AgreementTable
 from skstat.stats._samples import AlternativeError as AlternativeError
-from skstat.stats._samples import BinaryScores as BinaryScores
 from skstat.stats._samples import DatasetSplits as DatasetSplits
 from skstat.stats._samples import DependenceWarning as DependenceWarning
-from skstat.stats._samples import PairedPredictions as PairedPredictions
 from skstat.stats._samples import PairedScores as PairedScores
-from skstat.stats._samples import PredictionCounts as PredictionCounts
 from skstat.stats._samples import Predictions as Predictions
 from skstat.stats._samples import Preferences as Preferences
 from skstat.stats._samples import RowContributions as RowContributions
@@ -145,6 +143,8 @@ from skstat.stats._words import ConfidenceInterval as ConfidenceInterval
 
 # What was a function of its own, and what says the same.
 _INSTEAD = {
+    "PairedPredictions": "Predictions of two systems",
+    "PredictionCounts": "Predictions(y_true, outputs, counts=counts)",
     "correlated_posterior": "posterior(corrected_t(sample), rope)",
     "pairwise_sign": "pairwise(table, sign)",
     "pairwise_wilcoxon": "pairwise(table, wilcoxon)",

@@ -16,13 +16,7 @@ from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap
 from skstat.stats._law import Law, tails_by_limits
 from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
-from skstat.stats._samples import (
-    FEW_OF_CLASS,
-    PairedPredictions,
-    Predictions,
-    check_alternative,
-    check_count,
-)
+from skstat.stats._samples import FEW_OF_CLASS, Predictions, check_alternative, check_count
 from skstat.stats._words import (
     NOISE,
     ConfidenceInterval,
@@ -357,7 +351,7 @@ class Bootstrap(Replicates):
     read_as=("bootstrap_posterior", "bayesian_bootstrap", "bayes_bootstrap"),
 )
 def paired_bootstrap(
-    sample: PairedPredictions,
+    sample: Predictions,
     *,
     n_resamples: int = DEFAULT_RESAMPLES,
     interval: Interval = "percentile",
@@ -373,7 +367,7 @@ def paired_bootstrap(
 
     Parameters
     ----------
-    sample : PairedPredictions
+    sample : Predictions
         Outputs of A and B on one test set, with the metric.
     n_resamples : int, default=9999
         Resamples to draw.
@@ -419,12 +413,12 @@ def paired_bootstrap(
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat.stats import PairedPredictions, paired_bootstrap
+    >>> from skstat.stats import Predictions, paired_bootstrap
     >>> def accuracy(y_true, y_pred):
     ...     return np.mean(y_true == y_pred)
     >>> truth = np.ones(10)
     >>> outputs = {"a": [1] * 7 + [0] * 3, "b": [1] * 3 + [0] * 4 + [1] * 2 + [0]}
-    >>> sample = PairedPredictions(truth, outputs, accuracy)
+    >>> sample = Predictions(truth, outputs, accuracy)
     >>> options = {"n_resamples": 999, "pvalue": "berg-kirkpatrick", "rng": 0}
     >>> outcome = paired_bootstrap(sample, **options)
     >>> round(outcome.estimate, 2), 0.25 < outcome.pvalue < 0.29
@@ -501,7 +495,7 @@ def scores_drawn(
 
 
 def draw_differences(
-    sample: PairedPredictions, n_resamples: int, interval: str, seed: int, workers: Workers
+    sample: Predictions, n_resamples: int, interval: str, seed: int, workers: Workers
 ) -> dict[str, Any]:
     """Draw replicates of score(A) - score(B): what a law takes over of them."""
     if sample.identical:
@@ -541,7 +535,7 @@ def jackknife_error(kernel: Kernel) -> float:
 
 
 def _count(
-    replicates: NDArray[np.float64], sample: PairedPredictions, how: str, alternative: str
+    replicates: NDArray[np.float64], sample: Predictions, how: str, alternative: str
 ) -> int:
     """Count the replicates that are as extreme as the estimate, in the sense of a p-value."""
     estimate, noise = sample.difference, sample.noise
@@ -554,7 +548,7 @@ def _count(
 
 
 def assumptions_of(
-    sample: PairedPredictions, drawn: dict[str, Any], spread: UnitSpread | None
+    sample: Predictions, drawn: dict[str, Any], spread: UnitSpread | None
 ) -> tuple[str, str]:
     """Say what must hold for the replicates, and how the interval is made of them."""
     scheme = ""
@@ -578,7 +572,7 @@ def assumptions_of(
     )
 
 
-def independence(sample: PairedPredictions) -> str:
+def independence(sample: Predictions) -> str:
     """Say what must be independent."""
     if sample.ordered:
         length = sample.block_length
@@ -586,7 +580,7 @@ def independence(sample: PairedPredictions) -> str:
     return f"the {sample.unit}s are independent of each other"
 
 
-def words_about(sample: PairedPredictions, alternative: str) -> dict[str, Any]:
+def words_about(sample: Predictions, alternative: str) -> dict[str, Any]:
     """Say what was compared, whatever was drawn."""
     return {
         "estimand": f"score(A) - score(B) on the population of {sample.unit}s, for these two "
@@ -596,7 +590,7 @@ def words_about(sample: PairedPredictions, alternative: str) -> dict[str, Any]:
     }
 
 
-def numbers_of(sample: PairedPredictions) -> dict[str, Any]:
+def numbers_of(sample: Predictions) -> dict[str, Any]:
     """Return the numbers of a law that are known before anything is drawn."""
     kernel, spread = sample.kernel, None
     # Systems that err in unlike ways have intervals that are too short where a class has few

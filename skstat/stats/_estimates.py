@@ -138,7 +138,7 @@ class MeanEstimate(Estimate):
         half_width = float(critical) * self.standard_error
         least, most = self.bounds
         if self.by_logit and least is not None and most is not None:
-            return _by_logit(self.estimate, half_width, least, most)
+            return by_logit(self.estimate, half_width, least, most)
         return self.estimate - half_width, self.estimate + half_width
 
 
@@ -223,7 +223,7 @@ class OutOfBagEstimate(MeanEstimate):
     noise: float = 0.0
 
 
-def _by_logit(
+def by_logit(
     estimate: float, half_width: float, least: float, most: float
 ) -> tuple[float, float]:
     """Make an interval of ``log((x - least) / (most - x))``, by the delta method."""

@@ -20,12 +20,11 @@ from skstat.stats._chains import (
 from skstat.stats._common import procedure
 from skstat.stats._literature import CORANI_ET_AL_2017, VEHTARI_ET_AL_2021
 from skstat.stats._posterior import (
-    CredibleInterval,
     DifferencePosterior,
     Probabilities,
     Reread,
-    between_quantiles,
     check_rope,
+    from_quantiles,
     quantiles_of,
 )
 from skstat.stats._resampling import draw_seed, stream
@@ -68,9 +67,9 @@ class HierarchicalPosterior(DifferencePosterior):
     rope : float
         The region of practical equivalence reaches from -rope to rope, in the unit of the
         score. 0 for no region.
-    predictive : Probabilities
+    probabilities : Probabilities
         Probabilities of the three on another data set.
-    largest : Probabilities
+    expected : Probabilities
         Probability of each of the three that it comes more often than the other two.
     predictive_errors, largest_errors : Probabilities
         Their Monte Carlo errors.
@@ -118,11 +117,9 @@ class HierarchicalPosterior(DifferencePosterior):
     another = "each has the probability {values} of coming most often on data sets like these"
 
     _signed = ("location", "raw", "shrunken", "location_draws")
-    _ordered = ("predictive", "largest", "predictive_errors", "largest_errors")
+    _ordered = (*DifferencePosterior._ordered, "predictive_errors", "largest_errors")
     _rising = ("location_quantiles",)
 
-    predictive: Probabilities
-    largest: Probabilities
     predictive_errors: Probabilities
     largest_errors: Probabilities
     location: float
@@ -140,39 +137,13 @@ class HierarchicalPosterior(DifferencePosterior):
     tail_size: float
     n_chains: int
     n_draws: int
-    seed: int
     location_draws: Any = None
     spread_draws: Any = None
     degrees_draws: Any = None
 
     @property
-    def probabilities(self) -> Probabilities:
-        return self.predictive
-
-    @property
-    def expected(self) -> Probabilities | None:  # type: ignore[override]
-        """Probabilities of the same three on another unit."""
-        return self.largest
-
-    @property
-    def monte_carlo_errors(self) -> Probabilities | None:  # type: ignore[override]
-        """Standard errors of the probabilities from drawing."""
+    def monte_carlo_errors(self) -> Probabilities | None:
         return self.predictive_errors
-
-    @property
-    def n_drawn(self) -> int:  # type: ignore[override]
-        """Number of random draws that the probabilities rest on."""
-        return self.n_chains * self.n_draws
-
-    @property
-    def n_seen(self) -> int | None:  # type: ignore[override]
-        """Units behind the chances on other units."""
-        return len(self.datasets)
-
-    @property
-    def fewest(self) -> int:  # type: ignore[override]
-        """Units from which chances on other units rest on more than the prior."""
-        return _FEW
 
     @property
     def how_drawn(self) -> str:  # type: ignore[override]
@@ -201,8 +172,8 @@ class HierarchicalPosterior(DifferencePosterior):
         rows = zip(self.datasets, *columns, strict=True)
         return {name: ShrunkenEstimate(*row) for name, *row in rows}
 
-    def _between(self, confidence_level: float) -> CredibleInterval:
-        return between_quantiles(self.location_quantiles, confidence_level)
+    def _quantile(self, share: Any) -> Any:
+        return from_quantiles(self.location_quantiles, share)
 
     def chances(self, rope: float | None = None) -> NDArray[np.float64]:
         """Draws of the chances of the three on another data set.
@@ -230,17 +201,13 @@ class HierarchicalPosterior(DifferencePosterior):
         draws = self.location_draws, self.spread_draws, self.degrees_draws
         return shares_of(*draws, self.rope if rope is None else rope)
 
-    def _chances(self, differences: Any, n_draws: int) -> NDArray[np.float64] | None:
-        every = self.chances().reshape(3, -1).T
-        return every[:: max(1, len(every) // n_draws)]
-
     def _priors(self, differences: Any) -> dict[str, Reread]:
         def read(rope: float) -> Probabilities:
-            return self.predictive if rope == self.rope else means_of(self.chances(rope))
+            return self.probabilities if rope == self.rope else means_of(self.chances(rope))
 
         return {"that of the model": read}
 
-    def _draws(self) -> dict[str, NDArray[np.float64]]:
+    def _draws(self, differences: Any = None) -> dict[str, NDArray[np.float64]]:
         draws = (self.location_draws, self.spread_draws, self.degrees_draws, *self.chances())
         names = ("location", "spread", "degrees", "better", "same", "worse")
         return dict(zip(names, draws, strict=True))
@@ -308,7 +275,7 @@ def hierarchical_posterior(
     -------
     HierarchicalPosterior
         Its ``probabilities`` (``better``, ``same`` and ``worse``, of A) are those of another
-        data set; ``largest`` tells how probable it is that each comes most often.
+        data set; ``expected`` tells how probable it is that each comes most often.
 
     Raises
     ------
@@ -393,8 +360,11 @@ def hierarchical_posterior(
     effects, deviations = chains.effect_moments
     return HierarchicalPosterior(
         rope=rope,
-        predictive=means_of(shares),
-        largest=means_of(first),
+        probabilities=means_of(shares),
+        expected=means_of(first),
+        n_seen=len(sample.names),
+        fewest=_FEW,
+        n_drawn=location.size,
         predictive_errors=errors_of(shares),
         largest_errors=errors_of(first),
         location=float(location.mean()) * size,

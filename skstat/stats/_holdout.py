@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skstat.stats._clustered_t import check_enough_groups, clustered_variance
 from skstat.stats._common import (
     aligned,
     check_choice,
@@ -14,7 +15,6 @@ from skstat.stats._common import (
     procedure,
     read_numbers,
 )
-from skstat.stats._delong import check_enough_groups, clustered_variance
 from skstat.stats._estimates import (
     MeanEstimate,
     OutOfBagEstimate,
@@ -47,6 +47,11 @@ _REFERENCES = {
     "632": (EFRON_1983, WAGER_ET_AL_2014),
     "632+": (EFRON_TIBSHIRANI_1997, WAGER_ET_AL_2014),
 }
+
+
+_OF_ALL = {"training_scores": "those of a fit to all rows"}
+_GUESSED = "the expected score of predictions that have nothing to do with the truth"
+_NEEDED = {"oob": {}, "632": _OF_ALL, "632+": {**_OF_ALL, "no_information": _GUESSED}}
 
 
 def holdout_estimate(
@@ -109,31 +114,25 @@ def holdout_estimate(
         )
     (values,) = of_usable_size("scores", values)
     n, mean = len(values), float(values.mean())
-    unit = "instance" if groups is None else "group"
-    facts = {**_facts(quantity, unit), "estimate": mean}
-    if groups is not None:
-        codes = group_codes(given["groups"], n)
-        n_groups = int(codes.max()) + 1
-        check_enough_groups(n_groups, "holdout_estimate")
-        sums = np.bincount(codes, weights=values - mean)
-        variance, df = clustered_variance(sums, np.bincount(codes))
-        return MeanEstimate(
-            method="hold-out, cluster-robust t",
-            n_units=n_groups,
-            standard_error=math.sqrt(variance),
-            df=df,
-            references=(LIANG_ZEGER_1986,),
-            **facts,
-        )
-    if interval != "t" and np.isin(values, (0.0, 1.0)).all():
-        return counted_estimate(int(values.sum()), n, interval=interval, quantity=quantity)
+    if groups is None:
+        if interval != "t" and np.isin(values, (0.0, 1.0)).all():
+            return counted_estimate(int(values.sum()), n, interval=interval, quantity=quantity)
+        # Every row is a group of its own.
+        unit, codes, law, reference = "instance", np.arange(n), "Student's t", STUDENT_1908
+    else:
+        unit, codes = "group", group_codes(given["groups"], n)
+        check_enough_groups(int(codes.max()) + 1, "holdout_estimate")
+        law, reference = "cluster-robust t", LIANG_ZEGER_1986
+    sizes = np.bincount(codes)
+    variance, df = clustered_variance(np.bincount(codes, weights=values - mean), sizes)
     return MeanEstimate(
-        method="hold-out, Student's t",
-        n_units=n,
-        standard_error=float(values.std(ddof=1)) / math.sqrt(n),
-        df=n - 1,
-        references=(STUDENT_1908,),
-        **facts,
+        method=f"hold-out, {law}",
+        n_units=len(sizes),
+        estimate=mean,
+        standard_error=math.sqrt(variance),
+        df=df,
+        references=(reference,),
+        **_facts(quantity, unit),
     )
 
 
@@ -335,24 +334,18 @@ def out_of_bag_estimate(
         np.asarray(scores, dtype=float), np.asarray(counts)
     )
     n, weight, estimate = len(by_row), 1.0, float(by_row.mean())
+    needed = {"training_scores": training_scores, "no_information": no_information}
+    for name, why in _NEEDED[kind].items():
+        if needed[name] is None:
+            raise ValueError(f"kind={kind!r} needs {name}, {why}.")
     if kind != "oob":
-        if training_scores is None:
-            raise ValueError(
-                f"kind={kind!r} needs training_scores, those of a fit to all rows."
-            )
         training = np.asarray(training_scores, dtype=float)
         if training.shape != (n,):
             raise ValueError(
                 f"training_scores has shape {training.shape}; it needs one score per row."
             )
-        seen = float(training.mean())
-        weight = _SHARE_DRAWN
-        if kind == "632+":
-            if no_information is None:
-                raise ValueError(
-                    "kind='632+' needs no_information, the expected score of predictions that "
-                    "have nothing to do with the truth."
-                )
+        seen, weight = float(training.mean()), _SHARE_DRAWN
+        if no_information is not None and kind == "632+":
             estimate = max(estimate, no_information)
             weight = _weight(estimate, seen, no_information)
         estimate = (1 - weight) * seen + weight * estimate

@@ -9,14 +9,13 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._auc import BinaryScores
 from skstat.stats._common import check_choice
-from skstat.stats._delong import assumptions_of_areas
 from skstat.stats._kernels import Draws, plan_of_rows, resampled_sums
 from skstat.stats._max_t import MaxT
 from skstat.stats._resampling import UnitPlan, block_length_of, draw_seed, stream
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
-    BinaryScores,
     Predictions,
     ScoreTable,
     check_complete,
@@ -584,7 +583,6 @@ def _block_length(table: ScoreTable, method: str, length: int | None) -> int | N
 
 def law_of_areas(areas: BinaryScores, *, n_resamples: int, seed: int) -> JointLaw:
     """Draw from the normal law with DeLong's covariance of the areas."""
-    assumptions = assumptions_of_areas(areas, "delong_wald")  # refuses too few groups
     variances, covariance = np.array(areas.difference_variances), areas.covariance_to_first
     roots, vectors = np.linalg.eigh(covariance)
     root = np.sqrt(np.maximum(roots, 0.0))[:, None] * vectors.T
@@ -599,6 +597,6 @@ def law_of_areas(areas: BinaryScores, *, n_resamples: int, seed: int) -> JointLa
         quantity="area under the ROC curve",
         where=f"over instances, for these {len(areas.names)} fitted systems",
         how="normal law",
-        assumptions=assumptions,
+        assumptions=areas.assumptions,
         seed=seed,
     )

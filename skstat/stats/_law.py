@@ -287,13 +287,9 @@ class Student(Law):
     def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
         if self.df is None:
             return None
-        return StudentPosterior(
-            rope=rope,
-            estimate=float(self.estimate),
-            spread=float(self.standard_error),
-            df=float(self.df),
-            references=(BENAVOLI_ET_AL_2017,),
-        )
+        estimate, spread, df = map(float, (self.estimate, self.standard_error, self.df))
+        works = (BENAVOLI_ET_AL_2017,)
+        return StudentPosterior.of(estimate, spread, df, rope, references=works)
 
     def _below(self, t: Any) -> Any:
         return special.ndtr(t) if self.df is None else special.stdtr(self.df, t)

@@ -1,7 +1,6 @@
 """McNemar's test: which of two classifiers is right more often on the same instances?"""
 
 import math
-from abc import ABC, abstractmethod
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +10,6 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import betaln, expit, log_expit, logit
 
-from skstat.stats._bootstrap_posterior import of_agreement
 from skstat.stats._common import Reference, check_choice, procedure, root_between, tails
 from skstat.stats._family import Comparison
 from skstat.stats._law import Law, pvalue_of_tails
@@ -26,6 +24,7 @@ from skstat.stats._literature import (
     WILSON_1927,
 )
 from skstat.stats._posterior import Posterior
+from skstat.stats._posteriors import of_agreement
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     AgreementTable,
@@ -122,11 +121,14 @@ def proportion_interval(
     check_choice("method", method, INTERVAL_REFERENCES)
     alpha = 1 - confidence_level
     tail = alpha / 2 if alternative == "two-sided" else alpha
-    low = _lower_limit(counts.successes, counts.n, tail, method)
-    high = 1 - _lower_limit(counts.n - counts.successes, counts.n, tail, method)
+    low, high = _limits_of_share(counts.successes, counts.n, tail, method)
     return ConfidenceInterval(
         low if alternative != "less" else 0.0, high if alternative != "greater" else 1.0
     )
+
+
+def _limits_of_share(x: int, n: int, tail: float, method: str) -> tuple[float, float]:
+    return _lower_limit(x, n, tail, method), 1 - _lower_limit(n - x, n, tail, method)
 
 
 def _lower_limit(x: int, n: int, tail: float, method: str) -> float:
@@ -239,7 +241,7 @@ def anytime_proportion_interval(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Counts(Law, ABC):
+class Counts(Law):
     """How often something is true of so many instances: the statistic is that count.
 
     Attributes
@@ -254,13 +256,13 @@ class Counts(Law, ABC):
     method: str
 
     @property
-    @abstractmethod
     def counted(self) -> tuple[int, int, float]:
         """The count, the most that it can be, and what is expected of it."""
+        raise NotImplementedError
 
-    @abstractmethod
     def pvalues(self, counts: Any, alternative: str) -> Any:
         """p-values of one count, or of many."""
+        raise NotImplementedError
 
     @property
     def statistic(self) -> float:
@@ -311,8 +313,7 @@ class Right(Counts):
         return pvalue_of_tails(below, above, alternative)
 
     def limits(self, tail: float) -> tuple[float, float]:
-        low = _lower_limit(self.successes, self.n, tail, self.method)
-        high = 1 - _lower_limit(self.n - self.successes, self.n, tail, self.method)
+        low, high = _limits_of_share(self.successes, self.n, tail, self.method)
         return low - self.constant, high - self.constant
 
 
@@ -466,13 +467,6 @@ class Discordant(Counts):
         counts = np.arange(m + 1)
         chances = tails.laws().binom.pmf(counts, m, 0.5)
         return NullPvalues.of_counts(self.pvalues(counts, alternative), chances)
-
-    @property
-    def odds_ratio(self) -> float:
-        """Odds b / c that, of two that disagree, A is right; nan when b = c = 0."""
-        if self.only_b == 0:
-            return math.inf if self.only_a else math.nan
-        return self.only_a / self.only_b
 
     def limits(self, tail: float) -> tuple[float, float]:
         z, b, c = float(tails.normal_isf(tail)), self.only_a, self.only_b

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._auc import BinaryScores
 from skstat.stats._estimates import Estimate, MeanEstimate, corrected_t_estimate
 from skstat.stats._holdout import counted_estimate, holdout_bootstrap_estimate, holdout_estimate
 from skstat.stats._kernels import SumKernel
 from skstat.stats._samples import (
     AgreementTable,
-    BinaryScores,
     Predictions,
     PredictionsSummary,
     Resampled,
@@ -251,9 +251,7 @@ def _kernel_of_rows(sample: Predictions, name: str) -> SumKernel | None:
         return None
     alone = sample.alone(name)
     if alone.counts is None:
-        alone = Predictions._of_checked(
-            alone.y_true, alone.outputs, metric=alone.metric, draw="rows"
-        )
+        alone = alone.on_rows(slice(None)).with_rows()
     kernel = alone.kernel
     if not isinstance(kernel, SumKernel) or not kernel.is_mean:
         return None

@@ -29,7 +29,7 @@ from skstat.stats._flipped_sums import Permuted, law_of_flips
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel, Workers, permutations
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
-from skstat.stats._samples import PairedPredictions, check_alternative
+from skstat.stats._samples import Predictions, check_alternative
 from skstat.stats._words import smallest_of_signs
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]
@@ -163,7 +163,7 @@ def _shifts(estimate: float, reach: float, slope: float, curve: float) -> tuple[
     references=(NOREEN_1989, YEH_2000),
 )
 def paired_permutation(
-    sample: PairedPredictions,
+    sample: Predictions,
     *,
     n_resamples: int | None = None,
     studentize: bool = False,
@@ -193,7 +193,7 @@ def paired_permutation(
 
     Parameters
     ----------
-    sample : PairedPredictions
+    sample : Predictions
         Outputs of A and B on one test set, with the metric.
     n_resamples : int or None, default=None
         Permutations, and bootstrap resamples for the interval. None draws 9999, and none at
@@ -238,11 +238,11 @@ def paired_permutation(
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat.stats import PairedPredictions, paired_permutation
+    >>> from skstat.stats import Predictions, paired_permutation
     >>> def accuracy(y_true, y_pred):
     ...     return np.mean(y_true == y_pred)
     >>> outputs = {"a": [1] * 8, "b": [1, 1, 1, 0, 0, 0, 0, 0]}
-    >>> sample = PairedPredictions([1] * 8, outputs, accuracy)
+    >>> sample = Predictions([1] * 8, outputs, accuracy)
     >>> outcome = paired_permutation(sample, n_resamples=999, rng=0)
     >>> outcome.law.exact, outcome.pvalue
     (True, 0.0625)
@@ -310,7 +310,7 @@ def paired_permutation(
 
 
 def _swap(
-    sample: PairedPredictions,
+    sample: Predictions,
     n_resamples: int,
     seed: int,
     *,
@@ -368,7 +368,7 @@ def _swap(
     }
 
 
-def _shift_of(sample: PairedPredictions) -> dict[str, float]:
+def _shift_of(sample: Predictions) -> dict[str, float]:
     """How the spread changes with a shift; nothing where the terms would cost too much."""
     kernel, terms = sample.kernel, sample.kernel.mean_differences
     counts = kernel.plan.multiplicity.astype(np.float64)

@@ -2,11 +2,11 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,21 +16,19 @@ from skstat.stats._samples import check_number
 from skstat.stats._words import Turns, check_level
 
 Numbers = NDArray[np.float64]
-
 # From a region to probabilities; None where the prior needs a region.
 Reread = Callable[[float], "Probabilities | None"]
-
 SCEPTICAL = "sceptical"
+_PROBABLE = 0.95  # what most people ask for
 _LEVELS = np.arange(1, 1000) / 1000
 # Standard deviations within which a normal law has one half.
 _HALF_WITHIN = 0.6744897501960817
 # Chains, and draws of each, of a law that is known without drawing.
 CHAINS = (4, 1000)
-
 # Draws, and systems of up to which there are as many pairs as can be looked at one by one.
 _N_DRAWS, _MOST = 100_000, 100
 _TIED = 1e-9  # of the largest score: scores that differ by less share the first place
-_DRAWN_AT_ONCE = 1 << 20
+DRAWN_AT_ONCE = 1 << 20  # numbers
 
 
 class Probabilities(NamedTuple):
@@ -50,6 +48,17 @@ class Probabilities(NamedTuple):
     same: float
     worse: float
 
+    @classmethod
+    def beyond(cls, better: float, worse: float, rope: float) -> Self:
+        """Return them by those of the two sides; without a region nothing is the same."""
+        return cls(better, max(0.0, 1 - better - worse) if rope else 0.0, worse)
+
+
+def wherever_the_prior_is(every: Sequence[Probabilities]) -> dict[str, Any]:
+    """Return the first of some probabilities, and the ends of all."""
+    ends = (Probabilities(*end(every, axis=0).tolist()) for end in (np.min, np.max))
+    return dict(zip(("lowest", "highest"), ends, strict=True), probabilities=every[0])
+
 
 class CredibleInterval(NamedTuple):
     """Limits between which the difference is with some probability."""
@@ -67,6 +76,23 @@ class Posterior(Turns, Stored, MeansNames, ABC):
     rope : float
         The region of practical equivalence reaches from -rope to rope, in the unit of the
         score. 0 for no region.
+    probabilities : Probabilities
+        That A is better, that both are practically the same, that B is better; nan where the
+        scores show no variance to test a difference against.
+    lowest, highest : Probabilities or None
+        Ends of the probabilities, wherever the prior is put, unless it is flat.
+    expected : Probabilities or None
+        Probabilities of the same three on another unit.
+    n_seen : int or None
+        Units behind these.
+    fewest : int
+        Units that must be there for them to rest on more than the prior.
+    n_telling : int or None
+        Units on which the systems differ, where no prior knows of others.
+    n_drawn : int
+        Random draws that the probabilities rest on.
+    seed : int or None
+        Seed of the draws.
     references : tuple of Reference
         The works that describe it.
     """
@@ -83,64 +109,70 @@ class Posterior(Turns, Stored, MeansNames, ABC):
     said = where = ""
     # What the expected probabilities are of, with the word for a unit.
     another: ClassVar[str] = ""
-
-    # What only some know. Probabilities of the same three on another unit, what they are of
-    # (the units behind them, and how many must be there for them to rest on more than the
-    # prior), and the errors of the probabilities from drawing.
-    expected: ClassVar[Probabilities | None] = None
-    n_seen: ClassVar[int | None] = None
-    fewest: ClassVar[int] = 6
-    monte_carlo_errors: ClassVar[Probabilities | None] = None
-    # Number of random draws that they rest on, and what is known of the draws behind it.
-    n_drawn: ClassVar[int] = 0
+    # What is known of the draws, units of which the model does not know how much they vary,
+    # and whether differences are drawn towards others that are on another scale.
     how_drawn: ClassVar[str] = ""
-    # Units of which the model does not know how much they vary, and whether differences are
-    # drawn towards others that are on another scale.
     without_spread: ClassVar[tuple[str, ...]] = ()
     unequal_scales: ClassVar[bool] = False
-    # Lowest and highest probabilities, wherever the prior lies, unless it is flat; whether
-    # what has a probability of 0.95 depends on that; and the units on which the systems
-    # differ, where no prior knows of others.
-    bounds: ClassVar[tuple[Probabilities, Probabilities] | None] = None
-    prior_decides: ClassVar[bool] = False
-    n_telling: ClassVar[int | None] = None
+
+    _ordered: ClassVar[tuple[str, ...]] = ("probabilities", "lowest", "highest", "expected")
 
     rope: float
+    probabilities: Probabilities
+    lowest: Probabilities | None = None
+    highest: Probabilities | None = None
+    expected: Probabilities | None = None
+    n_seen: int | None = None
+    fewest: int = 6
+    n_telling: int | None = None
+    n_drawn: int = 0
+    seed: int | None = None
     references: tuple[Reference, ...] = ()
 
     @property
-    @abstractmethod
-    def probabilities(self) -> Probabilities:
-        """Probabilities that A is better, that both are practically the same, that B is better.
+    def monte_carlo_errors(self) -> Probabilities | None:
+        """Standard errors of the probabilities from drawing."""
+        if not self.n_drawn:
+            return None
+        return Probabilities(
+            *(math.sqrt(p * (1 - p) / self.n_drawn) for p in self.probabilities)
+        )
 
-        nan where the scores show no variance to test a difference against.
-        """
-
-    def _limits(self, confidence_level: float) -> CredibleInterval | None:
-        """Credible interval of the difference, where the posterior is of a difference."""
-        return None
+    @property
+    def prior_decides(self) -> bool:
+        """Whether what has a probability of 0.95 depends on where the prior lies."""
+        ends = zip(self.lowest or (), self.highest or (), strict=True)
+        return any(low < _PROBABLE <= high for low, high in ends)
 
     def _law(self) -> tuple[Numbers, Numbers] | None:
         """Differences in rising order and their density, where it is of a difference."""
         return None
 
-    def _chances(self, differences: Any, n_draws: int) -> Numbers | None:
-        """Draw the chances of the three on another unit, (n_draws, 3); None without any.
-
-        `differences` are those of the sample.
-        """
+    def _limits(self, confidence_level: float) -> CredibleInterval | None:
+        """Credible interval, where it is of a difference."""
         return None
 
+    def _chances(self, differences: Any, n_draws: int) -> Numbers | None:
+        """At most about so many draws of the chances of the three on another unit, if any."""
+        if not self.said:
+            return None
+        drawn = self._draws(differences)
+        three = np.column_stack([drawn[name].ravel() for name in Probabilities._fields])
+        return three[:: max(1, len(three) // n_draws)]
+
+    @abstractmethod
     def _priors(self, differences: Any) -> dict[str, Reread]:
         """Return how the probabilities follow from a region, by the prior in words.
 
         The first is that of the posterior itself. `differences` are those of the sample.
         """
-        return {}
 
     @abstractmethod
-    def _draws(self) -> dict[str, Numbers]:
-        """Draws of the parameters by name, each of shape (n_chains, n_draws)."""
+    def _draws(self, differences: Any = None) -> dict[str, Numbers]:
+        """Draws of the parameters by name, each of shape (n_chains, n_draws).
+
+        Chances of the three on another unit have their names.
+        """
 
     def to_arviz(self) -> Any:
         """Return draws of the posterior for ArviZ, whose plots and tables then apply.
@@ -200,8 +232,8 @@ class DifferencePosterior(Posterior):
     """A posterior of a difference, between whose limits it is with some probability."""
 
     @abstractmethod
-    def _between(self, confidence_level: float) -> CredibleInterval:
-        """Limits with as much of the rest on either side."""
+    def _quantile(self, share: Any) -> Any:
+        """Difference below which so much of the law lies."""
 
     def credible_interval(self, confidence_level: float = 0.95) -> CredibleInterval:
         """Limits that the difference is between with some probability.
@@ -217,10 +249,41 @@ class DifferencePosterior(Posterior):
             Named tuple ``(low, high)`` in the unit of the score.
         """
         check_level(confidence_level)
-        return self._between(confidence_level)
+        tail = (1 - confidence_level) / 2
+        return CredibleInterval(float(self._quantile(tail)), float(self._quantile(1 - tail)))
 
     def _limits(self, confidence_level: float) -> CredibleInterval | None:
         return self.credible_interval(confidence_level)
+
+    def _draws(self, differences: Any = None) -> dict[str, Numbers]:
+        return {"difference": self._quantile(np.random.default_rng(0).random(CHAINS))}
+
+    def _sceptical(self) -> dict[str, Reread]:
+        """Return the probabilities with a normal prior about 0 that has half in the region.
+
+        Half of all differences between systems are practically none then, before the scores are
+        seen. The law, which has a flat prior, is multiplied by it. Without a region there is no
+        such prior, and nothing is returned.
+        """
+        law = self._law()
+        if law is None:
+            return {}
+        at, density = law
+
+        def read(rope: float) -> Probabilities | None:
+            if rope == 0:
+                return None
+            size = rope / _HALF_WITHIN
+            ends = (min(at[0], -6 * size), max(at[-1], 6 * size))
+            fine = np.union1d(np.linspace(*ends, 4001), [-rope, rope])
+            heights = np.interp(fine, at, density, left=0, right=0)
+            heights = heights * np.exp(-((fine / size) ** 2) / 2)
+            steps = np.diff(fine) * (heights[1:] + heights[:-1]) / 2
+            below = np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
+            low, high = np.interp([-rope, rope], fine, below)
+            return Probabilities(float(1 - high), float(high - low), float(low))
+
+        return {SCEPTICAL: read}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -229,17 +292,14 @@ class StudentPosterior(DifferencePosterior):
 
     Attributes
     ----------
-    rope : float
-        The region of practical equivalence reaches from -rope to rope, in the unit of the
-        score. 0 for no region.
     estimate : float
         Where the difference is most probable.
     spread : float
         Scale of the law: the standard error of the comparison.
     df : float
         Degrees of freedom.
-    references : tuple of Reference
-        The works that describe it.
+    rope, probabilities, references
+        As in :class:`Posterior`.
     """
 
     subject = "the expected difference"
@@ -257,15 +317,20 @@ class StudentPosterior(DifferencePosterior):
     spread: float
     df: float
 
-    @property
-    def probabilities(self) -> Probabilities:
-        if self.spread == 0:
-            return _without_spread(self.estimate, self.rope)
-        better = self.probability_above(self.rope)
-        worse = float(tails.t_sf((self.estimate + self.rope) / self.spread, self.df))
-        if self.rope == 0:
-            return Probabilities(better, 0.0, worse)
-        return Probabilities(better, max(0.0, 1 - better - worse), worse)
+    @classmethod
+    def of(cls, estimate: float, spread: float, df: float, rope: float, **given: Any) -> Self:
+        """Read Student's law beyond a region; without spread only that of 0 is known."""
+        if spread == 0:
+            better, worse = (0.0, 0.0) if rope else (0.5, 0.5)
+            found = Probabilities.beyond(better, worse, rope)
+            if estimate != 0:
+                found = Probabilities(math.nan, math.nan, math.nan)
+        else:
+            ends = np.array([rope - estimate, rope + estimate]) / spread
+            better, worse = tails.t_sf(ends, df).tolist()
+            found = Probabilities.beyond(better, worse, rope)
+        law: dict[str, Any] = {"estimate": estimate, "spread": spread, "df": df}
+        return cls(**law, rope=rope, probabilities=found, **given)
 
     def probability_above(self, bound: float) -> float:
         """Probability that A is better than B by more than a bound.
@@ -297,18 +362,12 @@ class StudentPosterior(DifferencePosterior):
         ndarray
             The density at every difference; it integrates to 1.
         """
-        z = (np.asarray(differences, dtype=float) - self.estimate) / self.spread
-        half = (self.df + 1) / 2
-        at_0 = math.exp(math.lgamma(half) - math.lgamma(self.df / 2))
-        at_0 /= math.sqrt(self.df * math.pi) * self.spread
-        return at_0 * (1 + z**2 / self.df) ** -half
+        return tails.laws().t.pdf(differences, self.df, self.estimate, self.spread)
 
-    def _between(self, confidence_level: float) -> CredibleInterval:
+    def _quantile(self, share: Any) -> Any:
         if self.spread == 0:
-            known = 0.0 if self.estimate == 0 else math.nan
-            return CredibleInterval(known, known)
-        half = float(tails.t_isf((1 - confidence_level) / 2, self.df)) * self.spread
-        return CredibleInterval(self.estimate - half, self.estimate + half)
+            return 0.0 if self.estimate == 0 else math.nan
+        return self.estimate - self.spread * tails.t_isf(share, self.df)
 
     def _law(self) -> tuple[Numbers, Numbers] | None:
         if self.spread == 0:
@@ -317,39 +376,10 @@ class StudentPosterior(DifferencePosterior):
         return at, self.density(at)
 
     def _priors(self, differences: Any) -> dict[str, Reread]:
-        return {"flat": lambda rope: replace(self, rope=rope).probabilities} | sceptical(self)
+        def read(rope: float) -> Probabilities:
+            return self.of(self.estimate, self.spread, self.df, rope).probabilities
 
-    def _draws(self) -> dict[str, Numbers]:
-        rng = np.random.default_rng(0)
-        return {"difference": self.estimate + self.spread * rng.standard_t(self.df, CHAINS)}
-
-
-def sceptical(posterior: Posterior) -> dict[str, Reread]:
-    """Return the probabilities with a normal prior about 0 that has half in the region.
-
-    Half of all differences between systems are practically none then, before the scores are
-    seen. The law, which has a flat prior, is multiplied by it. Without a region there is no
-    such prior, and nothing is returned.
-    """
-    law = posterior._law()
-    if law is None:
-        return {}
-    at, density = law
-
-    def read(rope: float) -> Probabilities | None:
-        if rope == 0:
-            return None
-        size = rope / _HALF_WITHIN
-        ends = (min(at[0], -6 * size), max(at[-1], 6 * size))
-        fine = np.union1d(np.linspace(*ends, 4001), [-rope, rope])
-        heights = np.interp(fine, at, density, left=0, right=0)
-        heights = heights * np.exp(-((fine / size) ** 2) / 2)
-        steps = np.diff(fine) * (heights[1:] + heights[:-1]) / 2
-        below = np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
-        low, high = np.interp([-rope, rope], fine, below)
-        return Probabilities(float(1 - high), float(high - low), float(low))
-
-    return {SCEPTICAL: read}
+        return {"flat": read} | self._sceptical()
 
 
 def quantiles_of(draws: Numbers) -> Numbers:
@@ -357,16 +387,9 @@ def quantiles_of(draws: Numbers) -> Numbers:
     return np.asarray(np.quantile(draws, _LEVELS))
 
 
-def between_quantiles(quantiles: Numbers, confidence_level: float) -> CredibleInterval:
-    """Return limits with as much on either side, from quantiles that were kept."""
-    tail = (1 - confidence_level) / 2
-    low, high = np.interp([tail, 1 - tail], _LEVELS, quantiles)
-    return CredibleInterval(float(low), float(high))
-
-
-def from_quantiles(quantiles: Numbers, levels: Numbers) -> Numbers:
+def from_quantiles(quantiles: Numbers, levels: Any) -> Any:
     """Return the values at some levels, such as random ones, from quantiles that were kept."""
-    return np.asarray(np.interp(levels, _LEVELS, quantiles))
+    return np.interp(levels, _LEVELS, quantiles)
 
 
 def density_of_quantiles(quantiles: Numbers) -> tuple[Numbers, Numbers] | None:
@@ -381,15 +404,7 @@ def density_of_quantiles(quantiles: Numbers) -> tuple[Numbers, Numbers] | None:
         return None
     width = 0.9 * size * len(values) ** -0.2
     at = np.linspace(values[0] - 3 * width, values[-1] + 3 * width, 241)
-    heights = np.exp(-(((at[:, None] - values) / width) ** 2) / 2).mean(axis=1)
-    return at, heights / (width * math.sqrt(2 * math.pi))
-
-
-def _without_spread(estimate: float, rope: float) -> Probabilities:
-    """Return what is known where all differences are equal: of 0 all, else nothing."""
-    if estimate != 0:
-        return Probabilities(math.nan, math.nan, math.nan)
-    return Probabilities(0.0, 1.0, 0.0) if rope > 0 else Probabilities(0.5, 0.0, 0.5)
+    return at, tails.laws().gaussian_kde(values, width / values.std(ddof=1))(at)
 
 
 def check_rope(rope: Any, name: str = "rope") -> float:
@@ -434,45 +449,21 @@ class BestPosterior(Stored, MeansNames):
         return dict(zip(self.names, self.best.tolist(), strict=True))
 
 
-class BestOfDraws:
-    """Counts who is the best, in draws of the scores of all systems that come in blocks.
-
-    Parameters
-    ----------
-    names : sequence of str
-        The systems.
-    rope : float
-        Differences up to so much are practically none.
-    """
-
-    def __init__(self, names: Sequence[str], rope: float) -> None:
-        self.names, self.rope = tuple(names), rope
-        self._best, self._near = np.zeros(len(names)), np.zeros(len(names))
-        self._n = 0
-
-    def add(self, drawn: Numbers) -> None:
-        """Count a block of draws, of shape (n_draws, n_systems)."""
+def best_of_draws(
+    names: Sequence[str], rope: float, blocks: Iterable[Numbers], seed: int
+) -> BestPosterior:
+    """Count how often each is best, or nearly so, in blocks of draws (n_draws, n_systems)."""
+    best, near, n = np.zeros(len(names)), np.zeros(len(names)), 0
+    for drawn in blocks:
         highest = drawn.max(axis=1, keepdims=True)
-        noise = _TIED * float(max(drawn.max(initial=0.0), -drawn.min(initial=0.0)))
+        noise = _TIED * float(np.abs(drawn).max())
         first = drawn >= highest - noise
-        tied = np.count_nonzero(first, axis=1)
-        if tied.max(initial=1) == 1:  # nearly always
-            self._best += np.count_nonzero(first, axis=0)
-        else:
-            self._best += (first / tied[:, None]).sum(axis=0)
-        self._near += np.count_nonzero(drawn >= highest - self.rope - noise, axis=0)
-        self._n += len(drawn)
-
-    def found(self, seed: int) -> BestPosterior:
-        """Return the shares of the draws."""
-        return BestPosterior(
-            names=self.names,
-            rope=self.rope,
-            best=self._best / self._n,
-            near=self._near / self._n,
-            n_draws=self._n,
-            seed=seed,
-        )
+        best += (first / np.count_nonzero(first, axis=1, keepdims=True)).sum(axis=0)
+        near += np.count_nonzero(drawn >= highest - rope - noise, axis=0)
+        n += len(drawn)
+    return BestPosterior(
+        names=tuple(names), rope=rope, best=best / n, near=near / n, n_draws=n, seed=seed
+    )
 
 
 def best_of_pairs(
@@ -491,27 +482,30 @@ def best_of_pairs(
     if len(pairs) != math.comb(k, 2) or k > _MOST:
         return None
     place = {name: number for number, name in enumerate(names)}
-    apart, spreads, degrees = np.zeros((k, k)), np.zeros((k, k)), []
+    apart, squares, degrees = np.zeros((k, k)), np.zeros((k, k)), []
     for (a, b), own in zip(pairs, posteriors, strict=True):
         if not isinstance(own, StudentPosterior) or (own.spread == 0 and own.estimate != 0):
             return None
         i, j = place[a], place[b]
         apart[i, j], apart[j, i] = own.estimate, -own.estimate
-        spreads[i, j] = spreads[j, i] = own.spread
+        squares[i, j] = squares[j, i] = own.spread**2
         degrees.append(own.df)
-    squares = spreads**2
-    covariance = (
-        squares[:, :1] + squares[:1, :] - squares
-    ) / 2  # of differences from the first
-    sizes, directions = np.linalg.eigh(covariance)
+    # Of the differences from the first.
+    sizes, directions = np.linalg.eigh((squares[:, :1] + squares[:1, :] - squares) / 2)
     kept = sizes > 1e-12 * max(float(sizes.max()), 0.0)
     root = np.sqrt(np.where(kept, sizes, 0.0))[:, None] * directions.T
     df = float(np.median(degrees))
     rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed)))
-    counted = BestOfDraws(names, posteriors[0].rope)
-    size = max(1, _DRAWN_AT_ONCE // k)
-    for start in range(0, _N_DRAWS, size):
-        n = min(size, _N_DRAWS - start)
-        wide = np.sqrt(df / rng.chisquare(df, (n, 1)))
-        counted.add(apart[:, 0] + (rng.standard_normal((n, k)) @ root) * wide)
-    return counted.found(seed)
+
+    def blocks() -> Iterator[Numbers]:
+        for n in sizes_of_blocks(_N_DRAWS, k):
+            wide = np.sqrt(df / rng.chisquare(df, (n, 1)))
+            yield apart[:, 0] + (rng.standard_normal((n, k)) @ root) * wide
+
+    return best_of_draws(names, posteriors[0].rope, blocks(), seed)
+
+
+def sizes_of_blocks(n_draws: int, width: int) -> Iterator[int]:
+    """Numbers of draws at once, so that a block of rows of some width fits the memory."""
+    size = max(1, DRAWN_AT_ONCE // width)
+    return (min(size, n_draws - start) for start in range(0, n_draws, size))

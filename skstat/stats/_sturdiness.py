@@ -15,7 +15,7 @@ from skstat.stats._common import Reference, Stored, declared, mid_ranks_of_numbe
 from skstat.stats._family import Comparison
 from skstat.stats._kernels import SumKernel
 from skstat.stats._literature import BRODERICK_ET_AL_2020, KUSCHNIG_ET_AL_2021
-from skstat.stats._samples import AgreementTable, PairedPredictions, PairedScores
+from skstat.stats._samples import AgreementTable, PairedScores, Predictions
 from skstat.stats._words import check_alpha
 
 _ROUNDS = 6  # of a search that settles after two or three
@@ -186,7 +186,7 @@ def can_leave_out(sample: Any) -> bool:
         return True
     if isinstance(sample, PairedScores):
         return sample.unit != "split" and not (sample.ordered or sample.only_test)
-    if type(sample) is not PairedPredictions:
+    if not isinstance(sample, Predictions):
         return False
     beside = (sample.groups, sample.sample_weight, sample.strata, sample.order, sample.counts)
     return all(each is None for each in beside) and isinstance(sample.kernel, SumKernel)
@@ -270,7 +270,7 @@ def can_be_asked_again(sample: Any, procedure: Callable[..., Any], outcome: Comp
     """Whether units can be left out of a sample, and a test be asked again in little time."""
     if declared(procedure).side_effects or not can_leave_out(sample):
         return False
-    if isinstance(sample, PairedPredictions):
+    if isinstance(sample, Predictions):
         return outcome.n_drawn * len(sample.kernel.plan.multiplicity) <= _MOST_DRAWN
     return True
 
@@ -293,7 +293,7 @@ def sturdiness(
 
     Parameters
     ----------
-    sample : AgreementTable, PairedScores or PairedPredictions
+    sample : AgreementTable, PairedScores or Predictions
         Counts of instances; scores of instances, groups, seeds or data sets, not of splits;
         or predictions for independent rows of equal weight, with a metric of
         ``skstat.metrics`` that is a function of sums over rows.
@@ -342,7 +342,7 @@ def sturdiness(
         raise TypeError(
             f"sample is a {type(sample).__name__}{of}, of which no units can be left out; "
             "give an AgreementTable, PairedScores of instances, groups, seeds or data sets "
-            "without a time order, or PairedPredictions for rows and a metric of sums."
+            "without a time order, or Predictions for rows and a metric of sums."
         )
     if not callable(procedure):
         raise TypeError(
@@ -410,7 +410,7 @@ class _Search:
         # Units with the same value are the same, so that none is a better choice. Of most
         # sets of rows, to ask a test again takes long: too long to try many sets.
         self.are_alike = isinstance(self.sample, AgreementTable)
-        self.is_costly = isinstance(self.sample, PairedPredictions)
+        self.is_costly = isinstance(self.sample, Predictions)
         facts = declared(self.procedure)
         self.is_t = facts.t_of_mean and not facts.units
         # Counts and t tests need two units that differ, or two units.

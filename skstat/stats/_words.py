@@ -269,6 +269,8 @@ def negated(value: Any) -> Any:
 
 
 def _reversed(value: Any) -> Any:
+    if value is None:
+        return None
     kind = type(value)
     return kind(*value[::-1]) if hasattr(value, "_fields") else value[::-1]
 

@@ -61,7 +61,7 @@ swaps = partial(skstat.paired_permutation_test, Y, A, B, metric="f1", random_sta
 boots = partial(
     skstat.paired_bootstrap_test, Y, A, B, metric="f1", random_state=0, n_resamples=99, n_jobs=1
 )
-pair = partial(stats.PairedPredictions, Y, {"a": A, "b": B})
+pair = partial(stats.Predictions, Y, {"a": A, "b": B})
 
 
 def mean(y_true, y_pred):
@@ -158,7 +158,7 @@ CASES = [
     (partial(curves, sample_weight=-np.ones(N)), "sample_weight must hold one finite number"),
     # Samples by hand
     *(
-        (partial(stats.PairedPredictions, Y, outputs, mean), "outputs must be a mapping of")
+        (partial(stats.Predictions, Y, outputs, mean), "outputs must be a mapping of")
         for outputs in (None, 5, [A, B])
     ),
     (partial(pair, "accuracy"), r"metric='accuracy' must be a function.*as_metric\(name\)"),

@@ -36,7 +36,7 @@ from skstat import (
 )
 from skstat.evaluation import FiveByTwo, LeaveTwoBlocksOut
 from skstat.report import Recommendation
-from skstat.stats import PairedPredictions, PairedScores, Scores, ScoreTable
+from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
 from tests.cases import in_one_test
 from tests.test_examples import charted
 
@@ -130,14 +130,14 @@ ROWS = [
      "paired_permutation", of_rows(NUMBERS, metric="neg_mean_squared_error")),
     ("predictions", {"metric": "f1_macro"}, "hold-out-other", "paired_permutation",
      of_rows(LABELS, metric="f1_macro")),
-    (PairedPredictions(Y, LABELS, skstat.metrics.as_metric("accuracy"),
+    (Predictions(Y, LABELS, skstat.metrics.as_metric("accuracy"),
                        sample_weight=np.ones(N)), {}, "hold-out-weighted",
      "paired_permutation", of_rows(LABELS, metric="accuracy", sample_weight=np.ones(N))),
     ("scores", {"unit": "instance"}, "instance-scores", "sign_flip",
      of_scores(AB, unit="instance")),
     ("predictions", {"metric": "roc_auc"}, "hold-out-auc", "delong",
      of_rows(NUMBERS, metric="roc_auc")),
-    (PairedPredictions(TIME < 14, NUMBERS, skstat.metrics.as_metric("roc_auc")), {},
+    (Predictions(TIME < 14, NUMBERS, skstat.metrics.as_metric("roc_auc")), {},
      "hold-out-auc-few", "paired_permutation",
      of_rows(NUMBERS, TIME < 14, metric="roc_auc")),
     ("predictions", {"metric": "accuracy", "groups": 30}, "groups-mean", "clustered_t",

@@ -7,7 +7,7 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import GridSearchCV
 
 import skstat
-from skstat.stats import PredictionCounts
+from skstat.stats import Predictions
 
 RNG = np.random.default_rng(3)
 N = 300
@@ -54,7 +54,7 @@ def by_predictions(names, **options):
 
 
 def by_counts(names, **options):
-    counts = PredictionCounts(Y, of(PREDICTIONS, *names), np.ones(N, dtype=int))
+    counts = Predictions(Y, of(PREDICTIONS, *names), counts=np.ones(N, dtype=int))
     return skstat.compare_predictions(counts, metric="accuracy", random_state=0, **options)
 
 

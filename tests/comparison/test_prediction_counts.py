@@ -10,7 +10,7 @@ from sklearn.metrics import f1_score, mean_absolute_error, zero_one_loss
 
 from skstat import compare_predictions
 from skstat.metrics import cost_sensitive_scorer
-from skstat.stats import PredictionCounts
+from skstat.stats import Predictions
 from tests.cases import in_one_test
 
 N = 1_200
@@ -34,7 +34,7 @@ def rows():
 
 @pytest.fixture(scope="module")
 def counts(rows):
-    return PredictionCounts.from_rows(*rows)
+    return Predictions(*rows, counts=np.ones(N, dtype=int))
 
 
 def pair_of(rows):
@@ -47,7 +47,7 @@ def test_scores_and_their_errors_are_those_of_the_rows(rows, counts, metric):
     options = {"metric": metric, "random_state": 0, "n_resamples": 999}
     plain, counted = (
         compare_predictions(*given, test="paired_permutation", **options)
-        for given in (pair_of(rows), (counts.of("a", "b"),))
+        for given in (pair_of(rows), (counts.pair("a", "b"),))
     )
     means = (report.systems.column("mean") for report in (counted, plain))
     # An R2 near 0 is what is left of 1, with the rounding of 1.
@@ -58,19 +58,35 @@ def test_scores_and_their_errors_are_those_of_the_rows(rows, counts, metric):
 
 def test_the_same_for_any_n_jobs_and_order_of_the_parts(rows):
     y, outputs = pair_of(rows)
-    parts = [
-        PredictionCounts.from_rows(y[i::3], {name: out[i::3] for name, out in outputs.items()})
-        for i in range(3)
-    ]
+    parts = [(y[i::3], *(out[i::3] for out in outputs.values())) for i in range(3)]
     options = {"metric": ["f1_macro", "accuracy"], "random_state": 0, "n_resamples": 499}
-    one = compare_predictions(sum(parts), n_jobs=1, **options)
-    other = compare_predictions(sum(pickle.loads(pickle.dumps(parts[::-1]))), **options)
+    ones = np.ones(N, dtype=int)
+    one, other = (
+        Predictions(y, {"a": a, "b": b}, counts=ones)
+        for y, a, b in (np.hstack(parts), np.hstack(parts[::-1]))
+    )
+    one = compare_predictions(one, n_jobs=1, **options)
+    other = compare_predictions(pickle.loads(pickle.dumps(other)), **options)
     assert one.to_dict() == other.to_dict()
+
+
+@in_one_test("metric", ["accuracy", "f1_macro", "matthews_corrcoef"])
+def test_three_systems_have_the_estimates_of_their_rows(rows, metric):
+    y, outputs = rows
+    text = {name: np.array(["w", "x", "y", "z"])[out] for name, out in outputs.items()}
+    truth = np.array(["w", "x", "y", "z"])[y]
+    counts = Predictions(truth, text, counts=np.ones(N, dtype=int))
+    options = {"metric": metric, "random_state": 0, "n_resamples": 499}
+    counted, plain = (
+        compare_predictions(*given, **options) for given in ((counts,), (truth, text))
+    )
+    for ours, theirs in zip(counted.pairs, plain.pairs, strict=True):
+        assert ours.estimate == pytest.approx(theirs.estimate, abs=1e-12)
 
 
 def test_a_billion_rows_need_no_array_of_them(rows):
     y, outputs = pair_of(rows)
-    counts = PredictionCounts(y, outputs, np.full(N, 1_000_000))
+    counts = Predictions(y, outputs, counts=np.full(N, 1_000_000))
     assert counts.n_rows == 1_200_000_000
     options = {"test": "paired_permutation", "random_state": 0, "n_resamples": 99}
     tracemalloc.start()
@@ -86,7 +102,7 @@ def test_a_billion_rows_need_no_array_of_them(rows):
     assert tracemalloc.get_traced_memory()[1] < 50e6
     tracemalloc.stop()
     # Signs of so many units are normal: with a correction for whole numbers.
-    near = PredictionCounts([1, 1], {"a": [1, 0], "b": [0, 1]}, [50_005_000, 49_995_000])
+    near = Predictions([1, 1], {"a": [1, 0], "b": [0, 1]}, counts=[50_005_000, 49_995_000])
     close = compare_predictions(near, metric="accuracy", test="paired_permutation")
     assert close.pvalue == pytest.approx(2 * stats.norm.sf(9_999 / 10_000), rel=1e-6)
 
@@ -98,7 +114,7 @@ def test_what_belongs_to_rows_is_refused(rows, counts):
             compare_predictions(counts, metric="accuracy", **{argument: given})
     for test in ("paired_t", "sign_flip", "clustered_t", "diebold_mariano"):
         with pytest.raises(ValueError, match="needs the rows themselves.*paired_permutation"):
-            compare_predictions(counts.of("a", "b"), metric="accuracy", test=test)
+            compare_predictions(counts.pair("a", "b"), metric="accuracy", test=test)
 
 
 def test_metrics_that_are_no_sums_are_refused(counts):
@@ -107,8 +123,8 @@ def test_metrics_that_are_no_sums_are_refused(counts):
 
     with pytest.raises(ValueError, match="not a function of sums over rows.*pass the rows"):
         compare_predictions(counts, metric=share)
-    scores = PredictionCounts(
-        [0, 1, 1], {"a": [0.1, 0.9, 0.4], "b": [0.2, 0.7, 0.8]}, [5, 5, 5]
+    scores = Predictions(
+        [0, 1, 1], {"a": [0.1, 0.9, 0.4], "b": [0.2, 0.7, 0.8]}, counts=[5, 5, 5]
     )
     with pytest.raises(ValueError, match="metric='roc_auc' is not a function of sums"):
         compare_predictions(scores, metric="roc_auc")
@@ -116,4 +132,4 @@ def test_metrics_that_are_no_sums_are_refused(counts):
 
 def test_one_system_is_not_compared(counts):
     with pytest.raises(ValueError, match="at least 2 are compared"):
-        compare_predictions(counts.of("a"), metric="accuracy")
+        compare_predictions(counts.alone("a"), metric="accuracy")

@@ -12,8 +12,8 @@ from skstat import compare_predictions, compare_scores, stats
 from skstat.metrics import as_metric
 from skstat.report import report_from_dict
 from skstat.stats import (
-    PairedPredictions,
     PairedScores,
+    Predictions,
     ScoreTable,
     equivalence,
     paired_bootstrap,
@@ -83,9 +83,9 @@ def test_what_the_test_says_of_0_the_longer_interval_says_too():
     for seed in range(300):
         rng = np.random.default_rng(seed)
         y, predictions = unlike(rng)
-        sample = PairedPredictions(y, predictions["neg_log_loss"], as_metric("neg_log_loss"))
+        sample = Predictions(y, predictions["neg_log_loss"], as_metric("neg_log_loss"))
         if seed % 2:
-            sample = PairedPredictions(
+            sample = Predictions(
                 y, dict(zip("AB", [*sample.outputs.values()][::-1], strict=True)), sample.metric
             )
         outcome = paired_permutation(sample, n_resamples=199, rng=0)
@@ -102,18 +102,18 @@ def test_what_the_test_says_of_0_the_longer_interval_says_too():
 
 def test_enough_rows_of_every_class_change_nothing(rng):
     y, predictions = unlike(rng, positives=20)
-    sample = PairedPredictions(y, predictions["f1"], as_metric("f1"))
+    sample = Predictions(y, predictions["f1"], as_metric("f1"))
     assert paired_permutation(sample, n_resamples=99, rng=0).law.spread is None
     y, predictions = unlike(rng, positives=19)
-    sample = PairedPredictions(y, predictions["f1"], as_metric("f1"))
+    sample = Predictions(y, predictions["f1"], as_metric("f1"))
     assert paired_bootstrap(sample, n_resamples=99, rng=0).law.spread.df == 18
     # Right and wrong answers count alike, whatever the class.
-    accuracy = PairedPredictions(y, predictions["f1"], as_metric("accuracy"))
+    accuracy = Predictions(y, predictions["f1"], as_metric("accuracy"))
     assert paired_permutation(accuracy, n_resamples=99, rng=0).law.spread is None
     # A hundred classes of five rows each are many rows.
     many = np.repeat(np.arange(100), 5)
     wrong = {name: np.where(rng.random(500) < 0.3, 0, many) for name in "AB"}
-    sample = PairedPredictions(many, wrong, as_metric("f1_macro"))
+    sample = Predictions(many, wrong, as_metric("f1_macro"))
     assert paired_bootstrap(sample, n_resamples=99, rng=0).law.spread.df == 99 * 4
 
 

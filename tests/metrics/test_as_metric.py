@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import get_scorer, get_scorer_names, make_scorer
 
 from skstat.metrics import as_metric
-from skstat.stats import PairedPredictions, Predictions
+from skstat.stats import Predictions
 from tests.cases import in_one_test
 from tests.metrics.specs import CALLED
 
@@ -26,7 +26,7 @@ STRINGS = np.array(["ham", "spam"])[Y]
 
 
 def sample(y, outputs, metric, **more):
-    return PairedPredictions(y, outputs, metric, **more)
+    return Predictions(y, outputs, metric, **more)
 
 
 class Stub(ClassifierMixin, BaseEstimator):

@@ -4,7 +4,7 @@ import numpy as np
 from sklearn.metrics import r2_score
 
 from skstat.metrics import as_metric
-from skstat.stats import PairedPredictions, Predictions
+from skstat.stats import Predictions
 from tests.cases import in_one_test
 from tests.metrics.specs import CALLED, resamples
 
@@ -72,7 +72,7 @@ OBJECTS = {
 
 @in_one_test("metric, y, a, b", OBJECTS.values(), ids=OBJECTS)
 def test_any_objects_can_be_resampled_and_swapped(metric, y, a, b):
-    predictions = PairedPredictions(y, {"a": a, "b": b}, metric)
+    predictions = Predictions(y, {"a": a, "b": b}, metric)
     kernel = predictions.kernel
     assert kernel.how == CALLED
     rng = np.random.default_rng(27)
@@ -103,7 +103,7 @@ def test_a_called_metric_gets_whole_groups():
         seen.append((truth.copy(), predicted.copy()))
         return float(np.mean(predicted - truth))
 
-    kernel = PairedPredictions(y, outputs, metric, groups=groups).kernel
+    kernel = Predictions(y, outputs, metric, groups=groups).kernel
     kernel.weighted(np.array([[2, 0, 1, 0, 0, 3]]))
     truth, predicted = seen[-2]
     assert sorted(truth) == sorted([0, 6] * 2 + [2, 8] + [5, 11] * 3)

@@ -24,7 +24,7 @@ from skstat.metrics import (
     rank_loss,
     scores_of_confusion_matrices,
 )
-from skstat.stats import PairedPredictions
+from skstat.stats import Predictions
 from tests.cases import in_one_test
 from tests.metrics.specs import CALLED
 
@@ -111,7 +111,7 @@ def test_costs_that_a_repr_does_not_tell_are_called_anew():
     scorer = sk.make_scorer(
         cost_sensitive_error, greater_is_better=False, cost_matrix=np.array(COSTS)
     )
-    pair = PairedPredictions(TRUTH, PREDICTED, as_metric(scorer))
+    pair = Predictions(TRUTH, PREDICTED, as_metric(scorer))
     assert pair.kernel.how == CALLED
     np.testing.assert_allclose(pair.scores, [-by_hand(TRUTH, p) for p in PREDICTED.values()])
 

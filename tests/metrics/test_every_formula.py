@@ -13,7 +13,7 @@ from sklearn.metrics import get_scorer_names
 
 from skstat import metrics as ours
 from skstat.metrics import as_metric, row_scores
-from skstat.stats import PairedPredictions, Predictions
+from skstat.stats import Predictions
 from tests.cases import in_one_test
 from tests.metrics.specs import (
     CALLED,
@@ -286,8 +286,8 @@ def test_large_counts_do_not_overflow():
     y = np.arange(n) % 2
     outputs = {"a": np.linspace(0, 1, n), "b": np.linspace(1, 0, n) ** 2}
     for metric in ("roc_auc", "average_precision", "neg_brier_score"):
-        kernel = PairedPredictions(y, outputs, as_metric(metric)).kernel
+        kernel = Predictions(y, outputs, as_metric(metric)).kernel
         agree(kernel.weighted(np.full((2, n), 100, dtype=np.uint8)), [kernel.scores] * 2, 1e-12)
-    accuracy = PairedPredictions(y, {"a": y, "b": 1 - y}, as_metric("accuracy"), draw="rows")
+    accuracy = Predictions(y, {"a": y, "b": 1 - y}, as_metric("accuracy"), draw="rows")
     bytes_ = np.full((2, n), 200, dtype=np.uint8)
     assert accuracy.kernel.weighted(bytes_).tolist() == [[1, 0], [1, 0]]

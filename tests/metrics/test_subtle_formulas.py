@@ -5,7 +5,7 @@ import pytest
 from sklearn import metrics as sk
 
 from skstat.metrics import as_metric
-from skstat.stats import PairedPredictions
+from skstat.stats import Predictions
 from tests.metrics.specs import CALLED, SPECS, Rows, Spec, agree, called, resamples, swapped
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("quick")
 def test_present_classes_are_those_of_truth_or_of_the_systems_own_predictions():
     # Class 2 is only in b's predictions: it lowers b's macro F1 and leaves a's alone.
     outputs = {"a": [0, 1, 1, 0], "b": [0, 1, 2, 0]}
-    predictions = PairedPredictions([0, 1, 1, 0], outputs, as_metric("f1_macro"))
+    predictions = Predictions([0, 1, 1, 0], outputs, as_metric("f1_macro"))
     a, b = predictions.kernel.scores
     assert a == 1
     assert b == pytest.approx((1 + 2 / 3 + 0) / 3)
@@ -29,7 +29,7 @@ def test_a_class_of_rows_without_weight_is_left_to_scikit_learn():
     outputs = {"a": np.array([0, 1, 0, 1, 2]), "b": np.array([0, 1, 1, 1, 2])}
     for name in ("f1_macro", "precision_weighted", "f1_micro", "balanced_accuracy"):
         metric = as_metric(name)
-        predictions = PairedPredictions(y, outputs, metric, sample_weight=weight)
+        predictions = Predictions(y, outputs, metric, sample_weight=weight)
         assert (predictions.kernel.how == CALLED) == (name == "f1_macro")
         if predictions.kernel.how == CALLED:
             drawn = np.array([0, 1, 1, 2, 3])
@@ -47,7 +47,7 @@ def test_constant_labels_under_weights(name):
     y = np.array([0] * 9 + [1])
     outputs = {"a": np.array([0] * 10), "b": np.array([0] * 8 + [1, 1])}
     rng = np.random.default_rng(21)
-    predictions = PairedPredictions(y, outputs, metric, sample_weight=rng.random(10))
+    predictions = Predictions(y, outputs, metric, sample_weight=rng.random(10))
     weights = np.zeros((50, 10), dtype=int)
     weights[:, :8] = rng.multinomial(10, np.full(8, 1 / 8), 50)
     scores = predictions.kernel.weighted(weights)
@@ -78,7 +78,7 @@ def test_probabilities_of_0_and_1_are_clipped_as_in_scikit_learn():
         p = np.array([0, 1, 0, 1], dtype=dtype)
         for outputs in (p, np.column_stack([1 - p, p])):
             both = {"a": outputs, "b": np.full_like(outputs, 0.5)}
-            predictions = PairedPredictions(y, both, as_metric("neg_log_loss"))
+            predictions = Predictions(y, both, as_metric("neg_log_loss"))
             assert predictions.kernel.how != CALLED
             direct = -sk.log_loss(y, p)
             error = 1e-12 if dtype == np.float64 else 1e-6
@@ -92,7 +92,7 @@ def test_variance_shares_survive_a_large_mean(shift):
     outputs = {name: y + rng.integers(-8, 9, 30) / 8 for name in "ab"}
     outputs["b"] += shift  # an error that is large, and constant but for a little
     for function in (sk.r2_score, sk.explained_variance_score):
-        kernel = PairedPredictions(y, outputs, as_metric(function)).kernel
+        kernel = Predictions(y, outputs, as_metric(function)).kernel
         weights = resamples(rng, 20, 30)
         weights = weights[(weights > 0).sum(axis=1) > 3]
         spec = Spec(function, "numbers")
@@ -103,13 +103,13 @@ def test_variance_shares_survive_a_large_mean(shift):
 def test_rank_metrics_are_undefined_without_a_class(metric):
     y = np.array([0, 0, 1, 1])
     outputs = {"a": np.array([0.1, 0.4, 0.3, 0.4]), "b": np.array([0.2, 0.2, 0.2, 0.9])}
-    kernel = PairedPredictions(y, outputs, as_metric(metric)).kernel
+    kernel = Predictions(y, outputs, as_metric(metric)).kernel
     scores = kernel.weighted(np.array([[2, 2, 0, 0], [0, 0, 1, 3], [0, 0, 0, 0]]))
     assert np.isnan(scores[[0, 2]]).all()
     assert np.isnan(scores[1]).all() == (metric == "roc_auc")
     ovr = as_metric("roc_auc_ovr_weighted")
     P = np.eye(3)[[0, 1, 2, 0]] * 0.5 + 1 / 6
-    three = PairedPredictions([0, 1, 2, 0], {"a": P, "b": P[::-1]}, ovr).kernel
+    three = Predictions([0, 1, 2, 0], {"a": P, "b": P[::-1]}, ovr).kernel
     # As in scikit-learn a class that is not there weighs nothing in the weighted mean,
     # and a class alone has no AUC; in the plain mean every class counts.
     weights = np.array([[2, 2, 0, 0], [2, 0, 0, 2], [0, 0, 0, 0]])
@@ -121,9 +121,7 @@ def test_rank_metrics_are_undefined_without_a_class(metric):
     ]
     np.testing.assert_allclose(found[0], by_hand)
     assert np.isnan(found[1:]).all()
-    plain = PairedPredictions(
-        [0, 1, 2, 0], {"a": P, "b": P[::-1]}, as_metric("roc_auc_ovr")
-    ).kernel
+    plain = Predictions([0, 1, 2, 0], {"a": P, "b": P[::-1]}, as_metric("roc_auc_ovr")).kernel
     assert np.isnan(plain.weighted(weights)).all()
 
 
@@ -134,7 +132,7 @@ def test_many_rows_are_drawn_to_first_order(metric):
     for n_positive in (n // 3, 4_000):
         truth = rng.permutation((np.arange(n) < n_positive).astype(int))
         outputs = {name: truth + rng.normal(size=n).round(2) for name in "ab"}
-        kernel = PairedPredictions(truth, outputs, as_metric(metric)).kernel
+        kernel = Predictions(truth, outputs, as_metric(metric)).kernel
         few = kernel.resampled
         if n_positive == 4_000:
             assert few is kernel

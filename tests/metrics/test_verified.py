@@ -4,7 +4,7 @@ import numpy as np
 from sklearn import metrics as sk
 
 from skstat.metrics import as_metric, row_scores
-from skstat.stats import PairedPredictions, Predictions
+from skstat.stats import Predictions
 from tests.cases import in_one_test
 from tests.metrics.specs import CALLED, SPECS, rows_for
 
@@ -51,7 +51,7 @@ def test_a_pair_taken_from_all_systems_is_the_pair_alone(name, beside):
     everything.scores  # noqa: B018
     row_scores(everything)
     taken = everything.pair("c", "b")
-    alone = PairedPredictions(y, {k: outputs[k] for k in ("c", "b")}, metric, **options)
+    alone = Predictions(y, {k: outputs[k] for k in ("c", "b")}, metric, **options)
     ours, theirs = taken.kernel, alone.kernel
     np.testing.assert_array_equal(ours.scores, theirs.scores)
     np.testing.assert_array_equal(ours.differing, theirs.differing)

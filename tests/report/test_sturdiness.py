@@ -125,7 +125,8 @@ def test_over_data_sets_the_prior_is_put_elsewhere(test):
     report = skstat.compare_scores(OVER, unit="dataset", rope=0.01, test=test, random_state=0)
     found = report.sensitivity([]).readings
     assert len(found) == 3
-    every, (low, high) = np.array([*map(of, found)]), report.evidence.posterior.bounds
+    every, posterior = np.array([*map(of, found)]), report.evidence.posterior
+    low, high = posterior.lowest, posterior.highest
     assert_allclose((every.min(axis=0), every.max(axis=0)), (low, high))
     if test == "sign":
         expected = sign_posterior(report.evidence.sample, 0.01, prior="better").probabilities
@@ -140,7 +141,8 @@ def test_right_and_wrong():
     assert [each.prior for each in found.readings] == [
         "Jeffreys", "two rows for a", "two rows for b", "two rows for neither", "sceptical",
     ]  # fmt: skip
-    low, high = report.evidence.posterior.bounds
+    posterior = report.evidence.posterior
+    low, high = posterior.lowest, posterior.highest
     every = [each.better for each in found.readings[:4]]
     assert_allclose((min(every), max(every)), (low.better, high.better))
     assert "two rows for b" in str(found).replace("\n", " ")

@@ -34,7 +34,7 @@ def error(y_true, y_pred):
 
 
 LABELS = np.arange(60) % 2
-PREDICTED = stats.PairedPredictions(np.full(40, 0.8), {"a": A[:40], "b": B[:40]}, error)
+PREDICTED = stats.Predictions(np.full(40, 0.8), {"a": A[:40], "b": B[:40]}, error)
 RUNS = stats.Predictions(np.full(40, 0.8), {"a": A[:40], "b 1": B[:40], "b 2": B[40:80]}, error)
 CROSSED = stats.SeedScores({"a": A[:60].reshape(3, 20), "b": B[:60].reshape(3, 20)})
 RANKED = stats.BinaryScores.from_scores(LABELS, {"a": A[:60] + LABELS / 50, "b": B[:60]})

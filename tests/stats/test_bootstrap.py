@@ -12,7 +12,7 @@ from scipy import stats
 from sklearn import metrics as sk
 
 from skstat.metrics import as_metric
-from skstat.stats import PairedPredictions, Predictions, paired_bootstrap
+from skstat.stats import Predictions, paired_bootstrap
 from tests.cases import in_one_test
 from tests.predicted import SAMPLES, close, label_sample, macro_f1, right, score_sample, within
 
@@ -89,7 +89,7 @@ def exact_pvalue(law, estimate, alternative):
 @pytest.mark.parametrize("metric, y, a, b, direct", CASES.values(), ids=CASES)
 def test_all_resamples_of_six_rows(metric, y, a, b, direct):
     law = law_of_difference(direct, y, a, b, DRAWS[6])
-    sample = PairedPredictions(y, {"a": a, "b": b}, metric)
+    sample = Predictions(y, {"a": a, "b": b}, metric)
     n_resamples = 4000
     for alternative in ALTERNATIVES:
         outcome = paired_bootstrap(
@@ -124,7 +124,7 @@ def test_all_resamples_within_strata(name):
         counts[strata == 0], counts[strata == 1] = first, second
         resamples[tuple(counts.tolist())] = p * q
     law = law_of_difference(direct, y, a, b, resamples)
-    sample = PairedPredictions(y, {"a": a, "b": b}, metric, strata=strata)
+    sample = Predictions(y, {"a": a, "b": b}, metric, strata=strata)
     outcome = paired_bootstrap(sample, n_resamples=4000, rng=2)
     assert follows(outcome.law.replicates, law)
     assert any("within strata whose sizes are fixed" in said for said in outcome.assumptions)
@@ -136,7 +136,7 @@ def test_all_resamples_of_six_groups(name):
     metric, y, a, b, direct = CASES[name]
     groups = np.array([4, 1, 0, 5, 3, 2, 4, 1, 4])  # of three rows, two and one
     y, a, b = (np.concatenate([column, column[[2, 0, 5]]]) for column in (y, a, b))
-    sample = PairedPredictions(y, {"a": a, "b": b}, metric, groups=groups)
+    sample = Predictions(y, {"a": a, "b": b}, metric, groups=groups)
     resamples = {}
     for counts, probability in DRAWS[6].items():
         of_rows = tuple(np.array(counts)[groups].tolist())
@@ -159,7 +159,7 @@ def test_all_moving_blocks(name):
         rows = order[[start + step for start in starts for step in (0, 1)]]
         resamples[tuple(np.bincount(rows, minlength=6).tolist())] += 1 / 125
     law = law_of_difference(direct, y, a, b, resamples)
-    sample = PairedPredictions(y, {"a": a, "b": b}, metric, order=when, block_length=2)
+    sample = Predictions(y, {"a": a, "b": b}, metric, order=when, block_length=2)
     outcome = paired_bootstrap(sample, n_resamples=4000, rng=4)
     assert follows(outcome.law.replicates, law)
     said = " ".join(outcome.assumptions)
@@ -183,7 +183,7 @@ def test_w5_ten_documents():
     for metric in (as_metric("accuracy"), right):
         n_resamples = 100_000 if metric is not right else 10_000
         outcome = paired_bootstrap(
-            PairedPredictions(y, outputs, metric), n_resamples=n_resamples,
+            Predictions(y, outputs, metric), n_resamples=n_resamples,
             pvalue="berg-kirkpatrick", rng=5,
         )  # fmt: skip
         assert outcome.estimate == pytest.approx(0.2)
@@ -200,7 +200,7 @@ def test_directions_of_the_data(name, sign):
     if sign < 0:
         a, b = b, a
     law = law_of_difference(direct, y, a, b, DRAWS[6])
-    sample = PairedPredictions(y, {"a": a, "b": b}, metric)
+    sample = Predictions(y, {"a": a, "b": b}, metric)
     d = direct(y, a) - direct(y, b)
     side = math.copysign(1, d)
     shares = {
@@ -231,7 +231,7 @@ def test_the_order_of_rows_is_no_matter(name):
     def shuffled(values):
         return None if values is None else np.asarray(values)[order]
 
-    other = PairedPredictions(
+    other = Predictions(
         shuffled(sample.y_true), {k: out[order] for k, out in sample.outputs.items()},
         sample.metric, groups=shuffled(sample.groups), strata=shuffled(sample.strata),
         sample_weight=shuffled(sample.sample_weight),
@@ -251,7 +251,7 @@ def test_the_order_of_rows_is_no_matter(name):
 def test_as_many_wins_as_losses(interval):
     y = np.ones(20)
     outputs = {"a": np.repeat([1, 0, 1], [6, 6, 8]), "b": np.repeat([0, 1, 1], [6, 6, 8])}
-    sample = PairedPredictions(y, outputs, as_metric("accuracy"))
+    sample = Predictions(y, outputs, as_metric("accuracy"))
     outcome = paired_bootstrap(sample, n_resamples=999, interval=interval, rng=0)
     assert (outcome.estimate, outcome.pvalue, outcome.direction) == (0, 1, 0)
     low, high = outcome.confidence_interval()
@@ -269,7 +269,7 @@ def rare_positives(n_positive, n=150, **more):
     rng = np.random.default_rng(30)
     y = np.arange(n) < n_positive
     outputs = {name: rng.random(n) + 0.5 * y for name in "ab"}
-    return PairedPredictions(y.astype(int), outputs, as_metric("roc_auc"), **more)
+    return Predictions(y.astype(int), outputs, as_metric("roc_auc"), **more)
 
 
 def test_resamples_without_a_class_are_drawn_anew():
@@ -286,7 +286,7 @@ def test_one_class_is_refused_before_anything_is_drawn():
     def undefined(y, p):
         return float("nan") if p[0] > 0.5 else 1.0
 
-    sample = PairedPredictions([1, 0], {"a": [0.1, 0.2], "b": [0.9, 0.2]}, undefined)
+    sample = Predictions([1, 0], {"a": [0.1, 0.2], "b": [0.9, 0.2]}, undefined)
     with pytest.raises(ValueError, match=r"undefined .*predictions\['b'\] on the whole"):
         paired_bootstrap(sample, n_resamples=10**9)
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from skstat.metrics import as_metric
-from skstat.stats import PairedPredictions, paired_bootstrap
+from skstat.stats import Predictions, paired_bootstrap
 from skstat.stats._bootstrap import Replicates, in_short
 from tests.predicted import close
 
@@ -31,7 +31,7 @@ def losses(n, seed=0):
 @pytest.mark.parametrize("method", ["percentile", "basic", "bca"])
 def test_intervals_are_scipys(method, alternative):
     y, a, b = losses(30)
-    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric("neg_mean_absolute_error"))
+    sample = Predictions(y, {"a": a, "b": b}, as_metric("neg_mean_absolute_error"))
     outcome = paired_bootstrap(
         sample, n_resamples=20_000, interval=method, rng=7, alternative=alternative
     )
@@ -56,7 +56,7 @@ def test_acceleration_of_a_mean(metric):
     # Of a mean it is the skewness of its terms over 6 sqrt(n).
     y, a, b = losses(40, seed=9)
     metric = as_metric(metric) if isinstance(metric, str) else metric
-    sample = PairedPredictions(y, {"a": a, "b": b}, metric)
+    sample = Predictions(y, {"a": a, "b": b}, metric)
     outcome = paired_bootstrap(sample, n_resamples=50, interval="bca", rng=0)
     d = np.abs(y - b) - np.abs(y - a)
     expected = stats.skew(d) / (6 * math.sqrt(40))
@@ -71,7 +71,7 @@ def test_cells_are_accelerated_as_rows(name):
     metric = as_metric(name)
     cells, rows = (
         paired_bootstrap(
-            PairedPredictions(y, outputs, metric, draw=draw),
+            Predictions(y, outputs, metric, draw=draw),
             n_resamples=20, interval="bca", rng=0,
         ).law.acceleration
         for draw in ("cells", "rows")
@@ -81,7 +81,7 @@ def test_cells_are_accelerated_as_rows(name):
 
 def test_bca_limits_by_the_formula():
     y, a, b = losses(25, seed=11)
-    sample = PairedPredictions(y, {"a": a, "b": b}, close)
+    sample = Predictions(y, {"a": a, "b": b}, close)
     outcome = paired_bootstrap(sample, n_resamples=999, interval="bca", rng=1)
     d = np.asarray(outcome.law.replicates)
     # The median ties with itself on many resamples: ties count half for the bias.
@@ -105,7 +105,7 @@ def test_bca_limits_by_the_formula():
 
 def test_percentiles_are_order_statistics():
     y, a, b = losses(20, seed=12)
-    sample = PairedPredictions(y, {"a": a, "b": b}, as_metric("neg_mean_absolute_error"))
+    sample = Predictions(y, {"a": a, "b": b}, as_metric("neg_mean_absolute_error"))
     outcome = paired_bootstrap(sample, n_resamples=999, rng=2)
     ordered = np.sort(outcome.law.replicates)
     assert outcome.confidence_interval(0.95) == pytest.approx((ordered[24], ordered[974]))
@@ -126,7 +126,7 @@ def test_bca_needs_every_row_to_be_spared():
         return float(np.mean(p)) if len(y) == 12 else float("nan")
 
     outputs = {"a": np.linspace(1, 0, 12) ** 2, "b": np.linspace(0, 1, 12)}
-    sample = PairedPredictions(np.zeros(12), outputs, of_twelve)
+    sample = Predictions(np.zeros(12), outputs, of_twelve)
     # Without one of them the metric is undefined: it says that it takes percentiles.
     outcome = paired_bootstrap(sample, interval="bca", n_resamples=50, rng=0)
     percentile = paired_bootstrap(sample, n_resamples=50, rng=0)
@@ -152,7 +152,7 @@ def test_a_law_in_short_keeps_what_decides_limits():
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_law_in_short_is_stored_by_what_was_kept(turned):
     y, a, b = losses(30)
-    sample = PairedPredictions(y, {"a": a, "b": b}, close)
+    sample = Predictions(y, {"a": a, "b": b}, close)
     full = paired_bootstrap(sample, n_resamples=4_999, rng=0)
     draws = np.random.default_rng(0).normal(size=4_999)
     short = replace(full.law, replicates=in_short(draws))

@@ -171,7 +171,7 @@ def test_t_tests_judge_nothing_without_variance():
     halves = PairedScores([0.5] * 10, [0.25] * 10, n_repeats=5)
     assert math.isnan(equivalence(five_by_two_f(halves), 0.5).pvalue)
     outputs = {"a": A[:40], "b": A[:40]}
-    same = stats.PairedPredictions(np.full(40, 0.8), outputs, error)
+    same = stats.Predictions(np.full(40, 0.8), outputs, error)
     found = equivalence(stats.paired_bootstrap(same, n_resamples=99, rng=0), 0.5)
     assert math.isnan(found.pvalue)
 

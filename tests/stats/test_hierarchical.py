@@ -118,7 +118,7 @@ class TestPublishedAccuracies:
     ):
         found = hierarchical_posterior(splits_of(*pair), rope=1, rng=0)
         assert_allclose(found.probabilities, predictive, atol=0.006)
-        assert_allclose(found.largest, largest, atol=0.025)
+        assert_allclose(found.expected, largest, atol=0.025)
         assert_allclose(found.location, location, atol=0.03)
         assert_allclose(found.credible_interval(), limits, atol=0.06)
         assert_allclose(found.spread, spread, atol=0.08)

@@ -22,7 +22,7 @@ CONSTANT_RUNS = stats.SeedScores({"a": np.full((3, 20), 0.75), "b": np.full((3, 
 
 
 MANY = PairedScores(*np.random.default_rng(4).normal(0.8, 0.03, (2, 600)), unit="instance")
-MANY_PREDICTED = stats.PairedPredictions(np.full(600, 0.8), {"a": MANY.a, "b": MANY.b}, error)
+MANY_PREDICTED = stats.Predictions(np.full(600, 0.8), {"a": MANY.a, "b": MANY.b}, error)
 MAX_T = JointMaxT(pvalue=0.02, errors=0.01, maxima=np.abs(A), n_resamples=100, seed=0)
 SIMULTANEOUS = dataclasses.replace(paired_t(units(12)), joint=MAX_T)
 SMALLEST_P = smallest_pvalues([paired_t(units(12))] * 3, 0).judged(paired_t(units(12)), 0.02)

@@ -58,7 +58,7 @@ def test_right_and_wrong_rows_have_wilsons_interval():
     for sample in (pair, counted, stats.Predictions(TRUTH, LABELS, as_metric("accuracy"))):
         for place in (0, 1):
             assert limits(own_estimate(sample, place)) == pytest.approx(expected[place])
-    wrong = own_estimate(stats.PairedPredictions(
+    wrong = own_estimate(stats.Predictions(
         TRUTH, {name: LABELS[name] for name in "ab"}, as_metric("zero_one_loss")
     ), 1)  # fmt: skip
     share, low, high = expected[1]
@@ -71,7 +71,7 @@ def test_groups_have_a_variance_of_sums():
     right = [(LABELS[name] == TRUTH).astype(float) for name in "ab"]
     clustered = stats.PairedScores(*right, groups=GROUPS)
     table = stats.ScoreTable(np.column_stack(right), groups=GROUPS)
-    rows = stats.PairedPredictions(
+    rows = stats.Predictions(
         TRUTH, {name: LABELS[name] for name in "ab"}, as_metric("accuracy"), groups=GROUPS
     )
     for place in (0, 1):

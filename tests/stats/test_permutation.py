@@ -13,7 +13,7 @@ from scipy.stats import rankdata
 from sklearn import metrics as sk
 
 from skstat.metrics import as_metric
-from skstat.stats import AgreementTable, PairedPredictions, mcnemar, paired_permutation
+from skstat.stats import AgreementTable, Predictions, mcnemar, paired_permutation
 from tests.cases import in_one_test
 from tests.predicted import SAMPLES, close, macro_f1, right, within
 
@@ -102,7 +102,7 @@ def share(values, alternative, noise=1e-9, observed=None):
 @pytest.mark.parametrize("name", CASES)
 def test_all_swaps_of_nine_rows(name, alternative):
     metric, y, outputs, _ = CASES[name]
-    sample = PairedPredictions(y, outputs, metric)
+    sample = Predictions(y, outputs, metric)
     outcome = paired_permutation(sample, n_resamples=600, rng=0, alternative=alternative)
     expected = share(all_swaps(name, None), alternative)
     assert outcome.law.exact
@@ -118,7 +118,7 @@ def test_all_swaps_of_nine_rows(name, alternative):
 def test_all_swaps_of_six_groups(name):
     metric, y, outputs, _ = CASES[name]
     groups = (4, 1, 0, 5, 3, 2, 4, 1, 4)
-    sample = PairedPredictions(y, outputs, metric, groups=groups)
+    sample = Predictions(y, outputs, metric, groups=groups)
     values = all_swaps(name, groups)
     for alternative in ALTERNATIVES:
         outcome = paired_permutation(sample, n_resamples=64, rng=0, alternative=alternative)
@@ -141,7 +141,7 @@ def test_all_swaps_under_weights(name):
         values = swapped_differences(
             lambda _, p, weight=weight: function(p, weight), y, *outputs.values()
         )
-        sample = PairedPredictions(y, outputs, metric, sample_weight=weight)
+        sample = Predictions(y, outputs, metric, sample_weight=weight)
         for alternative in ALTERNATIVES:
             outcome = paired_permutation(
                 sample, n_resamples=600, rng=0, alternative=alternative
@@ -171,7 +171,7 @@ def test_zero_one_loss_is_exact_mcnemar(table, alternative):
         ("accuracy", "rows"),
         ("zero_one_loss", "cells"),
     ):
-        sample = PairedPredictions(y, outputs, as_metric(metric), draw=draw)
+        sample = Predictions(y, outputs, as_metric(metric), draw=draw)
         outcome = paired_permutation(sample, n_resamples=9, rng=0, alternative=alternative)
         assert outcome.law.exact
         assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-12)
@@ -195,7 +195,7 @@ def test_means_are_scipys(alternative):
         (b, a), lambda first, second: np.mean(first - second), permutation_type="samples",
         n_resamples=np.inf, alternative=alternative,
     )  # fmt: skip
-    sample = PairedPredictions(y, outputs, as_metric("neg_mean_absolute_error"))
+    sample = Predictions(y, outputs, as_metric("neg_mean_absolute_error"))
     for n_resamples in (1, 9999):  # all patterns of up to 20 units are counted anyway
         outcome = paired_permutation(
             sample, n_resamples=n_resamples, rng=0, alternative=alternative
@@ -212,7 +212,7 @@ def test_many_units_of_few_kinds(alternative):
     n = 400
     a, b = rng.random(n) < 0.62, rng.random(n) < 0.5
     weight = rng.integers(1, 3, n)
-    sample = PairedPredictions(
+    sample = Predictions(
         np.ones(n), {"a": a.astype(int), "b": b.astype(int)}, as_metric("accuracy"),
         sample_weight=weight,
     )  # fmt: skip
@@ -233,7 +233,7 @@ def test_many_units_of_few_kinds(alternative):
     assert outcome.law.how == "counts of 8 kinds of rows"
     assert not outcome.law.exact
     assert within(outcome.pvalue, exact, 20_000)
-    rows = PairedPredictions(
+    rows = Predictions(
         np.ones(n), {"a": a.astype(int), "b": b.astype(int)}, as_metric("accuracy"),
         sample_weight=weight, draw="rows",
     )  # fmt: skip
@@ -250,9 +250,7 @@ def studentised(name, groups):
     metric, y, outputs, direct = CASES[name]
     a, b = ranked(name, outputs)
     differences = all_swaps(name, groups)
-    sample = PairedPredictions(
-        y, outputs, metric, groups=groups, draw="cells" if groups else "rows"
-    )
+    sample = Predictions(y, outputs, metric, groups=groups, draw="cells" if groups else "rows")
     groups = np.arange(N) if groups is None else np.array(groups)
     n = groups.max() + 1
     terms = sample.kernel.swap_terms()
@@ -280,7 +278,7 @@ def test_studentised_by_the_definition(name, grouped):
     metric, y, outputs, _ = CASES[name]
     groups = (0, 1, 2, 3, 4, 5, 0, 1, 0) if grouped else None
     values, observed = studentised(name, groups)
-    sample = PairedPredictions(y, outputs, metric, groups=groups)
+    sample = Predictions(y, outputs, metric, groups=groups)
     for alternative in ALTERNATIVES:
         outcome = paired_permutation(
             sample, n_resamples=600, studentize=True, rng=0, alternative=alternative
@@ -300,10 +298,10 @@ def test_studentising_cells_is_studentising_rows():
         for name, share in (("a", 0.75), ("b", 0.6))
     }
     metric = as_metric("f1")
-    cells = PairedPredictions(y, outputs, metric)
+    cells = Predictions(y, outputs, metric)
     exact = paired_permutation(cells, n_resamples=200_000, studentize=True, rng=0)
     assert exact.law.exact
-    rows = PairedPredictions(y, outputs, metric, draw="rows")
+    rows = Predictions(y, outputs, metric, draw="rows")
     drawn = paired_permutation(rows, n_resamples=5000, studentize=True, rng=0)
     assert within(drawn.pvalue, exact.pvalue, 5000)
 
@@ -316,7 +314,7 @@ def test_studentising_claims_no_more_than_the_signs_can_show():
     for _ in range(40):
         y = rng.normal(size=8)
         outputs = {"a": y + rng.gamma(2, 0.2, 8), "b": y + rng.gamma(2, 0.6, 8)}
-        sample = PairedPredictions(y, outputs, as_metric("neg_root_mean_squared_error"))
+        sample = Predictions(y, outputs, as_metric("neg_root_mean_squared_error"))
         outcome = paired_permutation(sample, n_resamples=256, studentize=True, rng=0)
         assert outcome.pvalue >= outcome.smallest_pvalue == 2 / 256
         pvalues.append(outcome.pvalue)
@@ -331,9 +329,7 @@ def test_studentising_claims_no_more_than_the_signs_can_show():
 @pytest.mark.parametrize("n", [1, 2, 5, 18, 70])
 @pytest.mark.parametrize("metric", ["accuracy", right, rmse])
 def test_a_system_that_is_always_better(metric, n, studentize):
-    sample = PairedPredictions(
-        np.ones(n), {"a": np.ones(n), "b": np.zeros(n)}, as_metric(metric)
-    )
+    sample = Predictions(np.ones(n), {"a": np.ones(n), "b": np.zeros(n)}, as_metric(metric))
     # Patterns that are too many to count are drawn, but for a mean of 0/1 losses.
     floor = 1 / 100 if n > 6 and metric != "accuracy" else 0
     for alternative, smallest in (("two-sided", 2.0 ** (1 - n)), ("greater", 2.0**-n)):
@@ -351,7 +347,7 @@ def test_draws_claim_no_more_than_the_signs_can_show():
     # 2^7 patterns and 127 draws, none of which is extreme: 1/128 would be less than 2/128,
     # of the pattern observed and its opposite.
     y = np.zeros(7)
-    sample = PairedPredictions(y, {"a": y, "b": np.arange(1.0, 8)}, rmse)
+    sample = Predictions(y, {"a": y, "b": np.arange(1.0, 8)}, rmse)
     pvalues = set()
     for seed in range(8):
         outcome = paired_permutation(sample, n_resamples=127, rng=seed)
@@ -385,11 +381,9 @@ def test_workers_change_nothing(sample, monkeypatch):
 def test_the_order_of_rows_is_no_matter_when_all_swaps_count(name):
     metric, y, outputs, _ = CASES[name]
     order = np.random.default_rng(11).permutation(N)
-    here = paired_permutation(PairedPredictions(y, outputs, metric), n_resamples=600, rng=0)
+    here = paired_permutation(Predictions(y, outputs, metric), n_resamples=600, rng=0)
     shuffled = {k: out[order] for k, out in outputs.items()}
-    there = paired_permutation(
-        PairedPredictions(y[order], shuffled, metric), n_resamples=600, rng=0
-    )
+    there = paired_permutation(Predictions(y[order], shuffled, metric), n_resamples=600, rng=0)
     assert there.pvalue == pytest.approx(here.pvalue, rel=1e-12)
 
 
@@ -398,7 +392,7 @@ def test_a_strictly_monotone_change_of_scores_is_no_matter_to_ranks():
     sample = SAMPLES["AUC"]
     expected = paired_permutation(sample, n_resamples=300, rng=0)
     outputs = {"a": 100 * sample.outputs["a"] ** 3 - 5, "b": np.log(sample.outputs["b"])}
-    other = PairedPredictions(sample.y_true, outputs, as_metric("roc_auc"))
+    other = Predictions(sample.y_true, outputs, as_metric("roc_auc"))
     assert paired_permutation(other, n_resamples=300, rng=0).pvalue == expected.pvalue
 
 
@@ -433,7 +427,7 @@ def test_the_error_of_the_jackknife_needs_no_replicates(which):
     without = []
     for unit in np.unique(places):
         kept = places != unit
-        part = PairedPredictions(
+        part = Predictions(
             sample.y_true[kept],
             {name: output[kept] for name, output in sample.outputs.items()},
             sample.metric,

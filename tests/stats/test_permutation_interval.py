@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from skstat.metrics import as_metric
-from skstat.stats import PairedPredictions, paired_permutation
+from skstat.stats import Predictions, paired_permutation
 from tests.predicted import close
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -37,7 +37,7 @@ def samples(draw):
         groups = np.r_[np.arange(6), rng.integers(0, draw(st.integers(6, 12)), n - 6)]
     metric = close if name == "a median" else as_metric(name)
     strata = y if name in RANKS and groups is None else None
-    return PairedPredictions(y, outputs, metric, groups=groups, strata=strata)
+    return Predictions(y, outputs, metric, groups=groups, strata=strata)
 
 
 options = st.fixed_dictionaries(
@@ -89,7 +89,7 @@ def test_limits_of_a_mean_by_all_signs(grouped, level):
     d = outputs["b"] - outputs["a"]
     u = np.bincount(groups, d) / len(y)
     w = np.bincount(groups) / len(y)
-    sample = PairedPredictions(
+    sample = Predictions(
         y, outputs, as_metric("neg_mean_absolute_error"), groups=groups if grouped else None
     )
     low, high = paired_permutation(sample, rng=0).confidence_interval(level)
@@ -107,7 +107,7 @@ def test_few_groups_of_unequal_size_are_covered_where_percentiles_are_too_narrow
     for _ in range(400):
         d = 1 + rng.normal(size=8)[groups] + rng.normal(size=len(groups))
         outputs = {"a": np.full(len(d), 50.0), "b": 50 + d}
-        sample = PairedPredictions(
+        sample = Predictions(
             np.zeros(len(d)), outputs, as_metric("neg_mean_absolute_error"), groups=groups
         )
         outcome = paired_permutation(sample, n_resamples=499, rng=int(rng.integers(2**31)))
@@ -124,7 +124,7 @@ def test_where_no_rejection_is_possible_limits_are_finite_and_hold_0():
     y[:80] = 0
     outputs = {"a": y.copy(), "b": y.copy()}
     outputs["b"][[3, 5, 100]] = 1 - y[[3, 5, 100]]
-    sample = PairedPredictions(y, outputs, as_metric("f1_macro"))
+    sample = Predictions(y, outputs, as_metric("f1_macro"))
     outcome = paired_permutation(sample, rng=0)
     assert outcome.smallest_pvalue == 0.25
     low, high = outcome.confidence_interval()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skstat.stats import PairedPredictions
+from skstat.stats import Predictions, paired_bootstrap, paired_permutation
 from skstat.stats._resampling import CellPlan, UnitPlan, equal_counts, stream
 from tests.cases import in_one_test
 
@@ -100,7 +100,7 @@ REFUSED = {
     ),
     "groups and order": ({"groups": range(6), "order": range(6)}, "cannot be combined"),
     "strata and order": (
-        {"strata": [0] * 6, "order": range(6)}, "strata and order cannot be combined",
+        {"strata": [0] * 6, "order": range(6)}, "strata cannot be combined with order",
     ),
     "blocks without order": ({"block_length": 2}, "block_length needs order"),
     "long blocks": ({"order": range(6), "block_length": 4}, r"from 1 to half the rows \(3\)"),
@@ -119,14 +119,13 @@ REFUSED = {
 def test_what_cannot_be_resampled(options, message):
     outputs = {"a": np.zeros(6), "b": np.ones(6)}
     with pytest.raises(ValueError, match=message):
-        PairedPredictions(np.zeros(6), outputs, error, **options)
+        Predictions(np.zeros(6), outputs, error, **options)
 
 
 @in_one_test(
     "y, outputs, kind, message",
     [
         ([1, 2], {"a": [1, 2], "b": [1]}, ValueError, r"predictions\['b'\] has 1 rows but"),
-        ([1, 2], {"a": [1, 2]}, ValueError, "holds two systems, got 1"),
         ([1, 2], {}, ValueError, "name the outputs of a system"),
         ([], {"a": [], "b": []}, ValueError, "y_true is empty"),
         ("ab", {"a": "ab", "b": "ab"}, TypeError, "y_true must hold one entry per row"),
@@ -139,7 +138,6 @@ def test_what_cannot_be_resampled(options, message):
             ValueError,
             r"predictions\['a'\]\[1\] is missing",
         ),
-        ([1, 2], {k: [1, 2] for k in "abc"}, ValueError, "holds two systems, got 3"),
         (
             [1, 2], {"a": np.zeros((2, 2)), "b": [1.0, 2.0]}, ValueError,
             "the predictions differ in shape .* cannot be swapped",
@@ -148,4 +146,12 @@ def test_what_cannot_be_resampled(options, message):
 )  # fmt: skip
 def test_predictions_that_do_not_fit(y, outputs, kind, message):
     with pytest.raises(kind, match=message):
-        PairedPredictions(y, outputs, error).kernel  # noqa: B018
+        Predictions(y, outputs, error).kernel  # noqa: B018
+
+
+@pytest.mark.parametrize("test", [paired_permutation, paired_bootstrap])
+@pytest.mark.parametrize("names", ["a", "abc"])
+def test_tests_are_of_two_systems(test, names):
+    outputs = {name: np.arange(9.0) for name in names}
+    with pytest.raises(ValueError, match=f"of two systems, got {len(names)}"):
+        test(Predictions(np.arange(9.0), outputs, error))

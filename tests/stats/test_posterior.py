@@ -98,7 +98,7 @@ class TestNumbers:
         assert_allclose(better + same + worse, 1, atol=1e-12)
 
     def test_far_out_no_digits_are_lost(self):
-        found = StudentPosterior(rope=1.0, estimate=40.0, spread=1.0, df=30.0)
+        found = StudentPosterior.of(40.0, 1.0, 30.0, rope=1.0)
         expected = scipy_stats.t(30).sf(41)  # about 3e-28, of which 1 - cdf leaves nothing
         assert_allclose(found.probabilities.worse, expected, rtol=1e-8)
         assert found.probabilities.same >= 0

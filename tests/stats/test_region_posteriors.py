@@ -81,7 +81,7 @@ class TestSign:
         found = sign_posterior(PairedScores(*(means[name] for name in pair), unit="dataset"), 1)
         assert found.weights == (counts[0], counts[1] + 1, counts[2])
         assert_allclose(found.probabilities, expected, atol=1e-8)
-        assert_allclose(found.shares, np.array(found.weights) / 55)
+        assert_allclose(found.expected, np.array(found.weights) / 55)
 
     def test_differences_on_the_border_are_inside(self):
         # 0.9 - 0.8 is a little less than 0.1 in floats, 1.1 - 1.0 a little more.
@@ -140,10 +140,10 @@ class TestSignedRank:
     def test_published_accuracies(self, pair, rope, expected, shares, bounds, means):
         sample = PairedScores(*(means[name] for name in pair), unit="dataset")
         found = signed_rank_posterior(sample, rope, rng=0)
-        assert found.n_draws == 200_000
+        assert found.n_drawn == 200_000
         assert_allclose(found.probabilities, expected, atol=0.004)
         # These were means of draws; that the exact ones are right is tested below.
-        assert_allclose(found.shares, shares, atol=5e-4)
+        assert_allclose(found.expected, shares, atol=5e-4)
         assert_allclose((found.lowest.better, found.highest.better), bounds, atol=0.004)
         assert_allclose(sum(found.probabilities), 1)
 
@@ -175,8 +175,8 @@ class TestSignedRank:
         found = signed_rank_posterior(
             of_differences(differences), rope, strength=strength, n_draws=1, rng=0
         )
-        assert_allclose(found.shares.better, better, atol=1e-12)
-        assert_allclose(sum(found.shares), 1, atol=1e-12)
+        assert_allclose(found.expected.better, better, atol=1e-12)
+        assert_allclose(sum(found.expected), 1, atol=1e-12)
 
     def test_without_a_region_by_order_statistics(self):
         # theta_A - theta_B = sum of sign(z_(i)) (C_i^2 - C_(i-1)^2) / T^2, i by size.

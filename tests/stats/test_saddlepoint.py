@@ -7,13 +7,7 @@ import pytest
 from scipy import stats
 
 from skstat.metrics import as_metric
-from skstat.stats import (
-    PairedPredictions,
-    PairedScores,
-    equivalence,
-    paired_permutation,
-    sign_flip,
-)
+from skstat.stats import PairedScores, Predictions, equivalence, paired_permutation, sign_flip
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -112,7 +106,7 @@ def predictions(n=700, seed=8, gap=0.08, **more):
     rng = np.random.default_rng(seed)
     y = rng.normal(size=n)
     outputs = {"a": y + rng.normal(size=n), "b": y + (1 + gap) * rng.normal(size=n)}
-    return PairedPredictions(y, outputs, as_metric("neg_mean_squared_error"), **more)
+    return Predictions(y, outputs, as_metric("neg_mean_squared_error"), **more)
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)

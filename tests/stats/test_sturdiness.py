@@ -11,8 +11,8 @@ from scipy import stats as scipy_stats
 from skstat.metrics import as_metric
 from skstat.stats import (
     AgreementTable,
-    PairedPredictions,
     PairedScores,
+    Predictions,
     mcnemar,
     paired_permutation,
     paired_t,
@@ -128,7 +128,7 @@ def test_what_does_not_reject_has_nothing_to_turn():
 @in_one_test("beside", ["groups", "sample_weight", "strata", "order"])
 def test_rows_that_are_no_plain_units_are_refused(beside):
     y = np.arange(24) % 2
-    pair = PairedPredictions(
+    pair = Predictions(
         y, {"a": y, "b": 1 - y}, as_metric("f1"), **{beside: np.arange(24) // 2 % 8 + 1}
     )
     with pytest.raises(TypeError, match="no units can be left out"):

@@ -13,14 +13,14 @@ from sklearn import metrics as sk
 from skstat.metrics import as_metric
 from skstat.stats import (
     AgreementTable,
-    PairedPredictions,
     PairedScores,
+    Predictions,
     agreement_posterior,
     bootstrap_posterior,
     mcnemar,
     posterior,
 )
-from skstat.stats._bootstrap_posterior import _above
+from skstat.stats._posteriors import _above
 from skstat.stats._resampling import CellPlan, UnitPlan, stream
 from tests.cases import in_one_test
 
@@ -82,7 +82,7 @@ class TestRightAndWrong:
         found = agreement_posterior(AgreementTable(*counts), rope)
         assert_allclose(sum(found.probabilities), 1, atol=1e-12)
         assert all(0 <= p <= 1 for p in found.probabilities)
-        low, high = found.bounds
+        low, high = found.lowest, found.highest
         for ends in zip(low, found.probabilities, high, strict=True):
             assert list(ends) == sorted(ends)
         start, end = found.credible_interval()
@@ -137,7 +137,7 @@ class TestWeights:
 )
 def test_kernels_take_weights_that_are_not_whole(metric, direct, outputs):
     y = (Y == 1).astype(int) if outputs is SCORED else Y
-    sample = PairedPredictions(y, outputs, as_metric(metric), draw="rows")
+    sample = Predictions(y, outputs, as_metric(metric), draw="rows")
     weights = sample.plan.smooth_weights(stream(np.random.SeedSequence(1)), 4)
     expected = [
         [direct(y, output, sample_weight=row) for output in outputs.values()] for row in weights
@@ -147,7 +147,7 @@ def test_kernels_take_weights_that_are_not_whole(metric, direct, outputs):
 
 class TestBootstrap:
     def test_f1_by_hand(self):
-        sample = PairedPredictions(Y, OUTPUTS, as_metric("f1_macro"))
+        sample = Predictions(Y, OUTPUTS, as_metric("f1_macro"))
         found = bootstrap_posterior(sample, 0.05, n_draws=20_000, rng=0)
         weights = np.random.default_rng(5).dirichlet(np.ones(150), 20_000)
 
@@ -167,13 +167,13 @@ class TestBootstrap:
     def test_kinds_of_rows_are_as_good_as_rows(self):
         of_cells, of_rows = (
             bootstrap_posterior(
-                PairedPredictions(Y, OUTPUTS, as_metric("f1_macro"), draw=draw), 0.05, rng=1
+                Predictions(Y, OUTPUTS, as_metric("f1_macro"), draw=draw), 0.05, rng=1
             )
             for draw in ("cells", "rows")
         )
         assert_allclose(of_cells.probabilities, of_rows.probabilities, atol=0.02)
         assert of_cells.n_units == of_rows.n_units == 150
-        assert of_cells.n_differing == np.sum(OUTPUTS["a"] != OUTPUTS["b"])
+        assert of_cells.n_telling == np.sum(OUTPUTS["a"] != OUTPUTS["b"])
 
     def test_groups_are_the_units(self):
         rng = np.random.default_rng(3)
@@ -181,10 +181,8 @@ class TestBootstrap:
         effect = np.repeat(rng.random(15) < 0.5, 10)  # all of a group is right, or nothing
         y = np.ones(150, dtype=int)
         outputs = {"a": effect.astype(int), "b": np.repeat(rng.random(15) < 0.5, 10) * 1}
-        of_rows = bootstrap_posterior(
-            PairedPredictions(y, outputs, as_metric("accuracy")), rng=0
-        )
-        sample = PairedPredictions(y, outputs, as_metric("accuracy"), groups=groups)
+        of_rows = bootstrap_posterior(Predictions(y, outputs, as_metric("accuracy")), rng=0)
+        sample = Predictions(y, outputs, as_metric("accuracy"), groups=groups)
         of_groups = bootstrap_posterior(sample, rng=0)
         lengths = [np.subtract(*p.credible_interval()[::-1]) for p in (of_rows, of_groups)]
         assert lengths[1] > 2.5 * lengths[0]  # of the square root of 10, with a small sample
@@ -195,16 +193,16 @@ class TestBootstrap:
             return np.mean([np.mean(y_pred[y_true == label] == label) for label in range(3)])
 
         called = bootstrap_posterior(
-            PairedPredictions(Y, OUTPUTS, balanced), 0.05, n_draws=2_000, rng=0
+            Predictions(Y, OUTPUTS, balanced), 0.05, n_draws=2_000, rng=0
         )
         by_formula = bootstrap_posterior(
-            PairedPredictions(Y, OUTPUTS, as_metric("balanced_accuracy")), 0.05, rng=0
+            Predictions(Y, OUTPUTS, as_metric("balanced_accuracy")), 0.05, rng=0
         )
         assert_allclose(called.probabilities, by_formula.probabilities, atol=0.035)
         assert_allclose(called.credible_interval(), by_formula.credible_interval(), atol=0.012)
 
     def test_what_is_refused(self):
-        ordered = PairedPredictions(Y, OUTPUTS, as_metric("f1_macro"), order=np.arange(150))
+        ordered = Predictions(Y, OUTPUTS, as_metric("f1_macro"), order=np.arange(150))
         with pytest.raises(ValueError, match="stand in time order. A mean over"):
             bootstrap_posterior(ordered)
         with pytest.raises(
@@ -216,7 +214,7 @@ class TestBootstrap:
             return float(np.sum(y_true == y_pred))
 
         with pytest.raises(ValueError, match="not the same when all rows come 4 times"):
-            bootstrap_posterior(PairedPredictions(Y, OUTPUTS, total))
+            bootstrap_posterior(Predictions(Y, OUTPUTS, total))
         for wrong in (-0.1, math.nan, "0.1"):
             with pytest.raises(ValueError, match="rope="):
                 bootstrap_posterior(ordered, wrong)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from skstat.metrics import as_metric
-from skstat.stats import PairedPredictions, SumKernel, paired_bootstrap
+from skstat.stats import Predictions, SumKernel, paired_bootstrap
 from skstat.stats import _resampling as plans
 from skstat.stats._kernels import bootstrap
 from skstat.stats._resampling import UnitPlan, sums_of_blocks
@@ -80,6 +80,6 @@ def test_the_outcome_says_what_was_drawn(blocks):
     truth = rng.normal(size=300)
     outputs = {"a": truth + rng.normal(size=300), "b": truth + rng.normal(size=300)}
 
-    sample = PairedPredictions(truth, outputs, as_metric("r2"))
+    sample = Predictions(truth, outputs, as_metric("r2"))
     outcome = paired_bootstrap(sample, n_resamples=99, rng=0)
     assert "99 bootstrap resamples of 31 blocks of instances" in outcome.assumptions[1]

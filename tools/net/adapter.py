@@ -191,8 +191,7 @@ def _all_draws(state: Any) -> Iterable[int]:
     if isinstance(state, Mapping):
         if state.get("n_resamples") and state.get("seed") is not None:
             yield state["n_resamples"]
-        if state.get("n_draws"):
-            yield state["n_draws"]
+        yield from filter(None, (state.get("n_draws"), state.get("n_drawn")))
         if state.get("maxima"):
             yield len(state["maxima"])
         for key, value in state.items():

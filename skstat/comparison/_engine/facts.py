@@ -19,7 +19,7 @@ from skstat.metrics._labels import label_codes, right_rows
 from skstat.metrics._metric import is_of_labels
 from skstat.report._doubts import Facts, by_code, find_doubts, no_better_than_guessing
 from skstat.report._evidence import ComparisonEvidence
-from skstat.stats import BinaryScores, PairedPredictions, PairedScores, Predictions
+from skstat.stats import BinaryScores, PairedScores, Predictions
 from skstat.stats._common import numbered, rows_differ
 from skstat.stats._kernels import largest_share
 from skstat.stats._samples import effective_groups, rows_where
@@ -33,12 +33,12 @@ _FEWEST_NEIGHBOURS = 50
 
 
 def row_facts(
-    facts: Facts, pair: PairedPredictions, procedure: Procedure, options: dict[str, Any]
+    facts: Facts, pair: Predictions, procedure: Procedure, options: dict[str, Any]
 ) -> Facts:
     """Add what is known about the rows beside the numbers."""
     # What is one row after another is not known where rows are only counted.
     counted = pair.counts is not None
-    resampled = PairedPredictions in sample_types(procedure)
+    resampled = Predictions in sample_types(procedure)
     rarest = _rarest_class(pair) if resampled else None
     if BinaryScores in sample_types(procedure):
         positives = int(pair.metric.prepared(pair).y_true.sum())
@@ -105,19 +105,19 @@ def _equal_to_truth(predictions: Predictions) -> tuple[str, ...]:
     return equal_to_truth(predictions.y_true, predictions.outputs)
 
 
-def _rarest_class(pair: PairedPredictions) -> int | None:
+def _rarest_class(pair: Predictions) -> int | None:
     """Rows of the rarest class, if the metric is one of classes."""
     sizes = pair.kernel.class_sizes
     return min(sizes) if sizes else None
 
 
-def _rarest_label(pair: PairedPredictions) -> str:
+def _rarest_label(pair: Predictions) -> str:
     """Label of the rarest class, if the rows have one each and the metric counts that class."""
     rarest = _rarest_class(pair)
     if rarest is None or pair.y_true.ndim > 1:
         return ""
     labels, codes = once_for_all(pair, true_classes)
-    sizes = np.bincount(codes, weights=pair.counts)
+    sizes = np.bincount(codes, weights=(pair.family or pair).counts)
     return str(labels[sizes.argmin()]) if sizes.min() == rarest else ""
 
 
@@ -127,7 +127,7 @@ def true_classes(predictions: Predictions) -> tuple[NDArray[Any], NDArray[np.int
     return classes, codes
 
 
-def _n_differing(pair: PairedPredictions) -> int:
+def _n_differing(pair: Predictions) -> int:
     """Count the rows, or groups, on which the outputs differ."""
     differ = rows_differ(*_comparable(pair))
     if pair.groups is None:
@@ -140,14 +140,14 @@ def _has_labels(predictions: Predictions) -> bool:
     return predictions.metric.kind == "labels" and predictions.y_true.ndim == 1
 
 
-def _comparable(pair: PairedPredictions) -> Iterable[NDArray[Any]]:
+def _comparable(pair: Predictions) -> Iterable[NDArray[Any]]:
     """Outputs in a form that is compared at least cost."""
     if _has_labels(pair) and any(out.dtype.kind == "O" for out in pair.outputs.values()):
         return label_codes(pair).outputs
     return pair.outputs.values()
 
 
-def _scored_rows(pair: PairedPredictions) -> PairedScores | None:
+def _scored_rows(pair: Predictions) -> PairedScores | None:
     """Pair the scores of every row, if the metric is their plain mean.
 
     Not of rows that are right or wrong: how often is all that there is to know of them.
@@ -172,7 +172,7 @@ def any_row_scores(pair: Predictions) -> list[NDArray[np.float64]] | None:
     return rows
 
 
-def _beyond(pair: PairedPredictions, options: dict[str, Any]) -> float | None:
+def _beyond(pair: Predictions, options: dict[str, Any]) -> float | None:
     """Correlation of differences further apart than the test allows for."""
     reach = options.get("horizon", pair.block_length)
     if reach is None and "horizon" in options:  # the test looks for itself how far
@@ -181,7 +181,7 @@ def _beyond(pair: PairedPredictions, options: dict[str, Any]) -> float | None:
 
 
 def _correlation(
-    pair: PairedPredictions, lag: int, errors: float, *, within_classes: bool = False
+    pair: Predictions, lag: int, errors: float, *, within_classes: bool = False
 ) -> float | None:
     """Correlation of differences `lag` rows apart, if no luck explains it.
 
@@ -199,7 +199,7 @@ def _correlation(
 
 
 def _correlation_of(
-    pair: PairedPredictions, lag: int, errors: float, within_classes: bool
+    pair: Predictions, lag: int, errors: float, within_classes: bool
 ) -> float | None:
     rows = any_row_scores(pair)
     if rows is None:
@@ -316,7 +316,7 @@ def class_sizes_of(predictions: Predictions) -> NDArray[Any] | None:
     if not counts_right_rows(predictions.metric):
         return None
     _, codes = once_for_all(predictions, true_classes)
-    return np.bincount(codes, weights=predictions.counts)
+    return np.bincount(codes, weights=(predictions.family or predictions).counts)
 
 
 def _largest(class_sizes: NDArray[Any]) -> tuple[float, int]:

@@ -31,8 +31,9 @@ from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence
 from skstat.stats import _joint_law as laws
 from skstat.stats._bootstrap import scores_drawn
-from skstat.stats._bootstrap_posterior import WeightedScores, best_by_right_rows
+from skstat.stats._bootstrap_posterior import WeightedScores
 from skstat.stats._kernels import CallableKernel
+from skstat.stats._posteriors import best_by_right_rows
 from skstat.stats._resampling import draw_seed
 
 

@@ -141,7 +141,7 @@ def two_by_name(a: Any, b: Any, names: tuple[str, str] | None) -> dict[str, Any]
     return found
 
 
-def sample_for(procedure: Procedure, pair: stats.PairedPredictions) -> Any:
+def sample_for(procedure: Procedure, pair: stats.Predictions) -> Any:
     """Return the sample that a procedure takes, made from predictions."""
     types = sample_types(procedure)
     name = procedure_name(procedure)
@@ -156,7 +156,7 @@ def sample_for(procedure: Procedure, pair: stats.PairedPredictions) -> Any:
         return _binary_scores(pair, name)
     if pair.counts is not None and types & {stats.PairedScores}:
         raise ValueError(
-            f"{name} needs the rows themselves, and PredictionCounts hold only how many there "
+            f"{name} needs the rows themselves, and counts tell only how many there "
             "are of each kind; use test='paired_permutation' or test='paired_bootstrap', or "
             "pass the rows."
         )
@@ -173,7 +173,7 @@ def sample_for(procedure: Procedure, pair: stats.PairedPredictions) -> Any:
     return pair
 
 
-def _check_plain_rows(pair: stats.PairedPredictions, procedure: str) -> None:
+def _check_plain_rows(pair: stats.Predictions, procedure: str) -> None:
     for argument in ("sample_weight", "strata"):
         if getattr(pair, argument) is not None:
             raise ValueError(
@@ -182,7 +182,7 @@ def _check_plain_rows(pair: stats.PairedPredictions, procedure: str) -> None:
             )
 
 
-def _rows(pair: stats.PairedPredictions, procedure: str) -> list[NDArray[np.float64]]:
+def _rows(pair: stats.Predictions, procedure: str) -> list[NDArray[np.float64]]:
     _check_plain_rows(pair, procedure)
     rows = row_scores(pair)
     if rows is None:
@@ -193,7 +193,7 @@ def _rows(pair: stats.PairedPredictions, procedure: str) -> list[NDArray[np.floa
     return rows
 
 
-def _agreement(pair: stats.PairedPredictions, procedure: str) -> Any:
+def _agreement(pair: stats.Predictions, procedure: str) -> Any:
     if not pair.metric.is_accuracy or pair.groups is not None:
         what = "groups" if pair.groups is not None else f"metric={pair.metric.name!r}"
         raise ValueError(
@@ -210,7 +210,7 @@ def is_right_or_wrong(pair: stats.Predictions) -> bool:
     return pair.metric.is_accuracy and all(each is None for each in beside)
 
 
-def agreement_of(pair: stats.PairedPredictions) -> stats.AgreementTable:
+def agreement_of(pair: stats.Predictions) -> stats.AgreementTable:
     """Count the rows on which both, one or none of two systems is right."""
     a, b = right_rows(pair)
     both, right_a, right_b = (rows_where(pair, rows) for rows in (a & b, a, b))
@@ -222,7 +222,7 @@ def agreement_of(pair: stats.PairedPredictions) -> stats.AgreementTable:
     )
 
 
-def _binary_scores(pair: stats.PairedPredictions, procedure: str) -> stats.BinaryScores:
+def _binary_scores(pair: stats.Predictions, procedure: str) -> stats.BinaryScores:
     if not pair.metric.is_whole_auc:
         raise ValueError(
             f"{procedure} compares whole areas under ROC curves; it does not fit "
@@ -250,7 +250,7 @@ def notes_of(sample: stats.Predictions, outcome: stats.Comparison) -> list[str]:
 
     What holds for one pair only is said of a pair, not of several systems.
     """
-    pair = sample if isinstance(sample, stats.PairedPredictions) else None
+    pair = sample if len(sample.names) == 2 else None
     notes = [f"{sample.n_rows} rows"]
     if sample.groups is not None:
         sizes = np.bincount(sample.groups)

@@ -281,7 +281,7 @@ def test_beside_model(test: Any, names: Sequence[str]) -> Any:
 
 
 def choose_for_test_set(
-    test: str | Procedure, pair: stats.PairedPredictions
+    test: str | Procedure, pair: stats.Predictions
 ) -> tuple[Procedure, Recommendation | None]:
     """Return the procedure for two systems on one test set, and why if we chose."""
     if callable(test):

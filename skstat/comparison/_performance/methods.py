@@ -15,7 +15,7 @@ from skstat.evaluation import _splitters as splitters
 from skstat.evaluation._data import Data, raveled
 from skstat.metrics._row_metric import RowMetric
 from skstat.report._doubts import EstimationMethod
-from skstat.stats._delong import check_enough_groups
+from skstat.stats._clustered_t import check_enough_groups
 from skstat.stats._holdout import counted_estimate
 from skstat.stats._samples import FEW_OF_CLASS
 from skstat.stats._splits import FEWEST_REPEATS
@@ -191,7 +191,7 @@ class HoldOut(Method):
         if not scored.rows.is_mean:
             y, outputs = scored.outputs(0, systems)
             if len(systems) == 2:
-                pair = stats.PairedPredictions(y, outputs, metric, groups=groups)
+                pair = stats.Predictions(y, outputs, metric, groups=groups)
                 outcome = stats.paired_bootstrap(pair, rng=scored.seed)
                 return _of_outcome(outcome, pair, quantity)
             one = stats.Predictions(y, outputs, metric, groups=groups)

@@ -42,7 +42,7 @@ class ComparisonEvidence(Evidence):
 
     Attributes
     ----------
-    sample : PairedScores, PairedPredictions, ScoreTable, Predictions, ...
+    sample : PairedScores, ScoreTable, Predictions, ...
         What was compared. A restored report has only a summary of samples that hold a whole
         test set, and so has one of several systems with several seeds.
     pairwise : PairwiseOutcome

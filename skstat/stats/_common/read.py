@@ -272,6 +272,12 @@ def rows_together(
 
     `beside` are groups, weights and the like, by the name of their argument.
     """
+    if not hasattr(outputs, "items"):
+        raise TypeError(
+            f"outputs must be a mapping of name to predictions, got {type(outputs).__name__}."
+        )
+    if not (outputs := dict(outputs.items())):
+        raise ValueError("predictions is empty; name the outputs of a system.")
     own = {str(name): f"predictions[{str(name)!r}]" for name in outputs}
     if len(own) < len(outputs):
         raise ValueError(f"predictions names a system twice: {list(map(str, outputs))}.")

@@ -3,7 +3,6 @@
 Imports resampling and the common ground.
 """
 
-from skstat.stats._samples.binary_scores import BinaryScores
 from skstat.stats._samples.counts import AgreementTable, Successes, zero_one
 from skstat.stats._samples.noise import (
     RELATIVE_RESOLUTION,
@@ -15,10 +14,8 @@ from skstat.stats._samples.noise import (
     with_all_digits,
     without_levels,
 )
-from skstat.stats._samples.prediction_counts import PredictionCounts, counted_predictions
 from skstat.stats._samples.predictions import (
     Metric,
-    PairedPredictions,
     Predictions,
     PredictionsSummary,
     Work,

@@ -74,13 +74,8 @@ class AgreementTable(_Instances):
             The four counts.
         """
         _check_instances(sample, "an agreement table")
-        a, b = zero_one("a", sample.a), zero_one("b", sample.b)
-        return cls(
-            both=int(np.sum(a & b)),
-            only_a=int(np.sum(a & ~b)),
-            only_b=int(np.sum(b & ~a)),
-            neither=int(np.sum(~a & ~b)),
-        )
+        wrong = 2 * ~zero_one("a", sample.a) + ~zero_one("b", sample.b)
+        return cls(*np.bincount(wrong, minlength=4).tolist())
 
     @classmethod
     def from_array(cls, counts: Any) -> Self:
@@ -161,6 +156,7 @@ class Successes(_Instances):
     """
 
     made_by: ClassVar[str] = "Successes(successes, n)"
+    identical: ClassVar[bool] = False  # there is no second system
 
     successes: int
     n: int
@@ -204,11 +200,6 @@ class Successes(_Instances):
     def summaries(self) -> list[dict[str, float | None]]:
         """Accuracy of the system."""
         return [_summary(self.accuracy)]
-
-    @property
-    def identical(self) -> bool:
-        """Always False, because there is no second system."""
-        return False
 
 
 def zero_one(name: str, scores: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -1,8 +1,8 @@
 """Predictions of several systems for one test set, and how to resample them."""
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, Literal, Protocol, Self, get_args, runtime_checkable
 
 import numpy as np
@@ -27,6 +27,7 @@ from skstat.stats._samples.noise import resolution_of
 from skstat.stats._samples.scores import MIN_GROUPS, places_of
 
 Draw = Literal["cells", "joint", "rows"]
+_BESIDE = ("groups", "strata", "order", "sample_weight", "counts")
 # Numbers drawn at once: counts are for test sets that no memory is to be spent on.
 _AT_ONCE = 1 << 20
 
@@ -86,9 +87,10 @@ class Predictions(Written):
     outputs : mapping of str to array-like
         Outputs of each system, in the order of `y_true`; labelled rows (a pandas index,
         the keys of a mapping) are matched by their labels.
-    metric : Metric or callable
+    metric : Metric or callable, optional
         A metric of :mod:`skstat.metrics`, or a function ``(y_true, y_pred)`` to a
-        score, higher is better; it gets ``sample_weight`` too if weights are given.
+        score, higher is better; it gets ``sample_weight`` too if weights are given. May be
+        left out of counts that are handed to :func:`~skstat.compare_predictions`.
     groups : array-like of shape (n_rows,), optional
         Group (document, user, article) of every row: groups are resampled and
         swapped as a whole.
@@ -105,11 +107,11 @@ class Predictions(Written):
         for the metric; the same of rows that are alike for all metrics, which then share
         draws; or the rows one by one.
 
-    Attributes
-    ----------
-    counts : ndarray of int or None
-        How many rows each of these stands for, where they come from
-        :class:`PredictionCounts`; None where they are the rows themselves.
+    counts : array-like of int of shape (n_rows,), optional
+        How many rows of the test set each of these stands for, as ``GROUP BY`` truth and
+        outputs counts them: a test set of any size is compared by them, where the rows lie.
+        Rows that are alike are added up, so that counts of several parts may stand one behind
+        the other.
 
     Raises
     ------
@@ -128,20 +130,19 @@ class Predictions(Written):
     (4, [0.75, 0.5])
     """
 
-    _written_as: ClassVar[str] = "_summary"
-
     made_by: ClassVar[str] = "Predictions(y_true, {'a': a, 'b': b}, metric)"
+    _written_as: ClassVar[str] = "_summary"
 
     y_true: Any
     outputs: Mapping[str, Any]
-    metric: Any
+    metric: Any = None
     groups: Any = None
     sample_weight: Any = None
     strata: Any = None
     order: Any = None
     block_length: int | None = None
     draw: Draw = "cells"
-    counts: Any = field(init=False, repr=False, default=None)
+    counts: Any = None
     work: Work = field(init=False, repr=False, default_factory=Work)
 
     n_repeats: ClassVar[None] = None
@@ -149,89 +150,96 @@ class Predictions(Written):
     test_train_ratio: ClassVar[None] = None
 
     @classmethod
-    def _of_checked(cls, y_true: Any, outputs: Mapping[str, Any], **given: Any) -> Self:
+    def _of_checked(cls, **given: Any) -> Self:
         """Make a sample of parts of one that was checked: nothing is looked at again."""
-        found = object.__new__(cls)
-        given |= {"y_true": y_true, "outputs": outputs}
-        given.setdefault("draw", "cells")
-        if "work" not in given:
-            given["work"] = Work()
-        for item in fields(cls):
-            object.__setattr__(found, item.name, given.get(item.name))
+        found, names = object.__new__(cls), (item.name for item in fields(cls))
+        vars(found).update({**dict.fromkeys(names), "draw": "cells", "work": Work()} | given)
         return found
 
     def __post_init__(self) -> None:
-        put = object.__setattr__
-        beside = ("groups", "strata", "order", "sample_weight")
-        if not hasattr(self.outputs, "items"):
-            raise TypeError(
-                "outputs must be a mapping of name to predictions, got "
-                f"{type(self.outputs).__name__}."
-            )
-        outputs = dict(self.outputs.items())
-        if not outputs:
-            raise ValueError("predictions is empty; name the outputs of a system.")
-        if not (isinstance(self.metric, Metric) or callable(self.metric)):
+        later = self.metric is None and self.counts is not None
+        if not (later or callable(self.metric) or hasattr(self.metric, "kernel")):
             raise TypeError(
                 f"metric={self.metric!r} must be a function (y_true, y_pred) to a score; of "
                 "the name of one skstat.metrics.as_metric(name) makes it."
             )
         check_choice("draw", self.draw, get_args(Draw))
-        rows = rows_together(
-            self.y_true, outputs, {name: getattr(self, name) for name in beside}
-        )
-        put(self, "y_true", rows.y_true)
-        put(self, "outputs", rows.outputs)
-        for name, values in rows.beside.items():
-            put(self, name, values)
-        if self.groups is not None and (self.strata is not None or self.order is not None):
+        given = {name: getattr(self, name) for name in _BESIDE}
+        rows = rows_together(self.y_true, self.outputs, given)
+        known: dict[str, Any] = {"y_true": rows.y_true, "outputs": rows.outputs, **rows.beside}
+        drawn = [n for n in ("groups", "strata", "order", "counts") if known[n] is not None]
+        if self.counts is not None and self.sample_weight is not None:
+            drawn.insert(0, "sample_weight")
+        if len(drawn) > 1:
             raise ValueError(
-                "groups cannot be combined with strata or order: one says that groups are "
-                "the units, the other that rows are."
+                f"{drawn[0]} cannot be combined with {drawn[1]}: each says what rows are drawn."
             )
-        if self.strata is not None and self.order is not None:
-            raise ValueError("strata and order cannot be combined.")
         if self.sample_weight is not None:
-            put(self, "sample_weight", weights_of(self.sample_weight))
-        for name in ("groups", "strata"):
-            if getattr(self, name) is not None:
-                put(self, name, codes_of(getattr(self, name), name))
-        self._check_groups()
-        self._check_strata()
-        self._sort()
-
-    def _check_groups(self) -> None:
-        if self.groups is None:
-            return
-        n_groups = int(self.groups.max()) + 1
-        if n_groups < MIN_GROUPS:
+            known["sample_weight"] = weights_of(known["sample_weight"])
+        for name in {"groups", "strata"}.intersection(drawn):
+            known[name] = codes_of(known[name], name)
+        vars(self).update(known)
+        if self.counts is not None:
+            self._add_up()
+        if self.groups is not None and self.n_units < MIN_GROUPS:
             raise ValueError(
-                f"groups has {n_groups} different values; at least {MIN_GROUPS} groups "
+                f"groups has {self.n_units} different values; at least {MIN_GROUPS} groups "
                 "are needed to say anything about groups that were not seen. Collect "
                 "more, or leave groups out and claim nothing beyond these groups."
             )
-
-    def _check_strata(self) -> None:
         if self.strata is not None and np.bincount(self.strata).min() < 2:
             raise ValueError(
                 "strata has a stratum of one row, which every resample would repeat as it is: "
                 "nothing would vary. Join small strata; for rows that belong together pass "
                 "groups."
             )
+        if self.order is not None:
+            length = block_length_of(self.block_length, len(self.y_true), "row")
+            vars(self).update(self._rows(in_time_order(self.order)), block_length=length)
+        elif self.block_length is not None:
+            raise ValueError("block_length needs order: only ordered rows form blocks.")
 
-    def _sort(self) -> None:
-        length = self.block_length
-        if self.order is None:
-            if length is not None:
-                raise ValueError("block_length needs order: only ordered rows form blocks.")
-            return
-        by_time = in_time_order(self.order)
-        put = object.__setattr__
-        for name in ("y_true", "sample_weight"):
-            values = getattr(self, name)
-            put(self, name, None if values is None else values[by_time])
-        put(self, "outputs", {name: out[by_time] for name, out in self.outputs.items()})
-        put(self, "block_length", block_length_of(length, self.n_rows, "row"))
+    def _add_up(self) -> None:
+        """Check counts, and leave one row of each kind."""
+        for name, values in {"y_true": self.y_true, **self.outputs}.items():
+            if values.ndim > 1:
+                raise ValueError(
+                    f"{name} has shape {values.shape}: rows are counted by one label or number "
+                    "each. Pass the rows themselves, without counts."
+                )
+        if self.counts.ndim != 1 or self.counts.dtype.kind not in "biuf":
+            raise ValueError("counts must hold one whole number for each kind of row.")
+        wholes = np.floor(self.counts) == self.counts
+        fit = wholes & (self.counts >= 0) & (self.counts < LARGEST_EXACT)
+        if not fit.all():
+            row = int(np.argmin(fit))
+            raise ValueError(
+                f"counts[{row}] is {self.counts[row]}, but a count is a whole number of at "
+                "least 0. Sums of weights are not counts: for weights pass the rows, and "
+                "sample_weight=."
+            )
+        if not self.counts.any():
+            raise ValueError("counts are 0 everywhere: there are no rows.")
+        vars(self).update(self._rows(self.counts > 0))
+        vars(self).update(self._kinds(self.names))
+
+    def _rows(self, rows: Any) -> dict[str, Any]:
+        """Truth, outputs, weights and counts of some rows."""
+        beside = {name: getattr(self, name) for name in ("y_true", "sample_weight", "counts")}
+        taken = {name: None if own is None else own[rows] for name, own in beside.items()}
+        return {**taken, "outputs": {name: own[rows] for name, own in self.outputs.items()}}
+
+    def _kinds(self, names: Sequence[str]) -> dict[str, Any]:
+        """Rows that differ in the truth or in the outputs of some systems, and their counts."""
+        columns = [self.y_true, *(self.outputs[name] for name in names)]
+        codes = np.column_stack([numbered([column])[1][0] for column in columns])
+        _, first, kind = np.unique(codes, axis=0, return_index=True, return_inverse=True)
+        truth, *outputs = (column[first] for column in columns)
+        return {
+            "y_true": truth,
+            "outputs": dict(zip(names, outputs, strict=True)),
+            "counts": sums_of_kinds(kind.ravel(), self.counts),
+        }
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -284,6 +292,8 @@ class Predictions(Written):
         """The metric, ready for resampling."""
         if self.counts is not None and self.draw != "rows":
             return _kernel_of_counts(self)
+        if self.metric is None:
+            raise ValueError("there is no metric to score by: give metric=.")
         if isinstance(self.metric, Metric):
             return self.metric.kernel(self)
         return callable_kernel(self, self.metric)
@@ -315,10 +325,36 @@ class Predictions(Written):
             n_rows=self.n_rows,
             ordered=self.ordered,
             scores=tuple(self.scores.tolist()),
+            identical=self.identical if len(self.outputs) == 2 else None,
         )
 
-    def pair(self, a: str, b: str) -> "PairedPredictions":
-        """Return two of the systems as a paired sample.
+    @property
+    def difference(self) -> float:
+        """Score of A minus score of B, of two systems; 0.0 if it is float noise."""
+        self._check_two()
+        a, b = self.scores
+        return 0.0 if abs(a - b) <= self.noise else float(a - b)
+
+    @property
+    def noise(self) -> float:
+        """Size below which a difference of two scores is float noise."""
+        return resolution_of(np.asarray(self.scores))
+
+    @cached_property  # asked by the test and by several doubts, and it looks at every row
+    def identical(self) -> bool:
+        """Whether no row can change the difference of two systems, for the metric."""
+        self._check_two()
+        return not self.kernel.differing.any()
+
+    def _check_two(self) -> None:
+        if len(self.outputs) != 2:
+            raise ValueError(
+                f"a comparison is one of two systems, got {len(self.outputs)}; take two with "
+                "pair(a, b)."
+            )
+
+    def pair(self, a: str, b: str) -> Self:
+        """Return two of the systems.
 
         Parameters
         ----------
@@ -328,133 +364,41 @@ class Predictions(Written):
         places_of(self.names, (a, b))
         if a == b:
             raise ValueError(f"a paired sample holds two systems, got {a!r} twice.")
-        if self.counts is not None:
-            return PairedPredictions._of_checked(
-                **{**self._some(a, b), "work": Work(family=self)}
-            )
-        fields_of_pair = self._with({a: self.outputs[a], b: self.outputs[b]})
         if self.names == (a, b):  # the same rows, which need no coding again
-            fields_of_pair["work"] = self.work
-        else:  # nor do they for another metric
-            own = self.work.pairs.setdefault((a, b), fields_of_pair["work"])
-            own.family = self
-            fields_of_pair["work"] = own
-        return PairedPredictions._of_checked(**fields_of_pair)
+            return self
+        if self.counts is not None:
+            return self.with_(**self._kinds((a, b)), work=Work(family=self))
+        new = Work(plan=self.plan, known=self.known)  # nor do they for another metric
+        own = self.work.pairs.setdefault((a, b), new)
+        own.family = self
+        return self.with_(outputs={a: self.outputs[a], b: self.outputs[b]}, work=own)
 
-    def alone(self, name: str) -> "Predictions":
-        """Return the predictions of one system, drawn as if there were no other.
+    def alone(self, name: str) -> Self:
+        """Return one of the systems, resampled by its own kinds of rows."""
+        own = {"outputs": {name: self.outputs[name]}}
+        own = own if self.counts is None else self._kinds((name,))
+        return self.with_(**own, draw="cells", work=Work())
 
-        Parameters
-        ----------
-        name : str
-            Its label.
-        """
-        return Predictions._of_checked(**{**self._some(name), "draw": "cells"})
-
-    def _some(self, *names: str) -> dict[str, Any]:
-        """Arguments for some systems; kinds of rows on which they are alike are one."""
-        columns = [self.y_true, *(self.outputs[name] for name in names)]
-        counts = self.counts
-        if counts is not None:
-            columns, counts = added_up(columns, counts)
-        outputs = dict(zip(names, columns[1:], strict=True))
-        given = {"y_true": columns[0], "outputs": outputs, "counts": counts, "work": Work()}
-        return {**self._fields(), **given}
-
-    def recoded(self, y_true: Any, outputs: Mapping[str, Any]) -> "Predictions":
-        """Return the same rows with truth and outputs in another form.
-
-        Parameters
-        ----------
-        y_true : ndarray of shape (n_rows, ...)
-            Truth, in the order of the rows here.
-        outputs : mapping of str to ndarray
-            Outputs of the systems.
-        """
-        return Predictions._of_checked(**{**self._with(outputs), "y_true": y_true})
-
-    def with_rows(self) -> "Predictions":
-        """Return the same predictions with every row, or kind of row, as a unit of its own."""
-        return self._of_checked(**{**self._fields(), "draw": "rows", "work": Work()})
-
-    def on_rows(self, rows: NDArray[np.int64]) -> "Predictions":
-        """Return the predictions for some rows, which are then independent units.
-
-        Parameters
-        ----------
-        rows : ndarray of int
-            Their numbers.
-        """
-        weight = self.sample_weight
-        return Predictions._of_checked(
-            self.y_true[rows],
-            {name: output[rows] for name, output in self.outputs.items()},
-            metric=self.metric,
-            sample_weight=None if weight is None else weight[rows],
-        )
-
-    def _with(self, outputs: Mapping[str, Any]) -> dict[str, Any]:
-        """Arguments for the same test set with other outputs, on the same draws."""
+    def recoded(self, y_true: Any, outputs: Mapping[str, Any]) -> Self:
+        """Return the same rows with truth and outputs in another form."""
         work = Work(plan=self.plan, known=self.known)
-        return {**self._fields(), "outputs": outputs, "work": work}
+        return self.with_(y_true=y_true, outputs=outputs, work=work)
 
-    def _fields(self) -> dict[str, Any]:
-        return {item.name: getattr(self, item.name) for item in fields(self)}
+    def with_rows(self) -> Self:
+        """Return the same rows, one of each kind if they are counted, drawn one by one."""
+        return self.with_(draw="rows", work=Work())
+
+    def on_rows(self, rows: NDArray[np.int64] | slice) -> Self:
+        """Return some of the rows with the metric, without how they are drawn."""
+        return self._of_checked(metric=self.metric, **self._rows(rows))
 
     def with_metric(self, metric: Any) -> Self:
-        """Return the same predictions, to be scored by another metric on the same draws."""
-        return self._of_checked(**{**self._fields(), "metric": metric})
+        """Return the same outputs with another metric, which shares what is known of rows."""
+        return self.with_(metric=metric)
 
-
-@dataclass(frozen=True, eq=False)
-class PairedPredictions(Predictions):
-    """Outputs of two systems A and B for the rows of one test set.
-
-    Parameters
-    ----------
-    y_true, outputs, metric, groups, sample_weight, strata, order, block_length, draw
-        As in :class:`Predictions`; `outputs` holds A and B, in this order.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skstat.stats import PairedPredictions
-    >>> def accuracy(y_true, y_pred):
-    ...     return np.mean(y_true == y_pred)
-    >>> outputs = {"a": [1, 0, 1, 0], "b": [1, 1, 1, 0]}
-    >>> PairedPredictions([1, 0, 1, 1], outputs, accuracy).difference
-    0.25
-    """
-
-    made_by: ClassVar[str] = "PairedPredictions(y_true, {'a': a, 'b': b}, metric)"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.outputs) != 2:
-            raise ValueError(
-                f"a paired sample holds two systems, got {len(self.outputs)}; take them "
-                "from Predictions with pair(a, b)."
-            )
-
-    @property
-    def difference(self) -> float:
-        """score(A) - score(B); float noise is set to zero."""
-        a, b = self.scores
-        return 0.0 if abs(a - b) <= self.noise else float(a - b)
-
-    @property
-    def noise(self) -> float:
-        """Difference below which two scores count as equal."""
-        return resolution_of(np.asarray(self.scores))
-
-    @cached_property  # asked by the test and by several doubts, and it looks at every row
-    def identical(self) -> bool:
-        """Whether no swap of outputs could change a score."""
-        return not self.kernel.differing.any()
-
-    @property
-    def _summary(self) -> "PredictionsSummary":
-        return replace(super()._summary, identical=self.identical)
+    def with_(self, **changes: Any) -> Self:
+        """Return the same with changes that need no check."""
+        return self._of_checked(**{f.name: vars(self)[f.name] for f in fields(self)} | changes)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -473,14 +417,9 @@ class PredictionsSummary(Written):
     sds: tuple[float | None, ...] = ()
     identical: bool | None = None
 
-    def __post_init__(self) -> None:
-        sds = self.sds or [None] * len(self.scores)
-        for name, values in (("names", self.names), ("scores", self.scores), ("sds", sds)):
-            object.__setattr__(self, name, tuple(values))
-
     def summaries(self) -> list[dict[str, float | None]]:
         """Score of every system."""
-        both = zip(self.scores, self.sds, strict=True)
+        both = zip(self.scores, self.sds or [None] * len(self.scores), strict=True)
         return [{"mean": score, "sd": sd} for score, sd in both]
 
     def turned(self) -> Self:
@@ -504,7 +443,7 @@ def _kernel_of_counts(predictions: Predictions) -> Kernel:
     if not isinstance(kernel, SumKernel):
         what = "the metric" if kernel is None else f"metric={metric.name!r}"
         raise ValueError(
-            f"{what} is not a function of sums over rows, and PredictionCounts tell no more: "
+            f"{what} is not a function of sums over rows, and counts tell no more: "
             "pass the rows, compare_predictions(y_true, predictions), or use a metric of "
             "labels or a mean over rows."
         )
@@ -519,24 +458,10 @@ def _kernel_of_counts(predictions: Predictions) -> Kernel:
     return replace(kernel, plan=_KindsPlan(counts), how=how)
 
 
-def added_up(
-    columns: list[NDArray[Any]], counts: NDArray[np.int64]
-) -> tuple[list[NDArray[Any]], NDArray[np.int64]]:
-    """Add up kinds that are alike, and put them in ascending order."""
-    codes = np.zeros(len(counts), dtype=np.int64)
-    for column in columns:
-        _, (number,) = numbered([column])
-        # Numbered anew after every column, so that the product cannot overflow.
-        _, codes = np.unique(codes * (int(number.max()) + 1) + number, return_inverse=True)
-    _, first = np.unique(codes, return_index=True)
-    return [column[first] for column in columns], sums_of_kinds(codes, counts)
-
-
 def sums_of_kinds(of_kind: NDArray[np.intp], counts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Add up the counts of every kind."""
-    sums = np.zeros(int(of_kind.max()) + 1, dtype=np.int64)
-    np.add.at(sums, of_kind, counts)
-    return sums
+    # Sums of fewer rows than floats can count are exact.
+    return np.bincount(of_kind, counts).astype(np.int64)
 
 
 def rows_where(predictions: Predictions, kinds: NDArray[np.bool_]) -> int:
@@ -547,14 +472,12 @@ def rows_where(predictions: Predictions, kinds: NDArray[np.bool_]) -> int:
 
 def callable_kernel(predictions: Predictions, score: Callable[..., float]) -> CallableKernel:
     """Make any ``score(y_true, y_pred)`` ready for resampling."""
-    rows = None
-    if predictions.groups is not None:
-        rows = rows_by_group(predictions.groups)
+    groups, y_true, weight = predictions.groups, predictions.y_true, predictions.sample_weight
     return CallableKernel(
         plan=predictions.plan,
-        metric=_OnRows(score, predictions.y_true, predictions.sample_weight),
+        metric=partial(_score_of_rows, score, y_true, weight),
         outputs=_alike(predictions.outputs),
-        rows_of=rows,
+        rows_of=None if groups is None else rows_by_group(groups),
     )
 
 
@@ -563,31 +486,21 @@ def _alike(outputs: Mapping[str, NDArray[Any]]) -> tuple[NDArray[Any], ...]:
     shapes = {name: output.shape[1:] for name, output in outputs.items()}
     if len(set(shapes.values())) > 1:
         raise ValueError(f"the predictions differ in shape ({shapes}); they cannot be swapped.")
-    numeric = all(output.dtype.kind in "biuf" for output in outputs.values())
-    common: Any = np.result_type(*outputs.values()) if numeric else object
-    if numeric and common.kind == "f" and any(map(_needs_integers, outputs.values())):
-        common = object
-    return tuple(output.astype(common, copy=False) for output in outputs.values())
+    columns = tuple(outputs.values())
+    numeric = all(column.dtype.kind in "biuf" for column in columns)
+    common: Any = np.result_type(*columns) if numeric else object
+    if numeric and common.kind == "f":  # which cannot hold every whole number
+        wholes = [column for column in columns if column.dtype.kind in "iu"]
+        if any(max(column.max(), -column.min()) > LARGEST_EXACT for column in wholes):
+            common = object
+    return tuple(column.astype(common, copy=False) for column in columns)
 
 
-def _needs_integers(output: NDArray[Any]) -> bool:
-    """Whether floats would make other whole numbers of these."""
-    return output.dtype.kind in "iu" and bool(
-        output.max() > LARGEST_EXACT or output.min() < -LARGEST_EXACT
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class _OnRows:
-    """A metric, applied to some rows of the truth; a class, so that workers can have it."""
-
-    score: Callable[..., float]
-    y_true: Any
-    sample_weight: Any
-
-    def __call__(self, rows: NDArray[np.int64], y_pred: Any) -> float:
-        weight = self.sample_weight
-        options = {} if weight is None else {"sample_weight": weight[rows]}
-        if isinstance(self.score, Metric):  # it says itself what is wrong
-            return self.score(self.y_true[rows], y_pred, **options)
-        return score_by(self.score, self.y_true[rows], y_pred, **options)
+def _score_of_rows(
+    score: Callable[..., float], y_true: Any, weight: Any, rows: NDArray[np.int64], y_pred: Any
+) -> float:
+    """Score outputs for some rows, whose truth and weights come with them."""
+    options = {} if weight is None else {"sample_weight": weight[rows]}
+    if isinstance(score, Metric):  # it says itself what is wrong
+        return score(y_true[rows], y_pred, **options)
+    return score_by(score, y_true[rows], y_pred, **options)

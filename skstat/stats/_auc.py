@@ -1,0 +1,500 @@
+"""Areas under ROC curves of systems that scored the same instances, and DeLong's test."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from skstat.stats._clustered_t import check_enough_groups
+from skstat.stats._common import (
+    Known,
+    Ordering,
+    Written,
+    codes_of,
+    ordering_of,
+    procedure,
+    root_between,
+    rows_together,
+    tails,
+)
+from skstat.stats._estimates import by_logit
+from skstat.stats._family import Comparison, OmnibusOutcome
+from skstat.stats._law import Student
+from skstat.stats._literature import DELONG_ET_AL_1988, OBUCHOWSKI_1997, SUN_XU_2014
+from skstat.stats._samples import RELATIVE_RESOLUTION, check_alternative, numbers, places_of
+from skstat.stats._words import ConfidenceInterval, above_zero, check_level, null_relation
+
+_HOW = {
+    "instance": ("DeLong test", (DELONG_ET_AL_1988, SUN_XU_2014)),
+    "group": (
+        "DeLong test with Obuchowski's clustered variance",
+        (DELONG_ET_AL_1988, OBUCHOWSKI_1997),
+    ),
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BinaryScores(Written):
+    """Areas under the ROC curves of systems that scored instances of two classes.
+
+    :meth:`from_scores` makes them; the instances are not kept.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The k systems.
+    aucs, standard_errors : tuple of float
+        Area under every system's ROC curve, and its standard error.
+    difference_variances : tuple of tuple of float
+        Variance of the difference of two areas, k times k. The covariance of two
+        differences follows from three of them.
+    unit : str
+        What is independent of each other: ``"instance"``, or ``"group"``.
+    n_units : int
+        Number of instances, or of groups.
+    sizes : tuple of int
+        Units with positive instances, and with negative ones.
+
+    Examples
+    --------
+    >>> from skstat.stats import BinaryScores
+    >>> scores = {"tree": [1, 2, 2, 4], "svm": [1, 3, 2, 4]}
+    >>> sample = BinaryScores.from_scores([0, 0, 1, 1], scores)
+    >>> sample.names, sample.aucs
+    (('tree', 'svm'), (0.875, 0.75))
+    """
+
+    made_by: ClassVar[str] = "BinaryScores.from_scores(y_true, {'a': scores_a, 'b': scores_b})"
+
+    names: tuple[str, ...]
+    aucs: tuple[float, ...]
+    standard_errors: tuple[float, ...]
+    difference_variances: tuple[tuple[float, ...], ...]
+    unit: str
+    n_units: int
+    sizes: tuple[int, int]
+
+    @classmethod
+    def from_scores(
+        cls, y_true: Any, scores: Any, *, groups: Any = None, known: Known | None = None
+    ) -> Self:
+        """Look at the scores of two or more systems.
+
+        Only the order of the scores counts, as it comes: probabilities, margins or
+        ranks. Scores that differ by float noise are not tied.
+
+        Parameters
+        ----------
+        y_true : array-like of shape (n_instances,)
+            Whether every instance is positive: booleans or 0 and 1.
+        scores : mapping or DataFrame of str to array-like
+            Scores of every system, higher for instances that are positive by its
+            judgement.
+        groups : array-like of shape (n_instances,), optional
+            Label of every instance's group, when instances come in groups.
+        known : Known, optional
+            What was found out about single systems for other samples; leave it out.
+
+        Returns
+        -------
+        BinaryScores
+            The areas, their variances and those of all differences of two areas.
+
+        Raises
+        ------
+        ValueError
+            If a class has fewer than two instances (or lies in one group), a score is
+            not finite, or the lengths differ.
+        """
+        known = known or Known()
+        if not hasattr(scores, "items") or len(scores.keys()) < 2:
+            raise ValueError(
+                "scores must map the names of two or more systems to their scores, as in "
+                "{'a': scores_a, 'b': scores_b}."
+            )
+        rows = rows_together(y_true, dict(scores.items()), {"groups": groups})
+        y = _positives(rows.y_true)
+        # What is made of arrays that came is known to other samples with them.
+        placements = [
+            known.once("placements", partial(_placements, y, known, name, own), own, y_true)
+            for name, own in rows.outputs.items()
+        ]
+        classes = np.flatnonzero(y), np.flatnonzero(~y)
+        n_units, sizes, codes = len(y), [*map(len, classes)], None
+        if rows.beside["groups"] is not None:
+            every = codes_of(rows.beside["groups"], "groups")
+            codes = [every[places] for places in classes]
+            n_units, *sizes = (len(np.unique(part)) for part in (every, *codes))
+            if min(sizes) < 2:
+                label = "positive" if sizes[0] < 2 else "negative"
+                raise ValueError(
+                    f"all {label} instances lie in one group: nothing shows how their scores "
+                    "would vary with the group."
+                )
+            check_enough_groups(n_units, "DeLong's test")
+        own = [np.array([row[places] for row in placements]) for places in classes]
+        variances = partial(_variances, codes=codes, n_units=n_units, sizes=sizes)
+        apart = np.zeros((len(placements), len(placements)))
+        for j in range(1, len(placements)):
+            apart[j, :j] = variances([of[:j] - of[j] for of in own])
+        apart += apart.T
+        return cls(
+            names=tuple(rows.outputs),
+            aucs=tuple((own[0].sum(axis=1) / (2 * len(classes[0]) * len(classes[1]))).tolist()),
+            standard_errors=tuple(np.sqrt(variances(own)).tolist()),
+            difference_variances=tuple(map(tuple, apart.tolist())),
+            unit="instance" if codes is None else "group",
+            n_units=n_units,
+            sizes=(sizes[0], sizes[1]),
+        )
+
+    @property
+    def identical(self) -> bool:
+        """Whether all areas are the same, and their differences have no variance."""
+        return len(set(self.aucs)) == 1 and not np.any(self.difference_variances)
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What must hold for the variances."""
+        positives, negatives = self.sizes
+        independent = "the instances are independent of each other"
+        counted = f"{positives} positive and {negatives} negative instances"
+        if self.unit == "group":
+            independent = (
+                "the groups are independent of each other; instances within a group may "
+                "depend on each other in any way"
+            )
+            counted = f"{positives} groups with positives and {negatives} with negatives"
+        areas = f"the areas over {counted} are close to normal"
+        return independent, "no system was trained on these instances", areas
+
+    @property
+    def covariance_to_first(self) -> NDArray[np.float64]:
+        """Covariances of the differences of all areas to the first.
+
+        By polarisation: it gives zero, not float noise, for two systems that are one.
+        """
+        variances = np.array(self.difference_variances)
+        return np.asarray((variances[0][:, None] + variances[0] - variances) / 2)
+
+    def pair(self, a: str, b: str) -> Self:
+        """Take two of the systems.
+
+        Parameters
+        ----------
+        a, b : str
+            Their names.
+
+        Returns
+        -------
+        BinaryScores
+            The sample of A and B.
+        """
+        i, j = places_of(self.names, (a, b))
+        if a == b:
+            raise ValueError(f"{a!r} cannot be compared with itself.")
+        apart = self.difference_variances[i][j]
+        return replace(
+            self,
+            names=(a, b),
+            aucs=(self.aucs[i], self.aucs[j]),
+            standard_errors=(self.standard_errors[i], self.standard_errors[j]),
+            difference_variances=((0.0, apart), (apart, 0.0)),
+        )
+
+    def summaries(self) -> list[dict[str, float | None]]:
+        """Area of every system; an area has no standard deviation over instances."""
+        return [{"mean": auc, "sd": None} for auc in self.aucs]
+
+
+def _placements(
+    y: NDArray[np.bool_], known: Known, name: str, scores: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Count, twice, the instances of the other class on the right side of each one.
+
+    Of a positive instance the negative ones that score lower, of a negative instance
+    the positive ones that score higher; ties count half, hence the doubling. Divided
+    by 2n and 2m these are the V10 and V01 of DeLong et al.; as whole numbers, equal
+    placements stay equal and their sums are exact.
+    """
+    own = numbers(f"scores of {name}", scores)
+    ranks, found = ordering_of(known, scores).mid_ranks, np.empty(len(y))
+    for of_class in (y, ~y):  # of the mid-ranks those among the other class are left
+        found[of_class] = 2 * (ranks[of_class] - Ordering(own[of_class]).mid_ranks)
+    found[~y] = 2 * int(y.sum()) - found[~y]
+    return found
+
+
+def _variances(
+    placements: Sequence[NDArray[np.float64]],
+    codes: Sequence[NDArray[np.int64]] | None,
+    n_units: int,
+    sizes: Sequence[int],
+) -> NDArray[np.float64]:
+    """Variances of areas, or of differences of areas (Obuchowski's of groups).
+
+    `placements` are those of the positive and of the negative instances, a row for each
+    area, and `codes` their groups.
+    """
+    n_pairs = placements[0].shape[1] * placements[1].shape[1]
+    if codes is None:
+        found = sum(own.shape[1] * own.var(axis=1, ddof=1) for own in placements)
+        return np.asarray(found) / (2 * n_pairs) ** 2
+    sums = []
+    for own, of_groups in zip(placements, codes, strict=True):
+        parts = own - own.mean(axis=1, keepdims=True)
+        parts = np.array([np.bincount(of_groups, row, n_units) for row in parts])
+        # What cancels within all groups must leave zero, not float noise.
+        parts[np.abs(parts) <= RELATIVE_RESOLUTION * np.abs(own).max(axis=1, keepdims=True)] = 0
+        sums.append(parts / (2 * n_pairs))
+    x, z = sums
+    squares = [np.einsum("ij,ij->i", *both) for both in ((x, x), (z, z), (x, z))]
+    unbiased = [n / (n - 1) for n in (*sizes, n_units)]
+    return unbiased[0] * squares[0] + unbiased[1] * squares[1] + 2 * unbiased[2] * squares[2]
+
+
+def _positives(labels: NDArray[Any]) -> NDArray[np.bool_]:
+    if labels.ndim != 1:
+        raise ValueError(f"y_true must be one-dimensional, got shape {labels.shape}.")
+    positive = np.asarray(labels == 1, dtype=bool)
+    strange = np.flatnonzero(~positive & (labels != 0))
+    if strange.size:
+        raise ValueError(
+            f"y_true[{strange[0]}] is {labels[strange[0]]!r}: y_true says whether an "
+            "instance is positive, by booleans or 0 and 1. Give y_true == positive_label."
+        )
+    for name, n in (("positive", positive.sum()), ("negative", (~positive).sum())):
+        if n < 2:
+            raise ValueError(
+                f"y_true has {'a single' if n else 'no'} {name} instance: DeLong's variance "
+                "needs two or more of each class."
+            )
+    return positive
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Areas(Student):
+    """The normal law of a difference of two areas, and both of them.
+
+    `sizes` are the numbers of independent positive and negative units.
+    """
+
+    _ordered = ("aucs", "auc_errors")
+
+    aucs: tuple[float, float]
+    auc_errors: tuple[float, float]
+    sizes: tuple[int, int]
+
+    def without_variance(self, unit: str) -> str:
+        return (
+            "both order the rows by their class alone, rightly, wrongly or not at all, so that "
+            "no area varies"
+        )
+
+    def auc_intervals(
+        self, confidence_level: float = 0.95
+    ) -> tuple[ConfidenceInterval, ConfidenceInterval]:
+        """Two-sided interval for the area of A, and of B, inside [0, 1].
+
+        Symmetric on the logit scale [1]_. An area without variance
+        (every positive above every negative instance) has no such interval; it gets
+        the score interval of [2]_, method 5, from the numbers of instances or groups.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Coverage, between 0 and 1.
+
+        Returns
+        -------
+        tuple of ConfidenceInterval
+            The interval of A and that of B.
+
+        References
+        ----------
+        .. [1] Pepe, M. S. (2003). The Statistical Evaluation of Medical Tests for
+           Classification and Prediction. Oxford University Press.
+        .. [2] Newcombe, R. G. (2006). Confidence intervals for an effect size measure
+           based on the Mann-Whitney statistic. Part 2. Statistics in Medicine, 25(4),
+           559-573. :doi:`10.1002/sim.2324`
+        """
+        check_level(confidence_level)
+        z = float(tails.normal_isf((1 - confidence_level) / 2))
+        a, b = (
+            ConfidenceInterval(*by_logit(auc, z * error, 0.0, 1.0))
+            if error
+            else _score_interval(auc, self.sizes, z)
+            for auc, error in zip(self.aucs, self.auc_errors, strict=True)
+        )
+        return a, b
+
+
+@procedure(title="DeLong's test", when="ROC AUC", references=(DELONG_ET_AL_1988, SUN_XU_2014))
+def delong(sample: BinaryScores, *, alternative: str = "two-sided") -> Comparison:
+    """Compare two areas under ROC curves on the same instances (DeLong et al., 1988).
+
+    The variance of the difference of the areas is that of a U statistic [1]_:
+    ``s10^2 / m + s01^2 / n`` with the variances, over the m positive and the n
+    negative instances, of the difference of their placements; ties count one half.
+    The placements come from mid-ranks in O(n log n) [2]_. In groups, placements are
+    summed by group, with the covariance of the sums over positive and negative
+    instances of one group [3]_.
+
+    Parameters
+    ----------
+    sample : BinaryScores
+        Scores of two systems for instances of two classes.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A has the larger area.
+
+    Returns
+    -------
+    Comparison
+        The test's numbers; the estimate is AUC(A) - AUC(B). Without variance, as
+        between one perfect and one perfectly wrong system, there is neither a p-value nor
+        an interval (nan), however clear the difference: nan is neither below nor above any
+        level. :func:`paired_permutation` has a p-value in this case.
+
+    Raises
+    ------
+    ValueError
+        If there are more than two systems, or fewer than six groups.
+
+    See Also
+    --------
+    delong_wald : Several systems at once.
+
+    References
+    ----------
+    .. [1] DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988). Comparing the
+       areas under two or more correlated receiver operating characteristic curves: a
+       nonparametric approach. Biometrics, 44(3), 837-845. :doi:`10.2307/2531595`
+    .. [2] Sun, X. & Xu, W. (2014). Fast implementation of DeLong's algorithm for
+       comparing the areas under correlated receiver operating characteristic curves.
+       IEEE Signal Processing Letters, 21(11), 1389-1393.
+       :doi:`10.1109/LSP.2014.2337313`
+    .. [3] Obuchowski, N. A. (1997). Nonparametric analysis of clustered ROC curve data.
+       Biometrics, 53(2), 567-578. :doi:`10.2307/2533958`
+
+    Examples
+    --------
+    >>> from skstat.stats import BinaryScores, delong
+    >>> y = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    >>> a = [0.1, 0.2, 0.3, 0.6, 0.4, 0.5, 0.7, 0.8, 0.9, 0.6]
+    >>> b = [0.3, 0.2, 0.8, 0.6, 0.1, 0.5, 0.4, 0.8, 0.9, 0.7]
+    >>> outcome = delong(BinaryScores.from_scores(y, {"a": a, "b": b}))
+    >>> outcome.law.aucs, round(outcome.statistic, 3), round(outcome.pvalue, 3)
+    ((0.94, 0.78), 1.05, 0.294)
+    """
+    check_alternative(alternative)
+    if len(sample.names) != 2:
+        raise ValueError(
+            f"delong compares two systems, got {len(sample.names)}: take two of them with "
+            "sample.pair(a, b), or compare all at once with delong_wald."
+        )
+    a, b = sample.aucs
+    test, references = _HOW[sample.unit]
+    where = "over instances, for these two fitted systems"
+    inside = min(a, b) > 0 and max(a, b) < 1
+    normal = math.sqrt(2) * float(special.ndtri(a) - special.ndtri(b)) if inside else math.nan
+    return Comparison(
+        test=test,
+        estimand=f"AUC(A) - AUC(B) {where}",
+        null_hypothesis="the area under the ROC curve of A "
+        f"{null_relation(alternative)} that of B, {where}",
+        alternative=alternative,
+        assumptions=sample.assumptions,
+        effect_sizes={
+            "Gini coefficient A - B": 2 * (a - b),
+            "binormal d' A - B": 0.0 if a == b else normal,
+        },
+        law=Areas(
+            estimate=a - b,
+            standard_error=math.sqrt(sample.difference_variances[0][1]),
+            aucs=(a, b),
+            auc_errors=(sample.standard_errors[0], sample.standard_errors[1]),
+            sizes=sample.sizes,
+        ),
+        references=references,
+    )
+
+
+@procedure(title="the Wald test of all areas", references=(DELONG_ET_AL_1988,))
+def delong_wald(sample: BinaryScores) -> OmnibusOutcome:
+    """Compare the areas under the ROC curves of several systems at once.
+
+    Wald's statistic of all differences of areas, chi-squared with as many degrees of
+    freedom as their covariance matrix has rank [1]_: systems that order
+    all instances alike count once. For two systems it is the square of the statistic
+    of :func:`delong`.
+
+    Parameters
+    ----------
+    sample : BinaryScores
+        Scores of two or more systems for instances of two classes.
+
+    Returns
+    -------
+    OmnibusOutcome
+        The test's numbers. The p-value is nan if areas differ that have no variance.
+
+    References
+    ----------
+    .. [1] DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988). Comparing the
+       areas under two or more correlated receiver operating characteristic curves: a
+       nonparametric approach. Biometrics, 44(3), 837-845. :doi:`10.2307/2531595`
+
+    Examples
+    --------
+    >>> from skstat.stats import BinaryScores, delong_wald
+    >>> y = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
+    >>> a = [0.1, 0.2, 0.3, 0.6, 0.4, 0.5, 0.7, 0.8, 0.9, 0.6]
+    >>> b = [0.3, 0.2, 0.8, 0.6, 0.1, 0.5, 0.4, 0.8, 0.9, 0.7]
+    >>> c = [0.1, 0.5, 0.4, 0.7, 0.2, 0.3, 0.6, 0.9, 0.8, 0.4]
+    >>> outcome = delong_wald(BinaryScores.from_scores(y, {"a": a, "b": b, "c": c}))
+    >>> round(outcome.statistic, 3), outcome.df, round(outcome.pvalue, 3)
+    (2.974, 2, 0.226)
+    """
+    k, covariance = len(sample.names), sample.covariance_to_first[1:, 1:]
+    scale = np.sqrt(np.where(np.diag(covariance) > 0, np.diag(covariance), 1.0))
+    sizes, directions = np.linalg.eigh(covariance / np.outer(scale, scale))
+    along = directions.T @ ((np.array(sample.aucs[1:]) - sample.aucs[0]) / scale)
+    kept = sizes > RELATIVE_RESOLUTION * k
+    rank, statistic = int(kept.sum()), float(np.sum(along[kept] ** 2 / sizes[kept]))
+    pvalue = above_zero(tails.chi2_sf(statistic, rank)) if rank else 1.0
+    if np.any(np.abs(along[~kept]) > RELATIVE_RESOLUTION):  # areas differ without a variance
+        statistic, pvalue = math.inf, math.nan
+    where = f"over instances, for these {k} fitted systems"
+    return OmnibusOutcome(
+        test=f"{_HOW[sample.unit][0]}, all systems at once (Wald)",
+        estimand=f"the areas under the ROC curves, {where}",
+        null_hypothesis=f"all areas under the ROC curves are equal, {where}",
+        statistic=statistic,
+        pvalue=pvalue,
+        names=sample.names,
+        n_units=sample.n_units,
+        statistic_name="chi2",
+        df=rank,
+        assumptions=sample.assumptions,
+        effect_sizes={"range of areas": max(sample.aucs) - min(sample.aucs)},
+    )
+
+
+def _score_interval(auc: float, sizes: tuple[int, int], z: float) -> ConfidenceInterval:
+    """All areas t with abs(auc - t) <= z sqrt(V(t)), V as of exponential scores."""
+    m, n = sizes
+    rest = (m + n) / 2 - 1
+
+    def excess(t: float) -> float:
+        spread = 1 + rest * ((1 - t) / (2 - t) + t / (1 + t))
+        return (auc - t) ** 2 - z**2 * t * (1 - t) * spread / (m * n)
+
+    step = 1e-12  # an area of 0 or 1 is itself a root; the limit is the other one
+    low = root_between(excess, 0.0, auc - step) if auc > 0 else 0.0
+    high = root_between(excess, auc + step, 1.0) if auc < 1 else 1.0
+    return ConfidenceInterval(low, high)
