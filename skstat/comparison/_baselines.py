@@ -25,7 +25,7 @@ from skstat.evaluation._baselines import (
 from skstat.evaluation._scoring import is_loss
 from skstat.metrics import ScoreMetric
 from skstat.metrics._chance import LabelChance, OrderChance
-from skstat.metrics._costs import Costs, costs_of, is_cost
+from skstat.metrics._costs import is_cost
 from skstat.metrics._guesses import chance_of, is_proper
 from skstat.metrics._metric import metric_of_scorer
 from skstat.report._terms import ShownMetric
@@ -120,7 +120,11 @@ def read_strategies(
 
 
 def _baseline(
-    strategy: Any, metrics: Mapping[str, Any], costs: Costs | None, classifier: bool, name: str
+    strategy: Any,
+    metrics: Mapping[str, Any],
+    costs: Mapping[str, Any] | None,
+    classifier: bool,
+    name: str,
 ) -> Baseline:
     if strategy is None:
         return Baseline("best guess baseline")
@@ -131,7 +135,7 @@ def _baseline(
     if isinstance(strategy, DummyClassifier | DummyRegressor):
         return Baseline(f"{strategy.strategy} baseline", clone(strategy))
     if strategy == "cheapest" and costs is not None:
-        return Baseline("cheapest baseline", CheapestClass(costs.matrix, labels=costs.labels))
+        return Baseline("cheapest baseline", CheapestClass(**costs))
     known = ("most_frequent", "prior", *RANDOM) if classifier else ("mean", "median")
     if strategy not in known:
         raise ValueError(
@@ -146,10 +150,10 @@ def _baseline(
     return Baseline(f"{strategy} baseline", guess)
 
 
-def _costs(metrics: Mapping[str, Any], *, by_default: bool) -> Costs:
+def _costs(metrics: Mapping[str, Any], *, by_default: bool) -> Mapping[str, Any]:
     """Costs by which a class is the cheapest; by default no other metric is allowed."""
     others = [name for name, source in metrics.items() if not is_cost(source)]
-    found = {costs_of(source) for source in metrics.values() if is_cost(source)}
+    found = {repr(source): source for source in metrics.values() if is_cost(source)}
     if not found:
         raise ValueError(
             "strategy='cheapest' needs costs: pass scoring=cost_sensitive_scorer(cost_matrix)."
@@ -160,13 +164,13 @@ def _costs(metrics: Mapping[str, Any], *, by_default: bool) -> Costs:
             f"{list(metrics)}: compare each metric in a call of its own, or name strategy=, "
             f"for instance 'most_frequent' or 'cheapest'."
         )
-    (costs,) = found
-    if costs is None:
+    (known,) = map(metric_of_scorer, found.values())
+    if not known.is_cost:
         raise ValueError(
             "the costs of the scorer cannot be read; make it by "
             "skstat.metrics.cost_sensitive_scorer(cost_matrix)."
         )
-    return costs
+    return known.options
 
 
 # A metric without a formula is called once for each class, and not for hundreds of them.
@@ -220,9 +224,9 @@ class BestGuess:
             return self._by_scoring(self._numbers(), y, sample_weight)
         if y.ndim == 2 and y.shape[1] > 1:
             return Guess(*_dummy("most_frequent"), "taken for several outputs")
-        y, costs, chance = y.ravel(), costs_of(self.source), chance_of(self.known)
-        if costs is not None:
-            cheapest = CheapestClass(costs.matrix, labels=costs.labels)
+        y, chance = y.ravel(), chance_of(self.known)
+        if self.known.is_cost:
+            cheapest = CheapestClass(**self.known.options)
             why = "the class that costs least if it is always predicted"
             return Guess("cheapest", cheapest, why)
         if is_proper(self.known):

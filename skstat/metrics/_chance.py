@@ -1,6 +1,6 @@
 """What a guess that ignores X is expected to score: exactly, by formula."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,8 @@ Floats = NDArray[np.float64]
 OfAll = Callable[[Floats, Floats], float]
 # The same of one class against the rest: its rows, all rows, how often it is guessed, beta.
 OfClass = Callable[[float, float, float, float], float]
-Chance = Callable[[Mapping[str, Any], bool, Any], "LabelChance | OrderChance | None"]
+# From a metric to what is expected under it.
+Chance = Callable[[Any], "LabelChance | OrderChance | None"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -154,34 +155,30 @@ def _binomial(n: float, share: float) -> tuple[Floats, Floats]:
     return successes, np.asarray(tails.laws().binom.pmf(successes, n, share), dtype=float)
 
 
-def of_labels(of_all: OfAll, *allowed: str, of_class: OfClass | None = None) -> Chance:
-    """Return a builder for a metric of all classes at once, or for an average over classes.
+def of_labels(
+    of_all: OfAll, metric: Any, *, allowed: Sequence[str] = (), of_class: OfClass | None = None
+) -> LabelChance | None:
+    """Build it for a metric of all classes at once, or for an average over classes.
 
     `allowed` are the options that it may have. Of an average, `of_all` is the micro average,
     which of most is the accuracy.
     """
-
-    def build(options: Mapping[str, Any], is_loss: bool, pos_label: Any) -> LabelChance | None:
-        if of_class is None:
-            known = not set(options) - set(allowed)
-            return LabelChance(of_all=of_all, is_loss=is_loss) if known else None
-        settings = {"average": "binary", **options}
-        known = not set(settings) - {"average", "pos_label", *allowed}
-        if not known or settings["average"] not in ("binary", "macro", "micro", "weighted"):
-            return None
-        if settings["average"] != "binary":
-            settings.pop("pos_label", None)
-        return LabelChance(of_all=of_all, of_class=of_class, is_loss=is_loss, **settings)
-
-    return build
+    if of_class is None:
+        known = not set(metric.options) - set(allowed)
+        return LabelChance(of_all=of_all, is_loss=metric.is_loss) if known else None
+    settings = {"average": "binary", **metric.options}
+    known = not set(settings) - {"average", "pos_label", *allowed}
+    if not known or settings["average"] not in ("binary", "macro", "micro", "weighted"):
+        return None
+    if settings["average"] != "binary":
+        settings.pop("pos_label", None)
+    return LabelChance(of_all=of_all, of_class=of_class, is_loss=metric.is_loss, **settings)
 
 
-def balanced(
-    options: Mapping[str, Any], is_loss: bool, pos_label: Any = None
-) -> "LabelChance | OrderChance | None":
+def balanced(metric: Any) -> LabelChance | None:
     """Balanced accuracy, which is 0 for guesses if it is adjusted."""
-    of_all = nothing if options.get("adjusted", False) else mean_share
-    return of_labels(of_all, "adjusted")(options, is_loss, pos_label)
+    of_all = nothing if metric.options.get("adjusted", False) else mean_share
+    return of_labels(of_all, metric, allowed=("adjusted",))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -231,10 +228,10 @@ class OrderChance:
         return float(np.average(scores, weights=weights))
 
 
-def of_order(options: Mapping[str, Any], is_loss: bool, pos_label: Any) -> OrderChance | None:
+def of_order(metric: Any) -> OrderChance | None:
     """Build it for options of average precision; None where there is no formula."""
-    options = dict(options)
+    options = dict(metric.options)
     average = options.pop("average", "macro")
-    if options or average not in ("macro", "weighted") or is_loss:
+    if options or average not in ("macro", "weighted") or metric.is_loss:
         return None
-    return OrderChance(average=average, pos_label=pos_label)
+    return OrderChance(average=average, pos_label=metric.pos_label)

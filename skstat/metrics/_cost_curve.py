@@ -368,19 +368,13 @@ class EnvelopeKernel:
         self, cuts: tuple[NDArray[np.int64], ...], rows: NDArray[Any]
     ) -> NDArray[np.float64]:
         positives, negatives, n_positive, n_negative = cuts
-        costs = np.empty((len(rows), len(self.grid)))
-        step = max(1, _IN_CACHE // len(n_positive))
+        step, costs = max(1, _IN_CACHE // len(n_positive)), []
         for start in range(0, len(rows), step):
             part = rows[start : start + step]
-            fnr = 1 - _shares(part, positives, n_positive)
             fpr = _shares(part, negatives, n_negative)
-            fnr -= fpr
-            line = np.empty_like(fpr)
-            for j, x in enumerate(self.grid.tolist()):
-                np.multiply(fnr, x, out=line)
-                line += fpr
-                np.min(line, axis=1, out=costs[start : start + step, j])
-        return costs
+            slope = 1 - _shares(part, positives, n_positive) - fpr
+            costs.append([(slope * x + fpr).min(axis=1) for x in self.grid.tolist()])
+        return np.concatenate(costs, axis=1).T
 
 
 def _cuts(positive: NDArray[np.bool_], scores: NDArray[np.float64]) -> Any:

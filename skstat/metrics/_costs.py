@@ -1,8 +1,7 @@
 """Costs of predicted labels: of every row, on average, and those of a scorer."""
 
-import ast
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,26 +143,6 @@ def cost_sensitive_error(
     return float(np.average(costs, weights=weights))
 
 
-class Costs(NamedTuple):
-    """What a scorer of costs was made with."""
-
-    matrix: tuple[tuple[float, ...], ...]
-    labels: tuple[Any, ...] | None
-
-
 def is_cost(scoring: Any) -> bool:
     """Whether a scorer is one of mean costs."""
     return repr(scoring).startswith(f"make_scorer({cost_sensitive_error.__name__},")
-
-
-def costs_of(scoring: Any) -> Costs | None:
-    """Cost matrix and labels of a scorer of costs; None if its repr does not tell."""
-    if not is_cost(scoring):
-        return None
-    try:
-        (call,) = ast.parse(repr(scoring)).body
-        keywords = call.value.keywords  # type: ignore[attr-defined]
-        options = {word.arg: ast.literal_eval(word.value) for word in keywords}
-        return Costs(options["cost_matrix"], options.get("labels"))
-    except (AttributeError, KeyError, SyntaxError, ValueError):
-        return None

@@ -25,9 +25,7 @@ def chance_of(scoring: Any) -> LabelChance | OrderChance | None:
         As in the ``scoring`` of scikit-learn.
     """
     metric = metric_of_scorer(scoring)
-    if metric.facts.chance is None:
-        return None
-    return metric.facts.chance(metric.options, metric.is_loss, metric.pos_label)
+    return None if metric.facts.chance is None else metric.facts.chance(metric)
 
 
 def is_linear_in_labels(scoring: Any) -> bool:
@@ -58,7 +56,7 @@ def is_proper(scoring: Any) -> bool:
     on the rows that they were counted on.
     """
     metric = metric_of_scorer(scoring)
-    return metric.facts.is_proper and metric.is_loss == metric.facts.is_loss
+    return metric.facts.output == "probabilities" and metric.is_loss == metric.facts.is_loss
 
 
 def counts_right_rows(metric: ScoreMetric) -> bool:

@@ -42,12 +42,9 @@ class KnownMetric:
         of one row each.
     accuracy_averages : tuple of str
         Averages over classes that make it the accuracy of single labels.
-    is_proper : bool
-        Whether it is a proper score of probabilities.
     is_logarithm : bool
-        Whether it takes logarithms of probabilities, which it clips in their own precision.
-    labels_name_columns : bool
-        Whether ``labels=`` says of which class each column is, so that rows may miss one.
+        Whether it takes logarithms of probabilities, which it clips in their own precision,
+        and ``labels=`` says of which class each column is, so that rows may miss one.
     matrix_option : str
         Option that makes it a metric of probabilities of several classes.
     needs_spread : bool
@@ -55,11 +52,9 @@ class KnownMetric:
     quantile_option : str
         Option that says which quantile is the best constant prediction.
     kernel : callable or None
-        From predictions, options and whether it is a loss to a kernel; see
-        ``_labels.py``.
+        From predictions and their metric to a kernel; see ``_labels.py``.
     chance : callable or None
-        From options, whether it is a loss, and the positive class to the expected score of
-        guesses; see ``_chance``.
+        From the metric to the expected score of guesses; see ``_chance``.
     """
 
     output: Kind = "anything"
@@ -69,9 +64,7 @@ class KnownMetric:
     counts: Literal["hits", "misses", ""] = ""
     linear: bool = False
     accuracy_averages: tuple[str, ...] = ()
-    is_proper: bool = False
     is_logarithm: bool = False
-    labels_name_columns: bool = False
     matrix_option: str = ""
     needs_spread: bool = False
     quantile_option: str = ""
@@ -125,15 +118,16 @@ def _averaged(
     allowed = ("average", "labels", "pos_label", "zero_division", *options)
     micro = facts.pop("micro", chance.hits)
     return _of_classes(
-        kernel=labels.of_margins(formula, *allowed, average="binary"),
-        chance=chance.of_labels(micro, *options, of_class=expected),
+        kernel=partial(labels.of_margins, formula, allowed, "binary"),
+        chance=partial(chance.of_labels, micro, allowed=options, of_class=expected),
         **facts,
     )
 
 
 def _mean_of(rows: Callable[..., Any], *options: str, **facts: Any) -> KnownMetric:
     """Return the facts of the mean of a loss of numbers, which may have options."""
-    return _mean_loss(output="numbers", kernel=losses.mean_loss(rows, *options), **facts)
+    kernel = partial(losses.mean_loss, rows, options)
+    return _mean_loss(output="numbers", kernel=kernel, **facts)
 
 
 _MICRO = ("micro",)
@@ -145,23 +139,23 @@ KNOWN: Mapping[str, KnownMetric] = {
         is_mean=True,
         counts="hits",
         linear=True,
-        kernel=labels.of_right_rows(),
-        chance=chance.of_labels(chance.hits),
+        kernel=labels.of_right_rows,
+        chance=partial(chance.of_labels, chance.hits),
     ),
     "zero_one_loss": _mean_loss(
         output="labels",
         bounds=_unless("normalize", False, _SHARE),
         counts="misses",
         linear=True,
-        kernel=labels.of_right_rows(wrong=True),
-        chance=chance.of_labels(chance.misses),
+        kernel=partial(labels.of_right_rows, wrong=True),
+        chance=partial(chance.of_labels, chance.misses),
     ),
     "hamming_loss": _mean_loss(
         output="labels",
         bounds=_SHARE,
         linear=True,
-        kernel=labels.of_right_rows(wrong=True),
-        chance=chance.of_labels(chance.misses),
+        kernel=partial(labels.of_right_rows, wrong=True),
+        chance=partial(chance.of_labels, chance.misses),
     ),
     "cost_sensitive_error": _mean_loss(
         output="labels", bounds=_range_of_costs, linear=True, kernel=labels.costs
@@ -176,41 +170,36 @@ KNOWN: Mapping[str, KnownMetric] = {
     "balanced_accuracy_score": _of_classes(
         bounds=_unless("adjusted", True, _SHARE),
         linear=True,
-        kernel=labels.of_margins(labels.balanced_accuracy, "adjusted", average="macro"),
+        kernel=partial(labels.of_margins, labels.balanced_accuracy, ("adjusted",), "macro"),
         chance=chance.balanced,
     ),
     "matthews_corrcoef": _of_classes(
         bounds=(-1.0, 1.0),
-        kernel=labels.of_margins(labels.matthews, average="macro"),
-        chance=chance.of_labels(chance.nothing),
+        kernel=partial(labels.of_margins, labels.matthews, (), "macro"),
+        chance=partial(chance.of_labels, chance.nothing),
     ),
     "cohen_kappa_score": _of_classes(
         bounds=(-1.0, 1.0),
-        kernel=labels.of_margins(labels.kappa, average="macro"),
-        chance=chance.of_labels(chance.nothing, "weights"),
+        kernel=partial(labels.of_margins, labels.kappa, (), "macro"),
+        chance=partial(chance.of_labels, chance.nothing, allowed=("weights",)),
     ),
     "class_likelihood_ratios": KnownMetric(output="labels"),
     # Of probabilities.
     "log_loss": _mean_loss(
         output="probabilities",
-        is_proper=True,
         is_logarithm=True,
-        labels_name_columns=True,
-        kernel=losses.of_probabilities(losses.log_loss),
+        kernel=partial(losses.of_probabilities, losses.log_loss),
     ),
     "brier_score_loss": _mean_loss(
         output="probabilities",
-        is_proper=True,
-        kernel=losses.of_probabilities(losses.brier, of_two=True),
+        kernel=partial(losses.of_probabilities, losses.brier, of_two=True),
     ),
     "d2_log_loss_score": KnownMetric(
         output="probabilities",
         bounds=_TO_1,
-        is_proper=True,
         is_logarithm=True,
-        labels_name_columns=True,
     ),
-    "d2_brier_score": KnownMetric(output="probabilities", bounds=_TO_1, is_proper=True),
+    "d2_brier_score": KnownMetric(output="probabilities", bounds=_TO_1),
     # Of scores.
     "roc_auc_score": _of_order(matrix_option="multi_class", kernel=partial(of_ranks, "auc")),
     "rank_loss": _of_order(is_loss=True, kernel=partial(of_ranks, "auc", offset=-1.0)),
@@ -229,15 +218,16 @@ KNOWN: Mapping[str, KnownMetric] = {
     "mean_gamma_deviance": _mean_of(losses.gamma_deviance),
     "mean_tweedie_deviance": _loss(output="numbers"),
     "root_mean_squared_error": _loss(
-        output="numbers", kernel=losses.mean_loss(losses.squared_error, root=True)
+        output="numbers", kernel=partial(losses.mean_loss, losses.squared_error, (), root=True)
     ),
     "root_mean_squared_log_error": _loss(
-        output="numbers", kernel=losses.mean_loss(losses.squared_log_error, root=True)
+        output="numbers",
+        kernel=partial(losses.mean_loss, losses.squared_log_error, (), root=True),
     ),
     "median_absolute_error": _loss(output="numbers"),
     "max_error": _loss(output="numbers"),
-    "r2_score": _explained(kernel=losses.explained(about_mean=False)),
-    "explained_variance_score": _explained(kernel=losses.explained(about_mean=True)),
+    "r2_score": _explained(kernel=losses.explained),
+    "explained_variance_score": _explained(kernel=partial(losses.explained, about_mean=True)),
     "d2_absolute_error_score": _explained(),
     "d2_pinball_score": _explained(quantile_option="alpha"),
     "d2_tweedie_score": _explained(),

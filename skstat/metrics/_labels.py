@@ -8,7 +8,7 @@ A builder gets the predictions, the options that the user named, and whether the
 loss; it returns None where it has no formula. Which metric has which is in ``_known.py``.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -33,7 +33,8 @@ _FEW_CLASSES = 8
 Codes = NDArray[np.int64]
 Rows = NDArray[np.float64]
 Options = Mapping[str, Any]
-Builder = Callable[[Predictions, Options, bool], Kernel | None]
+# From predictions and their metric.
+Builder = Callable[..., Kernel | None]
 Formula = Callable[[Any, Any, Any, Any], Rows]
 # Kinds of rows: how many there are of each, and the first row of each.
 Cells = tuple[CellPlan, Codes]
@@ -109,33 +110,31 @@ def _rows_equal(y: NDArray[Any], p: NDArray[Any]) -> NDArray[np.bool_]:
     return equal if equal.ndim == 1 else equal.reshape(len(equal), -1).all(axis=1)
 
 
-def of_right_rows(*, wrong: bool = False) -> Builder:
+def of_right_rows(
+    predictions: Predictions, metric: Any, *, wrong: bool = False
+) -> Kernel | None:
     """Share of rows that are right, or wrong: wins, ties and losses are all there is."""
-
-    def build(predictions: Predictions, options: Options, is_loss: bool) -> Kernel | None:
-        if options:
-            return None
-        right, sign = right_rows(predictions), -1.0 if is_loss else 1.0
-        scores: list[Rows] = [sign * np.where(row, not wrong, wrong) for row in right]
-        several = predictions.y_true.ndim > 1  # rows of several labels have no cells to share
-        return mean_kernel(predictions, scores, None if several else right)
-
-    return build
+    if metric.options:
+        return None
+    right = right_rows(predictions)
+    several = predictions.y_true.ndim > 1  # rows of several labels have no cells to share
+    scores: list[Rows] = [np.where(row, not wrong, wrong) for row in right]
+    return mean_kernel(predictions, metric, scores, None if several else right)
 
 
-def costs(predictions: Predictions, options: Options, is_loss: bool) -> SumKernel:
+def costs(predictions: Predictions, metric: Any) -> SumKernel:
     """Mean of the costs of the rows, with classes that no resample changes."""
-    of_rows = row_costs(predictions.y_true, predictions.outputs, **options)
-    codes, sign = label_codes(predictions), -1.0 if is_loss else 1.0
-    kinds = [codes.y_true, *codes.outputs]
-    return mean_kernel(predictions, [sign * cost for cost in of_rows], kinds)
+    of_rows = row_costs(predictions.y_true, predictions.outputs, **metric.options)
+    codes = label_codes(predictions)
+    return mean_kernel(predictions, metric, of_rows, [codes.y_true, *codes.outputs])
 
 
 def mean_kernel(
-    predictions: Predictions, scores: list[Rows], kinds: list[Any] | None = None
+    predictions: Predictions, metric: Any, scores: list[Rows], kinds: list[Any] | None = None
 ) -> SumKernel:
     """A weighted mean of per-row scores; rows of equal `kinds` are alike."""
-    ones, own = np.ones(predictions.n_rows), [[score] for score in scores]
+    sign, ones = -1.0 if metric.is_loss else 1.0, np.ones(predictions.n_rows)
+    own = [[sign * score] for score in scores]
     return sums_kernel(predictions, [ones], own, SumKernel.mean_of_sums, kinds)
 
 
@@ -169,61 +168,61 @@ def sums_kernel(
     )
 
 
-def of_margins(formula: Formula, *allowed: str, **fixed: Any) -> Builder:
+def of_margins(
+    formula: Formula,
+    allowed: Sequence[str],
+    average: str,
+    predictions: Predictions,
+    metric: Any,
+) -> Kernel | None:
     """A function of how often each class is true, predicted and both.
 
-    The options must be among those that the formula knows.
+    The options must be among those that the formula knows; `average` is its default.
     """
-
-    def build(predictions: Predictions, options: Options, is_loss: bool) -> Kernel | None:
-        average = {**fixed, **options}.get("average", "binary")  # None gives several numbers
-        options = {key: value for key, value in options.items() if value is not None}
-        if is_loss or predictions.y_true.ndim > 1 or not set(options) <= set(allowed):
-            return None
-        known = average in ("binary", "micro", "macro", "weighted")
-        if not known or options.get("zero_division", "warn") not in ("warn", 0):
-            return None
-        settings = {**fixed, **options}
-        chosen = _chosen(predictions, settings)
-        weight = predictions.sample_weight
-        of_present = "average" in allowed and average == "macro" and chosen is None
-        if of_present and weight is not None and not weight.all():
-            return None  # a class of rows without weight counts, and sums do not show it
-        facts = predictions.work.facts
-        if "margins" not in facts:
-            facts["margins"] = _margins(predictions)
-        plan, common, own = facts["margins"]
-        classes = Classes(
-            chosen=chosen,
-            average="macro" if average == "binary" else average,
-            beta=settings.get("beta", 1.0),
-            adjusted=settings.get("adjusted", False),
-        )
-        by_class = average in ("binary", "macro")  # however few rows one has
-        return SumKernel(
-            plan=plan,
-            common=common,
-            own=own,
-            formula=partial(_by_halves, formula, classes),
-            is_mean=False,
-            how=_how(plan, predictions, "counts of classes"),
-            class_sizes=_class_sizes(predictions, chosen) if by_class else None,
-        )
-
-    return build
+    average = metric.options.get("average", average)  # None gives several numbers
+    options = {key: value for key, value in metric.options.items() if value is not None}
+    if metric.is_loss or predictions.y_true.ndim > 1 or not set(options) <= set(allowed):
+        return None
+    known = average in ("binary", "micro", "macro", "weighted")
+    if not known or options.get("zero_division", "warn") not in ("warn", 0):
+        return None
+    chosen, weight = _chosen(predictions, options, average), predictions.sample_weight
+    of_present = "average" in allowed and average == "macro" and chosen is None
+    if of_present and weight is not None and not weight.all():
+        return None  # a class of rows without weight counts, and sums do not show it
+    facts = predictions.work.facts
+    if "margins" not in facts:
+        facts["margins"] = _margins(predictions)
+    plan, common, own = facts["margins"]
+    classes = Classes(
+        chosen=chosen,
+        average="macro" if average == "binary" else average,
+        beta=options.get("beta", 1.0),
+        adjusted=options.get("adjusted", False),
+    )
+    by_class = average in ("binary", "macro")  # however few rows one has
+    return SumKernel(
+        plan=plan,
+        common=common,
+        own=own,
+        formula=partial(_by_halves, formula, classes),
+        is_mean=False,
+        how=_how(plan, predictions, "counts of classes"),
+        class_sizes=_class_sizes(predictions, chosen) if by_class else None,
+    )
 
 
-def _chosen(predictions: Predictions, settings: Mapping[str, Any]) -> Any:
+def _chosen(predictions: Predictions, options: Options, average: str) -> Any:
     """Numbers of the classes an average runs over; None for those that are present."""
     classes = label_codes(predictions).classes.tolist()
-    if settings.get("average", "binary") == "binary" and "average" in settings:
-        wanted = [settings.get("pos_label", 1)]
-    elif "labels" in settings:
-        wanted = list(settings["labels"])
+    if average == "binary":
+        wanted = [options.get("pos_label", 1)]
+    elif "labels" in options:
+        wanted = list(options["labels"])
     else:
         return None
     missing = [label for label in wanted if label not in classes]
-    if missing and settings.get("average") == "binary" and "pos_label" not in settings:
+    if missing and average == "binary" and "pos_label" not in options:
         raise ValueError(
             f"the labels are {classes}: which is the positive one? Pass pos_label, or a metric "
             "that averages over classes (f1_macro)."

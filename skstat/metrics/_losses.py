@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from skstat.metrics._labels import Builder, Options, Rows, mean_kernel, sums_kernel
+from skstat.metrics._labels import Rows, mean_kernel, sums_kernel
 from skstat.metrics._output_kinds import sorted_labels
 from skstat.stats import Kernel, Predictions
+
+LossOfRows = Callable[..., Any]
 
 
 def squared_error(y: Rows, p: Rows) -> Rows:
@@ -64,25 +66,23 @@ def _over_outputs(terms: Rows) -> Rows:
     return terms if terms.ndim == 1 else terms.mean(axis=1)
 
 
-def mean_loss(rows: Callable[..., Any], *allowed: str, root: bool = False) -> Builder:
+def mean_loss(
+    rows: LossOfRows, allowed: Any, predictions: Predictions, metric: Any, root: bool = False
+) -> Kernel | None:
     """The mean of a loss of numbers, or its root."""
-
-    def build(predictions: Predictions, options: Options, is_loss: bool) -> Kernel | None:
-        if not set(options) <= set(allowed):
-            return None
-        if root and (not is_loss or predictions.y_true.ndim > 1):
-            return None  # of several outputs, the mean of their roots
-        y, outputs = _numbers(predictions)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            terms = [rows(y, p, **options) for p in outputs]
-        if not all(np.isfinite(term).all() and term.ndim == 1 for term in terms):
-            return None
-        if root:
-            own = [[term] for term in terms]
-            return sums_kernel(predictions, [np.ones(len(y))], own, _minus_root)
-        return mean_kernel(predictions, [-term if is_loss else term for term in terms])
-
-    return build
+    if not set(metric.options) <= set(allowed):
+        return None
+    if root and (not metric.is_loss or predictions.y_true.ndim > 1):
+        return None  # of several outputs, the mean of their roots
+    y, outputs = _numbers(predictions)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = [rows(y, p, **metric.options) for p in outputs]
+    if not all(np.isfinite(term).all() and term.ndim == 1 for term in terms):
+        return None
+    if root:
+        own = [[term] for term in terms]
+        return sums_kernel(predictions, [np.ones(len(y))], own, _minus_root)
+    return mean_kernel(predictions, metric, terms)
 
 
 def _numbers(predictions: Predictions) -> tuple[Rows, list[Rows]]:
@@ -94,54 +94,49 @@ def _minus_root(common: Any, own: Any) -> Any:
     return -np.sqrt(own[..., 0] / common[..., 0])
 
 
-def of_probabilities(rows: Callable[..., Any], *, of_two: bool = False) -> Builder:
+def of_probabilities(
+    rows: LossOfRows, predictions: Predictions, metric: Any, *, of_two: bool = False
+) -> Kernel | None:
     """The mean of a loss of probabilities of classes, or of the second of two."""
-
-    def build(predictions: Predictions, options: Options, is_loss: bool) -> Kernel | None:
-        if set(options) - (set() if of_two else {"labels"}):
+    if set(metric.options) - (set() if of_two else {"labels"}):
+        return None
+    present = sorted_labels(predictions.y_true)
+    known = metric.options.get("labels")
+    classes = present if known is None else sorted(known)
+    for label in present:
+        if label not in classes:
+            raise ValueError(f"y_true holds {label!r}, which is not in labels={classes}.")
+    outputs = list(predictions.outputs.values())
+    for p in outputs:
+        if classes != [0, 1] if p.ndim == 1 else of_two or p.shape[1] != len(classes):
             return None
-        present = sorted_labels(predictions.y_true)
-        known = options.get("labels")
-        classes = present if known is None else sorted(known)
-        for label in present:
-            if label not in classes:
-                raise ValueError(f"y_true holds {label!r}, which is not in labels={classes}.")
-        outputs = list(predictions.outputs.values())
-        for p in outputs:
-            if classes != [0, 1] if p.ndim == 1 else of_two or p.shape[1] != len(classes):
-                return None
-        codes = np.searchsorted(np.asarray(classes), predictions.y_true)
-        terms = [rows(codes, p) for p in outputs]
-        kernel = mean_kernel(predictions, [-term if is_loss else term for term in terms])
-        # It is large on the rows of a rare class.
-        sizes = np.unique(codes, return_counts=True)[1]
-        return replace(kernel, class_sizes=tuple(sizes.tolist()))
-
-    return build
+    codes = np.searchsorted(np.asarray(classes), predictions.y_true)
+    kernel = mean_kernel(predictions, metric, [rows(codes, p) for p in outputs])
+    # It is large on the rows of a rare class.
+    sizes = np.unique(codes, return_counts=True)[1]
+    return replace(kernel, class_sizes=tuple(sizes.tolist()))
 
 
-def explained(*, about_mean: bool) -> Builder:
+def explained(
+    predictions: Predictions, metric: Any, *, about_mean: bool = False
+) -> Kernel | None:
     """Share of the variance of y that a system explains, as one minus the rest.
 
     The rest is the mean squared error, or `about_mean` the variance of the errors, which
     forgives a constant one.
     """
-
-    def build(predictions: Predictions, options: Options, is_loss: bool) -> Kernel | None:
-        if options or is_loss or predictions.y_true.ndim > 1:
-            return None
-        y, outputs = _numbers(predictions)
-        centred = y - y.mean()  # of the same variance, and nothing cancels
-        # One constant for all systems: errors that change places must stay what they are.
-        errors = [y - p for p in outputs]
-        centre = np.mean(errors) if about_mean else 0.0
-        own = [[(error - centre) ** 2] for error in errors]
-        if about_mean:
-            own = [[*squares, e - centre] for squares, e in zip(own, errors, strict=True)]
-        common = [np.ones(len(y)), centred, centred**2]
-        return sums_kernel(predictions, common, own, _about_mean if about_mean else _r2)
-
-    return build
+    if metric.options or metric.is_loss or predictions.y_true.ndim > 1:
+        return None
+    y, outputs = _numbers(predictions)
+    centred = y - y.mean()  # of the same variance, and nothing cancels
+    # One constant for all systems: errors that change places must stay what they are.
+    errors = [y - p for p in outputs]
+    centre = np.mean(errors) if about_mean else 0.0
+    own = [[(error - centre) ** 2] for error in errors]
+    if about_mean:
+        own = [[*squares, e - centre] for squares, e in zip(own, errors, strict=True)]
+    common = [np.ones(len(y)), centred, centred**2]
+    return sums_kernel(predictions, common, own, _about_mean if about_mean else _r2)
 
 
 def _r2(common: Any, own: Any) -> Any:

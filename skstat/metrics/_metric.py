@@ -26,14 +26,7 @@ from skstat.metrics._output_kinds import (
     sorted_labels,
     why_failed,
 )
-from skstat.metrics._scorers import (
-    ScorerMetric,
-    ScorerOfOutputs,
-    by_function,
-    by_name,
-    by_scorer,
-    is_scorer,
-)
+from skstat.metrics._scorers import ScorerOfOutputs, is_scorer, read_metric
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._common import score_by
 from skstat.stats._samples import Metric, Work, callable_kernel, places_of
@@ -168,10 +161,7 @@ class ScoreMetric:
         ready = self.prepared(predictions)
         metric, formula = self._on(predictions, ready), self.facts.kernel
         if formula is not None:
-
-            def build(rows: Predictions) -> Kernel | None:
-                return formula(rows, metric.options, self.is_loss)
-
+            build = partial(formula, metric=metric)
             kernel = build(ready)
             if kernel is not None:
                 trial = cache(partial(_on_fewer_rows, kernel, ready, build))
@@ -317,25 +307,12 @@ def metric_of_scorer(scoring: Any) -> ScoreMetric:
         return ScoreMetric(name="", is_loss=False, function=_never_called)
 
 
-def is_of_labels(name: str) -> bool | None:
-    """Whether a metric looks at predicted labels only; None if the name is unknown.
-
-    Parameters
-    ----------
-    name : str
-        Name of a scorer or of a function of :mod:`sklearn.metrics`.
-    """
-    found = _named(name)
-    return None if found is None or found.kind == "anything" else found.kind == "labels"
-
-
 @lru_cache(maxsize=256)
-def _named(name: str) -> ScoreMetric | None:
-    """Find a metric by the name that reports have for it."""
-    try:
-        return as_metric(name if name in get_scorer_names() else name.removeprefix("neg_"))
-    except ValueError:
-        return None
+def is_of_labels(name: str) -> bool | None:
+    """Whether a metric looks at predicted labels only; None if the name is unknown."""
+    name = name if name in get_scorer_names() else name.removeprefix("neg_")
+    kind = metric_of_scorer(name).kind
+    return None if kind == "anything" else kind == "labels"
 
 
 @explains_arguments
@@ -394,22 +371,7 @@ def as_metric(
             function=_never_called,
             own_kernel=metric.kernel,
         )
-    if isinstance(metric, str):
-        found = by_name(metric)
-    elif isinstance(metric, partial):
-        found = by_function(metric.func, dict(metric.keywords))
-        if metric.args:  # they come before y_true: not what the function is known for
-            found = ScorerMetric(metric, {}, False, "", found.label)
-    elif is_scorer(metric):
-        found = by_scorer(metric)
-    elif callable(metric):
-        found = by_function(metric, {})
-    else:
-        raise TypeError(
-            f"metric={metric!r} must be the name of a scorer, a function (y_true, y_pred) or "
-            "a make_scorer object."
-        )
-    function, options, is_loss, known, label = found
+    function, options, is_loss, known, label = read_metric(metric)
     if "sample_weight" in options:
         raise ValueError(
             "metric carries a sample_weight, which would stay in place while rows are "

@@ -35,11 +35,23 @@ def _check_output(
         return
     _check_numbers(output, what, metric, kind)
     if kind == "probabilities":
-        _check_probabilities(output, what, metric)
+        if output.min() < 0 or output.max() > 1:
+            raise ValueError(
+                f"{metric} needs probabilities, and {what} ranges from {output.min():.4g} to "
+                f"{output.max():.4g}. Pass predict_proba's output."
+            )
+        sums = output.sum(axis=1) if output.ndim == 2 and output.shape[1] > 1 else np.ones(1)
+        if np.abs(sums - 1).max() > 1e-3:
+            row = int(np.abs(sums - 1).argmax())
+            raise ValueError(f"{what}: the probabilities of row {row} sum to {sums[row]:.4g}.")
     if kind == "numbers":
         _check_numbers(y, "y_true", metric, kind)
-    else:
-        _check_no_labels(output, what, metric)
+    elif output.ndim == 1 and output.dtype.kind in "biu":
+        raise ValueError(
+            f"{metric} needs scores or probabilities, and {what} holds whole numbers, which "
+            "look like predicted labels. Pass predict_proba or decision_function; if they "
+            "are scores, pass them as floats."
+        )
     if output.shape != y.shape and (kind == "numbers" or (kind == "scores" and y.ndim > 1)):
         raise ValueError(
             f"{what} has shape {output.shape} and y_true {y.shape}; {metric} needs one "
@@ -171,20 +183,15 @@ def _check_entries(values: NDArray[Any], what: str, metric: str) -> None:
 
 def _check_exact(y_true: NDArray[Any], values: NDArray[Any], what: str, metric: str) -> None:
     """Refuse labels that floats have rounded, or will: others would count as equal."""
-    mixed = {y_true.dtype.kind, values.dtype.kind} == {"u", "i"}
-    if mixed and np.result_type(y_true, values).kind == "f" and values.max() >= LARGEST_EXACT:
-        raise ValueError(
-            f"y_true holds {y_true.dtype} and {what} {values.dtype} beyond 2**53, which no "
-            f"64-bit type can hold; convert them to one type."
-        )
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
-        raise ValueError(f"{metric} needs labels, and {what} holds infinite values.")
-    if values.dtype.kind == "f" and np.abs(values).max(initial=0.0) >= LARGEST_EXACT:
-        raise ValueError(
-            f"{metric} needs labels, and {what} holds floats such as "
-            f"{np.abs(values).max():.0f}, which leave out whole numbers beyond 2**53: "
-            "different labels would count as equal. Read them as integers, or as text."
-        )
+    number = all(labels.dtype.kind in "biuf" for labels in (y_true, values))
+    if number and np.result_type(y_true, values).kind == "f":
+        largest = np.abs(values).max(initial=0)
+        if largest >= LARGEST_EXACT:
+            raise ValueError(
+                f"{metric} needs labels, and {what} holds {largest:.0f}: beyond 2**53 floats "
+                "leave out whole numbers, and different labels would count as equal. Read "
+                "them as integers of one type, or as text."
+            )
 
 
 def _check_labels(y_true: NDArray[Any], output: NDArray[Any], what: str, metric: str) -> None:
@@ -221,28 +228,6 @@ def _check_numbers(values: NDArray[Any], what: str, metric: str, kind: str) -> N
         )
     if not np.isfinite(values).all():
         raise ValueError(f"{what} holds infinite values.")
-
-
-def _check_probabilities(output: NDArray[Any], what: str, metric: str) -> None:
-    if output.min() < 0 or output.max() > 1:
-        raise ValueError(
-            f"{metric} needs probabilities, and {what} ranges from {output.min():.4g} to "
-            f"{output.max():.4g}. Pass predict_proba's output."
-        )
-    if output.ndim == 2 and output.shape[1] > 1:
-        sums = output.sum(axis=1)
-        if np.abs(sums - 1).max() > 1e-3:
-            row = int(np.abs(sums - 1).argmax())
-            raise ValueError(f"{what}: the probabilities of row {row} sum to {sums[row]:.4g}.")
-
-
-def _check_no_labels(output: NDArray[Any], what: str, metric: str) -> None:
-    if output.ndim == 1 and output.dtype.kind in "biu":
-        raise ValueError(
-            f"{metric} needs scores or probabilities, and {what} holds whole numbers, which "
-            "look like predicted labels. Pass predict_proba or decision_function; if they "
-            "are scores, pass them as floats."
-        )
 
 
 def why_failed(metric: Any, y_true: Any, y_pred: Any) -> str:

@@ -6,12 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import (
-    make_scorer,
-    precision_recall_fscore_support,
-    roc_auc_score,
-    roc_curve,
-)
+from sklearn.metrics import make_scorer, roc_auc_score, roc_curve
 
 from skstat.metrics._costs import cost_array, cost_sensitive_error
 from skstat.metrics._output_kinds import aligned_rows, binary_scores_of, check_labels
@@ -181,7 +176,7 @@ def cost_sensitive_scorer(cost_matrix: Any, *, labels: Any = None) -> Any:
             f"cost_matrix has shape {costs.shape}; it must be square, with a finite cost for "
             "each true class (rows) and predicted class (columns)."
         )
-    # Plain values: the scorer's repr can then be read back (see `costs_of`).
+    # Plain values: the scorer's repr can then be read back.
     options: dict[str, Any] = {"cost_matrix": tuple(map(tuple, costs.tolist()))}
     if labels is not None:
         names = check_labels(labels)
@@ -296,7 +291,9 @@ def scores_of_confusion_matrices(
     elif pos_label not in classes:
         raise ValueError(f"pos_label={pos_label!r} is not one of the classes {classes}.")
     chosen = classes.index(pos_label)
-    each = np.array([_scores(matrix, chosen, beta) for matrix in counts])
+    if not (np.isfinite(beta) and beta >= 0):
+        raise ValueError(f"beta={beta!r} must be finite, and not below 0.")
+    each = _scores(counts, chosen, beta)
     means = each.mean(axis=0)
     micro = _scores(counts.sum(axis=0), chosen, beta)
     bottom = beta**2 * means[0] + means[1]
@@ -314,20 +311,15 @@ def scores_of_confusion_matrices(
 _NAMES = ("precision", "recall", "f")
 
 
-def _scores(matrix: NDArray[np.float64], chosen: int, beta: float) -> NDArray[np.float64]:
-    """Precision, recall and F of one class; nan where undefined."""
-    k = len(matrix)
-    # One weighted row for each cell stands for all rows of it.
-    found = precision_recall_fscore_support(
-        np.repeat(np.arange(k), k),
-        np.tile(np.arange(k), k),
-        labels=[chosen],
-        beta=beta,
-        average=None,
-        sample_weight=matrix.ravel(),
-        zero_division=np.nan,
-    )
-    return np.array([float(score[0]) for score in found[:3]])
+def _scores(counts: NDArray[np.float64], chosen: int, beta: float) -> NDArray[np.float64]:
+    """Precision, recall and F of one class, along the first axis; nan where undefined."""
+    hit, true, said = counts[..., chosen, chosen], counts.sum(-1), counts.sum(-2)
+    true, said = true[..., chosen], said[..., chosen]
+    weight = beta**2
+    with np.errstate(invalid="ignore"):
+        return np.stack(
+            [hit / said, hit / true, (1 + weight) * hit / (weight * true + said)], axis=-1
+        )
 
 
 def _named(scores: NDArray[np.float64]) -> dict[str, float]:

@@ -1,6 +1,6 @@
 """Metrics of ranked scores, ROC AUC and average precision for instance, sorted once."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -336,21 +336,17 @@ class RankKernel(Kernel):
 
 
 def of_ranks(
-    metric: RankMetric,
-    predictions: Predictions,
-    options: Mapping[str, Any],
-    is_loss: bool,
-    offset: float = 0.0,
+    name: RankMetric, predictions: Predictions, metric: Any, *, offset: float = 0.0
 ) -> RankKernel | None:
     """Build the kernel of a metric, as builders in ``_labels.py`` do."""
-    outputs, options = list(predictions.outputs.values()), dict(options)
-    if is_loss != bool(offset):
+    outputs, options = list(predictions.outputs.values()), dict(metric.options)
+    if metric.is_loss != bool(offset):
         return None
     classes: list[Any] = [1]
     columns: list[int | None] = [None]
     average = options.pop("average", "macro")
     several = [p.ndim == 2 for p in outputs]
-    if all(several) and options.get("multi_class") == "ovr" and metric == "auc" and not is_loss:
+    if all(several) and options.get("multi_class") == "ovr" and name == "auc" and not offset:
         classes = list(options.get("labels") or sorted_labels(predictions.y_true))
         columns = [*range(len(classes))]
         if average not in ("macro", "weighted"):
@@ -365,7 +361,7 @@ def of_ranks(
             tuple(_ranked(predictions, p, *task) for task in zip(classes, columns, strict=True))
             for p in outputs
         ),
-        metric=metric,
+        metric=name,
         offset=offset,
         by_prevalence=len(classes) > 1 and average == "weighted",
         groups=predictions.groups,

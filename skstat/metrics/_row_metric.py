@@ -77,7 +77,7 @@ class RowMetric:
             classes = sorted_labels(np.asarray(y).ravel())
             if len(classes) == 2:
                 metric = as_metric(source, pos_label=classes[1])
-            elif metric.facts.labels_name_columns:  # some test set may lack a class
+            elif metric.facts.is_logarithm:  # some test set may lack a class
                 metric = as_metric(source, labels=classes)
         return cls(metric=metric, response=response, is_mean=metric.is_mean)
 

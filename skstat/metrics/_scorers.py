@@ -7,7 +7,8 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 import numpy as np
 from sklearn import metrics as sk
@@ -16,65 +17,53 @@ from sklearn.metrics import get_scorer, get_scorer_names
 
 from skstat import metrics as ours
 from skstat._spelling import did_you_mean
-from skstat.metrics._costs import cost_sensitive_error, costs_of, is_cost
 from skstat.metrics._known import KNOWN, metric_facts
 
+# Function, options and sign of a metric, the name by which it is known, and its label.
+Read = tuple[Callable[..., Any], dict[str, Any], bool, str, str]
 
-class ScorerMetric(NamedTuple):
-    """What a metric of the user's consists of.
-
-    Attributes
-    ----------
-    function : callable
-        ``(y_true, y_pred)`` to a number.
-    options : dict
-        Its keyword arguments.
-    is_loss : bool
-        Whether the score is the negated value.
-    known : str
-        Name of the function, if it is one of scikit-learn or ours; else empty.
-    label : str
-        Name for reports.
-    """
-
-    function: Callable[..., Any]
-    options: dict[str, Any]
-    is_loss: bool
-    known: str
-    label: str
+# Values of options, which may be lists or tuples of some.
+_OPTION = re.compile(
+    r", (\w+)=((?:\[(?:[^][]|\[[^][]*\])*\]|\((?:[^()]|\([^()]*\))*\)|[^,[(])*)"
+)
 
 
-def by_name(name: str) -> ScorerMetric:
-    """Find a scorer, or a function, by its name."""
-    if name not in get_scorer_names():
-        function = _public(name)
-        if inspect.isfunction(function) and "y_true" in inspect.signature(function).parameters:
-            return by_function(function, {})
-        meant = did_you_mean(name, get_scorer_names())
-        raise ValueError(
-            f"metric={name!r} is unknown.{meant} Use a name of "
-            "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, neg_log_loss, "
-            "...) or pass a function."
+def read_metric(metric: Any) -> Read:
+    """Find what a metric of the user's consists of: a name, a scorer or a function."""
+    if isinstance(metric, str) and metric in get_scorer_names():
+        return *_read_scorer(get_scorer(metric), is_trusted=True)[:4], metric
+    if isinstance(metric, str):
+        name, metric = metric, _public(metric)
+        own = inspect.signature(metric).parameters if inspect.isfunction(metric) else ()
+        if "y_true" not in own:
+            meant = did_you_mean(name, get_scorer_names())
+            raise ValueError(
+                f"metric={name!r} is unknown.{meant} Use a name of "
+                "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, "
+                "neg_log_loss, ...) or pass a function."
+            )
+    if is_scorer(metric):
+        return _read_scorer(metric)
+    if not callable(metric):
+        raise TypeError(
+            f"metric={metric!r} must be the name of a scorer, a function (y_true, y_pred) or "
+            "a make_scorer object."
         )
-    parsed = _parsed(get_scorer(name))
-    if parsed is None:  # of a function that is not public
-        return by_scorer(get_scorer(name))
-    return ScorerMetric(*parsed, parsed[0].__name__, name)
+    function, options = metric, {}
+    if isinstance(metric, partial):
+        function, options = metric.func, dict(metric.keywords)
+    label = str(getattr(function, "__name__", type(function).__name__))
+    label = "metric" if label == "<lambda>" else label
+    if isinstance(metric, partial) and metric.args:  # not what the function is known for
+        return metric, {}, False, "", label
+    known = label if _public(label) is function else ""
+    return function, options, bool(known) and metric_facts(known).is_loss, known, label
 
 
 def _public(name: str) -> Any:
     """Return what is called so here, if it is a metric, or in scikit-learn."""
     home = ours if name in KNOWN and name in ours.__all__ else sk
     return getattr(home, name, None)
-
-
-def by_function(function: Callable[..., Any], options: dict[str, Any]) -> ScorerMetric:
-    """Take a function as it is; what is known about those of scikit-learn is known about it."""
-    label = str(getattr(function, "__name__", type(function).__name__))
-    label = "metric" if label == "<lambda>" else label
-    known = _public(label) is function
-    is_loss = known and metric_facts(label).is_loss
-    return ScorerMetric(function, options, is_loss, label if known else "", label)
 
 
 def is_scorer(metric: Any) -> bool:
@@ -85,40 +74,30 @@ def is_scorer(metric: Any) -> bool:
         return False
 
 
-def by_scorer(scorer: Any) -> ScorerMetric:
+def _read_scorer(scorer: Any, *, is_trusted: bool = False) -> Read:
     """A scorer's function by its documented repr, or the scorer itself on given outputs."""
-    is_loss = "greater_is_better=False" in repr(scorer)
-    parsed = None if is_cost(scorer) else _parsed(scorer)
-    if (costs := costs_of(scorer)) is not None:
-        options = {"cost_matrix": costs.matrix, "labels": costs.labels}
-        parsed = cost_sensitive_error, options, is_loss
-    match = re.match(r"make_scorer\(([^,)]+)", repr(scorer))
+    text = repr(scorer)
+    is_loss = ", greater_is_better=False" in text
+    match = re.fullmatch(r"make_scorer\(([^,)]+)(.*)\)", text, flags=re.DOTALL)
     label = match[1] if match else "scorer"
-    if parsed is not None and _same(scorer, *parsed):
-        return ScorerMetric(*parsed, parsed[0].__name__, label)
-    of_outputs = ScorerOfOutputs(scorer, -1.0 if is_loss else 1.0)
-    return ScorerMetric(of_outputs, {}, is_loss, "", label)
+    function: Any = _public(label)
+    options = _options_in(match[2]) if match and function is not None else None
+    if options is None or not (is_trusted or _same(scorer, function, options, is_loss)):
+        return ScorerOfOutputs(scorer, -1.0 if is_loss else 1.0), {}, is_loss, "", label
+    return function, options, is_loss, label, label
 
 
-def _parsed(scorer: Any) -> tuple[Callable[..., Any], dict[str, Any], bool] | None:
-    """Function, options and sign of a scorer of scikit-learn's functions, by its repr."""
-    match = re.fullmatch(r"make_scorer\((\w+)(.*)\)", repr(scorer), flags=re.DOTALL)
-    function = _public(match[1]) if match else None
-    if match is None or function is None:
-        return None
-    rest = re.sub(r", response_method=(\([^)]*\)|'\w+'|None)", "", match[2])
-    option = r", (\w+)=((?:\[[^\]]*\]|\([^)]*\)|[^,\[(])*)"
-    is_loss = ", greater_is_better=False" in rest
-    rest = rest.replace(", greater_is_better=False", "")
-    options = {}
-    for key, value in re.findall(option, rest):
+def _options_in(text: str) -> dict[str, Any] | None:
+    """Read the options in the repr of a scorer; None if something else is there."""
+    text = re.sub(r", response_method=(\([^)]*\)|'\w+'|None)", "", text)
+    text = text.replace(", greater_is_better=False", "")
+    options: dict[str, Any] = {}
+    for key, value in _OPTION.findall(text):
         try:
             options[key] = ast.literal_eval(value)
         except (ValueError, SyntaxError):
             options[key] = value  # a string stands there without quotes
-    if re.sub(option, "", rest).strip():
-        return None
-    return function, options, is_loss
+    return None if _OPTION.sub("", text).strip() else options
 
 
 def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) -> bool:
@@ -140,7 +119,7 @@ def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) ->
 def _some_classes(options: dict[str, Any]) -> list[Any]:
     """Return the labels that costs are of, or two, of which a metric's positive one is one."""
     if "cost_matrix" in options:
-        return list(options["labels"] or range(len(options["cost_matrix"])))
+        return list(options.get("labels") or range(len(options["cost_matrix"])))
     positive = options.get("pos_label")
     if isinstance(positive, str):
         return [f"not {positive}", positive]

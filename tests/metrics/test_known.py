@@ -194,14 +194,13 @@ def test_linear_metrics_are_those_in_which_changed_labels_add_up(function):
 
 
 @scored_at_once
-def test_proper_scores_are_best_at_the_class_shares(name):
+def test_scores_of_probabilities_are_proper_and_best_at_the_class_shares(name):
     if KNOWN[name].output != "probabilities":
-        assert not KNOWN[name].is_proper
         return
     y = np.array([0, 0, 0, 1] * 5)
     found = values(name, y, [np.full(20, p) for p in (0.05, 0.15, 0.25, 0.35, 0.45)])
     best = np.argmin(found) if KNOWN[name].is_loss else np.argmax(found)
-    assert KNOWN[name].is_proper == (best == 2)
+    assert best == 2
 
 
 @scored_at_once
@@ -222,7 +221,7 @@ def test_quantile_options_name_the_best_constant(name):
 @scored_at_once
 def test_logarithms_and_columns(name):
     if KNOWN[name].output != "probabilities":
-        assert not KNOWN[name].is_logarithm and not KNOWN[name].labels_name_columns
+        assert not KNOWN[name].is_logarithm
         return
     # The loss of certain and wrong rows depends on the precision if it is a logarithm.
     y, wrong = np.array([0, 1, 1]), np.array([1.0, 0.5, 0.5])
@@ -230,7 +229,7 @@ def test_logarithms_and_columns(name):
     assert KNOWN[name].is_logarithm == (abs(single - double) > 0.1)
     if name == "d2_log_loss_score" and sklearn.__version__.startswith("1.6."):
         return  # it counts the classes of y_true, whatever the labels
-    if KNOWN[name].labels_name_columns:
+    if KNOWN[name].is_logarithm:
         rows = np.array([[0.2, 0.3, 0.5], [0.5, 0.3, 0.2]])
         assert np.isfinite(function_of(name)([0, 2], rows, labels=[0, 1, 2]))
         with pytest.raises(ValueError, match="labels|classes"):
