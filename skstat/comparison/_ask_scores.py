@@ -9,7 +9,7 @@ from skstat.comparison import _engine as engine
 from skstat.comparison import _score_readers as readers
 from skstat.comparison._question import Question
 from skstat.evaluation import _slices
-from skstat.evaluation._random_state import draw_seed
+from skstat.evaluation._data import draw_seed
 from skstat.io import Results
 from skstat.report import _evidence as evidence
 from skstat.report._doubts import Facts

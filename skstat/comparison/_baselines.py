@@ -25,9 +25,8 @@ from skstat.evaluation._baselines import (
 from skstat.evaluation._scoring import is_loss
 from skstat.metrics import ScoreMetric
 from skstat.metrics._chance import LabelChance, OrderChance
-from skstat.metrics._costs import is_cost
-from skstat.metrics._guesses import chance_of, is_proper
-from skstat.metrics._metric import metric_of_scorer
+from skstat.metrics._metric import chance_of, is_proper, metric_of_scorer
+from skstat.metrics._own_metrics import is_cost
 from skstat.report._terms import ShownMetric
 
 RANDOM = ("uniform", "stratified")

@@ -17,7 +17,7 @@ from skstat._arguments import explains_arguments
 from skstat._names import shown_name
 from skstat.comparison._engine import Blocks, named_predictions
 from skstat.display import CurvesDisplay
-from skstat.evaluation._random_state import draw_seed
+from skstat.evaluation._data import draw_seed
 from skstat.metrics import cost_curve
 from skstat.metrics._cost_curve import EnvelopeKernel
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels

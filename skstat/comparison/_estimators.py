@@ -640,8 +640,6 @@ def friedman_nemenyi(
     estimators : mapping of str to estimator, or list
         The estimators; a list may hold (name, estimator) pairs or estimators, whose class
         names become labels. They are cloned, never fitted themselves.
-        Instead of an estimator, a function that makes one for a :class:`~skstat.Dataset` (a
-        preprocessing for its columns, say).
     datasets : mapping of str to data set
         By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`~skstat.Dataset`,
         or a function without arguments that loads one of these. Loaded data are released after
@@ -766,8 +764,6 @@ def compare_over_datasets(
     estimators : mapping of str to estimator, or list
         The estimators; a list may hold (name, estimator) pairs or estimators, whose class
         names become labels. They are cloned, never fitted themselves.
-        Instead of an estimator, a function that makes one for a :class:`~skstat.Dataset` (a
-        preprocessing for its columns, say).
     datasets : mapping of str to data set
         By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`~skstat.Dataset`,
         or a function without arguments that loads one of these. Loaded data are released after
@@ -893,10 +889,8 @@ def compare_over_datasets(
     )  # fmt: skip
     asked = guide.test_asked(test, question)
     pairwise = engine.PairwiseRequest.of(guide.test_asked(post_hoc, question), adjustment)
-    # A mapping may also hold functions that make estimators.
-    named = estimators if isinstance(estimators, Mapping) else name_estimators(estimators)
-    if scoring is not None or not any(map(callable, named.values())):
-        question.check_scoring(named, scoring)
+    named = name_estimators(estimators)
+    question.check_scoring(named, scoring)
     _check_tests(named, datasets, asked, pairwise, question)
     run = evaluation.cross_validate_over_datasets(
         named, datasets, scoring=scoring, cv=cv, params=params, memory=memory,

@@ -14,7 +14,7 @@ from skstat.comparison._engine import Predicted, named_predictions
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Margin
 from skstat.evaluation import _slices
-from skstat.evaluation._random_state import draw_seed
+from skstat.evaluation._data import draw_seed
 from skstat.metrics import as_metric
 from skstat.report import ReportGrid
 from skstat.stats import Predictions

@@ -12,7 +12,7 @@ from skstat.comparison import _engine as engine
 from skstat.comparison import _score_readers as readers
 from skstat.comparison._ask_scores import ask_slices_of_scores, columns_named, scored_of
 from skstat.comparison._question import Question
-from skstat.evaluation._random_state import draw_seed
+from skstat.evaluation._data import draw_seed
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts, by_code, find_doubts

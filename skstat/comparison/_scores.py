@@ -15,7 +15,7 @@ from skstat.comparison._guide import choose, refuse_model_of_splits, test_asked
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Margin, Question, Rope
 from skstat.comparison._score_readers import INSTEAD, Description, read_scores
-from skstat.evaluation._random_state import draw_seed
+from skstat.evaluation._data import draw_seed
 from skstat.evaluation._scoring import scorer_of_loss
 from skstat.evaluation._search import read_search
 from skstat.report import Report, ReportGrid

@@ -14,7 +14,8 @@ from sklearn.dummy import DummyClassifier
 
 from skstat.metrics import is_linear_in_labels
 from skstat.metrics._chance import LabelChance, OrderChance
-from skstat.metrics._guesses import chance_of, is_mean_of_labels
+from skstat.metrics._metric import chance_of, is_mean_of_labels
+from skstat.metrics._own_metrics import cost_array
 
 # Guesses to average where no expectation is known.
 _N_DRAWS = 100
@@ -183,13 +184,8 @@ class CheapestClass(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ign
         """Add up what every class would have cost; the first of several cheapest is taken."""
         y = np.ravel(np.asarray(y))
         self.classes_, codes = np.unique(y, return_inverse=True)
-        costs = np.asarray(self.cost_matrix, dtype=float)
         labels = self.classes_.tolist() if self.labels is None else list(self.labels)
-        if costs.shape != (len(labels), len(labels)):
-            raise ValueError(
-                f"cost_matrix has shape {costs.shape} and the training rows hold {labels}; "
-                "name all classes by labels=, in the order of the matrix."
-            )
+        costs = cost_array(self.cost_matrix, labels)
         unknown = [label for label in self.classes_.tolist() if label not in labels]
         if unknown:
             raise ValueError(f"labels={labels} lacks {unknown[0]!r}, which y holds.")

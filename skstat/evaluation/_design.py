@@ -18,8 +18,7 @@ from sklearn.model_selection import (
 )
 from sklearn.utils.metadata_routing import get_routing_for_object
 
-from skstat.evaluation._data import Data
-from skstat.evaluation._random_state import check_random_state, draw_seed
+from skstat.evaluation._data import Data, check_random_state, draw_seed
 from skstat.evaluation._splitters import (
     DEFAULT_FOLDS,
     FEWEST_BESIDE_FOLDS,

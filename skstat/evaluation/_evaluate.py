@@ -12,6 +12,7 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 
 from skstat._arguments import explains_arguments
 from skstat.evaluation._baselines import BaselineMixin
+from skstat.evaluation._data import draw_seed
 from skstat.evaluation._design import Design
 from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._jobs import Jobs
@@ -19,7 +20,6 @@ from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import known_of, name_estimators
 from skstat.evaluation._plan import Fits, RunPlan, look_up, make_plan, seed_for
 from skstat.evaluation._progress import Verbose
-from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._splitters import check_train_size, repeated_folds, repeated_halves
 from skstat.stats._samples import check_count
@@ -266,7 +266,7 @@ def evaluate(
     baselines = BaselineMixin | DummyClassifier | DummyRegressor
     comparable = n_estimators == 2 and scores_training is None
     comparable &= not any(isinstance(e, baselines) for e in fits.named.values())
-    hint = _cheaper(first.design, n_estimators, len(partitions), comparable=comparable)
+    hint = _cheaper(first.design, n_estimators, comparable=comparable)
     records = _records(plans, fits, hint)
     whole = dict(zip(fits.named, records.pop() if fit_whole else (), strict=False))
     runs: list[CrossValidationRun] = []
@@ -351,16 +351,10 @@ def table_by_metric(
     return found
 
 
-def _cheaper(design: Design, n_estimators: int, n_partitions: int, *, comparable: bool) -> str:
+def _cheaper(design: Design, n_estimators: int, *, comparable: bool) -> str:
     """Name a cheaper design that is still valid."""
     if design.halves is not None:
-        each = n_estimators * n_partitions
-        n_half = design.halves.n_splits * each
-        return (
-            f"{design.n_splits * each} of them train on nine tenths of the rows, and take "
-            f"longer than the {n_half} on half of them. Cheaper: leave train_size out, for "
-            f"{n_half} fits on half of the rows."
-        )
+        return "Cheaper: leave train_size out, for training on half of the rows."
     if design.n_splits <= CHEAPEST or not comparable:
         return ""
     needs = f"compare_estimators(budget={CHEAPEST}) needs {CHEAPEST * n_estimators} fits"

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import clone
 
 from skstat.evaluation._baselines import score
-from skstat.evaluation._rows import own_rows, rows_of
+from skstat.evaluation._data import own_rows, rows_of
 from skstat.metrics import ScoreMetric
 from skstat.metrics._row_metric import OwnMean, RowMetric
 

@@ -212,7 +212,8 @@ def check_estimator(estimator: Any, argument: str) -> None:
         )
     if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params"):
         shown = f"an {type(estimator).__name__}" if hasattr(estimator, "shape") else ""
+        depends = " For what depends on the columns: make_column_selector, SelectPercentile."
         raise TypeError(
             f"{argument} is {shown or reprlib.repr(estimator)}, which is not a scikit-learn "
-            f"estimator: it needs fit and get_params."
+            f"estimator: it needs fit and get_params.{depends * callable(estimator)}"
         )

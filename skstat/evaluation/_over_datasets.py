@@ -1,12 +1,11 @@
 """From estimators and many data sets to a run: one list of tasks over all of them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from textwrap import shorten
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.dummy import DummyClassifier
 
 from skstat._arguments import explains_arguments
 from skstat.evaluation._data import is_routed, named_params
@@ -17,7 +16,7 @@ from skstat.evaluation._learners import known_of, name_estimators
 from skstat.evaluation._plan import Fits, RunPlan, look_up, make_plan, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._run import DatasetScores, DatasetsRun, FailedFit
-from skstat.evaluation._scoring import Scoring, refuse_unweighted
+from skstat.evaluation._scoring import Scoring, metric_sources, refuse_unweighted
 from skstat.evaluation._splitters import folds_within
 
 OnError = Literal["raise", "collect"]
@@ -47,8 +46,7 @@ class Dataset:
     cv : int, splitter or iterable, optional
         Splits of this data set, instead of those of all.
     name : str, default=""
-        Its name, filled in by the comparison; functions that make an estimator for a
-        data set may look at it.
+        Its name, filled in by the comparison.
 
     Examples
     --------
@@ -91,8 +89,6 @@ def cross_validate_over_datasets(
     estimators : mapping of str to estimator, or list
         The estimators; a list may hold (name, estimator) pairs or estimators, whose class
         names become labels. They are cloned, never fitted themselves.
-        Instead of an estimator, a function that makes one for a :class:`~skstat.Dataset` (a
-        preprocessing for its columns, say).
     datasets : mapping of str to data set
         By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`~skstat.Dataset`,
         or a function without arguments that loads one of these. Loaded data are released after
@@ -166,7 +162,7 @@ def cross_validate_over_datasets(
             "rows make no sense on many data sets. Write Dataset(X, y, cv=...) for one of them."
         )
     evaluation = _Evaluation(
-        estimators=_named(estimators),
+        estimators=name_estimators(estimators),
         datasets=named,
         scoring=scoring,
         cv=cv,
@@ -177,8 +173,7 @@ def cross_validate_over_datasets(
     )
     weights = [getattr(value, "sample_weight", None) for value in named.values()]
     if not is_routed() and any(weight is not None for weight in weights):
-        made = evaluation.estimators.items()
-        refuse_unweighted({name: e for name, e in made if not is_factory(e)})
+        refuse_unweighted(evaluation.estimators)
     return evaluation.run(n_jobs, verbose)
 
 
@@ -194,10 +189,10 @@ class _Evaluation:
     store: Store | None
     seed: int
     collect: bool
-    parts: dict[int, "_Part"] = field(default_factory=dict)
+    parts: dict[int, DatasetScores] = field(default_factory=dict)  # by place in the order
+    failed: dict[tuple[int, int], tuple[int, FailedFit]] = field(default_factory=dict)
     unusable: list[FailedFit] = field(default_factory=list)
-    unseeded: set[str] = field(default_factory=set)
-    fixed_seeds: set[str] = field(default_factory=set)
+    draws_splits: bool = False  # anew in every call
 
     def run(self, n_jobs: int | None, verbose: Verbose) -> DatasetsRun:
         later = [name for name, value in self.datasets.items() if callable(value)]
@@ -226,9 +221,8 @@ class _Evaluation:
 
     def _plan(self, name: str, number: int) -> RunPlan:
         dataset = read_dataset(name, self.datasets[name])
-        named = name_estimators(estimators_for(self.estimators, dataset))
         fits = Fits(
-            named=named,
+            named=self.estimators,
             X=dataset.X,
             y=dataset.y,
             groups=dataset.groups,
@@ -238,88 +232,61 @@ class _Evaluation:
         given = self.cv if dataset.cv is None else dataset.cv
         cv = (lambda data: folds_within(data, self.seed)) if given is None else given
         plan = make_plan(fits, scoring=self.scoring, cv=cv, kept_splits=0)
-        metrics = next((other.metrics for other in self.parts.values()), plan.metrics)
-        if metrics != plan.metrics:
-            raise ValueError(
-                f"the metric is {', '.join(plan.metrics)} here and {', '.join(metrics)} on "
-                "other data sets; name one with scoring=."
-            )
         plan.called = f"split {{}} of data set {name!r}"
         look_up([plan], self.store, number)
         sizes, weighted = plan.data.class_counts, plan.weights is not None or plan.weighted
-        fit_times, score_times = np.full((2, plan.design.n_splits, len(named)), np.nan)
-        self.parts[number] = _Part(
-            dataset=name,
-            metrics=metrics,
-            scoring=plan.scoring,
-            found=DatasetScores(
-                scores={},
-                fit_times=fit_times,
-                score_times=score_times,
-                units=plan.design.units(),
-                design=plan.design.describe(),
-                class_sizes=None if sizes is None or weighted else np.array([*sizes.values()]),
-            ),
+        fit_times, score_times = np.full((2, plan.design.n_splits, len(fits.named)), np.nan)
+        self.parts[number] = DatasetScores(
+            scores={},
+            fit_times=fit_times,
+            score_times=score_times,
+            units=plan.design.units(),
+            design=plan.design.describe(),
+            class_sizes=None if sizes is None or weighted else np.array([*sizes.values()]),
         )
-        known = known_of(named)
-        self.unseeded |= known["unseeded"] | ({"cv"} if plan.design.unseeded else set())
-        self.fixed_seeds |= known["fixed_seeds"]
+        self.draws_splits |= plan.design.unseeded
         return plan
 
     def _keep(self, record: FoldRecord) -> None:
-        found, cell = self.parts[record.plan].found, record.cell
+        found, cell = self.parts[record.plan], record.cell
         found.fit_times[cell], found.score_times[cell] = record.fit_time, record.score_time
         for metric, value in record.scores.items():
             empty = np.full(found.fit_times.shape, np.nan)
             found.scores.setdefault(metric, empty)[cell] = value
 
     def _failed(self, record: FoldRecord, error: Exception) -> None:
-        part, (split, index) = self.parts[record.plan], record.cell
+        split, index = record.cell
         # Of several failures in workers, which come in any order, the first split's counts.
-        if index not in part.failed or split < part.failed[index][0]:
-            name, message = [*self.estimators][index], _one_line(error)
-            failed = FailedFit(dataset=part.dataset, estimator=name, message=message)
-            part.failed[index] = split, failed
+        if split < self.failed.get((record.plan, index), (np.inf,))[0]:
+            dataset, name = [*self.datasets][record.plan], [*self.estimators][index]
+            failed = FailedFit(dataset=dataset, estimator=name, message=_one_line(error))
+            self.failed[record.plan, index] = split, failed
 
     def _assemble(self, named_scores: tuple[str, ...]) -> DatasetsRun:
-        parts = [self.parts[number] for number in sorted(self.parts)]
-        if not parts:
+        if not self.parts:
             raise EvaluationError(f"no data set could be used; the first: {self.unusable[0]}")
+        sources, order = metric_sources(self.estimators, self.scoring), list(self.datasets)
         # A function may name scores of its own, which only a call tells.
-        metrics = named_scores or parts[0].metrics
-        order = list(self.datasets)
-        failed = [part.failed[index][1] for part in parts for index in sorted(part.failed)]
+        metrics, found = named_scores or tuple(sources), {}
+        for number, part in sorted(self.parts.items()):
+            none = np.full(part.fit_times.shape, np.nan)
+            scores = {metric: part.scores.get(metric, none) for metric in metrics}
+            for values in scores.values():  # the mean of some splits is no score
+                values[:, [index for own, index in self.failed if own == number]] = np.nan
+            found[order[number]] = replace(part, scores=scores)
+        failures = self.unusable + [self.failed[key][1] for key in sorted(self.failed)]
+        known = known_of(self.estimators)
         return DatasetsRun(
             names=tuple(self.estimators),
             metrics=metrics,
-            datasets={part.dataset: part.complete(metrics) for part in parts},
+            datasets=found,
             asked=tuple(order),
-            failures=tuple(
-                sorted(self.unusable + failed, key=lambda f: order.index(f.dataset))
-            ),
-            **parts[0].scoring.facts(metrics),
-            unseeded=frozenset(self.unseeded),
-            fixed_seeds=frozenset(self.fixed_seeds),
+            failures=tuple(sorted(failures, key=lambda failed: order.index(failed.dataset))),
+            **Scoring((), None, sources).facts(metrics),
+            unseeded=known["unseeded"] | ({"cv"} if self.draws_splits else set()),
+            fixed_seeds=known["fixed_seeds"],
             random_state=self.seed,
         )
-
-
-@dataclass(kw_only=True)
-class _Part:
-    """What is known about one data set when its rows have been let go."""
-
-    dataset: str
-    metrics: tuple[str, ...]
-    scoring: Scoring
-    found: DatasetScores
-    failed: dict[int, tuple[int, FailedFit]] = field(default_factory=dict)
-
-    def complete(self, metrics: Sequence[str]) -> DatasetScores:
-        none = np.full(self.found.fit_times.shape, np.nan)
-        by_metric = {metric: self.found.scores.get(metric, none) for metric in metrics}
-        for values in by_metric.values():
-            values[:, list(self.failed)] = np.nan  # the mean of some splits is no score
-        return replace(self.found, scores=by_metric)
 
 
 def named_datasets(datasets: Any) -> dict[str, Any]:
@@ -356,39 +323,6 @@ def read_dataset(name: str, value: Any) -> Dataset:
         f"datasets[{name!r}] must be (X, y), a Bunch with data and target, a Dataset, or a "
         f"function that loads one of these; {what} {type(loaded).__name__}."
     )
-
-
-def estimators_for(estimators: Mapping[str, Any], dataset: Dataset) -> dict[str, Any]:
-    """Return the estimators, asking those that are functions for one for this data set."""
-    made = {}
-    for name, value in estimators.items():
-        try:
-            made[name] = value(dataset) if is_factory(value) else value
-        except Exception as error:
-            raise ValueError(
-                f"no {name!r} could be made by its function, which gets the Dataset: "
-                f"{type(error).__name__}: {error}"
-            ) from error
-    return made
-
-
-def is_factory(value: Any) -> bool:
-    """Whether a value is a function that makes an estimator for a data set."""
-    return callable(value) and not isinstance(value, type) and not hasattr(value, "fit")
-
-
-def _named(estimators: Any) -> dict[str, Any]:
-    """Label estimators and functions that make them."""
-    if isinstance(estimators, Mapping):
-        # Names are checked with any estimator in place of the functions.
-        checked = {n: DummyClassifier() if is_factory(e) else e for n, e in estimators.items()}
-        return dict(zip(name_estimators(checked), estimators.values(), strict=True))
-    if isinstance(estimators, list | tuple) and any(map(is_factory, estimators)):
-        raise TypeError(
-            "estimators holds a function without a name; pass a mapping of name to estimator "
-            "or function."
-        )
-    return name_estimators(estimators)
 
 
 def _of_dataset(name: str, error: Exception) -> Exception:

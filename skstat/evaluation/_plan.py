@@ -8,13 +8,12 @@ from typing import Any
 
 from sklearn.utils import get_tags
 
-from skstat.evaluation._data import Data, check_data, check_params
+from skstat.evaluation._data import Data, check_data, check_params, draw_seed
 from skstat.evaluation._design import Design, check_folds, make_design
 from skstat.evaluation._fold import FoldRecord, FoldTask
 from skstat.evaluation._kept import Store, StoreWarning
 from skstat.evaluation._keys import Keys, key_of
 from skstat.evaluation._progress import Verbose
-from skstat.evaluation._random_state import draw_seed
 from skstat.evaluation._scoring import (
     Scoring,
     check_outputs,

@@ -26,8 +26,13 @@ from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_l
 from skstat._spelling import did_you_mean
 from skstat.evaluation._baselines import CheapestClass, ChosenConstant, ChosenGuess, RandomGuess
 from skstat.evaluation._data import Data, align_to, is_routed, raveled
-from skstat.metrics._guesses import counts_right_rows, takes_weights
-from skstat.metrics._metric import ScoreMetric, bounds_of, metric_of_scorer
+from skstat.metrics._metric import (
+    ScoreMetric,
+    bounds_of,
+    counts_right_rows,
+    metric_of_scorer,
+    takes_weights,
+)
 from skstat.metrics._scorers import is_scorer, methods_asked
 from skstat.stats._common import read_numbers
 

@@ -11,30 +11,28 @@ if TYPE_CHECKING:
     from skstat.metrics._cost_curve import CostCurve as CostCurve
     from skstat.metrics._cost_curve import cost_curve as cost_curve
     from skstat.metrics._cost_curve import probability_cost as probability_cost
-    from skstat.metrics._costs import cost_sensitive_error as cost_sensitive_error
-    from skstat.metrics._costs import row_costs as row_costs
-    from skstat.metrics._guesses import is_linear_in_labels as is_linear_in_labels
     from skstat.metrics._metric import ScoreMetric as ScoreMetric
     from skstat.metrics._metric import as_metric as as_metric
+    from skstat.metrics._metric import is_linear_in_labels as is_linear_in_labels
     from skstat.metrics._metric import row_scores as row_scores
     from skstat.metrics._own_metrics import ConfusionScores as ConfusionScores
+    from skstat.metrics._own_metrics import cost_sensitive_error as cost_sensitive_error
     from skstat.metrics._own_metrics import cost_sensitive_scorer as cost_sensitive_scorer
     from skstat.metrics._own_metrics import (
         precision_recall_break_even as precision_recall_break_even,
     )
     from skstat.metrics._own_metrics import rank_loss as rank_loss
+    from skstat.metrics._own_metrics import row_costs as row_costs
     from skstat.metrics._own_metrics import (
         scores_of_confusion_matrices as scores_of_confusion_matrices,
     )
 
 _NAMES_IN = {
-    "_costs": ("cost_sensitive_error", "row_costs"),
     "_cost_curve": ("CostCurve", "cost_curve", "probability_cost"),
-    "_guesses": ("is_linear_in_labels",),
-    "_metric": ("ScoreMetric", "as_metric", "row_scores"),
+    "_metric": ("ScoreMetric", "as_metric", "is_linear_in_labels", "row_scores"),
     "_own_metrics": (
-        "ConfusionScores", "cost_sensitive_scorer", "precision_recall_break_even", "rank_loss",
-        "scores_of_confusion_matrices",
+        "ConfusionScores", "cost_sensitive_error", "cost_sensitive_scorer",
+        "precision_recall_break_even", "rank_loss", "row_costs", "scores_of_confusion_matrices",
     ),
 }  # fmt: skip
 _HOME = {name: module for module, names in _NAMES_IN.items() for name in names}

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import roc_curve
 
-from skstat.metrics._costs import cost_array
 from skstat.metrics._output_kinds import (
     aligned_rows,
     binary_scores_of,
     binary_truth,
     sorted_labels,
 )
+from skstat.metrics._own_metrics import cost_array
 from skstat.stats._resampling import UnitPlan
 
 # Rates of any test set differ by more than float noise.
@@ -285,12 +285,7 @@ def _costs_of_errors(cost_matrix: Any, *, positive: int) -> tuple[float, float]:
     """Cost of a missed positive and of a false alarm, beyond those of right answers."""
     if cost_matrix is None:
         return 1.0, 1.0
-    costs = cost_array(cost_matrix)
-    if costs.shape != (2, 2) or not np.isfinite(costs).all():
-        raise ValueError(
-            f"cost_matrix has shape {costs.shape}; it needs one finite cost for each of two "
-            "true classes (rows) and two predicted classes (columns)."
-        )
+    costs = cost_array(cost_matrix, ("the negative class", "the positive class"))
     negative = 1 - positive
     missed = float(costs[positive, negative] - costs[positive, positive])
     alarm = float(costs[negative, positive] - costs[negative, negative])

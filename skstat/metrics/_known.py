@@ -10,11 +10,10 @@ from functools import partial
 from typing import Any, Literal
 
 from skstat.metrics import _chance as chance
-from skstat.metrics import _labels as labels
-from skstat.metrics import _losses as losses
+from skstat.metrics import _sums as sums
 from skstat.metrics._chance import Chance, of_order
-from skstat.metrics._costs import cost_array
 from skstat.metrics._output_kinds import Kind
+from skstat.metrics._own_metrics import cost_array
 from skstat.metrics._ranks import of_ranks
 
 Bounds = tuple[float | None, float | None]
@@ -52,7 +51,7 @@ class KnownMetric:
     quantile_option : str
         Option that says which quantile is the best constant prediction.
     kernel : callable or None
-        From predictions and their metric to a kernel; see ``_labels.py``.
+        From predictions and their metric to a kernel; see ``_sums.py``.
     chance : callable or None
         From the metric to the expected score of guesses; see ``_chance``.
     """
@@ -68,7 +67,7 @@ class KnownMetric:
     matrix_option: str = ""
     needs_spread: bool = False
     quantile_option: str = ""
-    kernel: labels.Builder | None = None
+    kernel: sums.Builder | None = None
     chance: Chance | None = None
 
     def output_for(self, options: Mapping[str, Any]) -> Kind:
@@ -112,13 +111,13 @@ _explained = partial(KnownMetric, output="numbers", bounds=_TO_1, needs_spread=T
 
 
 def _averaged(
-    formula: labels.Formula, expected: chance.OfClass, *options: str, **facts: Any
+    formula: sums.Formula, expected: chance.OfClass, *options: str, **facts: Any
 ) -> KnownMetric:
     """Return the facts of an average over classes, which may have further options."""
     allowed = ("average", "labels", "pos_label", "zero_division", *options)
     micro = facts.pop("micro", chance.hits)
     return _of_classes(
-        kernel=partial(labels.of_margins, formula, allowed, "binary"),
+        kernel=partial(sums.of_margins, formula, allowed, "binary"),
         chance=partial(chance.of_labels, micro, allowed=options, of_class=expected),
         **facts,
     )
@@ -126,7 +125,7 @@ def _averaged(
 
 def _mean_of(rows: Callable[..., Any], *options: str, **facts: Any) -> KnownMetric:
     """Return the facts of the mean of a loss of numbers, which may have options."""
-    kernel = partial(losses.mean_loss, rows, options)
+    kernel = partial(sums.mean_loss, rows, options)
     return _mean_loss(output="numbers", kernel=kernel, **facts)
 
 
@@ -139,7 +138,7 @@ KNOWN: Mapping[str, KnownMetric] = {
         is_mean=True,
         counts="hits",
         linear=True,
-        kernel=labels.of_right_rows,
+        kernel=sums.of_right_rows,
         chance=partial(chance.of_labels, chance.hits),
     ),
     "zero_one_loss": _mean_loss(
@@ -147,40 +146,40 @@ KNOWN: Mapping[str, KnownMetric] = {
         bounds=_unless("normalize", False, _SHARE),
         counts="misses",
         linear=True,
-        kernel=partial(labels.of_right_rows, wrong=True),
+        kernel=partial(sums.of_right_rows, wrong=True),
         chance=partial(chance.of_labels, chance.misses),
     ),
     "hamming_loss": _mean_loss(
         output="labels",
         bounds=_SHARE,
         linear=True,
-        kernel=partial(labels.of_right_rows, wrong=True),
+        kernel=partial(sums.of_right_rows, wrong=True),
         chance=partial(chance.of_labels, chance.misses),
     ),
     "cost_sensitive_error": _mean_loss(
-        output="labels", bounds=_range_of_costs, linear=True, kernel=labels.costs
+        output="labels", bounds=_range_of_costs, linear=True, kernel=sums.costs
     ),
-    "precision_score": _averaged(labels.precision, chance.precision, accuracy_averages=_MICRO),
+    "precision_score": _averaged(sums.precision, chance.precision, accuracy_averages=_MICRO),
     "recall_score": _averaged(
-        labels.recall, chance.recall, linear=True, accuracy_averages=("micro", "weighted")
+        sums.recall, chance.recall, linear=True, accuracy_averages=("micro", "weighted")
     ),
-    "f1_score": _averaged(labels.f_score, chance.f_score, accuracy_averages=_MICRO),
-    "fbeta_score": _averaged(labels.f_score, chance.f_score, "beta", accuracy_averages=_MICRO),
-    "jaccard_score": _averaged(labels.jaccard, chance.jaccard, micro=chance.micro_jaccard),
+    "f1_score": _averaged(sums.f_score, chance.f_score, accuracy_averages=_MICRO),
+    "fbeta_score": _averaged(sums.f_score, chance.f_score, "beta", accuracy_averages=_MICRO),
+    "jaccard_score": _averaged(sums.jaccard, chance.jaccard, micro=chance.micro_jaccard),
     "balanced_accuracy_score": _of_classes(
         bounds=_unless("adjusted", True, _SHARE),
         linear=True,
-        kernel=partial(labels.of_margins, labels.balanced_accuracy, ("adjusted",), "macro"),
+        kernel=partial(sums.of_margins, sums.balanced_accuracy, ("adjusted",), "macro"),
         chance=chance.balanced,
     ),
     "matthews_corrcoef": _of_classes(
         bounds=(-1.0, 1.0),
-        kernel=partial(labels.of_margins, labels.matthews, (), "macro"),
+        kernel=partial(sums.of_margins, sums.matthews, (), "macro"),
         chance=partial(chance.of_labels, chance.nothing),
     ),
     "cohen_kappa_score": _of_classes(
         bounds=(-1.0, 1.0),
-        kernel=partial(labels.of_margins, labels.kappa, (), "macro"),
+        kernel=partial(sums.of_margins, sums.kappa, (), "macro"),
         chance=partial(chance.of_labels, chance.nothing, allowed=("weights",)),
     ),
     "class_likelihood_ratios": KnownMetric(output="labels"),
@@ -188,11 +187,11 @@ KNOWN: Mapping[str, KnownMetric] = {
     "log_loss": _mean_loss(
         output="probabilities",
         is_logarithm=True,
-        kernel=partial(losses.of_probabilities, losses.log_loss),
+        kernel=partial(sums.of_probabilities, sums.log_loss),
     ),
     "brier_score_loss": _mean_loss(
         output="probabilities",
-        kernel=partial(losses.of_probabilities, losses.brier, of_two=True),
+        kernel=partial(sums.of_probabilities, sums.brier, of_two=True),
     ),
     "d2_log_loss_score": KnownMetric(
         output="probabilities",
@@ -209,25 +208,25 @@ KNOWN: Mapping[str, KnownMetric] = {
     "precision_recall_break_even": _of_order(kernel=partial(of_ranks, "break_even")),
     "top_k_accuracy_score": KnownMetric(bounds=_unless("normalize", False, _SHARE)),
     # Of numbers.
-    "mean_squared_error": _mean_of(losses.squared_error),
-    "mean_absolute_error": _mean_of(losses.absolute_error),
-    "mean_absolute_percentage_error": _mean_of(losses.absolute_percentage_error),
-    "mean_squared_log_error": _mean_of(losses.squared_log_error),
-    "mean_pinball_loss": _mean_of(losses.pinball, "alpha", quantile_option="alpha"),
-    "mean_poisson_deviance": _mean_of(losses.poisson_deviance),
-    "mean_gamma_deviance": _mean_of(losses.gamma_deviance),
+    "mean_squared_error": _mean_of(sums.squared_error),
+    "mean_absolute_error": _mean_of(sums.absolute_error),
+    "mean_absolute_percentage_error": _mean_of(sums.absolute_percentage_error),
+    "mean_squared_log_error": _mean_of(sums.squared_log_error),
+    "mean_pinball_loss": _mean_of(sums.pinball, "alpha", quantile_option="alpha"),
+    "mean_poisson_deviance": _mean_of(sums.poisson_deviance),
+    "mean_gamma_deviance": _mean_of(sums.gamma_deviance),
     "mean_tweedie_deviance": _loss(output="numbers"),
     "root_mean_squared_error": _loss(
-        output="numbers", kernel=partial(losses.mean_loss, losses.squared_error, (), root=True)
+        output="numbers", kernel=partial(sums.mean_loss, sums.squared_error, (), root=True)
     ),
     "root_mean_squared_log_error": _loss(
         output="numbers",
-        kernel=partial(losses.mean_loss, losses.squared_log_error, (), root=True),
+        kernel=partial(sums.mean_loss, sums.squared_log_error, (), root=True),
     ),
     "median_absolute_error": _loss(output="numbers"),
     "max_error": _loss(output="numbers"),
-    "r2_score": _explained(kernel=losses.explained),
-    "explained_variance_score": _explained(kernel=partial(losses.explained, about_mean=True)),
+    "r2_score": _explained(kernel=sums.explained),
+    "explained_variance_score": _explained(kernel=partial(sums.explained, about_mean=True)),
     "d2_absolute_error_score": _explained(),
     "d2_pinball_score": _explained(quantile_option="alpha"),
     "d2_tweedie_score": _explained(),

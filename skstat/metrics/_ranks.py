@@ -338,7 +338,7 @@ class RankKernel(Kernel):
 def of_ranks(
     name: RankMetric, predictions: Predictions, metric: Any, *, offset: float = 0.0
 ) -> RankKernel | None:
-    """Build the kernel of a metric, as builders in ``_labels.py`` do."""
+    """Build the kernel of a metric, as builders in ``_sums.py`` do."""
     outputs, options = list(predictions.outputs.values()), dict(metric.options)
     if metric.is_loss != bool(offset):
         return None

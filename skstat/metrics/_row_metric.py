@@ -150,14 +150,8 @@ class RowMetric:
             no formula, or the score is undefined.
         """
         weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
-        sample = Predictions._of_checked(
-            y_true=_raveled(np.asarray(y_true)),
-            outputs={"": _raveled(np.asarray(output))},
-            metric=self.metric,
-            sample_weight=weight,
-            draw="rows",
-        )
-        kernel = sample.kernel
+        y, outputs = _raveled(np.asarray(y_true)), {"": _raveled(np.asarray(output))}
+        kernel = _predictions(y, outputs, self.metric, sample_weight=weight, draw="rows").kernel
         if isinstance(kernel, CallableKernel) or not np.isfinite(kernel.scores).all():
             return None
         rows = kernel.scores[0] + kernel.influence()[:, 0]
@@ -228,9 +222,11 @@ def _raveled(column: NDArray[Any]) -> NDArray[Any]:
     return column.ravel() if column.ndim == 2 and column.shape[1] == 1 else column
 
 
-def _predictions(y_true: Any, outputs: Mapping[str, Any], metric: Any) -> Predictions:
+def _predictions(y: Any, outputs: Mapping[str, Any], metric: Any, **facts: Any) -> Predictions:
     arrays = {name: np.asarray(output) for name, output in outputs.items()}
-    return Predictions._of_checked(y_true=np.asarray(y_true), outputs=arrays, metric=metric)
+    return Predictions._of_checked(
+        y_true=np.asarray(y), outputs=arrays, metric=metric, **facts
+    )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -9,7 +9,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 
 from skstat import compare_estimators, estimate_performance
-from skstat.evaluation._rows import count_copies
+from skstat.evaluation._data import count_copies
 
 pd = pytest.importorskip("pandas")
 

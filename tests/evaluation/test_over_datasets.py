@@ -100,30 +100,6 @@ def test_groups_and_cv_by_data_set():
         assert [len(part.fit_times) for part in run.datasets.values()] == [5, 5]
 
 
-def test_functions_make_estimators_for_a_data_set():
-    seen = []
-
-    def make(dataset):
-        assert isinstance(dataset, Dataset)
-        seen.append((dataset.name, dataset.X.shape, dataset.groups is None))
-        return DecisionTreeClassifier(max_features=dataset.X.shape[1] - 1, random_state=0)
-
-    X, y = classes(0)
-    datasets = {"a": (X, y), "b": lambda: Dataset(X[:, :4], y, groups=GROUPS)}
-    run = cross_validate_over_datasets({"made": make, 2: BAYES}, datasets, random_state=0)
-    assert run.names == ("made", "2")
-    assert seen == [("a", (60, 5), True), ("b", (60, 4), False)]
-    alone = cross_validate_over_datasets(
-        {"made": DecisionTreeClassifier(max_features=4, random_state=0), "2": BAYES},
-        {"a": (X, y)},
-        random_state=0,
-    )
-    np.testing.assert_array_equal(
-        run.datasets["a"].scores["accuracy"], alone.datasets["a"].scores["accuracy"]
-    )
-    assert run.fixed_seeds == {"made"} and not run.unseeded
-
-
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_metadata_routing_reaches_data_sets_that_are_opened_later(n_jobs):

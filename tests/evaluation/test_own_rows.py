@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import KFold
 
 from skstat import compare_over_datasets, estimate_performance, paired_cross_validate
-from skstat.evaluation._rows import own_rows
+from skstat.evaluation._data import own_rows
 from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)

@@ -71,9 +71,7 @@ def test_the_run_names_cheaper_designs():
     class Design:
         n_splits, halves = 30, None
 
-    assert "compare_estimators(budget=10) needs 20 fits" in _cheaper(
-        Design, 2, 1, comparable=True
-    )
-    assert "five_by_two" not in _cheaper(Design, 3, 1, comparable=False)
+    assert "compare_estimators(budget=10) needs 20 fits" in _cheaper(Design, 2, comparable=True)
+    assert "five_by_two" not in _cheaper(Design, 3, comparable=False)
     Design.n_splits = 10
-    assert _cheaper(Design, 2, 1, comparable=True) == ""
+    assert _cheaper(Design, 2, comparable=True) == ""

@@ -30,9 +30,9 @@ from skstat.evaluation import (
     RepeatedGroupKFold,
     RepeatedHalves,
 )
-from skstat.evaluation._balanced_halves import balanced_signs, fewest_units, hadamard_matrix
 from skstat.evaluation._data import check_data
 from skstat.evaluation._design import make_design
+from skstat.evaluation._splitters import balanced_signs, fewest_units, hadamard_matrix
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(0)

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from skstat.metrics._losses import Rows
+from skstat.metrics._sums import Rows
 
 
 def log_cosh(y: Rows, p: Rows) -> Rows:

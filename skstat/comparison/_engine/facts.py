@@ -14,9 +14,8 @@ from skstat.comparison._procedures import Procedure, sample_types
 from skstat.evaluation import CrossValidationRun, DatasetsRun
 from skstat.evaluation._scoring import scorer_of_loss
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.metrics._guesses import counts_right_rows
-from skstat.metrics._labels import label_codes, right_rows
-from skstat.metrics._metric import is_of_labels
+from skstat.metrics._metric import counts_right_rows, is_of_labels
+from skstat.metrics._sums import label_codes, right_rows
 from skstat.report._doubts import Facts, by_code, find_doubts, no_better_than_guessing
 from skstat.report._evidence import ComparisonEvidence
 from skstat.stats import BinaryScores, PairedScores, Predictions

@@ -25,8 +25,8 @@ from skstat.comparison._engine.test_set import (
 from skstat.comparison._procedures import SAMPLES, Procedure, procedure_name, procedures_by_name
 from skstat.comparison._question import Question
 from skstat.metrics import row_scores
-from skstat.metrics._labels import right_rows
 from skstat.metrics._metric import bounds_of
+from skstat.metrics._sums import right_rows
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence
 from skstat.stats import _joint_law as laws

@@ -15,9 +15,9 @@ from skstat.comparison._engine.facts import any_row_scores
 from skstat.comparison._engine.parallel_blocks import Blocks
 from skstat.comparison._procedures import Procedure, procedure_name, sample_taken, sample_types
 from skstat.comparison._question import Question
-from skstat.evaluation._random_state import draw_seed
+from skstat.evaluation._data import draw_seed
 from skstat.metrics import row_scores
-from skstat.metrics._labels import right_rows
+from skstat.metrics._sums import right_rows
 from skstat.stats._bootstrap import Bootstrap, check_resampling
 from skstat.stats._common import declared
 from skstat.stats._kernels import CallableKernel
