@@ -31,7 +31,7 @@ settings.load_profile("usual")
 collect_ignore_glob = ["tests/reference/packages/*"]
 if not find_spec("matplotlib"):
     collect_ignore_glob += [
-        "skstat/comparison/*_display.py", "skstat/display/*", "skstat/testing.py"
+        "skstat/comparison/*_display.py", "skstat/display/*"
     ]  # fmt: skip
 
 

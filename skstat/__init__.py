@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from skstat import comparison, display, evaluation, io, metrics, report, stats, testing
+    from skstat import comparison, display, evaluation, io, metrics, report, stats
 
     # What a type checker sees; `__all__` below says which of it is public here.
     from skstat.comparison import *
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_MODULES = (
-    "comparison", "display", "evaluation", "io", "metrics", "report", "stats", "testing"
-)  # fmt: skip
+_MODULES = ("comparison", "display", "evaluation", "io", "metrics", "report", "stats")
 # Where a public name may come from, what loads least first.
 _HOMES = ("report", "evaluation", "comparison")
 
@@ -63,7 +61,6 @@ __all__ = [
     "report",
     "report_from_dict",
     "stats",
-    "testing",
 ]
 
 

@@ -256,11 +256,9 @@ def check_numbers(metric: str, scores: Any, system_at: Callable[[int], str]) -> 
         wrong |= np.isin(values, _CODES)
     if wrong.any():
         place = int(wrong.argmax())
-        between = f"it lies between {low:g} and 1 (in per cent between {100 * low:g} and 100)"
-        if np.isinf(high):
-            between = "beside others above 0 none can be below 0"
-        elif np.isinf(low):
-            between = "it is at most 1 (100 in per cent), and -999 is a code"
+        between = "beside others above 0 none can be below 0"
+        if np.isfinite(high):
+            between = f"it lies between {low:g} and 1 (times 100 in per cent)"
         raise ValueError(
             f"scores: the {metric} of {system_at(place)!r} is {values[place]:g}, but "
             f"{between} ({wrong.sum()} of {len(values)} scores). If it is a code "
@@ -482,18 +480,11 @@ def _of_word(word: str, left: Sequence[str], *, is_last: bool) -> bool | None:
         return False
     if not is_last:
         return None
-    if word == "score":
-        return _of_score(left)
+    if word == "score":  # higher is better, but for scoring rules that are losses
+        if left and left[-1] in _CALLED_SCORES and _SCORES.isdisjoint(left):
+            return False
+        return True if not _SCORES.isdisjoint(left) or _IS_BAD.isdisjoint(left) else None
     avoided = word in _WORDS["avoided"] and not _IS_BAD.isdisjoint(left)
     if avoided or word in _WORDS["good"]:
         return True
     return False if word in _WORDS["bad"] else None
-
-
-def _of_score(left: Sequence[str]) -> bool | None:
-    """Return what a score decides: higher is better, but for scoring rules that are losses."""
-    if not _SCORES.isdisjoint(left):
-        return True
-    if left and left[-1] in _CALLED_SCORES:
-        return False
-    return True if _IS_BAD.isdisjoint(left) else None

@@ -7,12 +7,19 @@ import inspect
 import json
 import math
 import re
+import warnings
 from collections.abc import Mapping
 from itertools import combinations
 
-from skstat import Report, report_from_dict
+import numpy as np
+import pytest
+
+from skstat import Report, report_from_dict, stats
 from skstat._names import shown_name
 from skstat.stats._family import alpha_of
+
+# A name that breaks tables, formulas, commands and the order of letters.
+HOSTILE = "<script>alert('&')</script></table> $x_1$ \\input{x} | `a` \u202eabc"
 
 NOT_TURNED = ("test", "statistic", "effects")  # the latter do not all turn by their sign
 
@@ -267,3 +274,63 @@ def check_leaderboard(report, apart):
     found = report.rank_stability
     if found is not None:
         assert (found.counts.sum(axis=1) == found.n_resamples).all(), "a resample has no rank"
+
+
+def check_procedure(procedure, sample):
+    """Check that a procedure gives a complete and consistent outcome of scores that differ."""
+
+    def asked(first=0, second=1, **options):
+        scores, known = (sample.a, sample.b), {}
+        if sample.rows is not None:
+            known = {"rows": sample.rows.of([first, second]), "variance": None}
+        pair = dataclasses.replace(sample, a=scores[first], b=scores[second], **known)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", stats.DependenceWarning)
+            return procedure(pair, **options)
+
+    outcome, same = asked(), asked(0, 0)
+    said = ("test", "estimand", "null_hypothesis", "statistic_name", "assumptions")
+    assert all(getattr(outcome, name) for name in said) and outcome.effect_sizes
+    assert isinstance(outcome, stats.Comparison) and outcome.alternative == "two-sided"
+    assert 0 <= outcome.pvalue <= 1
+    narrow, wide = outcome.confidence_interval(0.8), outcome.confidence_interval(0.95)
+    inside = wide.low <= narrow.low <= outcome.estimate <= narrow.high <= wide.high
+    assert inside or math.isnan(narrow.low)
+    for level in (0, 1, 95):
+        with pytest.raises(ValueError, match="confidence_level"):
+            outcome.confidence_interval(level)
+    with pytest.raises(ValueError, match="alternative"):
+        asked(alternative="bigger")
+    assert same.pvalue == 1 and same.estimate == 0 and not math.isnan(same.statistic)
+    if outcome.seed is None:  # drawn ones are exact only if they repeat their draws
+        check_swapped(outcome, asked(1, 0))
+    restored = stats.Comparison.from_dict(json.loads(json.dumps(outcome.to_dict())))
+    assert type(restored) is type(outcome) and restored.to_dict() == outcome.to_dict()
+    assert restored.pvalue == outcome.pvalue
+    assert restored.confidence_interval(0.9) == outcome.confidence_interval(0.9)
+
+
+def check_swapped(outcome, swapped):
+    """Check that A against B is B against A with the other sign."""
+    assert swapped.estimate == -outcome.estimate and swapped.pvalue == outcome.pvalue
+    interval, mirrored = outcome.confidence_interval(), swapped.confidence_interval()
+    assert (-interval.high, -interval.low) == mirrored or math.isnan(interval.low)
+    found, expected = (
+        [o.estimate, o.pvalue, o.statistic, *o.confidence_interval()]
+        + [o.effect_sizes[name] for name in swapped.effect_sizes]
+        for o in (outcome.turned(), swapped)
+    )
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+
+
+def check_display(display):
+    """Check that a display draws, keeps what it drew, and draws where it is told."""
+    import matplotlib.pyplot as plt
+
+    assert display.plot() is display and display.figure_ is display.ax_.figure
+    assert display.ax_.get_xlabel()
+    figure, ax = plt.subplots()
+    display.plot(ax=ax)
+    assert display.ax_ is ax and display.figure_ is figure
+    figure.canvas.draw()
+    plt.close(figure)

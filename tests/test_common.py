@@ -15,9 +15,8 @@ from skstat.comparison._engine.post_hoc import post_hocs
 from skstat.comparison._engine.tables import omnibus_tests
 from skstat.comparison._procedures import procedures_by_name, sample_types
 from skstat.stats import PairedScores, RowContributions, Scores, ScoreTable
-from skstat.testing import HOSTILE, check_display, check_procedure
 from tests.cases import in_one_test
-from tests.contract import check_report
+from tests.contract import HOSTILE, check_display, check_procedure, check_report
 
 rng = np.random.default_rng(7)
 

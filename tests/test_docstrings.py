@@ -20,12 +20,8 @@ CHECKED |= {"RT01", "RT03", "SS01", "SS02", "SS04", "SS06", "YD01", "EX01"}
 
 FUNCTIONS = [
     f"{module.__name__}.{name}"
-    for module in (skstat, stats, skstat.report, skstat.testing)
-    for name, value in sorted(
-        vars(module).items()
-        if module is skstat.testing
-        else [(name, getattr(module, name)) for name in module.__all__]
-    )
+    for module in (skstat, stats, skstat.report)
+    for name, value in sorted((name, getattr(module, name)) for name in module.__all__)
     if inspect.isfunction(value) and not name.startswith("_")
 ]
 

@@ -16,7 +16,7 @@ ROOT = Path(skstat.__file__).parent
 # A room is a sub-package whose name begins with an underscore.
 ROOMS = sorted(path.parent for path in ROOT.glob("*/_*/__init__.py"))
 PUBLIC = (
-    "comparison", "display", "evaluation", "io", "metrics", "report", "stats", "testing"
+    "comparison", "display", "evaluation", "io", "metrics", "report", "stats"
 )  # fmt: skip
 
 
@@ -92,7 +92,7 @@ def test_files_of_a_room_have_plain_names(room):
 def test_every_public_name_is_documented():
     api = (ROOT.parent / "docs" / "api.rst").read_text(encoding="utf-8")
     listed = set(re.findall(r"^   (\w+)$", api, re.MULTILINE))
-    modules = [skstat, *(getattr(skstat, name) for name in PUBLIC if name != "testing")]
+    modules = [skstat, *(getattr(skstat, name) for name in PUBLIC)]
     public = {name for module in modules for name in module.__all__} - set(PUBLIC)
     assert public <= listed
 

@@ -14,8 +14,7 @@ from skstat import compare_predictions, compare_scores, metrics, stats
 from skstat.io import ResultsError, read_results
 from skstat.metrics import as_metric
 from skstat.report import report_from_dict
-from skstat.testing import check_procedure
-from tests.contract import check_forms, check_report
+from tests.contract import check_forms, check_procedure, check_report
 from tests.shell import main
 
 ROOT = Path(skstat.__file__).parents[1]

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("matplotlib.pyplot")
 
 from skstat.display import CriticalDifferenceDisplay
-from skstat.testing import HOSTILE, check_display
+from tests.contract import HOSTILE, check_display
 
 FEW = {
     "names": ["A", "B", "C"],

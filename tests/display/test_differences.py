@@ -11,7 +11,7 @@ import pytest
 plt = pytest.importorskip("matplotlib.pyplot")
 
 from skstat.display import DifferencesDisplay  # noqa: E402
-from skstat.testing import HOSTILE, check_display  # noqa: E402
+from tests.contract import HOSTILE, check_display  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,7 +6,7 @@ import pytest
 plt = pytest.importorskip("matplotlib.pyplot")
 
 from skstat.display import HeatmapDisplay  # noqa: E402
-from skstat.testing import HOSTILE, check_display  # noqa: E402
+from tests.contract import HOSTILE, check_display  # noqa: E402
 
 LONG = [f"make_pipeline(StandardScaler(), KNeighborsClassifier({i}))" for i in range(20)]
 

@@ -7,7 +7,7 @@ plt = pytest.importorskip("matplotlib.pyplot")
 
 import skstat  # noqa: E402
 from skstat.display import IntervalsDisplay  # noqa: E402
-from skstat.testing import HOSTILE, check_display  # noqa: E402
+from tests.contract import HOSTILE, check_display  # noqa: E402
 
 LONG = "criterion=gini max_depth={} min_samples_leaf=10"
 

@@ -7,8 +7,7 @@ import pytest
 
 import skstat
 from skstat import compare_scores
-from skstat.testing import HOSTILE
-from tests.contract import check_forms, check_report
+from tests.contract import HOSTILE, check_forms, check_report
 from tests.report.built import CHECK, columns, over_datasets
 
 pytest.importorskip("pandas")

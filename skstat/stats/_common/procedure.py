@@ -251,10 +251,6 @@ class procedure:  # noqa: N801 - it is written as a decorator
         Words that other packages have for the posterior of the test. ``test=`` understands them
         together with ``rope=``.
 
-    See Also
-    --------
-    skstat.testing.check_procedure : Check that a function keeps the contract of procedures.
-
     Examples
     --------
     A t test that treats the differences as independent:
