@@ -256,12 +256,10 @@ def check_numbers(metric: str, scores: Any, system_at: Callable[[int], str]) -> 
         wrong |= np.isin(values, _CODES)
     if wrong.any():
         place = int(wrong.argmax())
-        between = "beside others above 0 none can be below 0"
-        if np.isfinite(high):
-            between = (
-                f"it lies between {low:g} and 1 (in per cent between {100 * low:g} and 100)"
-            )
-        if np.isinf(low):
+        between = f"it lies between {low:g} and 1 (in per cent between {100 * low:g} and 100)"
+        if np.isinf(high):
+            between = "beside others above 0 none can be below 0"
+        elif np.isinf(low):
             between = "it is at most 1 (100 in per cent), and -999 is a code"
         raise ValueError(
             f"scores: the {metric} of {system_at(place)!r} is {values[place]:g}, but "

@@ -91,7 +91,7 @@ def test_scorer_is_a_scorer_everywhere(cancer):
     search.set_params(scoring=scorer).fit(X, y)
     assert search.best_score_ <= 0
     for bad, message in (
-        (([[0, 1]],), "square"),
+        (([[0, 1]],), "one finite cost"),
         (([[0, np.inf], [1, 0]],), "finite"),
     ):
         with pytest.raises(ValueError, match=message):
