@@ -119,11 +119,7 @@ def read_strategies(
 
 
 def _baseline(
-    strategy: Any,
-    metrics: Mapping[str, Any],
-    costs: Mapping[str, Any] | None,
-    classifier: bool,
-    name: str,
+    strategy: Any, metrics: Mapping[str, Any], costs: Any, classifier: bool, name: str
 ) -> Baseline:
     if strategy is None:
         return Baseline("best guess baseline")
