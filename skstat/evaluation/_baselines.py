@@ -15,7 +15,7 @@ from sklearn.dummy import DummyClassifier
 from skstat.metrics import is_linear_in_labels
 from skstat.metrics._chance import LabelChance, OrderChance
 from skstat.metrics._metric import chance_of, is_mean_of_labels
-from skstat.metrics._own_metrics import cost_array
+from skstat.metrics._sums import cost_array
 
 # Guesses to average where no expectation is known.
 _N_DRAWS = 100

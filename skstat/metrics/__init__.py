@@ -16,24 +16,25 @@ if TYPE_CHECKING:
     from skstat.metrics._metric import is_linear_in_labels as is_linear_in_labels
     from skstat.metrics._metric import row_scores as row_scores
     from skstat.metrics._own_metrics import ConfusionScores as ConfusionScores
-    from skstat.metrics._own_metrics import cost_sensitive_error as cost_sensitive_error
     from skstat.metrics._own_metrics import cost_sensitive_scorer as cost_sensitive_scorer
     from skstat.metrics._own_metrics import (
         precision_recall_break_even as precision_recall_break_even,
     )
     from skstat.metrics._own_metrics import rank_loss as rank_loss
-    from skstat.metrics._own_metrics import row_costs as row_costs
     from skstat.metrics._own_metrics import (
         scores_of_confusion_matrices as scores_of_confusion_matrices,
     )
+    from skstat.metrics._sums import cost_sensitive_error as cost_sensitive_error
+    from skstat.metrics._sums import row_costs as row_costs
 
 _NAMES_IN = {
     "_cost_curve": ("CostCurve", "cost_curve", "probability_cost"),
     "_metric": ("ScoreMetric", "as_metric", "is_linear_in_labels", "row_scores"),
     "_own_metrics": (
-        "ConfusionScores", "cost_sensitive_error", "cost_sensitive_scorer",
-        "precision_recall_break_even", "rank_loss", "row_costs", "scores_of_confusion_matrices",
+        "ConfusionScores", "cost_sensitive_scorer", "precision_recall_break_even", "rank_loss",
+        "scores_of_confusion_matrices",
     ),
+    "_sums": ("cost_sensitive_error", "row_costs"),
 }  # fmt: skip
 _HOME = {name: module for module, names in _NAMES_IN.items() for name in names}
 

@@ -15,7 +15,7 @@ from skstat.metrics._output_kinds import (
     binary_truth,
     sorted_labels,
 )
-from skstat.metrics._own_metrics import cost_array
+from skstat.metrics._sums import cost_array
 from skstat.stats._resampling import UnitPlan
 
 # Rates of any test set differ by more than float noise.

@@ -13,8 +13,8 @@ from skstat.metrics import _chance as chance
 from skstat.metrics import _sums as sums
 from skstat.metrics._chance import Chance, of_order
 from skstat.metrics._output_kinds import Kind
-from skstat.metrics._own_metrics import cost_array
 from skstat.metrics._ranks import of_ranks
+from skstat.metrics._sums import cost_array
 
 Bounds = tuple[float | None, float | None]
 

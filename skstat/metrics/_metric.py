@@ -27,9 +27,8 @@ from skstat.metrics._output_kinds import (
     sorted_labels,
     why_failed,
 )
-from skstat.metrics._own_metrics import cost_sensitive_error, is_cost
 from skstat.metrics._scorers import ScorerOfOutputs, is_scorer, read_metric
-from skstat.metrics._sums import label_codes
+from skstat.metrics._sums import cost_sensitive_error, is_cost, label_codes
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._common import score_by
 from skstat.stats._samples import Metric, Work, callable_kernel, places_of

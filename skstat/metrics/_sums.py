@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import xlogy
 
-from skstat.metrics._output_kinds import sorted_labels
-from skstat.metrics._own_metrics import row_costs
+from skstat.metrics._output_kinds import aligned_rows, check_labels, sorted_labels
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._common import codes_of, numbered
 from skstat.stats._resampling import CellPlan, ResamplingPlan
@@ -521,3 +520,145 @@ def _spread(n: Any, total: Any, squares: Any) -> Any:
     """Sum of squares about the mean; float noise is set to zero."""
     spread = squares - total**2 / n
     return np.where(spread <= 1e-12 * squares, 0.0, spread)
+
+
+def cost_array(cost_matrix: Any, classes: Any = None) -> NDArray[np.float64]:
+    """Return costs as a square array of finite numbers, one row and column for each class."""
+    try:
+        costs = np.asarray(cost_matrix, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"cost_matrix={cost_matrix!r} must hold numbers, one row for each true class and "
+            "one column for each predicted class, such as [[0, 1], [5, 0]]."
+        ) from None
+    n_classes = costs.shape[:1] if classes is None else (len(classes),)
+    if costs.shape != n_classes * 2 or not np.isfinite(costs).all():
+        of = "" if classes is None else f" of {list(classes)}"
+        raise ValueError(
+            f"cost_matrix has shape {costs.shape}; it needs one finite cost for each true "
+            f"class (rows) and predicted class (columns){of}. Name all classes by labels=, in "
+            "the order of the matrix."
+        )
+    return costs
+
+
+def row_costs(
+    y_true: NDArray[Any],
+    outputs: Mapping[str, NDArray[Any]],
+    cost_matrix: Any,
+    labels: Any = None,
+) -> list[NDArray[np.float64]]:
+    """Cost of every prediction.
+
+    Parameters
+    ----------
+    y_true : ndarray of shape (n_rows,)
+        True labels.
+    outputs : dict of str to ndarray of shape (n_rows,)
+        Predicted labels of each system.
+    cost_matrix : array-like of shape (n_classes, n_classes)
+        ``cost_matrix[i, j]``: cost of predicting class j when class i is true.
+    labels : array-like, optional
+        Classes in the order of the matrix; default ascending.
+
+    Returns
+    -------
+    list of ndarray of shape (n_rows,)
+        Costs of each system.
+
+    Raises
+    ------
+    ValueError
+        If the matrix does not fit the classes.
+    """
+    numeric = {values.dtype.kind in "biuf" for values in (y_true, *outputs.values())}
+    if len(numeric) > 1:
+        raise ValueError(
+            "some labels are numbers and others are not, so that none can agree; use the same "
+            "kind of labels in y_true and the predictions."
+        )
+    seen = sorted_labels(np.concatenate([y_true, *outputs.values()]))
+    classes = seen if labels is None else check_labels(labels)
+    costs = cost_array(cost_matrix, classes)
+    number = {label: code for code, label in enumerate(classes)}
+    unknown = [label for label in seen if label not in number]
+    if unknown:
+        raise ValueError(f"labels={classes} lacks {unknown[0]!r}, which the test set holds.")
+
+    def codes(values: NDArray[Any]) -> NDArray[np.int64]:
+        return np.array([number[value] for value in values.tolist()], dtype=np.int64)
+
+    truth = codes(y_true)
+    return [costs[truth, codes(output)] for output in outputs.values()]
+
+
+def cost_sensitive_error(
+    y_true: Any,
+    y_pred: Any,
+    cost_matrix: Any,
+    *,
+    labels: Any = None,
+    sample_weight: Any = None,
+) -> float:
+    """Mean cost of predicted labels.
+
+    ``sum_i cost_matrix[true class of i, predicted class of i] / n`` over the n rows. With a
+    cost of 1 for every error and 0 on the diagonal this is the error rate.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_rows,)
+        True labels.
+    y_pred : array-like of shape (n_rows,)
+        Predicted labels.
+    cost_matrix : array-like of shape (n_classes, n_classes)
+        ``cost_matrix[i, j]``: cost of predicting class j when class i is true, in the order
+        of :func:`sklearn.metrics.confusion_matrix`. With two classes, the second of them
+        positive, ``cost_matrix[1, 0]`` is the cost of a missed positive and
+        ``cost_matrix[0, 1]`` that of a false alarm. Negative costs are gains.
+    labels : array-like of shape (n_classes,), optional
+        Classes in the order of the matrix; default all that are in `y_true` or `y_pred`,
+        ascending. Name them where rows may miss a class: in cross-validation, for instance.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows.
+
+    Returns
+    -------
+    float
+        The mean cost, in the unit of `cost_matrix`; lower is better.
+
+    Raises
+    ------
+    ValueError
+        If the matrix does not fit the classes, or lengths differ.
+
+    See Also
+    --------
+    cost_sensitive_scorer : The same as a scorer, negated.
+
+    References
+    ----------
+    .. [1] Elkan, C. (2001). The foundations of cost-sensitive learning. Proceedings of the
+       17th International Joint Conference on Artificial Intelligence, 973-978.
+
+    Examples
+    --------
+    >>> from skstat.metrics import cost_sensitive_error
+    >>> costs = [[0, 5], [1, 0]]  # a lost ham costs 5, a missed spam 1
+    >>> y_true, y_pred = ["ham", "ham", "spam", "spam"], ["ham", "spam", "ham", "spam"]
+    >>> cost_sensitive_error(y_true, y_pred, costs)
+    1.5
+    """
+    truth, predicted, weights = aligned_rows(y_true, y_pred, sample_weight, "y_pred")
+    if truth.ndim > 1 or predicted.ndim > 1:
+        raise ValueError(
+            f"y_true has shape {truth.shape} and y_pred {predicted.shape}; costs need one true "
+            "and one predicted label for each row."
+        )
+    (costs,) = row_costs(truth, {"y_pred": predicted}, cost_matrix, labels)
+    return float(np.average(costs, weights=weights))
+
+
+def is_cost(scoring: Any) -> bool:
+    """Whether a scorer is one of mean costs."""
+    return repr(scoring).startswith(f"make_scorer({cost_sensitive_error.__name__},")
