@@ -165,11 +165,12 @@ def size_of(name: Any) -> str | None:
 
 def in_order(names: Sequence[str]) -> list[str]:
     """Put columns that name a unit together in order: the repeat before the fold."""
-    said = {name: _kind_and_word(name) for name in names}
-    place = {
-        name: UNIT[kind].index(word) if kind else -1 for name, (kind, word) in said.items()
-    }
-    return sorted(names, key=place.__getitem__)
+
+    def place(name: str) -> int:
+        kind, word = _kind_and_word(name)
+        return UNIT[kind].index(word) if kind else -1
+
+    return sorted(names, key=place)
 
 
 def are_folds(names: Sequence[str]) -> bool:

@@ -3,8 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from itertools import takewhile
-from operator import eq
+from os.path import commonprefix
 
 # Most letters of a name.
 LONGEST = 30
@@ -86,8 +85,7 @@ def clip_all(names: Iterable[str], limit: int = LONGEST) -> list[str]:
     shared = Counter(short.values())
     alike = [name for name in short if shared[short[name]] > 1]
     if alike:
-        first, last = min(alike), max(alike)  # what these share all others do
-        same = sum(takewhile(bool, map(eq, first, last)))
+        same = len(commonprefix(alike))  # noqa: RUF071 - letter by letter is meant
         short |= {name: _from(name, same, limit) for name in alike}
         seen: Counter[str] = Counter()
         for name in alike:  # names that differ in more than one place

@@ -35,7 +35,5 @@ def select_times(
     times: Mapping[str, Times] | None, names: Iterable[str]
 ) -> dict[str, Times] | None:
     """Return the times of some systems, if those of all of them are known."""
-    wanted = list(names)
-    if times is None or not set(wanted) <= set(times):
-        return None
-    return {name: times[name] for name in wanted}
+    known, wanted = times or {}, list(names)
+    return {name: known[name] for name in wanted} if known.keys() >= {*wanted} else None

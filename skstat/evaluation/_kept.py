@@ -87,15 +87,13 @@ class Store:
                 f"memory={memory!r} is neither a path nor a joblib.Memory nor None, nor a pair "
                 "(folder, key)."
             )
-        if "\0" in path:
-            raise ValueError(f"memory={path!r} holds a NUL character, which no path can.")
         folder = Path(path, "joblib", "skstat").absolute()
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
                 pass
-        except OSError as error:
-            if error.errno not in _FULL:
+        except (OSError, ValueError) as error:  # a NUL character, say
+            if getattr(error, "errno", None) not in _FULL:
                 raise ValueError(f"memory={path!r} cannot be written: {error}") from error
             _warn(f"memory={path!r}: the disk is full. No finished fit can be kept.")
         _sweep(folder)

@@ -15,6 +15,7 @@ from skstat.metrics._output_kinds import (
     binary_truth,
     sorted_labels,
 )
+from skstat.metrics._ranks import accumulate
 from skstat.metrics._sums import cost_array
 from skstat.stats._resampling import UnitPlan
 
@@ -392,7 +393,6 @@ def _shares(
     rows: NDArray[Any], members: NDArray[np.int64], counts: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Share of the weight of a class that its first rows have."""
-    total = np.zeros((len(rows), len(members) + 1))
-    np.cumsum(rows.take(members, axis=1), axis=1, out=total[:, 1:])
+    total = accumulate(rows.take(members, axis=1))
     with np.errstate(invalid="ignore"):
         return total.take(counts, axis=1) / total[:, -1:]

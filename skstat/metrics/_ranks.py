@@ -75,13 +75,13 @@ class RankedRows:
         """Area under the ROC curve for each row of weights; nan without one class."""
         many, others, below, not_above = self._auc_order
         w_others = weights.take(others, axis=1)
-        total = _accumulate(weights.take(many, axis=1))
+        total = accumulate(weights.take(many, axis=1))
         twice = _dot(w_others, total.take(below, axis=1))
         if not_above is below:
             twice *= 2
         else:
             twice += _dot(w_others, total.take(not_above, axis=1))
-        pairs = total[:, -1].astype(np.float64) * _sum(w_others)
+        pairs = total[:, -1].astype(np.float64) * w_others.sum(axis=1, dtype=np.float64)
         with np.errstate(divide="ignore", invalid="ignore"):
             return twice / 2 / pairs
 
@@ -89,8 +89,8 @@ class RankedRows:
         """Sum of precision times gain in recall over the thresholds; nan without positives."""
         order, positives, last, last_positive = self._precision_order
         w_pos = weights.take(positives, axis=1)
-        seen = _accumulate(weights.take(order, axis=1))[:, 1:].take(last, axis=1)
-        hits = _accumulate(w_pos)[:, 1:]
+        seen = accumulate(weights.take(order, axis=1))[:, 1:].take(last, axis=1)
+        hits = accumulate(w_pos)[:, 1:]
         total = hits[:, -1].astype(np.float64)
         hits = hits.take(last_positive, axis=1)
         # A row that is drawn has been seen: where nothing was, its weight is 0 anyway.
@@ -106,8 +106,8 @@ class RankedRows:
         order, *_ = self._precision_order
         falling = self.ordering.values[order]
         last = np.append(np.flatnonzero(falling[1:] < falling[:-1]), len(order) - 1) + 1
-        seen = _accumulate(weights.take(order, axis=1)).take(last, axis=1)
-        hits = _accumulate(weights.take(order, axis=1) * self.positive[order])
+        seen = accumulate(weights.take(order, axis=1)).take(last, axis=1)
+        hits = accumulate(weights.take(order, axis=1) * self.positive[order])
         hits = hits.take(last, axis=1)
         wanted = hits[:, -1:]
         place = np.minimum((seen < wanted).sum(axis=1, keepdims=True), len(last) - 1)
@@ -380,17 +380,12 @@ def _ranked(
     return known.once(ranked, lambda: RankedRows(positive, ordering), scores, positive)
 
 
-def _accumulate(weights: NDArray[Any]) -> NDArray[Any]:
+def accumulate(weights: NDArray[Any]) -> NDArray[Any]:
     """Running sums along each row, with a 0 before."""
     exact = np.int32 if weights.dtype.kind in "iu" else np.float64
     total = np.zeros((weights.shape[0], weights.shape[1] + 1), dtype=exact)
     np.cumsum(weights, axis=1, dtype=exact, out=total[:, 1:])
     return total
-
-
-def _sum(weights: NDArray[Any]) -> NDArray[np.float64]:
-    exact: Any = np.int32 if weights.dtype.kind in "iu" else np.float64
-    return weights.sum(axis=1, dtype=exact).astype(np.float64)
 
 
 def _dot(weights: NDArray[Any], values: NDArray[Any]) -> NDArray[np.float64]:
