@@ -170,12 +170,12 @@ def check_pair(report, pair):
     inside = report.margin is not None and max(-pair.inner_low, pair.inner_high) < report.margin
     assert inside or not shown, f"{where}: the interval reaches beyond the margin"
     assert not pair.equivalence_p <= 0, f"{where}: p = 0 claims certainty"
-    alone = report[pair[:2]]
-    check_same(alone.pairs[0], pair, report.pairs.fields)
+    alone, known = report[pair[:2]], report.pairs.columns
+    check_same(alone.pairs[0], pair, known)
     check_interval(alone, where)
     if pair.second not in report.constants:
         turned = report[pair[1::-1]].pairs[0]
-        check_same(turned, pair.seen_from(pair.second, report), report.pairs.fields, NOT_TURNED)
+        check_same(turned, pair.seen_from(pair.second, report), known, NOT_TURNED)
 
 
 def check_same(found, expected, columns, left_out=("test",)):

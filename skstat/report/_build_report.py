@@ -25,7 +25,7 @@ from skstat.stats._leaderboard import interval_of_mean, places_of
 from skstat.stats._multiplicity import contiguous_groups, groups_by_letter, undrawn_pairs
 from skstat.stats._samples import PredictionsSummary, with_all_digits
 from skstat.stats._splits import SizeChange
-from skstat.stats._words import sampled_by, unit_word
+from skstat.stats._words import number, sampled_by, unit_word
 
 Numbers = NDArray[np.float64]
 
@@ -306,14 +306,6 @@ def _pairs_table(found: rests.ComparisonEvidence) -> Table[Pair]:
     pairwise, posteriors, tests = found.pairwise, found.posteriors, found.equivalence
     is_pair = found.kind == "pair"
     alone = is_pair and not pairwise.adjustment
-    low, high = (ends.tolist() for ends in pairwise.outcomes.limits(found.levels))
-
-    def numbers(place: int) -> dict[str, Any]:
-        test = tests if tests is None or is_pair else tests[place]
-        posterior = None if posteriors is None else posteriors[place]
-        interval = (low[place], high[place])
-        return _numbers(found, pairwise.outcomes[place], interval, test, posterior)
-
     first, second = zip(*pairwise.pairs, strict=True)
     columns: dict[str, Sequence[Any]] = {
         "first": first,
@@ -328,30 +320,51 @@ def _pairs_table(found: rests.ComparisonEvidence) -> Table[Pair]:
     if found.stability:
         shares = {pair: one.share for pair, one in found.stability.items()}
         columns["same_verdict"] = [shares.get(pair, nan) for pair in pairwise.pairs]
-    table = Table(Pair, columns, numbers)
+    low, high = pairwise.outcomes.limits(found.levels)
+    at_once, n_pairs = pairwise.outcomes.found, len(pairwise.pairs)
+    singly = found.is_loss or tests is not None or posteriors is not None
+    if isinstance(at_once, stats.Comparison) and not singly:
+        of_all = _numbers(found, at_once, low, high, None, None)
+        known = {name: _each(own, n_pairs) for name, own in of_all.items()}
+    else:
+        single = [tests if tests is None or is_pair else tests[n] for n in range(n_pairs)]
+        chances: Sequence[Any] = posteriors or [None] * n_pairs
+        each = zip(pairwise.outcomes, low.tolist(), high.tolist(), single, chances, strict=True)
+        rows = [_numbers(found, *one) for one in each]
+        known = {name: [row[name] for row in rows] for name in rows[0]}
+    table = Table(Pair, known | columns)
     # What is not known of the only one has no column.
     return Table.of(table, Pair) if is_pair else table
+
+
+def _each(value: Any, n: int) -> list[Any]:
+    """Return what is said of each of `n` pairs: arrays by place, all else the same of all."""
+    if isinstance(value, Mapping):
+        columns = [_each(own, n) for own in value.values()]
+        rows = zip(*columns, strict=True) if columns else [()] * n
+        return [dict(zip(value, row, strict=True)) for row in rows]
+    return value.tolist() if np.ndim(value) else [value] * n
 
 
 def _numbers(
     found: rests.ComparisonEvidence,
     outcome: Any,
-    interval: tuple[float, float],
+    low: Any,
+    high: Any,
     tests: stats.EquivalenceOutcome | None,
     posterior: stats.Posterior | None,
 ) -> dict[str, Any]:
     """Return what the outcome of a pair, its tests of the margin and its posterior say."""
     turn = ShownMetric(found.metric, found.is_loss and outcome.scale == "score")
-    low, high = turn.interval(*interval)
+    low, high = turn.interval(low, high)
     statistic, effects = _signed(outcome, turn)
     numbers = {
-        "estimate": turn.value(float(outcome.estimate)),
+        "estimate": turn.value(number_of(outcome.estimate)),
         "low": low,
         "high": high,
         "standard_error": number_of(outcome.standard_error),
         "statistic": number_of(statistic),
         "df": outcome.df,
-        "pvalue": outcome.pvalue,
         "test": outcome.test,
         "effects": effects,
     }
@@ -460,5 +473,5 @@ def _signed(outcome: Any, turn: ShownMetric) -> tuple[float, Mapping[str, float]
 
 
 def number_of(value: Any) -> float:
-    """Turn a missing number into nan."""
-    return nan if value is None else float(value)
+    """Turn a missing number into nan; the numbers of all pairs stay an array."""
+    return nan if value is None else number(value)

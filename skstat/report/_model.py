@@ -5,7 +5,7 @@ a report turns a sign.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
@@ -279,20 +279,11 @@ class Table(Generic[Row]):
         `System`, `Pair` or `InSlices`.
     columns : mapping of str to sequence
         Values by the fields of the row.
-    more : callable, optional
-        Computes the other values of the row at a place, when it is read.
     """
 
-    def __init__(
-        self,
-        row: type[Row],
-        columns: Mapping[str, Sequence[Any]],
-        more: Callable[[int], Mapping[str, Any]] | None = None,
-    ) -> None:
+    def __init__(self, row: type[Row], columns: Mapping[str, Sequence[Any]]) -> None:
         self.row: Any = row  # it is called with values by name
         self.columns = dict(columns)
-        self._more = more
-        self.fields = {*columns, *(more(0) if more else ())}
         if len({*map(len, columns.values())}) > 1:
             raise ValueError("the columns of a table differ in length.")
         self._made: dict[int, Row] = {}
@@ -324,19 +315,18 @@ class Table(Generic[Row]):
         place = range(len(self))[place]
         if place not in self._made:
             values = {name: column[place] for name, column in self.columns.items()}
-            more = self._more(place) if self._more else {}
-            self._made[place] = self.row(**{**more, **values})
+            self._made[place] = self.row(**values)
         return self._made[place]
 
     def __iter__(self) -> Iterator[Row]:
         return (self[place] for place in range(len(self)))
 
     def __contains__(self, name: object) -> bool:
-        return name in self.fields
+        return name in self.columns
 
     def _plain(self) -> dict[str, Any]:
-        names = self.row._fields
-        return {name: to_plain(self.column(name)) for name in names if name in self.fields}
+        known = (name for name in self.row._fields if name in self.columns)
+        return {name: to_plain(self.columns[name]) for name in known}
 
     @classmethod
     def _read(cls, state: Mapping[str, Any], row: type[Row]) -> "Table[Row]":
@@ -346,16 +336,10 @@ class Table(Generic[Row]):
                 found[name] = read_plain(state[name], Sequence[hint])  # type: ignore[valid-type]
         return cls(row, found)
 
-    def __reduce__(self) -> Any:
-        # What computes the values of a row need not be fit to be sent.
-        return Table.of, ([*self], self.row)
-
     def column(self, name: str) -> Sequence[Any]:
         """Return the values of a column; of one that nothing is known of its default."""
         if name in self.columns:
             return self.columns[name]
-        if name in self.fields:
-            return [getattr(row, name) for row in self]
         return [self.row._field_defaults[name]] * len(self)
 
 
