@@ -45,7 +45,7 @@ def test_tests_of_several_systems_load_no_slow_part_of_scipy():
         "stats.friedman(table), stats.quade(table), stats.repeated_measures_anova(table)\n"
         "pair = stats.PairedScores([1, 2, 4, 3], [0, 2, 1, 1], unit='dataset')\n"
         "stats.paired_t(pair).confidence_interval(), stats.wilcoxon(pair).pvalue\n"
-        "scores = [[1, 2], [3, 1], [2, 2], [2, 3]]\n"
+        "scores = {'a': [1, 3, 2, 2], 'b': [2, 1, 2, 3]}\n"
         "rows = stats.BinaryScores.from_scores([0, 1, 0, 1], scores)\n"
         "stats.delong(rows).pvalue"
     )

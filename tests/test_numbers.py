@@ -91,7 +91,7 @@ def doors(metric, number, folder):
         "results": lambda: compare(results, random_state=0),
         "rank": lambda: rank(named, unit="dataset", n_resamples=99, **way, **one),
         "rank results": lambda: rank(results, n_resamples=99, **way, random_state=0),
-        "read": lambda: read_results(path),
+        "read": lambda: compare(read_results(path), random_state=0),
     }
 
 

@@ -1,4 +1,4 @@
-"""Progress of long work: one line of text, or the caller's function."""
+"""Progress of long work: a bar in one line of text, or the caller's function."""
 
 import sys
 import time
@@ -61,8 +61,7 @@ class Progress:
         self.done += n
         if callable(self.verbose):
             self.verbose(self.done, self.total)
-            return
-        if not self.verbose:
+        if callable(self.verbose) or not self.verbose:
             return
         now = time.monotonic()
         expected = now - self._start + remaining
@@ -73,9 +72,10 @@ class Progress:
         self._shown |= self.verbose != "auto" or (expected > _LINE_AFTER and _is_watched())
         if self._shown and (now >= self._due or self.done >= self.total):
             self._due = now + _LINE_EVERY
-            left = f", about {_duration(remaining)} left" if remaining else ""
-            text = f"skstat: {self.done} of {self.total} {self.what}{left}"
-            print(f"\r{text:<60}", end="", file=sys.stderr, flush=True)
+            left = f", about {_duration(remaining)} left" * bool(remaining)
+            text = f"{self.done} of {self.total} {self.what}{left}"
+            bar = "#" * (20 * self.done // (self.total or 1))
+            print(f"\rskstat: {bar:.<20} {text:<50}", end="", file=sys.stderr, flush=True)
 
 
 def _is_watched() -> bool:

@@ -304,9 +304,8 @@ def _ranks(found: rests.ComparisonEvidence) -> list[float]:
 
 def _pairs_table(found: rests.ComparisonEvidence) -> Table[Pair]:
     pairwise, posteriors, tests = found.pairwise, found.posteriors, found.equivalence
-    is_pair = found.kind == "pair"
+    is_pair, (first, second) = found.kind == "pair", zip(*pairwise.pairs, strict=True)
     alone = is_pair and not pairwise.adjustment
-    first, second = zip(*pairwise.pairs, strict=True)
     columns: dict[str, Sequence[Any]] = {
         "first": first,
         "second": second,
@@ -322,10 +321,10 @@ def _pairs_table(found: rests.ComparisonEvidence) -> Table[Pair]:
         columns["same_verdict"] = [shares.get(pair, nan) for pair in pairwise.pairs]
     low, high = pairwise.outcomes.limits(found.levels)
     at_once, n_pairs = pairwise.outcomes.found, len(pairwise.pairs)
-    singly = found.is_loss or tests is not None or posteriors is not None
-    if isinstance(at_once, stats.Comparison) and not singly:
-        of_all = _numbers(found, at_once, low, high, None, None)
-        known = {name: _each(own, n_pairs) for name, own in of_all.items()}
+    plain = isinstance(at_once, stats.Comparison) and not found.is_loss
+    if plain and tests is None and posteriors is None:
+        of_all = _numbers(found, at_once, low, high, tests, None).items()
+        known = {name: _each(own, n_pairs) for name, own in of_all}
     else:
         single = [tests if tests is None or is_pair else tests[n] for n in range(n_pairs)]
         chances: Sequence[Any] = posteriors or [None] * n_pairs

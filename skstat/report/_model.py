@@ -292,8 +292,7 @@ class Table(Generic[Row]):
     def of(cls, rows: Iterable[Row], row: type[Row]) -> "Table[Row]":
         """Make a table of rows; a field with its default in all of them has no column."""
         rows = list(rows)
-        defaults = row._field_defaults
-        known = {}
+        known, defaults = {}, row._field_defaults
         for place, name in enumerate(row._fields):
             column = [each[place] for each in rows]
             if name not in defaults or any(_differ(one, defaults[name]) for one in column):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
+from skstat._arguments import explains_arguments
 from skstat._names import shown_name
 from skstat._spelling import did_you_mean
 from skstat.report import _model
@@ -569,6 +570,7 @@ def _verdicts(part: Any) -> Any:
     return part.verdict if part.is_pair else {pair[:2]: pair.verdict for pair in part.pairs}
 
 
+@explains_arguments
 def report_from_dict(state: Mapping[str, Any]) -> Any:
     """Restore any report from its ``to_dict()``, which may have been written to JSON and read.
 

@@ -42,10 +42,10 @@ def test_one_line(clock, capsys):
         progress.advance(1, 0)
     lines = [line.rstrip(" ") for line in capsys.readouterr().err.split("\r")]
     left = [
-        "skstat: 1 of 4 fits, about 2 seconds left",
-        "skstat: 3 of 4 fits, about 1 seconds left",
+        "skstat: #####............... 1 of 4 fits, about 2 seconds left",
+        "skstat: ###############..... 3 of 4 fits, about 1 seconds left",
     ]
-    assert lines == ["", *left, f"{'skstat: 4 of 4 fits':<60}\n"]
+    assert lines == ["", *left, f"skstat: {'#' * 20} {'4 of 4 fits':<50}\n"]
 
 
 def test_a_watcher_gets_a_line_on_long_work_only(monkeypatch, clock, capsys):
