@@ -188,9 +188,9 @@ def _check_exact(y_true: NDArray[Any], values: NDArray[Any], what: str, metric: 
         largest = np.abs(values).max(initial=0)
         if largest >= LARGEST_EXACT:
             raise ValueError(
-                f"{metric} needs labels, and {what} holds {largest:.0f}: beyond 2**53 floats "
-                "leave out whole numbers, and different labels would count as equal. Read "
-                "them as integers of one type, or as text."
+                f"{metric} needs labels, and {what} holds {largest:.0f}: labels are finite, "
+                "and beyond 2**53 floats leave out whole numbers, so that different labels "
+                "would count as equal. Read them as integers of one type, or as text."
             )
 
 

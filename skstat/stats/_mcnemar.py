@@ -1,6 +1,7 @@
 """McNemar's test: which of two classifiers is right more often on the same instances?"""
 
 import math
+from abc import abstractmethod
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -256,13 +257,13 @@ class Counts(Law):
     method: str
 
     @property
+    @abstractmethod
     def counted(self) -> tuple[int, int, float]:
         """The count, the most that it can be, and what is expected of it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def pvalues(self, counts: Any, alternative: str) -> Any:
         """p-values of one count, or of many."""
-        raise NotImplementedError
 
     @property
     def statistic(self) -> float:
@@ -283,9 +284,7 @@ class Counts(Law):
         start = int(expected) if alternative == "two-sided" else 0
         less = alternative == "less"
         counts = range(most, -1, -1) if less else range(start, most + 1)
-        found = bisect_left(
-            counts, True, key=lambda k: float(self.pvalues(k, alternative)) <= alpha
-        )
+        found = bisect_left(counts, True, key=lambda k: self.pvalues(k, alternative) <= alpha)
         if found == len(counts):
             return -math.inf if less else math.inf
         return float(counts[found])
@@ -623,7 +622,7 @@ def mcnemar(
     -------
     Comparison
         The test's numbers; the estimate is accuracy(A) - accuracy(B). Effect sizes:
-        the odds ratio b/c (nan when c = 0, see ``law.odds_ratio``), Cohen's g, which is
+        the odds ratio b/c (nan when c = 0), Cohen's g, which is
         b/(b + c) - 1/2, and the share of instances on which the systems agree.
 
     Raises

@@ -125,7 +125,7 @@ CASES = [
     (partial(ask, a=[1, "x"] * (N // 2), metric="r2"), "r2 needs numbers, and predictions"),
     (partial(ask, S, np.ones((N, 2)), S, metric="r2"), r"\['a'\] has shape \(30, 2\)"),
     (partial(scores, np.ones((N, 2), int), metric="roc_auc"), r"and y_true \(30, 2\); roc_auc"),
-    (partial(ask, a=[np.inf] * N), r"predictions\['a'\] holds infinite values"),
+    (partial(ask, a=[np.inf] * N), r"predictions\['a'\] holds inf: labels are finite"),
     (partial(ask, a=np.zeros(N, "V4")), r"predictions\['a'\] holds \|V4 values"),
     (partial(ask, a=A * 1j), r"predictions\['a'\] holds complex128 values"),
     (partial(ask, a=len), r"predictions\['a'\] must hold one entry per row"),

@@ -68,7 +68,7 @@ class TestReports:
         assert_allclose(np.mean(display.intervals, axis=1), found.shrunken[order])
         simplex = report.plot(kind="simplex")
         assert isinstance(simplex, SimplexDisplay)
-        assert_allclose(simplex.chances.mean(axis=0), found.predictive, atol=0.02)
+        assert_allclose(simplex.chances.mean(axis=0), found.probabilities, atol=0.02)
         restored = skstat.report_from_dict(report.to_dict())
         restored.plot(kind="posterior")
         with pytest.raises(ValueError, match="has no draws of its chains.*rng="):

@@ -4,7 +4,6 @@ import dataclasses
 import functools
 import json
 import math
-from inspect import isabstract
 
 import numpy as np
 import pytest
@@ -82,9 +81,9 @@ def same(x, y):
 
 
 def test_every_law_is_tested():
-    ours = (kind for kind in subclasses_of(Law) if kind.__module__.startswith("skstat."))
-    laws = {kind for kind in ours if not isabstract(kind)}
-    assert {type(outcome_of(name).law) for name in OUTCOMES} == laws
+    laws = {kind for kind in subclasses_of(Law) if kind.__module__.startswith("skstat.")}
+    tested = {type(outcome_of(name).law) for name in OUTCOMES}
+    assert {kind for kind in laws if not kind.__subclasses__()} <= tested <= laws
 
 
 @every
