@@ -57,9 +57,7 @@ def test_lists_of_lists_are_kept_for_functions(truth, a, b, test):
 def test_labels_that_floats_round_are_refused():
     large = Y + LARGE
     for y_true, a in ((large, large.astype(float)), (large.astype(float), large)):
-        with pytest.raises(
-            ValueError, match="holds 9007.*: labels are finite, and beyond 2.*53"
-        ):
+        with pytest.raises(ValueError, match="holds 9007.*: labels are finite, and beyond"):
             ask(y_true, a=a, b=a)
     with pytest.raises(ValueError, match="labels are finite, and beyond"):
         ask(large.astype(np.uint64), "f1_macro", a=large, b=large)
