@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+from skstat.stats._splits import Projection, SizeChange
 
 from calibration.losses.designs import HALVES, NINE, Design, make_folds
 from calibration.losses.laws import Rows
@@ -18,7 +19,6 @@ from calibration.losses.settings import CONSTRUCTED, LOP_SIDED, Alike, Different
 from calibration.losses.settings import SETTINGS as OF_HALVES
 from calibration.readings import NULL, Reading, Readings
 from skstat import stats
-from skstat.stats._splits import Projection, SizeChange
 
 SITUATION = "nine_tenths"
 TESTS: tuple[tuple[str, Any], ...] = (

@@ -24,7 +24,7 @@ from skstat.stats._family import OutcomeFamily, family_of
 from skstat.stats._leaderboard import interval_of_mean, places_of
 from skstat.stats._multiplicity import contiguous_groups, groups_by_letter, undrawn_pairs
 from skstat.stats._samples import PredictionsSummary, with_all_digits
-from skstat.stats._splits import SizeChange
+from skstat.stats._t_tests import Projection
 from skstat.stats._words import number, sampled_by, unit_word
 
 Numbers = NDArray[np.float64]
@@ -85,8 +85,8 @@ def _asked(
         "alternative": outcome.alternative,
         "simultaneous": outcome.simultaneous,
         "scale": outcome.scale,
-        "in_ranks": "" if outcome.scale == "score" else outcome.compared,
-        "quantity": outcome.quantity,
+        "in_ranks": "" if outcome.scale == "score" else outcome.law.compared,
+        "quantity": outcome.law.quantity,
         "n_resamples": outcome.n_resamples,
         "sampled": sampled_by(outcome),
         "tests": tuple(family.distinct("test")),
@@ -110,12 +110,19 @@ def _equivalence(tests: stats.EquivalenceOutcome, turn: ShownMetric) -> Mapping[
     }
 
 
-def _change(change: SizeChange, turn: ShownMetric) -> Mapping[str, Any]:
+def _change(found: rests.ComparisonEvidence, turn: ShownMetric) -> Mapping[str, Any] | None:
+    """What more training rows change in the only difference, where that is known."""
+    law = found.outcome.law
+    if not isinstance(law, Projection) or law.half is None or law.change is None:
+        return None
+    if found.compared.identical and not law.change.estimate:
+        return None
+    tail = (1 - found.confidence_level) / 2
     return {
-        "half": turn.value(change.half),
-        "half_interval": turn.interval(*change.half_interval),
-        "change": turn.value(change.change),
-        "interval": turn.interval(*change.interval),
+        "half": turn.value(law.half.estimate),
+        "half_interval": turn.interval(*law.half.limits(tail)),
+        "change": turn.value(law.change.estimate),
+        "interval": turn.interval(*law.change.limits(tail)),
     }
 
 
@@ -156,7 +163,7 @@ def _of_pair(found: rests.ComparisonEvidence) -> dict[str, Any]:
         "equivalence": found.equivalence and _equivalence(found.equivalence, turn),
         "probabilities": probabilities,
         "constant": next(map(view.value, found.constants.values()), None),
-        "change": found.size_change and _change(found.size_change, turn),
+        "change": _change(found, turn),
     }
 
 
@@ -284,7 +291,7 @@ def _from_best(found: rests.ComparisonEvidence) -> tuple[Numbers, Numbers]:
     one below 0 tells that another system is better.
     """
     first, second = found.pairwise.ends
-    low, high = found.pairwise.limits(found.confidence_level)
+    low, high = found.pairwise.outcomes.limits(found.confidence_level)
     lows, highs = (np.full(len(found.names), math.inf) for _ in range(2))
     for system, below, above in ((first, low, high), (second, -high, -low)):
         # A pair that cannot be judged sets no limit.

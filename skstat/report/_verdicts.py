@@ -86,7 +86,7 @@ def levels_of(
     of the two: at one minus that level the interval of a test that it inverts excludes 0
     exactly then. Intervals that hold for all pairs at once agree as they are.
     """
-    pvalues, kinds = family.pvalues, family.distinct("simultaneous")
+    pvalues, kinds = family.numbers("pvalue"), family.distinct("simultaneous")
     apart = (pvalues < adjusted) & (not all(kinds))
     if apart.any() and any(kinds):
         apart &= [not outcome.simultaneous for outcome in family]

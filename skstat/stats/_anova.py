@@ -1,29 +1,25 @@
-"""Repeated-measures analysis of variance: do the mean scores of several systems differ?"""
+"""Analysis of variance: do mean scores of several systems differ, and what by do items vary?"""
 
 import math
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import check_choice, procedure, tails
-from skstat.stats._family import OmnibusOutcome
+from skstat.stats import _literature as works
+from skstat.stats._common import check_choice, procedure
+from skstat.stats._family import OmnibusOutcome, omnibus_pvalue
 from skstat.stats._friedman import check_units
-from skstat.stats._literature import (
-    GREENHOUSE_GEISSER_1959,
-    HUYNH_FELDT_1976,
-    WESTFALL_YOUNG_1993,
-)
 from skstat.stats._max_t import JointFlips, MaxT
 from skstat.stats._resampling import draw_seed
 from skstat.stats._samples import ScoreTable, check_count, resolution_of_table
-from skstat.stats._words import above_zero, population, unit_word
-
-_BLOCK = 1 << 22  # cells drawn at once; fixed, so that results never depend on memory
+from skstat.stats._words import population, unit_word
 
 
-@procedure(when="all at once", references=(GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976))
+@procedure(
+    when="all at once", references=(works.GREENHOUSE_GEISSER_1959, works.HUYNH_FELDT_1976)
+)
 def repeated_measures_anova(
     table: ScoreTable,
     *,
@@ -114,15 +110,8 @@ default="greenhouse-geisser"
     }[correction]
     epsilon = 1.0 if math.isnan(epsilon) else epsilon
     df = (epsilon * (k - 1), epsilon * (k - 1) * (n - 1))
-    if rest:
-        statistic = float((n - 1) * between / rest)
-        pvalue = above_zero(tails.f_sf(statistic, *df))
-    elif between:
-        # Without variance there is nothing to judge a difference by: p = 0 would claim
-        # certainty from a handful of equal numbers.
-        statistic, pvalue = math.inf, math.nan
-    else:
-        statistic, pvalue = 0.0, 1.0
+    statistic = (n - 1) * between / rest if rest else math.inf if between else 0.0
+    where = f"over {population(table.unit, k)}"
     assumptions = [
         f"the {unit}s are independent of each other",
         f"differences of scores are commensurable between {unit}s, and close to normal",
@@ -131,10 +120,12 @@ default="greenhouse-geisser"
         assumptions.append("differences of any two systems have the same variance (sphericity)")
     return OmnibusOutcome(
         test=f"repeated-measures ANOVA ({how})",
-        estimand=f"the mean scores of the systems over {population(table.unit, k)}",
-        null_hypothesis=f"all mean scores are equal over {population(table.unit, k)}",
-        statistic=statistic,
-        pvalue=pvalue,
+        estimand=f"the mean scores of the systems {where}",
+        null_hypothesis=f"all mean scores are equal {where}",
+        statistic=float(statistic),
+        # Without variance there is nothing to judge a difference by: p = 0 would claim
+        # certainty from a handful of equal numbers.
+        pvalue=math.nan if math.isinf(statistic) else omnibus_pvalue(statistic, df),
         names=table.names,
         n_units=n,
         compares_sizes="strongly",
@@ -172,7 +163,83 @@ def _epsilons(residuals: NDArray[np.float64]) -> tuple[float, float]:
     return gg, wanted / spare if spare > wanted else 1.0
 
 
-@procedure(references=(WESTFALL_YOUNG_1993,))
+def variance_shares(
+    means: NDArray[np.float64],
+    variances: NDArray[np.float64],
+    counts: NDArray[Any],
+    groups: NDArray[np.int64] | None = None,
+) -> dict[str, float] | None:
+    """Estimate the parts of the variance of an item's difference between two systems.
+
+    By mean squares of the nested analysis of variance: of several systems they are the
+    averages of all pairs.
+
+    Parameters
+    ----------
+    means, variances, counts : ndarray of shape (n_items, n_systems)
+        Mean of the samples of every item, their variance, and how many there are.
+    groups : ndarray of shape (n_items,), optional
+        Code of every item's group, from 0.
+
+    Returns
+    -------
+    dict or None
+        The parts ``"groups"``, ``"items"`` and ``"samples"`` as far as they are known, the
+        ``"standard_error"`` of a difference of means, and what it would be with twice as many
+        samples of each item and with any number. None of a single item or group.
+    """
+    n, k = means.shape
+    n_groups = n if groups is None else int(groups.max()) + 1
+    if n < 2 or n_groups < 2:
+        return None
+    # The sum over pairs of squared differences is k times that of deviations from their mean.
+    z = means - means.mean(axis=1, keepdims=True)
+    z = z - z.mean(axis=0)
+    of_pairs = 2 / (k - 1)
+    total, parts = of_pairs * float(np.sum(z**2)), dict[str, float]()
+    within = total / (n - 1)
+    square = within / n
+    if groups is not None:
+        sizes = np.bincount(groups)
+        sums = np.column_stack([np.bincount(groups, column) for column in z.T])
+        if n > n_groups:  # else they are of one item each
+            of_groups = of_pairs * float(np.sum(sums**2 / sizes[:, None]))
+            within = (total - of_groups) / (n - n_groups)
+            size = (n - float(np.sum(sizes**2)) / n) / (n_groups - 1)
+            parts["groups"] = max(0.0, (of_groups / (n_groups - 1) - within) / size)
+        square = n_groups / (n_groups - 1) * of_pairs * float(np.sum(sums**2)) / n**2
+    samples = _of_samples(variances, counts)
+    if samples is None:
+        return parts | {"items": within, "standard_error": math.sqrt(square)}
+
+    def error_with(factor: float) -> float:
+        less = samples * (1 - 1 / factor) / n
+        return math.sqrt(max(square / factor, square - less))
+
+    return parts | {
+        "items": max(0.0, within - samples),
+        "samples": samples,
+        "standard_error": error_with(1),
+        "standard_error_with_twice_the_samples": error_with(2),
+        "standard_error_with_any_number": error_with(math.inf),
+        "n_samples": float(np.mean(counts)),
+    }
+
+
+def _of_samples(variances: NDArray[np.float64], counts: NDArray[Any]) -> float | None:
+    """Average variance, because of its samples, of the difference of two systems' means."""
+    several = counts > 1
+    if not several.any(axis=0).all():
+        return None
+    of_systems = 0.0
+    for column, own, n in zip(variances.T, several.T, counts.T, strict=True):
+        # An item with one sample is taken to have the variance of the others.
+        usual = float(np.mean(column[own]))
+        of_systems += float(np.mean(np.where(own, column, usual) / n))
+    return 2 * of_systems / variances.shape[1]
+
+
+@procedure(references=(works.WESTFALL_YOUNG_1993,))
 def largest_t(
     table: ScoreTable,
     *,

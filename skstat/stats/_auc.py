@@ -26,7 +26,7 @@ from skstat.stats._estimates import by_logit
 from skstat.stats._family import Comparison, OmnibusOutcome
 from skstat.stats._law import Student
 from skstat.stats._literature import DELONG_ET_AL_1988, OBUCHOWSKI_1997, SUN_XU_2014
-from skstat.stats._samples import RELATIVE_RESOLUTION, check_alternative, numbers, places_of
+from skstat.stats._samples import RELATIVE_RESOLUTION, numbers, places_of
 from skstat.stats._words import ConfidenceInterval, above_zero, check_level, null_relation
 
 _HOW = {
@@ -391,7 +391,6 @@ def delong(sample: BinaryScores, *, alternative: str = "two-sided") -> Compariso
     >>> outcome.law.aucs, round(outcome.statistic, 3), round(outcome.pvalue, 3)
     ((0.94, 0.78), 1.05, 0.294)
     """
-    check_alternative(alternative)
     if len(sample.names) != 2:
         raise ValueError(
             f"delong compares two systems, got {len(sample.names)}: take two of them with "

@@ -16,7 +16,7 @@ from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap
 from skstat.stats._law import Law, tails_by_limits
 from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
-from skstat.stats._samples import FEW_OF_CLASS, Predictions, check_alternative, check_count
+from skstat.stats._samples import FEW_OF_CLASS, Predictions, check_count
 from skstat.stats._words import (
     NOISE,
     ConfidenceInterval,
@@ -424,7 +424,6 @@ def paired_bootstrap(
     >>> round(outcome.estimate, 2), 0.25 < outcome.pvalue < 0.29
     (0.2, True)
     """
-    check_alternative(alternative)
     check_resampling(n_resamples, interval)
     check_choice("pvalue", pvalue, _TESTS)
     if pvalue == "sign-reversal" and alternative != "two-sided":

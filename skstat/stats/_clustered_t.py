@@ -8,7 +8,7 @@ from skstat.stats._common import procedure
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._law import Student
 from skstat.stats._literature import BELL_MCCAFFREY_2002, LIANG_ZEGER_1986
-from skstat.stats._samples import MIN_GROUPS, PairedScores, check_alternative
+from skstat.stats._samples import MIN_GROUPS, PairedScores
 from skstat.stats._words import null_relation
 
 
@@ -74,7 +74,6 @@ def clustered_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comp
     >>> outcome.df, round(outcome.statistic, 3), round(outcome.pvalue, 3)
     (5, 3.223, 0.023)
     """
-    check_alternative(alternative)
     check_enough_groups(sample.n_units, "clustered_t")
     n_groups, n = sample.n_units, sample.n_instances
     differences, resolution = sample.differences, sample.resolution

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from skstat.stats._common import Stored, procedure, read_plain
-from skstat.stats._family import Comparison, OutcomeFamily, family_of
+from skstat.stats._family import Comparison, family_of
 from skstat.stats._literature import SCHUIRMANN_1987
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._samples import check_number
@@ -121,13 +121,11 @@ class EquivalenceOutcome(Stored, Turns):
 
     def _shown(self, which: int, alpha: float, among: Any = True) -> Any:
         check_margin_alpha(alpha)
-        outcome, level = self.outcome, round(1 - 2 * alpha, 12)
-        # The interval of the 5x2cv F test can be empty: then it excludes all effects.
-        if isinstance(outcome, OutcomeFamily):
-            found = (self.judged_pvalues[which] < alpha) & among
-            return found & ~outcome.without_interval(level) if found.any() else found
-        empty = np.isnan(outcome._interval_alone(level).low)
-        return bool(self.judged_pvalues[which] < alpha and not empty)
+        found = np.logical_and(self.judged_pvalues[which] < alpha, among)
+        if found.any():
+            # The interval of the 5x2cv F test can be empty: then it excludes all effects.
+            found = found & ~self.outcome.without_interval(round(1 - 2 * alpha, 12))
+        return found if found.ndim else bool(found)
 
     def __iter__(self) -> Iterator["EquivalenceOutcome"]:
         return map(self.__getitem__, range(len(self.outcome)))

@@ -1,79 +1,115 @@
-"""Estimates from the scores of single rows out of fold: cross-validation, and nested."""
+"""Estimates of how good one system is, or how far two are apart, with their intervals."""
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal, Self, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._bootstrap import quantiles
+from skstat.stats import _literature as works
+from skstat.stats._bootstrap import Replicates
+from skstat.stats._clustered_t import check_enough_groups, clustered_variance
 from skstat.stats._common import (
     MeansNames,
     Reference,
     Stored,
     aligned,
     check_choice,
+    group_codes,
     of_usable_size,
     procedure,
     read_numbers,
-    tails,
 )
-from skstat.stats._family import Comparison
-from skstat.stats._literature import BATES_ET_AL_2024, BAYLE_ET_AL_2020, NADEAU_BENGIO_2003
-from skstat.stats._mcnemar import proportion_interval
-from skstat.stats._samples import Scores, check_enough_units, resolution_of
+from skstat.stats._kernels import bootstrap
+from skstat.stats._law import Law, Student
+from skstat.stats._mcnemar import INTERVAL_REFERENCES, IntervalMethod, Right
+from skstat.stats._resampling import draw_seed
+from skstat.stats._samples import (
+    PairedScores,
+    Predictions,
+    Resampled,
+    Scores,
+    check_enough_units,
+    resolution_of,
+)
+from skstat.stats._t_tests import (
+    assumptions_about,
+    check_rows,
+    jackknife,
+    projected_errors,
+    projected_on,
+)
 from skstat.stats._words import ConfidenceInterval, check_level
 
 _LARGEST_EXPONENT = 700.0  # of e, in floats
+_SHARE_DRAWN = 0.632  # of the rows, in a bootstrap sample; 1 - 1/e, as printed
+_INDEPENDENT = "the rows are independent of each other"
 
+Bounds = tuple[float | None, float | None]
+FoldVariance = Literal["all-pairs", "within-fold"]
+BootstrapKind = Literal["oob", "632", "632+"]
 Numbers = NDArray[np.float64]
-
-_NORMAL = "the mean over splits is near normal"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Estimate(Stored, MeansNames, ABC):
+class Estimate(Stored, MeansNames):
     """The estimate of a score, or of the difference of two, and how it was found.
 
     Attributes
     ----------
     method : str
-        Name of the method.
+        How it was found, in words.
     estimand : str
         The quantity that is estimated, in words.
     unit : str
-        What varies between the observations that the standard error comes from.
+        What one observation is.
     n_units : int
-        Number of these observations.
-    estimate : float
-        Point estimate; higher is better.
-    standard_error : float or None
-        Its standard error; None where the interval needs none.
+        Number of observations.
+    law : Law
+        What the estimate, its standard error and the interval follow from.
     assumptions : tuple of str
-        What must hold for the interval to cover at its level.
+        What must hold for the interval to mean what it says.
     ignored_variance : tuple of str
-        What varies in reality, and was held fixed.
-    bounds : tuple of float
-        Lowest and highest value that the quantity can have; the interval ends there.
+        Sources of variance that the interval does not cover.
+    bounds : tuple
+        What the quantity cannot leave, such as 0 and 1; None on a side without a bound.
+    by_logit : bool
+        Whether the interval is made on the scale of the logit, where both bounds are known.
+    noise : float
+        Share of the variance that is noise of bootstrap samples; 1 where they are too few to
+        tell, and the standard error is a lower bound.
     references : tuple of Reference
         The works that describe the method.
     """
-
-    df: ClassVar[float | None] = None
 
     method: str
     estimand: str
     unit: str
     n_units: int
-    estimate: float
-    standard_error: float | None = None
+    law: Law
     assumptions: tuple[str, ...] = ()
     ignored_variance: tuple[str, ...] = ()
     bounds: tuple[float | None, float | None] = (None, None)
+    by_logit: bool = False
+    noise: float = 0.0
     references: tuple[Reference, ...] = ()
+
+    @property
+    def estimate(self) -> float:
+        """The estimate."""
+        return _kept(self.law.estimate, self.bounds)
+
+    @property
+    def standard_error(self) -> float | None:
+        """Its standard error; None where there is none."""
+        return self.law.standard_error
+
+    @property
+    def df(self) -> float | None:
+        """Degrees of freedom of Student's t; None for other laws."""
+        return self.law.df
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Two-sided interval of the estimand.
@@ -90,12 +126,13 @@ class Estimate(Stored, MeansNames, ABC):
             not vary, so that nothing is known about their spread.
         """
         check_level(confidence_level)
-        low, high = self._interval(confidence_level)
+        low, high = self.law.limits((1 - confidence_level) / 2)
+        if not low < high:  # of one point, it would claim certainty
+            return ConfidenceInterval(math.nan, math.nan)
+        least, most = self.bounds
+        if self.by_logit and least is not None and most is not None:
+            low, high = by_logit(self.estimate, (high - low) / 2, least, most)
         return ConfidenceInterval(*(_kept(end, self.bounds) for end in (low, high)))
-
-    @abstractmethod
-    def _interval(self, confidence_level: float) -> tuple[float, float]:
-        """Interval as the method has it, which may leave the bounds."""
 
     def within(self, low: float | None, high: float | None) -> Self:
         """Return the same estimate of a quantity that cannot leave these bounds.
@@ -110,117 +147,7 @@ class Estimate(Stored, MeansNames, ABC):
         Estimate
             With an estimate and intervals that keep to them.
         """
-        return replace(self, bounds=(low, high), estimate=_kept(self.estimate, (low, high)))
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class MeanEstimate(Estimate):
-    """An estimate with a standard error and the law of Student's t, or the normal one.
-
-    Attributes
-    ----------
-    df : float or None
-        Degrees of freedom; None for the normal distribution.
-    by_logit : bool
-        Whether the interval is made on the scale of the logit, if the quantity has two
-        bounds: close to one of them an estimate varies more on the other side.
-    """
-
-    df: float | None = None  # type: ignore[misc]
-    by_logit: bool = False
-
-    def _interval(self, confidence_level: float) -> tuple[float, float]:
-        if not self.standard_error:
-            return math.nan, math.nan
-        tail = (1 - confidence_level) / 2
-        df = self.df
-        critical = tails.normal_isf(tail) if df is None else tails.t_isf(tail, df)
-        half_width = float(critical) * self.standard_error
-        least, most = self.bounds
-        if self.by_logit and least is not None and most is not None:
-            return by_logit(self.estimate, half_width, least, most)
-        return self.estimate - half_width, self.estimate + half_width
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ShareEstimate(Estimate):
-    """A share of rows that are right, such as an accuracy on a test set.
-
-    Attributes
-    ----------
-    successes : int
-        Rows that are right, of `n_units`.
-    interval : {"wilson", "clopper-pearson", "jeffreys"}
-        Method of the interval, see :func:`proportion_interval`.
-    offset : float
-        What is added to the share: -1 for a negated share of errors.
-    """
-
-    successes: int
-    interval: str = "wilson"
-    offset: float = 0.0
-
-    def _interval(self, confidence_level: float) -> tuple[float, float]:
-        low, high = proportion_interval(
-            self.successes, self.n_units, confidence_level, method=self.interval
-        )
-        return low + self.offset, high + self.offset
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class ReplicatesEstimate(Estimate):
-    """An estimate with bootstrap replicates, of which the interval takes percentiles.
-
-    Attributes
-    ----------
-    replicates : ndarray of shape (n_resamples,)
-        The score on every resample of the test set.
-    seed : int
-        Seed of the resamples.
-    """
-
-    replicates: Any
-    seed: int
-
-    def _interval(self, confidence_level: float) -> tuple[float, float]:
-        replicates = np.asarray(self.replicates, dtype=float)
-        if np.ptp(replicates) == 0:
-            return math.nan, math.nan
-        low, high = quantiles(
-            replicates, [(1 - confidence_level) / 2, (1 + confidence_level) / 2]
-        )
-        return low, high
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class OutcomeEstimate(Estimate):
-    """A difference whose interval is that of a test of :mod:`skstat.stats`.
-
-    Attributes
-    ----------
-    outcome : Comparison
-        What the test found.
-    """
-
-    outcome: Comparison
-
-    def _interval(self, confidence_level: float) -> tuple[float, float]:
-        low, high = self.outcome.confidence_interval(confidence_level)
-        return (low, high) if low < high else (math.nan, math.nan)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class OutOfBagEstimate(MeanEstimate):
-    """An estimate from bootstrap samples.
-
-    Attributes
-    ----------
-    noise : float
-        Share of the variance, before it was taken off, that is due to the number of samples
-        being finite; 1 if nothing else was left of it.
-    """
-
-    noise: float = 0.0
+        return replace(self, bounds=(low, high))
 
 
 def by_logit(
@@ -237,7 +164,7 @@ def by_logit(
     )
 
 
-def _kept(value: float, bounds: tuple[float | None, float | None]) -> float:
+def _kept(value: float, bounds: Bounds) -> float:
     """Keep a value within bounds; nan stays nan."""
     least, most = bounds
     if math.isnan(value):
@@ -246,148 +173,129 @@ def _kept(value: float, bounds: tuple[float | None, float | None]) -> float:
     return value if most is None else min(value, most)
 
 
-@dataclass(frozen=True, kw_only=True)
-class VarianceShares:
-    """Parts of the variance of an item's difference between two systems.
-
-    Of more than two systems they are those of the average pair.
-
-    Attributes
-    ----------
-    groups, items : float or None
-        Variance between groups, and between items of a group, of what a system scores on an
-        item on average over its samples. Groups: None without them.
-    samples : float or None
-        What is added because items have few samples; None if no item has two.
-    standard_error : float
-        Of the mean difference over the items: cluster-robust (CR1) with groups.
-    n_items : int
-        Number of items.
-    n_samples : float
-        Samples of each item, on average.
-    """
-
-    groups: float | None
-    items: float
-    samples: float | None
-    standard_error: float
-    n_items: int
-    n_samples: float = 1.0
-
-    @property
-    def total(self) -> float:
-        """Variance of an item's difference."""
-        return (self.groups or 0.0) + self.items + (self.samples or 0.0)
-
-    def error_with(self, factor: float) -> float:
-        """Return the standard error that another number of samples of each item would give.
-
-        With n items and K samples it is sqrt(Var(x) / n + E[sigma^2] / (n K)), x the expected
-        difference on an item and sigma^2 the variance of its samples (Miller, 2024). With
-        f times the samples its square is at least one f-th of what it is now, whatever the
-        estimates are.
-
-        Parameters
-        ----------
-        factor : float
-            Samples of each item, in multiples of those that there are; may be infinite.
-
-        Returns
-        -------
-        float
-            The standard error.
-        """
-        less = (self.samples or 0.0) * (1 - 1 / factor) / self.n_items
-        square = self.standard_error**2
-        return math.sqrt(max(square / factor, square - less))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers."""
-        known = {"groups": self.groups, "items": self.items, "samples": self.samples}
-        found = {name: value for name, value in known.items() if value is not None}
-        errors = {"standard_error": self.standard_error}
-        if self.samples is not None:
-            errors |= {
-                "standard_error_with_twice_the_samples": self.error_with(2),
-                "standard_error_with_any_number": self.error_with(math.inf),
-                "n_samples": self.n_samples,
-            }
-        return found | errors
+def _of_learner(quantity: str, sample: Resampled) -> str:
+    size = sample.training_size
+    of_size = "" if size is None else f" of {size:.0f} {sample.size_unit}s"
+    return f"expected {quantity} of the learner over training sets{of_size}"
 
 
-def variance_shares(
-    means: Numbers,
-    variances: Numbers,
-    counts: NDArray[Any],
-    groups: NDArray[np.int64] | None = None,
-) -> VarianceShares | None:
-    """Estimate the parts by mean squares of the nested analysis of variance.
+@procedure(needs="n_blocks", references=(works.EFRON_STEIN_1981,))
+def block_jackknife_estimate(sample: Scores, *, quantity: str = "score") -> Estimate:
+    """Estimate the expected score of a learner by the block jackknife.
 
-    Negative estimates are set to 0.
+    The same formula as that of :func:`block_jackknife_t`, for the scores of one learner.
 
     Parameters
     ----------
-    means : ndarray of shape (n_items, n_systems)
-        Mean score of the samples of each item.
-    variances : ndarray of shape (n_items, n_systems)
-        Sample variances of the samples of each item; nan where there is one only.
-    counts : ndarray of int of shape (n_items, n_systems)
-        Numbers of samples.
-    groups : ndarray of int of shape (n_items,), optional
-        Number of every item's group, from 0.
+    sample : Scores
+        Scores on every block of every pair that was left out, with `n_blocks`: row by row of
+        the matrix that holds in row g and column h the score on block h of the model without
+        blocks g and h, without its diagonal.
+    quantity : str, default="score"
+        What is estimated, in words.
 
     Returns
     -------
-    VarianceShares or None
-        None where there are too few items or groups to estimate anything.
+    Estimate
+        Estimate, standard error and interval.
+
+    Raises
+    ------
+    ValueError
+        If the sample does not know its blocks.
+
+    See Also
+    --------
+    block_jackknife_t : The test of two learners; its notes derive the formula.
+
+    References
+    ----------
+    .. [1] Efron, B. & Stein, C. (1981). The jackknife estimate of variance. The Annals of
+       Statistics, 9(3), 586-596. :doi:`10.1214/aos/1176345462`
+
+    Examples
+    --------
+    >>> from skstat.stats import Scores, block_jackknife_estimate
+    >>> sample = Scores([0.7, 0.8, 0.9, 0.8, 0.9, 0.7], n_blocks=3)
+    >>> estimate = block_jackknife_estimate(sample)
+    >>> round(estimate.estimate, 3), round(estimate.standard_error, 3)
+    (0.8, 0.071)
     """
-    n, k = means.shape
-    n_groups = n if groups is None else int(groups.max()) + 1
-    if n < 2 or n_groups < 2:
-        return None
-    # The sum over pairs of squared differences is k times that of deviations from their mean.
-    z = means - means.mean(axis=1, keepdims=True)
-    z = z - z.mean(axis=0)
-    of_pairs = 2 / (k - 1)
-    total = of_pairs * float(np.sum(z**2))
-    if groups is None:
-        between, within = None, total / (n - 1)
-        error = math.sqrt(within / n)
-    else:
-        sizes = np.bincount(groups)
-        sums = np.column_stack([np.bincount(groups, column) for column in z.T])
-        of_groups = of_pairs * float(np.sum(sums**2 / sizes[:, None]))
-        if n > n_groups:
-            within = (total - of_groups) / (n - n_groups)
-            size = (n - float(np.sum(sizes**2)) / n) / (n_groups - 1)
-            between = max(0.0, (of_groups / (n_groups - 1) - within) / size)
-        else:  # groups of one item each
-            between, within = None, total / (n - 1)
-        squares = of_pairs * float(np.sum(sums**2))
-        error = math.sqrt(n_groups / (n_groups - 1) * squares) / n
-    samples = _of_samples(variances, counts)
-    items = within if samples is None else max(0.0, within - samples)
-    return VarianceShares(
-        groups=between, items=items, samples=samples, standard_error=error, n_items=n,
-        n_samples=float(np.mean(counts)),
-    )  # fmt: skip
+    values, k = np.asarray(sample.values), sample.n_blocks
+    means = values.reshape(k, -1).mean(axis=1)
+    error, assumptions = jackknife(k, means, resolution_of(values))
+    return Estimate(
+        method=f"block jackknife of {k} blocks",
+        estimand=f"{_of_learner(quantity, sample)} ({k - 2} of {k} blocks)",
+        unit="split",
+        n_units=len(values),
+        law=Student(estimate=float(means.mean()), standard_error=error, df=k - 1),
+        assumptions=assumptions,
+    )
 
 
-def _of_samples(variances: Numbers, counts: NDArray[Any]) -> float | None:
-    """Average variance, because of its samples, of the difference of two systems' means."""
-    several = counts > 1
-    if not several.any(axis=0).all():
-        return None
-    of_systems = 0.0
-    for column, own, n in zip(variances.T, several.T, counts.T, strict=True):
-        # An item with one sample is taken to have the variance of the others.
-        usual = float(np.mean(column[own]))
-        of_systems += float(np.mean(np.where(own, column, usual) / n))
-    return 2 * of_systems / variances.shape[1]
+@procedure(needs="rows", references=(works.HAJEK_1968, works.WANG_ET_AL_2017))
+def projection_estimate(sample: Scores | PairedScores, *, quantity: str = "score") -> Estimate:
+    """Estimate the expected score of a learner from repeated partitions, for any metric.
+
+    The standard error is that of :func:`projection_t` [1]_ [2]_. The interval is one of
+    Student's t; where the estimate is said to have two bounds, as in
+    ``estimate.within(0, 1)``, it is made on the scale of the logit.
+
+    Parameters
+    ----------
+    sample : Scores or PairedScores
+        Scores of the system, or of two whose difference is meant.
+    quantity : str, default="score"
+        What is estimated, in words.
+
+    Returns
+    -------
+    Estimate
+        Estimate, standard error and interval.
+
+    Raises
+    ------
+    ValueError
+        As in :func:`projection_t`.
+
+    References
+    ----------
+    .. [1] Hájek, J. (1968). Asymptotic normality of simple linear rank statistics under
+       alternatives. The Annals of Mathematical Statistics, 39(2), 325-346.
+       :doi:`10.1214/aoms/1177698394`
+    .. [2] Wang, R., Wang, Y., Li, J., Yang, X. & Yang, J. (2017). Block-regularized m x 2
+       cross-validated estimator of the generalization error. Neural Computation, 29(2),
+       519-554. :doi:`10.1162/NECO_a_00923`
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import RowContributions, Scores, projection_estimate
+    >>> rng = np.random.default_rng(0)
+    >>> folds = np.array([rng.permutation(60) % 2 for _ in range(15)])
+    >>> rows = RowContributions((rng.random((15, 60, 1)) < 0.8).astype(float), folds)
+    >>> scores = rows.fold_means(rows.values).ravel()
+    >>> estimate = projection_estimate(Scores(scores, rows=rows, n_repeats=15))
+    >>> [round(limit, 2) for limit in estimate.confidence_interval()]
+    [0.71, 0.87]
+    """
+    check_rows(sample, "projection_estimate")
+    values = sample.differences if isinstance(sample, PairedScores) else sample.values
+    error, *_ = projected_errors(sample.parts, values)
+    return Estimate(
+        method=f"first-order projection over {projected_on(sample.parts)}",
+        estimand=_of_learner(quantity, sample),
+        unit=sample.size_unit,
+        n_units=sample.rows.n_units,
+        law=Student(estimate=float(np.mean(values)), standard_error=error, df=sample.df),
+        by_logit=True,
+        assumptions=assumptions_about(sample),
+    )
 
 
-@procedure(references=(NADEAU_BENGIO_2003,))
-def corrected_t_estimate(sample: Scores, *, quantity: str = "score") -> MeanEstimate:
+@procedure(references=(works.NADEAU_BENGIO_2003,))
+def corrected_t_estimate(sample: Scores, *, quantity: str = "score") -> Estimate:
     """Estimate the expected score of a learner by the corrected resampled t interval.
 
     ``mean(s) -+ t * sd(s) * sqrt(1/J + n_test/n_train)`` with J - 1 degrees of freedom,
@@ -404,7 +312,7 @@ def corrected_t_estimate(sample: Scores, *, quantity: str = "score") -> MeanEsti
 
     Returns
     -------
-    MeanEstimate
+    Estimate
         Estimate, standard error and interval.
 
     Raises
@@ -432,29 +340,21 @@ def corrected_t_estimate(sample: Scores, *, quantity: str = "score") -> MeanEsti
             "corrected_t_estimate needs splits with known sizes: pass Scores(values, "
             "n_train=, n_test=)."
         )
-    values = np.asarray(sample.values)
-    n = len(values)
+    values, n = np.asarray(sample.values), sample.n_units
     error = float(values.std(ddof=1)) * math.sqrt(1 / n + ratio)
-    size = sample.training_size
-    of_size = "" if size is None else f" of {size:.4g} {sample.size_unit}s"
-    return MeanEstimate(
+    error = error if error > resolution_of(values) else 0.0
+    return Estimate(
         method=f"corrected resampled t over {n} splits",
-        estimand=f"expected {quantity} of the learner over training sets{of_size}",
+        estimand=_of_learner(quantity, sample),
         unit="split",
         n_units=n,
-        estimate=float(values.mean()),
-        standard_error=error if error > resolution_of(values) else 0.0,
-        df=n - 1,
+        law=Student(estimate=float(values.mean()), standard_error=error, df=n - 1),
         assumptions=(
-            _NORMAL,
+            "the mean over splits is near normal",
             "the correlation of two splits is their share of test rows, "
             f"{ratio:.3g} test per training {sample.size_unit}",
         ),
     )
-
-
-FoldVariance = Literal["all-pairs", "within-fold"]
-_STABLE = "a small change in the training rows changes the loss only a little"
 
 
 def cross_validation_estimate(
@@ -463,7 +363,7 @@ def cross_validation_estimate(
     *,
     variance: FoldVariance = "all-pairs",
     quantity: str = "score",
-) -> MeanEstimate:
+) -> Estimate:
     """Estimate the mean score of the K models of one cross-validation.
 
     The mean of the rows' scores, each by the model that was trained without its fold, with
@@ -485,7 +385,7 @@ def cross_validation_estimate(
 
     Returns
     -------
-    MeanEstimate
+    Estimate
         Estimate, standard error and interval by the normal law.
 
     Raises
@@ -515,28 +415,27 @@ def cross_validation_estimate(
             f"folds has shape {np.shape(folds)} and scores {values.shape}: every row needs "
             "its fold."
         )
-    sizes = np.bincount(codes)
-    if len(sizes) < 2:
+    n, k, spread = len(values), int(codes.max()) + 1, float(values.var())
+    if k < 2:
         raise ValueError("folds holds one fold only; cross-validation has at least two.")
-    if variance == "all-pairs":
-        spread = float(values.var())
-    else:
-        if sizes.min() < 2:
+    if variance == "within-fold":
+        if np.bincount(codes).min() < 2:
             raise ValueError(
                 "variance='within-fold' needs two rows in every fold; use 'all-pairs'."
             )
-        spread = float(np.mean([values[codes == k].var(ddof=1) for k in range(len(sizes))]))
-    n = len(values)
-    return MeanEstimate(
-        method=f"{len(sizes)}-fold cross-validation, {variance} variance",
-        estimand=f"mean {quantity} of the {len(sizes)} fitted models on new rows",
+        spread = float(np.mean([values[codes == fold].var(ddof=1) for fold in range(k)]))
+    return Estimate(
+        method=f"{k}-fold cross-validation, {variance} variance",
+        estimand=f"mean {quantity} of the {k} fitted models on new rows",
         unit="instance",
         n_units=n,
-        estimate=float(values.mean()),
-        standard_error=math.sqrt(spread / n),
-        assumptions=("the rows are independent of each other", _STABLE),
+        law=Student(estimate=float(values.mean()), standard_error=math.sqrt(spread / n)),
+        assumptions=(
+            _INDEPENDENT,
+            "a small change in the training rows changes the loss only a little",
+        ),
         ignored_variance=("training rows", "how the rows are split"),
-        references=(BAYLE_ET_AL_2020,),
+        references=(works.BAYLE_ET_AL_2020,),
     )
 
 
@@ -545,7 +444,7 @@ def nested_cv_estimate(
     inner: Sequence[Sequence[ArrayLike]],
     *,
     quantity: str = "score",
-) -> MeanEstimate:
+) -> Estimate:
     """Estimate the expected score of a learner by nested cross-validation.
 
     Every fold is held out once, and predicted by a cross-validation of the other
@@ -568,7 +467,7 @@ def nested_cv_estimate(
 
     Returns
     -------
-    MeanEstimate
+    Estimate
         Estimate, standard error and interval by the normal law.
 
     Raises
@@ -599,69 +498,411 @@ def nested_cv_estimate(
     >>> bool(low < 0 < high)
     True
     """
-    for name, given in (("outer", outer), ("inner", inner)):
-        if isinstance(given, str) or not isinstance(given, Iterable):
-            raise ValueError(
-                f"{name} must hold a list of folds for every repeat, and each fold its scores."
-            )
     held_out = [[_rows(fold) for fold in repeat] for repeat in outer]
     within = [[_rows(fold) for fold in repeat] for repeat in inner]
-    n, n_folds = _check_nested(held_out, within)
-    pairs = [
-        pair for both in zip(held_out, within, strict=True) for pair in zip(*both, strict=True)
-    ]
+    counts = {len(repeat) for repeat in (*held_out, *within)}
+    if len(counts) != 1 or len(held_out) != len(within) or min(counts) < 3:
+        raise ValueError(
+            f"outer and inner have repeats of {sorted(counts)} folds; nested cross-validation "
+            "needs three or more, and the same repeats and folds in both."
+        )
+    (k,), n = counts, sum(map(len, held_out[0]))
+    every = zip(held_out, within, strict=True)
+    pairs = [pair for both in every for pair in zip(*both, strict=True)]
+    for e_out, e_in in pairs:
+        if len(e_out) < 2 or len(e_out) + len(e_in) != n:
+            raise ValueError(
+                f"a fold of {len(e_out)} rows has {len(e_in)} inner scores; it needs two "
+                f"rows, and a score for each of the other {n - len(e_out)}."
+            )
     errors = np.array([(e_in.mean() - e_out.mean()) ** 2 for e_out, e_in in pairs])
     noise = np.array([e_out.var(ddof=1) / len(e_out) for e_out, _ in pairs])
     squared = max(0.0, float(errors.mean() - noise.mean()))
-    e_in = np.concatenate([e_in for _, e_in in pairs])
-    e_cv = np.concatenate([e_out for e_out, _ in pairs])
-    sd = float(e_in.std(ddof=1))
-    inflation = 1.0
+    e_cv, e_in = map(np.concatenate, zip(*pairs, strict=True))
+    sd, inflation = float(e_in.std(ddof=1)), 1.0
     if sd:
-        naive = sd / math.sqrt(n * (n_folds - 1) / n_folds)
-        inflation = min(max(math.sqrt(squared) / naive, 1.0), math.sqrt(n_folds))
-    bias = (1 + (n_folds - 2) / n_folds) * float(e_in.mean() - e_cv.mean())
-    return MeanEstimate(
-        method=f"nested {n_folds}-fold cross-validation, {len(held_out)} "
+        naive = sd / math.sqrt(n * (k - 1) / k)
+        inflation = min(max(math.sqrt(squared) / naive, 1.0), math.sqrt(k))
+    bias = (1 + (k - 2) / k) * float(e_in.mean() - e_cv.mean())
+    return Estimate(
+        method=f"nested {k}-fold cross-validation, {len(held_out)} "
         f"repeat{'s' * (len(held_out) > 1)} (standard error {inflation:.2f} times the naive "
         "one)",
         estimand=f"expected {quantity} of the learner over training sets of about all rows",
         unit="instance",
         n_units=n,
-        estimate=float(e_in.mean()) - bias,
-        standard_error=inflation * sd / math.sqrt(n),
+        law=Student(
+            estimate=float(e_in.mean()) - bias, standard_error=inflation * sd / math.sqrt(n)
+        ),
         assumptions=(
-            "the rows are independent of each other",
+            _INDEPENDENT,
             "the error of cross-validation on all rows is like that on K - 1 folds",
         ),
-        references=(BATES_ET_AL_2024,),
+        references=(works.BATES_ET_AL_2024,),
     )
 
 
-def _check_nested(
-    outer: list[list[NDArray[np.float64]]], inner: list[list[NDArray[np.float64]]]
-) -> tuple[int, int]:
-    """Rows and folds of every repeat, which must be the same."""
-    if not outer or [len(r) for r in outer] != [len(r) for r in inner]:
-        raise ValueError("outer and inner need the same repeats and folds, and at least one.")
-    n_folds = len(outer[0])
-    if n_folds < 3:
-        raise ValueError(f"outer has {n_folds} folds; nested cross-validation needs three.")
-    n = sum(map(len, outer[0]))
-    for folds, others in zip(outer, inner, strict=True):
-        if len(folds) != n_folds or sum(map(len, folds)) != n:
-            raise ValueError("outer has repeats of different folds or rows.")
-        for fold, rest in zip(folds, others, strict=True):
-            if len(fold) < 2 or len(fold) + len(rest) != n:
-                raise ValueError(
-                    f"a fold of {len(fold)} rows has {len(rest)} inner scores; it needs two "
-                    f"rows, and a score for each of the other {n - len(fold)}."
-                )
-    return n, n_folds
-
-
-def _rows(scores: ArrayLike) -> NDArray[np.float64]:
+def _rows(scores: ArrayLike) -> Numbers:
     values = read_numbers("scores", scores)
     if values.ndim != 1 or not np.isfinite(values).all():
         raise ValueError("scores must be one-dimensional and finite.")
     return values
+
+
+def _held_out(quantity: str, unit: str) -> dict[str, Any]:
+    """Say what is estimated on a test set, and what is assumed."""
+    return {
+        "estimand": f"{quantity} of this fitted model on new {unit}s",
+        "assumptions": (
+            f"the {unit}s are independent of each other",
+            "no row was used to fit or to select the model",
+        ),
+        "ignored_variance": ("training rows",),
+        "unit": unit,
+    }
+
+
+def holdout_estimate(
+    scores: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
+    interval: IntervalMethod | Literal["t"] = "wilson",
+    quantity: str = "score",
+) -> Estimate:
+    """Estimate the mean score of a fitted model from the rows of a test set.
+
+    Scores that are all 0 or 1 are counted, and have a Wilson or Clopper-Pearson interval;
+    others have Student's t [2]_, and so have differences, which need
+    ``interval="t"``. With `groups` the variance is that of sums over groups (Liang &
+    Zeger, 1986 [1]_), with the correction and the degrees of freedom of
+    :func:`clustered_t`.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_rows,)
+        Score of every row. For the difference of two models, the differences.
+    groups : array-like of shape (n_rows,), optional
+        Group of every row, if rows come in groups.
+    interval : {"wilson", "clopper-pearson", "jeffreys", "t"}, default="wilson"
+        Interval of a share, see :func:`proportion_interval`; ``"t"`` uses Student's t,
+        whatever the scores are.
+    quantity : str, default="score"
+        What is estimated, in words.
+
+    Returns
+    -------
+    Estimate
+        Estimate and interval.
+
+    Raises
+    ------
+    ValueError
+        If a score is not finite, there are fewer than two rows, or fewer than six groups.
+
+    References
+    ----------
+    .. [1] Liang, K.-Y. & Zeger, S. L. (1986). Longitudinal data analysis using generalized
+       linear models. Biometrika, 73(1), 13-22. :doi:`10.1093/biomet/73.1.13`
+    .. [2] Student (1908). The probable error of a mean. Biometrika, 6(1), 1-25.
+       :doi:`10.1093/biomet/6.1.1`
+
+    Examples
+    --------
+    >>> from skstat.stats import holdout_estimate
+    >>> low, high = holdout_estimate([0] * 10 + [1] * 90).confidence_interval()
+    >>> round(low, 4), round(high, 4)
+    (0.8256, 0.9448)
+    """
+    check_choice("interval", interval, (*INTERVAL_REFERENCES, "t"))
+    given = aligned({"scores": scores, "groups": groups}, unit="score")
+    values = read_numbers("scores", given["scores"])
+    if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
+        raise ValueError(
+            f"scores has shape {values.shape}; give the finite scores of at least two rows."
+        )
+    (values,) = of_usable_size("scores", values)
+    n, mean, unit = len(values), float(values.mean()), "instance"
+    how, work = "Student's t", works.STUDENT_1908
+    if groups is not None:
+        codes = group_codes(given["groups"], n)
+        sizes = np.bincount(codes)
+        check_enough_groups(len(sizes), "holdout_estimate")
+        variance, df = clustered_variance(np.bincount(codes, weights=values - mean), sizes)
+        n, how, unit, work = len(sizes), "cluster-robust t", "group", works.LIANG_ZEGER_1986
+        error = math.sqrt(variance)
+    elif interval != "t" and np.isin(values, (0.0, 1.0)).all():
+        return counted_estimate(int(values.sum()), n, interval=interval, quantity=quantity)
+    else:
+        error, df = float(values.std(ddof=1)) / math.sqrt(n), n - 1
+    return Estimate(
+        method=f"hold-out, {how}",
+        n_units=n,
+        law=Student(estimate=mean, standard_error=error, df=df),
+        references=(work,),
+        **_held_out(quantity, unit),
+    )
+
+
+def counted_estimate(
+    right: int,
+    n: int,
+    *,
+    interval: IntervalMethod = "wilson",
+    quantity: str = "score",
+    offset: float = 0.0,
+) -> Estimate:
+    """Estimate a share from the number of right rows; of misses below 0 `offset` is -1.
+
+    Parameters
+    ----------
+    right, n : int
+        Rows that are right, and all rows.
+    interval : str, default="wilson"
+        Interval of the share.
+    quantity : str, default="score"
+        What is estimated, in words.
+    offset : float, default=0.0
+        What is added to the share.
+    """
+    share = right / n
+    law = Right(
+        estimate=share + offset,
+        standard_error=math.sqrt(share * (1 - share) / n),
+        successes=right,
+        n=n,
+        constant=-offset,
+        method=interval,
+    )
+    return Estimate(
+        method=f"hold-out, {interval.title()} interval",
+        n_units=n,
+        law=law,
+        bounds=(offset, 1.0 + offset),
+        references=INTERVAL_REFERENCES[interval],
+        **_held_out(quantity, "instance"),
+    )
+
+
+@procedure(references=(works.EFRON_TIBSHIRANI_1993,))
+def holdout_bootstrap_estimate(
+    sample: Predictions,
+    *,
+    n_resamples: int = 9_999,
+    rng: int | np.random.Generator | None = None,
+    quantity: str = "score",
+) -> Estimate:
+    """Estimate any metric of a fitted model, with bootstrap percentiles of the test set.
+
+    For metrics that are not means over rows (F1, the area under the ROC curve, R2): units are
+    drawn with replacement, and the metric is computed anew (Efron & Tibshirani, 1993 [1]_,
+    ch. 13).
+
+    Parameters
+    ----------
+    sample : Predictions
+        The predictions, of which the first system is looked at.
+    n_resamples : int, default=9999
+        Resamples to draw.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+    quantity : str, default="score"
+        What is estimated, in words.
+
+    Returns
+    -------
+    Estimate
+        Estimate and replicates.
+
+    Raises
+    ------
+    ValueError
+        If the metric is undefined on the test set, or on more than 1 % of the resamples.
+
+    References
+    ----------
+    .. [1] Efron, B. & Tibshirani, R. J. (1993). An Introduction to the Bootstrap.
+       Chapman & Hall.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import Predictions, holdout_bootstrap_estimate
+    >>> def r2(y_true, y_pred):
+    ...     return 1 - np.var(y_true - y_pred) / np.var(y_true)
+    >>> rng = np.random.default_rng(0)
+    >>> y = rng.normal(size=60)
+    >>> sample = Predictions(y, {"model": y + rng.normal(size=60)}, r2)
+    >>> found = holdout_bootstrap_estimate(sample, n_resamples=999, rng=0)
+    >>> low, high = found.confidence_interval()
+    >>> bool(low < found.estimate < high)
+    True
+    """
+    seed = draw_seed(rng)
+    replicates = bootstrap(sample.kernel, n_resamples, seed).scores[:, 0]
+    return Estimate(
+        method=f"hold-out, percentiles of {n_resamples} bootstrap resamples",
+        n_units=sample.n_units,
+        law=Replicates(
+            estimate=float(sample.scores[0]),
+            standard_error=float(replicates.std(ddof=1)),
+            # Where nothing varies they say nothing of other rows.
+            replicates=replicates if np.ptp(replicates) else replicates[:0],
+            own_pvalue=math.nan,
+            n_resamples=n_resamples,
+            seed=seed,
+        ),
+        **_held_out(quantity, sample.unit),
+    )
+
+
+def out_of_bag_estimate(
+    scores: ArrayLike,
+    counts: ArrayLike,
+    *,
+    kind: BootstrapKind = "632+",
+    training_scores: ArrayLike | None = None,
+    no_information: float | None = None,
+    quantity: str = "score",
+) -> Estimate:
+    """Estimate the expected score of a learner by its models of bootstrap samples.
+
+    ``"oob"`` is the leave-one-out bootstrap: the mean over rows of the mean score by the
+    models whose sample lacks the row, too low for the learner because a sample holds about
+    63 % of the rows. ``"632"`` moves it towards the score on the training rows, ``.368 e +
+    .632 e_oob`` (Efron, 1983 [1]_); ``"632+"`` moves it less the more the learner overfits:
+    the weight is ``.632 / (1 - .368 R)`` with ``R = (e_oob - e) / (e_none - e)`` kept
+    between 0 and 1 (Efron & Tibshirani, 1997 [2]_, eq. 24 to 32).
+
+    The standard error is that of the infinitesimal jackknife after bootstrap: row j moves
+    the leave-one-out bootstrap by ``(g_j - e_oob + cov_b(N_j, r_b)) / n``, where g_j is its
+    own mean score, N_j how often sample b holds it, and r_b the sum of the sample's scores
+    less those of their rows, each over the share of samples that lack the row. From the sum
+    of squares the part is taken that is due to the number of samples being finite (Wager,
+    Hastie & Efron, 2014 [3]_, eq. 7). The weight of ``"632+"`` is taken as known, and the
+    fit to all rows as fixed.
+
+    Parameters
+    ----------
+    scores : array-like of shape (n_samples, n_rows)
+        Score of every row by the model of every bootstrap sample; only those of rows that
+        the sample lacks are looked at. For two learners, the differences.
+    counts : array-like of shape (n_samples, n_rows)
+        How often every bootstrap sample holds every row.
+    kind : {"oob", "632", "632+"}, default="632+"
+        Which estimate.
+    training_scores : array-like of shape (n_rows,), optional
+        Score of every row by the model that was fitted to all rows; for the last two.
+    no_information : float, optional
+        Expected score if predictions had nothing to do with the truth; for ``"632+"``.
+    quantity : str, default="score"
+        What is estimated, in words.
+
+    Returns
+    -------
+    Estimate
+        Estimate, standard error and interval by the normal law, and how much of the variance
+        was noise of the samples. With far fewer samples than rows the rest is hardly known.
+
+    Raises
+    ------
+    ValueError
+        If shapes do not fit, a row is in every sample, or something that `kind` needs is
+        missing.
+
+    References
+    ----------
+    .. [1] Efron, B. (1983). Estimating the error rate of a prediction rule: improvement on
+       cross-validation. Journal of the American Statistical Association, 78(382), 316-331.
+       :doi:`10.1080/01621459.1983.10477973`
+    .. [2] Efron, B. & Tibshirani, R. (1997). Improvements on cross-validation: the .632+
+       bootstrap method. Journal of the American Statistical Association, 92(438), 548-560.
+       :doi:`10.1080/01621459.1997.10474007`
+    .. [3] Wager, S., Hastie, T. & Efron, B. (2014). Confidence intervals for random forests:
+       the jackknife and the infinitesimal jackknife. Journal of Machine Learning Research,
+       15, 1625-1651.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import out_of_bag_estimate
+    >>> rng = np.random.default_rng(0)
+    >>> drawn = rng.integers(50, size=(400, 50))
+    >>> counts = np.array([np.bincount(rows, minlength=50) for rows in drawn])
+    >>> right = np.tile(rng.random(50) < 0.8, (400, 1))
+    >>> estimate = out_of_bag_estimate(right, counts, kind="oob")
+    >>> low, high = estimate.confidence_interval()
+    >>> bool(low < right.mean() < high)
+    True
+    """
+    check_choice("kind", kind, get_args(BootstrapKind))
+    by_row, influence, noise = _leave_one_out(
+        np.asarray(scores, dtype=float), np.asarray(counts)
+    )
+    n, weight, estimate = len(by_row), 1.0, float(by_row.mean())
+    if kind != "oob":
+        if training_scores is None or np.shape(training_scores) != (n,):
+            raise ValueError(
+                f"kind={kind!r} needs training_scores, one for every row, of a fit to all rows."
+            )
+        training = np.asarray(training_scores, dtype=float)
+        seen, weight = float(training.mean()), _SHARE_DRAWN
+        if kind == "632+":
+            if no_information is None:
+                raise ValueError(
+                    "kind='632+' needs no_information, the expected score of predictions that "
+                    "have nothing to do with the truth."
+                )
+            estimate = max(estimate, no_information)
+            weight = _weight(estimate, seen, no_information)
+        estimate = (1 - weight) * seen + weight * estimate
+        influence = (1 - weight) * (training - seen) + weight * influence
+    # Row means without noise vary by this much at least.
+    floor = weight * float(by_row.std()) / math.sqrt(n)
+    raw, noise = float(influence @ influence) / n**2, weight**2 * noise
+    variance = raw - noise
+    name = {"oob": "leave-one-out bootstrap"}.get(kind, f".{kind} bootstrap")
+    size = "about 63 % of the rows" if kind == "oob" else "about all rows"
+    error = math.sqrt(max(variance, floor**2))
+    described = works.EFRON_TIBSHIRANI_1997 if kind == "632+" else works.EFRON_1983
+    return Estimate(
+        method=f"{name} of {np.shape(counts)[0]} samples",
+        estimand=f"expected {quantity} of the learner over training sets of {size}",
+        unit="instance",
+        n_units=n,
+        law=Student(estimate=estimate, standard_error=error),
+        assumptions=(_INDEPENDENT, "the score changes smoothly with the weights of the rows"),
+        references=(described, works.WAGER_ET_AL_2014),
+        noise=1.0 if variance <= floor**2 else noise / raw,
+    )
+
+
+def _leave_one_out(scores: Numbers, counts: NDArray[Any]) -> tuple[Numbers, Numbers, float]:
+    """Mean out-of-bag score of every row, its influence, and the noise of the samples."""
+    if scores.ndim != 2 or counts.shape != scores.shape:
+        raise ValueError(
+            f"scores has shape {scores.shape} and counts {counts.shape}; both need "
+            "(n_samples, n_rows)."
+        )
+    n_samples, n = scores.shape
+    out = counts == 0
+    times_out = out.sum(axis=0)
+    if not times_out.all():
+        raise ValueError(
+            f"row {int(np.argmin(times_out))} is in each of the {n_samples} samples, and was "
+            "never tested; draw more samples."
+        )
+    used = np.where(out, scores, 0.0)
+    if not np.isfinite(used).all():
+        raise ValueError("scores of rows that a sample lacks must be finite.")
+    by_row = used.sum(axis=0) / times_out
+    residual = ((used - out * by_row) / (times_out / n_samples)).sum(axis=1)
+    covariance = (counts - 1).T @ residual / n_samples
+    influence = by_row - by_row.mean() + covariance - covariance.mean()
+    return by_row, influence, float(residual.var()) * (1 - 1 / n) / (n_samples * n)
+
+
+def _weight(out_of_bag: float, training: float, no_information: float) -> float:
+    """Weight of the out-of-bag score by how much the learner overfits; losses are below 0."""
+    overfitting, room = training - out_of_bag, training - no_information
+    rate = 0.0 if overfitting <= 0 or room <= 0 else min(1.0, overfitting / room)
+    return _SHARE_DRAWN / (1 - (1 - _SHARE_DRAWN) * rate)

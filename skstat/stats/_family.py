@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from skstat.stats._common import (
     ComparesSizes,
     MeansNames,
-    Quantity,
     Reference,
     Stored,
     names_of_fields,
@@ -21,21 +20,26 @@ from skstat.stats._common import (
     tails,
 )
 from skstat.stats._law import Law, OfNumbers, read_numbers
-from skstat.stats._samples import PairedScores, ScorePairs, check_alternative
+from skstat.stats._samples import PairedScores, ScorePairs
 from skstat.stats._words import (
     OPPOSITE,
     ConfidenceInterval,
-    NullPvalues,
     Turns,
     above_zero,
     check_alpha,
     check_level,
-    estimand,
-    null_hypothesis,
     number,
     one_sided,
     unit_word,
 )
+
+
+def omnibus_pvalue(statistic: float, df: float | tuple[float, float]) -> float:
+    """p-value of a chi-squared statistic, or of an F with two degrees of freedom."""
+    found = (
+        tails.f_sf(statistic, *df) if isinstance(df, tuple) else tails.chi2_sf(statistic, df)
+    )
+    return above_zero(found)
 
 
 def alpha_of(confidence_level: float) -> float:
@@ -139,7 +143,9 @@ class OmnibusOutcome(Stored, MeansNames):
 class Joint(OfNumbers):
     """How a comparison, or many, are judged within their family.
 
-    Intervals are simultaneous: all contain their estimands with a chance.
+    Intervals are simultaneous: all contain their estimands with a chance. What a subclass
+    says as a method of a law (``df``, ``standard_error``, ``statistic``, ``n_drawn``,
+    ``smallest_pvalue``, ``monte_carlo_error``) takes the place of what the law says itself.
 
     Attributes
     ----------
@@ -158,30 +164,6 @@ class Joint(OfNumbers):
     n_resamples: int | None = None
     seed: int | None = None
     own_test: str | None = None
-
-    def standard_error(self, law: Law) -> Any:
-        """Return the standard errors that the intervals are made of."""
-        return law.standard_error
-
-    def df(self, law: Law) -> Any:
-        """Return the degrees of freedom of the statistic."""
-        return law.df
-
-    def statistic(self, law: Law) -> Any:
-        """Return the statistic that is judged."""
-        return law.statistic
-
-    def n_drawn(self, law: Law) -> int:
-        """Return the number of random draws that the p-value by itself rests on."""
-        return law.n_drawn
-
-    def smallest_pvalue(self, law: Law, alternative: str) -> Any:
-        """Return the smallest p-value that this many units can give."""
-        return law.smallest_pvalue(alternative)
-
-    def monte_carlo_error(self, own: "Comparison") -> float:
-        """Return the standard error from drawing of the p-value that is judged."""
-        return own.monte_carlo_error
 
     @abstractmethod
     def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
@@ -256,11 +238,18 @@ class Comparison(Stored, MeansNames, Turns):
         """The estimate, A - B."""
         return self.law.estimate
 
+    def _asked(self, name: str, *of: Any) -> Any:
+        """Ask the family, where it has an answer of its own, and else the law."""
+        judge = getattr(self.joint, name, None)
+        if judge is not None:
+            return judge(self.law, *of)
+        found = getattr(self.law, name)
+        return found(*of) if of else found
+
     @property
     def standard_error(self) -> Any:
         """Standard error of the estimate; None where the law has none."""
-        joint = self.joint
-        return self.law.standard_error if joint is None else joint.standard_error(self.law)
+        return self._asked("standard_error")
 
     @property
     def simultaneous(self) -> bool:
@@ -277,18 +266,17 @@ class Comparison(Stored, MeansNames, Turns):
     @property
     def df(self) -> Any:
         """Degrees of freedom; None where the law has none."""
-        return self.law.df if self.joint is None else self.joint.df(self.law)
+        return self._asked("df")
 
     @cached_property  # asked of every pair by several parts of a report
     def statistic(self) -> Any:
         """Value of the test statistic."""
-        return self.law.statistic if self.joint is None else self.joint.statistic(self.law)
+        return self._asked("statistic")
 
     @property
     def statistic_name(self) -> str:
         """Symbol of the statistic."""
-        of_family = None if self.joint is None else self.joint.statistic_name
-        return of_family or self.law.statistic_name
+        return getattr(self.joint, "statistic_name", None) or self.law.statistic_name
 
     @cached_property
     def pvalue(self) -> Any:
@@ -296,41 +284,24 @@ class Comparison(Stored, MeansNames, Turns):
         return self.law.pvalue(self.alternative)
 
     @property
-    def quantity(self) -> Quantity:
-        """What the estimate is."""
-        return self.law.quantity
-
-    @property
     def scale(self) -> str:
         """What the estimate is a difference of."""
         return self.law.scale
-
-    @property
-    def compared(self) -> str:
-        """Name of what the estimate is a difference of; the `scale`, or a kind of it."""
-        return self.law.compared
 
     @property
     def direction(self) -> Any:
         """Side that the statistic favours: 1 for A, -1 for B, 0 for neither."""
         return self.law.direction
 
-    def null_pvalues(self) -> NullPvalues:
-        """Return the distribution of the p-value where the null hypothesis is true."""
-        return self.law.null_pvalues(self.alternative)
-
     @property
     def smallest_pvalue(self) -> Any:
         """Smallest p-value that this many units can give; 0 when there is no floor."""
-        if self.joint is not None:
-            return self.joint.smallest_pvalue(self.law, self.alternative)
-        return self.law.smallest_pvalue(self.alternative)
+        return self._asked("smallest_pvalue", self.alternative)
 
     @property
     def n_resamples(self) -> int | None:
         """Number of resamples; None where the law has none."""
-        joint = None if self.joint is None else self.joint.n_resamples
-        return self.law.n_resamples if joint is None else joint
+        return getattr(self.joint, "n_resamples", None) or self.law.n_resamples
 
     @property
     def seed(self) -> int | None:
@@ -340,13 +311,14 @@ class Comparison(Stored, MeansNames, Turns):
     @property
     def n_drawn(self) -> int:
         """Number of random draws that the p-value rests on; 0 where nothing was drawn."""
-        return self.law.n_drawn if self.joint is None else self.joint.n_drawn(self.law)
+        return self._asked("n_drawn")
 
     @property
     def monte_carlo_error(self) -> float:
         """Standard error of the p-value from drawing; 0 where nothing was drawn."""
-        if self.joint is not None:
-            return self.joint.monte_carlo_error(self.by_itself)
+        error: Any = getattr(self.joint, "monte_carlo_error", None)
+        if error is not None:
+            return float(error(self.by_itself))
         if not self.n_drawn:
             return 0.0
         return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_drawn)
@@ -387,11 +359,7 @@ class Comparison(Stored, MeansNames, Turns):
         many = isinstance(confidence_level, np.ndarray)  # of a family: a level for each
         for level in np.unique(confidence_level).tolist() if many else [confidence_level]:
             check_level(level)
-        alpha, joint = 1 - confidence_level, self.joint
-        if joint is None:
-            low, high = self.law.interval(self.alternative, alpha)
-        else:
-            low, high = joint.interval(self.law, self.alternative, alpha)
+        low, high = self._asked("interval", self.alternative, 1 - confidence_level)
         opened = one_sided(self.alternative, low, high)
         unknown = np.isnan(low)
         return ConfidenceInterval(*(number(np.where(unknown, math.nan, end)) for end in opened))
@@ -419,14 +387,17 @@ class Comparison(Stored, MeansNames, Turns):
             If no tables have one, as of permutations and resamples.
         """
         check_alpha(alpha)
-        if self.joint is not None:
-            return self.joint.critical_value(self.law, self.alternative, alpha)
-        return self.law.critical_value(self.alternative, alpha)
+        found: float = self._asked("critical_value", self.alternative, alpha)
+        return found
 
     def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
         """Two-sided interval of this comparison alone, whatever was asked."""
         own = replace(self, alternative="two-sided", joint=None)
         return own.confidence_interval(confidence_level)
+
+    def without_interval(self, confidence_level: float) -> Any:
+        """Whether there is no interval of its own at a level."""
+        return np.isnan(self._interval_alone(confidence_level).low)
 
     def _pvalue_beyond(self, bound: float, alternative: str) -> Any:
         """p-value of an effect of at most (for ``"less"``, at least) `bound`."""
@@ -531,16 +502,6 @@ def effect_sizes(sample: PairedScores | ScorePairs) -> dict[str, Any]:
     }
 
 
-def of_mean(
-    sample: PairedScores | ScorePairs, alternative: str, *, b: str = "B", **told: Any
-) -> Comparison:
-    """Compare the means of A and `b`, in the usual words but for those that are told."""
-    check_alternative(alternative)
-    words = {"estimand": estimand(sample, b=b), "effect_sizes": effect_sizes(sample)}
-    null = null_hypothesis(sample, alternative, b=b)
-    return Comparison(null_hypothesis=null, alternative=alternative, **words | told)
-
-
 Numbers = NDArray[np.float64]
 Limits = tuple[Numbers, Numbers]
 
@@ -564,6 +525,7 @@ class OutcomeFamily(Sequence[Comparison]):
     def __init__(self, found: Sequence[Comparison] | Comparison) -> None:
         self.found = found
         self._built: dict[int, Comparison] = {}
+        self._numbers: dict[str, Numbers] = {}
         self._limits: dict[bytes, Limits] = {}  # several parts of a report ask at one level
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -599,25 +561,11 @@ class OutcomeFamily(Sequence[Comparison]):
         outcomes = map(self.__getitem__, self.representatives)
         return tuple(dict.fromkeys(getattr(outcome, name) for outcome in outcomes))
 
-    @cached_property
-    def estimates(self) -> Numbers:
-        """The estimates."""
-        return self._ask(lambda one, _: one.estimate)
-
-    @cached_property
-    def pvalues(self) -> Numbers:
-        """p-values of the comparisons by themselves; nan where none exists."""
-        return self._ask(lambda one, _: one.pvalue)
-
-    @cached_property
-    def smallest_pvalues(self) -> Numbers:
-        """Smallest p-values that the units can give."""
-        return self._ask(lambda one, _: one.smallest_pvalue)
-
-    @cached_property
-    def directions(self) -> Numbers:
-        """Sides that the statistics favour: 1 for A, -1 for B, 0 for neither."""
-        return self._ask(lambda one, _: one.direction)
+    def numbers(self, name: str) -> Numbers:
+        """Return an attribute of all comparisons, such as their ``"pvalue"``."""
+        if name not in self._numbers:
+            self._numbers[name] = self._ask(lambda one, _: getattr(one, name))
+        return self._numbers[name]
 
     def limits(self, confidence_level: Any = 0.95) -> Limits:
         """Return the limits of the intervals, at one level or each at a level of its own.
@@ -649,7 +597,7 @@ class OutcomeFamily(Sequence[Comparison]):
 
     def without_interval(self, confidence_level: float) -> NDArray[np.bool_]:
         """Tell which comparisons have no interval of their own at a level."""
-        return np.isnan(self._ask(lambda one, _: one._interval_alone(confidence_level).low))
+        return self._ask(lambda one, _: one.without_interval(confidence_level)) > 0
 
     def _ask(self, ask: Callable[[Comparison, Any], Any], given: Any = None) -> Any:
         """Ask all for numbers, of what is given of each; comparisons are the last axis."""

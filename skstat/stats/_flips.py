@@ -26,7 +26,6 @@ from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
     PairedScores,
     ScorePairs,
-    check_alternative,
     check_count,
     warn_if_dependent,
 )
@@ -213,7 +212,6 @@ def sign_flip(
     >>> round(outcome.estimate, 2), outcome.pvalue
     (0.48, 0.125)
     """
-    check_alternative(alternative)
     check_count("n_resamples", DEFAULT_RESAMPLES if n_resamples is None else n_resamples)
     warn_if_dependent(sample, "sign_flip")
     seed = draw_seed(rng)
@@ -353,7 +351,6 @@ def cost(
     >>> outcome.estimate, outcome.pvalue
     (1.6, 0.21875)
     """
-    check_alternative(alternative)
     if sample.unit not in ("instance", "group"):
         raise ValueError(
             f"cost compares the costs of instances or groups, but unit={sample.unit!r}."

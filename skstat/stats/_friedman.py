@@ -1,24 +1,17 @@
-"""Friedman's test and others of ranks: do several systems rank alike on the same units?"""
+"""Tests of several systems at once: whether they rank alike, or are right as often."""
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import check_choice, mid_ranks_of_numbers, procedure, tails
-from skstat.stats._family import OmnibusOutcome
-from skstat.stats._literature import (
-    COCHRAN_1950,
-    FRIEDMAN_1937,
-    GARCIA_ET_AL_2010,
-    HODGES_LEHMANN_1962,
-    IMAN_DAVENPORT_1980,
-    QUADE_1979,
-    SKILLINGS_MACK_1981,
-)
+from skstat.stats import _literature as works
+from skstat.stats._common import check_choice, mid_ranks_of_numbers, procedure
+from skstat.stats._family import OmnibusOutcome, omnibus_pvalue
 from skstat.stats._resampling import draw_seed
 from skstat.stats._samples import (
     RELATIVE_RESOLUTION,
@@ -44,15 +37,18 @@ _UNCORRECTED = "there is no correction for tied ranks: the p-value is too large"
 class Ranking:
     """Ranks of a table's scores, less their mean on a unit, times the weight of the unit.
 
+    All numbers are whole, so that agreement of all units is judged exactly.
+
     Attributes
     ----------
     label : str
         Name of their mean.
-    parts : ndarray of int, of shape (n_units, n_systems)
-        A multiple of them in whole numbers: perfect agreement is seen for certain, and no
-        float noise can break a tie between arrangements.
+    parts : ndarray of shape (n_units, n_systems)
+        What every unit adds to the sums of the systems; 0 on average over these.
     total : int
-        What a sum of the parts over units is a mean rank times.
+        Divisor that turns sums into mean ranks.
+    within : int
+        Sum of squares of all parts, or what it would be without ties.
     by_size : bool
         Whether sizes of differences on different units are compared.
     """
@@ -60,6 +56,7 @@ class Ranking:
     label: str
     parts: NDArray[np.int64]
     total: int
+    within: int
     by_size: bool = False
 
     @property
@@ -68,47 +65,42 @@ class Ranking:
         return sum_of_squares(self.parts.sum(axis=0))
 
     @property
-    def within(self) -> int:
-        """Sum of squares of all parts."""
-        return sum(map(sum_of_squares, self.parts))
+    def chi2(self) -> float:
+        """Friedman's statistic, or what goes by its formula."""
+        return (self.parts.shape[1] - 1) * self.between / self.within if self.between else 0.0
 
     @property
-    def untied(self) -> int:
-        """The same of Friedman's ranks without ties."""
-        n, k = self.parts.shape
-        return n * k * (k * k - 1) // 3
+    def error(self) -> float:
+        """Standard error of a difference of mean ranks, by exchanging systems within units."""
+        return math.sqrt(2 / (self.parts.shape[1] - 1) * self.within) / self.total
 
-    def chi2(self, within: int | None = None) -> float:
-        """Friedman's statistic, or what goes by its formula."""
-        within = self.within if within is None else within
-        return (self.parts.shape[1] - 1) * self.between / within if self.between else 0.0
-
-    def error(self, within: int) -> float:
-        """Standard error of a difference of mean ranks, by exchanging systems within units.
-
-        Two of k numbers drawn without replacement differ with variance 2 SS / (k - 1),
-        SS their sum of squares about their mean; ties need no correction.
-        """
-        return math.sqrt(2 / (self.parts.shape[1] - 1) * within) / self.total
+    @property
+    def least_pvalue(self) -> float:
+        """Least p-value that rearranging these ranks within units can give."""
+        logs = [math.log(_n_arrangements(row)) for row in self.parts.tolist()]
+        # Correctly rounded, so that p does not depend on the order of units by a bit.
+        return math.exp(max(logs) - math.fsum(logs))
 
 
-def rank(table: ScoreTable, ranking: str) -> Ranking:
-    """Rank a complete table."""
+def rank(table: ScoreTable, ranking: str, *, untied: bool = False) -> Ranking:
+    """Rank a complete table; the variance of Friedman's ranks may be that of `untied` ones."""
     check_choice("ranking", ranking, get_args(RankingName))
     n, k = table.scores.shape
     # Doubled, mid-ranks are whole numbers too.
-    ranks = np.rint(2 * table.ranks).astype(np.int64) - (k + 1)
-    if ranking == "friedman":
-        return Ranking("mean rank", ranks, 2 * n)
+    parts, total = np.rint(2 * table.ranks).astype(np.int64) - (k + 1), 2 * n
+    label = "mean rank"
     sizes = np.abs(table.scores).max(axis=1)
     if ranking == "quade":
         weights = _ranked_together(np.ptp(table.scores, axis=1), sizes)
-        parts = weights[:, None] * ranks
-        return Ranking("weighted mean rank", parts, 2 * int(weights.sum()), by_size=True)
-    aligned = table.scores.mean(axis=1, keepdims=True) - table.scores
-    ranks = _ranked_together(aligned.ravel(), np.repeat(sizes, k)).reshape(n, k)
-    parts = k * ranks - ranks.sum(axis=1, keepdims=True)
-    return Ranking("mean aligned rank", parts, 2 * k * n, by_size=True)
+        parts, total = weights[:, None] * parts, 2 * int(weights.sum())
+        label = "weighted mean rank"
+    elif ranking == "aligned":
+        aligned = table.scores.mean(axis=1, keepdims=True) - table.scores
+        ranks = _ranked_together(aligned.ravel(), np.repeat(sizes, k)).reshape(n, k)
+        parts, total = k * ranks - ranks.sum(axis=1, keepdims=True), 2 * k * n
+        label = "mean aligned rank"
+    within = n * k * (k * k - 1) // 3 if untied else sum_of_squares(parts.ravel())
+    return Ranking(label, parts, total, within, by_size=ranking != "friedman")
 
 
 def _ranked_together(
@@ -141,7 +133,7 @@ def check_units(table: ScoreTable, procedure: str, least: int = 1) -> None:
 @procedure(
     title="Friedman's test (Iman-Davenport)",
     when="the data sets with every score",
-    references=(FRIEDMAN_1937,),
+    references=(works.FRIEDMAN_1937,),
 )
 def friedman(
     table: ScoreTable,
@@ -221,36 +213,34 @@ def friedman(
     check_choice("statistic", statistic, ("f", "chi2", "exact"))
     check_choice("ties", ties, ("corrected", "uncorrected"))
     check_units(table, "friedman", 1 if statistic == "exact" else 2)
-    ranking, (n, k) = rank(table, "friedman"), table.scores.shape
-    uncorrected = ties == "uncorrected" and ranking.within < ranking.untied
-    within = ranking.untied if uncorrected else ranking.within
-    chi2 = ranking.chi2(within)
+    ranking = rank(table, "friedman", untied=ties == "uncorrected")
     if statistic == "f":
-        law = _by_f(table, ranking, "Iman-Davenport F distribution", within)
-    elif statistic == "chi2":
-        law = _by_chi2(chi2, k)
+        found = _by_f(table, ranking, "Iman-Davenport F distribution")
     else:
-        pvalue, law = share_of_arrangements(ranking.parts), _by_chi2(chi2, k)
-        if pvalue is None:
+        found = _by_chi2("chi2", ranking.chi2, table.n_systems)
+    if statistic == "exact":
+        exact = share_of_arrangements(ranking.parts)
+        if exact is None:
             raise ValueError(
-                f"the exact Friedman test of {k} systems on {n} units has too many "
-                "arrangements to count; use statistic='f'."
+                f"the exact Friedman test of {table.n_systems} systems on {table.n_units} "
+                "units has too many arrangements to count; use statistic='f'."
             )
-        law |= {"pvalue": pvalue, "df": None, "how": "exact permutation"}
+        found |= {"pvalue": exact, "df": None, "how": "exact permutation"}
+    elif ranking.within > sum_of_squares(ranking.parts.ravel()):
+        found["assuming"] = (_UNCORRECTED,)
     return _of_ranks(
         table,
-        f"Friedman test ({law['how']})",
-        **law,
-        assuming=(_UNCORRECTED,) if uncorrected and statistic != "exact" else (),
-        effect_sizes={
-            "Kendall's W": chi2 / (n * (k - 1)),
-            "range of mean ranks": int(np.ptp(ranking.parts.sum(axis=0))) / ranking.total,
-        },
-        references=(FRIEDMAN_1937, IMAN_DAVENPORT_1980)[: 2 if statistic == "f" else 1],
+        f"Friedman test ({found['how']})",
+        ranking,
+        sizes=("Kendall's W", "range of mean ranks"),
+        references=(works.FRIEDMAN_1937, works.IMAN_DAVENPORT_1980)[
+            : 2 if statistic == "f" else 1
+        ],
+        **found,
     )
 
 
-@procedure(when="2 to 4 systems", references=(QUADE_1979,))
+@procedure(when="2 to 4 systems", references=(works.QUADE_1979,))
 def quade(table: ScoreTable) -> OmnibusOutcome:
     """Quade's test of k systems by ranks that are weighted by the rank of the unit.
 
@@ -305,21 +295,18 @@ def quade(table: ScoreTable) -> OmnibusOutcome:
     """
     check_units(table, "quade", 2)
     ranking = rank(table, "quade")
-    between, within = ranking.between, ranking.within
-    law = _by_f(table, ranking, "F distribution", within)
+    found = _by_f(table, ranking, "F distribution")
     return _of_ranks(
         table,
-        f"Quade test ({law['how']})",
-        **law,
+        f"Quade test ({found['how']})",
+        ranking,
         of=", weighted by the range of the scores,",
-        by_size=True,
-        effect_sizes={
-            "weighted agreement": between / (table.n_units * within) if between else 0.0
-        },
+        sizes=("weighted agreement",),
+        **found,
     )
 
 
-@procedure(references=(HODGES_LEHMANN_1962, GARCIA_ET_AL_2010))
+@procedure(references=(works.HODGES_LEHMANN_1962, works.GARCIA_ET_AL_2010))
 def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
     """Test of k systems by the ranks of all their scores, aligned by unit.
 
@@ -371,25 +358,22 @@ def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
     (7.051, 2, 0.0294)
     """
     check_units(table, "friedman_aligned", 2)
-    ranking, (n, k) = rank(table, "aligned"), table.scores.shape
-    statistic = ranking.chi2()
+    ranking = rank(table, "aligned")
     return _of_ranks(
         table,
         "Friedman aligned ranks test (chi-squared)",
-        **_by_chi2(statistic, k) | {"statistic_name": "T"},
+        ranking,
         of="' aligned scores",
         what="assignment of the aligned scores to the systems",
-        by_size=True,
-        effect_sizes={
-            "agreement of aligned ranks": statistic / (n * (k - 1)),
-            "range of mean aligned ranks": int(np.ptp(ranking.parts.sum(axis=0)))
-            / ranking.total,
-        },
+        sizes=("agreement of aligned ranks", "range of mean aligned ranks"),
+        **_by_chi2("T", ranking.chi2, table.n_systems),
     )
 
 
 @procedure(
-    title="the Skillings-Mack test", missing_scores=True, references=(SKILLINGS_MACK_1981,)
+    title="the Skillings-Mack test",
+    missing_scores=True,
+    references=(works.SKILLINGS_MACK_1981,),
 )
 def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     """Test of k systems by their ranks on units, where scores may be missing.
@@ -443,11 +427,10 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     check_independent(table, "skillings_mack")
     there = ~table.missing
     used = there.sum(axis=1) > 1
-    k, unit = table.n_systems, unit_word(table.unit)
     if used.sum() < 2:
         raise ValueError(
-            f"skillings_mack needs at least 2 {unit}s with two or more scores, but has "
-            f"{int(used.sum())}."
+            f"skillings_mack needs at least 2 {unit_word(table.unit)}s with two or more "
+            f"scores, but has {int(used.sum())}."
         )
     there, ranks = there[used], table.ranks[used]
     shared = there.T.astype(np.int64) @ there
@@ -469,62 +452,60 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     return _of_ranks(
         table,
         "Skillings-Mack test (chi-squared)",
-        **_by_chi2(statistic, k) | {"statistic_name": "SM"},
         what="ranking of the systems with a score",
-        assuming=tuple(assuming),
         n_units=len(ranks),
+        assuming=assuming,
+        **_by_chi2("SM", statistic, table.n_systems),
     )
 
 
-def _by_chi2(statistic: float, k: int) -> dict[str, Any]:
-    return {
-        "statistic": statistic,
-        "statistic_name": "chi2",
-        "pvalue": tails.chi2_sf(statistic, k - 1),
-        "df": k - 1,
-        "how": "chi-squared distribution",
-    }
+def _by_chi2(symbol: str, statistic: float, k: int) -> dict[str, Any]:
+    found = {"statistic_name": symbol, "statistic": statistic, "df": k - 1}
+    pvalue = omnibus_pvalue(statistic, k - 1)
+    return found | {"pvalue": pvalue, "how": "chi-squared distribution"}
 
 
-def _by_f(table: ScoreTable, ranking: Ranking, how: str, within: int) -> dict[str, Any]:
-    """F of units without an effect of their own: infinite when all are the same.
-
-    Of few units F alone would give less than any rearrangement of the ranks can.
-    """
-    (n, k), between = ranking.parts.shape, ranking.between
-    rest, df = n * within - between, (k - 1, (k - 1) * (n - 1))
-    found = {"statistic": math.inf, "statistic_name": "F", "pvalue": least_pvalue(ranking)}
+def _by_f(table: ScoreTable, ranking: Ranking, how: str) -> dict[str, Any]:
+    """F of units without an effect of their own: infinite when all are the same."""
+    (n, k), between, least = ranking.parts.shape, ranking.between, ranking.least_pvalue
+    rest = n * ranking.within - between
+    df: Any = (k - 1, (k - 1) * (n - 1))
     if between and not rest:
-        return found | {"df": None, "how": f"all {unit_word(table.unit)}s agree"}
-    value = (n - 1) * between / rest if between else 0.0
-    pvalue = max(tails.f_sf(value, *df), found["pvalue"])
-    return found | {"statistic": value, "pvalue": pvalue, "df": df, "how": how}
+        how, value, pvalue, df = f"all {unit_word(table.unit)}s agree", math.inf, least, None
+    else:
+        value = (n - 1) * between / rest if between else 0.0
+        pvalue = max(omnibus_pvalue(value, df), least)
+    found = {"statistic_name": "F", "statistic": value, "df": df}
+    return found | {"pvalue": pvalue, "how": how}
 
 
 def _of_ranks(
     table: ScoreTable,
     test: str,
+    ranking: Ranking | None = None,
     *,
-    pvalue: float,
     how: str,
+    pvalue: float,
     of: str = "",
     what: str = "ranking of the systems",
-    by_size: bool = False,
-    assuming: tuple[str, ...] = (),
+    sizes: tuple[str, ...] = (),
+    assuming: Sequence[str] = (),
     **facts: Any,
 ) -> OmnibusOutcome:
-    """Say what a test of ranks found, and what it assumes beside `assuming`.
-
-    Without degrees of freedom its law is that of rearrangements.
-    """
+    """Say what a test of ranks found, and what it assumes beside `assuming`."""
     unit, where = unit_word(table.unit), population(table.unit, table.n_systems)
     assumptions = [f"the {unit}s are independent of each other"]
+    by_size = ranking is not None and ranking.by_size
     if by_size:
         assumptions.append(f"differences of scores are commensurable between {unit}s")
     if facts["df"] is None:
         of_law = f"under the null hypothesis the systems are exchangeable on every {unit}"
     else:
         of_law = f"there are enough {unit}s for the {how}"
+    if ranking is not None:
+        agreement = ranking.chi2 / (table.n_units * (table.n_systems - 1))
+        apart = int(np.ptp(ranking.parts.sum(axis=0))) / ranking.total
+        facts["effect_sizes"] = dict(zip(sizes, (agreement, apart), strict=False))
     return OmnibusOutcome(
         test=test,
         scale="rank",
@@ -534,19 +515,8 @@ def _of_ranks(
         pvalue=above_zero(pvalue),
         names=table.names,
         assumptions=(*assumptions, of_law, *assuming),
-        **{"n_units": table.n_units, **facts},
+        **{"n_units": table.n_units} | facts,
     )
-
-
-def least_pvalue(ranking: Ranking) -> float:
-    """Least p-value that rearranging these ranks within units can give.
-
-    Renaming the systems changes no statistic, and renames a unit's ranking to each of
-    its arrangements. Where all units agree this is the exact p-value.
-    """
-    logs = [math.log(_n_arrangements(row)) for row in ranking.parts.tolist()]
-    # Correctly rounded, so that p does not depend on the order of units by a bit.
-    return math.exp(max(logs) - math.fsum(logs))
 
 
 def _n_arrangements(ranks: list[int]) -> int:
@@ -599,7 +569,7 @@ def share_of_arrangements(rows: NDArray[np.int64]) -> float | None:
     return min(1.0, float(np.sum(share * extreme.mean(axis=1))))
 
 
-@procedure(title="Cochran's Q", references=(COCHRAN_1950,))
+@procedure(title="Cochran's Q", references=(works.COCHRAN_1950,))
 def cochran_q(
     table: ScoreTable,
     *,
@@ -671,46 +641,41 @@ def cochran_q(
     right = np.column_stack([zero_one(name, table.scores_of(name)) for name in table.names])
     # A unit that all systems agree on stays as it is in every arrangement.
     right = right[np.ptp(right.astype(int), axis=1) > 0].astype(np.int64)
-    k = table.n_systems
+    k, n, unit = table.n_systems, table.n_units, table.unit
     parts = k * right - right.sum(axis=1, keepdims=True)
-    q = Ranking("accuracy", parts, k * table.n_units).chi2()
+    q = Ranking("accuracy", parts, k * n, sum_of_squares(parts.ravel())).chi2
     if method == "auto":
         method = "chi2" if len(right) >= 4 and right.size >= 24 else "permutation"
-    seed, df = None, None
-    changing = f"under the null hypothesis the systems are exchangeable on every {table.unit}"
-    if method == "chi2":
-        how, df, pvalue = "chi-squared", k - 1, above_zero(tails.chi2_sf(q, k - 1))
-        changing = (
-            f"the systems differ on enough {table.unit}s for the chi-squared distribution"
-        )
-    elif (exact := share_of_arrangements(right)) is not None:
-        how, pvalue = "exact permutation", exact
-    else:
-        how, seed = "drawn permutations", draw_seed(rng)
-        pvalue = _drawn_pvalue(right, n_resamples, seed)
-    accuracies = table.scores.mean(axis=0)
-    where = f"over {table.unit}s, for these {k} fitted systems"
+    facts: dict[str, Any] = {"df": k - 1, "pvalue": omnibus_pvalue(q, k - 1)}
+    how = "chi-squared"
+    changing = f"the systems differ on enough {unit}s for the chi-squared distribution"
+    if method == "permutation":
+        how, exact = "exact permutation", share_of_arrangements(right)
+        changing = f"under the null hypothesis the systems are exchangeable on every {unit}"
+        facts = {"pvalue": exact}
+        if exact is None:
+            how, seed = "drawn permutations", draw_seed(rng)
+            pvalue = _drawn_pvalue(right, n_resamples, seed)
+            facts = {"pvalue": pvalue, "n_resamples": n_resamples, "seed": seed}
+    where = f"over {unit}s, for these {k} fitted systems"
     return OmnibusOutcome(
         test=f"Cochran Q test ({how})",
         estimand=f"the accuracies {where}",
         null_hypothesis=f"all accuracies are equal, {where}",
         statistic=q,
-        pvalue=pvalue,
         names=table.names,
-        n_units=table.n_units,
+        n_units=n,
         statistic_name="Q",
-        df=df,
-        assumptions=(f"the {table.unit}s are independent of each other", changing),
+        assumptions=(f"the {unit}s are independent of each other", changing),
         effect_sizes={
-            "eta squared": q / (table.n_units * (k - 1)),
-            "range of accuracies": float(np.ptp(accuracies)),
+            "eta squared": q / (n * (k - 1)),
+            "range of accuracies": float(np.ptp(table.scores.mean(axis=0))),
         },
-        n_resamples=None if seed is None else n_resamples,
-        seed=seed,
+        **facts,
     )
 
 
-def _drawn_pvalue(right: np.ndarray, n_resamples: int, seed: int) -> float:
+def _drawn_pvalue(right: NDArray[np.int64], n_resamples: int, seed: int) -> float:
     rng = np.random.default_rng(seed)
     observed = int(np.sum(right.sum(axis=0) ** 2))
     at_once = max(1, _BLOCK // right.size)

@@ -24,7 +24,7 @@ from skstat.stats._samples import (
     resolution_of_table,
     without_levels,
 )
-from skstat.stats._splits import assumptions_about, check_rows, independent_blocks
+from skstat.stats._t_tests import assumptions_about, check_rows, independent_blocks
 from skstat.stats._words import TOWARDS, population, smallest_of_signs, unit_word
 
 Numbers = NDArray[np.float64]

@@ -109,7 +109,7 @@ def rank_intervals(
         )
     first, second = pairwise.ends
     significant = pairwise.adjusted_pvalues < alpha_of(confidence_level)  # nan is not
-    ahead = np.where(significant, pairwise.directions, 0.0)
+    ahead = np.where(significant, pairwise.outcomes.numbers("direction"), 0.0)
     k = len(pairwise.names)
     behind = np.append(second[ahead > 0], first[ahead < 0])
     before = np.append(first[ahead > 0], second[ahead < 0])

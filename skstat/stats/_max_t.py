@@ -356,7 +356,7 @@ def smallest_pvalues(
         The law, which no comparison is judged by yet.
     """
     rng = stream(np.random.SeedSequence(seed))
-    laws = [outcome.null_pvalues() for outcome in outcomes]
+    laws = [outcome.law.null_pvalues(outcome.alternative) for outcome in outcomes]
     root = None
     if correlation is not None:  # it may be singular: a slice may come twice
         values, vectors = np.linalg.eigh(correlation)

@@ -32,7 +32,6 @@ from skstat.stats._samples import (
     PairedScores,
     Scores,
     Successes,
-    check_alternative,
     check_constant,
 )
 from skstat.stats._words import ConfidenceInterval, NullPvalues, check_level, null_relation
@@ -118,7 +117,6 @@ def proportion_interval(
     """
     counts = Successes(successes, n)
     check_level(confidence_level)
-    check_alternative(alternative)
     check_choice("method", method, INTERVAL_REFERENCES)
     alpha = 1 - confidence_level
     tail = alpha / 2 if alternative == "two-sided" else alpha
@@ -379,7 +377,6 @@ def binomial(
     >>> round(outcome.pvalue, 4), outcome.critical_value(0.05)
     (0.0473, 4.0)
     """
-    check_alternative(alternative)
     check_choice("interval", interval, INTERVAL_REFERENCES)
     constant = check_constant(constant)
     if not 0 < constant < 1:
@@ -656,7 +653,6 @@ def mcnemar(
     >>> round(low, 3), round(high, 3)
     (0.026, 0.218)
     """
-    check_alternative(alternative)
     check_choice("method", method, _TESTS)
     table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
     b, c = table.only_a, table.only_b

@@ -11,19 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
+from skstat.stats import _literature as works
 from skstat.stats._common import Quantity, check_choice, procedure, root_between
 from skstat.stats._family import Comparison, Joint, each_of
-from skstat.stats._friedman import Ranking, RankingName, check_units, least_pvalue, rank
-from skstat.stats._law import Law, Student, at_levels, tails_by_limits
-from skstat.stats._literature import (
-    CONOVER_1999,
-    DEMSAR_2006,
-    DUNN_1961,
-    EISINGA_ET_AL_2017,
-    HODGES_LEHMANN_1962,
-    NEMENYI_1963,
-    QUADE_1979,
-)
+from skstat.stats._friedman import Ranking, RankingName, check_units, rank
+from skstat.stats._law import Law, Student, about, at_levels, tails_by_limits
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
 from skstat.stats._samples import ScoreTable, ends_of
@@ -35,10 +27,12 @@ _STEP = 0.125
 _NODES = np.arange(-7, 8.5 + _STEP / 2, _STEP)
 
 _MOST_RANK_SUMS = 30_000  # differences of rank sums to count: about two seconds
+
+
 _REFERENCES = {
-    "friedman": (DEMSAR_2006,),
-    "aligned": (HODGES_LEHMANN_1962,),
-    "quade": (QUADE_1979,),
+    "friedman": (works.DEMSAR_2006,),
+    "aligned": (works.HODGES_LEHMANN_1962,),
+    "quade": (works.QUADE_1979,),
 }
 
 
@@ -207,10 +201,8 @@ class CriticalDifference(Joint):
     with_control: bool
 
     def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
-        half = law.standard_error * at_levels(
-            lambda level: self.critical_value(law, alternative, level), alpha
-        )
-        return number(law.estimate - half), number(law.estimate + half)
+        critical = at_levels(lambda level: self.critical_value(law, alternative, level), alpha)
+        return about(law.estimate, law.standard_error, critical)
 
     def critical_value(self, law: Law, alternative: str, alpha: float) -> float:
         if self.with_control:
@@ -221,7 +213,7 @@ class CriticalDifference(Joint):
         return self.critical_value(law, "two-sided", alpha) * float(law.standard_error)
 
 
-@procedure(when="the diagram", references=(NEMENYI_1963, DEMSAR_2006))
+@procedure(when="the diagram", references=(works.NEMENYI_1963, works.DEMSAR_2006))
 def nemenyi(table: ScoreTable) -> PairwiseOutcome:
     """Nemenyi's test: all pairs of mean ranks, by one critical difference.
 
@@ -289,7 +281,7 @@ def nemenyi(table: ScoreTable) -> PairwiseOutcome:
     )
 
 
-@procedure(when="the diagram", references=(DUNN_1961, DEMSAR_2006))
+@procedure(when="the diagram", references=(works.DUNN_1961, works.DEMSAR_2006))
 def bonferroni_dunn(table: ScoreTable, control: str) -> PairwiseOutcome:
     """Bonferroni-Dunn test: all mean ranks against that of a control.
 
@@ -349,14 +341,13 @@ def _by_critical_difference(
     table: ScoreTable, procedure: str, test: str, control: str | None
 ) -> PairwiseOutcome:
     check_units(table, procedure)
-    ranking = rank(table, "friedman")
+    ranking = rank(table, "friedman", untied=True)
     joint = CriticalDifference(n_systems=table.n_systems, with_control=control is not None)
-    error = ranking.error(ranking.untied)
-    found = _by_mean_ranks(table, ranking, error, control, "bonferroni", test=test, joint=joint)
+    found = _by_mean_ranks(table, ranking, control, "bonferroni", test=test, joint=joint)
     return replace(found, test=test)
 
 
-@procedure(variants={"conover_quade": {"ranking": "quade"}}, references=(CONOVER_1999,))
+@procedure(variants={"conover_quade": {"ranking": "quade"}}, references=(works.CONOVER_1999,))
 def pairwise_conover(
     table: ScoreTable,
     *,
@@ -429,18 +420,19 @@ def pairwise_conover(
     ranked, (n, k) = rank(table, ranking), table.scores.shape
     # In whole numbers: full agreement leaves exactly nothing.
     left = n * ranked.within - ranked.between
+    df = (n - 1) * (k - 1)
     found = _by_mean_ranks(
         table,
         ranked,
-        math.sqrt(2 * left / ((n - 1) * (k - 1))) / ranked.total,
         control,
         adjustment,
         test=f"Conover t test of {ranked.label}s",
-        df=(n - 1) * (k - 1),
-        floor=least_pvalue(ranked),
+        standard_error=math.sqrt(2 * left / df) / ranked.total,
+        df=df,
+        floor=ranked.least_pvalue,
     )
-    works = (CONOVER_1999,) if ranking == "friedman" else (CONOVER_1999, QUADE_1979)
-    return replace(found, weak_control=True, references=works)
+    references = (works.CONOVER_1999, *[works.QUADE_1979] * (ranking == "quade"))
+    return replace(found, weak_control=True, references=references)
 
 
 @procedure(
@@ -449,7 +441,7 @@ def pairwise_conover(
         "aligned_ranks": {"ranking": "aligned"},
         "quade": {"ranking": "quade"},
     },
-    references=(DEMSAR_2006,),
+    references=(works.DEMSAR_2006,),
 )
 def pairwise_mean_ranks(
     table: ScoreTable,
@@ -531,23 +523,13 @@ def pairwise_mean_ranks(
     """
     check_units(table, "pairwise_mean_ranks")
     check_choice("method", method, ("normal", "exact"))
-    exact, ranked = method == "exact", rank(table, ranking)
+    exact, ranked = method == "exact", rank(table, ranking, untied=ranking == "friedman")
     if exact:
         _check_exact(table, ranking)
-    found = _by_mean_ranks(
-        table,
-        ranked,
-        ranked.error(ranked.untied if ranking == "friedman" else ranked.within),
-        control,
-        adjustment,
-        test="exact rank-sum test" if exact else f"{ranked.label} z test",
-        exact=exact,
-    )
-    return replace(
-        found,
-        references=(EISINGA_ET_AL_2017,) if exact else _REFERENCES[ranking],
-        least=_smallest_adjusted(found, ranked),
-    )
+    test = "exact rank-sum test" if exact else f"{ranked.label} z test"
+    found = _by_mean_ranks(table, ranked, control, adjustment, test=test, exact=exact)
+    references = (works.EISINGA_ET_AL_2017,) if exact else _REFERENCES[ranking]
+    return replace(found, references=references, least=_smallest_adjusted(found, ranked))
 
 
 def _check_exact(table: ScoreTable, ranking: str) -> None:
@@ -574,7 +556,6 @@ def _check_exact(table: ScoreTable, ranking: str) -> None:
 def _by_mean_ranks(
     table: ScoreTable,
     ranking: Ranking,
-    standard_error: float,
     control: str | None,
     adjustment: Adjustment,
     *,
@@ -590,14 +571,14 @@ def _by_mean_ranks(
     wins = table.wins() + table.ties() / 2
     k, unit = table.n_systems, unit_word(table.unit)
     assumptions = [f"the {unit}s are independent of each other"]
+    label = ranking.label
     if ranking.by_size and "floor" not in law:
         assumptions.append(f"scores of different {unit}s are commensurable")
     if not law.get("exact"):
         assumptions.append(f"there are enough {unit}s for mean ranks to be close to normal")
     found = Comparison(
         test=test,
-        estimand=f"{ranking.label} of B - {ranking.label} of A, over {unit}s, among these {k} "
-        "systems",
+        estimand=f"{label} of B - {label} of A, over {unit}s, among these {k} systems",
         null_hypothesis=f"all {k} systems are exchangeable on every {unit}",
         assumptions=tuple(assumptions),
         effect_sizes={
@@ -607,14 +588,13 @@ def _by_mean_ranks(
         joint=joint,
         law=MeanRanks(
             estimate=(sums[second] - sums[first]) / ranking.total,
-            standard_error=standard_error,
             n_units=n,
             n_systems=k,
             # Ties are not evidence: on a unit where all are tied nobody is better.
             largest=float(np.ptp(ranking.parts, axis=1).sum() / ranking.total),
-            compared=ranking.label,
+            compared=label,
             by_size=ranking.by_size,
-            **law,
+            **{"standard_error": ranking.error} | law,
         ),
     )
     return PairwiseOutcome(

@@ -7,9 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._auc import BinaryScores
-from skstat.stats._estimates import Estimate, MeanEstimate, corrected_t_estimate
-from skstat.stats._holdout import counted_estimate, holdout_bootstrap_estimate, holdout_estimate
+from skstat.stats._estimates import (
+    Bounds,
+    Estimate,
+    block_jackknife_estimate,
+    corrected_t_estimate,
+    counted_estimate,
+    holdout_bootstrap_estimate,
+    holdout_estimate,
+    projection_estimate,
+)
 from skstat.stats._kernels import SumKernel
+from skstat.stats._law import Student
 from skstat.stats._samples import (
     AgreementTable,
     Predictions,
@@ -21,11 +30,8 @@ from skstat.stats._samples import (
     Successes,
     units_of,
 )
-from skstat.stats._splits import FEWEST_REPEATS, block_jackknife_estimate, projection_estimate
+from skstat.stats._t_tests import FEWEST_REPEATS
 from skstat.stats._words import unit_word
-
-Numbers = NDArray[np.float64]
-Bounds = tuple[float | None, float | None]
 
 _SHARES = ((0.0, (0.0, 1.0)), (-1.0, (-1.0, 0.0)))  # of hits, and of misses below 0
 
@@ -84,10 +90,6 @@ def _estimate(sample: Any, place: int, bounds: Bounds, draws: Draws) -> Estimate
             raise NoOwnEstimateError("they need the rows, which a stored report does not hold")
         case Predictions():
             return _of_predictions(sample, place, draws)
-        case Resampled() if sample.rows is not None:
-            return _of_folds(sample, place, bounds)
-        case Resampled() if sample.n_blocks is not None:
-            return _of_blocks(sample, place)
         case Resampled() if sample.groups is not None:
             return _of_rows(sample.columns[place], sample.groups)
         case AgreementTable():
@@ -100,7 +102,7 @@ def _estimate(sample: Any, place: int, bounds: Bounds, draws: Draws) -> Estimate
         case BinaryScores():
             return _of_areas(sample, place)
         case Resampled():
-            return _of_units(sample.columns[place], sample)
+            return _of_units(sample, place, bounds)
     raise NoOwnEstimateError("there is no procedure for one system of such scores alone")
 
 
@@ -108,8 +110,7 @@ def needs_draws(sample: Any) -> bool:
     """Whether the estimates of a sample are drawn, which takes time."""
     if not isinstance(sample, Predictions):
         return False
-    name = next(iter(sample.outputs))
-    return _kernel_of_rows(sample, name) is None
+    return _kernel_of_rows(sample, next(iter(sample.outputs))) is None
 
 
 def needs_rows(sample: Any) -> bool:
@@ -118,35 +119,14 @@ def needs_rows(sample: Any) -> bool:
     return drawn or getattr(sample, "rows", None) is not None
 
 
-def _of_folds(sample: Any, place: int, bounds: Bounds) -> Estimate:
-    of_variance = sample if sample.halves is None else sample.halves
-    alone = _alone_on_folds(sample, place)
-    few = of_variance.rows.n_repeats < FEWEST_REPEATS
-    found = _of_units(alone.values, sample) if few else projection_estimate(alone)
-    if found.standard_error or not _all_right_or_wrong(alone, bounds):
-        return found
-    # Nothing varies where all rows are right, or all are wrong: each is counted once.
-    value, n = float(np.mean(alone.values)), alone.rows.n_units
-    counted = holdout_estimate(np.full(n, value))
-    return replace(counted, estimand=found.estimand, method=f"{found.method}; {counted.method}")
-
-
-def _of_blocks(sample: Any, place: int) -> Estimate:
-    k = sample.n_blocks
-    matrix = np.full((k, k), np.nan)
-    matrix[~np.eye(k, dtype=bool)] = sample.columns[place]
-    return block_jackknife_estimate(matrix, size_unit=sample.size_unit)
-
-
 def _of_areas(areas: BinaryScores, place: int) -> Estimate:
     unit = str(areas.unit)
-    return MeanEstimate(
+    return Estimate(
         method="area under the ROC curve, DeLong's variance",
         estimand=f"area under the ROC curve of this fitted model on new {unit}s",
         unit=unit,
         n_units=areas.n_units,
-        estimate=areas.aucs[place],
-        standard_error=areas.standard_errors[place],
+        law=Student(estimate=areas.aucs[place], standard_error=areas.standard_errors[place]),
         assumptions=(f"the {unit}s are independent of each other",),
         ignored_variance=("training rows",),
         by_logit=True,
@@ -170,38 +150,49 @@ def _of_predictions(sample: Predictions, place: int, draws: Draws) -> Estimate:
         ) from error
 
 
-def _alone_on_folds(sample: Any, place: int) -> Scores:
-    """Return one system on repeated partitions, with what its rows contributed."""
+def _of_units(sample: Any, place: int, bounds: Bounds) -> Estimate:
+    """Estimate from a score for every unit, and what is known of its rows or blocks."""
+    values = np.asarray(sample.columns[place])
+    projects = sample.rows is not None and (
+        (sample.halves or sample).rows.n_repeats >= FEWEST_REPEATS
+    )
+    if not projects and sample.n_blocks is None:
+        if sample.ordered:
+            why = "the scores follow each other in time, and are not independent"
+            raise NoOwnEstimateError(why)
+        if not np.isfinite(values).all():
+            raise NoOwnEstimateError("some scores are missing")
+        if sample.unit == "instance":
+            return _of_rows(values)
+        if sample.unit != "split":
+            return _student_t(values, str(sample.unit))
+        if sample.test_train_ratio is None:
+            raise NoOwnEstimateError("the sizes of the splits are not known")
+        if len(values) < 3:
+            raise NoOwnEstimateError("there are fewer than three splits")
+    alone = _alone(sample, place)
+    if sample.n_blocks is not None:
+        return block_jackknife_estimate(alone)
+    found = projection_estimate(alone) if projects else corrected_t_estimate(alone)
+    # Nothing varies where all rows are right, or all are wrong: each is counted once.
+    rows, value = sample.rows, float(values[0])
+    shares = rows is not None and rows.of_mean and rows.n_effective is None
+    if not (shares and bounds == (0.0, 1.0) and sample.size_unit == "row"):
+        return found
+    if found.standard_error or value not in bounds or np.ptp(values):
+        return found
+    counted = holdout_estimate(np.full(rows.n_units, value))
+    return replace(counted, estimand=found.estimand, method=f"{found.method}; {counted.method}")
+
+
+def _alone(sample: Any, place: int) -> Scores:
+    """Return one system of a pair or a table, with what its rows contributed."""
     return Scores(
         sample.columns[place],
-        rows=sample.rows.of([place]),
-        halves=None if sample.halves is None else _alone_on_folds(sample.halves, place),
+        rows=None if sample.rows is None else sample.rows.of([place]),
+        halves=None if sample.halves is None else _alone(sample.halves, place),
         **units_of(sample),
     )
-
-
-def _of_units(values: Any, sample: Any) -> Estimate:
-    """Estimate from a score for every unit."""
-    scores = np.asarray(values, dtype=float)
-    if sample.ordered:
-        raise NoOwnEstimateError(
-            "the scores follow each other in time, and are not independent"
-        )
-    if not np.isfinite(scores).all():
-        raise NoOwnEstimateError("some scores are missing")
-    if sample.unit == "split":
-        return _of_splits(scores, sample)
-    if sample.unit == "instance":
-        return _of_rows(scores)
-    return _student_t(scores, str(sample.unit))
-
-
-def _of_splits(scores: Numbers, sample: Any) -> Estimate:
-    if sample.test_train_ratio is None:
-        raise NoOwnEstimateError("the sizes of the splits are not known")
-    if len(scores) < 3:
-        raise NoOwnEstimateError("there are fewer than three splits")
-    return corrected_t_estimate(Scores(scores, **units_of(sample)))
 
 
 def _of_rows(values: Any, groups: Any = None, times: Any = 1) -> Estimate:
@@ -222,7 +213,7 @@ def _of_rows(values: Any, groups: Any = None, times: Any = 1) -> Estimate:
     return holdout_estimate(np.repeat(rows, counts), interval="t")
 
 
-def _student_t(scores: Numbers, unit: str) -> Estimate:
+def _student_t(scores: Any, unit: str) -> Estimate:
     """Estimate the mean over independent data sets, seeds or groups."""
     if len(scores) < 2:
         raise NoOwnEstimateError(f"there is one {unit_word(unit)} only")
@@ -235,14 +226,6 @@ def _student_t(scores: Numbers, unit: str) -> Estimate:
         assumptions=(f"the {words} are independent of each other",),
         ignored_variance=(),
     )
-
-
-def _all_right_or_wrong(sample: Scores, bounds: Bounds) -> bool:
-    """Whether every row is right, or every row wrong, by a share of right rows."""
-    values = np.asarray(sample.values)
-    shares = sample.rows.of_mean and bounds == (0.0, 1.0) and sample.size_unit == "row"
-    shares = shares and sample.rows.n_effective is None
-    return bool(shares and values[0] in bounds and np.all(values == values[0]))
 
 
 def _kernel_of_rows(sample: Predictions, name: str) -> SumKernel | None:
@@ -258,6 +241,6 @@ def _kernel_of_rows(sample: Predictions, name: str) -> SumKernel | None:
     return None if np.ptp(_column_of(kernel.common)) else kernel
 
 
-def _column_of(terms: Any) -> Numbers:
+def _column_of(terms: Any) -> NDArray[np.float64]:
     dense = terms.toarray() if hasattr(terms, "toarray") else np.asarray(terms)
     return np.asarray(dense[:, 0], dtype=float)

@@ -19,7 +19,7 @@ from skstat.stats._common import (
     rng_option,
     takes,
 )
-from skstat.stats._family import Comparison, Limits, OutcomeFamily, family_of
+from skstat.stats._family import Comparison, OutcomeFamily, family_of
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._samples import (
@@ -98,39 +98,14 @@ class PairwiseOutcome(Stored, MeansNames):
     @property
     def pvalues(self) -> NDArray[np.float64]:
         """p-values of the comparisons by themselves; nan where none exists."""
-        return self.outcomes.pvalues
-
-    @property
-    def estimates(self) -> NDArray[np.float64]:
-        """Estimates of the comparisons."""
-        return self.outcomes.estimates
-
-    @property
-    def directions(self) -> NDArray[np.float64]:
-        """Sides that the comparisons favour: 1 for A, -1 for B, 0 for neither."""
-        return self.outcomes.directions
-
-    def limits(self, confidence_level: float = 0.95) -> Limits:
-        """Return the limits of the intervals of all pairs.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1, of each interval as it is.
-
-        Returns
-        -------
-        low, high : ndarray of shape (n_pairs,)
-            As ``confidence_interval()`` of every outcome.
-        """
-        return self.outcomes.limits(confidence_level)
+        return self.outcomes.numbers("pvalue")
 
     @cached_property
     def smallest_pvalue(self) -> float:
         """Smallest adjusted p-value that this many units can give, or a bound below it."""
         if self.least is not None:
             return self.least
-        floors = self.outcomes.smallest_pvalues.tolist()
+        floors = self.outcomes.numbers("smallest_pvalue").tolist()
         if self.adjustment not in get_args(Adjustment):  # a procedure of the user's own
             return min(floors)
         return float(np.min(adjust_pvalues(floors, cast(Adjustment, self.adjustment))))
@@ -297,7 +272,7 @@ def pairwise(
         names=table.names,
         pairs=tuple(pairs),
         outcomes=outcomes,
-        adjusted_pvalues=adjust_pvalues(outcomes.pvalues, adjustment),
+        adjusted_pvalues=adjust_pvalues(outcomes.numbers("pvalue"), adjustment),
         adjustment=adjustment,
         control=control,
     )

@@ -29,7 +29,7 @@ from skstat.stats._flipped_sums import Permuted, law_of_flips
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel, Workers, permutations
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
-from skstat.stats._samples import Predictions, check_alternative
+from skstat.stats._samples import Predictions
 from skstat.stats._words import smallest_of_signs
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]
@@ -247,7 +247,6 @@ def paired_permutation(
     >>> outcome.law.exact, outcome.pvalue
     (True, 0.0625)
     """
-    check_alternative(alternative)
     asked = DEFAULT_RESAMPLES if n_resamples is None else n_resamples
     check_resampling(asked, interval, INTERVALS)
     if sample.ordered:

@@ -16,7 +16,7 @@ from skstat.stats._plans_exact import plan_mcnemar, plan_sign, plan_wilcoxon
 from skstat.stats._ranks import SignedRanks, Signs
 from skstat.stats._samples import RowContributions, usual_correlation
 from skstat.stats._seeds import Crossed
-from skstat.stats._splits import Projection
+from skstat.stats._t_tests import Projection
 
 _SAMPLED = ("instance", "row", "group")  # units that more data have more of
 _UNITS = {"instance": "row", "dataset": "data set"}
@@ -281,7 +281,7 @@ def _error_of(outcome: Comparison, sample: Any) -> float:
     test is of something else, the one of the mean difference.
     """
     error, differences = outcome.standard_error, getattr(sample, "differences", None)
-    of_scores = outcome.scale == "score" and outcome.quantity.is_difference
+    of_scores = outcome.scale == "score" and outcome.law.quantity.is_difference
     if differences is None and not of_scores:
         raise ValueError(
             f"the {outcome.test} is not about the difference of the scores, so that "
@@ -318,17 +318,18 @@ def _about_more_rows(
     row's difference changed by more than a fifth.
     """
     law = outcome.law
-    change = law.change(1 - asked.alpha) if isinstance(law, Projection) else None
-    if change is None:
+    half, change = (law.half, law.change) if isinstance(law, Projection) else (None, None)
+    if half is None or change is None:
         return (
             f"that the difference, and what one {unit} varies by, stay as they are with more "
             f"{unit}s is assumed; nothing here supports it",
         )
     found = []
-    if not change.interval.low <= 0 <= change.interval.high:
+    low, high = change.limits(asked.alpha / 2)
+    if not low <= 0 <= high:
         found.append(
-            f"the difference was {change.half:+.4g} on half of the {unit}s and "
-            f"{change.half + change.change:+.4g} on nine tenths, and will be another one with "
+            f"the difference was {half.estimate:+.4g} on half of the {unit}s and "
+            f"{law.estimate:+.4g} on nine tenths, and will be another one with "
             "more: plan for what you expect then"
         )
     factor = _spread_factor(sample)

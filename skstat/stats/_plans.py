@@ -19,7 +19,7 @@ from skstat.stats._literature import (
 )
 from skstat.stats._plan import Errors, Level, Parts, Plan, errors_of, planning
 from skstat.stats._samples import check_count, check_number, usual_correlation
-from skstat.stats._splits import FEWEST_REPEATS
+from skstat.stats._t_tests import FEWEST_REPEATS
 
 USUAL_REPEATS = 15
 _FEWEST_ROWS = 16  # of a plan over splits

@@ -16,13 +16,7 @@ from skstat.stats._law import Law, by_rows, pvalue_of_tails
 from skstat.stats._literature import CONOVER_1999, PRATT_1959, WILCOXON_1945
 from skstat.stats._posterior import Posterior
 from skstat.stats._posteriors import of_signed_ranks, of_signs
-from skstat.stats._samples import (
-    PairedScores,
-    ScorePairs,
-    check_alternative,
-    signed_ranks,
-    warn_if_dependent,
-)
+from skstat.stats._samples import PairedScores, ScorePairs, signed_ranks, warn_if_dependent
 from skstat.stats._words import NOISE, estimand, limit, number, smallest_of_signs, unit_word
 
 # The exact distribution costs about n^3 / 2 additions; at this size it differs
@@ -202,7 +196,6 @@ def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -
     >>> outcome.statistic, round(outcome.pvalue, 4)
     (2, 0.1094)
     """
-    check_alternative(alternative)
     warn_if_dependent(sample, "sign")
     relation = {
         "two-sided": "as often as",
@@ -499,7 +492,6 @@ def wilcoxon(
     """
     check_choice("zero_method", zero_method, ("pratt", "wilcox", "zsplit"))
     check_choice("method", method, ("auto", "exact", "asymptotic"))
-    check_alternative(alternative)
     warn_if_dependent(sample, "wilcoxon")
     differences = sample.differences
     (middle,) = by_rows(differences, lambda rows, _: (np.array([*map(hodges_lehmann, rows)]),))

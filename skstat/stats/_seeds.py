@@ -8,35 +8,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats import _literature as works
 from skstat.stats._bootstrap import Replicates, check_resampling, counted_share
 from skstat.stats._common import procedure
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._flips import count_extreme
 from skstat.stats._kernels import Workers, bootstrap
 from skstat.stats._law import Law, Student
-from skstat.stats._literature import (
-    OWEN_2007,
-    SATTERTHWAITE_1946,
-    SEARLE_ET_AL_1992,
-    STUDENT_1908,
-    WELCH_1947,
-)
 from skstat.stats._resampling import draw_seed, stream
-from skstat.stats._samples import (
-    Predictions,
-    SeededPredictions,
-    SeedScores,
-    check_alternative,
-    check_count,
-)
+from skstat.stats._samples import Predictions, SeededPredictions, SeedScores, check_count
 from skstat.stats._words import IGNORED_VARIANCE, null_relation
 
-TRAINING_DATA = "the choice of the training data"
+_TRAINING = "the choice of the training data"
+_AVERAGE = "the seeds: the answer is about the average of these seeds"
 
 _BLOCK = 1 << 22  # instances drawn at once; fixed, so that results never depend on memory
 _OVER = "seeds and instances, for this training set"
 
-_TRAINING = IGNORED_VARIANCE["instance"][0]
+_FITTED = IGNORED_VARIANCE["instance"][0]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -52,7 +41,7 @@ class Crossed(Student):
 @procedure(
     title="the t test of crossed seeds and rows",
     when="predictions of every seed: seeds and rows are random",
-    references=(SEARLE_ET_AL_1992, SATTERTHWAITE_1946),
+    references=(works.SEARLE_ET_AL_1992, works.SATTERTHWAITE_1946),
 )
 def crossed_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparison:
     """Compare mean scores over seeds and instances, both taken as random.
@@ -121,9 +110,7 @@ def crossed_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparis
         alternative,
         _OVER,
         _crossed(sample, *_mean_squares(sample)),
-        test="crossed t test over seeds and instances (two-way mean squares"
-        + ("" if sample.paired_seeds else ", seeds nested in systems")
-        + ")",
+        test=f"crossed t test over seeds and instances (two-way mean squares{_nested(sample)})",
         assumptions=(
             "the instances are independent of each other, and so are the seeds",
             "seed effects, instance effects and residuals are close to normal",
@@ -143,41 +130,35 @@ def _check(sample: SeedScores, procedure: str, of_each: int, of_any: int) -> Non
             "seeds alone; use seed_means_t."
         )
     if min(seeds) < of_each or max(seeds) < of_any:
-        without = ""
-        if sample.of_instances:
-            without = (
-                " With one seed each, only seed_average_t is possible, which ignores the seeds."
-            )
+        only = "With one seed each, only seed_average_t is possible, which ignores the seeds."
         raise ValueError(
             f"{procedure} needs two or more seeds of "
             f"{'both systems' if of_each > 1 else 'A or B'}, got {seeds[0]} and {seeds[1]}."
-            f"{without}"
+            f"{f' {only}' * sample.of_instances}"
         )
+
+
+def _nested(sample: SeedScores) -> str:
+    return "" if sample.paired_seeds else ", seeds nested in systems"
 
 
 def unseen_sources(sample: SeedScores) -> tuple[str, ...]:
     """Name what even seeds and instances together do not show."""
     single = [name for name, seeds in zip("AB", sample.n_seeds, strict=True) if seeds == 1]
-    return (
-        TRAINING_DATA,
-        *(f"the seeds of {name}, of which there is one" for name in single),
-    )
+    return (_TRAINING, *(f"the seeds of {name}, of which there is one" for name in single))
 
 
 def _compared(
     sample: SeedScores, alternative: str, over: str, law: Law, **told: Any
 ) -> Comparison:
-    check_alternative(alternative)
-    of_instances = sample.of_instances
+    of_instances, relation = sample.of_instances, null_relation(alternative)
     sizes = effect_sizes(sample.per_instance()) if of_instances else _sizes_of_seeds(sample)
-    return Comparison(
-        estimand=f"mean of score(A) - score(B) over {over}",
-        null_hypothesis=_null_of(alternative, over),
-        alternative=alternative,
-        effect_sizes=sizes,
-        law=law,
-        **told,
-    )
+    words = {
+        "estimand": f"mean of score(A) - score(B) over {over}",
+        "null_hypothesis": f"the expected score of A {relation} that of B, over {over}",
+        "effect_sizes": sizes,
+    }
+    return Comparison(alternative=alternative, law=law, **words | told)
 
 
 def _sizes_of_seeds(sample: SeedScores) -> dict[str, float]:
@@ -198,14 +179,8 @@ def _sizes_of_seeds(sample: SeedScores) -> dict[str, float]:
     }
 
 
-def _null_of(alternative: str, over: str) -> str:
-    return f"the expected score of A {null_relation(alternative)} that of B, over {over}"
-
-
 def _crossed(
-    sample: SeedScores,
-    parts: dict[str, float],
-    terms: list[tuple[float, int]],
+    sample: SeedScores, parts: dict[str, float], terms: list[tuple[float, int]]
 ) -> Crossed:
     """The law by Satterthwaite's degrees of freedom of terms with degrees of their own."""
     variance = sum(parts.values())
@@ -219,9 +194,7 @@ def _crossed(
     )
 
 
-def _mean_squares(
-    sample: SeedScores,
-) -> tuple[dict[str, float], list[tuple[float, int]]]:
+def _mean_squares(sample: SeedScores) -> tuple[dict[str, float], list[tuple[float, int]]]:
     """Parts of var(mean(d)), and the mean squares in it with their degrees of freedom.
 
     All in units of var(mean(d)): every mean square divided by its S n.
@@ -257,7 +230,7 @@ def _or_zero(variance: float, resolution: float) -> float:
     return variance if math.sqrt(variance) > resolution else 0.0
 
 
-@procedure(references=(OWEN_2007,))
+@procedure(references=(works.OWEN_2007,))
 def crossed_bootstrap(
     sample: SeedScores,
     *,
@@ -309,7 +282,6 @@ def crossed_bootstrap(
     >>> outcome.n_resamples, outcome.pvalue < 0.05
     (999, True)
     """
-    check_alternative(alternative)
     check_count("n_resamples", n_resamples)
     _check(sample, "crossed_bootstrap", 1, 2)
     seed = draw_seed(rng)
@@ -324,8 +296,7 @@ def crossed_bootstrap(
         sample,
         alternative,
         _OVER,
-        test="crossed bootstrap of seeds and instances"
-        + ("" if sample.paired_seeds else ", seeds nested in systems"),
+        test=f"crossed bootstrap of seeds and instances{_nested(sample)}",
         assumptions=(
             "the instances are independent of each other, and so are the seeds",
             "there are enough seeds and instances to represent their populations",
@@ -365,7 +336,7 @@ def _draws(rng: np.random.Generator, n_draws: int, size: int) -> NDArray[np.floa
     return counts.reshape(n_draws, size) / size
 
 
-@procedure(title="the t test of averages over seeds", references=(STUDENT_1908,))
+@procedure(title="the t test of averages over seeds", references=(works.STUDENT_1908,))
 def seed_average_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparison:
     """Average over the seeds, then test over instances by the paired t test.
 
@@ -417,7 +388,7 @@ def seed_average_t(sample: SeedScores, *, alternative: str = "two-sided") -> Com
         ),
         ignored_variance=(
             "the seeds: the answer is about the average of these seeds",
-            TRAINING_DATA,
+            _TRAINING,
         ),
     )
 
@@ -425,7 +396,7 @@ def seed_average_t(sample: SeedScores, *, alternative: str = "two-sided") -> Com
 @procedure(
     title="Welch's t test",
     when="a claim about seeds only",
-    references=(WELCH_1947,),
+    references=(works.WELCH_1947,),
 )
 def seed_means_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparison:
     """Average over the instances, then test over seeds by a t test.
@@ -498,15 +469,15 @@ def seed_means_t(sample: SeedScores, *, alternative: str = "two-sided") -> Compa
             "the seeds are independent of each other",
             "the mean scores of the seeds are close to normal",
         ),
-        ignored_variance=("the choice of the test set", TRAINING_DATA),
-        references=(STUDENT_1908,) if len(means) == 1 else (WELCH_1947,),
+        ignored_variance=("the choice of the test set", _TRAINING),
+        references=(works.STUDENT_1908,) if len(means) == 1 else (works.WELCH_1947,),
     )
 
 
 @procedure(
     title="the bootstrap of seeds and rows",
     when="seeds of any metric, rows in groups",
-    references=(OWEN_2007,),
+    references=(works.OWEN_2007,),
 )
 def seeded_bootstrap(
     sample: SeededPredictions,
@@ -570,7 +541,6 @@ def seeded_bootstrap(
     >>> round(outcome.estimate, 3), outcome.ignored_variance
     (0.667, ('the choice of the training data: the fitted systems are treated as fixed',))
     """
-    check_alternative(alternative)
     check_resampling(n_resamples, interval)
     if interval not in ("percentile", "basic"):
         raise ValueError(
@@ -589,22 +559,23 @@ def seeded_bootstrap(
     estimate, noise = sample.scores.difference, sample.scores.resolution
     n_differing = 0 if sample.identical else sample.n_units
     count = count_extreme(replicates - estimate, estimate, alternative, noise)
-    seeds = "seeds and " if resample_seeds else ""
-    ignored: tuple[str, ...] = (_TRAINING,)
+    seeds, so_are, ignored = "seeds and ", ", and so are the seeds", [_FITTED]
     if not resample_seeds:
-        ignored += ("the seeds, whose average is treated as fixed",)
+        seeds, so_are = "", ""
+        ignored.append("the seeds, whose average is treated as fixed")
     over = f"{seeds}{sample.unit}s, for this training set"
-    return Comparison(
+    return _compared(
+        sample.scores,
+        alternative,
+        over,
         test=f"bootstrap of {seeds}{sample.unit}s",
         estimand=f"mean score of A minus mean score of B over {over}",
-        null_hypothesis=_null_of(alternative, over),
-        alternative=alternative,
+        effect_sizes={},
         assumptions=(
-            f"the {sample.unit}s are independent of each other"
-            + (", and so are the seeds" if resample_seeds else ""),
+            f"the {sample.unit}s are independent of each other{so_are}",
             f"interval: {interval}, {n_resamples} bootstrap resamples",
         ),
-        ignored_variance=ignored,
+        ignored_variance=tuple(ignored),
         law=Replicates(
             estimate=estimate,
             standard_error=float(replicates.std(ddof=1)) if n_resamples > 1 else 0.0,

@@ -19,7 +19,6 @@ from skstat.stats._samples import (
     Preferences,
     ScorePairs,
     ScoreTable,
-    check_alternative,
     check_enough_units,
 )
 from skstat.stats._words import number
@@ -254,7 +253,6 @@ def strength_t(
     >>> outcome.df, round(outcome.effect_sizes["chance to be preferred"], 1)
     (39, 0.7)
     """
-    check_alternative(alternative)
     check_enough_units(sample, 2, "strength_t")
     error = sample.spread / float(np.sqrt(sample.n_units))
     null = {"two-sided": "equal to", "greater": "at most", "less": "at least"}[alternative]

@@ -22,27 +22,15 @@ NOISE = 1e-10
 
 _Sample = PairedScores | ScorePairs | Scores
 
-_POPULATION = {
-    "instance": "instances, for these two fitted systems",
-    "group": "groups of instances, for these two fitted systems",
-    "seed": "seeds, for this data set and this test set",
-    "dataset": "data sets",
-}
-
+_TRAINING = "the choice of the training data"
+_FITTED = (f"{_TRAINING}: the fitted systems are treated as fixed", "the seeds of the systems")
 IGNORED_VARIANCE = {
     "split": ("the choice of the data set: on other data the answer may differ",),
-    "instance": (
-        "the choice of the training data: the fitted systems are treated as fixed",
-        "the seeds of the systems",
-    ),
-    "group": (
-        "the choice of the training data: the fitted systems are treated as fixed",
-        "the seeds of the systems",
-    ),
-    "seed": ("the choice of the training data", "the choice of the test set"),
+    "instance": _FITTED,
+    "group": _FITTED,
+    "seed": (_TRAINING, "the choice of the test set"),
     "dataset": ("the error of each data set's own score",),
 }
-
 
 # Of tests whose standard error is one over samples of rows, other rows are covered.
 BEYOND_THE_POPULATION = ("data from another population", "training sets of another size")
@@ -62,11 +50,24 @@ def sampled_by(outcome: Any) -> dict[str, Any] | None:
     return None if n is None else {"unit": outcome.law.sampled_unit, "n": n}
 
 
-def estimand(sample: _Sample, parameter: str = "mean", b: str = "B") -> str:
-    """Name the quantity that `parameter` of the sample's differences estimates."""
+def other(sample: _Sample) -> str:
+    """Name what A is compared with: B, or a constant."""
+    constant = getattr(sample, "constant", None)
+    return "B" if constant is None else f"the constant {constant:g}"
+
+
+def _where(sample: _Sample) -> str:
     if sample.unit == "split":
-        return f"expected score(A) - {_score(b)}, {sample.training}"
-    return f"{parameter} of score(A) - {_score(b)} over {_population(sample, b)}"
+        return sample.training
+    return f"over {population(sample.unit, 'two' if other(sample) == 'B' else 1)}"
+
+
+def estimand(sample: _Sample, parameter: str = "mean") -> str:
+    """Name the quantity that `parameter` of the sample's differences estimates."""
+    b = "score(B)" if other(sample) == "B" else other(sample)
+    if sample.unit == "split":
+        return f"expected score(A) - {b}, {_where(sample)}"
+    return f"{parameter} of score(A) - {b} {_where(sample)}"
 
 
 def null_relation(alternative: str) -> str:
@@ -78,32 +79,15 @@ def null_relation(alternative: str) -> str:
     }[alternative]
 
 
-def null_hypothesis(sample: _Sample, alternative: str, b: str = "B") -> str:
+def null_hypothesis(sample: _Sample, alternative: str) -> str:
     """State the hypothesis of no effect on the mean, in the direction asked."""
-    relation = null_relation(alternative)
-    where = sample.training if sample.unit == "split" else f"over {_population(sample, b)}"
-    other = "that of B" if b == "B" else b
-    return f"the expected score of A {relation} {other}, {where}"
-
-
-def _population(sample: _Sample, b: str) -> str:
-    words = _POPULATION[str(sample.unit)]
-    return words if b == "B" else _of_one(words)  # else b is a constant, and no system
+    b = "that of B" if other(sample) == "B" else other(sample)
+    return f"the expected score of A {null_relation(alternative)} {b}, {_where(sample)}"
 
 
 def _of_one(words: str) -> str:
     """Speak of one system where it alone was scored."""
-    for several, one in (
-        ("these two fitted systems", "this fitted system"),
-        ("the fitted systems are treated as fixed", "the fitted system is treated as fixed"),
-        ("of the systems", "of the system"),
-    ):
-        words = words.replace(several, one)
-    return words
-
-
-def _score(b: str) -> str:
-    return "score(B)" if b == "B" else b
+    return words.replace("systems are", "system is").replace("of the systems", "of the system")
 
 
 def unit_word(unit: str | None) -> str:
@@ -111,11 +95,12 @@ def unit_word(unit: str | None) -> str:
     return "data set" if unit == "dataset" else str(unit)
 
 
-def population(unit: str | None, k: int) -> str:
+def population(unit: str | None, k: int | str) -> str:
     """Say which units a test of k systems speaks about, and what it takes as given."""
+    fitted = f", for {'this fitted system' if k == 1 else f'these {k} fitted systems'}"
     given = {
-        "instance": f", for these {k} fitted systems",
-        "group": f" of instances, for these {k} fitted systems",
+        "instance": fitted,
+        "group": f" of instances{fitted}",
         "seed": ", for this data set and this test set",
     }
     return f"{unit_word(unit)}s{given.get(str(unit), '')}"
@@ -220,8 +205,6 @@ def smallest_of_signs(alternative: str, n_untied: Any) -> float:
 
 def check_level(confidence_level: Any, *, name: str = "confidence_level") -> None:
     """Refuse anything but a number in (0, 1)."""
-    if type(confidence_level) is float and 0 < confidence_level < 1:  # asked of every pair
-        return
     number = isinstance(confidence_level, Real) and not isinstance(confidence_level, bool)
     if number and 0 < float(confidence_level) < 1:
         return

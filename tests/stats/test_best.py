@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from skstat.stats import (
-    BestOutcome,
     ScoreTable,
     compare_with_best,
     corrected_t,
@@ -262,6 +261,6 @@ def test_refusals():
         compare_with_best(
             table(x, unit="instance", ordered=True), method="bootstrap", block_length=7
         )
-    state = compare_with_best(table(x), n_resamples=9).to_dict()
+    found = compare_with_best(table(x), n_resamples=9)
     with pytest.raises(ValueError, match="'OmnibusOutcome' is not a BestOutcome"):
-        BestOutcome.from_dict({**state, "type": "OmnibusOutcome"})
+        type(found).from_dict({**found.to_dict(), "type": "OmnibusOutcome"})

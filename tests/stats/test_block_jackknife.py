@@ -8,6 +8,7 @@ from scipy import stats as scipy_stats
 
 from skstat.stats import (
     PairedScores,
+    Scores,
     ScoreTable,
     block_jackknife_estimate,
     block_jackknife_t,
@@ -178,18 +179,18 @@ def test_what_is_no_matrix_of_blocks(a, message):
 
 def test_the_estimate_of_one_system_has_the_same_formula():
     a, _ = matrices(5)
-    np.fill_diagonal(a, np.nan)
-    found = block_jackknife_estimate(a, n_train=30, quantity="accuracy")
+    of_pairs = PairedScores.from_matrices(a, a).a
+    sample = Scores(of_pairs, n_blocks=5, n_train=30, n_test=10)
+    found = block_jackknife_estimate(sample, quantity="accuracy")
     mean, V = by_definition(a.tolist())
     assert found.estimate == pytest.approx(mean)
     half = scipy_stats.t.ppf(0.975, 4) * np.sqrt(V)
     assert found.confidence_interval() == pytest.approx((mean - half, mean + half))
-    assert "accuracy" in found.estimand and "30 rows, 3 of 5 blocks" in found.estimand
-    constant = block_jackknife_estimate(np.full((4, 4), 0.7))
+    assert "accuracy" in found.estimand and "30 rows (3 of 5 blocks)" in found.estimand
+    constant = block_jackknife_estimate(Scores(np.full(12, 0.7), n_blocks=4))
     assert constant.standard_error == 0
-    for wrong, message in ((np.ones((2, 3)), "shape"), (np.full((3, 3), np.inf), "finite")):
-        with pytest.raises(ValueError, match=message):
-            block_jackknife_estimate(wrong)
+    with pytest.raises(ValueError, match="fitted without every pair of blocks"):
+        block_jackknife_estimate(Scores(of_pairs, n_repeats=1))
 
 
 def block_table(K=8, k=3, gap=0.0):

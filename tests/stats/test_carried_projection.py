@@ -96,13 +96,14 @@ def test_it_is_the_definition(seed, larger):
     t = outcome.estimate / outcome.standard_error
     assert outcome.pvalue == pytest.approx(2 * scipy_stats.t.sf(abs(t), R_HALVES))
     assert "variance of 6 halvings" in outcome.test
-    found = outcome.law.change(0.9)
-    assert found.half == pytest.approx(mean(sample.halves.differences))
-    assert found.change == pytest.approx(outcome.estimate - found.half)
+    found, half = outcome.law.change, outcome.law.half
+    assert half.estimate == pytest.approx(mean(sample.halves.differences))
+    assert found.estimate == pytest.approx(outcome.estimate - half.estimate)
     width = scipy_stats.t.ppf(0.95, R_HALVES) * np.sqrt(change)
-    assert found.interval == pytest.approx((found.change - width, found.change + width))
+    low, high = found.estimate - width, found.estimate + width
+    assert found.limits(0.05) == pytest.approx((low, high))
     alone = projection_t(sample.halves)
-    assert found.half_interval == pytest.approx(alone.confidence_interval(0.9))
+    assert half.limits(0.05) == pytest.approx(alone.confidence_interval(0.9))
 
 
 def test_the_change_is_known_of_scores_that_are_the_same_quantity_at_both_sizes():
@@ -116,7 +117,7 @@ def test_the_change_is_known_of_scores_that_are_the_same_quantity_at_both_sizes(
     ):
         rows = sample.rows if of_mean else as_other
         found = replace(sample, rows=rows, size_unit="group" if of_groups else "row")
-        assert (projection_t(found).law.change() is not None) is known
+        assert (projection_t(found).law.change is not None) is known
 
 
 # Several systems, one system

@@ -49,11 +49,11 @@ def test_the_numbers_and_words_of_every_pair_to_the_last_bit(scores, alternative
     options = {"alternative": alternative, **({"rng": 3} if test is sign_flip else {})}
     alone = [test(table.pair(*pair), **options) for pair in found.pairs]
     assert found.pairs == tuple(combinations(table.names, 2))
-    for name in ("pvalues", "directions", "estimates"):
-        expected = [getattr(one, name.removesuffix("s")) for one in alone]
-        np.testing.assert_array_equal(getattr(found, name), expected, err_msg=name)
+    for name in ("pvalue", "direction", "estimate"):
+        expected = [getattr(one, name) for one in alone]
+        np.testing.assert_array_equal(found.outcomes.numbers(name), expected, err_msg=name)
     expected = [one.confidence_interval(0.9) for one in alone]
-    np.testing.assert_array_equal(np.column_stack(found.limits(0.9)), expected)
+    np.testing.assert_array_equal(np.column_stack(found.outcomes.limits(0.9)), expected)
     # At levels of their own, as adjustments step down.
     levels = np.linspace(0.5, 0.95, len(alone))
     asked = zip(alone, levels.tolist(), strict=True)

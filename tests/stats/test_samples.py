@@ -300,7 +300,7 @@ TAKING = {
         A * x, np.arange(24) % 4
     ),
     "block_jackknife_estimate": lambda x: stats.block_jackknife_estimate(
-        A[:16].reshape(4, 4) * x
+        stats.Scores(A[:12] * x, n_blocks=4)
     ),
     "intraclass_correlation": lambda x: stats.intraclass_correlation(A * x, GROUPS),
     "compare_scores": lambda x: compare_scores(

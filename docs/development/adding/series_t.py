@@ -8,7 +8,7 @@ from skstat.stats._common import procedure
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._law import Student
 from skstat.stats._literature import STUDENT_1908
-from skstat.stats._samples import PairedScores, check_alternative
+from skstat.stats._samples import PairedScores
 from skstat.stats._words import estimand, null_hypothesis
 
 _BATCHES = 5
@@ -51,7 +51,6 @@ def series_t(sample: PairedScores, *, alternative: str = "two-sided") -> Compari
     >>> outcome.estimate, outcome.df, round(outcome.pvalue, 3)
     (1.4, 4, 0.052)
     """
-    check_alternative(alternative)
     if not sample.ordered or sample.n_units < 2 * _BATCHES:
         raise ValueError(f"series_t needs {2 * _BATCHES} units or more in time order.")
     size = sample.n_units // _BATCHES

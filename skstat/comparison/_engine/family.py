@@ -221,7 +221,7 @@ def judged(
     if joint is not None:
         adjustment, adjusted = "max-t", joint.found.pvalues
     else:
-        every = [*family.pvalues.tolist(), *others]
+        every = [*family.numbers("pvalue").tolist(), *others]
         adjusted = stats.adjust_pvalues(every, cast(Adjustment, adjustment))[: len(pairs)]
     best, posteriors, sample = (
         compared.best(question),

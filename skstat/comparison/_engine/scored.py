@@ -77,7 +77,8 @@ class Scored(Compared):
             values = np.asarray(sample.values)
             sample = stats.Successes(int(values.sum()), len(values))
         elif procedure is stats.wilcoxon:
-            against = sample.against(self.constant)
+            # A constant is named as a system is, in the words of its scores.
+            against = replace(sample.against(self.constant), constant=None)
             return replace(self, sample=against, constant=None, chosen=chosen)
         return replace(self, sample=sample, chosen=chosen)
 

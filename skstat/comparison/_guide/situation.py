@@ -12,7 +12,7 @@ from skstat import evaluation, stats
 from skstat.evaluation import _splitters as splitters
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.stats._samples import effective_groups
-from skstat.stats._splits import FEWEST_REPEATS
+from skstat.stats._t_tests import FEWEST_REPEATS
 
 AnyScores = stats.PairedScores | stats.Scores | stats.ScoreTable | stats.SeedScores
 Holds = Literal["estimators", "predictions", "scores"]

@@ -37,9 +37,9 @@ from skstat.report import Doubt, Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts, find_doubts
 from skstat.report._evidence import Performance, PerformanceEvidence, one_or_per_metric
-from skstat.stats import Estimate, Scores, ShareEstimate, holdout_estimate
+from skstat.stats import Estimate, Scores, holdout_estimate
 from skstat.stats._common import check_choice
-from skstat.stats._mcnemar import INTERVAL_REFERENCES
+from skstat.stats._mcnemar import INTERVAL_REFERENCES, Right
 from skstat.stats._words import check_level
 
 _NESTED_FROM, _SPLITS_FROM = 500, 10  # fits
@@ -514,7 +514,7 @@ def _estimate(method: Method, scored: Scored, systems: Systems) -> tuple[Estimat
     So it is counted if all rows are right, or all are wrong.
     """
     found = method.estimate(scored, systems)
-    if found is None or isinstance(found, ShareEstimate):
+    if found is None or isinstance(found.law, Right):
         return found, False
     if not np.isnan(found.confidence_interval().low):
         return found, False

@@ -16,9 +16,9 @@ from skstat.evaluation._data import Data, raveled
 from skstat.metrics._row_metric import RowMetric
 from skstat.report._doubts import EstimationMethod
 from skstat.stats._clustered_t import check_enough_groups
-from skstat.stats._holdout import counted_estimate
+from skstat.stats._estimates import counted_estimate
 from skstat.stats._samples import FEW_OF_CLASS
-from skstat.stats._splits import FEWEST_REPEATS
+from skstat.stats._t_tests import FEWEST_REPEATS
 
 Systems = tuple[str, ...]  # an estimator, or the two whose difference is meant
 Part = slice | NDArray[np.intp]
@@ -208,19 +208,17 @@ class HoldOut(Method):
         return counted_estimate(right, len(rows), quantity=quantity, **how)
 
 
-def _of_outcome(outcome: stats.Comparison, sample: Any, quantity: str) -> stats.OutcomeEstimate:
+def _of_outcome(outcome: stats.Comparison, sample: Any, quantity: str) -> stats.Estimate:
     """The interval of a test of two models on the same rows."""
-    return stats.OutcomeEstimate(
+    return stats.Estimate(
         method=f"hold-out, interval of the {outcome.test}",
         estimand=f"{quantity} of these fitted models on new {sample.unit}s",
         unit=str(sample.unit),
         n_units=sample.n_units,
-        estimate=outcome.estimate,
-        standard_error=outcome.standard_error,
+        law=outcome.law,
         assumptions=outcome.assumptions,
         ignored_variance=("training rows",),
         references=outcome.references,
-        outcome=outcome,
     )
 
 

@@ -1,6 +1,5 @@
 """Items and data sets of a table: which are compared, and where their variance lies."""
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from scipy import ndimage
 from skstat._columns import is_summary
 from skstat._names import listed
 from skstat.stats import ScoreTable
-from skstat.stats._estimates import VarianceShares, variance_shares
+from skstat.stats._anova import variance_shares
 
 
 def sums_among(labels: Sequence[Any], unit: str = "") -> NDArray[np.bool_]:
@@ -104,36 +103,26 @@ def span(numbers: NDArray[Any]) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-def with_shares(design: Mapping[str, Any], shares: VarianceShares | None) -> dict[str, Any]:
+def with_shares(
+    design: Mapping[str, Any], shares: Mapping[str, float] | None
+) -> dict[str, Any]:
     """Add the parts of the variance to a design, where there are two or more."""
-    parts = () if shares is None or not shares.total > 0 else (shares.groups, shares.samples)
-    if shares is None or parts.count(None) == len(parts):
+    known = shares or {}
+    parts = [(name, known[name]) for name in ("groups", "items", "samples") if name in known]
+    total = sum(part for _, part in parts)
+    if len(parts) < 2 or not total > 0:
         return dict(design)
-    return {
-        **design,
-        "notes": [*design.get("notes", ()), _said(shares)],
-        "variance": shares.to_dict(),
-    }
-
-
-def _said(shares: VarianceShares) -> str:
-    parts = [
-        f"{part / shares.total:.0%} between {where}"
-        for where, part in (
-            ("groups", shares.groups),
-            ("items", shares.items),
-            ("samples of an item", shares.samples),
+    where = {"samples": "samples of an item"}
+    each = [f"{part / total:.0%} between {where.get(name, name)}" for name, part in parts]
+    said = f"of the variance of an item's difference {', '.join(each)}"
+    if "samples" in known:
+        said += (
+            f"; standard error {known['standard_error']:.3g}, with twice the samples of each "
+            f"item {known['standard_error_with_twice_the_samples']:.3g}, with any number "
+            f"{known['standard_error_with_any_number']:.3g}"
         )
-        if part is not None
-    ]
-    said = f"of the variance of an item's difference {', '.join(parts)}"
-    if shares.samples is None:
-        return said
-    now, twice, any_number = (shares.error_with(factor) for factor in (1, 2, math.inf))
-    return (
-        f"{said}; standard error {now:.3g}, with twice the samples of each item {twice:.3g}, "
-        f"with any number {any_number:.3g}"
-    )
+    notes = [*design.get("notes", ()), said]
+    return {**design, "notes": notes, "variance": dict(known)}
 
 
 Numbers = NDArray[np.float64]

@@ -87,7 +87,7 @@ class Pairs:
     @cached_property
     def pvalues(self) -> Numbers:
         """The p-values that verdicts rest on."""
-        return self.outcomes.pvalues if self.adjusted is None else self.adjusted
+        return self.outcomes.numbers("pvalue") if self.adjusted is None else self.adjusted
 
     @property
     def intervals(self) -> tuple[Numbers, Numbers]:

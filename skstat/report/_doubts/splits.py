@@ -15,7 +15,7 @@ from skstat.report._terms import join_names, stability_text, units
 from skstat.stats._bootstrap import Replicates
 from skstat.stats._bradley_terry import ENOUGH_ITEMS, FEWEST_UNITS
 from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS
-from skstat.stats._splits import FirstDifference, Projection
+from skstat.stats._t_tests import FirstDifference, Projection
 from skstat.stats._words import unit_word
 
 # Ratio of the variance between splits to what their rows imply. With stable learners it was
@@ -665,7 +665,7 @@ def floor_decides(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterator[Fou
     its smallest p-value does not depend on their number.
     """
     # Where all systems score the same there is nothing to find.
-    if not pairwise.outcomes.directions.any():
+    if not pairwise.outcomes.numbers("direction").any():
         return
     least, alpha = pairwise.smallest_pvalue, facts.alpha
     if least >= alpha:

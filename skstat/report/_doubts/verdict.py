@@ -63,7 +63,7 @@ def no_variance(facts: Facts) -> Iterator[Found]:
     elif not pairs.seen and facts.table is None:
         same = f"the difference is the same on every {unit_word(facts.unit)}"
         text = f"{same}: no test by its variance is possible."
-        yield from found_in(np.isnan(pairs.outcomes.pvalues), text)
+        yield from found_in(np.isnan(pairs.outcomes.numbers("pvalue")), text)
 
 
 @NO_VARIANCE.rule("weak", "use compare_estimators with its default splits and test")
@@ -76,7 +76,7 @@ def empty_interval(facts: Facts) -> Iterator[Found]:
     if not pairs.seen and facts.table is None:
         low, _ = pairs.outcomes.limits(facts.confidence_level)
         text = "no common difference fits the ten differences: no interval exists."
-        yield from found_in(np.isnan(low) & ~np.isnan(pairs.outcomes.pvalues), text)
+        yield from found_in(np.isnan(low) & ~np.isnan(pairs.outcomes.numbers("pvalue")), text)
 
 
 @NO_VARIANCE.rule("weak", "use the paired permutation test")
@@ -237,7 +237,10 @@ def wide_interval(facts: Facts) -> Iterator[Found]:
     if not asked.any() or not _on_a_scale(facts):
         return
     low, high = pairs.intervals
-    estimates, bounded = pairs.outcomes.estimates, np.isfinite(low) & np.isfinite(high)
+    estimates, bounded = (
+        pairs.outcomes.numbers("estimate"),
+        np.isfinite(low) & np.isfinite(high),
+    )
     width = np.where(bounded, (high - low) / 2, np.fmin(estimates - low, high - estimates))
     reach, most, beyond = width, _LARGE_DIFFERENCE, f"{_LARGE_DIFFERENCE:g}"
     if margin is not None:
@@ -289,7 +292,7 @@ def _decided(facts: Facts) -> Mask:
     pairs = facts.pairs
     if not pairs.judged or facts.table is not None:  # over data sets it is told of no pair
         return np.zeros(len(pairs.names), dtype=bool)
-    possible = pairs.outcomes.smallest_pvalues < facts.alpha
+    possible = pairs.outcomes.numbers("smallest_pvalue") < facts.alpha
     return ~pairs.identical & ~np.isnan(pairs.pvalues) & possible
 
 
@@ -359,7 +362,7 @@ def adjustment_assumes(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterato
     """
     known = adjustment_facts(pairwise.adjustment)
     # Two means that equal a third equal each other by arithmetic.
-    follows = known.logical and pairwise.outcomes[0].quantity.transitive
+    follows = known.logical and pairwise.outcomes[0].law.quantity.transitive
     if known.assumes is not None and not follows:
         name = say.adjustment_name(pairwise.adjustment)
         yield Found(f"{name} holds its level only if {known.assumes}.")
@@ -383,7 +386,7 @@ def incommensurable(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterator[F
     # Two scores lie close together now and then whatever the scale; three hardly ever do.
     if table is None or table.n_units < 4 or table.n_systems < 3:
         return
-    by: dict[str, Any] = {pairwise.outcomes[0].quantity.compares_sizes: pairwise}
+    by: dict[str, Any] = {pairwise.outcomes[0].law.quantity.compares_sizes: pairwise}
     if facts.omnibus is not None:  # which is named where both compare sizes alike
         by[facts.omnibus.compares_sizes] = facts.omnibus
     how = next((how for how in _SPREAD if how in by), None)

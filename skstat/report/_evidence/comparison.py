@@ -26,7 +26,6 @@ from skstat.stats._own_estimates import (
     own_estimate,
 )
 from skstat.stats._samples import turned
-from skstat.stats._splits import Projection, SizeChange
 
 Pair = tuple[str, str]
 # A system by its name: a sample that it is in, and its place there.
@@ -116,7 +115,7 @@ class ComparisonEvidence(Evidence):
     def __post_init__(self) -> None:
         pairwise = self.pairwise
         if self.kind == "pair" and not pairwise.adjustment:  # whatever a file says
-            pairwise = replace(pairwise, adjusted_pvalues=pairwise.outcomes.pvalues)
+            pairwise = replace(pairwise, adjusted_pvalues=pairwise.outcomes.numbers("pvalue"))
             object.__setattr__(self, "pairwise", pairwise)
 
     @classmethod
@@ -273,7 +272,7 @@ class ComparisonEvidence(Evidence):
         # A function of the caller's may ask every pair in a direction of its own.
         asked = asked if len(asked) < 2 else tuple(one.alternative for one in outcomes)
         toward = np.array([{"greater": 1.0, "less": -1.0}.get(each, 0.0) for each in asked])
-        ahead = np.where(toward == 0, outcomes.directions, toward)
+        ahead = np.where(toward == 0, outcomes.numbers("direction"), toward)
         # Without limits there is no common direction, whatever the p-value.
         limited = ~np.isnan(outcomes.beside_zero(self.levels))
         return np.asarray(np.where(limited, ahead, 0.0))
@@ -368,7 +367,7 @@ class ComparisonEvidence(Evidence):
         if not (self.all_pairs or self.pairwise.n_family):
             return {}
         first, second = self.pairwise.ends
-        ahead = np.where(self.directions == 0, 0.0, self.pairwise.directions)
+        ahead = np.where(self.directions == 0, 0.0, self.pairwise.outcomes.numbers("direction"))
         adjusted = self.pairwise.adjusted_pvalues
         least = np.ones(len(self.names))
         for behind, asked in ((second, ahead > 0), (first, ahead < 0)):
@@ -451,17 +450,6 @@ class ComparisonEvidence(Evidence):
         if not is_told or any(doubt.weight == "invalid" for doubt in self.doubts):
             return None
         return self.sturdy.value if isinstance(self.sturdy, Promised) else self.sturdy
-
-    @property
-    def size_change(self) -> SizeChange | None:
-        """What more training rows change in the only difference, where that is known."""
-        law = self.outcome.law
-        if not isinstance(law, Projection):
-            return None
-        found = law.change(self.confidence_level)
-        if found is None or (self.compared.identical and not found.change):
-            return None
-        return found
 
     @property
     def shown_law(self) -> list[tuple[float, float]]:

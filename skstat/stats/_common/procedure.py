@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial, wraps
 from typing import Any, Literal, TypeVar, get_args
 
+from skstat.stats._common.read import shown
 from skstat.stats._common.stored import Stored
 
 ComparesSizes = Literal["no", "weakly", "strongly"]
@@ -27,6 +28,20 @@ _SPECIAL = {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_"}
 _SMALL = {"a", "an", "the", "on", "of", "in", "for", "to"}
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class AlternativeError(ValueError):
+    """A test was given an `alternative` that is unknown, or that it has no form for."""
+
+
+def check_alternative(alternative: Any) -> None:
+    """Refuse an unknown `alternative`."""
+    known = ("two-sided", "less", "greater")
+    if not isinstance(alternative, str) or alternative not in known:
+        raise AlternativeError(
+            f"alternative={shown(alternative)} is unknown; use 'two-sided', 'less' (A scores "
+            "lower than B) or 'greater' (A scores higher)."
+        )
 
 
 def check_choice(name: str, value: Any, known: Iterable[Any]) -> None:
@@ -161,19 +176,11 @@ class Reference(Stored):
             "author": " and ".join(map(_author, self.authors)),
             "title": self.title,
             VENUE[self.kind]: self.venue,
-            "year": str(self.year),
-            "volume": self.volume,
-            "number": self.number,
-            "pages": self.pages.replace("-", "--"),
-            "publisher": self.publisher or (self.venue if self.kind == "book" else ""),
-            "doi": self.doi,
         }
-        lines = [
-            # A DOI is printed as it is; the capitals of a title are kept by its braces.
-            f"  {name} = {{{value if name == 'doi' else _escaped(value, name)}}},"
-            for name, value in entry.items()
-            if value
-        ]
+        for name in ("year", "volume", "number", "pages", "publisher", "doi"):
+            if value := str(getattr(self, name)):
+                entry[name] = value
+        lines = [f"  {name} = {{{_escaped(value, name)}}}," for name, value in entry.items()]
         return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
 
 
@@ -188,6 +195,8 @@ def _ascii(text: str) -> str:
 
 def _escaped(text: str, name: str) -> str:
     """Escape what LaTeX reads; in titles keep the capitals of names and abbreviations."""
+    if name in ("doi", "pages"):  # a DOI is printed as it is
+        return text if name == "doi" else text.replace("-", "--")
     text = "".join(_SPECIAL.get(character, character) for character in text)
     if name != "title":
         return text
@@ -315,6 +324,7 @@ class procedure:  # noqa: N801 - it is written as a decorator
                 _check_kind(function.__name__, first.name, kinds, sample)
                 if self.needs and getattr(sample, self.needs, None) is None:
                     raise ValueError(f"{function.__name__} needs {_LACKING[self.needs]}.")
+            check_alternative(kwargs.get("alternative", "two-sided"))
             return _with_references(function(*args, **kwargs), self.references)
 
         facts = replace(self)
@@ -347,15 +357,12 @@ def takes(function: Callable[..., Any], kind: type) -> bool:
 
 def declared(function: Callable[..., Any]) -> procedure:
     """Return what a function declares, or the procedure that it wraps or is a partial of."""
-    inner: Any = function
-    while inner is not None:
-        found = getattr(inner, "declared", None)
-        if isinstance(found, procedure):
-            return found
-        inner = (
-            inner.func if isinstance(inner, partial) else getattr(inner, "__wrapped__", None)
-        )
-    return _UNDECLARED
+    found = getattr(function, "declared", None)
+    if isinstance(found, procedure):
+        return found
+    within = "func" if isinstance(function, partial) else "__wrapped__"
+    inner = getattr(function, within, None)
+    return _UNDECLARED if inner is None else declared(inner)
 
 
 @lru_cache(maxsize=256)  # Python makes it anew each time it is asked

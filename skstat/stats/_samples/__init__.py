@@ -42,13 +42,11 @@ from skstat.stats._samples.score_table import (
 from skstat.stats._samples.scores import (
     MIN_GROUPS,
     UNITS,
-    AlternativeError,
     DependenceWarning,
     PairedScores,
     Resampled,
     Scores,
     Unit,
-    check_alternative,
     check_constant,
     check_count,
     check_enough_units,

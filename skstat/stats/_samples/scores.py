@@ -56,10 +56,6 @@ MIN_GROUPS = 6
 _ONLY = {"n_blocks": "block_jackknife_t", "n_items": "strength_t", "groups": "clustered_t"}
 
 
-class AlternativeError(ValueError):
-    """A test was given an `alternative` that is unknown, or that it has no form for."""
-
-
 class DependenceWarning(UserWarning):
     """A test that needs independent units was given overlapping splits."""
 
@@ -299,6 +295,8 @@ class PairedScores(Resampled):
     variance : ProjectionVariance, optional
         Variance of the mean difference where it was found together with other systems; by
         default from the two alone.
+    constant : float, optional
+        The score known in advance that stands for B: see :meth:`Scores.against`.
 
     Raises
     ------
@@ -332,6 +330,7 @@ class PairedScores(Resampled):
     a: Any
     b: Any
     variance: Any = field(default=None, kw_only=True, repr=False)
+    constant: float | None = field(default=None, kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
         given = aligned({"a": self.a, "b": self.b, "groups": self.groups}, unit="score")
@@ -600,7 +599,7 @@ class Scores(Resampled):
             values = np.concatenate([own, np.full_like(own, constant)], 2)
             halves = None if self.halves is None else self.halves.against(constant)
             known = {"rows": replace(self.rows, values=values), "halves": halves}
-        return PairedScores(self.values, against, **known, **units_of(self))
+        return PairedScores(self.values, against, constant=constant, **known, **units_of(self))
 
 
 def units_of(sample: Resampled) -> Mapping[str, Any]:
@@ -627,16 +626,6 @@ def check_plain_splits(sample: Resampled, procedure: str) -> None:
         raise ValueError(
             f"{procedure} cannot test these scores, which depend on each other in their own "
             f"way; use {sample.only_test}, which is made for them."
-        )
-
-
-def check_alternative(alternative: Any) -> None:
-    """Refuse an unknown `alternative`."""
-    known = ("two-sided", "less", "greater")
-    if not isinstance(alternative, str) or alternative not in known:
-        raise AlternativeError(
-            f"alternative={shown(alternative)} is unknown; use 'two-sided', 'less' (A scores "
-            "lower than B) or 'greater' (A scores higher)."
         )
 
 
