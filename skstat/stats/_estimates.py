@@ -621,23 +621,22 @@ def holdout_estimate(
             f"scores has shape {values.shape}; give the finite scores of at least two rows."
         )
     (values,) = of_usable_size("scores", values)
-    n, mean, unit = len(values), float(values.mean()), "instance"
-    how, work = "Student's t", works.STUDENT_1908
-    if groups is not None:
-        codes = group_codes(given["groups"], n)
-        sizes = np.bincount(codes)
-        check_enough_groups(len(sizes), "holdout_estimate")
-        variance, df = clustered_variance(np.bincount(codes, weights=values - mean), sizes)
-        n, how, unit, work = len(sizes), "cluster-robust t", "group", works.LIANG_ZEGER_1986
-        error = math.sqrt(variance)
-    elif interval != "t" and np.isin(values, (0.0, 1.0)).all():
-        return counted_estimate(int(values.sum()), n, interval=interval, quantity=quantity)
+    n, mean = len(values), float(values.mean())
+    if groups is None:
+        if interval != "t" and np.isin(values, (0.0, 1.0)).all():
+            return counted_estimate(int(values.sum()), n, interval=interval, quantity=quantity)
+        # Every row is a group of its own.
+        unit, codes, how, work = "instance", np.arange(n), "Student's t", works.STUDENT_1908
     else:
-        error, df = float(values.std(ddof=1)) / math.sqrt(n), n - 1
+        unit, codes = "group", group_codes(given["groups"], n)
+        check_enough_groups(int(codes.max()) + 1, "holdout_estimate")
+        how, work = "cluster-robust t", works.LIANG_ZEGER_1986
+    sizes = np.bincount(codes)
+    variance, df = clustered_variance(np.bincount(codes, weights=values - mean), sizes)
     return Estimate(
         method=f"hold-out, {how}",
-        n_units=n,
-        law=Student(estimate=mean, standard_error=error, df=df),
+        n_units=len(sizes),
+        law=Student(estimate=mean, standard_error=math.sqrt(variance), df=df),
         references=(work,),
         **_held_out(quantity, unit),
     )
