@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from skstat.stats._splits import Projection, SizeChange
 
 from calibration.losses.designs import HALVES, NINE, Design, make_folds
 from calibration.losses.laws import Rows
@@ -19,6 +18,7 @@ from calibration.losses.settings import CONSTRUCTED, LOP_SIDED, Alike, Different
 from calibration.losses.settings import SETTINGS as OF_HALVES
 from calibration.readings import NULL, Reading, Readings
 from skstat import stats
+from skstat.stats._t_tests import Projection
 
 SITUATION = "nine_tenths"
 TESTS: tuple[tuple[str, Any], ...] = (
@@ -40,20 +40,20 @@ class _Moved:
 
     Parameters
     ----------
-    found : SizeChange
-        What the test says of it.
+    found : Student
+        Its law.
     """
 
-    found: SizeChange
+    found: stats.Student
 
     @property
     def estimate(self) -> float:
         """Difference at nine tenths, less that at half."""
-        return self.found.change
+        return self.found.estimate
 
     def confidence_interval(self) -> tuple[float, float]:
         """Limits of the change."""
-        return self.found.interval
+        return self.found.interval("two-sided", 0.05)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +108,7 @@ class AlikeAtNineTenths(_AtNineTenths, Alike):
         for metric in a:
             known = all(fits.defined(on, a[metric], b[metric]) for on in (HALVES, NINE))
             sample = fits.pair(NINE, a[metric], b[metric]) if known else None
-            change = None if sample is None else stats.projection_t(sample).law.change()
+            change = None if sample is None else stats.projection_t(sample).law.change
             if change is not None:
                 low, high = change.interval
                 reading = Reading(stats.projection_t.__name__, "", f"{metric}, {CHANGE}", NULL)
@@ -130,7 +130,7 @@ class DifferentAtNineTenths(_AtNineTenths, Different):
         for procedure, on, outcome in super().intervals(fits):
             yield procedure, on, outcome
             if isinstance(getattr(outcome, "law", None), Projection):
-                change = outcome.law.change()
+                change = outcome.law.change
                 if change is not None:
                     yield procedure, f"{on.removesuffix(NINE)}{CHANGE}", _Moved(change)
 

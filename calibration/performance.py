@@ -245,10 +245,12 @@ def _folds(fits: Fits) -> list[Answer]:
         for variance in ("all-pairs", "within-fold")
     ]
     means = np.array([part.mean() for part in parts])
-    naive = stats.MeanEstimate(
-        method="mean of folds", estimand="", unit="split", n_units=_FOLDS,
-        estimate=float(means.mean()), standard_error=float(sps.sem(means)), df=_FOLDS - 1,
-    )  # fmt: skip
+    law = stats.Student(
+        estimate=float(means.mean()), standard_error=float(sps.sem(means)), df=_FOLDS - 1
+    )
+    naive = stats.Estimate(
+        method="mean of folds", estimand="", unit="split", n_units=_FOLDS, law=law
+    )
     answers.append(("mean -+ t sd / sqrt(10)", "", "10-fold", naive, truths))
     return answers
 

@@ -44,7 +44,7 @@ M_BY_TWO, ONE, NESTED = "m x 2", "one K-fold", "nested K-fold"
 Floats = NDArray[np.float64]
 
 
-def m_by_two(scores: ArrayLike) -> stats.MeanEstimate:
+def m_by_two(scores: ArrayLike) -> stats.Estimate:
     """Average the scores of m halvings with overlaps that are alike.
 
     Let a score have the variance s^2, the two of one halving the correlation 0, and others
@@ -59,14 +59,11 @@ def m_by_two(scores: ArrayLike) -> stats.MeanEstimate:
         Differences of all halves.
     """
     found = np.asarray(scores, dtype=float)
-    return stats.MeanEstimate(
-        method="m x 2",
-        estimand="",
-        unit="split",
-        n_units=len(found),
-        estimate=float(found.mean()),
-        standard_error=float(found.std()),
-        df=len(found) - 1,
+    law = stats.Student(
+        estimate=float(found.mean()), standard_error=float(found.std()), df=len(found) - 1
+    )
+    return stats.Estimate(
+        method="m x 2", estimand="", unit="split", n_units=len(found), law=law
     )
 
 
@@ -132,9 +129,7 @@ class Rivals:
                 found[Reading(rival, "", on, COVERAGE)] = holds
         return found
 
-    def intervals(
-        self, drawn: tuple[Fits, int]
-    ) -> Iterator[tuple[str, str, stats.MeanEstimate]]:
+    def intervals(self, drawn: tuple[Fits, int]) -> Iterator[tuple[str, str, stats.Estimate]]:
         """Yield rival, metric and rival, and estimate of A - B.
 
         Parameters
