@@ -182,6 +182,8 @@ class Plan(Stored):
         The largest difference that is possible.
     function : str
         The function of :mod:`skstat.stats` that makes the test; maybe empty.
+    of_signs : bool
+        Whether no p-value is smaller than that of differences which all have one sign.
     beyond : str
         What helps where more units do not.
     parts : Parts or None
@@ -215,6 +217,7 @@ class Plan(Stored):
     least: int = 2
     largest: float = math.inf
     function: str = ""
+    of_signs: bool = False
     beyond: str = ""
     parts: Parts | None = None
     zeros: Mapping[str, float] = field(default_factory=dict)
@@ -628,9 +631,8 @@ class Plan(Stored):
         float
             That of differences which all have one sign; 0 where the test has no such limit.
         """
-        if self.function not in ("sign", "wilcoxon"):
-            return 0.0
-        return smallest_of_signs("greater" if self.one_sided else "two-sided", n)
+        alternative = "greater" if self.one_sided else "two-sided"
+        return smallest_of_signs(alternative, n) if self.of_signs else 0.0
 
     def monte_carlo_error(self, n: int, power: float) -> float:
         """Standard error of a simulated power.

@@ -324,6 +324,7 @@ def plan_sign(sd: float, **level: Unpack[Level]) -> Plan:
     return Plan(
         test="sign test",
         function="sign",
+        of_signs=True,
         unit="data set",
         least=1,
         varied={"sd": "standard deviation of the differences"},
@@ -390,6 +391,7 @@ def plan_wilcoxon(
     return Plan(
         test="Wilcoxon's signed-rank test",
         function="wilcoxon",
+        of_signs=True,
         unit="data set",
         least=1,
         varied={"sd": "standard deviation of the differences"},
