@@ -2,7 +2,6 @@
 
 import os
 import signal
-import threading
 import time
 
 import numpy as np
@@ -236,22 +235,6 @@ def test_what_cannot_be_sent_to_workers_is_said():
     datasets = {"a": classes(0), "b": loader(1)}
     with pytest.raises(EvaluationError, match="cannot be sent to other processes .* n_jobs=1"):
         cross_validate_over_datasets({"locked": Locked()}, datasets, n_jobs=2)
-
-
-@pytest.mark.long
-def test_functions_need_not_be_sent_to_workers():
-    lock = threading.Lock()
-
-    def load():
-        with lock:
-            return classes(0)
-
-    def make(dataset):
-        with lock:
-            return BAYES
-
-    run = cross_validate_over_datasets({"m": make}, {"a": load, "b": load}, n_jobs=2)
-    assert len(run.datasets) == 2
 
 
 @sent_whole
