@@ -394,7 +394,7 @@ def _target_of(y: Any, estimators: list[Any]) -> str | None:
         _refuse_undefined(y)
     try:
         target = str(type_of_target(y, input_name="y"))
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, FutureWarning) as error:
         # The next lines may be pages of numbers.
         reason = str(error).partition("\n")[0]
         raise ValueError(f"y cannot be read as a target: {reason}") from error
