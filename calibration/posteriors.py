@@ -204,7 +204,7 @@ def hierarchical(n: int) -> Found:
             unit="dataset",
         )
         _read(found, read, stats.wilcoxon(over).pvalue)
-        found["most often"] += max(read.largest.better, read.largest.worse) >= PROBABLE
+        found["most often"] += max(read.expected.better, read.expected.worse) >= PROBABLE
     return found
 
 

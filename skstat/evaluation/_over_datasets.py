@@ -45,8 +45,6 @@ class Dataset:
         Parameters for ``fit`` and, with metadata routing enabled, for scorers.
     cv : int, splitter or iterable, optional
         Splits of this data set, instead of those of all.
-    name : str, default=""
-        Its name, filled in by the comparison.
 
     Examples
     --------
@@ -62,7 +60,6 @@ class Dataset:
     sample_weight: Any = field(default=None, kw_only=True)
     params: Mapping[str, Any] | None = field(default=None, kw_only=True)
     cv: Any = field(default=None, kw_only=True)
-    name: str = field(default="", kw_only=True)
 
 
 @explains_arguments(**IN_DATASET)
@@ -311,13 +308,13 @@ def read_dataset(name: str, value: Any) -> Dataset:
     """Read one data set; a function is called to load it."""
     loaded = value() if _is_loader(value) else value
     if isinstance(loaded, Dataset):
-        return replace(loaded, name=name)
+        return loaded
     if isinstance(loaded, Mapping) and _is_bunch(loaded):
         first, second = ("data", "target") if "data" in loaded else ("X", "y")
         extra = {key: loaded[key] for key in _EXTRA if key in loaded}
-        return Dataset(loaded[first], loaded.get(second), name=name, **extra)
+        return Dataset(loaded[first], loaded.get(second), **extra)
     if isinstance(loaded, tuple) and len(loaded) == 2:
-        return Dataset(*loaded, name=name)
+        return Dataset(*loaded)
     what = "the function returned" if _is_loader(value) else "got"
     raise TypeError(
         f"datasets[{name!r}] must be (X, y), a Bunch with data and target, a Dataset, or a "

@@ -792,7 +792,7 @@ def blocks_for(data: Data, seed: int, *, most: int = MOST_BLOCKS) -> LeaveTwoBlo
     n, units = data.scarcest
     if n < _FEWEST_BLOCKS:
         raise ValueError(
-            f"there are {n} {units}, which is too few for the {_FEWEST_BLOCKS} blocks that the "
+            f"the number of {units} is {n}, too few for the {_FEWEST_BLOCKS} blocks that the "
             "block jackknife needs at least. Collect more of them, or give "
             "cv=LeaveTwoBlocksOut(n_blocks) yourself."
         )
@@ -856,7 +856,8 @@ def repeated_halves(
     Overlaps are balanced if there are enough rows or groups for that.
     """
     _check_scarcest(data)
-    n_largest, stratify = data.scarcest[0] if data.groups is not None else data.n_samples, False
+    n_largest = data.n_samples if data.groups is None else data.scarcest[0]
+    stratify = False
     if data.groups is None and data.class_counts is not None:
         stratify = data.scarcest[0] < FEW_OF_CLASS
         n_largest = max(data.class_counts.values()) if stratify else n_largest
@@ -919,8 +920,8 @@ def _check_scarcest(data: Data) -> None:
         )
     if n < 2:
         raise ValueError(
-            f"y holds {n} {units}, which cannot be in both training and test rows. Collect "
-            "more, or leave the class out."
+            f"the number of {units} is {n}, and both training and test rows need one. Collect "
+            "more, or leave out what is so rare."
         )
 
 

@@ -10,6 +10,7 @@ from sklearn.metrics import make_scorer, roc_auc_score, roc_curve
 
 from skstat.metrics._output_kinds import aligned_rows, binary_scores_of, check_labels
 from skstat.metrics._sums import cost_array, cost_sensitive_error
+from skstat.stats._samples import check_number
 
 
 def rank_loss(
@@ -282,8 +283,7 @@ def scores_of_confusion_matrices(
     elif pos_label not in classes:
         raise ValueError(f"pos_label={pos_label!r} is not one of the classes {classes}.")
     chosen = classes.index(pos_label)
-    if not (np.isfinite(beta) and beta >= 0):
-        raise ValueError(f"beta={beta!r} must be finite, and not below 0.")
+    check_number("beta", beta, least=0, what="finite, and not below 0")
     each = _scores(counts, chosen, beta)
     means = each.mean(axis=0)
     micro = _scores(counts.sum(axis=0), chosen, beta)

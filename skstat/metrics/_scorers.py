@@ -22,9 +22,11 @@ from skstat.metrics._known import KNOWN, metric_facts
 # Function, options and sign of a metric, the name by which it is known, and its label.
 Read = tuple[Callable[..., Any], dict[str, Any], bool, str, str]
 
-# Values of options, which may be lists or tuples of some.
+# Values of options, which may be lists or tuples of some; brackets in quotes are text.
+_TEXT = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _OPTION = re.compile(
-    r", (\w+)=((?:\[(?:[^][]|\[[^][]*\])*\]|\((?:[^()]|\([^()]*\))*\)|[^,[(])*)"
+    rf", (\w+)=((?:\[(?:{_TEXT}|[^][\'\"]|\[(?:{_TEXT}|[^][\'\"])*\])*\]|"
+    rf"\((?:{_TEXT}|[^()\'\"]|\((?:{_TEXT}|[^()\'\"])*\))*\)|[^,[(])*)"
 )
 
 

@@ -531,13 +531,13 @@ def cost_array(cost_matrix: Any, classes: Any = None) -> NDArray[np.float64]:
             f"cost_matrix={cost_matrix!r} must hold numbers, one row for each true class and "
             "one column for each predicted class, such as [[0, 1], [5, 0]]."
         ) from None
-    n_classes = costs.shape[:1] if classes is None else (len(classes),)
+    n_classes = (costs.shape[:1] or (1,)) if classes is None else (len(classes),)
     if costs.shape != n_classes * 2 or not np.isfinite(costs).all():
         of = "" if classes is None else f" of {list(classes)}"
         raise ValueError(
             f"cost_matrix has shape {costs.shape}; it needs one finite cost for each true "
-            f"class (rows) and predicted class (columns){of}. Name all classes by labels=, in "
-            "the order of the matrix."
+            f"class (rows) and predicted class (columns){of}. Where there is labels=, name "
+            "all classes by it, in the order of the matrix."
         )
     return costs
 

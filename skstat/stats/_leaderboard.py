@@ -276,7 +276,8 @@ def rank_stability(
     seed, k = draw_seed(rng), table.n_systems
     plan, terms = plan_of_rows(with_all_digits(table.scores))
     # A part is one of instances, also where the units that are drawn are groups of them.
-    instances, labels = with_all_digits(table.instances), tuple[str, ...]()
+    instances = with_all_digits(table.instances)
+    labels: tuple[str, ...] = ()
     without = np.empty((0, k), dtype=np.int64)
     if parts is not None:
         labels, member = numbered_parts(parts, len(instances))

@@ -42,7 +42,7 @@ _SOME = partial(check_number, above=0, what=f"{_SD}above 0")
 _ANY = partial(check_number, least=0, what=f"{_SD}of at least 0")
 _BETWEEN = partial(check_number, above=0, most=_BELOW_1, what="a share above 0 and below 1")
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {
-    "alpha": partial(_BETWEEN, most=math.nextafter(0.5, 0.0), what="below 0.5 in a plan"),
+    "alpha": partial(_BETWEEN, most=math.nextafter(0.5, 0.0), what="below 0.5 and above 0"),
     **dict.fromkeys(("sd", "standard_error"), _SOME),
     **dict.fromkeys(("sd_rows", "sd_seeds", "sd_rest", "sd_items", "sd_answers"), _ANY),
     "stays": _ANY,

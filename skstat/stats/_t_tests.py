@@ -1174,5 +1174,6 @@ def assumptions_about(sample: Resampled) -> tuple[str, ...]:
         f"the {unit}s are independent draws from one population",
         f"the mean over splits is close to normal over data sets, and {unit}s affect it "
         f"nearly one by one",
-        f"how fitted models change from split to split correlates by 1/{correlation} or less",
+        f"changes of the fitted models from split to split have a correlation of at most "
+        f"1/{correlation}",
     )

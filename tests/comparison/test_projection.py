@@ -138,7 +138,7 @@ def test_the_test_is_refused_of_splits_that_do_not_suit_before_anything_is_fitte
 
 def test_a_class_of_one_row_is_refused():
     X, y = data(n=40, share=0.025)
-    with pytest.raises(ValueError, match="y holds 1 rows of class 1, which"):
+    with pytest.raises(ValueError, match="the number of rows of class 1 is 1, and both"):
         compare_estimators(TWO, X, y, random_state=0)
 
 

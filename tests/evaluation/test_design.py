@@ -114,5 +114,5 @@ def test_impossible_splits_are_refused(cv, message):
 
 def test_a_class_with_one_row_is_refused_by_name():
     lonely = np.array([0, 1, 2] * 19 + [0, 1, 7])
-    with pytest.raises(ValueError, match="y holds 1 rows of class 7, which"):
+    with pytest.raises(ValueError, match="the number of rows of class 7 is 1, and"):
         design(y=lonely)

@@ -83,6 +83,9 @@ def test_scorer_is_a_scorer_everywhere(cancer):
     again = pickle.loads(pickle.dumps(scorer))
     assert repr(again) == repr(scorer) == repr(clone(again, safe=False))
     assert as_metric(again).options["labels"] == (0, 1)
+    for labels in (["b)", "c"], ["a=b, c=(d", "e"], ["it's [", 'so"']):
+        odd = cost_sensitive_scorer([[0, 1], [5, 0]], labels=labels)
+        assert list(as_metric(odd).options["labels"]) == labels
     fitted = GaussianNB().fit(X, y)
     expected = -cost_sensitive_error(y, fitted.predict(X), [[0, 10], [1, 0]])
     assert again(fitted, X, y) == expected

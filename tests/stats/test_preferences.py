@@ -205,7 +205,7 @@ class TestSample:
             ({"outcomes": [1, np.nan]}, r"outcomes\[1\] is nan"),
             ({"second": ["b", "a"]}, "'a' is compared with itself in row 1"),
             ({"first": ["a", None]}, "first has no name in row 1"),
-            ({"items": [1]}, "groups has 1 labels for 2"),
+            ({"items": [1]}, "items has 1 labels for 2"),
         ):
             given = {"first": ["a", "a"], "second": ["b", "b"], "outcomes": [1, 0]} | options
             with pytest.raises(ValueError, match=message):

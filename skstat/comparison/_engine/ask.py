@@ -267,7 +267,7 @@ def _outcome(
         outcome = procedure(*arguments, **options)
     if not isinstance(outcome, stats.Comparison):
         raise TypeError(
-            f"test={procedure!r} returned {type(outcome).__name__}; a procedure returns an "
+            f"test={procedure!r} returned {type(outcome).__name__}; a procedure returns a "
             "Comparison of skstat.stats."
         )
     dependent = [issubclass(item.category, stats.DependenceWarning) for item in caught]
@@ -290,7 +290,7 @@ def _check_takes(
     except TypeError as error:
         raise TypeError(
             f"test={procedure!r} cannot be used: {error}. A procedure takes a sample and "
-            "alternative=, and returns an Comparison of skstat.stats."
+            "alternative=, and returns a Comparison of skstat.stats."
         ) from None
 
 

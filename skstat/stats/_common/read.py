@@ -433,16 +433,16 @@ def codes_of(values: NDArray[Any], name: str = "values") -> NDArray[np.int64]:
     return np.argsort(np.argsort(first))[codes]
 
 
-def group_codes(groups: Any, n: int) -> NDArray[np.int64]:
+def group_codes(groups: Any, n: int, name: str = "groups") -> NDArray[np.int64]:
     """Number the groups from 0 in the order in which they first appear."""
     # An array would merge 1 and "1", and unpack tuples.
     listed = isinstance(groups, list | tuple)
-    labels = rows_of("groups", entries_of(groups) if listed else groups)
+    labels = rows_of(name, entries_of(groups) if listed else groups)
     if labels.ndim != 1:
-        raise ValueError(f"groups must be one-dimensional, got shape {labels.shape}.")
+        raise ValueError(f"{name} must be one-dimensional, got shape {labels.shape}.")
     if len(labels) != n:
-        raise ValueError(f"groups has {len(labels)} labels for {n} instances.")
-    codes = codes_of(labels, "groups")
+        raise ValueError(f"{name} has {len(labels)} labels for {n} instances.")
+    codes = codes_of(labels, name)
     codes.setflags(write=False)
     return codes
 

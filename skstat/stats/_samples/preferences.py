@@ -100,7 +100,7 @@ class Preferences:
                 "such rows out."
             )
         n, items = len(outcomes), self.items
-        items = np.arange(n) if items is None else group_codes(items, n)
+        items = np.arange(n) if items is None else group_codes(items, n, "items")
         found = {"first": first, "second": second, "outcomes": outcomes, "items": items}
         for name, value in found.items():
             value.setflags(write=False)

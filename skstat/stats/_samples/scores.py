@@ -142,6 +142,9 @@ class Resampled(Written):
             )
         if (self.n_train is None) != (self.n_test is None):
             raise ValueError("n_train and n_test go together; one of them is missing.")
+        for name in ("n_blocks", "n_items"):
+            if getattr(self, name) is not None:
+                put(self, name, check_count(name, getattr(self, name)))
         for name in ("n_train", "n_test"):
             if getattr(self, name) is not None:
                 put(self, name, _sizes(name, getattr(self, name), n))
@@ -384,8 +387,13 @@ class PairedScores(Resampled):
         >>> sample.n_units, sample.n_repeats, sample.rows.n_units
         (10, 5, 20)
         """
-        scores = np.stack([read_numbers("a", a), read_numbers("b", b)], axis=-1)
-        means, rows = contributions_of_means(scores, folds, sample_weight)
+        both = read_numbers("a", a), read_numbers("b", b)
+        if both[0].shape != both[1].shape:
+            raise ValueError(
+                f"a has shape {both[0].shape} and b has {both[1].shape}: both need a score of "
+                "every row in every repetition."
+            )
+        means, rows = contributions_of_means(np.stack(both, axis=-1), folds, sample_weight)
         if groups is not None:
             rows = rows.by_group(groups, sample_weight)
         n_test = rows.sizes.ravel()
@@ -708,8 +716,7 @@ def numbers(name: str, values: Any, ndims: tuple[int, ...] = (1,)) -> NDArray[np
         place = tuple(bad[0].tolist())
         raise ValueError(
             f"{name}[{', '.join(map(str, place))}] is {scores[place]}: every score must be "
-            "finite, and leaving a unit out would break the pairing. Find out why it is "
-            "undefined."
+            "finite. Find out why it is undefined."
         )
     return scores
 

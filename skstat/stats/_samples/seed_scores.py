@@ -286,9 +286,10 @@ class SeededPredictions(Written):
                 f"runs is {type(self.runs).__name__}; give Predictions with every seed of A, "
                 "then every seed of B."
             )
-        seeds, n_runs = np.array(self.n_seeds), len(self.runs.names)
-        two = seeds.shape == (2,) and seeds.dtype.kind in "iu"
-        if not two or seeds.min() < 1 or seeds.sum() != n_runs:
+        seeds, n_runs = self.n_seeds, len(self.runs.names)
+        two = isinstance(seeds, tuple | list | np.ndarray) and len(seeds) == 2
+        whole = two and all(isinstance(n, int | np.integer) and n >= 1 for n in seeds)
+        if not whole or sum(seeds) != n_runs:
             raise ValueError(
                 f"n_seeds={self.n_seeds!r} must be two numbers, of seeds of A and of B, that "
                 f"make up {n_runs} runs."
