@@ -12,8 +12,8 @@ import skstat
 from skstat import display, stats
 from skstat.io._formats import FORMATS
 from skstat.report._doubts import CATALOGUE, WEIGHTS
-from skstat.stats._common import declared
 from skstat.stats._literature import WORKS
+from skstat.stats._procedure import declared
 
 FALSE_ALARMS = (
     Path(__file__).parents[1] / "calibration" / "results" / "false_alarms" / "counts.json"

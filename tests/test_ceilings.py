@@ -62,11 +62,11 @@ def test_what_is_imported_from_inside_is_found(tmp_path):
     path = tmp_path / "x.py"
     path.write_text(
         "from skstat.stats._paired import x\nimport skstat.io\nfrom skstat import _names\n"
-        "from skstat.stats import _common\nx('skstat.stats._paired.y', 'skstat.io.Results')\n"
+        "from skstat.stats import _law\nx('skstat.stats._paired.y', 'skstat.io.Results')\n"
     )
     assert list(private_imports(path)) == [
         ("stats", "skstat.stats._paired.x"),
         ("top level", "skstat._names"),
-        ("stats", "skstat.stats._common"),
+        ("stats", "skstat.stats._law"),
         ("stats", "skstat.stats._paired.y"),
     ]

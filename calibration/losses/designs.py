@@ -20,7 +20,7 @@ from sklearn.model_selection import (
 
 from skstat.evaluation import RepeatedGroupKFold, RepeatedHalves
 from skstat.evaluation._splitters import FEWEST_IN_BLOCKS
-from skstat.stats._samples import FEW_OF_CLASS
+from skstat.stats._row_contributions import FEW_OF_CLASS
 
 Masks = NDArray[np.bool_]
 HALVES = "15 x 2"

@@ -13,7 +13,7 @@ from skstat.evaluation._data import draw_seed
 from skstat.io import Results
 from skstat.report import _evidence as evidence
 from skstat.report._doubts import Facts
-from skstat.stats._common import aligned, labels_of
+from skstat.stats._read import aligned, labels_of
 
 
 def ask_scores(

@@ -29,7 +29,7 @@ from skstat.evaluation._progress import Progress, Verbose
 from skstat.evaluation._scoring import metric_sources
 from skstat.report import CheckedTest, TestCheck
 from skstat.stats._family import alpha_of
-from skstat.stats._samples import check_count, check_number
+from skstat.stats._scores import check_count, check_number
 
 # Of rows, and of groups: the fewest that are drawn from, and that are drawn.
 _FEWEST = {"row": (60, 30), "group": (20, 10)}

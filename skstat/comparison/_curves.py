@@ -24,10 +24,11 @@ from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
 from skstat.report._blocks import Block, Cells, Says
 from skstat.report._forms import Result
 from skstat.stats._bootstrap import check_resampling
-from skstat.stats._common import Stored, codes_of, rows_together, weights_of
 from skstat.stats._kernels import bootstrap
+from skstat.stats._read import codes_of, rows_together, weights_of
 from skstat.stats._resampling import UnitPlan
-from skstat.stats._samples import MIN_GROUPS
+from skstat.stats._scores import MIN_GROUPS
+from skstat.stats._stored import Stored
 from skstat.stats._words import check_level
 
 Kind = Literal["roc", "precision_recall", "cost"]

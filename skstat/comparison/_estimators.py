@@ -25,9 +25,10 @@ from skstat.evaluation._splitters import check_train_size
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._evidence import one_or_per_metric
-from skstat.stats._common import declared, labels_of
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._samples import check_count
+from skstat.stats._procedure import declared
+from skstat.stats._read import labels_of
+from skstat.stats._scores import check_count
 
 # The test that goes with each way to find the variance over data sets from splits.
 _CORRECTIONS: dict[str | None, str] = {

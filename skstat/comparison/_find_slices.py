@@ -18,8 +18,8 @@ from skstat.evaluation._data import draw_seed
 from skstat.metrics import as_metric
 from skstat.report import ReportGrid
 from skstat.stats import Predictions
-from skstat.stats._common import missing_in
-from skstat.stats._samples import check_count
+from skstat.stats._read import missing_in
+from skstat.stats._scores import check_count
 
 _DIGITS = 4  # of a number that a tree splits at
 _LEAST_SHARE = 0.05  # of the rows that a tree was grown on, in each of its leaves

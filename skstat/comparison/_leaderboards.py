@@ -21,8 +21,9 @@ from skstat.stats._joint_law import law_of_means
 from skstat.stats._leaderboard import can_be_resampled, law_of_parts
 from skstat.stats._leaderboard import equal_parts as with_equal_parts
 from skstat.stats._multiplicity import adjustment_facts
+from skstat.stats._preferences import sides_among
 from skstat.stats._resampling import DEFAULT_RESAMPLES
-from skstat.stats._samples import check_count, sides_among
+from skstat.stats._scores import check_count
 from skstat.stats._strengths import summarized
 
 _NEEDS_INDEPENDENT = "{} needs complete scores on units that are independent of each other."

@@ -14,8 +14,8 @@ from skstat.metrics import as_metric, cost_sensitive_scorer
 from skstat.report import Report
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.stats._common import aligned
-from skstat.stats._samples import check_constant
+from skstat.stats._read import aligned
+from skstat.stats._scores import check_constant
 
 
 @explains_arguments

@@ -16,11 +16,11 @@ from skstat.evaluation._splitters import affordable_halvings
 from skstat.metrics import as_metric
 from skstat.report import ComparisonPlan
 from skstat.report._comparison_plan import OBSERVED_POWER
-from skstat.stats._common import check_alternative
 from skstat.stats._family import alpha_of
 from skstat.stats._plans import USUAL_REPEATS
 from skstat.stats._plans_exact import PostHoc, independent_errors
-from skstat.stats._samples import UNITS, check_count, check_number
+from skstat.stats._procedure import check_alternative
+from skstat.stats._scores import UNITS, check_count, check_number
 from skstat.stats._words import check_level
 
 _SD = {

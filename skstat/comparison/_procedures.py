@@ -7,7 +7,8 @@ from typing import Any, get_args
 
 from skstat import stats
 from skstat._spelling import did_you_mean
-from skstat.stats._common import declared, signature_of, subclasses_of
+from skstat.stats._procedure import declared, signature_of
+from skstat.stats._stored import subclasses_of
 
 Procedure = Callable[..., stats.Comparison]
 

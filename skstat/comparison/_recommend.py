@@ -12,9 +12,10 @@ from skstat.metrics import as_metric
 from skstat.metrics._row_metric import has_row_formula
 from skstat.report import Recommendation
 from skstat.stats import Predictions
-from skstat.stats._common import check_alternative, group_codes
 from skstat.stats._posterior import check_rope
-from skstat.stats._samples import UNITS, check_constant, check_count, effective_groups
+from skstat.stats._procedure import check_alternative
+from skstat.stats._read import group_codes
+from skstat.stats._scores import UNITS, check_constant, check_count, effective_groups
 
 _RUNS = CrossValidationRun | DatasetsRun
 _SEEDS = ("crossed", "average", "means")

@@ -22,7 +22,7 @@ from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
-from skstat.stats._samples import check_constant, check_count
+from skstat.stats._scores import check_constant, check_count
 
 
 @explains_arguments(**INSTEAD)

@@ -19,7 +19,7 @@ from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.multiclass import type_of_target
 
 from skstat.evaluation._baselines import BaselineMixin
-from skstat.stats._common import aligned, is_missing, labels_of, missing_in
+from skstat.stats._read import aligned, is_missing, labels_of, missing_in
 
 # What cannot be written into.
 _FIXED = frozenset(

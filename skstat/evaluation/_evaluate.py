@@ -22,7 +22,7 @@ from skstat.evaluation._plan import Fits, RunPlan, look_up, make_plan, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._run import CrossValidationRun
 from skstat.evaluation._splitters import check_train_size, repeated_folds, repeated_halves
-from skstat.stats._samples import check_count
+from skstat.stats._scores import check_count
 
 # Fits of each estimator that the cheapest valid test over splits needs.
 CHEAPEST = 10

@@ -16,7 +16,7 @@ from skstat.evaluation._design import Design
 from skstat.evaluation._fold import FoldRecord
 from skstat.evaluation._splitters import DEFAULT_FOLDS
 from skstat.stats import PairedScores, RowContributions, Scores, ScoreTable
-from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS, effective_number
+from skstat.stats._row_contributions import FEW_IN_FOLD, FEW_OF_CLASS, effective_number
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

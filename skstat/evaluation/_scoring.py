@@ -34,7 +34,7 @@ from skstat.metrics._metric import (
     takes_weights,
 )
 from skstat.metrics._scorers import is_scorer, methods_asked
-from skstat.stats._common import read_numbers
+from skstat.stats._read import read_numbers
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 

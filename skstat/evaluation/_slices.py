@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from skstat._arguments import explains_arguments
 from skstat._spelling import meant_by
-from skstat.stats._common import aligned, missing_in
-from skstat.stats._samples import check_count
+from skstat.stats._read import aligned, missing_in
+from skstat.stats._scores import check_count
 
 FEWEST_ROWS = 30
 # Numbers of more values than that are cut into bins; where they are whole only if asked.

@@ -26,7 +26,8 @@ from sklearn.utils.multiclass import type_of_target
 
 from skstat.evaluation._data import Data, coded, draw_seed
 from skstat.stats import Reference, _literature
-from skstat.stats._samples import FEW_OF_CLASS, check_count
+from skstat.stats._row_contributions import FEW_OF_CLASS
+from skstat.stats._scores import check_count
 
 Rows = NDArray[np.intp]
 Signs = NDArray[np.int8]

@@ -9,7 +9,7 @@ import numpy as np
 
 from skstat._names import listed, no_command, one_line
 from skstat.io._results import Results, Source
-from skstat.stats._common import check_choice
+from skstat.stats._procedure import check_choice
 
 Allowed = Literal["version", "task", "content", "items", "unfinished", "settings"]
 ALLOWED: tuple[str, ...] = get_args(Allowed)

@@ -13,7 +13,7 @@ from skstat.io._content import reading
 from skstat.io._formats import Given, format_of, recognised
 from skstat.io._join import ResultsError, check_allowed, join_results
 from skstat.io._results import Results
-from skstat.stats._common import check_choice
+from skstat.stats._procedure import check_choice
 
 # More words than these are answers, not grades.
 _MOST_GRADES = 7

@@ -13,7 +13,7 @@ import numpy as np
 
 from skstat._columns import is_score, names_no_score
 from skstat._names import listed
-from skstat.stats._common import is_missing, read_numbers, refuse_masked
+from skstat.stats._read import is_missing, read_numbers, refuse_masked
 
 # What stands for nothing in columns of numbers, in small letters.
 _MISSING = frozenset(("", "-", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import tails
+from skstat.stats import _tails as tails
 
 Floats = NDArray[np.float64]
 # From how many rows are of each class, and how often each is guessed, to the expected score.

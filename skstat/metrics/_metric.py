@@ -30,8 +30,9 @@ from skstat.metrics._output_kinds import (
 from skstat.metrics._scorers import ScorerOfOutputs, is_scorer, read_metric
 from skstat.metrics._sums import cost_sensitive_error, is_cost, label_codes
 from skstat.stats import Kernel, Predictions, SumKernel
-from skstat.stats._common import score_by
-from skstat.stats._samples import Metric, Work, callable_kernel, places_of
+from skstat.stats._predictions import Metric, Work, callable_kernel
+from skstat.stats._read import score_by
+from skstat.stats._scores import places_of
 
 # The metric is called on so many rows once, to see that a formula agrees.
 _ROWS_TO_CHECK = 2_000

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import Predictions
-from skstat.stats._common import LARGEST_EXACT, aligned, nested, rows_of, weights_of
+from skstat.stats._read import LARGEST_EXACT, aligned, nested, rows_of, weights_of
 
 Kind = Literal["labels", "numbers", "probabilities", "scores", "anything"]
 

@@ -10,7 +10,7 @@ from sklearn.metrics import make_scorer, roc_auc_score, roc_curve
 
 from skstat.metrics._output_kinds import aligned_rows, binary_scores_of, check_labels
 from skstat.metrics._sums import cost_array, cost_sensitive_error
-from skstat.stats._samples import check_number
+from skstat.stats._scores import check_number
 
 
 def rank_loss(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skstat.metrics._output_kinds import sorted_labels
 from skstat.stats import Kernel, Predictions
-from skstat.stats._common import Ordering, ordering_of
+from skstat.stats._ordering import Ordering, ordering_of
 from skstat.stats._resampling import UnitPlan
 
 # Weights scored together: running sums and what is read from them stay in cache.

@@ -12,7 +12,7 @@ from skstat.report import _blocks as show
 from skstat.report._forms import ReportForms, Result, escape_latex
 from skstat.report._terms import ShownMetric, join_names, share_of_rows, short, units
 from skstat.stats import anytime_proportion_interval
-from skstat.stats._common import Stored
+from skstat.stats._stored import Stored
 from skstat.stats._words import ConfidenceInterval
 
 CONFIDENCE_LEVEL = 0.95

@@ -14,8 +14,8 @@ from skstat.report._model import Report, ReportGrid
 from skstat.report._terms import probability_text, short, units
 from skstat.report._would_take import USUAL_LIMIT, USUAL_POWER, planned, within_margin
 from skstat.stats import Plan
-from skstat.stats._common import Stored, to_plain
-from skstat.stats._samples import check_count, check_number
+from skstat.stats._scores import check_count, check_number
+from skstat.stats._stored import Stored, to_plain
 
 Unknown = Literal["size", "difference", "power"]
 

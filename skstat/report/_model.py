@@ -13,8 +13,9 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
 import numpy as np
 
 from skstat.stats import BradleyTerryPosterior, Quantity, RankStability
-from skstat.stats._common import DIFFERENCE, hints_of, read_plain, to_plain
 from skstat.stats._family import alpha_of
+from skstat.stats._procedure import DIFFERENCE
+from skstat.stats._stored import hints_of, read_plain, to_plain
 
 nan = math.nan
 

@@ -31,7 +31,7 @@ from skstat.report._records import metrics, records
 from skstat.report._sections import document
 from skstat.report._would_take import would_take
 from skstat.stats import ConfidenceInterval
-from skstat.stats._common import read_plain, restoring, to_plain
+from skstat.stats._stored import read_plain, restoring, to_plain
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._terms import about, short
 from skstat.stats import Plan
 from skstat.stats._pilot import Answers, Asked, Pilot, pilot_of, pilot_of_estimate
-from skstat.stats._samples import ScoreTable, ends_of
+from skstat.stats._score_table import ScoreTable, ends_of
 
 USUAL_POWER = 0.8
 USUAL_LIMIT = 0.8  # of what varied (Browne, 1995)

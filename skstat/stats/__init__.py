@@ -13,7 +13,7 @@ from skstat.stats._bradley_terry import (
 )
 from skstat.stats._chains import ChainsDisagreeError
 from skstat.stats._clustered_t import clustered_t
-from skstat.stats._common import AlternativeError, Quantity, Reference, procedure
+from skstat.stats._counts import AgreementTable, Successes
 from skstat.stats._equivalence import EquivalenceOutcome, equivalence
 from skstat.stats._estimates import (
     Estimate,
@@ -68,24 +68,20 @@ from skstat.stats._posteriors import (
     sign_posterior,
     signed_rank_posterior,
 )
+from skstat.stats._predictions import Predictions
+from skstat.stats._preferences import Preferences
+from skstat.stats._procedure import AlternativeError, Quantity, Reference, procedure
 from skstat.stats._ranks import sign, wilcoxon
-from skstat.stats._samples import (
-    AgreementTable,
-    DatasetSplits,
+from skstat.stats._row_contributions import RowContributions
+from skstat.stats._score_table import DatasetSplits, ScorePairs, ScoreTable
+from skstat.stats._scores import (
     DependenceWarning,
     PairedScores,
-    Predictions,
-    Preferences,
-    RowContributions,
-    ScorePairs,
     Scores,
-    ScoreTable,
-    SeededPredictions,
-    SeedScores,
-    Successes,
     Unit,
     intraclass_correlation,
 )
+from skstat.stats._seed_scores import SeededPredictions, SeedScores
 from skstat.stats._seeds import (
     crossed_bootstrap,
     crossed_t,

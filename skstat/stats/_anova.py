@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
-from skstat.stats._common import check_choice, procedure
 from skstat.stats._family import OmnibusOutcome, omnibus_pvalue
 from skstat.stats._friedman import check_units
 from skstat.stats._max_t import JointFlips, MaxT
+from skstat.stats._noise import resolution_of_table
+from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import draw_seed
-from skstat.stats._samples import ScoreTable, check_count, resolution_of_table
+from skstat.stats._score_table import ScoreTable
+from skstat.stats._scores import check_count
 from skstat.stats._words import population, unit_word
 
 

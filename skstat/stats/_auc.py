@@ -10,23 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skstat.stats import _tails as tails
 from skstat.stats._clustered_t import check_enough_groups
-from skstat.stats._common import (
-    Known,
-    Ordering,
-    Written,
-    codes_of,
-    ordering_of,
-    procedure,
-    root_between,
-    rows_together,
-    tails,
-)
 from skstat.stats._estimates import by_logit
 from skstat.stats._family import Comparison, OmnibusOutcome
 from skstat.stats._law import Student
 from skstat.stats._literature import DELONG_ET_AL_1988, OBUCHOWSKI_1997, SUN_XU_2014
-from skstat.stats._samples import RELATIVE_RESOLUTION, numbers, places_of
+from skstat.stats._noise import RELATIVE_RESOLUTION
+from skstat.stats._ordering import Known, Ordering, ordering_of
+from skstat.stats._procedure import procedure
+from skstat.stats._read import codes_of, rows_together
+from skstat.stats._scores import numbers, places_of
+from skstat.stats._stored import Written
+from skstat.stats._tails import root_between
 from skstat.stats._words import ConfidenceInterval, above_zero, check_level, null_relation
 
 _HOW = {

@@ -7,7 +7,6 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Stored, check_choice, procedure
 from skstat.stats._joint_law import (
     JointLaw,
     Law,
@@ -20,8 +19,11 @@ from skstat.stats._joint_law import (
 )
 from skstat.stats._literature import HANSEN_ET_AL_2011, HSU_1984, HSU_1996
 from skstat.stats._max_t import MAXIMA_DECIMALS
+from skstat.stats._noise import resolution_of_table
+from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import draw_seed, stream
-from skstat.stats._samples import ScoreTable, resolution_of_table
+from skstat.stats._score_table import ScoreTable
+from skstat.stats._stored import Stored
 from skstat.stats._words import check_alpha, check_level, unit_word
 
 Statistic = Literal["max", "range"]

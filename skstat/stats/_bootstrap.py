@@ -9,14 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._spelling import what_to_use
-from skstat.stats._common import Stored, check_choice, procedure, tails
+from skstat.stats import _tails as tails
 from skstat.stats._family import Comparison
 from skstat.stats._flips import count_extreme
 from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap
 from skstat.stats._law import Law, tails_by_limits
 from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
+from skstat.stats._predictions import Predictions
+from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
-from skstat.stats._samples import FEW_OF_CLASS, Predictions, check_count
+from skstat.stats._row_contributions import FEW_OF_CLASS
+from skstat.stats._scores import check_count
+from skstat.stats._stored import Stored
 from skstat.stats._words import (
     NOISE,
     ConfidenceInterval,

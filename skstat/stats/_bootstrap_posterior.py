@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._bootstrap import scores_drawn
-from skstat.stats._common import procedure
 from skstat.stats._kernels import (
     COPIES,
     CallableKernel,
@@ -19,6 +18,7 @@ from skstat.stats._kernels import (
     largest_share,
 )
 from skstat.stats._literature import RUBIN_1981
+from skstat.stats._noise import resolution_of
 from skstat.stats._posterior import (
     BestPosterior,
     DifferencePosterior,
@@ -30,8 +30,10 @@ from skstat.stats._posterior import (
     from_quantiles,
     quantiles_of,
 )
+from skstat.stats._predictions import Predictions
+from skstat.stats._procedure import procedure
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
-from skstat.stats._samples import PairedScores, Predictions, check_count, resolution_of
+from skstat.stats._scores import PairedScores, check_count
 from skstat.stats._words import smallest_of_signs
 
 Numbers = NDArray[np.float64]

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, special
 
-from skstat.stats._common import MeansNames, Reference, Stored, procedure
 from skstat.stats._literature import (
     BENAVOLI_ET_AL_2015,
     BRADLEY_TERRY_1952,
@@ -22,14 +21,12 @@ from skstat.stats._literature import (
     WAINER_2023,
 )
 from skstat.stats._posterior import CredibleInterval, check_rope, decided
+from skstat.stats._preferences import Preferences
+from skstat.stats._procedure import Reference, procedure
 from skstat.stats._resampling import draw_seed, stream
-from skstat.stats._samples import (
-    Preferences,
-    ScoreTable,
-    check_count,
-    check_independent,
-    places_of,
-)
+from skstat.stats._score_table import ScoreTable, check_independent
+from skstat.stats._scores import check_count, places_of
+from skstat.stats._stored import MeansNames, Stored
 from skstat.stats._strengths import (
     PRECISION,
     Contests,

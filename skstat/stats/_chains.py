@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import laws, tails
+from skstat.stats import _tails as tails
+from skstat.stats._tails import laws
 
 MOST_RHAT, LEAST_SIZE = 1.01, 400
 

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from skstat.stats._common import procedure
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._law import Student
 from skstat.stats._literature import BELL_MCCAFFREY_2002, LIANG_ZEGER_1986
-from skstat.stats._samples import MIN_GROUPS, PairedScores
+from skstat.stats._procedure import procedure
+from skstat.stats._scores import MIN_GROUPS, PairedScores
 from skstat.stats._words import null_relation
 
 

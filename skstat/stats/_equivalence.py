@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from skstat.stats._common import Stored, procedure, read_plain
 from skstat.stats._family import Comparison, family_of
 from skstat.stats._literature import SCHUIRMANN_1987
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._samples import check_number
+from skstat.stats._procedure import procedure
+from skstat.stats._scores import check_number
+from skstat.stats._stored import Stored, read_plain
 from skstat.stats._words import ConfidenceInterval, Turns, check_alpha, number
 
 

@@ -11,29 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 from skstat.stats import _literature as works
 from skstat.stats._bootstrap import Replicates
 from skstat.stats._clustered_t import check_enough_groups, clustered_variance
-from skstat.stats._common import (
-    MeansNames,
-    Reference,
-    Stored,
-    aligned,
-    check_choice,
-    group_codes,
-    of_usable_size,
-    procedure,
-    read_numbers,
-)
 from skstat.stats._kernels import bootstrap
 from skstat.stats._law import Law, Student
 from skstat.stats._mcnemar import INTERVAL_REFERENCES, IntervalMethod, Right
+from skstat.stats._noise import resolution_of
+from skstat.stats._predictions import Predictions
+from skstat.stats._procedure import Reference, check_choice, procedure
+from skstat.stats._read import aligned, group_codes, of_usable_size, read_numbers
 from skstat.stats._resampling import draw_seed
-from skstat.stats._samples import (
-    PairedScores,
-    Predictions,
-    Resampled,
-    Scores,
-    check_enough_units,
-    resolution_of,
-)
+from skstat.stats._scores import PairedScores, Resampled, Scores, check_enough_units
+from skstat.stats._stored import MeansNames, Stored
 from skstat.stats._t_tests import (
     assumptions_about,
     check_rows,

@@ -10,17 +10,12 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import (
-    ComparesSizes,
-    MeansNames,
-    Reference,
-    Stored,
-    names_of_fields,
-    procedure,
-    tails,
-)
+from skstat.stats import _tails as tails
 from skstat.stats._law import Law, OfNumbers, read_numbers
-from skstat.stats._samples import PairedScores, ScorePairs
+from skstat.stats._procedure import ComparesSizes, Reference, procedure
+from skstat.stats._score_table import ScorePairs
+from skstat.stats._scores import PairedScores
+from skstat.stats._stored import MeansNames, Stored, names_of_fields
 from skstat.stats._words import (
     OPPOSITE,
     ConfidenceInterval,

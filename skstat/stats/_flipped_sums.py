@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import Stored, root_between, tails
+from skstat.stats import _tails as tails
 from skstat.stats._ranks import sign_pvalue
 from skstat.stats._resampling import fair_bits, stream
+from skstat.stats._stored import Stored
+from skstat.stats._tails import root_between
 from skstat.stats._words import TOWARDS, Turns, above_zero, smallest_of_signs
 
 Numbers = NDArray[np.float64]

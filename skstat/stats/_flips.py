@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import procedure
 from skstat.stats._family import Comparison, each_of, effect_sizes, family_of
 from skstat.stats._flipped_sums import (
     FlippedSum,
@@ -21,14 +20,11 @@ from skstat.stats._flipped_sums import (
 )
 from skstat.stats._law import Law
 from skstat.stats._literature import FISHER_1935, ROBINSON_1982
+from skstat.stats._noise import RELATIVE_RESOLUTION
+from skstat.stats._procedure import procedure
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
-from skstat.stats._samples import (
-    RELATIVE_RESOLUTION,
-    PairedScores,
-    ScorePairs,
-    check_count,
-    warn_if_dependent,
-)
+from skstat.stats._score_table import ScorePairs
+from skstat.stats._scores import PairedScores, check_count, warn_if_dependent
 from skstat.stats._words import (
     NOISE,
     TOWARDS,

@@ -10,18 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
-from skstat.stats._common import check_choice, mid_ranks_of_numbers, procedure
+from skstat.stats._counts import zero_one
 from skstat.stats._family import OmnibusOutcome, omnibus_pvalue
+from skstat.stats._noise import RELATIVE_RESOLUTION
+from skstat.stats._ordering import mid_ranks_of_numbers
+from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import draw_seed
-from skstat.stats._samples import (
-    RELATIVE_RESOLUTION,
-    ScoreTable,
-    check_complete,
-    check_count,
-    check_enough_units,
-    check_independent,
-    zero_one,
-)
+from skstat.stats._score_table import ScoreTable, check_complete, check_independent
+from skstat.stats._scores import check_count, check_enough_units
 from skstat.stats._strengths import check_connected
 from skstat.stats._words import above_zero, population, unit_word
 

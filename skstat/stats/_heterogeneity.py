@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._bootstrap import UnitSpread
-from skstat.stats._common import root_between
 from skstat.stats._family import OmnibusOutcome
 from skstat.stats._literature import COCHRAN_1954, PAULE_MANDEL_1982
 from skstat.stats._resampling import stream
+from skstat.stats._tails import root_between
 
 Numbers = NDArray[np.float64]
 

@@ -17,8 +17,8 @@ from skstat.stats._chains import (
     diagnose,
     effective_size,
 )
-from skstat.stats._common import procedure
 from skstat.stats._literature import CORANI_ET_AL_2017, VEHTARI_ET_AL_2021
+from skstat.stats._noise import RELATIVE_RESOLUTION
 from skstat.stats._posterior import (
     DifferencePosterior,
     Probabilities,
@@ -27,8 +27,10 @@ from skstat.stats._posterior import (
     from_quantiles,
     quantiles_of,
 )
+from skstat.stats._procedure import procedure
 from skstat.stats._resampling import draw_seed, stream
-from skstat.stats._samples import RELATIVE_RESOLUTION, DatasetSplits, check_count
+from skstat.stats._score_table import DatasetSplits
+from skstat.stats._scores import check_count
 
 Numbers = NDArray[np.float64]
 

@@ -10,20 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._auc import BinaryScores
-from skstat.stats._common import check_choice
 from skstat.stats._kernels import Draws, plan_of_rows, resampled_sums
 from skstat.stats._max_t import MaxT
+from skstat.stats._noise import RELATIVE_RESOLUTION, resolution_of_table, without_levels
+from skstat.stats._predictions import Predictions
+from skstat.stats._procedure import check_choice
 from skstat.stats._resampling import UnitPlan, block_length_of, draw_seed, stream
-from skstat.stats._samples import (
-    RELATIVE_RESOLUTION,
-    Predictions,
-    ScoreTable,
-    check_complete,
-    check_count,
-    check_enough_units,
-    resolution_of_table,
-    without_levels,
-)
+from skstat.stats._score_table import ScoreTable, check_complete
+from skstat.stats._scores import check_count, check_enough_units
 from skstat.stats._t_tests import assumptions_about, check_rows, independent_blocks
 from skstat.stats._words import TOWARDS, population, smallest_of_signs, unit_word
 

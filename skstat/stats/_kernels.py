@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import rows_differ
+from skstat.stats._read import rows_differ
 from skstat.stats._resampling import CellPlan, ResamplingPlan, UnitPlan, stream, sums_of_blocks
 
 _STEP = 1e-4  # of a unit's weight, in derivatives

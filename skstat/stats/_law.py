@@ -9,10 +9,12 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from scipy import special
 
-from skstat.stats._common import DIFFERENCE, Quantity, Stored, hints_of, read_plain, tails
+from skstat.stats import _tails as tails
 from skstat.stats._literature import BENAVOLI_ET_AL_2017
 from skstat.stats._posterior import Posterior, StudentPosterior
-from skstat.stats._samples import ScorePairs
+from skstat.stats._procedure import DIFFERENCE, Quantity
+from skstat.stats._score_table import ScorePairs
+from skstat.stats._stored import Stored, hints_of, read_plain
 from skstat.stats._words import NOISE, NullPvalues, Turns, above_zero, least_tail, number
 
 

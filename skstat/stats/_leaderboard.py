@@ -9,25 +9,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import Stored, laws, procedure, tails
+from skstat.stats import _tails as tails
 from skstat.stats._family import alpha_of
 from skstat.stats._joint_law import Errors, JointLaw, ordered_root, words_about
 from skstat.stats._kernels import plan_of_rows, resampled_sums
 from skstat.stats._literature import EFRON_TIBSHIRANI_1993, MOGSTAD_ET_AL_2024
 from skstat.stats._mcnemar import proportion_interval
 from skstat.stats._multiplicity import adjustment_facts
+from skstat.stats._noise import RELATIVE_RESOLUTION, levels, with_all_digits
 from skstat.stats._pairwise import PairwiseOutcome
+from skstat.stats._procedure import procedure
 from skstat.stats._resampling import DEFAULT_RESAMPLES, UnitPlan, draw_seed
-from skstat.stats._samples import (
-    RELATIVE_RESOLUTION,
-    ScoreTable,
-    check_complete,
-    check_count,
-    check_enough_units,
-    check_independent,
-    levels,
-    with_all_digits,
-)
+from skstat.stats._score_table import ScoreTable, check_complete, check_independent
+from skstat.stats._scores import check_count, check_enough_units
+from skstat.stats._stored import Stored
+from skstat.stats._tails import laws
 from skstat.stats._words import check_level, unit_word
 
 Numbers = NDArray[np.float64]

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from skstat.stats._common import VENUE, Reference
+from skstat.stats._procedure import VENUE, Reference
 
 _ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)
 _FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)

@@ -13,6 +13,7 @@ from skstat.stats._bootstrap import UnitSpread
 from skstat.stats._family import Comparison, Joint
 from skstat.stats._kernels import weighted_sums
 from skstat.stats._law import Law, Student, about, at_levels
+from skstat.stats._noise import without_levels
 from skstat.stats._resampling import (
     CellPlan,
     ResamplingPlan,
@@ -21,7 +22,6 @@ from skstat.stats._resampling import (
     stream,
     sums_of_blocks,
 )
-from skstat.stats._samples import without_levels
 from skstat.stats._words import (
     TOWARDS,
     ConfidenceInterval,

@@ -11,7 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import betaln, expit, log_expit, logit
 
-from skstat.stats._common import Reference, check_choice, procedure, root_between, tails
+from skstat.stats import _tails as tails
+from skstat.stats._counts import AgreementTable, Successes
 from skstat.stats._family import Comparison
 from skstat.stats._law import Law, pvalue_of_tails
 from skstat.stats._literature import (
@@ -24,16 +25,12 @@ from skstat.stats._literature import (
     TANGO_1998,
     WILSON_1927,
 )
+from skstat.stats._noise import RELATIVE_RESOLUTION
 from skstat.stats._posterior import Posterior
 from skstat.stats._posteriors import of_agreement
-from skstat.stats._samples import (
-    RELATIVE_RESOLUTION,
-    AgreementTable,
-    PairedScores,
-    Scores,
-    Successes,
-    check_constant,
-)
+from skstat.stats._procedure import Reference, check_choice, procedure
+from skstat.stats._scores import PairedScores, Scores, check_constant
+from skstat.stats._tails import root_between
 from skstat.stats._words import ConfidenceInterval, NullPvalues, check_level, null_relation
 
 IntervalMethod = Literal["wilson", "clopper-pearson", "jeffreys"]

@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from skstat.stats import _literature as works
-from skstat.stats._common import Quantity, check_choice, procedure, root_between
 from skstat.stats._family import Comparison, Joint, each_of
 from skstat.stats._friedman import Ranking, RankingName, check_units, rank
 from skstat.stats._law import Law, Student, about, at_levels, tails_by_limits
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
-from skstat.stats._samples import ScoreTable, ends_of
+from skstat.stats._procedure import Quantity, check_choice, procedure
+from skstat.stats._score_table import ScoreTable, ends_of
+from skstat.stats._tails import root_between
 from skstat.stats._words import above_zero, limit, number, unit_word
 
 # The trapezoid rule is exact to rounding for so smooth an integrand: these nodes give all

@@ -14,7 +14,6 @@ from scipy import special
 from scipy.special import chdtrc
 
 from skstat._spelling import what_to_use
-from skstat.stats._common import Reference, Written, read_numbers
 from skstat.stats._literature import (
     BENJAMINI_HOCHBERG_1995,
     BENJAMINI_YEKUTIELI_2001,
@@ -27,6 +26,9 @@ from skstat.stats._literature import (
     SIDAK_1967,
     WESTFALL_YOUNG_1993,
 )
+from skstat.stats._procedure import Reference
+from skstat.stats._read import read_numbers
+from skstat.stats._stored import Written
 from skstat.stats._words import above_zero, check_alpha
 
 MOST_SYSTEMS = 16  # time triples with every system: a second or two for 16

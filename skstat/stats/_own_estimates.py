@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._auc import BinaryScores
+from skstat.stats._counts import AgreementTable, Successes
 from skstat.stats._estimates import (
     Bounds,
     Estimate,
@@ -19,17 +20,9 @@ from skstat.stats._estimates import (
 )
 from skstat.stats._kernels import SumKernel
 from skstat.stats._law import Student
-from skstat.stats._samples import (
-    AgreementTable,
-    Predictions,
-    PredictionsSummary,
-    Resampled,
-    Scores,
-    SeededPredictions,
-    SeedScores,
-    Successes,
-    units_of,
-)
+from skstat.stats._predictions import Predictions, PredictionsSummary
+from skstat.stats._scores import Resampled, Scores, units_of
+from skstat.stats._seed_scores import SeededPredictions, SeedScores
 from skstat.stats._t_tests import FEWEST_REPEATS
 from skstat.stats._words import unit_word
 

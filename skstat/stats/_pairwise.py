@@ -10,25 +10,18 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import (
-    MeansNames,
-    Reference,
-    Stored,
-    check_choice,
-    procedure,
-    rng_option,
-    takes,
-)
 from skstat.stats._family import Comparison, OutcomeFamily, family_of
 from skstat.stats._literature import BENAVOLI_ET_AL_2016
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._samples import (
+from skstat.stats._procedure import Reference, check_choice, procedure, rng_option, takes
+from skstat.stats._score_table import (
     ScorePairs,
     ScoreTable,
     check_complete,
     check_independent,
     ends_of,
 )
+from skstat.stats._stored import MeansNames, Stored
 
 Missing = Literal["raise", "drop"]
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skstat.stats import _tails as tails
 from skstat.stats._bootstrap import INTERVALS as OF_BOOTSTRAP
 from skstat.stats._bootstrap import (
     Replicates,
@@ -23,13 +24,13 @@ from skstat.stats._bootstrap import (
     numbers_of,
     words_about,
 )
-from skstat.stats._common import check_choice, procedure, tails
 from skstat.stats._family import Comparison
 from skstat.stats._flipped_sums import Permuted, law_of_flips
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel, Workers, permutations
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
+from skstat.stats._predictions import Predictions
+from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
-from skstat.stats._samples import Predictions
 from skstat.stats._words import smallest_of_signs
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from skstat.stats._common import laws
 from skstat.stats._estimates import Estimate
 from skstat.stats._family import Comparison
 from skstat.stats._mcnemar import Discordant
@@ -14,9 +13,10 @@ from skstat.stats._plan import Plan
 from skstat.stats._plans import plan_from, plan_seeds, plan_splits
 from skstat.stats._plans_exact import plan_mcnemar, plan_sign, plan_wilcoxon
 from skstat.stats._ranks import SignedRanks, Signs
-from skstat.stats._samples import RowContributions, usual_correlation
+from skstat.stats._row_contributions import RowContributions, usual_correlation
 from skstat.stats._seeds import Crossed
 from skstat.stats._t_tests import Projection
+from skstat.stats._tails import laws
 
 _SAMPLED = ("instance", "row", "group")  # units that more data have more of
 _UNITS = {"instance": "row", "dataset": "data set"}

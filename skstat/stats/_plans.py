@@ -6,7 +6,6 @@ from typing import Unpack
 
 import numpy as np
 
-from skstat.stats._common import laws
 from skstat.stats._literature import (
     BROWNE_1995,
     EVE_ET_AL_2026,
@@ -18,8 +17,10 @@ from skstat.stats._literature import (
     WILSON_1927,
 )
 from skstat.stats._plan import Errors, Level, Parts, Plan, errors_of, planning
-from skstat.stats._samples import check_count, check_number, usual_correlation
+from skstat.stats._row_contributions import usual_correlation
+from skstat.stats._scores import check_count, check_number
 from skstat.stats._t_tests import FEWEST_REPEATS
+from skstat.stats._tails import laws
 
 USUAL_REPEATS = 15
 _FEWEST_ROWS = 16  # of a plan over splits

@@ -13,7 +13,6 @@ from typing import Any, Literal, Unpack, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import check_choice, laws
 from skstat.stats._literature import (
     FAGERLAND_ET_AL_2013,
     HOLM_1979,
@@ -23,8 +22,10 @@ from skstat.stats._literature import (
 )
 from skstat.stats._plan import MOST, Level, Plan, Size, planning, smallest
 from skstat.stats._plans import plan_units
+from skstat.stats._procedure import check_choice
 from skstat.stats._ranks import untied_law
-from skstat.stats._samples import check_number
+from skstat.stats._scores import check_number
+from skstat.stats._tails import laws
 
 Method = Literal["midp", "exact", "chi2", "edwards"]
 PostHoc = Literal["wilcoxon", "nemenyi"]

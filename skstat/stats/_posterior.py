@@ -11,8 +11,10 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import MeansNames, Reference, Stored, tails
-from skstat.stats._samples import check_number
+from skstat.stats import _tails as tails
+from skstat.stats._procedure import Reference
+from skstat.stats._scores import check_number
+from skstat.stats._stored import MeansNames, Stored
 from skstat.stats._words import Turns, check_level
 
 Numbers = NDArray[np.float64]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from skstat.stats._common import check_choice, procedure, root_between
+from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison
 from skstat.stats._literature import ALTHAM_1971, BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017
 from skstat.stats._posterior import (
@@ -26,14 +26,10 @@ from skstat.stats._posterior import (
     sizes_of_blocks,
     wherever_the_prior_is,
 )
+from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import draw_seed, stream
-from skstat.stats._samples import (
-    AgreementTable,
-    PairedScores,
-    check_count,
-    check_number,
-    warn_if_dependent,
-)
+from skstat.stats._scores import PairedScores, check_count, check_number, warn_if_dependent
+from skstat.stats._tails import root_between
 from skstat.stats._words import NOISE
 
 Numbers = NDArray[np.float64]

@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._common import Quantity, check_choice, procedure
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._law import Law, by_rows, pvalue_of_tails
 from skstat.stats._literature import CONOVER_1999, PRATT_1959, WILCOXON_1945
+from skstat.stats._noise import signed_ranks
 from skstat.stats._posterior import Posterior
 from skstat.stats._posteriors import of_signed_ranks, of_signs
-from skstat.stats._samples import PairedScores, ScorePairs, signed_ranks, warn_if_dependent
+from skstat.stats._procedure import Quantity, check_choice, procedure
+from skstat.stats._score_table import ScorePairs
+from skstat.stats._scores import PairedScores, warn_if_dependent
 from skstat.stats._words import NOISE, estimand, limit, number, smallest_of_signs, unit_word
 
 # The exact distribution costs about n^3 / 2 additions; at this size it differs

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import tails
+from skstat.stats import _tails as tails
 
 DEFAULT_RESAMPLES = 9_999
 

@@ -10,17 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, special
 
-from skstat.stats._common import procedure
 from skstat.stats._family import Comparison
 from skstat.stats._law import Student
 from skstat.stats._literature import BRADLEY_TERRY_1952, LIANG_ZEGER_1986
-from skstat.stats._samples import (
-    PairedScores,
-    Preferences,
-    ScorePairs,
-    ScoreTable,
-    check_enough_units,
-)
+from skstat.stats._preferences import Preferences
+from skstat.stats._procedure import procedure
+from skstat.stats._score_table import ScorePairs, ScoreTable
+from skstat.stats._scores import PairedScores, check_enough_units
 from skstat.stats._words import number
 
 Numbers = NDArray[np.float64]

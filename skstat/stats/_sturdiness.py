@@ -11,11 +11,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Reference, Stored, declared, mid_ranks_of_numbers, tails
+from skstat.stats import _tails as tails
+from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison
 from skstat.stats._kernels import SumKernel
 from skstat.stats._literature import BRODERICK_ET_AL_2020, KUSCHNIG_ET_AL_2021
-from skstat.stats._samples import AgreementTable, PairedScores, Predictions
+from skstat.stats._ordering import mid_ranks_of_numbers
+from skstat.stats._predictions import Predictions
+from skstat.stats._procedure import Reference, declared
+from skstat.stats._scores import PairedScores
+from skstat.stats._stored import Stored
 from skstat.stats._words import check_alpha
 
 _ROUNDS = 6  # of a search that settles after two or three

@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
-from skstat.stats._common import AlternativeError, Quantity, check_choice, procedure, tails
+from skstat.stats import _tails as tails
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._law import Law, Student
-from skstat.stats._samples import (
-    FEW_IN_FOLD,
-    RELATIVE_RESOLUTION,
+from skstat.stats._noise import RELATIVE_RESOLUTION
+from skstat.stats._procedure import AlternativeError, Quantity, check_choice, procedure
+from skstat.stats._row_contributions import FEW_IN_FOLD, ProjectionVariance
+from skstat.stats._score_table import ScorePairs
+from skstat.stats._scores import (
     PairedScores,
-    ProjectionVariance,
     Resampled,
-    ScorePairs,
     Scores,
     check_count,
     check_enough_units,

@@ -10,8 +10,10 @@ from typing import Any, ClassVar, NamedTuple, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import shown
-from skstat.stats._samples import PairedScores, ScorePairs, Scores, Successes
+from skstat.stats._counts import Successes
+from skstat.stats._read import shown
+from skstat.stats._score_table import ScorePairs
+from skstat.stats._scores import PairedScores, Scores
 
 # Nearer to 1 a level has too few digits to invert.
 _LEAST = 1e-12

@@ -148,7 +148,7 @@ PROCEDURES = [
         lambda: stats.PairedScores.from_row_scores(
             np.ones((2, 4)), np.ones((2, 3)), np.zeros((2, 4), int)
         ),
-        "must have the same shape",
+        "both need a score of every row",
     ),
 ]
 

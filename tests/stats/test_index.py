@@ -15,7 +15,7 @@ from skstat.stats import (
     holdout_estimate,
     intraclass_correlation,
 )
-from skstat.stats._common import aligned
+from skstat.stats._read import aligned
 
 
 def test_what_has_no_labels_is_left_alone():

@@ -10,8 +10,8 @@ import pytest
 
 from skstat import stats
 from skstat.stats import Comparison, Law, PairedScores, Student, paired_t, sign_flip, wilcoxon
-from skstat.stats._common import subclasses_of
 from skstat.stats._max_t import JointMaxT, smallest_pvalues
+from skstat.stats._stored import subclasses_of
 from tests.cases import in_one_test
 from tests.stats.asked import PROCEDURES, A, B, error, units
 

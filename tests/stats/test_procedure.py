@@ -9,7 +9,7 @@ import pytest
 
 from skstat.comparison._procedures import procedures_by_name
 from skstat.stats import Comparison, DependenceWarning, PairedScores, Student, procedure
-from skstat.stats._common.procedure import declared
+from skstat.stats._procedure import declared
 
 SAMPLE = PairedScores([3.0, 4, 5, 4], [1.0, 2, 4, 3], unit="instance")
 

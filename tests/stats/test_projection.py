@@ -18,7 +18,7 @@ from skstat.stats import (
     projection_estimate,
     projection_t,
 )
-from skstat.stats._samples import effective_number
+from skstat.stats._row_contributions import effective_number
 from tests.cases import in_one_test
 from tests.stats.projection_by_hand import (
     a_and_b,

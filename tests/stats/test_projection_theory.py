@@ -9,7 +9,7 @@ import pytest
 
 from skstat.evaluation import RepeatedHalves
 from skstat.stats import RowContributions
-from skstat.stats._samples.row_contributions import projection_variance
+from skstat.stats._row_contributions import projection_variance
 
 R = 15
 

@@ -8,7 +8,7 @@ import pytest
 
 from skstat.evaluation import RepeatedHalves
 from skstat.stats import PairedScores, RowContributions, projection_t
-from skstat.stats._samples.row_contributions import projection_variance
+from skstat.stats._row_contributions import projection_variance
 
 # The derivation: T = theta + mean of alpha over test rows + mean of beta over training rows
 

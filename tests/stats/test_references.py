@@ -9,8 +9,8 @@ import pytest
 import skstat
 from skstat import evaluation, stats
 from skstat.stats import Reference, _literature
-from skstat.stats._common import declared
 from skstat.stats._multiplicity import ADJUSTMENTS, adjust_pvalues, adjustment_facts
+from skstat.stats._procedure import declared
 from tests.cases import in_one_test
 
 WORKS = _literature.WORKS

@@ -19,7 +19,7 @@ from skstat.stats import (
     Successes,
     paired_t,
 )
-from skstat.stats._common import read_plain
+from skstat.stats._stored import read_plain
 from tests.cases import in_one_test
 
 

@@ -12,7 +12,7 @@ from scipy import stats as scipy_stats
 from scipy.sparse.csgraph import connected_components
 
 from skstat.stats import ScoreTable
-from skstat.stats._common import read_plain
+from skstat.stats._stored import read_plain
 from tests.cases import in_one_test
 
 WIDE = {"dataset": ["iris", "wine"], "nb": [0.9, 0.7], "rf": [0.95, None]}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skstat.stats._common import tails
+from skstat.stats import _tails as tails
 from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)

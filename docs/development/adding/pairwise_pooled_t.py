@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from skstat.stats._common import procedure
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._law import Student
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
-from skstat.stats._samples import ScoreTable, check_complete, check_independent
+from skstat.stats._procedure import procedure
+from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 from skstat.stats._words import estimand, null_hypothesis, unit_word
 
 

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from skstat.stats._common import procedure
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._law import Student
 from skstat.stats._literature import STUDENT_1908
-from skstat.stats._samples import PairedScores
+from skstat.stats._procedure import procedure
+from skstat.stats._scores import PairedScores
 from skstat.stats._words import estimand, null_hypothesis
 
 _BATCHES = 5

@@ -22,10 +22,10 @@ from skstat.report import Recommendation
 from skstat.report._doubts import Facts, Pairs, find_doubts
 from skstat.report._evidence import ComparisonEvidence
 from skstat.report._further import promised_sturdiness
-from skstat.stats._common import declared, rng_option, signature_of
 from skstat.stats._family import alpha_of
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._posteriors import posterior_or
+from skstat.stats._procedure import declared, rng_option, signature_of
 from skstat.stats._words import ignored_variance
 
 Chosen = tuple[Procedure, Recommendation | None]

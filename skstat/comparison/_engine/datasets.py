@@ -16,9 +16,9 @@ from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
-from skstat.stats._common import rng_option
 from skstat.stats._hierarchical import FEWEST_DATASETS
 from skstat.stats._pairwise import pairs_of
+from skstat.stats._procedure import rng_option
 
 
 def ask_datasets_run(

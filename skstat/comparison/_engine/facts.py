@@ -19,9 +19,10 @@ from skstat.metrics._sums import label_codes, right_rows
 from skstat.report._doubts import Facts, by_code, find_doubts, no_better_than_guessing
 from skstat.report._evidence import ComparisonEvidence
 from skstat.stats import BinaryScores, PairedScores, Predictions
-from skstat.stats._common import numbered, rows_differ
 from skstat.stats._kernels import largest_share
-from skstat.stats._samples import effective_groups, rows_where
+from skstat.stats._predictions import rows_where
+from skstat.stats._read import numbered, rows_differ
+from skstat.stats._scores import effective_groups
 from skstat.stats._t_tests import first_autocorrelation
 
 # Correlation of rows, in standard errors, that no luck explains: of rows in any order, and

@@ -25,14 +25,14 @@ from skstat.comparison._question import Question
 from skstat.report import Recommendation
 from skstat.report._doubts import Facts, by_code, find_doubts, merged
 from skstat.report._evidence import ComparisonEvidence
-from skstat.stats._common import takes
 from skstat.stats._family import OutcomeFamily, alpha_of
 from skstat.stats._joint_law import skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._posterior import best_of_pairs
+from skstat.stats._procedure import takes
 from skstat.stats._resampling import DEFAULT_RESAMPLES
-from skstat.stats._samples import ScorePairs
+from skstat.stats._score_table import ScorePairs
 
 
 def compare(compared: Compared, question: Question) -> ComparisonEvidence:

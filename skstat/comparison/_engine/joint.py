@@ -16,14 +16,14 @@ from skstat.comparison._guide import FEWEST_FLIPPED
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.stats._anova import largest_of
-from skstat.stats._common import declared
 from skstat.stats._family import OutcomeFamily
 from skstat.stats._flips import flipped_outcome
 from skstat.stats._joint_law import law_of_means
 from skstat.stats._max_t import JointFlips, JointMaxT, MaxT
 from skstat.stats._multiplicity import Adjustment
+from skstat.stats._noise import RELATIVE_RESOLUTION, with_all_digits
 from skstat.stats._pairwise import check_adjustment
-from skstat.stats._samples import RELATIVE_RESOLUTION, with_all_digits
+from skstat.stats._procedure import declared
 from skstat.stats._words import number
 
 AnyAdjustment = Adjustment | Literal["auto", "max-t"]

@@ -10,8 +10,8 @@ from skstat import stats
 from skstat._spelling import did_you_mean, what_to_use
 from skstat.comparison._procedures import procedures_by_name
 from skstat.comparison._question import Question
-from skstat.stats._common import declared, resamples_option
 from skstat.stats._multiplicity import Adjustment
+from skstat.stats._procedure import declared, resamples_option
 
 PostHoc = Callable[..., stats.PairwiseOutcome]
 DatasetsAdjustment = Adjustment | Literal["auto"]

@@ -30,10 +30,11 @@ from skstat.report._doubts import Facts
 from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
 from skstat.report._terms import ShownMetric
 from skstat.stats._bootstrap_posterior import WeightedScores, can_be_weighed, is_right_or_wrong
-from skstat.stats._common import resamples_option, subclasses_of
 from skstat.stats._joint_law import JointLaw
 from skstat.stats._kernels import kernel_of_means
+from skstat.stats._procedure import resamples_option
 from skstat.stats._resampling import DEFAULT_RESAMPLES
+from skstat.stats._stored import subclasses_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -23,7 +23,7 @@ from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, SeedsEvidence
 from skstat.stats import Comparison, PairedScores, Predictions, SeededPredictions, SeedScores
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._samples import PredictionsSummary
+from skstat.stats._predictions import PredictionsSummary
 from skstat.stats._seeds import pseudo_values
 
 SEEDS = ("crossed", "average", "means", "per-seed", "pooled")

@@ -20,9 +20,9 @@ from skstat.comparison._procedures import procedures_by_name, sample_types
 from skstat.comparison._question import Margin, Question
 from skstat.report._doubts import Facts, Scored, find_doubts
 from skstat.report._evidence import ComparisonEvidence
-from skstat.stats._common import declared, resamples_option, rng_option, signature_of
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._samples import ScorePairs
+from skstat.stats._procedure import declared, resamples_option, rng_option, signature_of
+from skstat.stats._score_table import ScorePairs
 from skstat.stats._words import IGNORED_VARIANCE
 
 Omnibus = Callable[[stats.ScoreTable], stats.OmnibusOutcome]

@@ -19,10 +19,11 @@ from skstat.evaluation._data import draw_seed
 from skstat.metrics import row_scores
 from skstat.metrics._sums import right_rows
 from skstat.stats._bootstrap import Bootstrap, check_resampling
-from skstat.stats._common import declared
 from skstat.stats._kernels import CallableKernel
+from skstat.stats._predictions import rows_where
+from skstat.stats._procedure import declared
 from skstat.stats._resampling import DEFAULT_RESAMPLES
-from skstat.stats._samples import check_count, rows_where
+from skstat.stats._scores import check_count
 
 # Seconds that resampling a metric of the user's own may take unasked, and how often it is
 # resampled where the usual number would take longer.

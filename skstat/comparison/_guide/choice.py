@@ -31,8 +31,8 @@ from skstat.evaluation._learners import is_known_stable
 from skstat.evaluation._plan import rows_known
 from skstat.report import Alternative, Recommendation
 from skstat.report._terms import adjustment_name
-from skstat.stats._common import declared, signature_of
-from skstat.stats._samples import check_count
+from skstat.stats._procedure import declared, signature_of
+from skstat.stats._scores import check_count
 
 _SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
 _DOORS = {

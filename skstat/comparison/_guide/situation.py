@@ -11,7 +11,7 @@ from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
 from skstat import evaluation, stats
 from skstat.evaluation import _splitters as splitters
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.stats._samples import effective_groups
+from skstat.stats._scores import effective_groups
 from skstat.stats._t_tests import FEWEST_REPEATS
 
 AnyScores = stats.PairedScores | stats.Scores | stats.ScoreTable | stats.SeedScores

@@ -38,8 +38,8 @@ from skstat.report._build import report_of
 from skstat.report._doubts import Facts, find_doubts
 from skstat.report._evidence import Performance, PerformanceEvidence, one_or_per_metric
 from skstat.stats import Estimate, Scores, holdout_estimate
-from skstat.stats._common import check_choice
 from skstat.stats._mcnemar import INTERVAL_REFERENCES, Right
+from skstat.stats._procedure import check_choice
 from skstat.stats._words import check_level
 
 _NESTED_FROM, _SPLITS_FROM = 500, 10  # fits

@@ -12,7 +12,7 @@ from skstat._times import Times
 from skstat.evaluation import CrossValidationRun, DatasetsRun
 from skstat.report._doubts import Facts
 from skstat.stats import PairedScores, Scores, ScoreTable, SeedScores
-from skstat.stats import _samples as samples
+from skstat.stats._scores import UNITS as UNITS_OF_SCORES
 
 _TOO_FEW = (
     "scores holds {} system(s), and a comparison needs two: give a mapping of name to scores, "
@@ -90,8 +90,8 @@ class Description:
 
     def __post_init__(self) -> None:
         unit = self.unit
-        if unit is not None and (not isinstance(unit, str) or unit not in samples.UNITS):
-            known = f"use one of {', '.join(map(repr, samples.UNITS))}"
+        if unit is not None and (not isinstance(unit, str) or unit not in UNITS_OF_SCORES):
+            known = f"use one of {', '.join(map(repr, UNITS_OF_SCORES))}"
             meant = kind_of(unit)
             write = known if meant is None else f"write unit={meant!r}"
             raise ValueError(f"unit={unit!r} is unknown; {write}.")

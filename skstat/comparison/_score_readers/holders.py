@@ -27,7 +27,7 @@ from skstat.comparison._score_readers.items import (
 from skstat.comparison._score_readers.results import of_seeds, sample_of
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.io._roles import refuse_no_systems
-from skstat.stats._common import refuse_other
+from skstat.stats._read import refuse_other
 
 
 def read_run(scores: Any, described: Description) -> GivenRun | GivenDatasetsRun | None:

@@ -27,7 +27,7 @@ from skstat.comparison._score_readers.items import (
 from skstat.comparison._score_readers.provenance import facts_of, notes_of, unused_groups
 from skstat.io import Results
 from skstat.stats._anova import variance_shares
-from skstat.stats._common import aligned, group_codes, is_missing, read_numbers
+from skstat.stats._read import aligned, group_codes, is_missing, read_numbers
 
 Numbers = NDArray[np.float64]
 # Kind of the design by the unit, and what one of it is called.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat.report._terms import ShownMetric
 from skstat.stats._family import OutcomeFamily, alpha_of, family_of
-from skstat.stats._samples import ScorePairs
+from skstat.stats._score_table import ScorePairs
 
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.float64]

@@ -12,7 +12,7 @@ import numpy as np
 from skstat._site import page_url
 from skstat.report._doubts.facts import Facts
 from skstat.report._verdicts import WEIGHTS, Weight
-from skstat.stats._common import Stored
+from skstat.stats._stored import Stored
 
 CATALOGUE: dict[str, "Kind"] = {}
 # A role of Sphinx, with a name that may be cut, or with a label before its target.

@@ -13,7 +13,7 @@ from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._terms import join_items, join_names, units
 from skstat.stats._bootstrap import Bootstrap, Replicates
-from skstat.stats._samples import FEW_OF_CLASS
+from skstat.stats._row_contributions import FEW_OF_CLASS
 from skstat.stats._sturdiness import rests_on_few
 from skstat.stats._t_tests import MOST_BIAS, LongRun, Projection, bias_of_blocks
 from skstat.stats._words import unit_word

@@ -14,7 +14,7 @@ from skstat.report._doubts.kind import Found, Kind
 from skstat.report._terms import join_names, stability_text, units
 from skstat.stats._bootstrap import Replicates
 from skstat.stats._bradley_terry import ENOUGH_ITEMS, FEWEST_UNITS
-from skstat.stats._samples import FEW_IN_FOLD, FEW_OF_CLASS
+from skstat.stats._row_contributions import FEW_IN_FOLD, FEW_OF_CLASS
 from skstat.stats._t_tests import FirstDifference, Projection
 from skstat.stats._words import unit_word
 

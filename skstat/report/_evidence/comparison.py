@@ -15,7 +15,6 @@ from skstat.report import _verdicts as judge
 from skstat.report._evidence.evidence import Evidence, OwnScores
 from skstat.report._further import Promised, Stability
 from skstat.report._terms import ShownMetric, adjustment_name
-from skstat.stats._common import names_of_fields, read_plain, to_plain
 from skstat.stats._equivalence import equivalence_tests
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._own_estimates import (
@@ -25,7 +24,8 @@ from skstat.stats._own_estimates import (
     needs_rows,
     own_estimate,
 )
-from skstat.stats._samples import turned
+from skstat.stats._seed_scores import turned
+from skstat.stats._stored import names_of_fields, read_plain, to_plain
 
 Pair = tuple[str, str]
 # A system by its name: a sample that it is in, and its place there.

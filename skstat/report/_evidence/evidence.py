@@ -9,8 +9,8 @@ from skstat._times import Times
 from skstat.report._about_tests import Recommendation
 from skstat.report._doubts import Doubt
 from skstat.report._terms import ShownMetric
-from skstat.stats._common import Stored
 from skstat.stats._family import alpha_of
+from skstat.stats._stored import Stored
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

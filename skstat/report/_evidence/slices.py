@@ -10,7 +10,7 @@ import numpy as np
 from skstat import stats
 from skstat.report._doubts import CATALOGUE, Doubt, by_code, merged
 from skstat.report._evidence.comparison import ComparisonEvidence
-from skstat.stats._common import Stored
+from skstat.stats._stored import Stored
 
 One = TypeVar("One")
 

@@ -13,7 +13,7 @@ from skstat.report._forms.html import escape_html, render_html
 from skstat.report._forms.latex import render_latex
 from skstat.report._forms.markdown import render_markdown
 from skstat.report._forms.text import MORE, render_text
-from skstat.stats._common import MeansNames, Written, check_version, plain_fields, to_plain
+from skstat.stats._stored import MeansNames, Written, check_version, plain_fields, to_plain
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PAGE = """<!DOCTYPE html>

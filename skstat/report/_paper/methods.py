@@ -17,9 +17,9 @@ from skstat.report._forms import escape_latex
 from skstat.report._model import Report, ReportGrid
 from skstat.report._records import parts_of
 from skstat.stats import Comparison, Reference, equivalence, rank_intervals
-from skstat.stats._common import declared
 from skstat.stats._literature import PEDREGOSA_ET_AL_2011, SKSTAT_2026
 from skstat.stats._multiplicity import adjustment_facts
+from skstat.stats._procedure import declared
 from skstat.stats._words import unit_word
 
 # The keys of the works that are cited there, between marks that no name has.

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import LARGEST_EXACT
+from skstat.stats._read import LARGEST_EXACT
 
 # Scores that differ by less than this share of their own scale are the same number written
 # twice: float noise breaks ties and hides zero variance. One score of a million rows that was

@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Written, aligned, of_usable_size, rows_differ
-from skstat.stats._samples.counts import AgreementTable
-from skstat.stats._samples.noise import resolution_of
-from skstat.stats._samples.predictions import Predictions, PredictionsSummary
-from skstat.stats._samples.scores import PairedScores, numbers, places_of, summary_of
+from skstat.stats._counts import AgreementTable
+from skstat.stats._noise import resolution_of
+from skstat.stats._predictions import Predictions, PredictionsSummary
+from skstat.stats._read import aligned, of_usable_size, rows_differ
+from skstat.stats._scores import PairedScores, numbers, places_of, summary_of
+from skstat.stats._stored import Written
 
 
 @dataclass(frozen=True, eq=False, repr=False)

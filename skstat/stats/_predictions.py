@@ -8,11 +8,12 @@ from typing import Any, ClassVar, Literal, Protocol, Self, get_args, runtime_che
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import (
+from skstat.stats._kernels import CallableKernel, Kernel, SumKernel
+from skstat.stats._noise import resolution_of
+from skstat.stats._ordering import Known
+from skstat.stats._procedure import check_choice
+from skstat.stats._read import (
     LARGEST_EXACT,
-    Known,
-    Written,
-    check_choice,
     codes_of,
     in_time_order,
     numbered,
@@ -21,10 +22,9 @@ from skstat.stats._common import (
     score_by,
     weights_of,
 )
-from skstat.stats._kernels import CallableKernel, Kernel, SumKernel
 from skstat.stats._resampling import CellPlan, UnitPlan, block_length_of
-from skstat.stats._samples.noise import resolution_of
-from skstat.stats._samples.scores import MIN_GROUPS, places_of
+from skstat.stats._scores import MIN_GROUPS, places_of
+from skstat.stats._stored import Written
 
 Draw = Literal["cells", "joint", "rows"]
 _BESIDE = ("groups", "strata", "order", "sample_weight", "counts")

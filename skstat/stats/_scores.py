@@ -11,16 +11,7 @@ from typing import Any, ClassVar, Literal, Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._common import (
-    Written,
-    aligned,
-    check_choice,
-    group_codes,
-    of_usable_size,
-    read_numbers,
-    shown,
-)
-from skstat.stats._samples.noise import (
+from skstat.stats._noise import (
     are_exact,
     noise_by_unit,
     rank_biserial,
@@ -29,7 +20,9 @@ from skstat.stats._samples.noise import (
     spread_of,
     without_noise,
 )
-from skstat.stats._samples.row_contributions import (
+from skstat.stats._procedure import check_choice
+from skstat.stats._read import aligned, group_codes, of_usable_size, read_numbers, shown
+from skstat.stats._row_contributions import (
     ProjectionVariance,
     RowContributions,
     contributions_of_means,
@@ -37,6 +30,7 @@ from skstat.stats._samples.row_contributions import (
     joint_variance,
     projection_variance,
 )
+from skstat.stats._stored import Written
 
 Unit = Literal["split", "instance", "group", "seed", "dataset"]
 UNITS: tuple[str, ...] = get_args(Unit)

@@ -9,8 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import of_usable_size, read_wide, to_plain
-from skstat.stats._samples.noise import (
+from skstat.stats._noise import (
     are_exact,
     levels,
     noise_by_unit,
@@ -20,13 +19,10 @@ from skstat.stats._samples.noise import (
     spread_of,
     without_noise,
 )
-from skstat.stats._samples.scores import (
-    FACTS_OF_UNITS,
-    PairedScores,
-    Resampled,
-    places_of,
-    units_of,
-)
+from skstat.stats._read import of_usable_size
+from skstat.stats._scores import FACTS_OF_UNITS, PairedScores, Resampled, places_of, units_of
+from skstat.stats._stored import to_plain
+from skstat.stats._wide import read_wide
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.intp]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._columns import why_no_system
-from skstat.stats._common.read import aligned, is_missing, is_number, labels_of, read_numbers
+from skstat.stats._read import aligned, is_missing, is_number, labels_of, read_numbers
 
 
 def read_wide(

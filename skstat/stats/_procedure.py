@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial, wraps
 from typing import Any, Literal, TypeVar, get_args
 
-from skstat.stats._common.read import shown
-from skstat.stats._common.stored import Stored
+from skstat.stats._read import shown
+from skstat.stats._stored import Stored
 
 ComparesSizes = Literal["no", "weakly", "strongly"]
 

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._common import Written, shown
-from skstat.stats._samples.scores import PairedScores, Scores
+from skstat.stats._read import shown
+from skstat.stats._scores import PairedScores, Scores
+from skstat.stats._stored import Written
 
 
 class _Instances(Written):
