@@ -11,8 +11,7 @@ import pytest
 import skstat
 import skstat.display
 from skstat import stats
-from skstat.comparison._engine.post_hoc import post_hocs
-from skstat.comparison._engine.tables import omnibus_tests
+from skstat.comparison._engine.table_tests import omnibus_tests, post_hocs
 from skstat.comparison._procedures import procedures_by_name, sample_types
 from skstat.stats import PairedScores, RowContributions, Scores, ScoreTable
 from tests.cases import in_one_test

@@ -25,9 +25,9 @@ def ask_scores(
     question = replace(question, seed=draw_seed(random_state))
     if isinstance(given, readers.GivenDatasetsRun):
         run = given.run
-        tests = engine.tests_over_datasets(question.test, question.adjustment, len(run.names))
+        tests = engine.TableTests.of_one(question.test, question.adjustment, len(run.names))
         found: evidence.ByMetric = engine.ask_datasets_run(
-            run, *tests, question, metrics=given.metrics
+            run, tests, question, metrics=given.metrics
         )
         return found
     if isinstance(given, readers.GivenRun):
@@ -67,12 +67,8 @@ def _ask(scored: engine.Scored, question: Question) -> evidence.ComparisonEviden
     table = scored.sample
     if not isinstance(table, stats.ScoreTable) or table.unit != "dataset":
         return engine.compare(scored, question)
-    tests = engine.tests_over_datasets(question.test, question.adjustment, len(table.names))
-    found = engine.ask_over_datasets(
-        table, *tests, question, metric=scored.metric, is_loss=scored.is_loss,
-        facts=scored.facts, design=dict(scored.design),
-    )  # fmt: skip
-    return scored.finished(found, question)
+    tests = engine.TableTests.of_one(question.test, question.adjustment, len(table.names))
+    return engine.ask_over_datasets(scored, tests, question)
 
 
 def columns_named(scores: Any, by: Any) -> tuple[str, ...] | None:

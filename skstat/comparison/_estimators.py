@@ -889,16 +889,17 @@ def compare_over_datasets(
         n_resamples=None if n_resamples is None else check_count("n_resamples", n_resamples),
     )  # fmt: skip
     asked = guide.test_asked(test, question)
-    pairwise = engine.PairwiseRequest.of(guide.test_asked(post_hoc, question), adjustment)
+    pairs = guide.test_asked(post_hoc, question)
+    tests = engine.TableTests.of(asked, adjustment, pairs, "post_hoc")
     named = name_estimators(estimators)
     question.check_scoring(named, scoring)
-    _check_tests(named, datasets, asked, pairwise, question)
+    _check_tests(named, datasets, tests, question)
     run = evaluation.cross_validate_over_datasets(
         named, datasets, scoring=scoring, cv=cv, params=params, memory=memory,
         error_score=error_score, n_jobs=n_jobs, verbose=verbose, random_state=random_state,
     )  # fmt: skip
     try:
-        return report_of(engine.ask_datasets_run(run, asked, pairwise, question))
+        return report_of(engine.ask_datasets_run(run, tests, question))
     except Exception as error:  # it shall not cost the fits
         error.run = run  # type: ignore[attr-defined]
         error.add_note(
@@ -911,8 +912,7 @@ def compare_over_datasets(
 def _check_tests(
     estimators: Mapping[Any, Any],
     datasets: Any,
-    test: Any,
-    post_hoc: engine.PairwiseRequest,
+    tests: engine.TableTests,
     question: Question,
 ) -> None:
     """Ask the tests of scores that rank all systems, so that no fit is wasted on an error."""
@@ -924,21 +924,18 @@ def _check_tests(
     rng = np.random.default_rng(0)
     scores = rng.permuted(np.tile(np.arange(len(names)), (n_datasets, 1)), axis=1)
     table = stats.ScoreTable(scores, systems=names, unit="dataset")
-    if guide.takes_splits_of_datasets(test):
-        engine.check_model(test, names, n_datasets, question)
-        test = "auto"
-    test = guide.test_beside_model(test, names)
-    if engine.is_two_system_question(names, test, post_hoc):
-        procedure, _ = guide.choose(test, table.pair(*names))
+    if guide.takes_splits_of_datasets(tests.test):
+        engine.check_model(tests.test, names, n_datasets, question)
+        tests = replace(tests, test="auto")
+    tests = tests.beside_model(names)
+    if tests.compare_two(names):
+        procedure, _ = guide.choose(tests.test, table.pair(*names))
         if not declared(procedure).side_effects:
             engine.check_posterior(
                 procedure(table.pair(*names), alternative=question.alternative), question
             )
         return
-    omnibus, pairwise = (
-        engine.omnibus_named(test),
-        post_hoc.function(question.control, question),
-    )
+    omnibus, pairwise = tests.omnibus(), tests.of_pairs(question)
     if not declared(omnibus).side_effects:
         omnibus(table)
     if not declared(pairwise).side_effects:

@@ -10,8 +10,9 @@ from skstat.comparison._engine.ask import (
 from skstat.comparison._engine.datasets import (
     ask_datasets_run,
     ask_over_datasets,
+    check_margin,
     check_model,
-    is_two_system_question,
+    gaps,
 )
 from skstat.comparison._engine.facts import (
     beside_largest_class,
@@ -22,12 +23,6 @@ from skstat.comparison._engine.facts import (
 from skstat.comparison._engine.family import ask_family, compare, joined, judged
 from skstat.comparison._engine.joint import AnyAdjustment, check_joint
 from skstat.comparison._engine.parallel_blocks import Blocks
-from skstat.comparison._engine.post_hoc import (
-    DEFAULT_POST_HOC,
-    DatasetsAdjustment,
-    PairwiseRequest,
-    PostHoc,
-)
 from skstat.comparison._engine.predicted import Predicted
 from skstat.comparison._engine.scored import Fitted, Scored, compare_run, run_facts
 from skstat.comparison._engine.seeded import (
@@ -46,11 +41,11 @@ from skstat.comparison._engine.stability import (
     compare_on_own_splits,
     on_own_splits,
 )
-from skstat.comparison._engine.tables import (
-    check_margin,
-    gaps,
-    omnibus_named,
-    tests_over_datasets,
+from skstat.comparison._engine.table_tests import (
+    DEFAULT_POST_HOC,
+    DatasetsAdjustment,
+    PostHoc,
+    TableTests,
 )
 from skstat.comparison._engine.test_set import (
     Interval,

@@ -1,33 +1,46 @@
-"""Two systems or more over many data sets: one report for each metric of a run."""
+"""Two systems or more over many data sets: of a table, or for each metric of a run."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from skstat import stats
-from skstat.comparison._engine.ask import ask, with_notes
+from skstat.comparison._engine.ask import (
+    ask,
+    facts_of_pairs,
+    posteriors_of,
+    with_notes,
+    with_seed,
+)
 from skstat.comparison._engine.facts import beside_largest_classes, beside_run
-from skstat.comparison._engine.post_hoc import PairwiseRequest
 from skstat.comparison._engine.scored import Scored
-from skstat.comparison._engine.tables import ask_table, gaps, omnibus_tests
-from skstat.comparison._guide import choose, takes_splits_of_datasets, test_beside_model
-from skstat.comparison._procedures import procedure_name, sample_types
+from skstat.comparison._engine.table_tests import DEFAULT_POST_HOC, TableTests
+from skstat.comparison._guide import (
+    Situation,
+    choose,
+    recommend,
+    takes_splits_of_datasets,
+    with_question,
+)
+from skstat.comparison._procedures import procedure_name
 from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
-from skstat.report._doubts import Facts
+from skstat.report import _doubts as doubts
 from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
 from skstat.stats._hierarchical import FEWEST_DATASETS
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._procedure import rng_option
+from skstat.stats._procedure import declared, resamples_option, rng_option
+from skstat.stats._score_table import ScorePairs
+from skstat.stats._words import IGNORED_VARIANCE
+
+_MOST_STRENGTHS = 100  # more take many seconds
 
 
 def ask_datasets_run(
-    run: DatasetsRun,
-    test: Any,
-    post_hoc: PairwiseRequest,
-    question: Question,
-    *,
-    metrics: Any = None,
+    run: DatasetsRun, tests: TableTests, question: Question, *, metrics: Any = None
 ) -> Any:
     """Ask a run over many data sets, metric by metric.
 
@@ -37,64 +50,233 @@ def ask_datasets_run(
         question = replace(question, seed=run.random_state)
     metrics = run.metrics if metrics is None else metrics
     question = question.about(metrics)
-    reports = {metric: _ask_metric(run, metric, test, post_hoc, question) for metric in metrics}
-    return one_or_per_metric(reports)
+    return one_or_per_metric(
+        {metric: _ask_metric(run, metric, tests, question) for metric in metrics}
+    )
 
 
 def _ask_metric(
-    run: DatasetsRun,
-    metric: str,
-    test: Any,
-    post_hoc: PairwiseRequest,
-    question: Question,
+    run: DatasetsRun, metric: str, tests: TableTests, question: Question
 ) -> ComparisonEvidence:
-    table = run.table(metric)
-    common: dict[str, Any] = {
-        "metric": metric,
-        "is_loss": metric in run.losses,
-        "design": _design(run),
-        "ignored": tuple(
-            f"the random_state of {name}, held fixed"
-            for name in run.names
-            if name in run.fixed_seeds
-        ),
-    }
-    facts = Facts(unseeded=run.unseeded)
-    failures = _by_dataset(run)
-    if takes_splits_of_datasets(test):
-        common["posterior"] = _modelled(run, table, test, question, metric)
-        test = "auto"
-    report = ask_over_datasets(
-        table, test, post_hoc, question, facts=facts, failures=failures, run=run, **common
+    table, modelled = run.table(metric), None
+    if takes_splits_of_datasets(tests.test):
+        modelled = _modelled(run, table, tests.test, question, metric)
+        tests = replace(tests, test="auto")
+    fixed = [name for name in run.names if name in run.fixed_seeds]
+    compared = Scored(
+        sample=table,
+        names=table.names,
+        metric=metric,
+        is_loss=metric in run.losses,
+        design=_design(run),
+        facts=doubts.Facts(unseeded=run.unseeded),
+        ignored=tuple(f"the random_state of {name}, held fixed" for name in fixed),
+        known_posterior=modelled,
+        told={"run": run},
     )
+    report = ask_over_datasets(compared, tests, question, _by_dataset(run))
     return beside_run(beside_largest_classes(report, run, metric), run)
+
+
+def ask_over_datasets(
+    compared: Scored, tests: TableTests, question: Question, failures: tuple[str, ...] = ()
+) -> ComparisonEvidence:
+    """Compare two systems over data sets by one test; more by one of all, and of pairs."""
+    table = compared.sample
+    tests = tests.beside_model(table.names)
+    if not tests.compare_two(table.names):
+        return compared.finished(_ask_table(compared, tests, question, failures), question)
+    ((a, b),) = pairs_of(table.names, question.control)
+    complete = table.complete()
+    left_out = failures or gaps(table, complete)
+    notes = [f"left out: {'; '.join(left_out)}"] if left_out else []
+    two = replace(
+        compared,
+        sample=complete.pair(a, b),
+        names=(a, b),
+        design=with_notes(compared.design, *notes),
+        facts=replace(compared.facts, left_out=left_out),
+    )
+    return ask(two, choose(tests.test, two.sample, question), question)
+
+
+def _ask_table(
+    compared: Scored, tests: TableTests, question: Question, failures: tuple[str, ...]
+) -> ComparisonEvidence:
+    """Ask all systems at once, then in pairs, and write the report with its doubts."""
+    table, metric, control = compared.sample, compared.metric, question.control
+    seed, margin = question.drawn_by, question.margin_of(metric)
+    # To leave out every data set with a gap would cost most of them where gaps are scattered.
+    for_gaps = tests.takes_gaps and table.missing.any() and not _apart(table, control)
+    by_gaps = for_gaps and tests.test == "auto"
+    omnibus = stats.skillings_mack if by_gaps else tests.omnibus()
+    with_gaps = declared(omnibus).missing_scores
+    pairwise = tests.of_pairs(question, gaps=with_gaps)
+    left_out = failures
+    if not with_gaps:
+        complete = _complete(table, failures)
+        left_out = failures or gaps(table, complete)
+        table = complete
+    elif tests.name is not None and table.missing.any() and not tests.takes_gaps:
+        raise ValueError(
+            f"test={tests.test!r} allows missing scores, but {tests.argument}={tests.name!r} "
+            f"ranks all systems and needs every score; use {DEFAULT_POST_HOC!r}, which "
+            "compares a pair on the data sets that both have scores on, or another test, for "
+            "complete data sets only."
+        )
+    drawing = resamples_option(omnibus, question.n_resamples) | rng_option(omnibus, seed)
+    found = omnibus(table, **drawing)
+    if with_gaps:
+        _check_connected(table, control)
+    handed = rng_option(pairwise, seed)
+    pairs = pairwise(table, **handed)
+    for value, kind in ((found, stats.OmnibusOutcome), (pairs, stats.PairwiseOutcome)):
+        if not isinstance(value, kind):
+            raise TypeError(
+                f"a test returned {type(value).__name__} instead of {kind.__name__}."
+            )
+    check_margin(margin, pairs)
+    posteriors = posteriors_of(pairs.outcomes, question, metric)
+    strengths, notes = _strengths(table, question, metric)
+    choice = None
+    if tests.by_default:
+        situation = Situation.of_scores(table, control=control is not None)
+        choice = with_question(recommend(situation), question, metric)
+    report = ComparisonEvidence(
+        kind="datasets",
+        sample=table,
+        omnibus=found,
+        pairwise=pairs,
+        metric=metric,
+        is_loss=compared.is_loss,
+        confidence_level=question.confidence_level,
+        design=with_notes(compared.design, *notes),
+        ignored_variance=IGNORED_VARIANCE[str(table.unit)] + compared.ignored,
+        choice=choice,
+        left_out=left_out,
+        margin=margin,
+        posteriors=posteriors,
+        strengths=strengths,
+    )
+    identical, scored = _looked_at(table, pairs)
+    facts = facts_of_pairs(
+        report,
+        replace(compared.facts, n_metrics=question.n_metrics),
+        identical=identical,
+        scored=scored,
+        names=table.names,
+        table=table,
+        strengths=strengths,
+        left_out=left_out,
+    )
+    report = replace(report, doubts=doubts.find_doubts(facts))
+    # The test of two systems that a comparison in pairs asks, or else the comparison.
+    asked = getattr(pairwise, "keywords", {}).get("test", pairwise)
+    return with_seed(report, seed, asked if handed else None)
+
+
+def _looked_at(
+    table: stats.ScoreTable, pairs: stats.PairwiseOutcome
+) -> tuple[NDArray[np.bool_], doubts.Scored | ScorePairs]:
+    """Tell which pairs are the same on every data set, and what their scores say."""
+    if table.n_units > 1 and not table.missing.any():
+        differences = ScorePairs(table=table, pairs=pairs.pairs)
+        return differences.identical, differences
+    samples = [table.pair(*pair) for pair in pairs.pairs]
+    return np.array([each.identical for each in samples]), doubts.Scored.of_samples(samples)
+
+
+def _strengths(
+    table: stats.ScoreTable, question: Question, metric: str
+) -> tuple[stats.BradleyTerryPosterior | None, tuple[str, ...]]:
+    """Ask which system is the best, if probabilities are asked; or say why not."""
+    rope = question.rope_of(metric)
+    if rope is None or table.n_systems < 3:
+        return None, ()
+    if table.n_systems > _MOST_STRENGTHS:
+        return None, (
+            f"strengths of more than {_MOST_STRENGTHS} systems are left to "
+            "skstat.stats.bradley_terry",
+        )
+    try:
+        return stats.bradley_terry(table, rope, rng=question.drawn_by), ()
+    except stats.PoorDrawsError as error:
+        return None, (f"no strengths: {error}",)
+
+
+def check_margin(margin: Any, pairs: stats.PairwiseOutcome) -> None:
+    """Refuse a margin, which is in the unit of the score, where ranks are compared."""
+    if margin is not None and pairs.outcomes[0].scale != "score":
+        raise ValueError(
+            f"margin={margin!r} is in the unit of the score, and the {pairs.test} compares "
+            f"mean ranks; compare pairs by {DEFAULT_POST_HOC!r}, or another test of single "
+            "pairs."
+        )
+
+
+def _complete(table: stats.ScoreTable, failures: tuple[str, ...]) -> stats.ScoreTable:
+    """Leave out data sets with missing scores, unless hardly any is left."""
+    whole = int((~table.missing.any(axis=1)).sum())
+    if whole >= min(2, table.n_units):
+        return table.complete()
+    missing = table.missing.sum(axis=0)
+    worst = int(missing.argmax())
+    first = f" The first failure: {failures[0]}" if failures else ""
+    raise ValueError(
+        f"{whole} of {table.n_units} data sets have the scores of all systems; "
+        f"{table.names[worst]} lacks {missing[worst]} of them. Leave it out, or ask "
+        f"test='skillings_mack', which uses the scores that are there.{first}"
+    )
+
+
+def _check_connected(table: stats.ScoreTable, control: str | None) -> None:
+    for a, b in _apart(table, control):
+        raise ValueError(
+            f"{a!r} and {b!r} have scores on no common data set, so that they cannot be "
+            "compared as a pair; leave one of them out, or name a control= that has data "
+            "sets in common with every other system."
+        )
+
+
+def _apart(table: stats.ScoreTable, control: str | None) -> list[tuple[str, str]]:
+    """Pairs that have scores on no common data set."""
+    there = (~table.missing).astype(np.int64)
+    shared = there.T @ there
+    place = {name: number for number, name in enumerate(table.names)}
+    pairs = pairs_of(table.names, control)
+    return [(a, b) for a, b in pairs if not shared[place[a], place[b]]]
+
+
+def gaps(table: stats.ScoreTable, complete: stats.ScoreTable) -> tuple[str, ...]:
+    """Say which data sets are not compared, and which scores they lack."""
+    if complete is table:
+        return ()
+    reasons = []
+    for dataset, row in zip(table.datasets or (), table.missing, strict=True):
+        without = [system for system, gap in zip(table.names, row, strict=True) if gap]
+        if without:
+            reasons.append(f"data set {dataset} (no score of {', '.join(without)})")
+    return tuple(reasons)
 
 
 def check_model(test: Any, names: Sequence[str], n_datasets: int, question: Question) -> None:
     """Refuse what a model of all splits cannot be asked, before any fit."""
+    named, wrong = f"test={procedure_name(test)!r}", ""
     if len(names) != 2:
-        raise ValueError(
-            f"test={procedure_name(test)!r} is a model of two systems, and there are "
-            f"{len(names)}: compare two at a time."
+        wrong = f"is a model of two systems, and there are {len(names)}: compare two at a time"
+    elif question.rope is None:
+        wrong = (
+            "has no p-value; say with rope= which difference is practically none: rope=0.01, "
+            "or rope=0 for no such region"
         )
-    if question.rope is None:
-        raise ValueError(
-            f"test={procedure_name(test)!r} has no p-value; say with rope= which difference is "
-            "practically none: rope=0.01, or rope=0 for no such region."
-        )
-    if n_datasets < FEWEST_DATASETS:
-        raise ValueError(
-            f"test={procedure_name(test)!r} needs {FEWEST_DATASETS} data sets or more, got "
-            f"{n_datasets}."
-        )
+    elif n_datasets < FEWEST_DATASETS:
+        wrong = f"needs {FEWEST_DATASETS} data sets or more, got {n_datasets}"
+    if wrong:
+        raise ValueError(f"{named} {wrong}.")
 
 
 def _modelled(
-    run: DatasetsRun,
-    table: stats.ScoreTable,
-    test: Any,
-    question: Question,
-    metric: str,
+    run: DatasetsRun, table: stats.ScoreTable, test: Any, question: Question, metric: str
 ) -> stats.Posterior:
     """Ask a model of the scores on all splits of the data sets that have every score."""
     ((a, b),) = pairs_of(table.names, question.control)
@@ -106,50 +288,6 @@ def _modelled(
     rope = question.rope_of(metric)
     found: stats.Posterior = test(splits, rope, **rng_option(test, question.seed))
     return found
-
-
-def is_two_system_question(names: Sequence[str], test: Any, post_hoc: PairwiseRequest) -> bool:
-    """Whether two systems are compared by a test of two, and not as a table."""
-    if len(names) != 2 or not post_hoc.is_default:
-        return False
-    if not callable(test):
-        return not isinstance(test, str) or test not in omnibus_tests()
-    return stats.ScoreTable not in sample_types(test)
-
-
-def ask_over_datasets(
-    table: stats.ScoreTable,
-    test: Any,
-    post_hoc: PairwiseRequest,
-    question: Question,
-    *,
-    facts: Facts,
-    design: dict[str, Any] | None = None,
-    failures: tuple[str, ...] = (),
-    posterior: stats.Posterior | None = None,
-    run: DatasetsRun | None = None,
-    **about: Any,
-) -> ComparisonEvidence:
-    """Compare two systems over data sets by one test; more by one of all, and of pairs."""
-    test = test_beside_model(test, table.names)
-    if not is_two_system_question(table.names, test, post_hoc):
-        return ask_table(
-            table, test, post_hoc, question, facts=facts, design=design, failures=failures,
-            run=run, **about,
-        )  # fmt: skip
-    ((a, b),) = pairs_of(table.names, question.control)
-    complete = table.complete()
-    left_out = failures or gaps(table, complete)
-    notes = [f"left out: {'; '.join(left_out)}"] if left_out else []
-    two = Scored(
-        sample=complete.pair(a, b),
-        names=(a, b),
-        design=with_notes(design, *notes),
-        facts=replace(facts, left_out=left_out),
-        known_posterior=posterior,
-        **about,
-    )
-    return ask(two, choose(test, two.sample, question), question)
 
 
 def _by_dataset(run: DatasetsRun) -> tuple[str, ...]:
