@@ -1,8 +1,9 @@
 """Two systems in slices of the rows: own tests, judged together, and what varies between."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from typing import Any, cast, get_args
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from skstat.comparison._engine.ask import Compared, Influence, ask, facts_of
 from skstat.comparison._engine.family import compare
+from skstat.comparison._engine.joint import Pair
 from skstat.comparison._question import Question
 from skstat.evaluation._slices import Slices, without_small
 from skstat.report import _evidence as evidence
@@ -76,6 +78,43 @@ def on_all_rows(question: Question) -> Question:
     return replace(question, adjustment="auto") if question.adjustment == JOINT else question
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Sliced:
+    """Systems, the slices that they are compared in, and what is asked of every pair."""
+
+    compared: Compared
+    slices: Slices
+    question: Question
+
+    @cached_property
+    def units(self) -> dict[str, _Rows]:
+        """Rows of every slice, or the groups that it has rows of."""
+        groups = getattr(self.compared.sample, "groups", None)
+        own = np.arange(self.slices.n_rows) if groups is None else groups
+        return {name: np.unique(own[rows]) for name, rows in self.slices.rows.items()}
+
+    @cached_property
+    def shares_units(self) -> bool:
+        """Whether a unit is in several slices."""
+        every = np.concatenate([np.empty(0, dtype=np.int64), *self.units.values()])
+        return bool((np.bincount(every) > 1).any())
+
+    def ask(self, part: Compared, pair: Pair) -> _AskedSlice:
+        two = part.take(pair)
+        question = two.affordable(self.question)
+        report = two.about_classes(ask(two, two.choose(question), question))
+        return _AskedSlice(report=report, influence=two.influence())
+
+    def ask_some(self, rows: _Rows, pair: Pair) -> evidence.ComparisonEvidence | None:
+        """Ask some rows of a slice, if there are enough, and they can be compared."""
+        if len(rows) < self.slices.fewest:
+            return None
+        try:
+            return self.ask(self.compared.part(rows, one_by_one=False), pair).report
+        except ValueError:
+            return None
+
+
 def compare_in_slices(
     compared: Compared,
     slices: Slices,
@@ -102,66 +141,37 @@ def compare_in_slices(
     """
     if overall is None:
         overall = compare(compared, on_all_rows(question))
-    of_pair = replace(question, control=None, adjustment="auto")
-
-    def ask_slice(part: Compared, names: tuple[str, str]) -> _AskedSlice:
-        two = part.take(names)
-        own = two.affordable(of_pair)
-        report = two.about_classes(ask(two, two.choose(own), own))
-        return _AskedSlice(report=report, influence=two.influence())
-
-    seed, unit_of_row = question.drawn_by, getattr(compared.sample, "groups", None)
-    on_every_row = [overall[pair] for pair in overall.pairwise.pairs]
     large, left_out = without_small(slices)
-    own = np.arange(large.n_rows) if unit_of_row is None else unit_of_row
-    units = {name: np.unique(own[rows]) for name, rows in large.rows.items()}
-    every = np.concatenate([np.empty(0, dtype=np.int64), *units.values()])
-    shares_units = bool((np.bincount(every) > 1).any())
-    pairs = [
-        _AskedPair(overall=one, asked={}, left_out=dict(left_out), shares_units=shares_units)
-        for one in on_every_row
-    ]
+    of_pair = replace(question, control=None, adjustment="auto")
+    sliced = _Sliced(compared=compared, slices=large, question=of_pair)
+    found: dict[Pair, dict[str, _AskedSlice]] = {pair: {} for pair in overall.pairwise.pairs}
+    left = {pair: dict(left_out) for pair in found}
+    jointly = sliced.shares_units or len(found) > 1
     for name, rows in large.rows.items():
-        try:
-            part = compared.part(rows, one_by_one=shares_units or len(pairs) > 1)
-        except ValueError as error:
-            for pair in pairs:
-                pair.leave_out(name, rows, error)
-            continue
-        for pair in pairs:
+        part = None
+        for pair, asked in found.items():
             try:
-                pair.asked[name] = ask_slice(part, pair.overall.pair)
+                part = compared.part(rows, one_by_one=jointly) if part is None else part
+                asked[name] = sliced.ask(part, pair)
             except ValueError as error:
-                pair.leave_out(name, rows, error)
-    for pair in pairs:
-        pair.check()
-    shared = units if shares_units or len(pairs) > 1 else None
-    each = [(name, one) for pair in pairs for name, one in pair.asked.items()]
-    judged = iter(
-        _judged(
-            [one.report for _, one in each],
-            question,
-            _contributions(each, shared),
-            how=f"for {len(each)} " + ("slices" if len(pairs) == 1 else "pairs in slices"),
-        )
-    )
-
-    def without(rows: _Rows, names: tuple[str, str]) -> _AskedSlice | None:
-        if len(rows) < large.fewest:
-            return None
-        try:
-            return ask_slice(compared.part(rows, one_by_one=False), names)
-        except ValueError:
-            return None
-
-    found = [
-        pair.in_slices(list(islice(judged, len(pair.asked))), large, units, seed, without)
-        for pair in pairs
+                first_sentence = str(error).split(". ")[0].split(":")[0].rstrip(".")
+                left[pair][name] = f"{len(rows)} rows, and {first_sentence}"
+    for (a, b), asked in found.items():
+        if not asked:
+            why = "; ".join(f"{k}: {reason}" for k, reason in [*left[a, b].items()][:5])
+            raise ValueError(f"by has no slice in which {a} and {b} can be compared ({why}).")
+    each = [(name, one) for asked in found.values() for name, one in asked.items()]
+    contributions = _contributions(each, sliced.units if jointly else None)
+    how = f"for {len(each)} {'slices' if len(found) == 1 else 'pairs in slices'}"
+    judged = iter(_judged([one.report for _, one in each], question, contributions, how=how))
+    pairs = [
+        _in_slices(sliced, pair, asked, [*islice(judged, len(asked))], left[pair])
+        for pair, asked in found.items()
     ]
-    inside = np.concatenate([large.rows[name] for name in found[0].parts])
+    inside = np.concatenate([large.rows[name] for name in pairs[0].parts])
     return evidence.SlicesEvidence(
         overall=overall,
-        pairs=(found[0],) if len(found) == 1 else evidence.adjusted_for_pairs(found),
+        pairs=(pairs[0],) if len(pairs) == 1 else evidence.adjusted_for_pairs(pairs),
         cut_by=tuple(name for name in large.cut_by if name),
         adjustment=question.adjustment,
         n_comparisons=len(each),
@@ -170,151 +180,119 @@ def compare_in_slices(
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _AskedPair:
-    """What was found of one pair of systems, slice by slice."""
+def _in_slices(
+    sliced: _Sliced,
+    pair: Pair,
+    asked: dict[str, _AskedSlice],
+    reports: list[evidence.ComparisonEvidence],
+    left_out: dict[str, str],
+) -> evidence.PairInSlices:
+    """Return what was found of a pair, from the comparisons as they were judged together."""
+    between, drawn_together = _between(sliced, asked, reports)
+    parts = dict(zip(asked, reports, strict=True))
+    alpha = alpha_of(sliced.question.confidence_level)
+    varies = between is None or between.pvalue < alpha
+    return evidence.PairInSlices(
+        names=pair,
+        parts=parts,
+        n_rows={name: len(sliced.slices.rows[name]) for name in asked},
+        between=between,
+        shrunken=drawn_together,
+        left_out=left_out,
+        explained_by=_explained(sliced, pair, parts, alpha) if varies else {},
+    )
 
-    overall: evidence.ComparisonEvidence
-    asked: dict[str, _AskedSlice]
-    left_out: dict[str, str]
-    shares_units: bool
 
-    def leave_out(self, name: str, rows: _Rows, error: ValueError) -> None:
-        first_sentence = str(error).split(". ")[0].split(":")[0].rstrip(".")
-        self.left_out[name] = f"{len(rows)} rows, and {first_sentence}"
+def _explained(
+    sliced: _Sliced,
+    pair: Pair,
+    parts: Mapping[str, evidence.ComparisonEvidence],
+    alpha: float,
+) -> dict[str, tuple[str, ...]]:
+    """Find the slices that differ through the rows which they share with others.
 
-    def check(self) -> None:
-        """Refuse a pair that cannot be compared in any slice."""
-        if not self.asked:
-            a, b = self.overall.names
-            why = "; ".join(f"{k}: {reason}" for k, reason in [*self.left_out.items()][:5])
-            raise ValueError(f"by has no slice in which {a} and {b} can be compared ({why}).")
-
-    def in_slices(
-        self,
-        reports: list[evidence.ComparisonEvidence],
-        slices: Slices,
-        units: Mapping[str, NDArray[np.int64]],
-        seed: int,
-        without: Callable[[_Rows, tuple[str, str]], _AskedSlice | None],
-    ) -> evidence.PairInSlices:
-        """Return what was found, from the comparisons as they were judged together.
-
-        `without` asks some rows of the pair again, if there are enough.
-        """
-        asked = [*self.asked.items()]
-        contributions = _contributions(asked, units if self.shares_units else None)
-        between: OmnibusOutcome | None = None
-        drawn_together = None
-        if len(asked) > 1:
-            if contributions is not None:
-                between, drawn_together = self._between(reports, contributions, seed)
-            elif not self.shares_units:
-                sizes = [len(slices.rows[name]) for name, _ in asked]
-                between, drawn_together = self._between_errors(reports, sizes, seed)
-        varies = between is None or between.pvalue < alpha_of(self.overall.confidence_level)
-        return evidence.PairInSlices(
-            names=self.overall.pair,
-            parts=dict(zip(self.asked, reports, strict=True)),
-            n_rows={name: len(slices.rows[name]) for name in self.asked},
-            between=between,
-            shrunken=drawn_together,
-            left_out=self.left_out,
-            explained_by=self._explained(reports, slices, without) if varies else {},
-        )
-
-    def _explained(
-        self,
-        reports: Sequence[evidence.ComparisonEvidence],
-        slices: Slices,
-        without: Callable[[_Rows, tuple[str, str]], _AskedSlice | None],
-    ) -> dict[str, tuple[str, ...]]:
-        """Find the slices that differ through the rows which they share with others.
-
-        The slice that differs most for certain, by the limit of its interval next to zero, is
-        taken with all of its rows. Those that share some are asked again without these, at the
-        level of one of all comparisons. Of those that still differ the next is taken.
-        """
-        alpha = alpha_of(self.overall.confidence_level)
-        differs = [report.verdict in ("better", "worse") for report in reports]
-        each = zip(self.asked, reports, differs, strict=True)
-        left = {name: (report, slices.rows[name]) for name, report, is_one in each if is_one}
-        levels = {
-            name: _level_of_one(report, alpha, len(reports))
-            for name, (report, _) in left.items()
-        }
-        taken: list[str] = []
-        found: dict[str, tuple[str, ...]] = {}
-        while left:
-            first = max(left, key=lambda name: _least(left[name][0], levels[name]))
-            del left[first]
-            taken.append(first)
-            for name, (judged, rows) in [*left.items()]:
-                rest = np.setdiff1d(rows, slices.rows[first])
-                if len(rest) == len(rows):
-                    continue
-                again = without(rest, self.overall.pair)
-                side = judged.outcome.direction
-                still = again is not None and again.report.outcome.pvalue < levels[name]
-                if again is not None and still and again.report.outcome.direction == side:
-                    left[name] = again.report, rest
-                    continue
-                del left[name]
-                own = slices.rows[name]
-                found[name] = tuple(
-                    one for one in taken if len(np.intersect1d(slices.rows[one], own))
-                )
-        return found
-
-    def _between(
-        self,
-        reports: Sequence[evidence.ComparisonEvidence],
-        contributions: laws.Contributions,
-        seed: int,
-    ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
-        """Ask whether the difference varies, by what units contribute; and shrink it."""
-        asked = [*self.asked.items()]
-        estimates = np.array([report.outcome.estimate for report in reports])
-        known = [place for place, (_, one) in enumerate(asked) if one.influence is not None]
-        drawn_together = None
-        if len(known) == len(asked):
-            drawn_together = tuple(
-                laws.shrunken(estimates, contributions.own_variances).tolist()
+    The slice that differs most for certain, by the limit of its interval next to zero, is
+    taken with all of its rows. Those that share some are asked again without these, at the
+    level of one of all comparisons. Of those that still differ the next is taken.
+    """
+    rows_of = sliced.slices.rows
+    left = {
+        name: (report, rows_of[name])
+        for name, report in parts.items()
+        if report.verdict in ("better", "worse")
+    }
+    levels = {
+        name: _level_of_one(report, alpha, len(parts)) for name, (report, _) in left.items()
+    }
+    taken: list[str] = []
+    found: dict[str, tuple[str, ...]] = {}
+    while left:
+        first = max(left, key=lambda name: _least(left[name][0], levels[name]))
+        del left[first]
+        taken.append(first)
+        for name, (judged, rows) in [*left.items()]:
+            rest = np.setdiff1d(rows, rows_of[first])
+            if len(rest) == len(rows):
+                continue
+            again = sliced.ask_some(rest, pair)
+            still = again is not None and again.outcome.pvalue < levels[name]
+            if (
+                again is not None
+                and still
+                and again.outcome.direction == judged.outcome.direction
+            ):
+                left[name] = again, rest
+                continue
+            del left[name]
+            found[name] = tuple(
+                one for one in taken if len(np.intersect1d(rows_of[one], rows_of[name]))
             )
-        steady = [n for n, place in enumerate(known) if asked[place][1].is_steady]
-        places = [known[number] for number in steady]
-        if len(places) < 2:
-            return None, drawn_together
-        found = laws.heterogeneity(
-            [asked[place][0] for place in places],
-            estimates[places],
-            contributions.take(steady),
-            where=self._where,
-            seed=seed,
-        )
-        return found, drawn_together
+    return found
 
-    def _between_errors(
-        self, reports: Sequence[evidence.ComparisonEvidence], sizes: Sequence[int], seed: int
-    ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
-        """Ask it of t tests, of which standard errors are known; of others nobody."""
-        outcomes = [report.outcome for report in reports]
+
+def _between(
+    sliced: _Sliced,
+    asked: dict[str, _AskedSlice],
+    reports: Sequence[evidence.ComparisonEvidence],
+) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
+    """Ask whether the difference varies, and shrink it.
+
+    By what units contribute, where that is known, or by the standard errors of t tests.
+    """
+    outcomes, every = [report.outcome for report in reports], [*asked.values()]
+    estimates = np.array([outcome.estimate for outcome in outcomes])
+    known = [place for place, one in enumerate(every) if one.influence is not None]
+    contributions = _contributions(
+        [*asked.items()], sliced.units if sliced.shares_units else None
+    )
+    law: laws.Contributions | laws.KnownErrors
+    if len(asked) < 2 or (contributions is None and sliced.shares_units):
+        return None, None
+    if contributions is not None:
+        steady = [number for number, place in enumerate(known) if every[place].is_steady]
+        places, variances = [known[number] for number in steady], contributions.own_variances
+        law = contributions.take(steady)
+    else:
         errors = np.array([one.standard_error or math.nan for one in outcomes], dtype=float)
         dfs = [one.df for one in outcomes]
         if not (np.isfinite(errors).all() and all(isinstance(df, float | int) for df in dfs)):
             return None, None
-        estimates = np.array([report.outcome.estimate for report in reports])
-        known = laws.KnownErrors(
-            errors=errors, dfs=np.array(dfs, dtype=float), n_units=sum(sizes)
-        )
-        found = laws.heterogeneity(
-            [*self.asked], estimates, known, where=self._where, seed=seed
-        )
-        return found, tuple(laws.shrunken(estimates, errors**2).tolist())
-
-    @property
-    def _where(self) -> str:
-        return f"the difference in {self.overall.metric}"
+        places, variances = [*range(len(asked))], errors**2
+        n_units = sum(len(sliced.slices.rows[name]) for name in asked)
+        law = laws.KnownErrors(errors=errors, dfs=np.array(dfs, dtype=float), n_units=n_units)
+    drawn_together = None
+    if len(variances) == len(asked):
+        drawn_together = tuple(laws.shrunken(estimates, variances).tolist())
+    if len(places) < 2:
+        return None, drawn_together
+    found = laws.heterogeneity(
+        [[*asked][place] for place in places],
+        estimates[places],
+        law,
+        where=f"the difference in {reports[0].metric}",
+        seed=sliced.question.drawn_by,
+    )
+    return found, drawn_together
 
 
 def _level_of_one(report: evidence.ComparisonEvidence, alpha: float, n: int) -> float:
