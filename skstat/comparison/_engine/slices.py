@@ -80,7 +80,7 @@ def on_all_rows(question: Question) -> Question:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Sliced:
-    """Systems, the slices that they are compared in, and what is asked of every pair."""
+    """Systems and slices, with the question about every pair in every slice."""
 
     compared: Compared
     slices: Slices
