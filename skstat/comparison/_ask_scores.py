@@ -1,74 +1,49 @@
 """Samples of scores and runs, and the tests that suit them, of all items and in slices."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from skstat import stats
 from skstat.comparison import _engine as engine
 from skstat.comparison import _score_readers as readers
 from skstat.comparison._question import Question
-from skstat.evaluation import _slices
+from skstat.evaluation import DatasetsRun, _slices
 from skstat.evaluation._data import draw_seed
 from skstat.io import Results
 from skstat.report import _evidence as evidence
-from skstat.report._doubts import Facts
 from skstat.stats._read import aligned, labels_of
 
 
 def ask_scores(
     given: readers.Given, question: Question, random_state: Any
 ) -> evidence.ComparisonEvidence | evidence.ByMetric:
-    """Ask what was read, metric by metric."""
-    if random_state is None:
-        random_state = given.random_state
+    """Ask what was read, metric by metric; a run's own seed serves if the caller gives none."""
+    run, metrics = given.run, given.metrics
+    over_datasets = isinstance(run, DatasetsRun)
+    if run is not None and random_state is None:
+        random_state = (run if over_datasets else run.design).random_state
     question = replace(question, seed=draw_seed(random_state))
-    if isinstance(given, readers.GivenDatasetsRun):
-        run = given.run
-        tests = engine.TableTests.of_one(question.test, question.adjustment, len(run.names))
+    tests = partial(
+        engine.TableTests.of_one, question.test, question.adjustment, len(given.names)
+    )
+    if over_datasets:
         found: evidence.ByMetric = engine.ask_datasets_run(
-            run, tests, question, metrics=given.metrics
+            run, tests(), question, metrics=metrics
         )
         return found
-    if isinstance(given, readers.GivenRun):
-        return engine.compare_run(given.run, question, given.names, given.metrics)
-    question = question.about(given.samples)
-    return evidence.one_or_per_metric(
-        {metric: _ask(scored_of(given, metric, question), question) for metric in given.samples}
-    )
+    if run is not None:
+        return engine.compare_run(run, question, given.names, metrics)
+    question = question.about(given.scored)
 
+    def ask(scored: engine.Scored) -> evidence.ComparisonEvidence:
+        table = scored.table()
+        if table is None or table.unit != "dataset":
+            return engine.compare(scored, question)
+        return engine.ask_over_datasets(scored, tests(), question)
 
-def scored_of(given: readers.GivenSamples, metric: str, question: Question) -> engine.Scored:
-    """Return the scores of a metric with all that was read of them."""
-    sample, direction = given.samples[metric], given.directions[metric]
-    design, names, constant = given.designs.get(metric, {}), given.names, question.constant
-    if isinstance(sample, stats.SeedScores):
-        *counts, last = map(str, sample.n_seeds)
-        unpaired = f"{', '.join(counts)} and {last} seeds, not paired"
-        notes = [unpaired, *design.get("notes", ())]
-        design = {**design, "kind": "one score per seed", "notes": notes}
-    if constant is not None:
-        names = (names[0], f"constant {constant:g}")
-        # A loss was turned into a score, and so is what it is compared with.
-        constant = constant if direction.higher else -constant
-    return engine.Scored(
-        sample=sample,
-        names=names,
-        metric=metric,
-        is_loss=direction.is_loss,
-        design=design,
-        facts=given.facts.get(metric, Facts()),
-        constant=constant,
-        told={"times": given.times, "direction_assumed": direction.assumed},
-    )
-
-
-def _ask(scored: engine.Scored, question: Question) -> evidence.ComparisonEvidence:
-    table = scored.sample
-    if not isinstance(table, stats.ScoreTable) or table.unit != "dataset":
-        return engine.compare(scored, question)
-    tests = engine.TableTests.of_one(question.test, question.adjustment, len(table.names))
-    return engine.ask_over_datasets(scored, tests, question)
+    return evidence.one_or_per_metric({name: ask(own) for name, own in given.scored.items()})
 
 
 def columns_named(scores: Any, by: Any) -> tuple[str, ...] | None:
@@ -83,33 +58,29 @@ def ask_slices_of_scores(
     scores: Any,
     by: Any,
     question: Question,
-    ask_all: Callable[[str], Any] | None = None,
+    ask_all: Callable[[engine.Scored], Any] | None = None,
 ) -> evidence.SlicesEvidence | evidence.ByMetric:
     """Compare in the slices that a column of items, or the caller's rows, makes.
 
-    `ask_all` compares all items in place of the usual test, by the name of the metric.
+    `ask_all` compares all items in place of the usual test.
     """
-    if not isinstance(given, readers.GivenSamples):
+    if given.run is not None:
         raise ValueError(
             "by= cuts the instances that scores are of, and a run has scores of splits. "
             "Compare predictions: compare_predictions(y_true, predictions, by=...)."
         )
-    question = question.about(given.samples)
+    question = question.about(given.scored)
 
-    def ask_metric(metric: str, sample: Any) -> evidence.SlicesEvidence:
-        _check_sliced(sample, question)
-        every = sample.instances if isinstance(sample, stats.ScoreTable) else sample.a
-        overall = None if ask_all is None else ask_all(metric)
-        slices = _slices_by(given, metric, scores, by, len(every))
-        scored = scored_of(given, metric, question)
+    def ask(scored: engine.Scored) -> evidence.SlicesEvidence:
+        _check_sliced(scored.sample, question)
+        overall = None if ask_all is None else ask_all(scored)
+        slices = _slices_by(given, scored, scores, by)
         return engine.compare_in_slices(scored, slices, question, overall)
 
-    return evidence.one_or_per_metric(
-        {name: ask_metric(name, own) for name, own in given.samples.items()}
-    )
+    return evidence.one_or_per_metric({name: ask(own) for name, own in given.scored.items()})
 
 
-def _check_sliced(sample: readers.Sample, question: Question) -> None:
+def _check_sliced(sample: Any, question: Question) -> None:
     """Refuse scores that are not of independent instances of two systems or more."""
     if sample.unit not in ("instance", "group"):
         raise ValueError(
@@ -125,29 +96,31 @@ def _check_sliced(sample: readers.Sample, question: Question) -> None:
 
 
 def _slices_by(
-    given: readers.GivenSamples, metric: str, scores: Any, by: Any, n_rows: int
+    given: readers.Given, scored: engine.Scored, scores: Any, by: Any
 ) -> _slices.Slices:
-    if columns := given.slices.get(metric):
-        return _slices.cut(None, columns)
+    items = given.items.get(scored.metric)
+    if items is not None and items.slices:
+        return _slices.cut(None, items.slices)
     by = by(scores) if callable(by) else by
-    if metric in given.items:
-        return _slices_of_items(given, metric, scores, by)
+    if items is not None:
+        return _slices_of_items(items.labels, given.row_items, scores, by)
     beside = {"scores": scores}
     if isinstance(scores, Mapping):
         own = {str(name): values for name, values in scores.items()}
         beside = {f"scores[{name!r}]": own[name] for name in given.names}
     labelled = {name: own for name, own in beside.items() if labels_of(own) is not None}
+    table = scored.table()
+    n_rows = len(scored.sample.a if table is None else table.instances)
     return _slices.slices_of(by, n_rows, labelled)
 
 
 def _slices_of_items(
-    given: readers.GivenSamples, metric: str, scores: Any, by: Any
+    items: Sequence[str], row_items: Sequence[str], scores: Any, by: Any
 ) -> _slices.Slices:
     """Cut items by values that are labelled by item, or of which every row handed in has one.
 
     Items are in the order in which they come first, which is not that of anybody's array.
     """
-    items, row_items = given.items[metric], given.row_items
     if isinstance(by, _slices.Slices):
         if list(items) == list(row_items):
             return _slices.slices_of(by, len(items), {})

@@ -10,8 +10,9 @@ from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison import _score_readers as readers
-from skstat.comparison._ask_scores import ask_slices_of_scores, columns_named, scored_of
+from skstat.comparison._ask_scores import ask_slices_of_scores, columns_named
 from skstat.comparison._question import Question
+from skstat.evaluation import DatasetsRun
 from skstat.evaluation._data import draw_seed
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
@@ -170,51 +171,40 @@ def rank_systems(
             "ranks need the family-wise error; leave adjustment= out, or use 'holm'."
         )
     described = readers.Description(
-        unit=unit,
-        n_train=n_train,
-        n_test=n_test,
-        n_repeats=n_repeats,
-        paired_seeds=unit == "seed",
-        systems=systems,
-        scoring=scoring,
-        higher_is_better=higher_is_better,
-        one_system=False,
-        system=system,
-        item=item,
-        group=group,
-        repeat=repeat,
-        score=score,
-        aggregate=aggregate,
-        task=task if isinstance(task, str) else None,
-        by=columns_named(results, by),
-        door="rank_systems",
-    )
+        unit=unit, n_train=n_train, n_test=n_test, n_repeats=n_repeats,
+        paired_seeds=unit == "seed", systems=systems, scoring=scoring,
+        higher_is_better=higher_is_better, system=system, item=item, group=group,
+        repeat=repeat, score=score, aggregate=aggregate, by=columns_named(results, by),
+        task=task if isinstance(task, str) else None, door="rank_systems",
+    )  # fmt: skip
     given = readers.read_scores(results, described)
-    if isinstance(given, readers.GivenRun):
-        if by is not None:
-            raise ValueError(_NEEDS_INDEPENDENT.format("by="))
-        if task is not None:
-            raise ValueError(_NEEDS_INDEPENDENT.format("task="))
-        return report_of(_rank_run(given, question, random_state))
-    if not isinstance(given, readers.GivenSamples):
+    if isinstance(given.run, DatasetsRun):
         raise ValueError(
             f"a {type(results).__name__} cannot be ranked; hand in its table of scores."
         )
+    if given.run is not None:
+        for argument, value in {"by": by, "task": task}.items():
+            if value is not None:
+                raise ValueError(_NEEDS_INDEPENDENT.format(f"{argument}="))
+        return report_of(_rank_run(given, question, random_state))
     _refuse_assumed(given)
     seed = draw_seed(random_state)
     question = replace(question, n_resamples=n_resamples, seed=seed)
 
-    def ask(metric: str) -> ComparisonEvidence:
-        return _ranked(given, metric, question, task, average)
+    def ask(scored: engine.Scored) -> ComparisonEvidence:
+        items = given.items.get(scored.metric)
+        parts = items.task if items is not None and isinstance(task, str) else task
+        word = task if isinstance(task, str) else "task"
+        return _ranked(scored, question, parts, word, equal_parts=average == "task")
 
     if by is None:
-        return report_of(one_or_per_metric({metric: ask(metric) for metric in given.samples}))
+        return report_of(one_or_per_metric({n: ask(own) for n, own in given.scored.items()}))
     in_slices = replace(in_slices, seed=seed)
     return report_of(ask_slices_of_scores(given, results, by, in_slices, ask))
 
 
 def _rank_run(
-    given: readers.GivenRun, question: Question, random_state: Any
+    given: readers.Given, question: Question, random_state: Any
 ) -> ComparisonEvidence | ByMetric:
     """Rank the estimators of a run, metric by metric; splits are not resampled."""
     if random_state is None:
@@ -235,15 +225,10 @@ def _rank_run(
 
 
 def _ranked(
-    given: readers.GivenSamples, metric: str, question: Question, task: Any, average: Average
+    scored: engine.Scored, question: Question, parts: Any, part_word: str, *, equal_parts: bool
 ) -> ComparisonEvidence:
     """Compare all pairs by one metric, and rank the systems."""
-    table: Any = given.samples[metric]
-    scored = scored_of(given, metric, question)
-    facts, design = scored.facts, dict(scored.design)
-    parts, part_word, equal_parts = task, "task", average == "task"
-    if isinstance(task, str):
-        parts, part_word = given.tasks.get(metric), task
+    table, facts, design = scored.sample, scored.facts, dict(scored.design)
     if not isinstance(table, stats.ScoreTable):
         raise ValueError(
             f"a {type(table).__name__} cannot be ranked: give the scores of all systems on the "
@@ -286,10 +271,10 @@ def _ranked(
     return replace(compared, kind="leaderboard", rank_stability=stability, part_word=part_word)
 
 
-def _refuse_assumed(given: readers.GivenSamples) -> None:
+def _refuse_assumed(given: readers.Given) -> None:
     """Refuse to rank where nothing says which end of the table is the top."""
-    for metric, direction in given.directions.items():
-        if direction.assumed:
+    for metric, scored in given.scored.items():
+        if scored.told["direction_assumed"]:
             raise ValueError(
                 f"nothing says which way {metric!r} is better, and a ranking the wrong way "
                 f"round would look as certain: pass higher_is_better={{{metric!r}: True}}, or "

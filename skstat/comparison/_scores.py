@@ -241,23 +241,11 @@ def compare_scores(
     if by is None:
         engine.check_joint(adjustment, control)
     described = Description(
-        unit=unit,
-        n_train=n_train,
-        n_test=n_test,
-        n_repeats=n_repeats,
-        paired_seeds=paired_seeds,
-        systems=systems,
-        scoring=scoring,
-        higher_is_better=higher_is_better,
-        one_system=constant is not None,
-        system=system,
-        item=item,
-        group=group,
-        repeat=repeat,
-        score=score,
-        aggregate=aggregate,
-        by=columns_named(scores, by),
-    )
+        unit=unit, n_train=n_train, n_test=n_test, n_repeats=n_repeats,
+        paired_seeds=paired_seeds, systems=systems, scoring=scoring, constant=constant,
+        higher_is_better=higher_is_better, system=system, item=item, group=group,
+        repeat=repeat, score=score, aggregate=aggregate, by=columns_named(scores, by),
+    )  # fmt: skip
     question = replace(question, test=test_asked(test, question))
     given = read_scores(scores, described)
     if by is not None:

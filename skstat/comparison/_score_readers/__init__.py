@@ -3,14 +3,6 @@
 Imports the engine only.
 """
 
-from skstat.comparison._score_readers.description import (
-    INSTEAD,
-    Description,
-    Given,
-    GivenDatasetsRun,
-    GivenRun,
-    GivenSamples,
-    Sample,
-)
+from skstat.comparison._score_readers.description import INSTEAD, Description, Given
 from skstat.comparison._score_readers.read import read_scores
 from skstat.comparison._score_readers.results import values_of_items

@@ -1,16 +1,14 @@
 """What the caller says of the scores, checked before they are read, and what is read."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from skstat._columns import kind_of
-from skstat._directions import Direction
-from skstat._times import Times
-from skstat.evaluation import CrossValidationRun, DatasetsRun
-from skstat.report._doubts import Facts
+from skstat.comparison._engine import Scored
+from skstat.io._roles import names_of
 from skstat.stats import PairedScores, Scores, ScoreTable, SeedScores
 from skstat.stats._scores import UNITS as UNITS_OF_SCORES
 
@@ -60,8 +58,8 @@ class Description:
         Which systems are compared, in this order.
     scoring : str, list of str or None
         The metric, or metrics.
-    one_system : bool
-        Whether one system is asked for, to be compared with a constant.
+    constant : float or None
+        What one system is compared with, in the caller's sign.
     higher_is_better : bool, mapping of str to bool, or None
         What the caller says of the directions of the metrics.
     door : str
@@ -75,7 +73,7 @@ class Description:
     paired_seeds: Any
     systems: Any
     scoring: Any
-    one_system: bool
+    constant: float | None = None
     system: Any = None
     item: Any = None
     group: Any = None
@@ -150,19 +148,11 @@ class Description:
             )
         return self.scoring
 
-    def metrics_of(self, run: Any) -> Sequence[str]:
-        """Metrics of a run that are asked for; all of them by default."""
-        return [run.metric(name) for name in self.metrics_asked(run.metrics, any_name=True)]
-
-    def metrics_asked(
-        self, known: Iterable[str], argument: str = "scoring", *, any_name: bool = False
-    ) -> tuple[str, ...]:
+    def metrics_asked(self, known: Sequence[str], argument: str = "scoring") -> tuple[str, ...]:
         """Return the metrics that are asked for, of those that are known; all by default."""
-        known, asked = tuple(known), getattr(self, argument)
-        if asked is None:
-            return known
-        named = (asked,) if isinstance(asked, str) else tuple(asked)
-        if not any_name and (not named or not set(named) <= set(known)):
+        asked = getattr(self, argument)
+        named = tuple(known) if asked is None else names_of(asked)
+        if not named or not set(named) <= set(known):
             raise ValueError(
                 f"{argument}={asked!r}: the results have the metrics {', '.join(known)}."
             )
@@ -189,17 +179,19 @@ class Description:
         """Systems to compare, of those that are known; all by default."""
         known = tuple(known)
         found = known if self.systems is None else self.systems
-        if self.one_system and len(found) != 1:
+        if self.constant is not None and len(found) != 1:
             raise ValueError(
                 f"scores holds {len(known)} systems, and a constant is compared with one; say "
                 f"which: systems=(name,), of {list(known)}."
             )
-        if not self.one_system and self.systems is None and len(known) < 2:
+        if self.constant is None and found is known and len(known) < 2:
             raise ValueError(_TOO_FEW.format(len(known)))
-        least, what = (1, "one") if self.one_system else (2, "two or more different ones")
+        least, what = (
+            (1, "one") if self.constant is not None else (2, "two or more different ones")
+        )
         if not set(found) <= set(known) or len(set(found)) < max(least, len(found)):
             raise ValueError(f"systems={found!r} must be {what} of {list(known)}.")
-        return tuple(found)
+        return found
 
 
 def letters(n_systems: int) -> tuple[str, ...]:
@@ -210,61 +202,44 @@ def letters(n_systems: int) -> tuple[str, ...]:
 Sample = Scores | PairedScores | ScoreTable | SeedScores
 
 
-@dataclass(frozen=True, kw_only=True)
-class GivenRun:
-    """Estimators of a run, by some of its metrics."""
-
-    run: CrossValidationRun
-    names: tuple[str, ...]
-    metrics: Sequence[str]
-
-    @property
-    def random_state(self) -> Any:
-        """What the splits were drawn by."""
-        return self.run.design.random_state
-
-
-@dataclass(frozen=True, kw_only=True)
-class GivenDatasetsRun:
-    """A run over many data sets, by some of its metrics."""
-
-    run: DatasetsRun
-    metrics: Sequence[str]
-
-    @property
-    def random_state(self) -> Any:
-        """What the splits were drawn by."""
-        return self.run.random_state
-
-
-@dataclass(frozen=True, kw_only=True)
-class GivenSamples:
-    """Scores without a run.
+class Items(NamedTuple):
+    """What rows say of the units of a sample, where they name the items.
 
     Attributes
     ----------
-    samples : mapping of str to sample
-        By metric. A pair is one that the caller made: other scores of two systems are a
-        table, so that either of the two can be the control.
+    labels : sequence of str
+        The items.
+    task : ndarray or None
+        Task of every item, where that was asked for.
+    slices : mapping of str to ndarray
+        The columns by which items are cut into slices, by their names.
+    """
+
+    labels: Sequence[str]
+    task: Any
+    slices: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """Estimators of a run by some metrics, or scores without a run.
+
+    Attributes
+    ----------
     names : tuple of str
         The systems, of which a pair or the scores of one system do not know the names.
-    designs : mapping of str to mapping
-        Facts of a metric's splits or items, for the report.
-    times : mapping of str to Times, or None
-        How long each system took, if that was measured.
-    facts : mapping of str to Facts
-        What the doubts of a metric's report go by beside its sample.
-    tasks : mapping of str to ndarray
-        Task of every item of a metric's sample, where that was asked for.
-    slices : mapping of str to mapping
-        The columns of every item of a metric's sample by which slices are cut, by their names.
-    items : mapping of str to sequence of str
-        The items of a metric's sample, where they were read from rows that name them.
+    run : CrossValidationRun, DatasetsRun or None
+        The run.
+    metrics : sequence of str
+        Which of its metrics.
+    scored : mapping of str to Scored
+        Scores without a run, by metric. A pair is one that the caller made: other scores of two
+        systems are a table, so that either can be the control. Readers give them as they stand
+        there: :func:`read_scores` turns those of which lower is better.
+    items : mapping of str to Items
+        Of the scores of a metric, where they were read from rows that name the items.
     row_items : sequence of str
         The item of every row that was handed in, for these.
-    directions : mapping of str to Direction
-        Which way every metric is better. Readers leave it out: :func:`read_scores` decides, and
-        turns samples of which lower is better.
     declared : mapping of str to bool
         Whether higher is better by what the scores were read from, where that says so.
     of_scorer : bool
@@ -274,20 +249,11 @@ class GivenSamples:
     """
 
     names: tuple[str, ...]
-    samples: dict[str, Sample] = field(default_factory=dict)
-    times: Mapping[str, Times] | None = None
-    designs: dict[str, dict[str, Any]] = field(default_factory=dict)
-    facts: dict[str, Facts] = field(default_factory=dict)
-    tasks: dict[str, Any] = field(default_factory=dict)
-    slices: dict[str, Mapping[str, Any]] = field(default_factory=dict)
-    items: dict[str, Sequence[str]] = field(default_factory=dict)
+    run: Any = None
+    metrics: Sequence[str] = ()
+    scored: Mapping[str, Scored] = field(default_factory=dict)
+    items: Mapping[str, Items] = field(default_factory=dict)
     row_items: Sequence[str] = ()
-    directions: Mapping[str, Direction] = field(default_factory=dict)
     declared: Mapping[str, bool] = field(default_factory=dict)
     of_scorer: bool = False
     of_sample: bool = False
-    random_state: None = None  # nothing was drawn
-
-
-Given = GivenRun | GivenDatasetsRun | GivenSamples
-Reader = Callable[[Any, Description], Given | None]

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from skstat._columns import HIGHER_IS_BETTER, UNIT, is_system, kind_of, plain
-from skstat.comparison._score_readers.description import Description, GivenSamples
-from skstat.comparison._score_readers.results import samples_of
+from skstat.comparison._score_readers.description import Description, Given
+from skstat.comparison._score_readers.results import read_rows
 from skstat.io import Results
 from skstat.io._join import gaps_of
 from skstat.io._roles import Roles, Said, names_of
@@ -56,13 +56,11 @@ def _of_series(scores: Any, described: Description) -> tuple[Any, Description]:
 
 
 def _with_item(
-    frame: Any, levels: list[Any], described: Description
+    frame: Any, levels: Sequence[Any], described: Description
 ) -> tuple[Any, Description]:
     """Add a column that names the item by all of these."""
-    item = "item"
-    while item in map(str, frame.columns):
-        item += "_"
     keys = zip(*(frame[level] for level in levels), strict=True)
+    item = " / ".join(map(str, levels))
     labels = [" / ".join(map(str, key)) for key in keys]
     return frame.assign(**{item: labels}), replace(described, item=item)
 
@@ -92,12 +90,11 @@ def _levels(values: Any) -> Any:
     return None if any(name is None for name in index.names) else index
 
 
-def read_frame(scores: Any, described: Description) -> GivenSamples | None:
+def read_frame(scores: Any, described: Description) -> Given | None:
     """Read a frame, or mapping of columns, whose columns say what its rows are."""
-    is_mapping = isinstance(scores, Mapping)
-    if not (is_mapping or hasattr(scores, "columns")):
-        return None
-    if is_mapping and any(isinstance(column, Mapping) for column in scores.values()):
+    if isinstance(scores, Mapping) and any(
+        isinstance(column, Mapping) for column in scores.values()
+    ):
         return None
     table = Table(scores)
     says_system = any(is_system(n) and table.numbers(n) is None for n in table.names)
@@ -128,7 +125,7 @@ def read_frame(scores: Any, described: Description) -> GivenSamples | None:
     if described.item is None and roles.unit != "dataset" and not independent:
         _refuse_gaps(results, roles)
     # Of the metrics that were read all are asked for.
-    given = samples_of(results, replace(described, systems=names, score=None, scoring=None))
+    given = read_rows(results, replace(described, systems=names, score=None, scoring=None))
     return replace(given, row_items=row_items)
 
 

@@ -1,8 +1,13 @@
-"""Which reader reads what, and which way the scores that were read are better."""
+"""Scores of any kind, read into evidence: a reader for each kind of holder.
+
+Frames and results have files of their own; here are runs, samples, columns, arrays, and
+results of scikit-learn's cross_validate.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from os import PathLike
 from typing import Any
 
@@ -10,59 +15,102 @@ import numpy as np
 
 from skstat import _directions as directions
 from skstat import stats
-from skstat.comparison._score_readers import frames, holders, results
+from skstat._times import Times
+from skstat.comparison._engine import Scored
+from skstat.comparison._score_readers import frames
 from skstat.comparison._score_readers.description import (
+    COLUMNS,
+    UNITS,
     Description,
     Given,
-    GivenDatasetsRun,
-    GivenRun,
-    Reader,
     Sample,
+    letters,
 )
+from skstat.comparison._score_readers.items import (
+    compared_rows,
+    design_of,
+    indexed_without_sums,
+)
+from skstat.comparison._score_readers.results import of_seeds, read_rows, sample_of
+from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
+from skstat.io import Results
+from skstat.io._roles import names_of, refuse_no_systems
+from skstat.stats._read import refuse_other
 
 
-def with_directions(given: Given, higher_is_better: Any) -> Given:
-    """Decide which way every metric is better, and turn scores of which lower is.
+def read_scores(scores: Any, described: Description) -> Given:
+    """Read what a caller holds, and decide which way every metric is better.
 
     Parameters
     ----------
-    given : GivenRun, GivenDatasetsRun or GivenSamples
-        What was read, with the signs that it had.
-    higher_is_better : bool, mapping of str to bool, or None
-        What the caller says.
+    scores : object
+        Scores of any kind.
+    described : Description
+        What the caller says of them.
+
+    Raises
+    ------
+    ValueError
+        If they are not scores, or the description does not suit them.
     """
-    if isinstance(given, GivenRun | GivenDatasetsRun):
-        _refuse_scorers(directions.said_of(higher_is_better, list(given.metrics)))
-        return given
-    said = directions.said_of(higher_is_better, list(given.samples))
-    samples, decided = {}, {}
-    for metric, sample in given.samples.items():
-        columns, up = _columns(sample, given.names), said.get(metric)
-        scores = np.concatenate([*columns.values()])
-        directions.check_numbers(metric, scores, partial(_system_at, columns))
-        if given.of_sample:
-            decided[metric] = _of_sample(metric, sample, up)
-        else:
-            declared, of_scorer = given.declared.get(metric), given.of_scorer
-            decided[metric] = directions.decide(
-                metric, scores, said=up, declared=declared, of_scorer=of_scorer
-            )
-        turned = not given.of_sample and not decided[metric].higher
-        samples[metric] = _turned(sample) if turned else sample
-    return replace(given, samples=samples, directions=decided)
+    if isinstance(scores, str | PathLike):
+        raise ValueError(
+            f"scores={str(scores)!r} is a text, and no numbers: a file is read by "
+            f"skstat.io.read_results, as in {described.door}(read_results({str(scores)!r}))."
+        )
+    if isinstance(scores, CrossValidationRun | DatasetsRun):
+        return _of_run(scores, described)
+    if isinstance(scores, Sample):
+        given = _of_sample(scores, described)
+    elif isinstance(scores, Results):
+        described.refuse(scores, ("system", "item", "repeat"))
+        given = read_rows(scores, described)
+    else:
+        scores, described = frames.with_levels_as_columns(scores, described)
+        is_table = isinstance(scores, Mapping) or hasattr(scores, "columns")
+        found = frames.read_frame(scores, described) if is_table else None
+        given = found or _of_results(scores, described) or _of_columns(scores, described)
+    said = directions.said_of(described.higher_is_better, list(given.scored))
+    scored = {
+        metric: _directed(own, given, said.get(metric), described.constant)
+        for metric, own in given.scored.items()
+    }
+    return replace(given, scored=scored)
 
 
-def _refuse_scorers(said: Mapping[str, bool]) -> None:
-    for metric, up in said.items():
-        if not up:
-            raise ValueError(
-                f"higher_is_better: {metric!r} was computed by a scorer, of which higher is "
-                "always better. For a loss pass make_scorer(..., greater_is_better=False) as "
-                "scoring= where the estimators are fitted."
-            )
+def _directed(
+    scored: Scored, given: Given, said: bool | None, constant: float | None
+) -> Scored:
+    """Decide which way a metric is better, and turn scores of which lower is."""
+    metric, sample, design = scored.metric, scored.sample, scored.design
+    columns = _columns(sample, given.names)
+    values = np.concatenate([*columns.values()])
+    directions.check_numbers(metric, values, partial(_system_at, columns))
+    if given.of_sample:
+        higher, is_loss, assumed = _of_caller(metric, sample, said)
+    else:
+        higher, is_loss, assumed = directions.decide(
+            metric,
+            values,
+            said=said,
+            declared=given.declared.get(metric),
+            of_scorer=given.of_scorer,
+        )
+        sample = sample if higher else _turned(sample)
+    if isinstance(sample, stats.SeedScores):
+        *counts, last = map(str, sample.n_seeds)
+        unpaired = f"{', '.join(counts)} and {last} seeds, not paired"
+        notes = [unpaired, *design.get("notes", ())]
+        design = {**design, "kind": "one score per seed", "notes": notes}
+    known: dict[str, Any] = {}
+    if constant is not None:  # of a loss that was turned it is turned too
+        known["constant"] = constant if higher else -constant
+        known["names"] = (given.names[0], f"constant {constant:g}")
+    told = {**scored.told, "direction_assumed": assumed}
+    return replace(scored, sample=sample, is_loss=is_loss, design=design, told=told, **known)
 
 
-def _of_sample(metric: str, sample: Sample, said: bool | None) -> directions.Direction:
+def _of_caller(metric: str, sample: Sample, said: bool | None) -> directions.Direction:
     """Return the direction of a sample that the caller made: it holds scores, or says so."""
     higher = getattr(sample, "higher_is_better", True)
     if said is not None and said != higher:
@@ -111,26 +159,195 @@ def _turned(sample: Sample) -> Sample:
     return replace(sample, values=0.0 - np.asarray(sample.values))
 
 
-# Each reads one kind, and returns None of any other; the last one takes what is left.
-READERS: tuple[Reader, ...] = (
-    holders.read_run,
-    holders.read_sample,
-    results.read_logged,
-    frames.read_frame,
-    holders.read_results,
-    holders.read_columns,
-    holders.read_array,
-)
-
-
-def read_scores(scores: Any, described: Description) -> Given:
-    """Read what the caller handed in, and refuse what does not fit to its description."""
-    if isinstance(scores, str | PathLike):
+def _of_run(run: CrossValidationRun | DatasetsRun, described: Description) -> Given:
+    """Take estimators and metrics of a run on one data set, or on many."""
+    described.refuse(run, UNITS)
+    asked = run.metrics if described.scoring is None else names_of(described.scoring)
+    names, metrics = run.names, [run.metric(name) for name in asked]
+    if isinstance(run, CrossValidationRun):
+        if len(names) < 2 and described.constant is None:
+            raise ValueError(f"this run holds {list(names)} only: nothing to compare.")
+        names = described.chosen(names)
+    elif described.constant is not None or described.systems is not None:
         raise ValueError(
-            f"scores={str(scores)!r} is a text, and no numbers: a file is read by "
-            f"skstat.io.read_results, as in {described.door}(read_results({str(scores)!r}))."
+            "constant= and systems= are for one table of scores; of a run over data sets "
+            "take run.table(metric), or choose a control."
         )
-    scores, described = frames.with_levels_as_columns(scores, described)
-    found = (read(scores, described) for read in READERS)
-    given = next(given for given in found if given is not None)
-    return with_directions(given, described.higher_is_better)
+    for metric, up in directions.said_of(described.higher_is_better, metrics).items():
+        if not up:
+            raise ValueError(
+                f"higher_is_better: {metric!r} was computed by a scorer, of which higher is "
+                "always better. For a loss pass make_scorer(..., greater_is_better=False) as "
+                "scoring= where the estimators are fitted."
+            )
+    return Given(run=run, names=names, metrics=metrics)
+
+
+def _of_sample(sample: Any, described: Description) -> Given:
+    """Take a sample as it is, with names if it has none."""
+    described.refuse(sample, UNITS)
+    one_system = isinstance(sample, stats.Scores)
+    if one_system and described.constant is None:
+        raise ValueError("Scores hold one system; give the constant to compare it with.")
+    if described.constant is not None and not one_system:
+        raise ValueError(
+            f"scores is a {type(sample).__name__}, which holds several systems; with constant= "
+            "give one, such as Scores(values, unit='instance')."
+        )
+    if isinstance(sample, stats.SeedScores):
+        of_seeds(sample)
+    if isinstance(sample, stats.ScoreTable | stats.SeedScores):
+        names = described.chosen(sample.names)
+        sample = sample if names == sample.names else sample.take(names)
+    else:
+        described.refuse(sample, ["systems"])
+        names = letters(1 if one_system else 2)
+    return replace(_given(sample, names, described, []), of_sample=True)
+
+
+def _given(sample: Sample, names: Any, described: Description, read: Sequence[str]) -> Given:
+    """Give one sample, without the rows that sum others up."""
+    if isinstance(sample, stats.ScoreTable):
+        sample, few = compared_rows(sample)
+        read = [*read, *few]
+    scored = Scored(
+        sample=sample, names=names, metric=described.metric, design=design_of(sample, read)
+    )
+    return Given(names=names, scored={scored.metric: scored})
+
+
+def _of_columns(scores: Any, described: Description) -> Given:
+    """Read a mapping of name to scores, a frame with a column for each system, or an array."""
+    read: list[str] = []
+    is_frame = hasattr(scores, "columns")
+    if not (is_frame or isinstance(scores, Mapping)):
+        columns = _checked_array(scores).T
+        scores = dict(zip(letters(len(columns)), columns, strict=True))
+    else:
+        if described.systems is None:
+            each = scores.columns if is_frame else scores
+            refuse_no_systems({str(name): scores[name] for name in each})
+        scores, read = indexed_without_sums(scores)
+    described.refuse(scores, COLUMNS)
+    described.check_paired_seeds(described.unit)
+    # Other columns than those that are asked for may be no scores.
+    given = {str(name): name for name in (scores.columns if is_frame else scores)}
+    names = described.chosen(given)
+    if described.groups is not None and (described.unit != "instance" or described.sizes):
+        raise ValueError(
+            "group= is of instances: say unit='instance', and leave sizes of splits out."
+        )
+    columns = {name: scores[given[name]] for name in names}
+    if is_frame and described.unit != "dataset":  # whose rows have names
+        columns = {name: np.asarray(column) for name, column in columns.items()}
+    sample = sample_of(columns, described.units, described, described.groups)
+    return _given(sample, names, described, read)
+
+
+def _checked_array(scores: Any) -> Any:
+    """Return an array with a column for each system."""
+    if np.ma.is_masked(scores):
+        raise ValueError("scores has masked entries; take units that all systems have.")
+    refuse_other("scores", scores)
+    try:
+        table = np.asarray(scores)
+    except ValueError as error:
+        raise ValueError(f"scores must have a row of equal length per unit: {error}") from error
+    if table.ndim not in (1, 2):
+        what = f"has shape {table.shape}" if table.ndim else f"is a {type(scores).__name__}"
+        raise ValueError(
+            f"scores {what}; give an array of shape (n_units, 2), or a mapping of name to "
+            "scores."
+        )
+    return table[:, None] if table.ndim == 1 else table
+
+
+_TIMES = ("fit_time", "score_time")
+
+
+def _of_results(scores: Any, described: Description) -> Given | None:
+    """Read results of cross_validate: one for every system, or a single one."""
+    if not isinstance(scores, Mapping):
+        return None
+    alone = dict(zip(letters(1), [scores], strict=True))
+    named = alone if _is_result(scores) else {str(n): result for n, result in scores.items()}
+    others = [name for name, result in named.items() if not _is_result(result)]
+    if len(others) == len(named):
+        return None
+    if others:
+        raise ValueError(
+            f"scores[{others[0]!r}] is not a result of cross_validate, but others are: give "
+            "one for every system, or lists of scores."
+        )
+    if described.unit not in (None, "split"):
+        raise ValueError(
+            f"unit={described.unit!r}: results of cross_validate are scores of splits; leave "
+            "unit out."
+        )
+    described.check_paired_seeds("split")
+    design = _design(named)
+    if design is not None and described.sizes:
+        raise ValueError(
+            f"{described.sizes[0]} is known: the results hold the rows of every split; leave "
+            "it out."
+        )
+    names = described.chosen(named)
+    units = described.units | {"unit": "split"} if design is None else design.units()
+    times = None
+    if all(key in result for result in named.values() for key in _TIMES):
+        each = [[np.mean(result[key]) for result in named.values()] for key in _TIMES]
+        times = Times.of(named, *map(np.array, each))
+    scored = {
+        metric: Scored(
+            sample=sample_of({name: named[name][key] for name in names}, units, described),
+            names=names,
+            metric=metric,
+            design={} if design is None else design.describe(),
+            told={"times": times},
+        )
+        for metric, key in _metrics(named, described).items()
+    }
+    return Given(names=names, scored=scored, of_scorer=True)
+
+
+def _is_result(value: Any) -> bool:
+    """Whether a mapping is what cross_validate of scikit-learn returns."""
+    return isinstance(value, Mapping) and "fit_time" in value and bool(_keys(value))
+
+
+def _keys(result: Mapping[str, Any]) -> list[str]:
+    return [str(key) for key in result if str(key).startswith("test_")]
+
+
+def _metrics(named: Mapping[str, Mapping[str, Any]], described: Description) -> dict[str, str]:
+    """Metrics asked for, or all that every result has, and the keys of their scores."""
+    first = next(iter(named.values()))
+    common = [key for key in _keys(first) if all(key in other for other in named.values())]
+    if not common:
+        raise ValueError("the results of the systems have no metric in common.")
+    if common == ["test_score"]:  # one metric, which has no name there
+        return {described.metric: "test_score"}
+    keys = {key.removeprefix("test_"): key for key in common}
+    return {name: keys[name] for name in described.metrics_asked([*keys])}
+
+
+def _design(named: Mapping[str, Mapping[str, Any]]) -> Design | None:
+    """Return the splits of the results, if they say which they were and agree."""
+    splits = {
+        name: list(zip(rows["train"], rows["test"], strict=True))
+        for name, result in named.items()
+        if (rows := result.get("indices")) is not None
+    }
+    if not splits:
+        return None
+    (first, own), *others = splits.items()
+    for name, other in others:
+        rows = zip(chain.from_iterable(own), chain.from_iterable(other), strict=False)
+        if len(own) != len(other) or not all(np.array_equal(*pair) for pair in rows):
+            raise ValueError(
+                f"{first!r} and {name!r} were not fitted on the same splits, so that their "
+                "scores are not paired. Pass both calls of cross_validate one splitter with a "
+                "fixed random_state, or fit them by skstat.compare_estimators."
+            )
+    last = max(int(rows.max()) for rows in chain.from_iterable(own))
+    return Design(splits=tuple(own), n_samples=last + 1, splitter=f"{len(own)} given splits")

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat._columns import SIZES, are_folds, in_order, kind_of, size_of
 from skstat._names import listed
-from skstat.comparison._score_readers.description import Description, GivenSamples, Sample
+from skstat.comparison._engine import Scored
+from skstat.comparison._score_readers.description import Description, Given, Items, Sample
 from skstat.comparison._score_readers.items import (
     Aggregate,
     aggregate_named,
@@ -39,15 +40,7 @@ _WORDS = {
 }
 
 
-def read_logged(scores: Any, described: Description) -> GivenSamples | None:
-    """Read results that a log, or a frame with a row per result, holds."""
-    if not isinstance(scores, Results):
-        return None
-    described.refuse(scores, ("system", "item", "repeat"))
-    return samples_of(scores, described)
-
-
-def samples_of(results: Results, described: Description) -> GivenSamples:
+def read_rows(results: Results, described: Description) -> Given:
     """Make a sample of every metric, of the items that all systems to compare have."""
     names = described.chosen(results.names)
     argument = "scoring" if described.score is None else "score"
@@ -85,18 +78,20 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
     provenance = facts_of(results, names, tables)
     parts = {described.task, *cut_by}
     rest = {name: own for name, own in results.columns.items() if name not in parts}
-    # Filled metric by metric.
-    found = GivenSamples(names=names, row_items=row_items, declared=results.higher_is_better)
+    scored, of_items = {}, {}
     for metric, values in tables.items():
         kept = _kept(values, unit, cells, metric)
-        items = np.array(results.items, dtype=object)[kept].tolist()
-        few = np.array(results.items, dtype=object)[~kept].tolist() if unit == "dataset" else []
+        items, left = (
+            np.array(results.items, dtype=object)[own].tolist() for own in (kept, ~kept)
+        )
         sizes, said = cells.facts_of_splits(kept, described) if unit == "split" else ({}, "")
         own_groups = None if groups is None else group_codes(groups[kept], len(items))
-        units = sizes | given | {"unit": unit}
-        sample = sample_of(
-            dict(zip(names, values[kept].T, strict=True)), units, described, own_groups, items
+        columns, units = (
+            dict(zip(names, values[kept].T, strict=True)),
+            sizes | given | {"unit": unit},
         )
+        sample = sample_of(columns, units, described, own_groups, items)
+        few = left if unit == "dataset" else []
         read = [*filter(None, (said, *results.notes)), *said_of_rows, *said_of_few(few)]
         design: dict[str, Any] = {}
         if unit == "instance" or results.sources or read:
@@ -109,19 +104,26 @@ def samples_of(results: Results, described: Description) -> GivenSamples:
         if unit == "instance" and len(names) > 1 and aggregate.is_mean:
             shares = variance_shares(*cells.moments(metric, values, kept), own_groups)
             design = with_shares(design, shares)
-        if tasks is not None:
-            found.tasks[metric] = tasks[kept]
         no_groups = unit == "instance" and groups is None
-        found.samples[metric], found.designs[metric] = sample, design
-        found.items[metric] = items
-        found.slices[metric] = {name: own[kept] for name, own in cut_by.items()}
-        found.facts[metric] = replace(
+        facts = replace(
             provenance,
             unused_groups=unused_groups(rest, values, kept, cells.items) if no_groups else (),
             n_items=len(kept),
-            n_items_left_out=int((~kept).sum()) if unit != "dataset" else 0,
+            n_items_left_out=len(left) - len(few),
         )
-    return found
+        scored[metric] = Scored(
+            sample=sample, names=names, metric=metric, design=design, facts=facts
+        )
+        own_tasks = None if tasks is None else tasks[kept]
+        cut = {name: own[kept] for name, own in cut_by.items()}
+        of_items[metric] = Items(items, own_tasks, cut)
+    return Given(
+        names=names,
+        scored=scored,
+        items=of_items,
+        row_items=row_items,
+        declared=results.higher_is_better,
+    )
 
 
 def sample_of(
@@ -146,7 +148,7 @@ def sample_of(
     items : sequence of str, optional
         Names of the data sets.
     """
-    if described.one_system:
+    if described.constant is not None:
         if groups is not None:
             raise ValueError(
                 "one system is compared with a constant item by item; with groups ask "
@@ -166,7 +168,7 @@ def sample_of(
         return stats.ScoreTable(columns, groups=groups)
     if units["unit"] == "dataset" and items is not None:
         return stats.ScoreTable(columns, datasets=items)
-    if any(isinstance(column, Mapping) for column in columns.values()):
+    if units["unit"] != "dataset" and any(isinstance(own, Mapping) for own in columns.values()):
         named = {f"scores[{name!r}]": column for name, column in columns.items()}
         columns = dict(zip(columns, aligned(named, unit="score").values(), strict=True))
     return stats.ScoreTable(columns, **units)
