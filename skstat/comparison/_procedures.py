@@ -12,9 +12,6 @@ from skstat.stats._stored import subclasses_of
 
 Procedure = Callable[..., stats.Comparison]
 
-# Words of other packages for a comparison that is read as probabilities, whatever its test.
-_POSTERIORS = ("bayes", "bayesian", "bayesian_t", "bayes_t", "posterior")
-
 
 def procedure_named(test: str | Procedure, *samples: type) -> Procedure:
     """Find a procedure of `skstat.stats` by name; a callable is one already."""
@@ -64,17 +61,6 @@ def _procedures(
         for name, function, returned in signed
         if inspect.isclass(returned)
     ]
-
-
-def read_as(word: str) -> str | None:
-    """Return the test whose posterior goes by a word; ``"auto"`` of posteriors in general."""
-    plain = word.lower().replace("-", "_").replace(" ", "_")
-    plain = plain.removesuffix("_test").replace("ttest", "t")
-    if plain in _POSTERIORS:
-        return "auto"
-    named = ((name, getattr(stats, name)) for name in stats.__all__)
-    known = ((name, declared(found)) for name, found in named if inspect.isfunction(found))
-    return next((name for name, facts in known if plain in facts.read_as), None)
 
 
 def sample_types(procedure: Procedure) -> set[Any]:

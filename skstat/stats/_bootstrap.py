@@ -352,7 +352,6 @@ class Bootstrap(Replicates):
     when="any metric: draws rows, groups or blocks of time",
     because="resamples serve any metric",
     references=(EFRON_TIBSHIRANI_1993,),
-    read_as=("bootstrap_posterior", "bayesian_bootstrap", "bayes_bootstrap"),
 )
 def paired_bootstrap(
     sample: Predictions,

@@ -524,7 +524,6 @@ class BradleyTerryPosterior(Stored, MeansNames):
     when="which of many systems is the best",
     missing_scores=True,
     references=(BRADLEY_TERRY_1952, WAINER_2023, PAULI_ET_AL_2011, BENAVOLI_ET_AL_2015),
-    read_as=("bradley_terry", "bbt", "bayesian_bradley_terry", "win_shares"),
 )
 def bradley_terry(
     table: ScoreTable | Preferences,

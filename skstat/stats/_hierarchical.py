@@ -236,10 +236,6 @@ def errors_of(shares: Numbers) -> Probabilities:
 
 @procedure(
     references=(CORANI_ET_AL_2017, VEHTARI_ET_AL_2021),
-    read_as=(
-        *("hierarchical_posterior", "hierarchical", "hierarchical_t"),
-        *("bayesian_hierarchical", "bayesian_hierarchical_t"),
-    ),
 )
 def hierarchical_posterior(
     sample: DatasetSplits,

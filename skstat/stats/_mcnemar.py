@@ -584,7 +584,6 @@ _known_coin = lru_cache(maxsize=1 << 14)(_coin)
     title="McNemar's mid-p test",
     when="right and wrong answers",
     references=(MCNEMAR_1947,),
-    read_as=("agreement_posterior", "bayesian_mcnemar", "beta_binomial", "dirichlet"),
 )
 def mcnemar(
     sample: AgreementTable | PairedScores,

@@ -256,9 +256,6 @@ class procedure:  # noqa: N801 - it is written as a decorator
     references : tuple of Reference, default=()
         The works that describe the procedure, for the methods section of a paper. The outcome
         has them, unless it names others itself.
-    read_as : tuple of str, default=()
-        Words that other packages have for the posterior of the test. ``test=`` understands them
-        together with ``rope=``.
 
     Examples
     --------
@@ -298,7 +295,6 @@ class procedure:  # noqa: N801 - it is written as a decorator
     t_of_mean: bool = False
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     references: tuple[Reference, ...] = ()
-    read_as: tuple[str, ...] = ()
 
     # What it takes, and the function itself: that which it is wrapped in may do more.
     kinds: tuple[type, ...] = field(default=(), init=False)

@@ -160,7 +160,6 @@ def sign_pvalue(wins: Any, untied: Any, alternative: str) -> Any:
     when="scores on no common scale",
     independent_units=True,
     references=(CONOVER_1999,),
-    read_as=("sign_posterior", "bayesian_sign"),
 )
 def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -> Comparison:
     """Exact sign test on the untied units.
@@ -425,7 +424,6 @@ def hodges_lehmann(differences: Numbers) -> float:
     because="this test ranks the sizes of differences, so that no single one decides",
     independent_units=True,
     references=(WILCOXON_1945, PRATT_1959),
-    read_as=("signed_rank_posterior", "bayesian_signed_rank", "bayesian_wilcoxon"),
 )
 def wilcoxon(
     sample: PairedScores | ScorePairs,

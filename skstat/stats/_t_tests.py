@@ -145,7 +145,6 @@ def _textbook(sample: Paired, alternative: str, test: str) -> Comparison:
     units=("split",),
     t_of_mean=True,
     references=(works.NADEAU_BENGIO_2003,),
-    read_as=("correlated_posterior", "correlated_t", "bayesian_correlated_t"),
 )
 def corrected_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison:
     """Paired t test corrected for overlapping splits (Nadeau & Bengio, 2003).

@@ -121,8 +121,8 @@ def test_every_door_reads_its_comparison_as_probabilities(ask):
     assert_allclose(frame[columns].to_numpy(float), found)
 
 
-@in_one_test("test", ["bayes", "bayesian", "correlated_t"])
-def test_words_of_other_packages_need_a_region(test):
+@in_one_test("test", ["bayes", "Bayesian sign test", "sign_posterior"])
+def test_probabilities_are_asked_for_by_a_region(test):
     untouched = {"a": Untouched(), "b": Untouched()}
     for ask in (
         lambda: of_scores(test=test),
@@ -304,12 +304,11 @@ def over(scores=TWO_OVER, **more):
 
 class TestManyDataSets:
     def test_beside_the_sign_test_the_sign_posterior(self):
-        for test in ("sign", "bayesian_sign", "Bayesian sign test", "sign_posterior"):
-            report = over(rope=0.01, test=test)
-            assert report.test == "sign test"
-            found = sign_posterior(report.evidence.sample, 0.01)
-            assert probabilities(report) == found.probabilities
-            assert "random_state=0" not in report.design.get("notes", ())
+        report = over(rope=0.01, test="sign")
+        assert report.test == "sign test"
+        found = sign_posterior(report.evidence.sample, 0.01)
+        assert probabilities(report) == found.probabilities
+        assert "random_state=0" not in report.design.get("notes", ())
         counts = found.weights
         expected = [f"{part / sum(counts):.2f}" for part in counts]
         said = "On one new data set their probabilities are {}, {} and {}".format(*expected)

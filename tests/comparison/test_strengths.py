@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer
 
 import skstat
-from skstat.stats import bradley_terry, win_shares
+from skstat.stats import bradley_terry
 from tests.cases import codes
 
 RNG = np.random.default_rng(3)
@@ -46,13 +46,7 @@ class TestReport:
 
 class TestByName:
     def test_words(self, report):
-        for test in (
-            "bradley_terry",
-            "BBT",
-            "Bayesian Bradley-Terry",
-            bradley_terry,
-            win_shares,
-        ):
+        for test in ("bradley_terry", bradley_terry):
             assert over(rope=0.005, test=test).to_dict() == report.to_dict()
 
     def test_what_cannot_be_asked(self):

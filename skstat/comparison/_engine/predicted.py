@@ -75,13 +75,11 @@ class Predicted(Compared):
 
     def choose(self, question: Question) -> Chosen:
         if len(self.names) == 2:
-            return guide.choose_for_test_set(question.test, self.sample)
-        if question.test != "auto":
-            first = self.sample.pair(*self.names[:2])
-            return guide.choose_for_test_set(question.test, first)
-        several = {"control": question.control is not None, "adjustment": question.adjustment}
-        choice = guide.recommend(guide.Situation.of_predictions(self.sample, **several))
-        return guide.procedure_of(choice), choice
+            return guide.choose(question.test, self.sample)
+        control = question.control is not None
+        return guide.choose(
+            question.test, self.sample, control=control, adjustment=question.adjustment
+        )
 
     def choose_of_pair(self, pair: Self, chosen: Chosen, question: Question) -> Chosen:
         _, choice = chosen

@@ -7,7 +7,6 @@ from skstat.comparison._guide.choice import (
     AffordableSplits,
     check_budget,
     choose,
-    choose_for_test_set,
     procedure_of,
     recommend,
     refuse_model_of_splits,

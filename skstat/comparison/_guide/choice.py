@@ -1,25 +1,29 @@
 """Which test is used when the caller chose none, why, and on which splits."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from skstat import stats
-from skstat.comparison._guide.situation import (
-    FEWEST_AT_NINE_TENTHS,
-    FEWEST_FITS,
-    Situation,
+from skstat.comparison._guide.situation import FEWEST_AT_NINE_TENTHS, FEWEST_FITS, Situation
+from skstat.comparison._guide.table import (
+    BESIDE,
+    CALLS,
+    SAID,
+    TABLE,
+    Rule,
+    Said,
     design_for,
+    filled_in,
 )
-from skstat.comparison._guide.table import BESIDE, CALLS, SAID, TABLE, Rule, Said, filled_in
 from skstat.comparison._procedures import (
     SAMPLES,
     Procedure,
     procedure_name,
     procedure_named,
     procedures_by_name,
-    read_as,
     reads_rows,
     sample_types,
 )
@@ -34,12 +38,9 @@ from skstat.report._terms import adjustment_name
 from skstat.stats._procedure import declared, signature_of
 from skstat.stats._scores import check_count
 
+# Short names of tests on one test set.
 _SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
-_DOORS = {
-    "estimators": "compare_estimators",
-    "predictions": "compare_predictions",
-    "scores": "compare_scores",
-}
+_POSTERIOR = re.compile("bayes|posterior", re.IGNORECASE)  # words of probabilities
 # What is said of rows, or of their number, whatever the rule.
 _OF_ROWS = ("grouped", "ordered", "weighted")
 _OF_NUMBERS = ("few-datasets", "too-few-for-t", "hardly-any-groups", "few-seeds")
@@ -157,13 +158,11 @@ def _jointly(s: Situation) -> bool:
 def alternatives(rule: Rule, s: Situation) -> tuple[Alternative, ...]:
     """Name other tests, with when to take them: what they declare, if the rule says nothing."""
     found = []
-    for other in rule.others.split("; ") if rule.others else ():
+    for other in filter(None, rule.others.split("; ")):
         name, _, when = other.partition(": ")
         if other == "holm":
-            name, when = (
-                _DOORS[s.holds],
-                "adjustment='holm': every pair by its own distribution",
-            )
+            name, when = f"compare_{s.holds}", "every pair by its own distribution"
+            when = f"adjustment='holm': {when}"
         if other != s.adjustment:
             when = when or declared(getattr(stats, name)).when
             found.append(Alternative(name=name, when=when))
@@ -198,18 +197,21 @@ def _with_argument(call: str, argument: str) -> str:
 
 
 def choose(
-    test: str | Procedure,
-    sample: stats.PairedScores | stats.ScoreTable | stats.SeedScores,
-    question: Question | None = None,
-    **known: Any,
+    test: str | Procedure, sample: Any, question: Question | None = None, **known: Any
 ) -> tuple[Procedure, Recommendation | None]:
-    """Return the procedure, and why it is the one if it was not the caller who chose."""
+    """Return the procedure, and why it is the one if it was not the caller who chose.
+
+    Of a test set only a pair may be named a test: of several systems it is that of the pairs.
+    """
+    if isinstance(sample, stats.Predictions):
+        if test != "auto":
+            return _named_for_test_set(test), None
+        choice = recommend(Situation.of_predictions(sample, **known))
+        return procedure_of(choice), choice
     if test != "auto":
         refuse_model_of_splits(test)
-        types: tuple[type, ...] = ()  # those of paired scores of any kind
-        if isinstance(sample, stats.SeedScores):
-            types = (stats.SeedScores,)
-        return procedure_named(test, *types), None
+        unpaired = isinstance(sample, stats.SeedScores)
+        return procedure_named(test, *([stats.SeedScores] if unpaired else [])), None
     if question is not None:
         known = {"one_sided": question.alternative != "two-sided"} | known
         if isinstance(sample, stats.ScoreTable | stats.SeedScores):
@@ -219,25 +221,41 @@ def choose(
     return procedure_of(choice), choice
 
 
-def test_asked(test: Any, question: Question) -> Any:
-    """Return the test to run, where a word for its posterior is given in place of one.
-
-    A posterior is asked for by ``rope=``, and not by a test.
-    """
-    name = str(getattr(test, "__name__", ""))
-    is_ours = callable(test) and getattr(stats, name, None) is test
-    word = name if is_ours else test
-    meant = read_as(word) if isinstance(word, str) else None
-    if meant is None:
+def _named_for_test_set(test: str | Procedure) -> Procedure:
+    if callable(test):
         return test
-    if question.rope is None:
+    known = {
+        name: function
+        for name, function in procedures_by_name(*SAMPLES).items()
+        if {"instance", "group"}.intersection(declared(function).units or ("instance",))
+        and declared(function).needs != "n_items"
+    }
+    test = _SHORT.get(test, test)
+    if test not in known:
+        names = sorted({*known, *_SHORT})
         raise ValueError(
-            f"test={word!r}: every comparison is read as probabilities where rope= is given, "
-            "the difference that is practically none: rope=0.01, or rope=0 for no such region. "
-            f"The test is then test={meant!r}."
+            f"test={test!r} is not a test for one test set; use 'auto', a function, or one of "
+            f"{', '.join(names)}."
         )
-    found = getattr(stats, meant, None)
-    return found if takes_splits_of_datasets(found) or models_systems(found) else meant
+    return known[test]
+
+
+def test_asked(test: Any, question: Question) -> Any:
+    """Return the test to run, or a model of probabilities, which is asked with ``rope=``."""
+    found = test
+    if isinstance(test, str):
+        found = getattr(stats, test, getattr(stats, f"{test}_posterior", None))
+    if takes_splits_of_datasets(found) or models_systems(found):
+        if question.rope is not None:
+            return found
+        test = test if isinstance(test, str) else procedure_name(test)
+    elif not isinstance(test, str) or not _POSTERIOR.search(test):
+        return test
+    raise ValueError(
+        f"test={test!r}: every comparison is read as probabilities where rope= is given, the "
+        "difference that is practically none: rope=0.01, or rope=0 for no such region. The "
+        "test beside them is the default, or another that is named."
+    )
 
 
 def refuse_model_of_splits(test: Any) -> None:
@@ -262,47 +280,21 @@ def takes_splits_of_datasets(test: Any) -> bool:
 
 def models_systems(function: Any) -> bool:
     """Whether a function models the strengths of several systems over data sets."""
-    if not callable(function):
-        return False
-    return signature_of(function).return_annotation is stats.BradleyTerryPosterior
+    return (
+        callable(function)
+        and signature_of(function).return_annotation is stats.BradleyTerryPosterior
+    )
 
 
 def test_beside_model(test: Any, names: Sequence[str]) -> Any:
     """Return the test that is run beside a model of several systems: the default."""
-    if not models_systems(test):
-        return test
-    if len(names) < 3:
+    if models_systems(test) and len(names) < 3:
         raise ValueError(
             f"test={procedure_name(test)!r} is a model of three systems or more, and there are "
             f"{len(names)}: with rope= the default test of two is read as probabilities, and "
             "test='sign'."
         )
-    return "auto"
-
-
-def choose_for_test_set(
-    test: str | Procedure, pair: stats.Predictions
-) -> tuple[Procedure, Recommendation | None]:
-    """Return the procedure for two systems on one test set, and why if we chose."""
-    if callable(test):
-        return test, None
-    if test != "auto":
-        known = {
-            name: function
-            for name, function in procedures_by_name(*SAMPLES).items()
-            if {"instance", "group"}.intersection(declared(function).units or ("instance",))
-            and declared(function).needs != "n_items"
-        }
-        test = _SHORT.get(test, test)
-        if test not in known:
-            names = sorted({*known, *_SHORT})
-            raise ValueError(
-                f"test={test!r} is not a test for one test set; use 'auto', a function, or "
-                f"one of {', '.join(names)}."
-            )
-        return known[test], None
-    choice = recommend(Situation.of_predictions(pair))
-    return procedure_of(choice), choice
+    return "auto" if models_systems(test) else test
 
 
 def procedure_of(choice: Recommendation) -> Procedure:

@@ -28,7 +28,6 @@ FEWEST_FLIPPED = 10
 GROUPS_FOR_T = 30
 CLASS_FOR_DELONG = 15
 FEWEST_AT_NINE_TENTHS = splitters.FITS_OF_FOLDS + 2 * splitters.FEWEST_BESIDE_FOLDS
-_MOST_BLOCKS = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -337,61 +336,6 @@ def _smallest_class(predictions: stats.Predictions) -> int:
         return 0
     positives = int(binary.y_true.sum())
     return min(positives, predictions.n_rows - positives)
-
-
-def halvings(s: Situation) -> dict[str, Any]:
-    """Describe halves of the rows, with balanced overlaps."""
-    n = splitters.affordable_halvings(s.budget)
-    return {"kind": f"{n} x 2 halves", "n_splits": 2 * n, "n_halvings": n}
-
-
-def _folds_and_halvings(s: Situation) -> dict[str, Any]:
-    """Describe folds that train on nine tenths of the rows, and halves for their variance."""
-    n = splitters.affordable_halvings(s.budget, beside_folds=True)
-    kind = f"2 x {splitters.DEFAULT_FOLDS} folds, and {n} x 2 halves for their variance"
-    size = {
-        "n_splits": splitters.FITS_OF_FOLDS + 2 * n,
-        "n_halvings": n,
-        "n_folds": splitters.DEFAULT_FOLDS,
-    }
-    return {"kind": kind} | size
-
-
-def design_for(s: Situation, test: str) -> dict[str, Any] | None:
-    """Describe the splits to draw for a test of estimators; None if there are none to draw."""
-    if s.data != "estimators" or test in ("compare_predictions", "diebold_mariano"):
-        return None
-    if test == "block_jackknife_t":
-        n = _MOST_BLOCKS
-        while s.budget is not None and n * (n - 1) // 2 > s.budget:
-            n -= 1
-        kind = f"{n} blocks, each pair left out"
-        return {"kind": kind, "n_splits": n * (n - 1) // 2, "n_blocks": n}
-    return _folds_and_halvings(s) if s.nine_tenths and s.n_systems > 1 else halvings(s)
-
-
-def more_fits(s: Situation) -> str:
-    """Say what the default takes, or training on nine tenths of the rows in place of half."""
-    if s.budget is not None and s.budget < 30:
-        return "30 fits per estimator for the default design"
-    n = max(_folds_and_halvings(s)["n_splits"], FEWEST_AT_NINE_TENTHS)
-    on_folds = splitters.FITS_OF_FOLDS * (1 - 1 / splitters.DEFAULT_FOLDS)
-    times = (on_folds + (n - splitters.FITS_OF_FOLDS) / 2) / (halvings(s)["n_splits"] / 2)
-    return (
-        f"{n} fits per estimator for learners trained on nine tenths of the rows "
-        f"(train_size=0.9): {times:.1f} times as many training rows in all"
-    )
-
-
-def fits_left(s: Situation) -> str:
-    """Say that fewer fits are made than can be afforded."""
-    n = splitters.affordable_halvings(s.budget)
-    if s.budget is None or s.budget < 2 * n + 2:
-        return ""
-    return (
-        f"{2 * n} of the {s.budget} fits are made: balanced overlaps are known for {n} "
-        "halvings, and more would hardly narrow the interval."
-    )
 
 
 def described_splits(cv: Any, n: int | None = None) -> dict[str, Any]:

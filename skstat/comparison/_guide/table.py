@@ -4,21 +4,15 @@ A rule names the test, and other tests. The reason, what more it would take and 
 overlooked are said by the words of its condition, by the rule, and by the test.
 """
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
-from skstat.comparison._guide.situation import (
-    CLASS_FOR_DELONG,
-    FEWEST_DATASETS,
-    FEWEST_FITS,
-    FEWEST_FLIPPED,
-    FEWEST_GROUPS,
-    GROUPS_FOR_T,
-    Situation,
-    fits_left,
-    halvings,
-    more_fits,
-)
+from skstat.comparison._guide import situation
+from skstat.comparison._guide.situation import Situation
+from skstat.evaluation import _splitters as splitters
+
+_MOST_BLOCKS = 8
 
 # "= what is held, number of systems (3 for more) | the call that asks", and below it the rules:
 # situation | what must be true | test, and that of every pair after one of all systems | others
@@ -160,8 +154,88 @@ probable | rope | - | posterior; agreement_posterior; bootstrap_posterior; bradl
     | probabilities, beside the test of the situation
 """
 
-
-Place = tuple[str, int]
+# What is said where a condition is true: what follows "because", what follows "would need", and
+# what must not be overlooked. Braces hold numbers and words of the situation.
+_SAID = """
+few-fits | with {few_fits} per estimator no test about learners is valid | {fewest_fits} fits
+    per estimator for the projection t test, which is about learners | The answer is about
+    these fitted systems: two learners that are equally good give fitted systems that are not.
+estimators-time-order | no correction is known for splits of such rows
+rows-unknown | the contribution of a row to the metric is not known | - | It is conservative:
+    in simulations it found a quarter of the differences that the projection t test finds in
+    the median case, and about half of them in one case of four.
+nine-tenths | scores come from folds that train on nine tenths of the rows, whose variance
+    only halves can tell
+budget | {budget} fits are enough for {halvings} | {more_fits} | {fits_left}
+two-estimators-30-fits | on 15 x 2 halves it kept its level for most of the learners and
+    metrics tried | {more_fits}
+known | the score was known in advance | - | A score found on the same data is not a constant:
+    compare in pairs.
+constant-splits | splits of one data set share rows
+guessing | guessing is scored on the same splits
+projects | each row is tested once in every repetition
+no-variance | the difference is the same on every split, so that the rows of one repeat are
+    tested
+pairs-of-blocks | every pair of blocks was left out | {thirty_fits}
+row-order | training sets lie before test sets, for which there is no better test | - | No
+    correction is known for splits in row order.
+5x2 | the splits are 5x2 halves | {thirty_fits}
+one-sided | their F test is two-sided only | - | {careful}
+bare | their F test has no joint distribution | - | {careful}
+k-fold | the splits are those of a single K-fold | {fits_for_unstable} | A single K-fold has a
+    power of 0.16 where 10x10 folds have 0.44: the correction allows for an overlap of test
+    rows that does not exist.{selects}
+stable | all learners are known to be stable | repeats of the K-fold for more power, or
+    estimate_performance(method='cross_validation') for the mean of the K fitted models
+repeated-k-fold | the splits are those of a repeated K-fold | {splits_for_unstable} |
+    {not_known_stable}
+splits | the units are splits of one data set | {sizes} | {not_known_stable}
+grouped | {in_groups}
+groups-for-t | {groups_for_t} or more by their weight
+few-groups | fewer than {fewest_flipped} groups have too few patterns of signs |
+    {fewest_flipped} groups for a permutation test
+ordered | the rows stand in time order
+weighted | the rows have weights or strata
+plain | the rows are independent
+accuracy | the score is the accuracy
+normal-areas | the score is the area under the ROC curve
+auc | {why_not_delong} | {class_for_delong} rows of each of two classes for DeLong's test
+costs | errors cost unequally
+mean | the score is a mean over rows
+constant-other | a constant score has no test of its own for this metric, so that it is
+    compared with guesses
+seeds-means | seeds='means' takes the seeds alone as random
+seeds-average | seeds='average' takes the rows alone as random
+seeds-crossed | seeds and rows are both taken as random
+seeds-crossed-groups | seeds and rows are both taken as random{no_shares}
+rate | every row is right or wrong
+constant-units | the score was known in advance, and the units are independent
+seed | the units are independent seeds | predictions of every seed for a claim about new rows
+unpaired | nothing pairs them
+seed-scores-paired | they are paired
+group | the units are independent groups
+instance-scores | the units are independent rows
+joint | all pairs are judged together
+few-datasets | {few_datasets} data sets allow no claim about data sets in general |
+    {fewest_datasets} data sets for any claim about data sets like these | {few_datasets} data
+    sets allow no claim about data sets in general: test each by itself, and count with
+    stats.replicability on how many of them a system is better.
+constant-datasets | the units are data sets
+two-systems-datasets | the units are data sets
+gaps | scores are missing, and every pair is compared where both have one
+control-datasets | two systems should be compared by their own scores
+several-systems-datasets | two systems should be compared by their own scores
+margin | with the margin, two one-sided tests (the {interval}% interval must lie within
+    ±{margin}) | - | The margin must be fixed before the scores are seen.
+rope | with rope, it is read as probabilities too{region} | - | The region must be fixed
+    before the scores are seen. Probabilities are not adjusted for several comparisons. Of
+    splits and data sets a test has them if it compares means by Student's t, or is Wilcoxon's
+    or the sign test; of independent rows or groups every test has.
+too-few-for-t | - | {groups_for_t} groups for the cluster-robust t test
+hardly-any-groups | - | - | {n_groups} groups are too few for any test; at least
+    {fewest_groups} are needed.
+few-seeds | - | - | {n_seeds} seeds say little about how much the result depends on the seed.
+"""
 
 
 class Rule(NamedTuple):
@@ -193,52 +267,68 @@ class Rule(NamedTuple):
     call: str = ""
 
 
+class Said(NamedTuple):
+    """What is said where a condition is true; what is empty is left out.
+
+    Attributes
+    ----------
+    reason, need : str
+        What follows "because", and "would need".
+    caution : str
+        A sentence.
+    """
+
+    reason: str = ""
+    need: str = ""
+    caution: str = ""
+
+
+Place = tuple[str, int]
+
+
+def _lines(text: str) -> list[list[str]]:
+    """Return the fields of every line; those that are indented go on."""
+    lines = text.strip().replace("\n    ", " ").splitlines()
+    return [[field.strip(" -") for field in line.split("|")] for line in lines]
+
+
 def _read(text: str) -> tuple[dict[Place, list[Rule]], dict[Place, str]]:
     """Return the rules, and the calls, by what is held and the number of systems."""
     rules: dict[Place, list[Rule]] = {}
     calls: dict[Place, str] = {}
-    for line in text.strip().replace("\n    ", " ").splitlines():
-        fields = [field.strip(" -") for field in line.split("|")]
-        if line.startswith("= "):
-            places = (place.rsplit(" ", 1) for place in fields[0][2:].split(", "))
+    for first, *others in _lines(text):
+        if first.startswith("= "):
+            places = (place.rsplit(" ", 1) for place in first[2:].split(", "))
             keys = [(held, int(n)) for held, n in places]
-            calls |= dict.fromkeys(keys, *fields[1:]) if len(fields) > 1 else {}
+            calls |= {key: call for key in keys for call in others}
             continue
         for key in keys:
-            rules.setdefault(key, []).append(Rule(*fields))
+            rules.setdefault(key, []).append(Rule(first, *others))
     return rules, calls
 
 
 TABLE, CALLS = _read(_RULES)
+SAID = {word: Said(*fields) for word, *fields in _lines(_SAID)}
 # What can be asked of any comparison, beside whether there is a difference.
 BESIDE = {rule.when: rule for rule in TABLE["beside", 2]}
 
-Words = str | Callable[[Situation], str]
 
-
-class Said(NamedTuple):
-    """What is said where a condition is true.
-
-    `reason` is what follows "because", `need` what follows "would need", `caution` a sentence.
-    Empty ones are left out.
-    """
-
-    reason: Words = ""
-    need: Words = ""
-    caution: Words = ""
-
-
-def filled_in(words: Words, situation: Situation) -> str:
+def filled_in(words: str, s: Situation) -> str:
     """Fill in the numbers of a situation."""
-    return words if isinstance(words, str) else words(situation)
+
+    def fill(name: re.Match[str]) -> str:
+        found = _FILLED[name[1]] if name[1] in _FILLED else getattr(s, name[1])
+        return str(found(s) if callable(found) else found)
+
+    return re.sub(r"{(\w+)}", fill, words)
 
 
-def in_groups(s: Situation) -> str:
+def _in_groups(s: Situation) -> str:
     """Say how many groups rows come in."""
     if s.n_groups is None:
         return "rows come in groups"
     said = f"rows come in {s.n_groups} groups"
-    if s.n_groups >= GROUPS_FOR_T and not s.enough_for_t:
+    if s.n_groups >= situation.GROUPS_FOR_T and not s.enough_for_t:
         said += f" of unequal size, which weigh as {s.n_effective_groups:.1f} of one size"
     return said + ", too few for a t test" * ("too-few-for-t" in s.facts)
 
@@ -253,7 +343,7 @@ def _why_not_delong(s: Situation) -> str:
     return "DeLong's test needs two classes with one score each"
 
 
-def _30_fits(s: Situation) -> str:
+def _thirty_fits(s: Situation) -> str:
     if s.holds == "scores":
         return "scores on 30 random splits with one third for testing"
     return "30 fits per estimator for the default design"
@@ -270,181 +360,97 @@ def _not_known_stable(s: Situation) -> str:
     )
 
 
-_WEAK = (
-    "A single K-fold has a power of 0.16 where 10x10 folds have 0.44: the correction allows "
-    "for an overlap of test rows that does not exist."
-)
+def _halvings(s: Situation) -> dict[str, Any]:
+    """Describe halves of the rows, with balanced overlaps."""
+    n = splitters.affordable_halvings(s.budget)
+    return {"kind": f"{n} x 2 halves", "n_splits": 2 * n, "n_halvings": n}
+
+
+def _folds_and_halvings(s: Situation) -> dict[str, Any]:
+    """Describe folds that train on nine tenths of the rows, and halves for their variance."""
+    n = splitters.affordable_halvings(s.budget, beside_folds=True)
+    kind = f"2 x {splitters.DEFAULT_FOLDS} folds, and {n} x 2 halves for their variance"
+    size = {
+        "n_splits": splitters.FITS_OF_FOLDS + 2 * n,
+        "n_halvings": n,
+        "n_folds": splitters.DEFAULT_FOLDS,
+    }
+    return {"kind": kind} | size
+
+
+def design_for(s: Situation, test: str) -> dict[str, Any] | None:
+    """Describe the splits to draw for a test of estimators; None if there are none to draw."""
+    if s.data != "estimators" or test in ("compare_predictions", "diebold_mariano"):
+        return None
+    if test == "block_jackknife_t":
+        n = _MOST_BLOCKS
+        while s.budget is not None and n * (n - 1) // 2 > s.budget:
+            n -= 1
+        kind = f"{n} blocks, each pair left out"
+        return {"kind": kind, "n_splits": n * (n - 1) // 2, "n_blocks": n}
+    return _folds_and_halvings(s) if s.nine_tenths and s.n_systems > 1 else _halvings(s)
+
+
+def _more_fits(s: Situation) -> str:
+    """Say what the default takes, or training on nine tenths of the rows in place of half."""
+    if s.budget is not None and s.budget < 30:
+        return "30 fits per estimator for the default design"
+    n = max(_folds_and_halvings(s)["n_splits"], situation.FEWEST_AT_NINE_TENTHS)
+    on_folds = splitters.FITS_OF_FOLDS * (1 - 1 / splitters.DEFAULT_FOLDS)
+    times = (on_folds + (n - splitters.FITS_OF_FOLDS) / 2) / (_halvings(s)["n_splits"] / 2)
+    return (
+        f"{n} fits per estimator for learners trained on nine tenths of the rows "
+        f"(train_size=0.9): {times:.1f} times as many training rows in all"
+    )
+
+
+def _fits_left(s: Situation) -> str:
+    """Say that fewer fits are made than can be afforded."""
+    n = splitters.affordable_halvings(s.budget)
+    if s.budget is None or s.budget < 2 * n + 2:
+        return ""
+    return (
+        f"{2 * n} of the {s.budget} fits are made: balanced overlaps are known for {n} "
+        "halvings, and more would hardly narrow the interval."
+    )
+
+
 _SELECTS = (
-    "Not every learner is known to be stable: with a single 10-fold, the test rejected 4 to "
+    " Not every learner is known to be stable: with a single 10-fold, the test rejected 4 to "
     "10 % of true null hypotheses in simulations with unstable learners, at a nominal 0.05."
 )
-_CAREFUL = (
-    "It is conservative on 5x2 halves: it rejected 1 to 3 % of true null hypotheses in "
-    "simulations, at a nominal 0.05."
+_THIRDS = (
+    "random splits with one third for testing, for learners that are not known to be stable"
 )
-
-
-SAID: Mapping[str, Said] = {
-    "few-fits": Said(
-        lambda s: (
-            f"with {s.budget or 'fewer than 10'} fit{'s' * (s.budget != 1)} per estimator no "
-            "test about learners is valid"
-        ),
-        f"{FEWEST_FITS} fits per estimator for the projection t test, which is about learners",
-        "The answer is about these fitted systems: two learners that are equally good give "
-        "fitted systems that are not.",
+_FILLED: Mapping[str, Any] = {
+    "few_fits": lambda s: f"{s.budget or 'fewer than 10'} fit{'s' * (s.budget != 1)}",
+    "budget": lambda s: s.budget or situation.FEWEST_FITS,
+    "halvings": lambda s: _halvings(s)["kind"],
+    "more_fits": _more_fits,
+    "fits_left": _fits_left,
+    "thirty_fits": _thirty_fits,
+    "fits_for_unstable": lambda s: "" if s.stable else _thirty_fits(s),
+    "selects": lambda s: "" if s.stable else _SELECTS,
+    "careful": (
+        "It is conservative on 5x2 halves: it rejected 1 to 3 % of true null hypotheses in "
+        "simulations, at a nominal 0.05."
     ),
-    "estimators-time-order": Said("no correction is known for splits of such rows"),
-    "rows-unknown": Said(
-        "the contribution of a row to the metric is not known",
-        caution="It is conservative: in simulations it found a quarter of the differences that "
-        "the projection t test finds in the median case, and about half of them in one case of "
-        "four.",
+    "splits_for_unstable": lambda s: "" if s.stable else _THIRDS,
+    "not_known_stable": _not_known_stable,
+    "sizes": lambda s: "" if s.ratio is not None else "n_train and n_test for its correction",
+    "in_groups": _in_groups,
+    "why_not_delong": _why_not_delong,
+    "no_shares": lambda s: "" if s.grouped else ", and the metric has no shares of rows",
+    "few_datasets": lambda s: s.number_of_datasets or f"fewer than {situation.FEWEST_DATASETS}",
+    "interval": lambda s: f"{round(100 * (2 * s.confidence_level - 1), 6):g}",
+    "margin": lambda s: f"{s.margin:g}",
+    "region": lambda s: (
+        f" (differences within ±{s.rope:g} are practically none)" if s.rope else ""
     ),
-    "nine-tenths": Said(
-        "scores come from folds that train on nine tenths of the rows, whose variance only "
-        "halves can tell"
-    ),
-    "budget": Said(
-        lambda s: f"{s.budget or FEWEST_FITS} fits are enough for {halvings(s)['kind']}",
-        more_fits,
-        fits_left,
-    ),
-    "two-estimators-30-fits": Said(
-        "on 15 x 2 halves it kept its level for most of the learners and metrics tried",
-        more_fits,
-    ),
-    "known": Said(
-        "the score was known in advance",
-        caution="A score found on the same data is not a constant: compare in pairs.",
-    ),
-    "constant-splits": Said("splits of one data set share rows"),
-    "guessing": Said("guessing is scored on the same splits"),
-    "projects": Said("each row is tested once in every repetition"),
-    "no-variance": Said(
-        "the difference is the same on every split, so that the rows of one repeat are tested"
-    ),
-    "pairs-of-blocks": Said("every pair of blocks was left out", _30_fits),
-    "row-order": Said(
-        "training sets lie before test sets, for which there is no better test",
-        caution="No correction is known for splits in row order.",
-    ),
-    "5x2": Said("the splits are 5x2 halves", _30_fits),
-    "one-sided": Said("their F test is two-sided only", caution=_CAREFUL),
-    "bare": Said("their F test has no joint distribution", caution=_CAREFUL),
-    "k-fold": Said(
-        "the splits are those of a single K-fold",
-        lambda s: "" if s.stable else _30_fits(s),
-        lambda s: _WEAK if s.stable else f"{_WEAK} {_SELECTS}",
-    ),
-    "stable": Said(
-        "all learners are known to be stable",
-        "repeats of the K-fold for more power, or estimate_performance(method="
-        "'cross_validation') for the mean of the K fitted models",
-    ),
-    "repeated-k-fold": Said(
-        "the splits are those of a repeated K-fold",
-        lambda s: (
-            "random splits with one third for testing, for learners that are not known to be "
-            "stable"
-            if not s.stable
-            else ""
-        ),
-        _not_known_stable,
-    ),
-    "splits": Said(
-        "the units are splits of one data set",
-        lambda s: "" if s.ratio is not None else "n_train and n_test for its correction",
-        _not_known_stable,
-    ),
-    "grouped": Said(in_groups),
-    "groups-for-t": Said(f"{GROUPS_FOR_T} or more by their weight"),
-    "few-groups": Said(
-        f"fewer than {FEWEST_FLIPPED} groups have too few patterns of signs",
-        f"{FEWEST_FLIPPED} groups for a permutation test",
-    ),
-    "ordered": Said("the rows stand in time order"),
-    "weighted": Said("the rows have weights or strata"),
-    "plain": Said("the rows are independent"),
-    "accuracy": Said("the score is the accuracy"),
-    "normal-areas": Said("the score is the area under the ROC curve"),
-    "auc": Said(
-        _why_not_delong, f"{CLASS_FOR_DELONG} rows of each of two classes for DeLong's test"
-    ),
-    "costs": Said("errors cost unequally"),
-    "mean": Said("the score is a mean over rows"),
-    "constant-other": Said(
-        "a constant score has no test of its own for this metric, so that it is compared with "
-        "guesses"
-    ),
-    "seeds-means": Said("seeds='means' takes the seeds alone as random"),
-    "seeds-average": Said("seeds='average' takes the rows alone as random"),
-    "seeds-crossed": Said("seeds and rows are both taken as random"),
-    "seeds-crossed-groups": Said(
-        lambda s: (
-            "seeds and rows are both taken as random"
-            + ("" if s.grouped else ", and the metric has no shares of rows")
-        )
-    ),
-    "rate": Said("every row is right or wrong"),
-    "constant-units": Said("the score was known in advance, and the units are independent"),
-    "seed": Said(
-        "the units are independent seeds",
-        "predictions of every seed for a claim about new rows",
-    ),
-    "unpaired": Said("nothing pairs them"),
-    "seed-scores-paired": Said("they are paired"),
-    "group": Said("the units are independent groups"),
-    "instance-scores": Said("the units are independent rows"),
-    "joint": Said("all pairs are judged together"),
-    "few-datasets": Said(
-        lambda s: (
-            f"{s.number_of_datasets or f'fewer than {FEWEST_DATASETS}'} data sets allow no "
-            "claim about data sets in general"
-        ),
-        f"{FEWEST_DATASETS} data sets for any claim about data sets like these",
-        lambda s: (
-            f"{s.number_of_datasets} data sets allow no claim about data sets in general: test "
-            "each by itself, and count with stats.replicability on how many of them a system "
-            "is better."
-        ),
-    ),
-    "constant-datasets": Said("the units are data sets"),
-    "two-systems-datasets": Said("the units are data sets"),
-    "gaps": Said("scores are missing, and every pair is compared where both have one"),
-    "control-datasets": Said("two systems should be compared by their own scores"),
-    "several-systems-datasets": Said("two systems should be compared by their own scores"),
-    "margin": Said(
-        lambda s: (
-            "with the margin, two one-sided tests (the "
-            f"{round(100 * (2 * s.confidence_level - 1), 6):g}% interval must lie within "
-            f"±{s.margin:g})"
-        ),
-        caution="The margin must be fixed before the scores are seen.",
-    ),
-    "rope": Said(
-        lambda s: (
-            "with rope, it is read as probabilities too"
-            + (f" (differences within ±{s.rope:g} are practically none)" if s.rope else "")
-        ),
-        caution="The region must be fixed before the scores are seen. Probabilities are not "
-        "adjusted for several comparisons. Of splits and data sets a test has them if it "
-        "compares means by Student's t, or is Wilcoxon's or the sign test; of independent rows "
-        "or groups every test has.",
-    ),
-    # Whatever the rule.
-    "too-few-for-t": Said("", f"{GROUPS_FOR_T} groups for the cluster-robust t test"),
-    "hardly-any-groups": Said(
-        "",
-        caution=lambda s: (
-            f"{s.n_groups} groups are too few for any test; at least {FEWEST_GROUPS} are "
-            "needed."
-        ),
-    ),
-    "few-seeds": Said(
-        "",
-        caution=lambda s: (
-            f"{s.n_seeds} seeds say little about how much the result depends on the seed."
-        ),
-    ),
+    "fewest_fits": situation.FEWEST_FITS,
+    "groups_for_t": situation.GROUPS_FOR_T,
+    "fewest_flipped": situation.FEWEST_FLIPPED,
+    "class_for_delong": situation.CLASS_FOR_DELONG,
+    "fewest_datasets": situation.FEWEST_DATASETS,
+    "fewest_groups": situation.FEWEST_GROUPS,
 }
