@@ -3,39 +3,36 @@
 from functools import partial
 from typing import Any, Literal
 
-import numpy as np
-
 from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Question
-from skstat.metrics import as_metric, cost_sensitive_scorer
+from skstat.metrics import as_metric
 from skstat.report import Report
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts
-from skstat.stats._read import aligned
 from skstat.stats._scores import check_constant
 
 
-@explains_arguments
+@explains_arguments(
+    cost_matrix="compare_predictions takes metric=cost_sensitive_scorer(cost_matrix).",
+    random_state="nothing is drawn.",
+    n_resamples="nothing is drawn.",
+)
 def mcnemar_test(
     y_true: Any = None,
     a: Any = None,
     b: Any = None,
     *,
     table: Any = None,
-    method: Literal["midp", "exact", "chi2", "edwards"] | None = None,
-    cost_matrix: Any = None,
-    labels: Any = None,
+    method: Literal["midp", "exact", "chi2", "edwards"] = "midp",
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
     confidence_level: float = 0.95,
     margin: float | None = None,
-    n_resamples: int = 9_999,
-    random_state: Any = None,
 ) -> Report:
-    """McNemar's test of the accuracies (or costs) of two classifiers on one test set.
+    """McNemar's test of the accuracies of two classifiers on one test set.
 
     Only the rows on which exactly one system is right count: on b rows it is the first, on c
     rows the second. Given b + c, b is binomial with chance 1/2 under the null hypothesis
@@ -50,21 +47,15 @@ def mcnemar_test(
     table : array-like of shape (2, 2), optional
         Instead of labels, counts: first system right or wrong (rows of the table) by second
         system right or wrong (columns).
-    method : {"midp", "exact", "chi2", "edwards"}, optional
-        ``"midp"`` (default): the mid-p-value, which never exceeded the level in 9 595
+    method : {"midp", "exact", "chi2", "edwards"}, default="midp"
+        ``"midp"``: the mid-p-value, which never exceeded the level in 9 595
         scenarios ([2]_). ``"exact"``: the binomial test, needlessly conservative.
         ``"chi2"``, ``"edwards"``: asymptotic, without and with continuity correction.
-        Costs are compared by sign flips, and have no `method`.
-    cost_matrix : array-like of shape (n_classes, n_classes), optional
-        Compare mean costs instead: ``cost_matrix[i, j]`` is the cost of predicting
-        class j when class i is true.
-    labels : array-like, optional
-        Classes in the order of `cost_matrix`; default ascending.
     names : tuple of str, optional
         Labels of the two systems.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: the first system scores higher than the second, that is, is more often
-        right (or cheaper).
+        right.
     confidence_level : float, default=0.95
         Level of the interval; the verdict uses 1 - `confidence_level`. The interval is Tango's
         (1998), of the difference in accuracy.
@@ -72,11 +63,6 @@ def mcnemar_test(
         The smallest difference that matters, in the unit of the score, fixed before the scores
         are seen. The report then says whether the two are equivalent, or one is not inferior
         to the other: :doc:`/equivalence`.
-    n_resamples : int, default=9999
-        Sign patterns, with costs and too many rows to count all.
-    random_state : int, RandomState, Generator or None, default=None
-        Seed of the random draws; if None, one is chosen and reported. It is used for sign
-        patterns, with costs and too many rows to count all.
 
     Returns
     -------
@@ -103,42 +89,27 @@ def mcnemar_test(
     >>> round(report.estimate, 2), round(report.pvalue, 4)
     (0.12, 0.0227)
     """
-    if table is not None:
-        if any(given is not None for given in (y_true, a, b, cost_matrix)):
-            raise ValueError("give a table, or y_true, a and b, not both.")
-        question = Question.of(alternative, confidence_level, margin=margin)
-        counted = engine.Scored(
-            sample=_counts(table), names=names or ("A", "B"), metric="accuracy"
-        )
-        of_counts = partial(stats.mcnemar, method=method or "midp")
-        return report_of(engine.ask(counted, (of_counts, None), question))
-    if y_true is None or a is None or b is None:
-        raise ValueError("give y_true, a and b, or a table of counts.")
-    metric: Any = "accuracy"
-    test: Any = partial(stats.mcnemar, method=method or "midp")
-    if cost_matrix is not None:
-        if method is not None:
-            raise ValueError(
-                f"method={method!r} is of McNemar's test of accuracies; costs are compared by "
-                "sign flips: leave method out."
-            )
-        metric = {"neg_cost": cost_sensitive_scorer(cost_matrix, labels=labels)}
-        test = stats.cost
-    elif labels is not None:
-        raise ValueError("labels order the classes of cost_matrix, which is missing.")
-    return compare_predictions(  # type: ignore[return-value]
-        y_true, engine.two_by_name(a, b, names), metric=metric, test=test,
-        alternative=alternative, confidence_level=confidence_level, margin=margin,
-        n_resamples=n_resamples, random_state=random_state,
-    )  # fmt: skip
+    test = partial(stats.mcnemar, method=method)
+    if table is None:
+        if y_true is None or a is None or b is None:
+            raise ValueError("give y_true, a and b, or a table of counts.")
+        return compare_predictions(  # type: ignore[return-value]
+            y_true, engine.two_by_name(a, b, names), metric="accuracy", test=test,
+            alternative=alternative, confidence_level=confidence_level, margin=margin,
+            random_state=0,
+        )  # fmt: skip
+    if any(given is not None for given in (y_true, a, b)):
+        raise ValueError("give a table, or y_true, a and b, not both.")
+    question = Question.of(alternative, confidence_level, margin=margin)
+    counted = engine.Scored(sample=_counts(table), names=names or ("A", "B"), metric="accuracy")
+    return report_of(engine.ask(counted, (test, None), question))
 
 
-@explains_arguments
+@explains_arguments(correct="right (1) and wrong (0) answers are scores: compare_scores.")
 def cochran_q_test(
-    y_true: Any = None,
-    predictions: Any = None,
+    y_true: Any,
+    predictions: Any,
     *,
-    correct: Any = None,
     control: str | None = None,
     adjustment: engine.AnyAdjustment = "auto",
     confidence_level: float = 0.95,
@@ -153,12 +124,10 @@ def cochran_q_test(
 
     Parameters
     ----------
-    y_true : array-like of shape (n_rows,), optional
+    y_true : array-like of shape (n_rows,)
         True labels.
-    predictions : mapping or DataFrame of str to array-like, optional
+    predictions : mapping or DataFrame of str to array-like
         Predicted labels of each system.
-    correct : mapping or array-like of shape (n_rows, n_systems), optional
-        Instead of labels, whether each system is right on each row (0 or 1).
     control : str, optional
         Compare each of the others with this one only.
     adjustment : str, default="auto"
@@ -181,7 +150,7 @@ def cochran_q_test(
     Raises
     ------
     ValueError
-        If neither predictions nor correct answers are given.
+        If there are fewer than two systems, or an argument does not fit.
 
     References
     ----------
@@ -191,18 +160,11 @@ def cochran_q_test(
     Examples
     --------
     >>> from skstat import cochran_q_test
-    >>> correct = {"a": [1, 1, 1, 0, 1, 1], "b": [1, 0, 0, 0, 1, 0], "c": [1, 1, 0, 0, 0, 0]}
-    >>> report = cochran_q_test(correct=correct)
+    >>> named = {"a": [1, 1, 1, 0, 1, 1], "b": [1, 0, 0, 0, 1, 0], "c": [1, 1, 0, 0, 0, 0]}
+    >>> report = cochran_q_test([1, 1, 1, 1, 1, 1], named)
     >>> report.omnibus["statistic_name"], len(report.pairs)
     ('Q', 3)
     """
-    if correct is not None:
-        if y_true is not None or predictions is not None:
-            raise ValueError("give y_true and predictions, or correct, not both.")
-        predictions = _answers(correct)
-        y_true = np.ones(len(next(iter(predictions.values()))), dtype=np.int64)
-    elif y_true is None or predictions is None:
-        raise ValueError("give y_true and predictions, or correct answers.")
     question = Question.of(
         "two-sided", confidence_level, control=control,
         adjustment=adjustment, test="mcnemar",
@@ -649,24 +611,3 @@ def _counts(table: Any) -> stats.AgreementTable:
             f"table={table!r} must hold 2 x 2 counts, such as [[54, 18], [6, 22]]: rows are "
             f"the first system right and wrong, columns the second ({error})"
         ) from error
-
-
-def _answers(correct: Any) -> dict[str, Any]:
-    if not (hasattr(correct, "items") or hasattr(correct, "columns")):
-        table = np.asarray(correct)
-        if table.ndim != 2:
-            raise ValueError(
-                f"correct has shape {table.shape}; give one row per row of the test set and "
-                "one column per system."
-            )
-        letters = [
-            chr(ord("A") + i) if i < 26 else f"system {i}" for i in range(table.shape[1])
-        ]
-        correct = dict(zip(letters, table.T, strict=True))
-    columns = engine.named_predictions(correct)
-    given = aligned({f"correct[{name!r}]": column for name, column in columns.items()})
-    for name, column in given.items():
-        if not np.isin(np.asarray(column), (0, 1)).all():
-            raise ValueError(f"{name} must hold 0 (wrong) and 1 (right) only.")
-    answers = (np.asarray(column).astype(np.int64) for column in given.values())
-    return dict(zip(columns, answers, strict=True))

@@ -6,11 +6,9 @@ import numpy as np
 
 import skstat
 from skstat import stats
-from skstat.metrics import cost_sensitive_scorer
 from tests.cases import in_one_test
 from tests.comparison.predictions_of_systems import GROUPS, LABELS, N, Y
 
-COSTS = {"cost_matrix": [[0, 1, 2], [2, 0, 1], [3, 1, 0]], "labels": [2, 1, 0]}
 F1 = {"metric": "f1_macro"}
 DRAWN = {"n_resamples": 99, "random_state": 3}
 KIRKPATRICK = {"pvalue": "berg-kirkpatrick"}
@@ -25,8 +23,6 @@ BY_DRAWS = (skstat.paired_bootstrap_test, stats.paired_bootstrap, KIRKPATRICK)
 CASES = [
     (skstat.mcnemar_test, {"method": "exact"},
      {"metric": "accuracy", "test": partial(stats.mcnemar, method="exact")}, {}),
-    (skstat.mcnemar_test, COSTS,
-     {"metric": {"neg_cost": cost_sensitive_scorer(**COSTS)}, "test": "cost"}, DRAWN),
     (skstat.paired_bootstrap_test, {},
      {"test": "paired_bootstrap"}, {**F1, **DRAWN, "order": np.arange(N), "horizon": 9}),
     *(

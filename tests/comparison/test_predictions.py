@@ -15,6 +15,7 @@ from skstat import (
     paired_bootstrap_test,
     stats,
 )
+from skstat.metrics import cost_sensitive_scorer
 from tests.cases import in_one_test
 from tests.comparison.predictions_of_systems import GROUPS, LABELS, THREE, N, Y, ask
 from tests.contract import check_report
@@ -68,20 +69,20 @@ def test_permutation_of_right_and_wrong_is_exact_mcnemar():
 
 def test_costs():
     costs = np.array([[0, 1, 2], [2, 0, 1], [3, 1, 0]])
-    report = mcnemar_test(Y, *LABELS.values(), cost_matrix=costs, random_state=0)
+    asked = {"metric": {"neg_cost": cost_sensitive_scorer(costs)}, "random_state": 0}
+    report = skstat.compare_predictions(Y, LABELS, **asked)
     a, b = (costs[Y, p].mean() for p in LABELS.values())
     assert report.estimate == pytest.approx(a - b)
     assert re.search(r" has a lower cost than \w+, by 0\.", report.conclusion)
-    with pytest.raises(ValueError, match="method='midp' is of McNemar's test of accuracies"):
-        mcnemar_test(Y, *LABELS.values(), cost_matrix=costs, method="midp")
     renamed = np.array(["x", "y", "z"])
-    same = mcnemar_test(
-        renamed[Y], renamed[LABELS["nb"]], renamed[LABELS["tree"]],
-        cost_matrix=costs[::-1, ::-1], labels=["z", "y", "x"], random_state=0,
-    )  # fmt: skip
+    turned = cost_sensitive_scorer(costs[::-1, ::-1], labels=["z", "y", "x"])
+    named = {name: renamed[labels] for name, labels in LABELS.items()}
+    same = skstat.compare_predictions(renamed[Y], named, metric=turned, random_state=0)
     assert same.pvalue == report.pvalue
     with pytest.raises(ValueError, match=r"cost_matrix has shape \(2, 2\)"):
-        mcnemar_test(Y, *LABELS.values(), cost_matrix=[[0, 1], [1, 0]])
+        ask(metric=cost_sensitive_scorer([[0, 1], [1, 0]]))
+    with pytest.raises(TypeError, match="cost_matrix.*compare_predictions"):
+        mcnemar_test(Y, *LABELS.values(), cost_matrix=costs)
 
 
 def test_rows_are_put_in_time_order(rng):

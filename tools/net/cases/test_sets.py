@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import skstat
+from skstat.metrics import cost_sensitive_scorer
 from tools.net.case import Case, case
 from tools.net.cases import data
 
@@ -18,12 +19,14 @@ def cases() -> Iterator[Case]:
     sides = ({}, {"alternative": "greater"}, {"alternative": "less", "margin": 0.1})
     for method in (None, "midp", "exact", "chi2", "edwards", "another"):
         for place, side in enumerate(sides):
-            options = {"method": method, **side}
+            options = side if method is None else {"method": method, **side}
             yield case(
                 f"mcnemar, {method}, {place}", skstat.mcnemar_test, truth, *two, **options
             )
     yield case("mcnemar, a table", skstat.mcnemar_test, table=[[70, 21], [9, 60]], margin=0.05)
-    yield case("mcnemar, costs", skstat.mcnemar_test, truth, *two, cost_matrix=[[0, 1], [4, 0]])
+    costs = {"neg_cost": cost_sensitive_scorer([[0, 1], [4, 0]])}
+    yield case("mcnemar, costs", skstat.compare_predictions, truth, {"A": two[0], "B": two[1]},
+               metric=costs, test="cost", n_resamples=9_999)  # fmt: skip
     for interval in ("clopper-pearson", "wilson", "jeffreys"):
         for alternative in ("two-sided", "greater"):
             yield case(f"binomial, {interval}, {alternative}", skstat.binomial_test, truth,
