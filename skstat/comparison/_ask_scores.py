@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from skstat import stats
 from skstat.comparison import _engine as engine
 from skstat.comparison import _score_readers as readers
 from skstat.comparison._question import Question
