@@ -278,9 +278,8 @@ def why_no_system(name: str, table: Mapping[str, Any]) -> str:
     are_ranks = _most_whole(values * 2) >= 2 and np.nanmin(values) >= 1
     if are_ranks and not last.isdisjoint(("rank", "ranks", "ranking")):
         return "ranks"
-    return (
-        "what is computed from the other columns" if _is_computed(name, values, table) else ""
-    )
+    computed = _is_computed(name, values, table)
+    return "what is computed from the other columns" if computed else ""
 
 
 def _is_computed(name: str, values: Numbers, table: Mapping[str, Any]) -> bool:
@@ -346,12 +345,9 @@ def _counts_rows(values: Sequence[float]) -> bool:
     """Whether numbers go up by 1 from row to row from 0 or 1, once or again and again."""
     first, n = values[0], len(values)
     period = next((row for row in range(1, n) if values[row] == first), n)
-    return (
-        first in (0, 1)
-        and period > 2
-        and n % period == 0
-        and all(value == first + row % period for row, value in enumerate(values))
-    )
+    if first not in (0, 1) or period <= 2 or n % period:
+        return False
+    return all(value == first + row % period for row, value in enumerate(values))
 
 
 def _says_when(values: Sequence[float]) -> bool:

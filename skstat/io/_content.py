@@ -118,9 +118,8 @@ def read_json(path: Path) -> Any:
 
 
 @contextmanager
-def reading(what: Any) -> Iterator[None]:
+def reading(where: Any) -> Iterator[None]:
     """Say of what a reader cannot read that it is in this file, folder or object."""
-    where = str(what) if isinstance(what, str | Path) else f"a {type(what).__name__}"
     try:
         yield
     except ResultsError:

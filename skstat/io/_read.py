@@ -168,7 +168,7 @@ def _parts(given: Given) -> Sequence[Results]:
     """Read the results of a source, under the name that the caller has for it."""
     parts: Sequence[Results] = [given.what]
     if not isinstance(given.what, Results):
-        with reading(given.what):
+        with reading(given.where):
             found = format_of(given)
             try:
                 parts = found.read(replace(given, format=found.name))

@@ -265,9 +265,8 @@ class Results:
         """
         import pandas as pd
 
-        known = {
-            name: getattr(self, name) for name in _LABELS if getattr(self, name) is not None
-        }
+        labels = {name: getattr(self, name) for name in _LABELS}
+        known = {name: own for name, own in labels.items() if own is not None}
         return pd.DataFrame({**known, **self.columns, **self.scores})
 
     def __repr__(self) -> str:

@@ -162,9 +162,8 @@ class Roles:
         table, said = self.table, self.said
         values = [str(name) for name in said.score if name in table]
         values = values or [name for name in table.names if plain(name) in usual.VALUES]
-        may = [
-            n for n in table.names if plain(n) in usual.METRIC and n not in {*taken, *values}
-        ]
+        free = [name for name in table.names if name not in {*taken, *values}]
+        may = [name for name in free if plain(name) in usual.METRIC]
         for name in may:
             if table.numbers(name) is not None:
                 continue
@@ -250,13 +249,8 @@ class Roles:
     def _separating(self, keys: Sequence[str]) -> str | None:
         """Return the column of labels that separates rows which others name alike."""
         table = self.table
-        may = [
-            name
-            for name in table.names
-            if name not in keys
-            and not table.holds_decimals(name)
-            and table.first_twice([*keys, name]) is None
-        ]
+        free = [n for n in table.names if n not in keys and not table.holds_decimals(n)]
+        may = [name for name in free if table.first_twice([*keys, name]) is None]
         return next((n for n in may if plain(n) in usual.REPEATS), next(iter(may), None))
 
     def scores(self) -> tuple[list[str], list[str]]:

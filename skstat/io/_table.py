@@ -187,18 +187,14 @@ def _looks_like_scores(name: str, cells: Sequence[Any]) -> bool:
     if names_no_score(name):
         return False
     known = [cell for cell in cells[:_LOOKED_AT] if _word(cell) not in _MISSING]
-    n_scores = sum(
-        number_of(cell) is not None
-        or any(_word(cell) in words for words in _KINDS)
-        or _ALMOST.fullmatch(_word(cell)) is not None
-        or (
-            isinstance(cell, list)
-            and bool(cell)
-            and all(number_of(c) is not None for c in cell)
-        )
-        for cell in known
-    )
-    return is_score(name) or n_scores > len(known) / 2
+    return is_score(name) or sum(map(_may_be_score, known)) > len(known) / 2
+
+
+def _may_be_score(cell: Any) -> bool:
+    if isinstance(cell, list):
+        return bool(cell) and None not in map(number_of, cell)
+    word, is_number = _word(cell), number_of(cell) is not None
+    return is_number or any(word in words for words in _KINDS) or bool(_ALMOST.fullmatch(word))
 
 
 class Table:

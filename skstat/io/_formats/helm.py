@@ -9,6 +9,7 @@ from skstat.io import _content
 from skstat.io._formats import records
 from skstat.io._formats.records import Entry, Format, Given
 from skstat.io._results import Results
+from skstat.io._roles import names_of
 
 _STATS = "per_instance_stats.json"
 _SPEC, _INSTANCES = "run_spec.json", "instances.json"
@@ -102,10 +103,8 @@ def _values(path: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
     """Return values by metric, of every instance, perturbation and trial."""
     found = defaultdict[tuple[str, str, str], dict[str, Any]](dict)
     for entry in _entries(path):
-        name, trial = (
-            entry.word("instance_id"),
-            records.text_of(entry.get("train_trial_index", 0)),
-        )
+        name = entry.word("instance_id")
+        trial = records.text_of(entry.get("train_trial_index", 0))
         # Every metric of the run has its own entry.
         cells = found[name, _perturbation(entry), trial]
         for stat in entry.parts("stats"):
@@ -122,8 +121,7 @@ def _values(path: Path) -> dict[tuple[str, str, str], dict[str, Any]]:
 
 def _metrics(logs: Sequence[records.Log], given: Given) -> list[str]:
     there = dict.fromkeys(name for log in logs for row in log.rows for name in row.scores)
-    wanted = given.columns.get("score", [])
-    named = [wanted] if isinstance(wanted, str) else list(wanted)
+    named = list(names_of(given.columns.get("score")))
     unknown = [name for name in named if name not in there]
     found = named or [name for name in there if not name.startswith(_OF_REQUESTS)]
     if unknown or not found:

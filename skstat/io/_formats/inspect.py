@@ -158,11 +158,7 @@ def _number(value: Any) -> float | None:
     """Return a grade, an answer or a number as a number; None of anything else."""
     if not isinstance(value, str):
         return records.as_number(value)
-    if value in _GRADES:
-        return _GRADES[value]
-    if value.lower() in _WORDS:
-        return _WORDS[value.lower()]
-    found = read_number(value)
+    found = _GRADES.get(value, _WORDS.get(value.lower(), read_number(value)))
     return None if found is None or not math.isfinite(found) else found
 
 

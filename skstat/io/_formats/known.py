@@ -17,17 +17,7 @@ from skstat.io._join import ResultsError
 # Files in a folder that are looked at, and that an error names.
 _LOOKED_AT, _SHOWN = 1000, 4
 # The first that recognises what was given reads it; those that recognise little stand last.
-FORMATS: tuple[Format, ...] = (
-    INSPECT,
-    LM_EVAL,
-    HELM,
-    PROMPTFOO,
-    SWE_BENCH,
-    SKORE,
-    TREC_EVAL,
-    IR_MEASURES,
-    TABLE,
-)
+FORMATS = (INSPECT, LM_EVAL, HELM, PROMPTFOO, SWE_BENCH, SKORE, TREC_EVAL, IR_MEASURES, TABLE)
 
 
 def format_of(given: Given) -> Format:

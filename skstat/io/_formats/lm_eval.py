@@ -233,9 +233,8 @@ def _model(results: Entry) -> str:
     config = results.part("config")
     told = config.get("model_args")
     inside = told.get("pretrained") if isinstance(told, dict) else None
-    return (
-        records.text_of(results.get("model_name") or inside or config.get("model")) or "model"
-    )
+    name = results.get("model_name") or inside or config.get("model")
+    return records.text_of(name) or "model"
 
 
 def _named(groups: Entry, names: list[str]) -> str:

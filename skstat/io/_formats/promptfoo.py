@@ -6,16 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from skstat.io import _content
-from skstat.io._formats.records import (
-    Entry,
-    Format,
-    Given,
-    Log,
-    Row,
-    digest,
-    results_of,
-    text_of,
-)  # fmt: skip
+from skstat.io._formats import records
+from skstat.io._formats.records import Entry, Format, Given, Row
 from skstat.io._results import Results
 
 _START = re.compile(
@@ -58,10 +50,12 @@ def read_promptfoo(given: Given) -> list[Results]:
         test = row.part("testCase")
         variables = test.part("vars") or row.part("vars")
         description, metadata = test.get("description"), test.get("metadata")
-        key, content = digest(variables, description), digest(variables, test.get("assert"))
+        key = records.digest(variables, description)
+        content = records.digest(variables, test.get("assert"))
         of_key = expected.setdefault(key, {})
         place = of_key.setdefault(content, len(of_key))
-        said = text_of(description) or ", ".join(map(text_of, variables.values()))
+        values = map(records.text_of, variables.values())
+        said = records.text_of(description) or ", ".join(values)
         # By its words: numbers of tests change when one is added.
         item = f"{' '.join(said.split())[:_SHORT]} [{key[:8]}]" + f" {place + 1}" * (place > 0)
         seen[system, item] += 1  # a test that is repeated is a new row
@@ -75,8 +69,8 @@ def read_promptfoo(given: Given) -> list[Results]:
         "created": results.text("timestamp"),
         "run": whole.text("evalId"),
     }
-    logs = [Log(system=system, rows=own, **known) for system, own in of_system.items()]
-    return [results_of(logs, given, prefix="var_", higher_is_better=_UP)]
+    logs = [records.Log(system=system, rows=own, **known) for system, own in of_system.items()]
+    return [records.results_of(logs, given, prefix="var_", higher_is_better=_UP)]
 
 
 def _asked(row: Entry) -> tuple[str, str, str]:
@@ -84,7 +78,7 @@ def _asked(row: Entry) -> tuple[str, str, str]:
     provider, prompt = row.get("provider"), row.get("prompt")
     named = Entry(provider if isinstance(provider, dict) else {"id": provider})
     asked = Entry(prompt if isinstance(prompt, dict) else {"raw": prompt})
-    name = text_of(named.get("label") or named.get("id")) or "provider"
+    name = records.text_of(named.get("label") or named.get("id")) or "provider"
     return name, asked.text("label"), asked.text("raw") or asked.text("label")
 
 

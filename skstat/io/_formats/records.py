@@ -115,8 +115,8 @@ class Format:
 
     name: str
     of: str
-    recognises: Callable[[Given], bool]
     read: Callable[[Given], Sequence[Results]]
+    recognises: Callable[[Given], bool] = lambda given: False
     inside: Callable[[Path], Sequence[Path]] = lambda folder: ()
     is_object: Callable[[Any], bool] = lambda given: False
 

@@ -66,9 +66,6 @@ def _of_rows(report: Any) -> Iterator[Row]:
 SKORE = Format(
     name="skore",
     of="reports of skore",
-    recognises=lambda given: False,
-    is_object=lambda given: all(
-        hasattr(given, name) for name in ("get_predictions", "metrics", "id")
-    ),
+    is_object=lambda given: {"get_predictions", "metrics", "id"} <= {*dir(given)},
     read=read_skore,
 )

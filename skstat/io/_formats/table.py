@@ -110,9 +110,8 @@ def _systems(roles: Roles, scores: Sequence[str]) -> list[str]:
 
 def _unfolded(table: Table, scores: Sequence[str]) -> Table:
     """Make a row of every score where a cell holds a list of them: they are repeats."""
-    lists = [
-        n for n in scores if n in table and any(isinstance(c, list) for c in table.cells(n))
-    ]
+    there = [name for name in scores if name in table]
+    lists = [name for name in there if list in map(type, table.cells(name))]
     cells = {n: [c if isinstance(c, list) else [c] for c in table.cells(n)] for n in lists}
     # An empty list is a missing score.
     sizes = {name: [max(1, len(cell)) for cell in own] for name, own in cells.items()}
