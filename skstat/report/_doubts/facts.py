@@ -402,6 +402,11 @@ class Facts:
         return None if getattr(self.sample, "rows", None) is None else self.sample
 
     @property
+    def posteriors(self) -> Sequence[stats.Posterior]:
+        """The comparisons read as probabilities, of all pairs."""
+        return self.pairs.posteriors
+
+    @property
     def carried(self) -> bool:
         """Whether the variance was found on halves, and carried over to more rows."""
         return self.folds is not None and self.folds.halves is not None

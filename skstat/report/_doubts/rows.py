@@ -1,7 +1,7 @@
 """Doubts about rows: few of them decide, they are not what they seem, or guesses do as well."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -240,7 +240,7 @@ def small_strata(facts: Facts, smallest_stratum: int) -> Iterator[Found]:
 
 
 @FEW_OF_A_CLASS.rule("weak", "use more rows, of the rare class above all")
-def few_rows_weigh(facts: Facts) -> Iterator[Found]:
+def few_rows_weigh(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Found]:
     """The Bayesian bootstrap was asked by ``rope=`` of a metric of classes (F scores,
     precision, recall, averages over classes, correlations, areas under curves, log loss, Brier
     score), and a class has fewer than 20 rows; or a single row or group makes up so much of the
@@ -250,7 +250,7 @@ def few_rows_weigh(facts: Facts) -> Iterator[Found]:
     interval is too short: with 10 positive rows of 200 that of 95 % for the difference of two
     areas held the truth in 88 % of 1000 simulations, and with 5 of 50 in 75 %.
     """
-    for place, posterior in enumerate(facts.pairs.posteriors):
+    for place, posterior in enumerate(posteriors):
         rarest = getattr(posterior, "smallest_class", None)
         share, word = getattr(posterior, "largest_share", None) or 0.0, unit_word(facts.unit)
         if rarest is not None and rarest < FEW_OF_CLASS:
@@ -286,7 +286,7 @@ FEW_DECIDE = Kind("SKS129", "a few units decide", page="reading_pvalues")
 
 
 @FEW_DECIDE.rule("weak", "look at the row with the largest error")
-def few_rows_decide(facts: Facts) -> Iterator[Found]:
+def few_rows_decide(facts: Facts, largest_share: float) -> Iterator[Found]:
     """In a permutation test or bootstrap, a single row or group has more than 30 % of the sum
     of squares that the variance of the difference is made of, and more than 3.2 over the root
     of the number of rows, which few rows reach by luck.
@@ -299,7 +299,7 @@ def few_rows_decide(facts: Facts) -> Iterator[Found]:
     in 5 of 100 with normal errors (1 of 100 at 200 rows). A metric less open to large errors
     (the mean absolute error) is more reliable.
     """
-    share, word = facts.largest_share or 0.0, unit_word(facts.unit)
+    share, word = largest_share, unit_word(facts.unit)
     told = _resampled(facts) and not _few_differ(facts)
     if told and is_decisive(share, facts.n_effective):
         much = f"a single {word} makes up {100 * share:.0f} % of the variance of the difference"
@@ -307,7 +307,7 @@ def few_rows_decide(facts: Facts) -> Iterator[Found]:
 
 
 @FEW_DECIDE.rule("weak", "use a metric in which single rows weigh less, or more rows")
-def single_rows_decide(facts: Facts) -> Iterator[Found]:
+def single_rows_decide(facts: Facts, folds: stats.PairedScores) -> Iterator[Found]:
     """The projection t test, or the interval of ``method='projection'``, and what the rows
     contribute is so skewed that its mean is: a skewness above 0.4 of the root of their number,
     or above 0.2 where a margin or a one-sided test looks at one tail. Scores with two bounds
@@ -319,25 +319,25 @@ def single_rows_decide(facts: Facts) -> Iterator[Found]:
     0.6 % with 0.4. Outliers and long tails of the target do that to squared errors: absolute
     errors, or a transformed target, do it less.
     """
-    folds, one_tail = facts.folds, facts.margin is not None
+    one_tail = facts.margin is not None
     bounded = facts.estimate is not None and None not in facts.estimate.bounds
     if isinstance(facts.law, Projection) and facts.outcome is not None:
         one_tail |= facts.outcome.alternative != "two-sided"
     elif not facts.method.by_contributions:
         return
-    if folds is None or bounded:
+    if bounded:
         return
     n, word, left = folds.rows.n_units, folds.size_unit, folds.rows.skewness_left
     if abs(left) > (_SKEWED_FOR_ONE_TAIL if one_tail else _SKEWED):
-        skewness = left * math.sqrt(n)
-        few = (
-            f"what {units(n, word)} contribute is skewed ({skewness:.1f}): a few {word}s decide"
-        )
+        skewed = f"is skewed ({left * math.sqrt(n):.1f}): a few {word}s decide"
+        few = f"what {units(n, word)} contribute {skewed}"
         yield Found(f"{few}, and the interval may miss the truth on one side.")
 
 
 @FEW_DECIDE.rule("weak", "look at these units before you rely on the verdict")
-def rests_on_few_units(facts: Facts) -> Iterator[Found]:
+def rests_on_few_units(
+    facts: Facts, asked_again: Callable[[Any], stats.Comparison], outcome: stats.Comparison
+) -> Iterator[Found]:
     """The test rejects, and would not without a third or less of the rows (groups, seeds, data
     sets) that bell-shaped differences with the same p-value would take. Of p-values near the
     level, which always turn without a few rows, it is never raised.
@@ -350,10 +350,10 @@ def rests_on_few_units(facts: Facts) -> Iterator[Found]:
     squared normal errors; of 10,000 log-normal ones (sd of the logarithm 1.5) with p = 0.01 or
     0.001 nearly always.
     """
-    outcome, alpha = facts.outcome, facts.alpha
-    if facts.asked_again is None or outcome is None or not outcome.pvalue < alpha:
+    alpha = facts.alpha
+    if not outcome.pvalue < alpha:
         return
-    found = rests_on_few(facts.sample, facts.asked_again, outcome, alpha)
+    found = rests_on_few(facts.sample, asked_again, outcome, alpha)
     if found is not None:
         sturdy, usual = found
         few = f"{sturdy.n_to_undecide} of {units(sturdy.n_units, sturdy.unit)}"
@@ -547,7 +547,7 @@ def as_good_as_the_largest_class(facts: Facts) -> Iterator[Found]:
 
 
 @GUESSING.rule("weak", "use balanced accuracy, ROC AUC, average precision or costs")
-def unbeatable_baseline(facts: Facts) -> Iterator[Found]:
+def unbeatable_baseline(facts: Facts, is_baseline: bool) -> Iterator[Found]:
     """A system is compared with a baseline that ignores X and scores 0.9 or more in a metric
     that ends at 1: in accuracy if nine of ten rows are of one class, in recall by always naming
     the positive class.
@@ -556,7 +556,7 @@ def unbeatable_baseline(facts: Facts) -> Iterator[Found]:
     or costs.
     """
     pair = facts.sample if isinstance(facts.sample, stats.PairedScores) else facts.scores
-    if not facts.is_baseline or pair is None or not lies_between_0_and_1(facts.metric):
+    if pair is None or not lies_between_0_and_1(facts.metric):
         return
     score = float(np.mean(pair.b))
     if round(score, 9) >= _UNBEATABLE:

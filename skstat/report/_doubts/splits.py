@@ -1,7 +1,7 @@
 """Doubts about splits of one data set, the learners on them, and units that are few."""
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -82,7 +82,7 @@ def single_k_fold(facts: Facts) -> Iterator[Found]:
 
 
 @LESS_TELLING.rule("weak", "use fewer folds, or a larger test_size")
-def few_test_rows(facts: Facts) -> Iterator[Found]:
+def few_test_rows(facts: Facts, min_test_rows: int) -> Iterator[Found]:
     """Some split tests on fewer than 30 rows; of blocks left out in pairs, all blocks but one
     hold fewer. With ``train_size=0.9``, whose variance is found on halves, and for the block
     jackknife, some fold or block has fewer than 10 and the metric is not a mean over rows.
@@ -90,7 +90,7 @@ def few_test_rows(facts: Facts) -> Iterator[Found]:
     Where every split tests on half of the rows, as by default, collect more. For leave-one-out,
     test the pooled predictions instead.
     """
-    rows, scored, folds = facts.min_test_rows, facts.min_scored_rows, facts.carried
+    rows, scored, folds = min_test_rows, facts.min_scored_rows, facts.carried
     if not rows or not scored or not facts.method.by_splits:
         return
     by_blocks = getattr(facts.sample, "n_blocks", None) is not None
@@ -127,7 +127,7 @@ def repeated_splits(facts: Facts, repeated_splits: int) -> Iterator[Found]:
 
 
 @LESS_TELLING.rule("weak", "use repeated halves, the default splits")
-def many_folds(facts: Facts) -> Iterator[Found]:
+def many_folds(facts: Facts, n_folds: int) -> Iterator[Found]:
     """The projection t test was used on repetitions of 5 folds or more.
 
     With many folds the test is noisy: with as many fits it found 1.3 to 5 times as much on 15 x
@@ -135,8 +135,8 @@ def many_folds(facts: Facts) -> Iterator[Found]:
     simulations, at a nominal 0.05.
     """
     of_rows = isinstance(facts.law, Projection) and not facts.carried
-    if of_rows and (facts.n_folds or 0) >= _MANY_FOLDS:
-        noisy = f"with {facts.n_folds} folds this test is noisy"
+    if of_rows and n_folds >= _MANY_FOLDS:
+        noisy = f"with {n_folds} folds this test is noisy"
         yield Found(f"{noisy}: it has a fifth to three quarters of the power of halves.")
 
 
@@ -182,7 +182,7 @@ def unstable_learner(facts: Facts) -> Iterator[Found]:
 
 
 @UNSTABLE.rule("weak", "use method='projection'")
-def unstable_and_estimated(facts: Facts) -> Iterator[Found]:
+def unstable_and_estimated(facts: Facts, unstable: Collection[str]) -> Iterator[Found]:
     """The estimator is not known to be stable, and the method takes its models for much alike.
 
     A learner is unstable if a few training rows change its predictions much: stumps, nearest
@@ -192,8 +192,8 @@ def unstable_and_estimated(facts: Facts) -> Iterator[Found]:
     its default for such learners.
     """
     harmless = _test_train_ratio(facts) >= (facts.method.stable_from or math.inf)
-    if facts.unstable and facts.method.assumes_stability and not harmless:
-        names = join_names(sorted(facts.unstable))
+    if unstable and facts.method.assumes_stability and not harmless:
+        names = join_names(sorted(unstable))
         yield Found(f"{names} may be unstable: if so, the interval is too narrow.")
 
 
@@ -306,7 +306,7 @@ def hidden_between_splits(facts: Facts) -> Iterator[Found]:
 
 
 @Kind("SKS140", "class shares held fixed", page="any_metric").rule("weak", _BY_DEFAULT)
-def fixed_class_shares(facts: Facts) -> Iterator[Found]:
+def fixed_class_shares(facts: Facts, same_class_shares: bool) -> Iterator[Found]:
     """The splits of a run all hold the same share of every class, the metric is one of
     predicted labels, and a test over splits was asked. For accuracy it is a note, and raised
     for the projection t test alone. It is not raised where a class has fewer than 20 rows
@@ -321,7 +321,7 @@ def fixed_class_shares(facts: Facts) -> Iterator[Found]:
     affected.
     """
     projected = isinstance(facts.law, Projection)
-    asked = facts.same_class_shares and facts.of_labels and facts.outcome is not None
+    asked = facts.of_labels and facts.outcome is not None
     few = facts.rarest_class is not None and facts.rarest_class < FEW_OF_CLASS
     left_out = facts.unit != "split" or facts.identical or (few if projected else facts.is_mean)
     if asked and not left_out:
@@ -371,7 +371,7 @@ CUT_OFF = Kind("SKS144", "infinite losses cut off", page="any_metric")
 
 
 @CUT_OFF.rule("weak", "use the Brier score, or probabilities that are never 0")
-def cut_off_losses(facts: Facts) -> Iterator[Found]:
+def cut_off_losses(facts: Facts, folds: stats.PairedScores) -> Iterator[Found]:
     """A repeated cross-validation by the log loss, without weights and groups, and a model gave
     the true class of a row the probability 0.
 
@@ -380,9 +380,9 @@ def cut_off_losses(facts: Facts) -> Iterator[Found]:
     and nearest neighbours do. For nearest neighbours of a tuned number against logistic
     regression, the 95 % interval of the difference missed the truth in 10 % of data sets.
     """
-    if facts.folds is None or not takes_logarithms(facts.metric):
+    if not takes_logarithms(facts.metric):
         return
-    rows = facts.folds.rows
+    rows = folds.rows
     # Of an estimated difference each of the two is asked alone.
     of_two = facts.estimate is not None and not isinstance(facts.sample, stats.Scores)
     if of_two or rows.n_effective is not None:  # what a group contributes is no loss of its own
@@ -396,7 +396,7 @@ def cut_off_losses(facts: Facts) -> Iterator[Found]:
 
 
 @Kind("SKS145", "identical rows").rule("weak", "pass groups= that keep copies together")
-def identical_rows(facts: Facts) -> Iterator[Found]:
+def identical_rows(facts: Facts, n_copies: int) -> Iterator[Found]:
     """More than 2 % of the rows are the same as another row, in X and in y, and no group holds
     both. Rows of features with a few values each, which may be the same by chance, are left
     out, and so is data that cannot be hashed.
@@ -406,8 +406,8 @@ def identical_rows(facts: Facts) -> Iterator[Found]:
     keep them together, by
     ``groups=pandas.util.hash_pandas_object(pandas.DataFrame(X).assign(y=y), index=False)``.
     """
-    if facts.n_copies > _MANY_COPIES * facts.n_rows:
-        copies = f"{facts.n_copies} of {units(facts.n_rows, 'row')} repeat another row"
+    if n_copies > _MANY_COPIES * facts.n_rows:
+        copies = f"{n_copies} of {units(facts.n_rows, 'row')} repeat another row"
         yield Found(f"{copies}, in X and in y: scores are too good, and intervals too narrow.")
 
 
@@ -443,7 +443,7 @@ def cannot_repeat(facts: Facts, unseeded: Collection[str]) -> Iterator[Found]:
 
 
 @Kind("SKS605", "training rows memorised").rule("invalid", "use method='bootstrap'")
-def known_by_heart(facts: Facts) -> Iterator[Found]:
+def known_by_heart(facts: Facts, gap: float) -> Iterator[Found]:
     """The method is ``'bootstrap632'`` or ``'bootstrap632+'``, and the training score is more
     than five standard errors better than the estimate.
 
@@ -452,7 +452,6 @@ def known_by_heart(facts: Facts) -> Iterator[Found]:
     half of all cases (.632+).
     """
     error = getattr(facts.estimate, "standard_error", 0.0)
-    gap = facts.gap or 0.0
     if facts.method.fit_whole and error and gap > _FAR * error:
         better = f"the training score of {facts.names[0]} is {gap / error:.0f} standard errors"
         yield Found(f"{better} better: the estimate counts part of that, and is too good.")
@@ -473,14 +472,14 @@ def few_repeats(facts: Facts, nested_repeats: int) -> Iterator[Found]:
 
 
 @FEW_REPETITIONS.rule("weak", "raise budget=")
-def few_samples(facts: Facts) -> Iterator[Found]:
+def few_samples(facts: Facts, estimate: stats.Estimate) -> Iterator[Found]:
     """More than nine tenths of the variance behind a bootstrap interval was noise of the
     samples.
 
     Take more samples (``budget=``): as many as there are rows, or more. The noise was taken
     off, but what is left is hardly known.
     """
-    noise = getattr(facts.estimate, "noise", 0.0)
+    noise = getattr(estimate, "noise", 0.0)
     if noise > _NOISY:
         drawn = f"{100 * noise:.0f} % of the variance is noise of the samples"
         yield Found(f"{drawn}: another seed gives another width.")
@@ -595,7 +594,7 @@ def skewed_for_few(facts: Facts, skewness: float) -> Iterator[Found]:
 
 
 @FEW_UNITS.rule("weak", "use more units")
-def few_for_a_posterior(facts: Facts) -> Iterator[Found]:
+def few_for_a_posterior(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Found]:
     """A Bayesian sign or signed-rank test was asked by ``rope=`` on fewer than six units, a
     signed-rank test with ties on fewer than twelve units that differ, or a hierarchical model
     on fewer than ten data sets. Ties are units without a difference, and differences of one
@@ -607,7 +606,7 @@ def few_for_a_posterior(facts: Facts) -> Iterator[Found]:
     the Bayesian signed-rank test gave one of two equal systems a probability of 0.95 or more in
     13 to 23 % of 1000 simulations; 10 % is what a probability without a region promises.
     """
-    for place, posterior in enumerate(facts.pairs.posteriors):
+    for place, posterior in enumerate(posteriors):
         if posterior.n_seen is not None and posterior.n_seen < posterior.fewest:
             seen = units(posterior.n_seen, facts.unit)
             text = f"probabilities of what happens elsewhere rest on {seen} and a prior."

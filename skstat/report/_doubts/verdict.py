@@ -1,6 +1,6 @@
 """Doubts about differences, the verdicts on them, and how several systems were compared."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -108,7 +108,7 @@ def nothing_varies(facts: Facts, fell_back: bool) -> Iterator[Found]:
 
 
 @NO_VARIANCE.rule("note", "look at the data sets that are named")
-def without_spread(facts: Facts) -> Iterator[Found]:
+def without_spread(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Found]:
     """A hierarchical model was asked by ``rope=``, and on a data set all splits have the same
     difference.
 
@@ -116,7 +116,7 @@ def without_spread(facts: Facts) -> Iterator[Found]:
     without a region the smallest variance of the others. Where a metric is coarse, or a test
     set small, more splits of the same rows do not help.
     """
-    for place, posterior in enumerate(facts.pairs.posteriors):
+    for place, posterior in enumerate(posteriors):
         names = posterior.without_spread
         if names:
             some = f"{len(names)} data sets" if len(names) > 1 else clip(names[0])
@@ -237,10 +237,8 @@ def wide_interval(facts: Facts) -> Iterator[Found]:
     if not asked.any() or not _on_a_scale(facts):
         return
     low, high = pairs.intervals
-    estimates, bounded = (
-        pairs.outcomes.numbers("estimate"),
-        np.isfinite(low) & np.isfinite(high),
-    )
+    estimates = pairs.outcomes.numbers("estimate")
+    bounded = np.isfinite(low) & np.isfinite(high)
     width = np.where(bounded, (high - low) / 2, np.fmin(estimates - low, high - estimates))
     reach, most, beyond = width, _LARGE_DIFFERENCE, f"{_LARGE_DIFFERENCE:g}"
     if margin is not None:
@@ -408,7 +406,7 @@ def _reach(values: Numbers) -> Numbers:
 
 
 @SCALES.rule("weak", "use a metric that means the same on all data sets")
-def other_scales(facts: Facts) -> Iterator[Found]:
+def other_scales(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Found]:
     """A hierarchical model was asked by ``rope=``, and the differences of splits vary a hundred
     times as much on the last tenth of the data sets as on the first.
 
@@ -416,7 +414,7 @@ def other_scales(facts: Facts) -> Iterator[Found]:
     common. Squared errors of different targets have none, and nor is there one region for all.
     Use a metric such as R² or accuracy, or ``test='sign'``.
     """
-    if any(posterior.unequal_scales for posterior in facts.pairs.posteriors):
+    if any(posterior.unequal_scales for posterior in posteriors):
         vary = "splits vary a hundred times as much on some data sets as on others"
         yield Found(f"{vary}: they have no common unit.")
 
@@ -473,7 +471,7 @@ LUCK = Kind("SKS218", "probable, and not significant after the adjustment")
 
 
 @LUCK.rule("note", "go by the adjusted p-values")
-def probable_by_luck(facts: Facts) -> Iterator[Found]:
+def probable_by_luck(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Found]:
     """Several systems were compared with ``rope=``, and in a pair whose adjusted p-value is not
     below the level one system is better with a probability of 0.95 or more.
 
@@ -483,17 +481,17 @@ def probable_by_luck(facts: Facts) -> Iterator[Found]:
     probabilities of a single pair are for one that was named beforehand.
     """
     pairs = facts.pairs
-    if pairs.adjusted is None or len(pairs.names) < 2 or not pairs.posteriors:
+    if pairs.adjusted is None or len(pairs.names) < 2:
         return
     text = f"one is better with a probability of {PROBABLE:g} or more, which is not adjusted."
     for place in np.flatnonzero(~(pairs.adjusted < facts.alpha)).tolist():
-        found = pairs.posteriors[place].probabilities
+        found = posteriors[place].probabilities
         if max(found.better, found.worse) >= PROBABLE:
             yield Found(text, pair=place)
 
 
 @Kind("SKS219", "the prior decides").rule("weak", "use more units")
-def prior_decides(facts: Facts) -> Iterator[Found]:
+def prior_decides(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Found]:
     """A Bayesian sign or signed-rank test, or a Dirichlet law of right and wrong answers, was
     asked by ``rope=``, and something has a probability of 0.95 with the prior in one place, and
     less with it in another.
@@ -503,7 +501,7 @@ def prior_decides(facts: Facts) -> Iterator[Found]:
     or a probability near 0.95. The details of the report have both ends.
     """
     text = f"where the prior is put decides whether anything has a probability of {PROBABLE:g}."
-    yield from found_in([one.prior_decides for one in facts.pairs.posteriors], text)
+    yield from found_in([one.prior_decides for one in posteriors], text)
 
 
 STRENGTHS = Kind("SKS230", "strengths that do not fit")
