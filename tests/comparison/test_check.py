@@ -2,9 +2,9 @@
 
 import json
 import math
+import time
 import warnings
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,7 +15,6 @@ from sklearn.naive_bayes import GaussianNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 from skstat import check_test
-from skstat.comparison import _check
 from skstat.report import CheckedTest, TestCheck
 from tests.contract import check_forms
 
@@ -67,17 +66,24 @@ def test_own_splits_and_a_metric_of_ones_own():
 def out_of_time_after(monkeypatch, n_looks, **options):
     """What a check found whose clock stands still until it was looked at so often."""
     looks = iter([0.0] * n_looks)
-    clock = SimpleNamespace(monotonic=lambda: next(looks, 1e9))
-    monkeypatch.setattr(_check, "time", clock)
+    monkeypatch.setattr(time, "monotonic", lambda: next(looks, 1e9))
     return check_test(X=X, y=Y, scoring=MSE, time_limit=60, random_state=0, **options)
 
 
-def test_a_time_limit_ends_it_between_two_fits_and_says_so(monkeypatch, fits):
-    ridge = {"ridge": Ridge()}
+class Counted(Ridge):
+    fits = 0
+
+    def fit(self, X, y):
+        Counted.fits += 1
+        return super().fit(X, y)
+
+
+def test_a_time_limit_ends_it_between_two_fits_and_says_so(monkeypatch):
+    ridge, Counted.fits = {"ridge": Counted()}, 0
     with monkeypatch.context() as patch:
         # Once before everything, then before every experiment and after every fit.
         check = out_of_time_after(patch, 25, estimator=ridge, test="corrected_t")
-    assert check.out_of_time and len(fits) <= 25
+    assert check.out_of_time and 0 < Counted.fits <= 25
     assert check["ridge"].n_experiments == 0 and math.isnan(check["ridge"].rate)
     assert check["ridge"].interval == (0, 1) and check["ridge"].verdict == "not clear"
     assert "The time limit ended before the first experiment did, so" in check.conclusion
@@ -88,11 +94,11 @@ def test_a_time_limit_ends_it_between_two_fits_and_says_so(monkeypatch, fits):
     check.plot()
 
 
-def test_what_was_found_within_the_time_limit_is_what_is_found_without(monkeypatch, fits):
-    learners = {"ridge": Ridge(), "other": Ridge(9.0)}
+def test_what_was_found_within_the_time_limit_is_what_is_found_without(monkeypatch):
+    learners, Counted.fits = {"ridge": Counted(), "other": Counted(9.0)}, 0
     options = {"estimator": learners, "test": "corrected_t", "replaced": 0.3}
     full = check_test(X=X, y=Y, scoring=MSE, n_experiments=10, random_state=0, **options)
-    per_experiment = len(fits) // 20
+    per_experiment = Counted.fits // 20
     with monkeypatch.context() as patch:
         check = out_of_time_after(patch, 9 * (per_experiment + 2), **options)
     assert check.out_of_time
@@ -107,14 +113,11 @@ def test_what_was_found_within_the_time_limit_is_what_is_found_without(monkeypat
         ({"n_experiments": 5}, "n_experiments=5 must be a whole number of at least 10"),
         ({"fraction": 0.9}, r"fraction=0.9 must be a number above 0, up to 0.5"),
         ({"replaced": 0}, r"replaced=0 must be a number above 0, up to 1, or 'auto'"),
-        ({"confidence_level": "x"}, r"confidence_level='x' must lie between 0 and 1"),
         ({"time_limit": -1}, r"time_limit=-1 must be a number of seconds above 0"),
-        ({"test": "t"}, r"test='t' is unknown"),
         ({"test": []}, r"test is empty"),
         ({"cv": [([0, 1], [2, 3])]}, r"cv is a list of splits, which fit all rows"),
         ({"scoring": ["r2", MSE]}, r"scoring names several metrics; pass one"),
         ({"groups": np.arange(240) // 40}, r"groups has 6 groups; .* needs 20 or more"),
-        ({"n_jobs": 0}, r"n_jobs=0 must be a whole number of workers"),
     ],
 )
 def test_what_is_refused(how, words):

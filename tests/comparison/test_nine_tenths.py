@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import make_scorer, median_absolute_error
-from sklearn.model_selection import (
-    LeaveOneOut,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    cross_val_score,
-)
+from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
@@ -177,13 +171,7 @@ LISTED = list(RepeatedKFold(n_splits=10, n_repeats=2, random_state=0).split(np.z
         ({"cv": 5, "train_size": 0.5}, "train_size=0.5 chooses the splits, and cv= gives them"),
         ({"cv": 10}, "one repetition does not tell how much of what a row contributes"),
         ({"cv": RepeatedKFold(n_splits=5, n_repeats=2)}, "no valid test is known for 2x5-fold"),
-        ({"cv": ShuffleSplit(20, test_size=0.1)}, "no valid test is known for 20 random"),
-        ({"cv": LeaveOneOut()}, "no valid test is known for leave-one-out"),
         ({"cv": LISTED, "groups": np.arange(60) // 2}, "the folds split groups"),
-        (
-            {"cv": RepeatedKFold(n_splits=10, n_repeats=2), "budget": 60},
-            "budget=60 chooses the splits",
-        ),
         ({"budget": 39}, "budget=39: train_size=0.9 needs 40 fits at least"),
         ({"test": "corrected_t"}, "train_size=0.9 is for test='projection_t'"),
     ],

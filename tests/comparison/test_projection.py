@@ -7,7 +7,7 @@ import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, make_scorer
-from sklearn.model_selection import RepeatedStratifiedKFold, ShuffleSplit
+from sklearn.model_selection import RepeatedStratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
@@ -20,8 +20,6 @@ from skstat import (
     stats,
 )
 from skstat.evaluation import RepeatedHalves
-from tests.cases import Untouched
-from tests.contract import check_report
 
 LR, NB, KNN = LogisticRegression(C=0.01), GaussianNB(), KNeighborsClassifier(3)
 TWO, THREE = {"lr": LR, "nb": NB}, {"lr": LR, "nb": NB, "knn": KNN}
@@ -77,27 +75,6 @@ def test_every_door_asks_projection_t_of_the_run(scoring, cv):
     assert_is(one_sided, stats.projection_t(sample, alternative="less"))
 
 
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("adjustment", ["holm", "max-t"])
-def test_several_systems_have_the_standard_errors_of_their_pairs(adjustment):
-    options = {"scoring": "neg_log_loss", "cv": HALVES, "random_state": 0}
-    report = compare_estimators(THREE, X, y, adjustment=adjustment, **options)
-    run = paired_cross_validate(THREE, X, y, scoring="neg_log_loss", cv=HALVES)
-    best = stats.compare_with_best(run.table(), rng=0)
-    for pair in report.pairs:
-        outcome = stats.projection_t(run.table().pair(*pair[:2]))
-        assert pair.estimate == pytest.approx(-outcome.estimate)
-        if adjustment == "holm":
-            assert pair.pvalue == pytest.approx(outcome.pvalue)
-        error = report[pair[:2]].standard_error
-        assert error == pytest.approx(outcome.standard_error)
-        a, b = (run.names.index(name) for name in pair[:2])
-        assert best.standard_errors[a, b] == pytest.approx(outcome.standard_error)
-    # Whom a comparison with the best alone rules out, pairs may not: they ask more.
-    assert set(report.may_be_best) >= set(best.may_be_best())
-    check_report(report)
-
-
 @pytest.mark.parametrize("scoring", ["accuracy", "neg_log_loss"])
 def test_a_baseline_is_a_pair(scoring):
     report = compare_to_baseline(
@@ -118,19 +95,6 @@ def test_a_baseline_is_a_pair(scoring):
 
 
 # Which splits
-
-
-@pytest.mark.parametrize("cv", [5, ShuffleSplit(10, random_state=0)])
-def test_the_test_is_refused_of_splits_that_do_not_suit_before_anything_is_fitted(cv):
-    two = {"a": Untouched(), "b": NB}
-    for ask in (
-        lambda: compare_estimators(two, X, y, scoring="accuracy", cv=cv, test="projection_t"),
-        lambda: paired_cv_ttest(
-            Untouched(), NB, X, y, scoring="accuracy", cv=cv, correction="projection"
-        ),
-    ):
-        with pytest.raises(ValueError, match="does not suit the test.*Leave cv out, or pass"):
-            ask()
 
 
 # Small and unbalanced data

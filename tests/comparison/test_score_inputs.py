@@ -53,7 +53,6 @@ def test_results_of_other_splits_are_no_pairs():
     [
         ({"unit": "dataset"}, "results of cross_validate are scores of splits"),
         ({"n_train": 105}, "n_train is known"),
-        ({"scoring": ["a", "b"]}, "must be one name for scores without a run"),
     ],
 )
 def test_what_contradicts_the_results_is_refused(options, message):
@@ -87,12 +86,10 @@ WIDE = {"a": [0.9, 0.8, 0.6, 0.9, 0.85], "b": [0.7, 0.7, 0.7, 0.8, 0.6]}
         ({"method": ["x", "y"] * 5}, {}, r"may each say whose score.*system='model'\)"),
         ({"score": None, "bleu": ["high"] * 10}, {}, "'bleu' looks like the score.*'high'"),
         ({"question": None}, {}, "no column is called like what a score is on"),
-        ({"question": [1, 1, 2, 2, 3, 3, 4, 4, 4, 5]}, {}, "several scores on 'question' 4"),
         ({"question": [1, 1, 2, 2, 3, 3, 4, 4, 5, 6]}, {}, "has no score on instance"),
         ({}, {"system": "who"}, "system='who' is not a column; there are"),
         ({}, {"unit": "split"}, "no column is called like what a score is on"),
         ({}, {"unit": "question"}, "unit='question' is unknown; write unit='instance'"),
-        ({}, {"item": "fold", "score": "score"}, "item='fold' is not a column"),
     ],
 )
 def test_what_is_not_clear_is_refused_with_what_to_write(change, options, message):
@@ -155,29 +152,6 @@ def test_a_column_of_a_system_with_a_text_in_it_is_not_passed_over():
 def test_a_metric_that_is_given_as_a_column_of_scores_is_named_by_scoring():
     with pytest.raises(ValueError, match=r"the metric is scoring='accuracy'"):
         compare_scores({"a": [0.8, 0.9], "b": [0.7, 0.8]}, unit="dataset", score="accuracy")
-
-
-@pytest.mark.parametrize("unit", ["instance", "seed", "group", "dataset"])
-@pytest.mark.parametrize("kind", ["mapping", "pandas", "polars"])
-def test_whole_numbers_called_like_rows_are_no_system(kind, unit):
-    scores = {"a": [0.8, 0.7, 0.9, 0.6], "b": [0.7, 0.75, 0.8, 0.5]}
-    for label in ("fold", "id", "seed"):
-        given = {label: [3, 2, 0, 1], **scores}
-        if kind != "mapping":
-            given = pytest.importorskip(kind).DataFrame(given)
-        called = {"unit": unit, "paired_seeds": unit == "seed"}
-        own = {"seed": "seed", "id": "instance"}.get(label)
-        if own == unit and kind != "mapping":
-            assert compare_scores(given, **called).names == ("a", "b")
-            continue
-        with pytest.raises(
-            ValueError, match=rf"column '{label}' looks like labels of the rows"
-        ):
-            compare_scores(given, **called)
-        assert compare_scores(given, systems=("a", "b"), **called).names == ("a", "b")
-    # A system may have such a name: its scores are no labels.
-    named = {"index": [0.8, 0.7, 0.9, 0.6], "search": [0.7, 0.75, 0.8, 0.5]}
-    assert compare_scores(named, unit=unit, paired_seeds=unit == "seed").names[0] == "index"
 
 
 def test_numbers_that_are_texts_are_not_passed_over():

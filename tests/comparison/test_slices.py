@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from skstat import compare_predictions, compare_scores, make_slices, report_from_dict
+from skstat import compare_predictions, make_slices, report_from_dict
 from skstat.stats import adjust_pvalues
 from tests.cases import in_one_test
 
@@ -172,24 +172,6 @@ def test_a_slice_that_was_left_out_is_open_beside_a_margin():
     assert not any(one.not_worse_p < 0.05 for one in several.pairs)
 
 
-def test_several_metrics_and_a_function_of_the_user():
-    def right(y_true, y_pred):
-        return float(np.mean(y_true == y_pred))
-
-    report = compare_predictions(
-        TRUTH, ANSWERS, metric=["accuracy", "f1_macro"], by=TOPIC, random_state=0,
-        n_resamples=199,
-    )  # fmt: skip
-    assert set(report) == {"accuracy", "f1_macro"}
-    assert {found.by for found in report.reports.values()} == {"slice"}
-    own = compare_predictions(
-        TRUTH, ANSWERS, metric=right, by=TOPIC, random_state=0, n_resamples=99
-    )
-    assert not own.pairs[0].between and not own.pairs[0].shrunken
-    for name in own:
-        assert own[name].estimate == pytest.approx(report["accuracy"][name].estimate)
-
-
 @in_one_test(
     "options, message",
     [
@@ -218,22 +200,6 @@ def test_numbers_are_cut_and_every_row_is_in_one_part():
     for name, rows in found.rows.items():
         inside = [eval(name, {"age": value}) for value in values[rows]]
         assert all(inside)
-
-
-def test_rows_are_matched_by_their_labels():
-    pandas = pytest.importorskip("pandas")
-    index = [f"row {k}" for k in range(N)]
-    truth = pandas.Series(TRUTH, index=index)
-    topic = pandas.Series(TOPIC, index=index, name="topic").iloc[::-1]
-    answers = {name: pandas.Series(answer, index=index) for name, answer in ANSWERS.items()}
-    report = compare_predictions(truth, answers, metric="accuracy", by=topic, random_state=0)
-    plain = compare()
-    assert list(report) == [f"topic={name}" for name in plain]
-    assert report["topic=law"].pvalue == plain["law"].pvalue
-    scores = {name: (own == truth).astype(float) for name, own in answers.items()}
-    straight = compare_scores(scores, unit="instance", by=TOPIC, random_state=0)
-    turned = compare_scores(scores, unit="instance", by=topic, random_state=0)
-    assert all(turned[f"topic={name}"].estimate == straight[name].estimate for name in straight)
 
 
 @in_one_test(

@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_estimators, compare_scores, paired_cross_validate, stats
-from skstat.stats import PairedScores, ScoreTable
+from skstat.stats import PairedScores
 from tests.cases import in_one_test
 from tests.contract import check_report
 
@@ -93,30 +93,7 @@ def test_the_joint_law_is_the_multivariate_t(run, alternative):
             assert pair.high - pair.low > np.diff(single)
 
 
-def test_units_that_are_independent_have_a_test_of_all_at_once():
-    rng = np.random.default_rng(0)
-    scores = rng.normal(size=(12, 3)) + np.array([0.0, 0.2, 2.0])
-    seeds = compare_scores(scores, unit="seed", paired_seeds=True, random_state=0)
-    check_report(seeds)
-    assert seeds.omnibus["test"].startswith("repeated-measures") and seeds.pvalue < 0.05
-    rows = compare_scores(scores, unit="instance", random_state=0)
-    assert rows.omnibus["test"].startswith("max-T test") and rows.pvalue < 0.05
-    assert seeds["A", "B"].pvalue == (
-        stats.paired_t(PairedScores(scores[:, 0], scores[:, 1], unit="seed")).pvalue
-    )
-    ordered = ScoreTable(scores, systems="ABC", unit="instance", ordered=True)
-    found = compare_scores(ordered, test="sign_flip", random_state=0)
-    check_report(found)
-    assert found.omnibus is None and found.adjustment == "holm"
-    found = compare_scores(ordered, random_state=0)
-    check_report(found)
-    assert found.omnibus is None and "max-T by the bootstrap" in found.test
-    zero_one = compare_scores((scores > 0).astype(float), unit="instance", random_state=0)
-    assert zero_one.omnibus["test"].startswith("Cochran Q")
-
-
 ONES = partial(compare_scores, np.ones((9, 3)))
-FITTED = partial(compare_estimators, X=X, y=Y)
 
 
 @in_one_test(
@@ -124,10 +101,6 @@ FITTED = partial(compare_estimators, X=X, y=Y)
     [
         (partial(ONES, unit="split"), "needs the sizes"),
         (partial(ONES, unit="split", test="paired_t", adjustment="max-t"), "needs the joint"),
-        (partial(ONES, unit="dataset", adjustment="max-t"), "not available over data sets"),
-        (partial(FITTED, {"NB": GaussianNB()}), "holds 1"),
-        (partial(FITTED, ESTIMATORS, adjustment="no"), "'no' is unknown"),
-        (partial(FITTED, ESTIMATORS, control="no"), "not one of the systems"),
     ],
 )
 def test_wrong_arguments(ask, words):

@@ -12,10 +12,8 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from skstat import paired_cross_validate
+from skstat import compare_to_baseline, paired_cross_validate
 from skstat.evaluation import RepeatedGroupKFold, RepeatedHalves
-from skstat.evaluation._baselines import RandomGuess
-from skstat.evaluation._plan import rows_known
 from skstat.stats import PairedScores, Scores, ScoreTable, projection_t
 
 STEP = 1e-4
@@ -236,7 +234,6 @@ def test_a_scorer_that_is_no_metric_of_scikit_learn_has_no_rows():
         run = paired_cross_validate(TWO, X, y, scoring=scoring, cv=HALVES)
         assert not run.rows_known
         assert run.rows() is None
-        assert not rows_known(TWO, scoring, y)
         assert type(run.sample()) is PairedScores
         assert type(run.table()) is ScoreTable
         assert type(run.scores_of("lr")) is Scores
@@ -282,10 +279,9 @@ def test_splits_that_are_no_repeated_partitions_have_no_rows():
     assert given.rows().values.shape == (2, n, 2)
 
 
-def test_guessing_at_random_has_no_rows():
-    X, y = data()
-    named = {"lr": LOGISTIC, "guess": RandomGuess("uniform", {"accuracy": "accuracy"})}
-    assert not rows_known(named, "accuracy", y)
-    run = paired_cross_validate(named, X, y, scoring="accuracy", cv=HALVES)
-    assert run.rows() is None
-    assert rows_known({"lr": LOGISTIC}, "accuracy", y)
+@pytest.mark.parametrize("strategy, known", [("most_frequent", True), ("uniform", False)])
+def test_guessing_at_random_has_no_rows(strategy, known):
+    report = compare_to_baseline(
+        GaussianNB(), *data(), strategy=strategy, cv=CVS["balanced halves"], scoring="accuracy"
+    )
+    assert (report.evidence.sample.rows is not None) is known

@@ -5,9 +5,8 @@ import pytest
 from sklearn import model_selection as ms
 from sklearn.naive_bayes import GaussianNB
 
+from skstat import paired_cross_validate
 from skstat.evaluation import FiveByTwo, RepeatedHalves
-from skstat.evaluation._data import check_data
-from skstat.evaluation._design import draw_seed, make_design
 from tests.cases import in_one_test
 
 rng = np.random.default_rng(0)
@@ -17,8 +16,7 @@ GROUPS = np.arange(60) // 3
 
 
 def design(cv=None, y=y, groups=None, **options):
-    estimators = [] if y is None else [GaussianNB()]
-    return make_design(cv, check_data(X, y, groups, estimators), **options)
+    return paired_cross_validate([GaussianNB()], X, y, cv=cv, groups=groups, **options).design
 
 
 @in_one_test(
@@ -46,7 +44,7 @@ def test_kind_is_read_from_the_rows(cv, kind, n_repeats, ratio):
 
 
 def test_time_series_are_ordered():
-    found = design(ms.TimeSeriesSplit(5), y=None)
+    found = design(ms.TimeSeriesSplit(5), np.tile([0, 1, 2], 20))
     assert found.ordered
     assert found.n_repeats is None
 
@@ -82,14 +80,11 @@ def test_seed_is_reported_and_repeats_the_run():
 def test_seeds_leave_the_global_generator_alone():
     np.random.seed(0)  # noqa: NPY002
     state = np.random.get_state()[1].copy()  # noqa: NPY002
-    draw_seed(None)
+    design()
     np.testing.assert_array_equal(np.random.get_state()[1], state)  # noqa: NPY002
-    assert draw_seed(np.random.RandomState(0)) == draw_seed(np.random.RandomState(0))
-    assert draw_seed(np.random.default_rng(0)) == draw_seed(np.random.default_rng(0))
-    with pytest.raises(TypeError, match="random_state='x'"):
-        draw_seed("x")
-    with pytest.raises(ValueError, match="random_state=-1"):
-        draw_seed(-1)
+    for make in (np.random.RandomState, np.random.default_rng):
+        one, other = (design(random_state=make(0)).random_state for _ in range(2))
+        assert one == other
 
 
 @in_one_test(

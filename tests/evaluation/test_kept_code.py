@@ -47,12 +47,11 @@ def n_fits(tmp_path, fits):
     """Count the fits of an estimator that holds a value, or of an estimator."""
 
     def counted(value, **options):
-        fits.clear()
         estimator = hasattr(value, "fit") and not isinstance(value, type)
         model = value if estimator else Holding(value)
         call = {"cv": 2, "scoring": "accuracy", "memory": tmp_path / "kept", **options}
         paired_cross_validate({"model": model}, X, Y, **call)
-        return len(fits)
+        return fits()
 
     return counted
 

@@ -1,80 +1,73 @@
 """Progress on long work."""
 
 import sys
+import time
 
+import numpy as np
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
-from skstat.evaluation import _progress
-from skstat.evaluation._progress import Progress
+from skstat import compare_estimators, paired_cross_validate
+from tests.cases import in_one_test
+
+X, Y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+
+
+class Slow(GaussianNB):
+    """A fit of it takes seconds, by a clock that nothing else moves."""
+
+    now = 0.0
+    seconds = (10.0,)
+    n_fits = 0
+
+    def fit(self, X, y):
+        Slow.now += Slow.seconds[Slow.n_fits % len(Slow.seconds)]
+        Slow.n_fits += 1
+        return super().fit(X, y)
 
 
 @pytest.fixture
-def clock(monkeypatch):
-    """A clock that the test moves."""
+def told(monkeypatch, capsys):
+    """Return what stands in the terminal after fits of so many seconds each."""
+    monkeypatch.setattr(time, "monotonic", lambda: Slow.now)
 
-    class Clock:
-        now = 100.0
+    def err(*seconds, ask=paired_cross_validate, n_systems=2, **options):
+        Slow.seconds, Slow.n_fits = seconds, 0
+        ask([Slow(var_smoothing=9.0**-place) for place in range(n_systems)], X, Y, **options)
+        return capsys.readouterr().err
 
-        def monotonic(self):
-            return self.now
-
-    clock = Clock()
-    monkeypatch.setattr(_progress, "time", clock)
-    return clock
+    return err
 
 
-def test_long_work_is_announced_once_with_a_cheaper_design(clock, capsys):
-    with Progress(60, hint="Cheaper: fewer.") as progress:
-        for fit in range(3):
-            clock.now += 10
-            progress.advance(1, 590 - 10 * fit)
-    err = capsys.readouterr().err
-    assert err == "skstat: 60 fits, about 10 minutes in all. Cheaper: fewer.\n"
+@in_one_test(
+    "seconds, text", [(1.25, "75 seconds"), (10, "10 minutes"), (120, "2.0 hours"), (0.5, None)]
+)
+def test_long_work_is_announced_once(told, seconds, text):
+    assert told(seconds) == (
+        (text and f"skstat: 60 fits, about {text} in all." + CHEAPER) or ""
+    )
 
 
-def test_one_line_without_rich(monkeypatch, clock, capsys):
+CHEAPER = " Cheaper and still valid: compare_estimators(budget=10) needs 20 fits.\n"
+
+
+def test_the_run_names_cheaper_designs(told):
+    assert told(10.0, ask=compare_estimators).endswith(CHEAPER)
+    few = told(10.0, ask=compare_estimators, budget=10)
+    assert few == "skstat: 20 fits, about 3 minutes in all.\n"
+
+
+def test_one_line_without_rich(told, monkeypatch):
     monkeypatch.setitem(sys.modules, "rich.progress", None)
-    with Progress(4, True) as progress:
-        progress.advance(1, 2)
-        clock.now += 0.5
-        progress.advance(1, 1)  # too soon for another line
-        clock.now += 0.6
-        progress.advance(1, 1)
-        progress.advance(1, 0)
-    lines = [line.rstrip(" ") for line in capsys.readouterr().err.split("\r")]
-    left = [
-        "skstat: 0 of 4 fits",
-        "skstat: 3 of 4 fits, about 1 seconds left",
-    ]
+    monkeypatch.setitem(sys.modules, "rich.console", None)
+    err = told(0.0, 0.5, 2.6, 0.0, cv=2, verbose=True)  # 0.5 is too soon for another line
+    lines = [line.rstrip(" ") for line in err.split("\r")]
+    left = ["skstat: 0 of 4 fits", "skstat: 3 of 4 fits, about 1 seconds left"]
     assert lines == ["", *left, f"{'skstat: 4 of 4 fits':<60}\n"]
 
 
-def test_a_watcher_gets_a_bar_on_long_work_only(monkeypatch, clock, capsys):
+def test_a_watcher_gets_a_bar_on_long_work_only(told, monkeypatch):
     pytest.importorskip("rich")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    with Progress(100) as progress:
-        clock.now += 2  # starting workers is no sign of long fits
-        progress.advance(1, 1)
-        assert progress._bar is None and not capsys.readouterr().err
-        progress.advance(1, 98)
-        (task,) = progress._bar.tasks
-        assert (task.completed, task.total, task.description) == (2, 100, "fits")
-
-
-@pytest.mark.parametrize(
-    "seconds, text", [(80, "80 seconds"), (600, "10 minutes"), (7200, "2.0 hours")]
-)
-def test_durations(seconds, text):
-    assert _progress._duration(seconds) == text
-
-
-def test_the_run_names_cheaper_designs():
-    from skstat.evaluation._evaluate import _cheaper
-
-    class Design:
-        n_splits, halves = 30, None
-
-    assert "compare_estimators(budget=10) needs 20 fits" in _cheaper(Design, 2, comparable=True)
-    assert "five_by_two" not in _cheaper(Design, 3, comparable=False)
-    Design.n_splits = 10
-    assert _cheaper(Design, 2, comparable=True) == ""
+    assert told(0.01) == ""
+    assert "fits" in told(0.5)

@@ -214,6 +214,26 @@ def test_the_interval_excludes_zero_exactly_when_the_test_rejects(procedure, dat
     assert (not low <= 0 <= high) == (outcome.pvalue < 1 - level)
 
 
+@in_one_test("procedure", [sign, wilcoxon, sign_flip])
+@in_one_test("alternative", FLIPPED)
+@in_one_test("level", [0.5, 0.8, 0.95, 0.99])
+@in_one_test("n", [4, 7, 11])
+def test_limits_are_the_shifts_that_the_test_just_keeps(procedure, alternative, level, n):
+    differences = np.random.default_rng(n).normal(0.3, 1, n)
+
+    def asked(shift=0.0):
+        sample = PairedScores(differences - shift, np.zeros(n), unit="instance")
+        return procedure(sample, alternative=alternative)
+
+    for limit, inwards in zip(asked().confidence_interval(level), (1, -1), strict=True):
+        if math.isinf(limit):
+            assert math.copysign(1, limit) == -inwards
+            assert asked(-1e6 * inwards).pvalue > 1 - level
+        else:
+            assert asked(limit + 1e-6 * inwards).pvalue > 1 - level
+            assert asked(limit - 1e-6 * inwards).pvalue <= 1 - level + 1e-12
+
+
 @every_at_once
 @in_one_test("noise", [False, True], ids=["exact", "noise"])
 def test_identical_scores_show_no_difference(procedure, noise):

@@ -7,7 +7,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from skstat.stats import Successes, binomial, proportion_interval
-from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 
@@ -17,36 +16,6 @@ constants = st.sampled_from([0.1, 0.25, 0.3, 0.5, 2 / 3, 0.9])
 
 def pmf(n, k, p):
     return math.comb(n, k) * p**k * (1 - p) ** (n - k)
-
-
-# statsmodels 0.15.0, proportion_confint; also 0/30 and 10/100 of Clopper-Pearson and
-# Wilson as in any table, and 13/16 of Clopper-Pearson in Fagerland, Lydersen & Laake
-# (2017), chapter 2. Its Jeffreys interval does not end at 0 and 1.
-@in_one_test(
-    "successes, n, method, low, high",
-    [
-        (0, 30, "clopper-pearson", 0, 0.1157033082220278),
-        (0, 30, "wilson", 0, 0.1135133931739688),
-        (0, 30, "jeffreys", 0, 0.07967817381726),
-        (30, 30, "clopper-pearson", 0.8842966917779722, 1),
-        (30, 30, "wilson", 0.8864866068260311, 1),
-        (30, 30, "jeffreys", 0.9203218261827399, 1),
-        (10, 100, "clopper-pearson", 0.04900468922148595, 0.1762225977400227),
-        (10, 100, "wilson", 0.05522913706067509, 0.17436566150491348),
-        (10, 100, "jeffreys", 0.05258467529066884, 0.170123929652187),
-        (13, 16, "clopper-pearson", 0.5435434537683883, 0.9595262660940541),
-        (13, 16, "wilson", 0.5699111903802585, 0.9340840092857186),
-        (13, 16, "jeffreys", 0.5792148277642926, 0.9441870161099912),
-        (1, 7, "clopper-pearson", 0.0036102968619005833, 0.5787231970431952),
-        (1, 7, "wilson", 0.02567962434474355, 0.5131278292743189),
-        (1, 7, "jeffreys", 0.0158765242127468, 0.5007974616190776),
-    ],
-)
-def test_intervals_of_another_package(successes, n, method, low, high):
-    found = proportion_interval(successes, n, method=method)
-    assert found == pytest.approx((low, high), rel=1e-9, abs=1e-12)
-    assert (found.low == 0) == (successes == 0)
-    assert (found.high == 1) == (successes == n)
 
 
 @given(sizes, st.sampled_from([0.8, 0.95, 0.99]))
@@ -73,20 +42,6 @@ def test_pvalue_by_adding_up(counts, constant):
     assert p["two-sided"] == pytest.approx(
         min(1, 2 * sum(shares[x:]), 2 * sum(shares[: x + 1]))
     )
-
-
-@pytest.mark.parametrize("alpha", [0.05, 0.10])
-def test_w12_critical_error(alpha):
-    # m = 10 test items, H0: error <= 0.3; the accuracy is one minus the error.
-    def asked(errors):
-        return binomial(Successes(10 - errors, 10), 0.7, alternative="less")
-
-    assert asked(6).pvalue == pytest.approx(0.0473, abs=5e-5)
-    assert asked(6).pvalue <= alpha < asked(5).pvalue
-    critical = asked(3).critical_value(alpha)
-    assert critical == 4
-    largest_error_that_does_not_reject = (10 - critical - 1) / 10
-    assert largest_error_that_does_not_reject == 0.5
 
 
 @pytest.mark.parametrize("alternative", ALTERNATIVES)

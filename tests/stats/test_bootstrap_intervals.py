@@ -135,20 +135,6 @@ def test_bca_needs_every_row_to_be_spared():
     assert any("percentile (bca is undefined here)" in said for said in outcome.assumptions)
 
 
-def test_a_law_in_short_keeps_what_decides_limits():
-    draws = np.random.default_rng(0).gamma(2, 1, 9_999)
-    short, ordered = in_short(draws), np.sort(draws)
-    ends = np.r_[:300, -300:0]
-    assert len(short) == len(draws) and np.array_equal(short[ends], ordered[ends])
-    levels = [0.0005, 0.005, 0.025, 0.05, 0.1, 0.5, 0.95, 0.995]
-    exact, found = (np.quantile(x, levels, method="weibull") for x in (draws, short))
-    assert found == pytest.approx(exact, rel=1e-14)
-    beyond = [np.mean(ordered <= x) - np.mean(short <= x) for x in np.linspace(0, 8, 200)]
-    assert np.max(np.abs(beyond)) < 0.003  # an error from drawing is up to 0.005
-    assert np.array_equal(in_short(short), short)
-    assert np.array_equal(-in_short(-draws)[::-1], short)  # B against A
-
-
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_law_in_short_is_stored_by_what_was_kept(turned):
     y, a, b = losses(30)

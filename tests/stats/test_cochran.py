@@ -12,19 +12,6 @@ from scipy import stats
 from skstat.stats import AgreementTable, ScoreTable, cochran_q, mcnemar
 from tests.cases import in_one_test
 
-# Forecasts of twelve basketball games by three systems (Conover, 1999, Practical
-# Nonparametric Statistics, 3rd ed., section 4.6, example 1): Q = 2.8.
-GAMES = [
-    [1, 1, 1], [1, 1, 1], [0, 1, 0], [1, 1, 0], [0, 0, 0], [1, 1, 1],
-    [1, 1, 1], [1, 1, 0], [0, 0, 1], [0, 1, 0], [1, 1, 1], [1, 1, 1],
-]  # fmt: skip
-FOUR = [
-    [0, 0, 0, 1], [1, 1, 1, 1], [1, 0, 0, 1], [1, 0, 0, 0], [1, 1, 0, 1],
-    [1, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 1, 1, 1], [0, 1, 1, 1],
-    [1, 0, 1, 1], [1, 1, 0, 1], [1, 0, 1, 0], [1, 0, 1, 0], [1, 1, 0, 1],
-    [1, 1, 1, 1], [1, 0, 0, 1], [1, 1, 1, 0], [1, 0, 0, 0], [0, 0, 0, 1],
-]  # fmt: skip
-
 
 def table(rows):
     return ScoreTable(rows, unit="instance")
@@ -44,28 +31,6 @@ def q_by_variance(x):
     columns, within = x.sum(axis=0), x.mean(axis=1)
     spread = np.sum(within * (1 - within)) * k / (k - 1)
     return np.sum((columns - columns.mean()) ** 2) / spread if spread else 0.0
-
-
-def test_textbook_example():
-    outcome = cochran_q(table(GAMES), method="chi2")
-    assert outcome.statistic == pytest.approx(2.8)
-    assert outcome.df == 2
-    assert outcome.pvalue == pytest.approx(math.exp(-1.4))  # chi-squared with 2 df
-    assert outcome.critical_value(0.05) == pytest.approx(5.991, abs=5e-4)
-    assert outcome.n_units == 12
-    assert outcome.names == ("system 1", "system 2", "system 3")
-    assert outcome.effect_sizes == pytest.approx(
-        {"eta squared": 2.8 / 24, "range of accuracies": 3 / 12}
-    )
-
-
-def test_another_package():
-    # statsmodels 0.15.0, cochrans_q.
-    outcome = cochran_q(table(FOUR))
-    assert outcome.statistic == pytest.approx(6.894736842105263)
-    assert outcome.df == 3
-    assert outcome.pvalue == pytest.approx(0.0753296311914401)
-    assert outcome.test == "Cochran Q test (chi-squared)"
 
 
 def test_the_largest_possible_q_is_full_association():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import strategies as st
 
-from skstat.stats import PairedScores, cost, mcnemar, sign_flip
+from skstat.stats import PairedScores, cost, sign_flip
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 DIFFERENCES = np.array([0, 5, 0, 5, -5, 1, 5, -1, 5, 1, 0, 0, -8, 2, 3.0])
@@ -35,15 +35,6 @@ def test_flips_of_the_studentised_mean_by_counting(alternative):
     plain = sign_flip(sample(d), alternative=alternative)
     assert outcome.confidence_interval() == plain.confidence_interval()
     assert outcome.test == "studentised sign-flip test of costs (exact)"
-
-
-def test_costs_of_zero_and_one_give_exact_mcnemar():
-    a, b = np.repeat([1, 1, 0, 0], [54, 18, 6, 22]), np.repeat([1, 0, 1, 0], [54, 18, 6, 22])
-    errors = PairedScores(a - 1, b - 1, unit="instance")  # minus a cost of 1 per error
-    exact = mcnemar(PairedScores(a, b, unit="instance"), method="exact")
-    outcome = cost(errors)
-    assert outcome.pvalue == pytest.approx(exact.pvalue)
-    assert outcome.estimate == pytest.approx(exact.estimate)
 
 
 def test_unknown_choices():

@@ -3,7 +3,6 @@
 import dataclasses
 import itertools
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,18 +19,10 @@ from skstat.stats import (
     sign_flip,
     wilcoxon,
 )
-from skstat.stats._equivalence import equivalence_tests
-from skstat.stats._law import tails_by_limits
-from skstat.stats._max_t import JointMaxT
 from tests.cases import in_one_test
 from tests.stats.asked import DIFFERENCES, PROCEDURES, A, B, error, of, units
 
 ONE_SIDED = [name for name in PROCEDURES if name != "5x2 F"]
-
-
-def simultaneous(own):
-    errors = {"pvalue": 0.02, "errors": 0.1, "maxima": np.abs(A)}
-    return replace(own, joint=JointMaxT(**errors, n_resamples=9_999, seed=0))
 
 
 def test_paired_t_is_two_one_sided_t_tests():
@@ -69,19 +60,6 @@ def test_mcnemar_is_tangos_score_test():
     found = equivalence(stats.mcnemar(table), margin)
     assert found.lower_pvalue == pytest.approx(sps.norm.sf(score(-margin)), rel=1e-6)
     assert found.upper_pvalue == pytest.approx(sps.norm.cdf(score(margin)), rel=1e-6)
-
-
-def test_a_comparison_of_a_joint_family_is_judged_by_itself():
-    d, margin = DIFFERENCES[:25], 0.012
-    for alternative in ("two-sided", "less"):
-        own = paired_t(units(25), alternative=alternative)
-        found = equivalence(simultaneous(own), margin)
-        lower = sps.ttest_1samp(d, -margin, alternative="greater")
-        upper = sps.ttest_1samp(d, margin, alternative="less")
-        assert found.lower_pvalue == pytest.approx(lower.pvalue, rel=1e-9)
-        assert found.upper_pvalue == pytest.approx(upper.pvalue, rel=1e-9)
-        alone = lower.confidence_interval(0.95).low, upper.confidence_interval(0.95).high
-        assert found.interval(0.05) == pytest.approx(alone, rel=1e-9)
 
 
 @pytest.mark.parametrize("n", [4, 7, 10])
@@ -146,22 +124,6 @@ def test_a_one_sided_question_has_the_same_margin(name, alternative):
     assert found.upper_pvalue == pytest.approx(both.upper_pvalue, rel=1e-9)
 
 
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("name", ["paired t", "wilcoxon", "sign", "sign flip, counted"])
-def test_formulas_agree_with_the_intervals_that_they_stand_for(name):
-    outcome = PROCEDURES[name]()
-    for margin in (0.004, 0.01, 0.02):
-        found = equivalence(outcome, margin)
-        # Intervals of discrete laws answer for p below a half alike.
-        for pvalue, bound, side in (
-            (found.lower_pvalue, -margin, "greater"),
-            (found.upper_pvalue, margin, "less"),
-        ):
-            if 1e-6 < pvalue < 0.45:
-                expected = tails_by_limits(outcome.law, bound)[side == "greater"]
-                assert pvalue == pytest.approx(expected, rel=1e-6)
-
-
 def test_t_tests_judge_nothing_without_variance():
     for d in ([0.0] * 5, [0.25] * 5):
         found = equivalence(paired_t(of(d)), 0.5)
@@ -210,12 +172,6 @@ def test_laws_of_others_are_asked_by_their_tails():
     assert found.upper_pvalue == pytest.approx(sps.norm.cdf(-1.5), rel=1e-6)
     # On the other side of the bound the p-value is above a half.
     assert equivalence(outcome, 0.2).upper_pvalue == pytest.approx(sps.norm.cdf(0.3))
-
-
-def test_in_families_what_has_no_p_stays_without():
-    found = equivalence_tests([paired_t(of([0.0] * 5)), paired_t(units(20))], 0.02)
-    assert math.isnan(found[0].adjusted_pvalue) and not found[0].equivalent()
-    assert found[1].adjusted_pvalue == pytest.approx(2 * found[1].pvalue)
 
 
 @in_one_test("margin", [0, -0.01, math.nan, math.inf, "1 %", None, True, [0.1]])

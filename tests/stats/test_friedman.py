@@ -89,25 +89,6 @@ def test_exact_pvalue_by_listing_all_arrangements(x, ties):
     assert math.isnan(outcome.critical_value())
 
 
-@pytest.mark.parametrize(
-    "ranks, chi2, p",
-    [
-        # Tables of the exact distribution: three systems on four data sets.
-        (["123", "123", "123", "132"], 6.5, 1 / 24),
-        (["123"] * 4, 8.0, 1 / 216),
-        # Igor Pro's documentation of StatsFriedmanTest: five data sets, four systems.
-        (["1432", "2431", "1423", "1342", "1243"], 9.24, 0.0166709),
-        (["1234", "1423", "4213", "3241", "1342"], 1.08, 0.85656),
-    ],
-)
-def test_exact_tables(ranks, chi2, p):
-    x = -np.array([list(map(int, row)) for row in ranks])
-    outcome = friedman(table(x), statistic="exact")
-    assert outcome.statistic == pytest.approx(chi2)
-    assert outcome.pvalue == pytest.approx(p, abs=5e-7)
-    assert outcome.test == "Friedman test (exact permutation)"
-
-
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize("shape", [(4, 7), (2, 50), (30, 6), (400, 3), (2, 400)])
 def test_too_many_arrangements(shape):
@@ -150,13 +131,6 @@ def test_no_pvalue_is_zero():
     assert friedman(table(x[:, :2]), statistic="exact").pvalue > 0
 
 
-# Sales of five brands of hand lotion in seven stores (Conover, 1999, section 5.8).
-SOLD = [
-    [5, 4, 7, 10, 12], [1, 3, 1, 0, 2], [16, 12, 22, 22, 35], [5, 4, 3, 5, 4],
-    [10, 9, 7, 13, 10], [19, 18, 28, 37, 58], [10, 7, 6, 8, 7],
-]  # fmt: skip
-
-
 def f_in_full(x, ranks=None):
     """A, B and F as Conover writes them."""
     n, k = x.shape
@@ -166,19 +140,6 @@ def f_in_full(x, ranks=None):
     if np.isclose(a, b):
         return math.inf if a else 0.0
     return (n - 1) * b / (a - b)
-
-
-@pytest.mark.parametrize("higher_is_better", [True, False])
-def test_textbook_example(higher_is_better):
-    outcome = quade(table(SOLD, higher_is_better=higher_is_better))
-    # R prints F = 3.8293, num df = 4, denom df = 24, p-value = 0.01519.
-    assert outcome.statistic == pytest.approx(3.8293, abs=5e-5)
-    assert outcome.df == (4, 24)
-    assert outcome.pvalue == pytest.approx(0.01519, abs=5e-6)
-    assert outcome.test == "Quade test (F distribution)"
-    assert outcome.effect_sizes == pytest.approx(
-        {"weighted agreement": 532.4 / 1366.5}, abs=1e-3
-    )
 
 
 @pytest.mark.parametrize(
@@ -246,23 +207,6 @@ def test_float_noise_breaks_no_ties():
 
 
 NA = None
-# Assembly times by four methods (Skillings & Mack, 1981; also the example of the R
-# package Skillings.Mack, which prints 15.493049 and p = 0.001440).
-TIMES = [
-    [3.2, 4.1, 3.8, 4.2], [3.1, 3.9, 3.4, 4.0], [4.3, 3.5, 4.6, 4.8], [3.5, 3.6, 3.9, 4.0],
-    [3.6, 4.2, 3.7, 3.9], [4.5, 4.7, 3.7, NA], [NA, 4.2, 3.4, NA], [4.3, 4.6, 4.4, 4.9],
-    [3.5, NA, 3.7, 3.9],
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("higher_is_better", [True, False])
-def test_published_example(higher_is_better):
-    outcome = skillings_mack(table(TIMES, higher_is_better=higher_is_better))
-    assert outcome.statistic == pytest.approx(15.493049, abs=5e-7)
-    assert outcome.df == 3
-    assert outcome.pvalue == pytest.approx(0.001440, abs=5e-7)
-    assert outcome.n_units == 9
-    assert outcome.critical_value(0.05) == pytest.approx(7.815, abs=5e-4)
 
 
 def test_balanced_incomplete_blocks_are_durbins_test():

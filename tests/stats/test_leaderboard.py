@@ -13,7 +13,6 @@ from skstat.stats import (
     rank_intervals,
     rank_stability,
 )
-from skstat.stats._leaderboard import equal_parts, places_of
 from tests.cases import in_one_test
 
 
@@ -71,15 +70,6 @@ def test_intervals_need_all_pairs_in_both_directions():
         rank_intervals(bonferroni_dunn(datasets, control="system 1"))
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_places_count_who_scores_higher(seed):
-    scores = np.random.default_rng(seed).integers(0, 4, (30, 6)).astype(float)
-    expected = 1 + (scores[:, None, :] > scores[:, :, None]).sum(axis=2)
-    np.testing.assert_array_equal(places_of(scores), expected)
-    noisy = scores + 1 + 1e-15 * np.arange(6)
-    np.testing.assert_array_equal(places_of(noisy), expected)
-
-
 def test_resampled_ranks_are_those_of_drawn_rows():
     table = table_of(np.random.default_rng(1).normal([0, 0.1, 0.4], 1, (60, 3)))
     found = rank_stability(table, n_resamples=4000, rng=0)
@@ -122,27 +112,3 @@ def test_without_a_part_is_the_ranking_of_the_rest():
 def test_what_cannot_be_resampled_is_refused(table, options, message):
     with pytest.raises(ValueError, match=message):
         rank_stability(table, rng=0, **options)
-
-
-def parts_of_sizes(rng, sizes):
-    parts = np.repeat([f"part {number}" for number in range(len(sizes))], sizes)
-    return rng.permutation(parts)
-
-
-def test_equal_parts_have_the_mean_and_the_variance_of_strata():
-    rng = np.random.default_rng(8)
-    parts = parts_of_sizes(rng, [5, 40, 9])
-    table = table_of(rng.random((54, 3)) + (parts == "part 0")[:, None])
-    for higher_is_better in (True, False):
-        given = table_of(table.scores, higher_is_better=higher_is_better)
-        found = equal_parts(given, parts)
-        labels = np.unique(parts)
-        own = [given.scores[parts == label] for label in labels]
-        np.testing.assert_allclose(
-            found.scores.mean(axis=0), np.mean([rows.mean(axis=0) for rows in own], axis=0)
-        )
-        of_strata = sum(rows.var(axis=0, ddof=1) / len(rows) for rows in own) / len(own) ** 2
-        np.testing.assert_allclose(found.scores.var(axis=0, ddof=1) / 54, of_strata)
-        assert found.higher_is_better is higher_is_better
-    with pytest.raises(ValueError, match="one unit only"):
-        equal_parts(table, ["x"] * 53 + ["y"])

@@ -109,21 +109,6 @@ def test_a_comparison_without_pvalue_counts_and_stays_nan():
     assert not outcome.differs(0.99)[0, 1]
 
 
-@pytest.mark.parametrize(
-    "options, message",
-    [
-        ({"control": "system 1", "adjustment": "shaffer"}, "'shaffer' is for all pairs"),
-        ({"control": "system 1", "adjustment": "bergmann-hommel"}, "is for all pairs"),
-        ({"adjustment": "none"}, "'none'"),
-        ({"alternative": "bigger"}, "alternative='bigger' is unknown"),
-    ],
-)
-def test_unknown_arguments(procedure, options, message):
-    function, _ = procedure
-    with pytest.raises(ValueError, match=message):
-        function(table(), **options)
-
-
 @in_one_test("name", POST_HOCS)
 def test_splits_missing_scores_and_unknown_controls_are_refused(name):
     function, asked = POST_HOCS[name], name.partition(",")[0]

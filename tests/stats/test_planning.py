@@ -66,16 +66,11 @@ def test_every_plan_is_restored_and_answers_its_three_questions(plan):
 
 WRONG = [
     (lambda: plan_rows(1.0, alpha=0.6), "alpha=0.6 must be below 0.5"),
-    (lambda: plan_rows(1.0, alpha=5), "alpha=5"),
     (lambda: plan_rows(0), "sd=0 must be"),
-    (lambda: plan_rows(math.nan), "sd=nan"),
-    (lambda: plan_rows("large"), "sd='large'"),
     (lambda: plan_units(1.0).power(1, 0.5), "n=1 must be a whole number of at least 2"),
-    (lambda: plan_units(1.0).power(10.5, 0.5), "n=10.5"),
     (lambda: plan_units(1.0).size(0.0), "difference=0: no size"),
     (lambda: plan_units(1.0).size(0.5, power=0.03), "power=0.03 must be between alpha=0.05"),
     (lambda: plan_units(1.0).size(0.5, power=80), "write power=0.8"),
-    (lambda: plan_units(1.0).detectable(10, power=True), "power=True"),
     (lambda: plan_units(1.0).best_within(3), "data sets have no parts"),
     (lambda: plan_mcnemar(0.1).size(0.2), "at most 0.1"),
     (lambda: plan_mcnemar(0.1).power(10**30, 0.1), "n=1000.* is more than the 100000000 rows"),
@@ -91,7 +86,6 @@ WRONG = [
     ),
     (lambda: plan_wilcoxon(1).within(0.1), "margin= is not planned for the Wilcoxon"),
     (lambda: plan_projection(1, instability=1.0), "instability=1.0 must be a share of at"),
-    (lambda: plan_projection(1, instability=-0.1), "instability=-0.1"),
     (lambda: plan_projection(1, n_repeats=2), "n_repeats=2"),
     (lambda: plan_projection(1, n_rows=5), "n_rows=5"),
     (lambda: plan_seeds(0, 0, 0, n_rows=9), "nothing varies"),
@@ -100,7 +94,6 @@ WRONG = [
     (lambda: plan_precision(share=1.5), "share=1.5"),
     (lambda: plan_precision(area=1.0, prevalence=0.5), "area=1.0"),
     (lambda: plan_precision(sd=1.0).half_width(9, 95), "confidence_level=0.95"),
-    (lambda: plan_precision(sd=1.0).size_for(-1), "half_width=-1"),
     (lambda: plan_precision(sd=1.0).half_width(0), "n=0"),
     (lambda: Plan.from_dict({"made_by": "plan_x", "assumed": {}}), "state is not a valid Plan"),
 ]

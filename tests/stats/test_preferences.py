@@ -9,7 +9,6 @@ from scipy import special
 from sklearn.linear_model import LogisticRegression
 
 from skstat.stats import Preferences, bradley_terry, strength_t, strength_table
-from skstat.stats._strengths import summarized
 
 STRENGTHS = np.array([0.8, 0.4, 0.0, -0.6])
 
@@ -223,16 +222,3 @@ class TestSample:
                 Preferences.from_columns(frame | change, **about | options)
         with pytest.raises(TypeError, match="give a DataFrame"):
             Preferences.from_columns([1, 2], **about)
-
-    def test_a_summary_tests_the_same(self):
-        table = strength_table(drawn(60))
-        found = summarized(table)
-        assert len(found.scores) == 8 and found.n_units == 60
-        assert_allclose(found.scores.mean(axis=0), table.scores.mean(axis=0), atol=1e-12)
-        covariance = np.cov(table.scores, rowvar=False)
-        assert_allclose(np.cov(found.scores, rowvar=False), covariance, atol=1e-10)
-        for pair in (("m0", "m1"), ("m3", "m2")):
-            short, whole = (strength_t(each.pair(*pair)) for each in (found, table))
-            assert short.df == whole.df == 59
-            assert_allclose(short.pvalue, whole.pvalue, rtol=1e-9)
-            assert_allclose(short.confidence_interval(), whole.confidence_interval())

@@ -18,7 +18,6 @@ from skstat.stats import (
     projection_estimate,
     projection_t,
 )
-from skstat.stats._row_contributions import effective_number
 from tests.cases import in_one_test
 from tests.stats.projection_by_hand import (
     a_and_b,
@@ -192,12 +191,6 @@ def test_the_interval_ends_where_the_test_would_not_reject(sample, level):
         assert math.isinf(interval[1 - index])
 
 
-# Degenerate samples
-
-
-# Invariances
-
-
 # One system
 
 
@@ -328,11 +321,3 @@ def test_few_effective_units_limit_the_degrees_of_freedom(sample):
     for m in (0.5, n + 1, np.nan):
         with pytest.raises(ValueError, match="n_effective"):
             of_metric(sample, n_effective=m)
-
-
-@pytest.mark.parametrize("groups", [[0, 0, 1, 1, 2, 2], [5] * 4 + [1, 2]])
-def test_the_effective_number_is_that_of_one_size(groups):
-    _, sizes = np.unique(groups, return_counts=True)
-    by_hand = sum(sizes) ** 2 / sum(size**2 for size in sizes)
-    assert effective_number(sizes) == pytest.approx(by_hand)
-    assert effective_number(1e200 * sizes) == pytest.approx(by_hand)

@@ -17,7 +17,7 @@ from skstat.stats import (
     signed_rank_posterior,
     wilcoxon,
 )
-from skstat.stats._posteriors import chance_of_largest, shares_of_pairs
+from skstat.stats._posteriors import chance_of_largest
 
 PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
 X = np.array([0.8, -0.3, 0.5, 1.2, 0.1, -0.6, 0.9, 0.4, -0.2, 0.7])
@@ -108,22 +108,6 @@ class TestSign:
             assert (found.lowest[part], found.highest[part]) == (min(ends), max(ends))
 
 
-def by_double_sum(differences, prior, rope, units, of_prior):
-    """Chances above and below the region, of single draws, pair by pair."""
-    values = np.append(differences, prior)
-    found = []
-    for column in range(units.shape[1]):
-        weights = np.append(units[:, column], of_prior[column])
-        weights /= weights.sum()
-        both = np.outer(weights, weights)
-        sums = np.add.outer(values, values)
-        on = [np.isclose(sums, border, rtol=0, atol=1e-9) for border in (2 * rope, -2 * rope)]
-        above = both[(sums > 2 * rope) & ~on[0]].sum() + both[on[0]].sum() / 2
-        below = both[(sums < -2 * rope) & ~on[1]].sum() + both[on[1]].sum() / 2
-        found.append((above, below))
-    return np.array(found).T
-
-
 class TestSignedRank:
     @pytest.mark.parametrize(
         "pair, rope, expected, shares, bounds",
@@ -147,21 +131,6 @@ class TestSignedRank:
         assert_allclose((found.lowest.better, found.highest.better), bounds, atol=0.004)
         assert_allclose(sum(found.probabilities), 1)
 
-    @pytest.mark.parametrize("rope", [0.0, 0.25, 0.3, 5.0])
-    def test_every_draw_by_the_double_sum(self, rope):
-        rng = np.random.default_rng(0)
-        # With ties, zeros, and means of two that lie on the border of the region.
-        differences = np.array([0.3, 0.3, -0.3, 0.9, -0.1, 0.0, 0.0, 0.6, 0.2, -0.5])
-        units = rng.standard_exponential((10, 7))
-        prior = rng.standard_gamma(0.5, 7)
-        ordered = np.sort(differences)
-        weights = np.vstack([units, prior]) / (units.sum(axis=0) + prior)
-        for at in (0.0, 1e9, -1e9):
-            above, _, below = shares_of_pairs(np.append(ordered, at), weights, rope, 1e-10)
-            chances = above, below
-            expected = by_double_sum(ordered, at, rope, units, prior)
-            assert_allclose(chances, expected, atol=1e-14)
-
     @pytest.mark.parametrize("rope", [0.0, 0.25, 0.3])
     @pytest.mark.parametrize("strength", [0.5, 2.0])
     def test_expected_shares_by_all_pairs(self, rope, strength):
@@ -177,18 +146,6 @@ class TestSignedRank:
         )
         assert_allclose(found.expected.better, better, atol=1e-12)
         assert_allclose(sum(found.expected), 1, atol=1e-12)
-
-    def test_without_a_region_by_order_statistics(self):
-        # theta_A - theta_B = sum of sign(z_(i)) (C_i^2 - C_(i-1)^2) / T^2, i by size.
-        rng = np.random.default_rng(1)
-        differences = np.sort(rng.normal(size=12))
-        units, prior = rng.standard_exponential((12, 50)), rng.standard_gamma(0.5, 50)
-        weights = np.vstack([units, prior]) / (units.sum(axis=0) + prior)
-        above, _, below = shares_of_pairs(np.append(differences, 0.0), weights, 0.0, 1e-10)
-        order = np.argsort(np.abs(differences))
-        sums = np.cumsum(np.vstack([prior, units[order]]), axis=0)
-        steps = np.sign(differences[order])[:, None] * np.diff(sums**2, axis=0)
-        assert_allclose(above - below, steps.sum(axis=0) / sums[-1] ** 2, atol=1e-14)
 
 
 PROCEDURES = [sign_posterior, signed_rank_posterior]

@@ -12,10 +12,6 @@ from scipy import stats
 from skstat.stats import OmnibusOutcome, ScoreTable, paired_t, repeated_measures_anova
 from tests.cases import in_one_test
 
-# The example of pingouin's documentation of its function epsilon.
-FIVE = np.array(
-    [[2.2, 3.1, 4.3, 4.1, 7.2], [1.1, 2.5, 4.1, 5.2, 6.4], [8.2, 4.5, 3.4, 6.2, 7.2]]
-).T
 CORRECTIONS = ["greenhouse-geisser", "huynh-feldt", None]
 
 
@@ -48,19 +44,6 @@ def f_by_regression(x):
         fitted = design @ np.linalg.lstsq(design, x.ravel(), rcond=None)[0]
         rests.append(np.sum((x.ravel() - fitted) ** 2))
     return (rests[0] - rests[1]) / (k - 1) / (rests[1] / ((k - 1) * (n - 1)))
-
-
-def test_other_packages():
-    outcome = repeated_measures_anova(table(FIVE), correction=None)
-    # statsmodels 0.15.0, AnovaRM.
-    assert outcome.statistic == pytest.approx(2.1537543985209044)
-    assert outcome.pvalue == pytest.approx(0.1785169, abs=5e-8)
-    assert outcome.df == (2, 8)
-    # pingouin, epsilon(data, correction="gg" and "hf").
-    assert outcome.effect_sizes["Greenhouse-Geisser epsilon"] == pytest.approx(
-        0.5587754577585018
-    )
-    assert outcome.effect_sizes["Huynh-Feldt epsilon"] == pytest.approx(0.6223448311539789)
 
 
 @in_one_test("n, k", [(3, 3), (3, 6), (10, 3), (12, 5), (5, 50), (40, 4)])

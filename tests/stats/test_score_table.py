@@ -12,7 +12,6 @@ from scipy import stats as scipy_stats
 from scipy.sparse.csgraph import connected_components
 
 from skstat.stats import ScoreTable
-from skstat.stats._stored import read_plain
 from tests.cases import in_one_test
 
 WIDE = {"dataset": ["iris", "wine"], "nb": [0.9, 0.7], "rf": [0.95, None]}
@@ -67,7 +66,8 @@ def test_errors_become_scores():
 )
 def test_round_trip(table):
     state = json.loads(json.dumps(table.to_dict(), allow_nan=False))
-    assert read_plain(state).to_dict() == table.to_dict()
+    assert state.pop("type") == "ScoreTable"
+    assert ScoreTable(**state).to_dict() == table.to_dict()
 
 
 @in_one_test(
@@ -81,7 +81,6 @@ def test_round_trip(table):
             lambda: ScoreTable([[1, math.inf]], datasets=["a"]),
             "'system 2' on data set a is inf",
         ),
-        (lambda: ScoreTable([[1, None]], unit="seed"), "'system 2' on unit 0 is nan"),
         (lambda: ScoreTable({"d": ["x"], "a": [1]}, unit="dataset"), "datasets='d'"),
     ],
 )

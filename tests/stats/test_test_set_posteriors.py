@@ -20,9 +20,8 @@ from skstat.stats import (
     mcnemar,
     posterior,
 )
-from skstat.stats._posteriors import _above
-from skstat.stats._resampling import CellPlan, UnitPlan, stream
 from tests.cases import in_one_test
+from tests.predicted import right
 
 TABLE = AgreementTable(both=54, only_a=18, only_b=6, neither=22)
 RNG = np.random.default_rng(0)
@@ -51,20 +50,22 @@ def by_quadrature(a, b, same, bound):
 
 class TestRightAndWrong:
     @pytest.mark.parametrize(
-        "weights, bound",
+        "only_a, only_b, same, bound",
         [
-            ((18.5, 6.5, 77), 0.02),
-            ((0.5, 0.5, 31), 0.01),
-            ((3.5, 0.5, 28), 0.05),
-            ((6.5, 0.5, 3), 0.5),
-            ((100.5, 10.5, 9001), 0.009),
-            ((10000.5, 1.5, 90001), 0.1),
-            ((0.5, 10.5, 20), 0.02),
-            ((2.5, 0.5, 2), 0.9),
+            *((18, 6, 76, 0.02), (0, 0, 30, 0.01), (3, 0, 27, 0.05), (6, 0, 2, 0.5)),
+            *(
+                (100, 10, 9000, 0.009),
+                (10000, 1, 90000, 0.1),
+                (0, 10, 19, 0.02),
+                (2, 0, 1, 0.9),
+            ),
         ],
     )
-    def test_by_quadrature(self, weights, bound):
-        assert_allclose(_above(*weights, bound), by_quadrature(*weights, bound), atol=3e-11)
+    def test_by_quadrature(self, only_a, only_b, same, bound):
+        table = AgreementTable(both=same, only_a=only_a, only_b=only_b, neither=0)
+        found = agreement_posterior(table, bound).probabilities.better
+        expected = by_quadrature(only_a + 0.5, only_b + 0.5, same + 1, bound)
+        assert_allclose(found, expected, atol=3e-11)
 
     def test_it_is_that_of_mcnemars_test(self):
         for sample in (TABLE, TABLE):
@@ -98,23 +99,25 @@ class TestRightAndWrong:
 
 
 class TestWeights:
-    def test_of_rows_are_a_dirichlet_law(self):
-        drawn = UnitPlan(5).smooth_weights(stream(np.random.SeedSequence(0)), 20_000)
-        assert_allclose(drawn.sum(axis=1), 5)
-        # One part of a Dirichlet law of five ones is Beta(1, 4).
-        for part in (drawn / 5).T:
-            assert scipy_stats.kstest(part, scipy_stats.beta(1, 4).cdf).pvalue > 1e-4
+    @staticmethod
+    def drawn(n_draws, y=Y, metric=right, **options):
+        sample = Predictions(y, {"a": y, "b": 1 - y}, metric, **options)
+        plan = sample.plan if metric is right else sample.kernel.plan
+        return plan.smooth_weights(np.random.default_rng(0), n_draws)
 
-    def test_of_cells_are_sums_of_those_of_rows(self):
-        counts = np.array([3, 1, 6])
-        drawn = CellPlan(counts).smooth_weights(stream(np.random.SeedSequence(0)), 20_000) / 10
-        for part, count in zip(drawn.T, counts, strict=True):
-            law = scipy_stats.beta(count, 10 - count)
-            assert scipy_stats.kstest(part, law.cdf).pvalue > 1e-4
+    def test_of_rows_and_of_cells_are_a_dirichlet_law(self):
+        y = np.array([0, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+        of_rows, of_cells = self.drawn(20_000, y), self.drawn(20_000, y, as_metric("f1"))
+        assert_allclose(of_rows.sum(axis=1), 10)
+        assert of_cells.shape[1] == 2
+        for drawn, counts in ((of_rows, [1] * 10), (of_cells, [9, 1])):
+            for part, count in zip((drawn / 10).T, counts, strict=True):
+                law = scipy_stats.beta(count, 10 - count)
+                assert scipy_stats.kstest(part, law.cdf).pvalue > 1e-4
 
     def test_strata_keep_their_sizes(self):
         strata = np.array([0, 1, 1, 0, 1])
-        drawn = UnitPlan(5, strata).smooth_weights(stream(np.random.SeedSequence(0)), 50)
+        drawn = self.drawn(50, np.zeros(5, dtype=int), strata=strata)
         assert_allclose(drawn[:, strata == 0].sum(axis=1), 2)
         assert_allclose(drawn[:, strata == 1].sum(axis=1), 3)
 
@@ -138,7 +141,7 @@ class TestWeights:
 def test_kernels_take_weights_that_are_not_whole(metric, direct, outputs):
     y = (Y == 1).astype(int) if outputs is SCORED else Y
     sample = Predictions(y, outputs, as_metric(metric), draw="rows")
-    weights = sample.plan.smooth_weights(stream(np.random.SeedSequence(1)), 4)
+    weights = sample.plan.smooth_weights(np.random.default_rng(1), 4)
     expected = [
         [direct(y, output, sample_weight=row) for output in outputs.values()] for row in weights
     ]

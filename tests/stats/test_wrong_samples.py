@@ -9,6 +9,7 @@ import pytest
 from skstat import stats
 from skstat.stats import PairedScores, paired_t
 from tests.cases import in_one_test
+from tests.stats import asked
 
 
 def kinds_of(function):
@@ -46,6 +47,21 @@ def test_what_is_no_sample_is_refused_with_the_line_to_write(name, other):
     assert f"got {type(other).__name__}. Write {name}(" in said
     for kind in kinds_of(function):
         assert kind.__name__ in said and f"{name}({kind.made_by})" in said
+
+
+CHOICES = (
+    "alternative", "method", "interval", "zero_method", "pvalue", "standard_error", "statistic"
+)  # fmt: skip
+WRONG = [*((name, "no such") for name in CHOICES), ("n_resamples", 0), ("n_resamples", 2.5)]
+
+
+@in_one_test("ask", asked.PROCEDURES.values(), ids=asked.PROCEDURES)
+@in_one_test("option, value", WRONG)
+def test_unknown_choices_are_refused_by_name(ask, option, value):
+    with pytest.raises((ValueError, TypeError)) as caught:
+        ask(**{option: value})
+    said = str(caught.value)
+    assert f"{option}={value!r}" in said or f"argument '{option}'" in said
 
 
 def test_a_missing_sample_is_said_as_python_says_it():
