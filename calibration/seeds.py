@@ -90,7 +90,6 @@ class Seeds:
         on = {"on": "seeds", "quantity": quantity}
         outcomes = {
             "crossed_t": stats.crossed_t(sample),
-            "crossed_bootstrap": stats.crossed_bootstrap(sample, **draws),
             "seed_average_t": stats.seed_average_t(sample),
             "seed_means_t": stats.seed_means_t(sample),
             "seeded_bootstrap": stats.seeded_bootstrap(self._runs(a, b), **draws),
@@ -104,16 +103,15 @@ class Seeds:
         on["on"] = "all seeds and instances pooled"
         found.ask(stats.paired_t, pooled, **on)
 
-    def _runs(self, a: Any, b: Any) -> stats.SeededPredictions:
+    def _runs(self, a: Any, b: Any) -> stats.SeedScores:
         rows = {
             f"{name} {s}": 50 - row
             for name, x in (("A", a), ("B", b))
             for s, row in enumerate(x)
         }
         runs = stats.Predictions(np.zeros(self.n_instances), rows, ERROR)
-        return stats.SeededPredictions(
-            runs, (self.n_seeds, self.n_seeds), paired_seeds=self.paired_seeds
-        )
+        n_seeds = dict.fromkeys("AB", self.n_seeds)
+        return stats.SeedScores.of_runs(runs, n_seeds, paired_seeds=self.paired_seeds)
 
 
 SETTINGS = (

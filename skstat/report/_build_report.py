@@ -36,10 +36,9 @@ _NO_TEST = "nothing varies to test it against"
 
 def _sd_over(sample: Any) -> str:
     """Return what standard deviations are over, where it is not the units."""
-    if isinstance(sample, stats.SeededPredictions | PredictionsSummary):
-        return "seeds"
-    of_means = isinstance(sample, stats.SeedScores) and sample.of_instances
-    return "instances, of means over seeds" if of_means else ""
+    if isinstance(sample, stats.SeedScores) and sample.runs is None:
+        return "instances, of means over seeds" if sample.of_instances else ""
+    return "seeds" if isinstance(sample, stats.SeedScores | PredictionsSummary) else ""
 
 
 def _facts(found: Any) -> dict[str, Any]:

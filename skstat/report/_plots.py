@@ -123,7 +123,7 @@ def _probable(r: Report) -> Any:
 
 
 def _posterior(r: Report) -> Any:
-    if hasattr(_probable(r), "estimates"):
+    if hasattr(_probable(r), "shrunken"):
         return _shrinkage(r)
     return _simplex(r) if _probable(r)._law() is None else _law(r)
 
@@ -148,7 +148,7 @@ def _law(r: Report) -> Any:
 def _simplex(r: Report) -> Any:
     found, differences = _probable(r), getattr(r.evidence.compared, "differences", None)
     what = "chances over data sets, of test='wilcoxon', 'sign' or 'hierarchical'"
-    largest = found.expected if hasattr(found, "estimates") else found.probabilities
+    largest = found.expected if hasattr(found, "shrunken") else found.probabilities
     return display.SimplexDisplay(
         chances=_needed(found._chances(differences, _POINTS), f"kind='simplex' needs {what}."),
         probabilities=[say.probability_text(each, found.n_drawn) for each in largest],
@@ -160,15 +160,15 @@ def _simplex(r: Report) -> Any:
 
 def _shrinkage(r: Report) -> Any:
     found, what = _probable(r), "a model of many data sets, of test='hierarchical'"
-    parts = _needed(getattr(found, "estimates", None), f"kind='shrinkage' needs {what}.")
-    at = {name: (_shown(r, one.raw), _shown(r, one.shrunken)) for name, one in parts.items()}
-    order = sorted(at, key=lambda name: -at[name][0])
+    shrunken = _needed(getattr(found, "shrunken", None), f"kind='shrinkage' needs {what}.")
+    columns = (found.datasets, found.raw.tolist(), shrunken.tolist(), found.deviations.tolist())
+    parts = sorted(zip(*columns, strict=True), key=lambda part: -_shown(r, part[1]))
     return _of_rows(
-        [_around(name, r, at[name][1], parts[name].deviation) for name in order],
+        [_around(name, r, _shown(r, own), spread) for name, _, own, spread in parts],
         interval_name="by the model, \N{PLUS-MINUS SIGN} its standard deviation",
-        margins=[found.rope or None] * len(order),
+        margins=[found.rope or None] * len(parts),
         margin_name="region",
-        marks=[at[name][0] for name in order],
+        marks=[_shown(r, raw) for _, raw, *_ in parts],
         marks_name="seen",
         dashed=(_shown(r, found.location), "the middle of the data sets"),
         **_sides(r),

@@ -81,14 +81,8 @@ from skstat.stats._scores import (
     Unit,
     intraclass_correlation,
 )
-from skstat.stats._seed_scores import SeededPredictions, SeedScores
-from skstat.stats._seeds import (
-    crossed_bootstrap,
-    crossed_t,
-    seed_average_t,
-    seed_means_t,
-    seeded_bootstrap,
-)
+from skstat.stats._seed_scores import SeedScores
+from skstat.stats._seeds import crossed_t, seed_average_t, seed_means_t, seeded_bootstrap
 from skstat.stats._strengths import strength_t, strength_table
 from skstat.stats._sturdiness import Sturdiness, sturdiness
 from skstat.stats._t_tests import (
@@ -118,6 +112,8 @@ _INSTEAD = {
         ("FoldScores", "PairedFoldScores", "FoldScoreTable"), "rows= of its scores"
     ),
     "ClusteredScores": "PairedScores(..., groups=)",
+    "SeededPredictions": "SeedScores.of_runs(runs, n_seeds)",
+    "crossed_bootstrap": "seeded_bootstrap",
     "ClusteredScoreTable": "ScoreTable(..., groups=)",
     "PairedStrengths": "PairedScores(..., n_items=)",
     "StrengthTable": "ScoreTable(..., n_items=)",

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,24 +42,6 @@ FEWEST_DATASETS = 4
 _DOUBLINGS = 2
 
 
-class ShrunkenEstimate(NamedTuple):
-    """The difference on one data set.
-
-    Attributes
-    ----------
-    raw : float
-        Mean over the splits.
-    shrunken : float
-        What it is expected to be, given the other data sets too.
-    deviation : float
-        Standard deviation of that.
-    """
-
-    raw: float
-    shrunken: float
-    deviation: float
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HierarchicalPosterior(DifferencePosterior):
     """What is probable on another data set, by a model of all data sets and their splits.
@@ -73,7 +55,7 @@ class HierarchicalPosterior(DifferencePosterior):
         Probabilities of the three on another data set.
     expected : Probabilities
         Probability of each of the three that it comes more often than the other two.
-    predictive_errors, largest_errors : Probabilities
+    probability_errors, expected_errors : Probabilities
         Their Monte Carlo errors.
     location : float
         Expected difference of the middle of the data sets.
@@ -88,7 +70,7 @@ class HierarchicalPosterior(DifferencePosterior):
         the standard deviation of that.
     split_spreads : ndarray of shape (n_datasets,)
         Standard deviation over the splits of every data set.
-    without_variance : tuple of str
+    without_spread : tuple of str
         Data sets on which all splits have the same difference.
     rhat : float
         Largest rank-normalised split R-hat of the parameters.
@@ -119,11 +101,11 @@ class HierarchicalPosterior(DifferencePosterior):
     another = "each has the probability {values} of coming most often on data sets like these"
 
     _signed = ("location", "raw", "shrunken", "location_draws")
-    _ordered = (*DifferencePosterior._ordered, "predictive_errors", "largest_errors")
+    _ordered = (*DifferencePosterior._ordered, "probability_errors", "expected_errors")
     _rising = ("location_quantiles",)
 
-    predictive_errors: Probabilities
-    largest_errors: Probabilities
+    probability_errors: Probabilities
+    expected_errors: Probabilities
     location: float
     location_quantiles: np.ndarray
     spread: float
@@ -133,7 +115,7 @@ class HierarchicalPosterior(DifferencePosterior):
     shrunken: np.ndarray
     deviations: np.ndarray
     split_spreads: np.ndarray
-    without_variance: tuple[str, ...] = ()
+    without_spread: tuple[str, ...] = ()  # type: ignore[misc]
     rhat: float
     bulk_size: float
     tail_size: float
@@ -145,7 +127,7 @@ class HierarchicalPosterior(DifferencePosterior):
 
     @property
     def monte_carlo_errors(self) -> Probabilities | None:
-        return self.predictive_errors
+        return self.probability_errors
 
     @property
     def how_drawn(self) -> str:  # type: ignore[override]
@@ -156,23 +138,11 @@ class HierarchicalPosterior(DifferencePosterior):
         )
 
     @property
-    def without_spread(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Units of which the model does not know how much they vary."""
-        return self.without_variance
-
-    @property
     def unequal_scales(self) -> bool:  # type: ignore[override]
         """Whether differences are drawn towards others that are on another scale."""
         known = self.split_spreads[self.split_spreads > 0]
         small, large = np.quantile(known, [0.1, 0.9])
         return bool(large > _FAR_APART * small)
-
-    @property
-    def estimates(self) -> dict[str, "ShrunkenEstimate"]:
-        """Difference on every data set: as it was, and given the others too."""
-        columns = (self.raw.tolist(), self.shrunken.tolist(), self.deviations.tolist())
-        rows = zip(self.datasets, *columns, strict=True)
-        return {name: ShrunkenEstimate(*row) for name, *row in rows}
 
     def _quantile(self, share: Any) -> Any:
         return from_quantiles(self.location_quantiles, share)
@@ -302,7 +272,7 @@ def hierarchical_posterior(
 
     A data set on which all splits have the same difference has the variance ``rope ** 2 / 3``
     of one that is uniform in the region, or without a region the smallest variance of the
-    others. `without_variance` names it.
+    others. `without_spread` names it.
 
     References
     ----------
@@ -363,8 +333,8 @@ def hierarchical_posterior(
         n_seen=len(sample.names),
         fewest=_FEW,
         n_drawn=location.size,
-        predictive_errors=errors_of(shares),
-        largest_errors=errors_of(first),
+        probability_errors=errors_of(shares),
+        expected_errors=errors_of(first),
         location=float(location.mean()) * size,
         location_quantiles=quantiles_of(location) * size,
         spread=float(spread.mean()) * size,
@@ -374,7 +344,7 @@ def hierarchical_posterior(
         shrunken=effects * size,
         deviations=deviations * size,
         split_spreads=spreads,
-        without_variance=without,
+        without_spread=without,
         rhat=found.rhat,
         bulk_size=found.bulk,
         tail_size=found.tail,

@@ -22,7 +22,7 @@ from skstat.stats._kernels import SumKernel
 from skstat.stats._law import Student
 from skstat.stats._predictions import Predictions, PredictionsSummary
 from skstat.stats._scores import Resampled, Scores, units_of
-from skstat.stats._seed_scores import SeededPredictions, SeedScores
+from skstat.stats._seed_scores import SeedScores
 from skstat.stats._t_tests import FEWEST_REPEATS
 from skstat.stats._words import unit_word
 
@@ -90,7 +90,7 @@ def _estimate(sample: Any, place: int, bounds: Bounds, draws: Draws) -> Estimate
             return counted_estimate(right, sample.n_units)
         case Successes():
             return counted_estimate(sample.successes, sample.n)
-        case SeedScores() if not sample.of_instances:
+        case SeedScores() if not sample.of_instances and sample.runs is None:
             return _student_t(sample.scores[sample.names[place]], "seed")
         case BinaryScores():
             return _of_areas(sample, place)
@@ -108,8 +108,8 @@ def needs_draws(sample: Any) -> bool:
 
 def needs_rows(sample: Any) -> bool:
     """Whether what is stored of a sample is too little for its estimates."""
-    drawn = isinstance(sample, Predictions | SeededPredictions)
-    return drawn or getattr(sample, "rows", None) is not None
+    rows = isinstance(sample, Predictions) or getattr(sample, "rows", None) is not None
+    return rows or getattr(sample, "runs", None) is not None
 
 
 def _of_areas(areas: BinaryScores, place: int) -> Estimate:

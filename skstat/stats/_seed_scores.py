@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,9 @@ class SeedScores(Written):
     paired_seeds : bool, default=False
         Whether row s of every system shares what the seed controls (the order of the data,
         the split). Two programs that merely use the same number as a seed are not paired.
+    runs : Predictions, optional
+        The predictions that were scored, of every seed of every system one after another, where
+        there is one score for every seed: those whom :meth:`of_runs` reads have them.
 
     Raises
     ------
@@ -55,7 +58,9 @@ class SeedScores(Written):
 
     scores: Mapping[str, Any]
     paired_seeds: bool = field(default=False, kw_only=True)
+    runs: Predictions | None = field(default=None, kw_only=True)
 
+    _not_written = ("runs",)
     made_by: ClassVar[str] = "SeedScores({'a': a, 'b': b})"
     ordered: ClassVar[bool] = False
 
@@ -88,13 +93,55 @@ class SeedScores(Written):
                     f"{a} has {len(first)} seeds and {b} has {len(own)}: paired seeds need the "
                     "same seeds for both. Use paired_seeds=False."
                 )
-        if self.paired_seeds and first.ndim == 1:
+        if self.paired_seeds and first.ndim == 1 and self.runs is None:
             raise ValueError(
                 "with one score for each seed, paired seeds are units: use "
                 "PairedScores(a, b, unit='seed')."
             )
         if first.shape[1:] == (1,):
             raise ValueError("a single instance says nothing about others; give more.")
+
+    @classmethod
+    def of_runs(
+        cls, runs: Predictions, n_seeds: Mapping[str, int], *, paired_seeds: bool = False
+    ) -> Self:
+        """Score the predictions of every seed of some systems for one test set.
+
+        Parameters
+        ----------
+        runs : Predictions
+            Outputs of every seed of the first system, then of the next, with the metric.
+        n_seeds : mapping of str to int
+            Number of seeds of every system.
+        paired_seeds : bool, default=False
+            Whether seed number s of all systems belong together.
+
+        Returns
+        -------
+        SeedScores
+            One score for every seed, which knows the predictions.
+
+        Raises
+        ------
+        ValueError
+            If the numbers do not make up the runs.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from skstat.stats import Predictions, SeedScores
+        >>> def accuracy(y_true, y_pred):
+        ...     return np.mean(y_true == y_pred)
+        >>> outputs = {"a 1": [1, 0, 1], "a 2": [1, 1, 1], "b 1": [0, 0, 1], "b 2": [0, 0, 0]}
+        >>> runs = Predictions([1, 1, 1], outputs, accuracy)
+        >>> round(SeedScores.of_runs(runs, {"a": 2, "b": 2}).difference, 3)
+        0.667
+        """
+        if sum(n_seeds.values()) != len(runs.names):
+            raise ValueError(f"n_seeds={n_seeds} must make up {len(runs.names)} runs.")
+        parts = np.split(runs.scores, np.cumsum(list(n_seeds.values()))[:-1])
+        scores = dict(zip(n_seeds, parts, strict=True))
+        return cls(scores, paired_seeds=paired_seeds, runs=runs)
 
     @property
     def of_instances(self) -> bool:
@@ -104,6 +151,8 @@ class SeedScores(Written):
     @property
     def unit(self) -> str:
         """What has a score."""
+        if self.runs is not None:
+            return self.runs.unit
         return "instance" if self.of_instances else "seed"
 
     @property
@@ -134,6 +183,8 @@ class SeedScores(Written):
     @property
     def n_units(self) -> int:
         """Number of instances, or of the seeds of the system that has the fewest."""
+        if self.runs is not None:
+            return self.runs.n_units
         return self.a.shape[1] if self.of_instances else min(self.n_seeds)
 
     def pair(self, a: str, b: str) -> "SeedScores":
@@ -165,8 +216,13 @@ class SeedScores(Written):
             Their scores.
         """
         places_of(self.names, names)
-        taken = {name: self.scores[name] for name in names}
-        return SeedScores(taken, paired_seeds=self.paired_seeds)
+        taken, runs = {name: self.scores[name] for name in names}, self.runs
+        if runs is not None:
+            each = np.split(np.array(runs.names), np.cumsum(self.n_seeds)[:-1])
+            own = dict(zip(self.names, each, strict=True))
+            outputs = {run: runs.outputs[run] for name in names for run in own[name].tolist()}
+            runs = replace(runs, outputs=outputs)
+        return SeedScores(taken, paired_seeds=self.paired_seeds, runs=runs)
 
     @property
     def differences(self) -> Any:
@@ -192,6 +248,9 @@ class SeedScores(Written):
     @property
     def identical(self) -> bool:
         """Whether two systems score the same, on every instance, with every seed."""
+        if self.runs is not None:
+            first, *others = self.runs.outputs.values()
+            return not any(rows_differ(first, other).any() for other in others)
         if self.of_instances:
             same = self.n_seeds[0] == self.n_seeds[1]
             return same and not self.paired_differences().any()
@@ -237,106 +296,22 @@ class SeedScores(Written):
         each = self.scores.values()
         return [summary_of(own.mean(axis=0) if self.of_instances else own) for own in each]
 
-    def __repr__(self) -> str:
-        return f"<SeedScores of {self.n_systems} systems, {min(self.n_seeds)} seeds or more>"
-
-
-@dataclass(frozen=True, eq=False)
-class SeededPredictions(Written):
-    """Predictions of two systems, each trained with several seeds, for one test set.
-
-    Parameters
-    ----------
-    runs : Predictions
-        Outputs of every seed of A, then of every seed of B, with the metric.
-    n_seeds : tuple of int
-        Number of seeds of A and of B.
-    paired_seeds : bool, default=False
-        Whether seed number s of A and of B belong together.
-
-    Raises
-    ------
-    ValueError
-        If the numbers do not fit the runs, or paired seeds differ in number.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skstat.stats import Predictions, SeededPredictions
-    >>> def accuracy(y_true, y_pred):
-    ...     return np.mean(y_true == y_pred)
-    >>> outputs = {"a 1": [1, 0, 1], "a 2": [1, 1, 1], "b 1": [0, 0, 1], "b 2": [0, 0, 0]}
-    >>> runs = Predictions([1, 1, 1], outputs, accuracy)
-    >>> round(SeededPredictions(runs, (2, 2)).scores.difference, 3)
-    0.667
-    """
-
-    _written_as: ClassVar[str] = "_summary"
-
-    made_by: ClassVar[str] = "SeededPredictions(runs, n_seeds)"
-
-    runs: Predictions
-    n_seeds: tuple[int, int]
-    paired_seeds: bool = False
-
-    ordered: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.runs, Predictions):
-            raise TypeError(
-                f"runs is {type(self.runs).__name__}; give Predictions with every seed of A, "
-                "then every seed of B."
-            )
-        seeds, n_runs = self.n_seeds, len(self.runs.names)
-        two = isinstance(seeds, tuple | list | np.ndarray) and len(seeds) == 2
-        whole = two and all(isinstance(n, int | np.integer) and n >= 1 for n in seeds)
-        if not whole or sum(seeds) != n_runs:
-            raise ValueError(
-                f"n_seeds={self.n_seeds!r} must be two numbers, of seeds of A and of B, that "
-                f"make up {n_runs} runs."
-            )
-        a, b = self.n_seeds
-        if self.paired_seeds and a != b:
-            raise ValueError(f"paired seeds need as many of A as of B, got {a} and {b}.")
-
-    @property
-    def unit(self) -> str:
-        """What is resampled beside the seeds."""
-        return self.runs.unit
-
-    @property
-    def n_units(self) -> int:
-        """Number of rows, or of groups."""
-        return self.runs.n_units
-
-    @cached_property
-    def scores(self) -> SeedScores:
-        """Score of every seed of A, and of B."""
-        scores, n_a = self.runs.scores, self.n_seeds[0]
-        return SeedScores({"a": scores[:n_a], "b": scores[n_a:]})
-
-    @property
-    def identical(self) -> bool:
-        """Whether all runs predict alike."""
-        first, *others = self.runs.outputs.values()
-        return not any(rows_differ(first, other).any() for other in others)
-
-    def summaries(self) -> list[dict[str, float | None]]:
-        """Mean and standard deviation of the scores over the seeds, of A and of B."""
-        return self.scores.summaries()
-
-    @property
-    def _summary(self) -> PredictionsSummary:
-        a, b = self.summaries()
+    def _plain(self) -> dict[str, Any]:
+        if self.runs is None:
+            return super()._plain()
+        scores, sds = zip(*(one.values() for one in self.summaries()), strict=True)
         return PredictionsSummary(
             unit=self.unit,
             n_units=self.n_units,
             n_rows=self.runs.n_rows,
             ordered=False,
             identical=self.identical,
-            scores=(a["mean"], b["mean"]),  # type: ignore[arg-type]
-            sds=(a["sd"], b["sd"]),
-        )
+            scores=scores,
+            sds=sds,
+        )._plain()
+
+    def __repr__(self) -> str:
+        return f"<SeedScores of {self.n_systems} systems, {min(self.n_seeds)} seeds or more>"
 
 
 def turned(sample: Any) -> Any:
@@ -351,11 +326,6 @@ def turned(sample: Any) -> Any:
         return sample.turned()
     if isinstance(sample, AgreementTable):
         return replace(sample, only_a=sample.only_b, only_b=sample.only_a)
-    if isinstance(sample, SeededPredictions):
-        a, b = sample.n_seeds
-        each = list(sample.runs.outputs.items())
-        runs = replace(sample.runs, outputs=dict([*each[a:], *each[:a]]))
-        return replace(sample, runs=runs, n_seeds=(b, a))
     if hasattr(sample, "pair"):  # of systems by name
         return sample.pair(*sample.names[::-1])
     known = {"a": sample.b, "b": sample.a}

@@ -12,19 +12,17 @@ from skstat.stats import _literature as works
 from skstat.stats._bootstrap import Replicates, check_resampling, counted_share
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._flips import count_extreme
-from skstat.stats._kernels import Workers, bootstrap
+from skstat.stats._kernels import Kernel, Workers, bootstrap, kernel_of_means
 from skstat.stats._law import Law, Student
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import procedure
 from skstat.stats._resampling import draw_seed, stream
-from skstat.stats._scores import check_count
-from skstat.stats._seed_scores import SeededPredictions, SeedScores
+from skstat.stats._seed_scores import SeedScores
 from skstat.stats._words import IGNORED_VARIANCE, null_relation
 
 _TRAINING = "the choice of the training data"
 _AVERAGE = "the seeds: the answer is about the average of these seeds"
 
-_BLOCK = 1 << 22  # instances drawn at once; fixed, so that results never depend on memory
 _OVER = "seeds and instances, for this training set"
 
 _FITTED = IGNORED_VARIANCE["instance"][0]
@@ -88,7 +86,7 @@ def crossed_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparis
 
     See Also
     --------
-    crossed_bootstrap : Without the normal law.
+    seeded_bootstrap : Without the normal law.
 
     References
     ----------
@@ -126,7 +124,7 @@ def _check(sample: SeedScores, procedure: str, of_each: int, of_any: int) -> Non
     seeds = sample.n_seeds
     if len(seeds) != 2:
         raise ValueError(f"{procedure} compares two systems; take them by sample.pair(a, b).")
-    if not sample.of_instances and procedure != "seed_means_t":
+    if not (sample.of_instances or sample.runs or procedure == "seed_means_t"):
         raise ValueError(
             f"{procedure} needs a score of every instance by every seed, and these are of "
             "seeds alone; use seed_means_t."
@@ -230,112 +228,6 @@ def mean_variance(values: NDArray[np.float64], resolution: float) -> float:
 
 def _or_zero(variance: float, resolution: float) -> float:
     return variance if math.sqrt(variance) > resolution else 0.0
-
-
-@procedure(references=(works.OWEN_2007,))
-def crossed_bootstrap(
-    sample: SeedScores,
-    *,
-    n_resamples: int = 9_999,
-    rng: int | np.random.Generator | None = None,
-    alternative: str = "two-sided",
-) -> Comparison:
-    """Bootstrap the mean difference by drawing seeds and instances, both with replacement.
-
-    A replicate draws the rows of the table (of each table, when seeds are not paired)
-    and, independently, its columns ([1]_, the pigeonhole bootstrap): instances stay
-    paired. Its variance is slightly too large in the residual part and, with S seeds,
-    by (S - 1)/S too small in the seeds' part; prefer :func:`crossed_t` with few seeds.
-
-    Parameters
-    ----------
-    sample : SeedScores
-        Scores of A and B for seeds and instances.
-    n_resamples : int, default=9999
-        Number of replicates.
-    rng : int, numpy.random.Generator or None, default=None
-        Source of the draws.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B.
-
-    Returns
-    -------
-    Comparison
-        The test's numbers: the p-value of the replicates shifted to the null
-        hypothesis, ``(1 + #{abs(d* - d) >= abs(d)}) / (B + 1)``, and the percentile
-        interval.
-
-    Raises
-    ------
-    ValueError
-        If neither system has two seeds, or `n_resamples` is less than 1.
-
-    References
-    ----------
-    .. [1] Owen, A. B. (2007). The pigeonhole bootstrap. Annals of Applied Statistics,
-       1(2), 386-411. :doi:`10.1214/07-AOAS122`
-
-    Examples
-    --------
-    >>> from skstat.stats import SeedScores, crossed_bootstrap
-    >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
-    >>> b = [[0.7, 0.7, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
-    >>> outcome = crossed_bootstrap(SeedScores({"a": a, "b": b}), n_resamples=999, rng=0)
-    >>> outcome.n_resamples, outcome.pvalue < 0.05
-    (999, True)
-    """
-    check_count("n_resamples", n_resamples)
-    _check(sample, "crossed_bootstrap", 1, 2)
-    seed = draw_seed(rng)
-    replicates, noise = np.sort(_replicates(sample, n_resamples, seed)), sample.resolution
-    estimate, shifts = sample.difference, replicates - sample.difference
-    varies = bool(np.any(np.abs(shifts) > noise))
-    count = count_extreme(shifts, estimate, alternative, noise)
-    pvalue = (1 + count) / (1 + n_resamples)
-    if estimate == 0 and (alternative == "two-sided" or not varies):
-        pvalue = 1.0
-    return _compared(
-        sample,
-        alternative,
-        _OVER,
-        test=f"crossed bootstrap of seeds and instances{_nested(sample)}",
-        assumptions=(
-            "the instances are independent of each other, and so are the seeds",
-            "there are enough seeds and instances to represent their populations",
-        ),
-        ignored_variance=unseen_sources(sample),
-        law=Replicates(
-            estimate=estimate,
-            standard_error=float(np.std(replicates)),
-            replicates=replicates if varies or estimate == 0 else np.empty(0),
-            own_pvalue=pvalue if varies or estimate == 0 else math.nan,
-            n_resamples=n_resamples,
-            seed=seed,
-        ),
-    )
-
-
-def _replicates(sample: SeedScores, n_resamples: int, seed: int) -> NDArray[np.float64]:
-    rng = np.random.default_rng(seed)
-    n = sample.n_units
-    tables = [sample.paired_differences()] if sample.paired_seeds else [sample.a, -sample.b]
-    replicates = np.zeros(n_resamples)
-    rows = max(1, _BLOCK // n)
-    for start in range(0, n_resamples, rows):
-        block = slice(start, min(start + rows, n_resamples))
-        instances = _draws(rng, block.stop - start, n)
-        for table in tables:
-            seeds = _draws(rng, block.stop - start, len(table))
-            replicates[block] += np.sum((instances @ table.T) * seeds, axis=1)
-    return replicates
-
-
-def _draws(rng: np.random.Generator, n_draws: int, size: int) -> NDArray[np.float64]:
-    """Weights, which sum to 1, of `size` units drawn with replacement."""
-    drawn = rng.integers(size, size=(n_draws, size))
-    drawn += size * np.arange(n_draws)[:, None]
-    counts = np.bincount(drawn.ravel(), minlength=n_draws * size)
-    return counts.reshape(n_draws, size) / size
 
 
 @procedure(title="the t test of averages over seeds", references=(works.STUDENT_1908,))
@@ -482,7 +374,7 @@ def seed_means_t(sample: SeedScores, *, alternative: str = "two-sided") -> Compa
     references=(works.OWEN_2007,),
 )
 def seeded_bootstrap(
-    sample: SeededPredictions,
+    sample: SeedScores,
     *,
     resample_seeds: bool = True,
     n_resamples: int = 9_999,
@@ -499,8 +391,9 @@ def seeded_bootstrap(
 
     Parameters
     ----------
-    sample : SeededPredictions
-        Predictions of A and B with several seeds.
+    sample : SeedScores
+        Predictions of A and B with several seeds (:meth:`SeedScores.of_runs`), or scores of
+        every instance by every seed, of which the mean is compared.
     resample_seeds : bool, default=True
         Whether the seeds are drawn too; otherwise they are averaged as they are, which
         ignores their variance.
@@ -533,12 +426,12 @@ def seeded_bootstrap(
     Examples
     --------
     >>> import numpy as np
-    >>> from skstat.stats import Predictions, SeededPredictions, seeded_bootstrap
+    >>> from skstat.stats import Predictions, SeedScores, seeded_bootstrap
     >>> def accuracy(y_true, y_pred):
     ...     return np.mean(y_true == y_pred)
     >>> outputs = {"a 1": [1, 0, 1], "a 2": [1, 1, 1], "b 1": [0, 0, 1], "b 2": [0, 0, 0]}
     >>> runs = Predictions([1, 1, 1], outputs, accuracy)
-    >>> sample = SeededPredictions(runs, (2, 2))
+    >>> sample = SeedScores.of_runs(runs, {"a": 2, "b": 2})
     >>> outcome = seeded_bootstrap(sample, n_resamples=999, rng=0)
     >>> round(outcome.estimate, 3), outcome.ignored_variance
     (0.667, ('the choice of the training data: the fitted systems are treated as fixed',))
@@ -548,17 +441,19 @@ def seeded_bootstrap(
         raise ValueError(
             f"interval={interval!r} is not available for seeds; use 'percentile' or 'basic'."
         )
-    if resample_seeds and max(sample.n_seeds) < 2:
-        raise ValueError("drawing seeds needs two or more seeds of A or B.")
+    _check(sample, "seeded_bootstrap", 1, 2 if resample_seeds else 1)
     seed = draw_seed(rng)
-    kernel = sample.runs.kernel
+    if sample.runs is None:
+        kernel: Kernel = kernel_of_means(np.vstack([sample.a, sample.b]).T)
+    else:
+        kernel = sample.runs.kernel
     drawn = bootstrap(kernel, n_resamples, seed, workers=workers)
     scores = drawn.scores
     n_a, n_b = sample.n_seeds
     shares = _shares(sample, n_resamples, seed) if resample_seeds else (1 / n_a, 1 / n_b)
     replicates = (scores[:, :n_a] * shares[0]).sum(axis=1)
     replicates = replicates - (scores[:, n_a:] * shares[1]).sum(axis=1)
-    estimate, noise = sample.scores.difference, sample.scores.resolution
+    estimate, noise = sample.difference, sample.resolution
     n_differing = 0 if sample.identical else sample.n_units
     count = count_extreme(replicates - estimate, estimate, alternative, noise)
     seeds, so_are, ignored = "seeds and ", ", and so are the seeds", [_FITTED]
@@ -567,7 +462,7 @@ def seeded_bootstrap(
         ignored.append("the seeds, whose average is treated as fixed")
     over = f"{seeds}{sample.unit}s, for this training set"
     return _compared(
-        sample.scores,
+        sample,
         alternative,
         over,
         test=f"bootstrap of {seeds}{sample.unit}s",
@@ -627,7 +522,7 @@ def pseudo_values(runs: Predictions) -> list[NDArray[np.float64]] | None:
 
 
 def _shares(
-    sample: SeededPredictions, n_resamples: int, seed: int
+    sample: SeedScores, n_resamples: int, seed: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How often every seed is drawn, as a share; the same for both when paired."""
     # Blocks of units use the first children of the seed, however many they are.

@@ -153,9 +153,7 @@ CASES = [
     (partial(pair, "accuracy"), r"metric='accuracy' must be a function.*as_metric\(name\)"),
     (partial(pair, None), "metric=None must be a function"),
     (lambda: pair(mean).pair("a", "z"), "'z' is not one of the systems"),
-    (partial(stats.SeededPredictions, None, (1, 1)), "runs is NoneType; give Predictions"),
-    (lambda: stats.SeededPredictions(pair(mean), (1,)), r"n_seeds=\(1,\) must be two numbers"),
-    (lambda: stats.SeededPredictions(pair(mean), 5), "n_seeds=5 must be two numbers"),
+    (lambda: stats.SeedScores.of_runs(pair(mean), {"a": 1}), "n_seeds=.* must make up 2 runs"),
     *(
         (partial(stats.paired_permutation, pair(mean), rng=seed), "rng=.* must be a whole")
         for seed in ("x", -1)

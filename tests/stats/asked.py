@@ -70,7 +70,7 @@ PROCEDURES = {
     "crossed t": lambda **k: stats.crossed_t(CROSSED, **k),
     "seed average": lambda **k: stats.seed_average_t(CROSSED, **k),
     "seed means": lambda **k: stats.seed_means_t(CROSSED, **k),
-    "crossed bootstrap": lambda **k: stats.crossed_bootstrap(
+    "crossed bootstrap": lambda **k: stats.seeded_bootstrap(
         CROSSED, n_resamples=499, rng=0, **k
     ),
     **{
@@ -81,6 +81,6 @@ PROCEDURES = {
     },
     "permutation": lambda **k: stats.paired_permutation(PREDICTED, n_resamples=499, rng=0, **k),
     "seeds": lambda **k: stats.seeded_bootstrap(
-        stats.SeededPredictions(RUNS, (1, 2)), n_resamples=499, rng=0, **k
+        stats.SeedScores.of_runs(RUNS, {"A": 1, "B": 2}), n_resamples=499, rng=0, **k
     ),
 }

@@ -124,7 +124,7 @@ class TestPublishedAccuracies:
         assert_allclose(found.spread, spread, atol=0.08)
         assert found.rhat <= 1.01 and min(found.bulk_size, found.tail_size) >= 3000
         assert found.n_drawn == 24_000
-        assert max(found.predictive_errors) < 0.002
+        assert max(found.monte_carlo_errors) < 0.002
         if pair == ("aode", "j48"):
             # Differences are drawn towards the others, the more the less is known of them.
             places = [0, 1, 2, 8]
@@ -182,7 +182,7 @@ class TestWithoutVariance:
     def test_they_are_named_and_keep_their_mean(self):
         sample = self.with_constant({"data 2": 0.04, "data 5": 0.0})
         found = hierarchical_posterior(sample, rope=0.01, rng=0, **FEWER)
-        assert found.without_variance == ("data 2", "data 5")
+        assert found.without_spread == ("data 2", "data 5")
         assert_allclose(found.raw[[2, 5]], (0.04, 0), atol=1e-12)
         again = hierarchical_posterior(sample, rope=0.01, rng=0, **FEWER)
         assert again.to_dict() == found.to_dict()  # nothing random stands in for a variance

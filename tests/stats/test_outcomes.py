@@ -54,9 +54,7 @@ OUTCOMES = {
     "wilcoxon, identical": lambda: wilcoxon(IDENTICAL),
     "sign flip, smooth": lambda: sign_flip(MANY),
     "sign flip, open": lambda: sign_flip(units(3)),
-    "crossed bootstrap, constant": (
-        lambda: stats.crossed_bootstrap(CONSTANT_RUNS, n_resamples=99, rng=0)
-    ),
+    "seeds, constant": lambda: stats.seeded_bootstrap(CONSTANT_RUNS, n_resamples=99, rng=0),
     "permutation, smooth": lambda: stats.paired_permutation(MANY_PREDICTED, rng=0),
     "simultaneous": lambda: in_company()["A", "B"].evidence.outcome,
     "smallest p": lambda: in_company(k=2, by=np.arange(90) % 3)["0"].evidence.outcome,

@@ -21,7 +21,7 @@ from skstat.metrics import ScoreMetric, row_scores
 from skstat.metrics._metric import bounds_of
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, SeedsEvidence
-from skstat.stats import Comparison, PairedScores, Predictions, SeededPredictions, SeedScores
+from skstat.stats import Comparison, PairedScores, Predictions, SeedScores
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._predictions import PredictionsSummary
 from skstat.stats._seeds import pseudo_values
@@ -180,12 +180,12 @@ class Seeded(Compared):
         return found
 
     def sample_for(self, procedure: Procedure) -> Any:
-        runs, (n_a, n_b) = self.sample, self.n_seeds.values()
+        runs, n_a = self.sample, self.n_seeds[self.names[0]]
         if self._rows is not None:
             of_systems = {"a": np.array(self._rows[:n_a]), "b": np.array(self._rows[n_a:])}
             return SeedScores(of_systems, paired_seeds=self.paired_seeds)
         if self.seeds != "means":
-            return SeededPredictions(runs, (n_a, n_b), self.paired_seeds)
+            return SeedScores.of_runs(runs, self.n_seeds, paired_seeds=self.paired_seeds)
         self.check_seed_by_seed()
         if not self.paired_seeds:
             raise ValueError(

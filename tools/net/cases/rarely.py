@@ -126,7 +126,8 @@ def _of_prior(sample: Any, strength: float) -> list[float]:
 
 def _of_seeds(truth: Any, labels: Any, n_seeds: tuple[int, int]) -> str:
     runs = skstat.stats.Predictions(truth, labels, accuracy_score)
-    return str(skstat.stats.SeededPredictions(runs, n_seeds=n_seeds).n_seeds)
+    seeds = dict(zip("ab", n_seeds, strict=True))
+    return str(skstat.stats.SeedScores.of_runs(runs, seeds).n_seeds)
 
 
 def _titles() -> dict[str, str]:
