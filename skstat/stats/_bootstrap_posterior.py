@@ -181,14 +181,15 @@ def bootstrap_posterior(
         )
     if not can_be_weighed(sample):
         raise ValueError(
-            f"bootstrap_posterior is for instances or sample.per_group(), and "
-            f"unit={sample.unit!r}; use posterior, or signed_rank_posterior."
+            "bootstrap_posterior is for instances, or for groups as sample.per_group() makes "
+            f"them, and unit={sample.unit!r}; else use the posterior of a test."
         )
     seed = draw_seed(rng)
     if isinstance(sample, PairedScores):
         kernel = kernel_of_means(np.column_stack([sample.a, sample.b]))
         of_means = WeightedScores.of(kernel, n_draws, seed, workers)
         return of_means.posterior(0, 1, rope, kernel.n_differing)
+    sample.check_two()
     drawn, (a, b) = WeightedScores.of_predictions(sample, n_draws, seed, workers)
     return drawn.posterior(a, b, rope, sample.kernel.n_differing)
 

@@ -488,7 +488,7 @@ def nested_cv_estimate(
     try:
         held_out, within = ([[*map(_rows, repeat)] for repeat in own] for own in (outer, inner))
     except TypeError as error:
-        raise TypeError(f"outer must hold a list of folds of each repeat: {error}") from error
+        raise ValueError(f"outer must hold a list of folds of each repeat: {error}") from error
     counts = {len(repeat) for repeat in (*held_out, *within)}
     if len(counts) != 1 or len(held_out) != len(within) or min(counts) < 3:
         raise ValueError(

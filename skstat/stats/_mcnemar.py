@@ -28,7 +28,7 @@ from skstat.stats._literature import (
 from skstat.stats._noise import RELATIVE_RESOLUTION
 from skstat.stats._posterior import Posterior
 from skstat.stats._posteriors import of_agreement
-from skstat.stats._procedure import Reference, check_choice, procedure
+from skstat.stats._procedure import Reference, check_alternative, check_choice, procedure
 from skstat.stats._scores import PairedScores, Scores, check_constant
 from skstat.stats._tails import root_between
 from skstat.stats._words import ConfidenceInterval, NullPvalues, check_level, null_relation
@@ -114,6 +114,7 @@ def proportion_interval(
     """
     counts = Successes(successes, n)
     check_level(confidence_level)
+    check_alternative(alternative)
     check_choice("method", method, INTERVAL_REFERENCES)
     alpha = 1 - confidence_level
     tail = alpha / 2 if alternative == "two-sided" else alpha

@@ -331,7 +331,7 @@ class Predictions(Written):
     @property
     def difference(self) -> float:
         """Score of A minus score of B, of two systems; 0.0 if it is float noise."""
-        self._check_two()
+        self.check_two()
         a, b = self.scores
         return 0.0 if abs(a - b) <= self.noise else float(a - b)
 
@@ -343,10 +343,11 @@ class Predictions(Written):
     @cached_property  # asked by the test and by several doubts, and it looks at every row
     def identical(self) -> bool:
         """Whether no row can change the difference of two systems, for the metric."""
-        self._check_two()
+        self.check_two()
         return not self.kernel.differing.any()
 
-    def _check_two(self) -> None:
+    def check_two(self) -> None:
+        """Refuse predictions of one system, or of three and more."""
         if len(self.outputs) != 2:
             raise ValueError(
                 f"a comparison is one of two systems, got {len(self.outputs)}; take two with "

@@ -317,9 +317,10 @@ class procedure:  # noqa: N801 - it is written as a decorator
         def asked(*args: Any, **kwargs: Any) -> Any:
             sample = args[0] if args else kwargs.get(first.name, inspect.Parameter.empty)
             if sample is not inspect.Parameter.empty:
-                _check_kind(function.__name__, first.name, kinds, sample)
+                lacking = _LACKING.get(self.needs)
+                _check_kind(function.__name__, first.name, kinds, sample, lacking)
                 if self.needs and getattr(sample, self.needs, None) is None:
-                    raise ValueError(f"{function.__name__} needs {_LACKING[self.needs]}.")
+                    raise ValueError(f"{function.__name__} needs {lacking}.")
             check_alternative(kwargs.get("alternative", "two-sided"))
             return _with_references(function(*args, **kwargs), self.references)
 
@@ -332,13 +333,15 @@ class procedure:  # noqa: N801 - it is written as a decorator
 
 # What is wrong with scores that do not have what a procedure needs.
 _LACKING = {
-    "groups": "the group of every instance: PairedScores(a, b, groups=groups)",
+    "groups": "the group of every instance, by groups= of PairedScores or group= of "
+    "compare_scores",
     "n_items": "strengths: strength_table(preferences).pair(a, b) has those of two systems",
     "rows": "what every row contributed to the scores, and these are scores of splits alone "
     "(use corrected_t, or the estimators); PairedScores.from_row_scores(a, b, folds) makes "
     "such a sample of scores of rows",
     "n_blocks": "scores of models that were fitted without every pair of blocks, which the "
-    "splits of LeaveTwoBlocksOut make; PairedScores.from_matrices(a, b) makes a sample of them",
+    "splits of LeaveTwoBlocksOut make: say n_blocks=, or of two systems "
+    "PairedScores.from_matrices(a, b)",
 }
 
 # A function that declares nothing may do anything when it is called.
@@ -391,18 +394,21 @@ def resamples_option(function: Callable[..., Any], n_resamples: int | None) -> d
     return {"n_resamples": n_resamples} if free and n_resamples is not None else {}
 
 
-def _check_kind(name: str, argument: str, kinds: tuple[Any, ...], sample: Any) -> None:
+def _check_kind(
+    name: str, argument: str, kinds: tuple[Any, ...], sample: Any, lacking: str | None
+) -> None:
     if isinstance(sample, kinds):
         return
     kinds = tuple(kind for kind in kinds if hasattr(kind, "made_by"))  # not a summary
     wanted = " or ".join(kind.__name__ for kind in kinds)
     made = " or ".join(f"{name}({kind.made_by})" for kind in kinds)
+    more = f"; it needs {lacking}" if lacking else ""
     # Of scores of a simpler kind it is the value that lacks something.
     simpler = tuple(base for kind in kinds for base in kind.__mro__ if hasattr(base, "made_by"))
     error = ValueError if isinstance(sample, simpler) else TypeError
     raise error(
         f"{name} takes a sample: {argument} must be {wanted}, got {type(sample).__name__}. "
-        f"Write {made}."
+        f"Write {made}{more}."
     )
 
 

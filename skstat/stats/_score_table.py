@@ -441,6 +441,7 @@ class ScorePairs(Resampled):
     pairs: Sequence[tuple[str, str]]
 
     def __post_init__(self) -> None:
+        check_complete(self.table, "ScorePairs")
         for name, value in units_of(self.table).items():
             object.__setattr__(self, name, value)
 

@@ -160,12 +160,10 @@ class Resampled(Written):
             self._check_rows(self.rows, self.halves)
 
     def _check_blocks(self, n_blocks: int) -> None:
-        known = {"unit": self.unit, "n_repeats": self.n_repeats, "ordered": self.ordered}
-        plain = known == {"unit": "split", "n_repeats": None, "ordered": False}
-        fits = n_blocks >= FEWEST_BLOCKS and n_blocks * (n_blocks - 1) == self.n_units
-        if not (plain and fits):
+        plain = self.unit == "split" and self.n_repeats is None and not self.ordered
+        if not plain or n_blocks < FEWEST_BLOCKS or n_blocks * (n_blocks - 1) != self.n_units:
             raise ValueError(
-                f"{self.n_units} scores with {known} are not those of all pairs of n_blocks="
+                f"{self.n_units} scores are not those of all pairs of n_blocks="
                 f"{n_blocks} blocks: K blocks have K (K - 1) scores of splits, 6 for 3 blocks "
                 "and 56 for 8, in no order and without repeats. With matrices of them use "
                 "PairedScores.from_matrices."

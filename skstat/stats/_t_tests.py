@@ -198,7 +198,7 @@ def corrected_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison
     ratio = sample.test_train_ratio
     if ratio is None:
         raise ValueError(
-            "corrected_t needs the sizes of the splits: give n_train and n_test (or n_repeats "
+            "the correction needs sizes of splits: give n_train and n_test (or n_repeats "
             "for complete partitions; results of scikit-learn's cross_validate hold them with "
             "return_indices=True). Without them only the uncorrected test is possible, and it "
             "must be asked for by name."
@@ -347,10 +347,10 @@ def one_sample_t(
     """
     check_choice("correction", correction, ("nadeau-bengio", None))
     pairs, of_splits = sample.against(constant), sample.unit == "split"
+    check_enough_units(pairs, 3 if of_splits else 2, "one_sample_t")
     if of_splits and correction is not None:
         found = corrected_t(pairs, alternative=alternative)
         return replace(found, test="corrected one-sample t test")
-    check_enough_units(pairs, 3 if of_splits else 2, "one_sample_t")
     warn_if_dependent(pairs, "one_sample_t without correction")
     return _textbook(pairs, alternative, "one-sample t test")
 

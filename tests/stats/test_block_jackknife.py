@@ -145,11 +145,11 @@ def test_the_inequality_of_efron_and_stein(a, b, K):
 @in_one_test(
     "n, known, message",
     [
-        (10, {}, "10 scores with .* are not those of all pairs of n_blocks=4 blocks"),
-        (2, {}, "2 scores with .* are not those"),
-        (12, {"unit": "seed"}, "'unit': 'seed'.*scores of splits"),
-        (12, {"n_repeats": 3}, "'n_repeats': 3.*without repeats"),
-        (12, {"ordered": True}, "'ordered': True.*in no order"),
+        (10, {}, "10 scores are not those of all pairs of n_blocks=4 blocks"),
+        (2, {}, "2 scores are not those"),
+        (12, {"unit": "seed"}, "scores of splits"),
+        (12, {"n_repeats": 3}, "without repeats"),
+        (12, {"ordered": True}, "in no order"),
     ],
 )
 @in_one_test("kind", [PairedScores, ScoreTable])

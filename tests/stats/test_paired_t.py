@@ -117,7 +117,7 @@ def test_too_few_units():
         paired_t(splits)
     with pytest.raises(ValueError, match="paired_t needs at least 2 seeds, got 1"):
         paired_t(PairedScores([1], [0], unit="seed"))
-    with pytest.raises(ValueError, match="corrected_t needs at least 3 splits, got 2"):
+    with pytest.raises(ValueError, match="one_sample_t needs at least 3 splits, got 2"):
         one_sample_t(Scores([1, 2], n_repeats=1), 0.5)
     with pytest.raises(ValueError, match="one_sample_t needs at least 3 splits, got 2"):
         one_sample_t(Scores([1, 2], n_repeats=1), 0.5, correction=None)

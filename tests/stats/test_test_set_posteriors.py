@@ -208,9 +208,7 @@ class TestBootstrap:
         ordered = Predictions(Y, OUTPUTS, as_metric("f1_macro"), order=np.arange(150))
         with pytest.raises(ValueError, match="stand in time order. A mean over"):
             bootstrap_posterior(ordered)
-        with pytest.raises(
-            ValueError, match="is for instances or sample.per_group.*unit='split'"
-        ):
+        with pytest.raises(ValueError, match="for groups as sample.per_group.*unit='split'"):
             bootstrap_posterior(PairedScores([1, 2, 3], [1, 1, 2], n_repeats=1))
 
         def total(y_true, y_pred):
@@ -221,5 +219,5 @@ class TestBootstrap:
         for wrong in (-0.1, math.nan, "0.1"):
             with pytest.raises(ValueError, match="rope="):
                 bootstrap_posterior(ordered, wrong)
-        with pytest.raises(ValueError, match="instances or sample.per_group"):
+        with pytest.raises(ValueError, match="for groups as sample.per_group"):
             bootstrap_posterior(PairedScores([1, 2.0] * 6, [1, 1] * 6, groups=[*range(6)] * 2))

@@ -218,6 +218,7 @@ def _given(sample: Sample, names: Any, described: Description, read: Sequence[st
 
 def _of_columns(scores: Any, described: Description) -> Given:
     """Read a mapping of name to scores, a frame with a column for each system, or an array."""
+    described.refuse(scores, COLUMNS)
     read: list[str] = []
     is_frame = hasattr(scores, "columns")
     if not (is_frame or isinstance(scores, Mapping)):
@@ -228,7 +229,6 @@ def _of_columns(scores: Any, described: Description) -> Given:
             each = scores.columns if is_frame else scores
             refuse_no_systems({str(name): scores[name] for name in each})
         scores, read = indexed_without_sums(scores)
-    described.refuse(scores, COLUMNS)
     described.check_paired_seeds(described.unit)
     # Other columns than those that are asked for may be no scores.
     given = {str(name): name for name in (scores.columns if is_frame else scores)}
