@@ -261,9 +261,7 @@ def rank_stability(
     check_complete(table, "rank_stability")
     check_count("n_resamples", n_resamples)
     if table.ordered:
-        raise ValueError(
-            "the units stand in time order: resamples would tear neighbours apart."
-        )
+        raise ValueError("units stand in time order: resamples would tear neighbours apart.")
     check_enough_units(table, _FEWEST, "rank_stability")
     if equal_parts and parts is None:
         raise ValueError("equal_parts=True needs parts: the part of every unit.")

@@ -688,9 +688,7 @@ def plan_precision(
     for variance in placements or ():
         check_number("placements", variance, least=0, what="two variances of at least 0")
     if area is not None and prevalence is None:
-        raise ValueError(
-            "area= needs prevalence=, the share of the rows of the positive class."
-        )
+        raise ValueError("area= needs prevalence=, the share of rows of the positive class.")
     per_row = sd or 0.0 if share is None else math.sqrt(share * (1 - share))
 
     def wilson(n: float, confidence_level: float) -> float:

@@ -261,9 +261,7 @@ def contributions_of_means(
     else:
         weight = weights_of(np.asarray(sample_weight))
         if len(weight) != rows.n_units:
-            raise ValueError(
-                f"sample_weight has {len(weight)} weights for {rows.n_units} rows."
-            )
+            raise ValueError(f"sample_weight has {len(weight)} values for {rows.n_units} rows.")
         repeats = np.arange(rows.n_repeats)[:, None]
         heavy = rows.fold_means(np.broadcast_to(weight, rows.folds.shape))
         if not heavy.all():

@@ -350,9 +350,7 @@ def sturdiness(
             "without a time order, or Predictions for rows and a metric of sums."
         )
     if not callable(procedure):
-        raise TypeError(
-            f"procedure={procedure!r} must be a test, such as skstat.stats.mcnemar."
-        )
+        raise TypeError(f"procedure={procedure!r} must be a test, as skstat.stats.mcnemar.")
     outcome = procedure(sample)
     return _Search(sample, values_of(sample), procedure, outcome, alpha).found()
 
