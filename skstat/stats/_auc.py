@@ -113,17 +113,17 @@ class BinaryScores(Written):
                 "scores must map the names of two or more systems to their scores, as in "
                 "{'a': scores_a, 'b': scores_b}."
             )
-        rows = rows_together(y_true, dict(scores.items()), {"groups": groups})
-        y = _positives(rows.y_true)
+        truth, outputs, beside = rows_together(y_true, dict(scores.items()), {"groups": groups})
+        y = _positives(truth)
         # What is made of arrays that came is known to other samples with them.
         placements = [
             known.once("placements", partial(_placements, y, known, name, own), own, y_true)
-            for name, own in rows.outputs.items()
+            for name, own in outputs.items()
         ]
         classes = np.flatnonzero(y), np.flatnonzero(~y)
         n_units, sizes, codes = len(y), [*map(len, classes)], None
-        if rows.beside["groups"] is not None:
-            every = codes_of(rows.beside["groups"], "groups")
+        if beside["groups"] is not None:
+            every = codes_of(beside["groups"], "groups")
             codes = [every[places] for places in classes]
             n_units, *sizes = (len(np.unique(part)) for part in (every, *codes))
             if min(sizes) < 2:
@@ -140,7 +140,7 @@ class BinaryScores(Written):
             apart[j, :j] = variances([of[:j] - of[j] for of in own])
         apart += apart.T
         return cls(
-            names=tuple(rows.outputs),
+            names=tuple(outputs),
             aucs=tuple((own[0].sum(axis=1) / (2 * len(classes[0]) * len(classes[1]))).tolist()),
             standard_errors=tuple(np.sqrt(variances(own)).tolist()),
             difference_variances=tuple(map(tuple, apart.tolist())),

@@ -146,6 +146,8 @@ class Replicates(Law):
     """
 
     statistic_name = "difference"
+    # Whether the interval contains what the test does not reject, and nothing else.
+    inverts_test = False
     _signed = (*Law._signed, "replicates", "acceleration")
 
     replicates: Any
@@ -176,11 +178,6 @@ class Replicates(Law):
                 raise ValueError(f"no {law['of']} replicates are stored in short")
             state["replicates"] = _between(np.array(law["kept"], dtype=float), law["of"])
         return state
-
-    @property
-    def inverts_test(self) -> bool:
-        """Whether the interval contains what the test does not reject, and nothing else."""
-        return False
 
     @property
     def statistic(self) -> float:
@@ -316,12 +313,6 @@ def counted_share(count: int, n_resamples: int, alternative: str, n_differing: i
     return above_zero(min(1.0, max(share, smallest_of_signs(alternative, n_differing))))
 
 
-def score_effects(scores: NDArray[np.float64]) -> Mapping[str, float]:
-    """Effect sizes of a difference of any metric: there is only the ratio of the scores."""
-    a, b = float(scores[0]), float(scores[1])
-    return {"relative difference (A - B) / |B|": (a - b) / abs(b) if b else math.nan}
-
-
 BootstrapP = Literal["shift", "berg-kirkpatrick", "sign-reversal"]
 _TESTS = {
     "shift": ("paired bootstrap test", EFRON_TIBSHIRANI_1993),
@@ -338,12 +329,11 @@ _TESTS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Bootstrap(Replicates):
-    """Replicates of the paired bootstrap test: `own_pvalue` is of `pvalue_method`.
+    """Replicates of the paired bootstrap test.
 
     `sided_by_data` says whether a one-sided p-value took its direction from the data.
     """
 
-    pvalue_method: str = "shift"
     sided_by_data: bool = False
 
 
@@ -462,7 +452,6 @@ def paired_bootstrap(
             **drawn,
             **numbers,
             own_pvalue=own_pvalue,
-            pvalue_method=pvalue,
             sided_by_data=by_data,
         ),
     )
@@ -505,7 +494,17 @@ def draw_differences(
     drawn, kernel, (a, b) = scores_drawn(sample, n_resamples, seed, workers)
     replicates = drawn.scores[:, a] - drawn.scores[:, b]
     replicates = np.where(np.abs(replicates) <= sample.noise, 0.0, replicates)
-    found = {
+    found = numbers_drawn(drawn, replicates, interval)
+    if interval == "bca":
+        found["acceleration"] = acceleration(kernel.apart(a, b), kernel.plan.multiplicity)
+    return found
+
+
+def numbers_drawn(
+    drawn: Draws, replicates: NDArray[np.float64], interval: str
+) -> dict[str, Any]:
+    """Return what a law takes over of replicates."""
+    return {
         "replicates": replicates,
         "limits_by": interval,
         "standard_error": float(np.std(replicates, ddof=1)) if len(replicates) > 1 else 0.0,
@@ -513,9 +512,6 @@ def draw_differences(
         "n_resamples": len(replicates),
         "seed": drawn.seed,
     }
-    if interval == "bca":
-        found["acceleration"] = acceleration(kernel.apart(a, b), kernel.plan.multiplicity)
-    return found
 
 
 def no_draws(n_resamples: int, seed: int, standard_error: float) -> dict[str, Any]:
@@ -584,11 +580,14 @@ def independence(sample: Predictions) -> str:
 
 def words_about(sample: Predictions, alternative: str) -> dict[str, Any]:
     """Say what was compared, whatever was drawn."""
+    a, b = sample.scores.tolist()
     return {
         "estimand": f"score(A) - score(B) on the population of {sample.unit}s, for these two "
         "fitted systems",
         "alternative": alternative,
-        "effect_sizes": score_effects(sample.scores),
+        "effect_sizes": {
+            "relative difference (A - B) / |B|": (a - b) / abs(b) if b else math.nan
+        },
     }
 
 

@@ -108,11 +108,6 @@ class AgreementTable(_Instances):
         return self.both + self.only_a + self.only_b + self.neither
 
     @property
-    def n_discordant(self) -> int:
-        """Instances on which exactly one of both is right."""
-        return self.only_a + self.only_b
-
-    @property
     def accuracies(self) -> tuple[float, float]:
         """Share of instances on which A is right, and B."""
         right_a, right_b = self.both + self.only_a, self.both + self.only_b
@@ -126,7 +121,7 @@ class AgreementTable(_Instances):
     @property
     def identical(self) -> bool:
         """Whether A and B are right on the same instances."""
-        return self.n_discordant == 0
+        return self.only_a == self.only_b == 0
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Accuracy of A, and of B."""

@@ -522,22 +522,7 @@ def bootstrap(
     that a replicate has the law that it has where units are drawn one by one.
     """
     how = "smooth_weights" if smooth else "weights"
-    return _draw(kernel.resampled, how, n_resamples, seed, workers)
-
-
-def permutations(
-    kernel: Kernel,
-    n_resamples: int,
-    seed: int,
-    *,
-    terms: NDArray[np.float64] | None = None,
-    workers: Workers = map,
-) -> Draws:
-    """Score two systems whose outputs changed places on random units.
-
-    The sums of `terms`, of shape (n_atoms, n_terms), over these units stand beside the scores.
-    """
-    return _draw(kernel, "swaps", n_resamples, seed, workers, terms)
+    return draw(kernel.resampled, how, n_resamples, seed, workers)
 
 
 def _scores_of_block(
@@ -550,9 +535,14 @@ def _scores_of_block(
     return scores if terms is None else np.hstack([scores, weighted_sums(drawn, terms)])
 
 
-def _draw(
+def draw(
     kernel: Any, how: str, n_resamples: int, seed: int, workers: Workers, terms: Any = None
 ) -> Draws:
+    """Score what a plan draws: `how` is ``"weights"``, or ``"swaps"`` of two systems.
+
+    The sums of `terms`, of shape (n_atoms, n_terms), over the drawn units stand beside the
+    scores.
+    """
     score = partial(_scores_of_block, kernel, how, terms)
     size = kernel.block_size
     blocks = _blocks(seed, n_resamples, size)

@@ -5,7 +5,6 @@ from abc import abstractmethod
 from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -518,9 +517,8 @@ class Discordant(Counts):
         if self._asymptotic:
             z = self._size(counts) / math.sqrt(m)
             return pvalue_of_tails(tails.normal_cdf(z), tails.normal_cdf(-z), alternative)
-        law = _coin if np.ndim(counts) else _known_coin
         # Always lower tails: both tails are equal, but not to the last bit.
-        (at, below), (same, above) = law(counts, m), law(m - counts, m)
+        (at, below), (same, above) = _coin(counts, m), _coin(m - counts, m)
         share = 1.0 if self.method == "exact" else 0.5
         found = pvalue_of_tails(below + share * at, above + share * same, alternative)
         if alternative == "two-sided" and self.method == "midp":  # both tails hold the middle
@@ -575,10 +573,6 @@ def _variance(only_a: int, only_b: int, n: int, delta: float) -> float:
 def _coin(k: Any, n: int) -> tuple[Any, Any]:
     """Chance of exactly k heads in n tosses, and of fewer."""
     return tails.laws().binom.pmf(k, n, 0.5), tails.laws().binom.cdf(k - 1, n, 0.5)
-
-
-# A report and its doubts ask often, and always the same.
-_known_coin = lru_cache(maxsize=1 << 14)(_coin)
 
 
 @procedure(

@@ -26,7 +26,7 @@ from skstat.stats._bootstrap import (
 )
 from skstat.stats._family import Comparison
 from skstat.stats._flipped_sums import Permuted, law_of_flips
-from skstat.stats._kernels import CallableKernel, Kernel, SumKernel, Workers, permutations
+from skstat.stats._kernels import CallableKernel, Kernel, SumKernel, Workers, draw
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import check_choice, procedure
@@ -83,7 +83,7 @@ class Swaps(Replicates):
         return self.permuted is None or not (self.permuted.drawn or self.smooth)
 
     @property
-    def inverts_test(self) -> bool:
+    def inverts_test(self) -> bool:  # type: ignore[override]
         return self.limits_by == "permutation"
 
     @property
@@ -260,7 +260,7 @@ def paired_permutation(
     seed, must_draw, n_resamples = draw_seed(rng), n_resamples is not None, asked
     inverts = interval == "permutation"
     of_draws = "percentile" if inverts else interval
-    draw = partial(draw_differences, sample, asked, of_draws, seed, workers)
+    replicates = partial(draw_differences, sample, asked, of_draws, seed, workers)
     numbers, found = numbers_of(sample), {"own_pvalue": 1.0}
     if not sample.identical:
         found = _swap(
@@ -269,7 +269,7 @@ def paired_permutation(
             alternative=alternative, workers=workers,
         )  # fmt: skip
     if not inverts:
-        drawn = draw()
+        drawn = replicates()
         assumptions: tuple[str, ...] = assumptions_of(sample, drawn, numbers["spread"])
     else:
         drawn, without = no_draws(n_resamples, seed, math.nan), ""
@@ -282,7 +282,7 @@ def paired_permutation(
         rarest = smallest_of_signs(alternative, numbers["n_differing"])
         if checks or max(rarest, 1 / (1 + n_resamples)) > _SMALLEST_LEVEL:
             try:
-                drawn = draw()
+                drawn = replicates()
             except ValueError:
                 without = checks * (
                     "; no bootstrap interval as a check, because the metric is undefined on "
@@ -350,7 +350,7 @@ def _swap(
         flipped = None if moved is None else ways @ moved[places]
     else:
         beside = None if moved is None else moved[:, None]
-        drawn = permutations(kernel, n_resamples, seed, terms=beside, workers=workers)
+        drawn = draw(kernel, "swaps", n_resamples, seed, workers, beside)
         scores, n_redrawn = drawn.scores, drawn.n_redrawn
         flipped = scores[:, -1]
     values = scores[:, 0] - scores[:, 1]

@@ -41,8 +41,6 @@ class Work:
 
     Attributes
     ----------
-    plan : UnitPlan or None
-        Draws rows or groups one by one.
     known : Known
         What was made of single arrays, such as their order.
     family : Predictions or None
@@ -53,15 +51,13 @@ class Work:
         What was found out about all of these systems, by what finds it.
     """
 
-    plan: UnitPlan | None = None
     known: Known = field(default_factory=Known)
     family: "Predictions | None" = None
     pairs: dict[tuple[str, str], "Work"] = field(default_factory=dict)
     facts: dict[Hashable, Any] = field(default_factory=dict)
 
     def __getstate__(self) -> dict[str, Any]:
-        # Another process is asked about some systems alone: it takes how rows are drawn.
-        return {**vars(Work()), "plan": self.plan}
+        return vars(Work())  # another process is asked about some systems alone
 
 
 @runtime_checkable
@@ -165,8 +161,8 @@ class Predictions(Written):
             )
         check_choice("draw", self.draw, get_args(Draw))
         given = {name: getattr(self, name) for name in _BESIDE}
-        rows = rows_together(self.y_true, self.outputs, given)
-        known: dict[str, Any] = {"y_true": rows.y_true, "outputs": rows.outputs, **rows.beside}
+        truth, outputs, beside = rows_together(self.y_true, self.outputs, given)
+        known = {"y_true": truth, "outputs": outputs, **beside}
         drawn = [n for n in ("groups", "strata", "order", "counts") if known[n] is not None]
         if self.counts is not None and self.sample_weight is not None:
             drawn.insert(0, "sample_weight")
@@ -267,12 +263,10 @@ class Predictions(Written):
         """Whether the rows stand in time order."""
         return self.order is not None
 
-    @property
+    @cached_property
     def plan(self) -> UnitPlan:
-        """Plan that resamples rows or groups one by one; metrics share it."""
-        if self.work.plan is None:
-            self.work.plan = UnitPlan(self.n_units, self.strata, self.block_length)
-        return self.work.plan
+        """Plan that resamples rows or groups one by one."""
+        return UnitPlan(self.n_units, self.strata, self.block_length)
 
     @property
     def known(self) -> Known:
@@ -369,7 +363,7 @@ class Predictions(Written):
             return self
         if self.counts is not None:
             return self.with_(**self._kinds((a, b)), work=Work(family=self))
-        new = Work(plan=self.plan, known=self.known)  # nor do they for another metric
+        new = Work(known=self.known)  # nor do they for another metric
         own = self.work.pairs.setdefault((a, b), new)
         own.family = self
         return self.with_(outputs={a: self.outputs[a], b: self.outputs[b]}, work=own)
@@ -382,8 +376,7 @@ class Predictions(Written):
 
     def recoded(self, y_true: Any, outputs: Mapping[str, Any]) -> Self:
         """Return the same rows with truth and outputs in another form."""
-        work = Work(plan=self.plan, known=self.known)
-        return self.with_(y_true=y_true, outputs=outputs, work=work)
+        return self.with_(y_true=y_true, outputs=outputs, work=Work(known=self.known))
 
     def with_rows(self) -> Self:
         """Return the same rows, one of each kind if they are counted, drawn one by one."""

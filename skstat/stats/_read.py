@@ -6,7 +6,7 @@ Errors name the argument, and the place in it, of what cannot be read.
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Set
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -257,17 +257,9 @@ def _places(labels: dict[str, list[Any]], unit: str, if_lacking: str) -> list[in
     return [place[label] for label in labels[first]]
 
 
-class TestSet(NamedTuple):
-    """What belongs to the rows of one test set, as arrays with one entry per row."""
-
-    y_true: NDArray[Any]
-    outputs: dict[str, NDArray[Any]]
-    beside: dict[str, NDArray[Any] | None]
-
-
 def rows_together(
     y_true: Any, outputs: Mapping[str, Any], beside: Mapping[str, Any] | None = None
-) -> TestSet:
+) -> tuple[NDArray[Any], dict[str, NDArray[Any]], dict[str, Any]]:
     """Match what users hand in for one test set row by row, and return it as arrays.
 
     `beside` are groups, weights and the like, by the name of their argument.
@@ -295,7 +287,7 @@ def rows_together(
             if isinstance(value, list | tuple) and isinstance(value[0], list | tuple):
                 rows[name] = entries_of(value)
     found = {name: rows[place] for name, place in own.items()}
-    return TestSet(rows["y_true"], found, {name: rows[name] for name in beside or {}})
+    return rows["y_true"], found, {name: rows[name] for name in beside or {}}
 
 
 def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:

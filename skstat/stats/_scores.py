@@ -179,13 +179,9 @@ class Resampled(Written):
                 "rows are of {} repetitions, {} folds and {} systems, and the scores of {}, {} "
                 "and {}.".format(*found, *expected)
             )
-        alike = isinstance(halves, type(self)) and halves.rows is not None
-        fits = (
-            alike
-            and not halves.halves
-            and halves.rows.values.shape[1:] == rows.values.shape[1:]
-        )
-        if halves is not None and not fits:
+        of_rows = getattr(halves, "rows", None) if isinstance(halves, type(self)) else None
+        alike = of_rows is not None and of_rows.values.shape[1:] == rows.values.shape[1:]
+        if halves is not None and (not alike or halves.halves):
             raise ValueError(
                 f"halves must be {type(self).__name__} with rows, of the same rows and systems "
                 f"on halves of the rows; got {type(halves).__name__}."

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
-from skstat.stats._bootstrap import Replicates, check_resampling, counted_share
+from skstat.stats._bootstrap import Replicates, check_resampling, counted_share, numbers_drawn
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._flips import count_extreme
 from skstat.stats._kernels import Kernel, Workers, bootstrap, kernel_of_means
@@ -21,9 +21,7 @@ from skstat.stats._seed_scores import SeedScores
 from skstat.stats._words import IGNORED_VARIANCE, null_relation
 
 _TRAINING = "the choice of the training data"
-_AVERAGE = "the seeds: the answer is about the average of these seeds"
 
-_OVER = "seeds and instances, for this training set"
 
 _FITTED = IGNORED_VARIANCE["instance"][0]
 
@@ -105,26 +103,33 @@ def crossed_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparis
     (0.117, 0.04, 1.9)
     """
     _check(sample, "crossed_t", 1, 2)
+    nested = "" if sample.paired_seeds else ", seeds nested in systems"
+    single = [name for name, seeds in zip("AB", sample.n_seeds, strict=True) if seeds == 1]
     return _compared(
         sample,
         alternative,
-        _OVER,
+        "seeds and instances, for this training set",
         _crossed(sample, *_mean_squares(sample)),
-        test=f"crossed t test over seeds and instances (two-way mean squares{_nested(sample)})",
+        test=f"crossed t test over seeds and instances (two-way mean squares{nested})",
         assumptions=(
             "the instances are independent of each other, and so are the seeds",
             "seed effects, instance effects and residuals are close to normal",
         ),
-        ignored_variance=unseen_sources(sample),
+        ignored_variance=(
+            _TRAINING,
+            *(f"the seeds of {name}, of which there is one" for name in single),
+        ),
     )
 
 
-def _check(sample: SeedScores, procedure: str, of_each: int, of_any: int) -> None:
+def _check(
+    sample: SeedScores, procedure: str, of_each: int, of_any: int, *, whole: bool = False
+) -> None:
     """Refuse other samples than a procedure is for, and too few seeds to see how they vary."""
     seeds = sample.n_seeds
     if len(seeds) != 2:
         raise ValueError(f"{procedure} compares two systems; take them by sample.pair(a, b).")
-    if not (sample.of_instances or sample.runs or procedure == "seed_means_t"):
+    if not (sample.of_instances or whole):
         raise ValueError(
             f"{procedure} needs a score of every instance by every seed, and these are of "
             "seeds alone; use seed_means_t."
@@ -136,16 +141,6 @@ def _check(sample: SeedScores, procedure: str, of_each: int, of_any: int) -> Non
             f"{'both systems' if of_each > 1 else 'A or B'}, got {seeds[0]} and {seeds[1]}."
             f"{f' {only}' * sample.of_instances}"
         )
-
-
-def _nested(sample: SeedScores) -> str:
-    return "" if sample.paired_seeds else ", seeds nested in systems"
-
-
-def unseen_sources(sample: SeedScores) -> tuple[str, ...]:
-    """Name what even seeds and instances together do not show."""
-    single = [name for name, seeds in zip("AB", sample.n_seeds, strict=True) if seeds == 1]
-    return (_TRAINING, *(f"the seeds of {name}, of which there is one" for name in single))
 
 
 def _compared(
@@ -341,7 +336,7 @@ def seed_means_t(sample: SeedScores, *, alternative: str = "two-sided") -> Compa
     >>> round(seed_means_t(sample).pvalue, 4)
     0.0413
     """
-    _check(sample, "seed_means_t", 2, 2)
+    _check(sample, "seed_means_t", 2, 2, whole=True)
     resolution = sample.resolution
     test = "Welch t test over seeds"
     if not sample.of_instances:
@@ -441,12 +436,12 @@ def seeded_bootstrap(
         raise ValueError(
             f"interval={interval!r} is not available for seeds; use 'percentile' or 'basic'."
         )
-    _check(sample, "seeded_bootstrap", 1, 2 if resample_seeds else 1)
-    seed = draw_seed(rng)
-    if sample.runs is None:
-        kernel: Kernel = kernel_of_means(np.vstack([sample.a, sample.b]).T)
-    else:
-        kernel = sample.runs.kernel
+    runs, seed = sample.runs, draw_seed(rng)
+    of_any = 2 if resample_seeds else 1
+    _check(sample, "seeded_bootstrap", 1, of_any, whole=runs is not None)
+    kernel: Kernel = (
+        kernel_of_means(np.vstack([sample.a, sample.b]).T) if runs is None else runs.kernel
+    )
     drawn = bootstrap(kernel, n_resamples, seed, workers=workers)
     scores = drawn.scores
     n_a, n_b = sample.n_seeds
@@ -454,8 +449,11 @@ def seeded_bootstrap(
     replicates = (scores[:, :n_a] * shares[0]).sum(axis=1)
     replicates = replicates - (scores[:, n_a:] * shares[1]).sum(axis=1)
     estimate, noise = sample.difference, sample.resolution
-    n_differing = 0 if sample.identical else sample.n_units
+    numbers, n_differing = numbers_drawn(drawn, replicates, interval), sample.n_units
     count = count_extreme(replicates - estimate, estimate, alternative, noise)
+    pvalue = counted_share(count, n_resamples, alternative, n_differing)
+    if sample.identical:
+        pvalue, n_differing, numbers["replicates"] = 1.0, 0, np.empty(0)
     seeds, so_are, ignored = "seeds and ", ", and so are the seeds", [_FITTED]
     if not resample_seeds:
         seeds, so_are = "", ""
@@ -475,18 +473,11 @@ def seeded_bootstrap(
         ignored_variance=tuple(ignored),
         law=Replicates(
             estimate=estimate,
-            standard_error=float(replicates.std(ddof=1)) if n_resamples > 1 else 0.0,
-            replicates=np.empty(0) if sample.identical else replicates,
-            limits_by=interval,
-            n_redrawn=drawn.n_redrawn,
+            own_pvalue=pvalue,
             n_differing=n_differing,
             n_units=sample.n_units,
-            n_resamples=n_resamples,
-            seed=seed,
-            own_pvalue=1.0
-            if sample.identical
-            else counted_share(count, n_resamples, alternative, n_differing),
             how=kernel.how,
+            **numbers,
         ),
     )
 
@@ -527,14 +518,9 @@ def _shares(
     """How often every seed is drawn, as a share; the same for both when paired."""
     # Blocks of units use the first children of the seed, however many they are.
     rng = stream(np.random.SeedSequence(seed, spawn_key=(2**32 - 1,)))
-    n_a, n_b = sample.n_seeds
-    a = _widened(rng.multinomial(n_a, np.full(n_a, 1 / n_a), n_resamples) / n_a)
-    if sample.paired_seeds:
-        return a, a
-    return a, _widened(rng.multinomial(n_b, np.full(n_b, 1 / n_b), n_resamples) / n_b)
-
-
-def _widened(shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Shares about 1/S, so that the variance between S seeds is not (S - 1)/S too small."""
-    n = shares.shape[1]
-    return 1 / n + (shares - 1 / n) * np.sqrt(n / max(1, n - 1))
+    each = []
+    for n in sample.n_seeds[: 1 if sample.paired_seeds else 2]:
+        shares = rng.multinomial(n, np.full(n, 1 / n), n_resamples) / n
+        # Widened about 1/S: else the variance between S seeds is (S - 1)/S too small.
+        each.append(1 / n + (shares - 1 / n) * np.sqrt(n / max(1, n - 1)))
+    return each[0], each[-1]

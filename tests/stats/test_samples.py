@@ -158,7 +158,7 @@ def test_counts_of_scores(pairs):
     assert [table.both, table.only_a, table.only_b, table.neither] == counts
     assert table == AgreementTable.from_array(np.reshape(counts, (2, 2)))
     assert table.n_units == len(pairs)
-    assert table.n_discordant == np.sum(a != b)
+    assert table.only_a + table.only_b == np.sum(a != b)
     assert table.accuracies == pytest.approx((a.mean(), b.mean()))
     assert table.agreement == pytest.approx(np.mean(a == b))
     assert table.identical == np.array_equal(a, b)

@@ -279,9 +279,7 @@ def direction_from_data(facts: Facts) -> Iterator[Found]:
     ``pvalue='shift'`` is two-sided; or say ``alternative`` before you look. To read a published
     one-sided p, double it: at a nominal 0.05 it rejects about 10 % of true null hypotheses.
     """
-    method = getattr(facts.law, "pvalue_method", "shift")
-    by_data = method == "sign-reversal" or getattr(facts.law, "sided_by_data", True)
-    if method != "shift" and by_data and not facts.identical:
+    if getattr(facts.law, "sided_by_data", False) and not facts.identical:
         yield Found("p takes its direction from the data: it is half of what it should be.")
 
 
