@@ -11,11 +11,9 @@ import pytest
 import skstat
 import skstat.display
 from skstat import stats
-from skstat.comparison._engine.table_tests import omnibus_tests, post_hocs
-from skstat.comparison._procedures import procedures_by_name, sample_types
 from skstat.stats import PairedScores, RowContributions, Scores, ScoreTable
 from tests.cases import in_one_test
-from tests.contract import HOSTILE, check_display, check_procedure, check_report
+from tests.contract import HOSTILE, check_display, check_procedure, check_report, procedures
 
 rng = np.random.default_rng(7)
 
@@ -66,14 +64,14 @@ def suits(procedure, sample):
 
 CASES = [
     pytest.param(procedure, sample, id=f"{name}, {kind}")
-    for name, procedure in procedures_by_name().items()
+    for name, procedure in procedures().items()
     for kind, sample in SAMPLES.items()
     if suits(procedure, sample)
 ]
 
 
 def test_every_procedure_has_a_case():
-    assert {case.values[0] for case in CASES} == {*procedures_by_name().values()} != set()
+    assert {case.values[0] for case in CASES} == {*procedures().values()} != set()
 
 
 @in_one_test("procedure, sample", CASES)
@@ -163,34 +161,14 @@ HOSTILE_NAMES = (HOSTILE, "", "x" * 300, "$\\alpha_1$")
 CONTROL = HOSTILE_NAMES[1]
 
 
-def functions_to(outcome):
-    """Public functions that turn a table into such an outcome, by their annotations."""
-    return {
-        function
-        for function in map(partial(getattr, stats), stats.__all__)
-        if inspect.isfunction(function)
-        and ScoreTable in sample_types(function)
-        and inspect.isclass(result := inspect.signature(function).return_annotation)
-        and issubclass(result, outcome)
-    }
-
-
-def unwrapped(functions):
-    return {getattr(function, "func", function) for function in functions}
-
-
-def test_every_test_of_tables_can_be_asked_for_by_name():
-    assert functions_to(stats.OmnibusOutcome) == set(omnibus_tests().values())
-    assert functions_to(stats.PairwiseOutcome) == unwrapped(post_hocs().values())
-
-
 # Cochran's Q is for scores that are right or wrong, which those of data sets are not.
-OMNIBUS = [name for name in omnibus_tests() if name != "cochran_q"]
+OMNIBUS = sorted({*procedures(stats.OmnibusOutcome, ScoreTable)} - {"cochran_q"})
 OF_PAIRS = ("wilcoxon", "sign", "sign_flip", "paired_t")
 OF_TABLES = {
-    name: function
-    for name, function in post_hocs().items()
-    if unwrapped([function]) != {stats.pairwise} and not name.startswith("pairwise_")
+    variant: function
+    for name, function in procedures(stats.PairwiseOutcome, ScoreTable).items()
+    if function is not stats.pairwise
+    for variant in (name.removeprefix("pairwise_"), *function.declared.variants)
 }
 ADJUSTABLE = {
     name

@@ -9,7 +9,6 @@ from sklearn import metrics as sk
 from sklearn.metrics import get_scorer_names
 
 import skstat
-from skstat._directions import direction_of
 from skstat.io import Results, ResultsError, join_results, read_results
 from tests.shell import main
 
@@ -74,6 +73,15 @@ OPEN = """
 RNG = np.random.default_rng(0)
 LOW = 1.0 + RNG.random(30)
 HIGH = LOW + 0.3 + 0.2 * RNG.random(30)
+
+
+APART = {"low": [1.0, 1.01, 1.03], "high": [2.0, 2.01, 2.04]}
+
+
+def direction_of(metric):
+    """Whether higher is better by the name of a metric; None if it does not say so."""
+    report = skstat.compare_scores(APART, unit="seed", scoring=metric)
+    return None if report.direction_assumed else report.better == "high"
 
 
 def test_names():

@@ -1,11 +1,17 @@
 """Colours can be read on their ground, and told from each other by the colour-blind."""
 
+import re
 from itertools import combinations
 
 import numpy as np
 
-from skstat._palette import COLOURS
+from skstat import compare_scores
 from tests.cases import in_one_test
+
+# For light and for dark grounds, as a page has them.
+_TONE = r"\.skstat-(\w+){--skstat-tone:light-dark\((#\w+),(#\w+)\)}"
+_PAGE = compare_scores({"a": [1, 2, 4], "b": [2, 2, 3]}, unit="seed").to_html()
+COLOURS = {name: pair for name, *pair in re.findall(_TONE, _PAGE)}
 
 GROUNDS = ("#ffffff", "#1e1e1e")
 # Machado, Oliveira and Fernandes (2009), of full severity.

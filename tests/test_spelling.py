@@ -2,14 +2,17 @@
 
 import inspect
 
+import numpy as np
 import pytest
 
 import skstat
-from skstat._spelling import meant_by
+from tests.cases import in_one_test
 
-DOORS = ("compare_scores", "compare_predictions", "compare_estimators", "rank_systems")
-KNOWN = sorted(
-    {p for door in DOORS for p in inspect.signature(getattr(skstat, door)).parameters}
+DOORS = (
+    skstat.compare_scores,
+    skstat.compare_predictions,
+    skstat.compare_estimators,
+    skstat.rank_systems,
 )
 TYPOS = {
     "confidnce_level": "confidence_level", "sample_wieght": "sample_weight",
@@ -18,24 +21,39 @@ TYPOS = {
     "sample-weight": "sample_weight", "higher_is_beter": "higher_is_better",
 }  # fmt: skip
 OTHER_WORDS = (
-    "power effect_size n_bootstrap bonferroni correction parametric two_sided axis color title "
+    "power effect_size bonferroni correction parametric two_sided axis color title "
     "permutations tolerance palette plot kind type mode data frame path prior draws run"
 )
 
 
-def test_slips_are_found_and_other_words_are_not():
-    assert {typed: meant_by(typed, KNOWN, 1) for typed in TYPOS} == {
-        typed: [name] for typed, name in TYPOS.items()
-    }
-    assert not {word: found for word in OTHER_WORDS.split() if (found := meant_by(word, KNOWN))}
+@in_one_test("door", DOORS)
+def test_slips_are_found_and_other_words_are_not(door):
+    def told(typed):
+        with pytest.raises(TypeError, match=f"takes no {typed}=") as error:
+            door(None, None, None, **{typed: 1})
+        return str(error.value).partition("=. ")[2]
+
+    parameters = inspect.signature(door).parameters
+    for typed, name in TYPOS.items():
+        assert name not in parameters or told(typed).startswith(f"Use {name}=")
+    assert all(told(word).startswith("It takes ") for word in OTHER_WORDS.split())
 
 
 def test_parts_of_names_are_found():
-    metrics = ["accuracy", "neg_log_loss", "f1_macro", "f1_micro", "roc_auc"]
-    assert meant_by("acc", metrics) == ["accuracy"]
-    assert meant_by("log_loss", metrics) == ["neg_log_loss"]
-    assert meant_by("f1_marco", metrics) == ["f1_macro", "f1_micro"]
-    assert meant_by("ROC-AUC", metrics) == ["roc_auc"] and meant_by("zz", metrics) == []
+    names = ["accuracy", "neg_log_loss", "f1_macro", "f1_micro", "roc_auc"]
+    items = {"model": ["a"] * 9 + ["b"] * 9, "item": [*range(9)] * 2}
+    numbers = np.random.default_rng(0).random((len(names), 18))
+    report = skstat.compare_scores(
+        items | dict(zip(names, numbers, strict=True)), system="model", item="item", score=names
+    )
+    for typed, meant in (
+        ("acc", "'accuracy'"), ("loss", "'log_loss'"), ("ROC-AUC", "'roc_auc'"),
+        ("f1_marco", "'f1_macro' or 'f1_micro'"), ("zz", None),
+    ):  # fmt: skip
+        with pytest.raises(KeyError) as error:
+            report[typed]
+        asked = f"Did you mean {meant}?"
+        assert asked in str(error.value) if meant else "Did you" not in str(error.value)
 
 
 def test_a_call_is_told_a_synonym_or_nothing():

@@ -211,6 +211,55 @@ def test_the_report_says_where_the_variance_lies():
     assert each["judge"].design["variance"] != each["correct"].design["variance"]
 
 
+def test_shares_of_the_variance_by_loops():
+    sizes = [1, 4, 2, 5, 3]
+    groups = np.repeat(np.arange(5), sizes)
+    n = len(groups)
+    rows = np.array(list(product((0, 1), range(n), range(3))))
+    drawn = np.random.default_rng(0).normal(size=(2, n, 3)) + 0.7 * np.arange(2)[:, None, None]
+    drawn = drawn + np.random.default_rng(1).normal(size=(5, 2))[groups].T[:, :, None]
+
+    def shares(noise=1.0, kept=slice(None), **more):
+        own = rows[kept]
+        values = drawn.mean(axis=2, keepdims=True) + noise * (
+            drawn - drawn.mean(axis=2, keepdims=True)
+        )
+        columns = {"model": own[:, 0], "question": own[:, 1], "sample": own[:, 2]}
+        columns |= {"topic": groups[own[:, 1]], "score": values[tuple(own.T)]}
+        return compare_scores(columns, **NAMED, **more, random_state=0).design["variance"]
+
+    d = drawn[0].mean(axis=1) - drawn[1].mean(axis=1)
+    grand = d.mean()
+    of_samples = np.mean(drawn.var(axis=2, ddof=1).sum(axis=0)) / 3
+    between = within = robust = 0.0
+    for group, size in enumerate(sizes):
+        own = d[groups == group]
+        between += size * (own.mean() - grand) ** 2
+        within += sum((x - own.mean()) ** 2 for x in own)
+        robust += sum(x - grand for x in own) ** 2
+    within /= n - 5
+    n0 = (n - sum(size**2 for size in sizes) / n) / 4
+    found = shares(group="topic")
+    assert found["groups"] == pytest.approx(max(0, (between / 4 - within) / n0), rel=1e-10)
+    assert found["samples"] == pytest.approx(of_samples, rel=1e-10)
+    assert found["items"] == pytest.approx(max(0, within - of_samples), rel=1e-10)
+    assert found["standard_error"] == pytest.approx(np.sqrt(5 / 4 * robust) / n, rel=1e-10)
+    alone = shares(group="question")
+    assert "groups" not in alone
+    assert alone["standard_error"] == pytest.approx(shares()["standard_error"], rel=1e-12)
+    # An item of a single sample has the variance of the others.
+    variances = drawn.var(axis=2, ddof=1) / 3
+    variances[:, 0] = 3 * variances[:, 1:].mean(axis=1)
+    once = shares(kept=(rows[:, 1] > 0) | (rows[:, 2] == 0))
+    assert once["samples"] == pytest.approx(variances.sum(axis=0).mean(), rel=1e-10)
+    # Samples that explain more than all there is leave nothing for the items.
+    noisy = shares(noise=50.0)
+    assert noisy["items"] == 0 and noisy["standard_error_with_any_number"] == 0
+    # Twice the samples halve the variance at best.
+    twice = noisy["standard_error_with_twice_the_samples"]
+    assert twice == pytest.approx(noisy["standard_error"] / np.sqrt(2))
+
+
 def test_arrays_in_groups_say_so():
     report = compare_scores(
         {"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="instance", group=TOPICS

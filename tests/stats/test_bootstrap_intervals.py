@@ -2,15 +2,13 @@
 
 import json
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from skstat.metrics import as_metric
-from skstat.stats import Predictions, paired_bootstrap
-from skstat.stats._bootstrap import Replicates, in_short
+from skstat.stats import Comparison, Predictions, paired_bootstrap
 from tests.predicted import close
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -136,19 +134,24 @@ def test_bca_needs_every_row_to_be_spared():
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_law_in_short_is_stored_by_what_was_kept(turned):
+def test_of_several_pairs_what_limits_need_is_kept(turned):
     y, a, b = losses(30)
-    sample = Predictions(y, {"a": a, "b": b}, close)
-    full = paired_bootstrap(sample, n_resamples=4_999, rng=0)
-    draws = np.random.default_rng(0).normal(size=4_999)
-    short = replace(full.law, replicates=in_short(draws))
-    found = short.turned() if turned else short
-    state = json.loads(json.dumps(found.to_dict()))
-    assert len(state["replicates"]["kept"]) < 1_000
-    back = Replicates.from_dict(state)
-    assert np.array_equal(np.sort(back.replicates), np.sort(found.replicates))
-    assert back.to_dict() == found.to_dict()
+    several = Predictions(y, {"a": a, "b": b, "c": a + 0.1}, close)
+    alone = Predictions(y, {"a": a, "b": b}, close)
+    whole, short = (
+        paired_bootstrap(sample, n_resamples=4_999, rng=0)
+        for sample in (alone, several.pair("a", "b"))
+    )
+    if turned:
+        whole, short = whole.turned(), short.turned()
+    for level in (0.9, 0.95, 0.99):
+        assert short.confidence_interval(level) == whole.confidence_interval(level)
+    state = json.loads(json.dumps(short.to_dict()))
+    assert len(state["law"]["replicates"]["kept"]) < 1_000
+    back = Comparison.from_dict(state)
+    assert np.array_equal(np.sort(back.law.replicates), np.sort(short.law.replicates))
+    assert back.to_dict() == short.to_dict()
     for n in (10**12, 5_999):
-        state["replicates"]["of"] = n
+        state["law"]["replicates"]["of"] = n
         with pytest.raises(ValueError):
-            Replicates.from_dict(state)
+            Comparison.from_dict(state)

@@ -9,7 +9,6 @@ import pytest
 import scipy.stats as sps
 
 from skstat import stats
-from skstat.stats._estimates import _leave_one_out
 from tests.cases import in_one_test
 
 RNG = np.random.default_rng(0)
@@ -98,16 +97,17 @@ def test_the_influence_of_a_row_is_the_derivative_in_its_weight():
         by_row = (chance[:, None] * out * scores).sum(axis=0) / (chance @ out)
         return weights @ by_row
 
-    by_row, influence, _ = _leave_one_out(scores, counts)
-    even = np.full(n, 1 / n)
-    assert by_row.mean() == pytest.approx(leave_one_out(even))
-    for j in range(n):
-        towards = np.eye(n)[j] - even
-        step = 1e-6
-        slope = (
-            leave_one_out(even + step * towards) - leave_one_out(even - step * towards)
-        ) / (2 * step)
-        assert influence[j] == pytest.approx(slope, rel=1e-6)
+    found = stats.out_of_bag_estimate(scores, counts, kind="oob")
+    even, step = np.full(n, 1 / n), 1e-6
+    assert found.estimate == pytest.approx(leave_one_out(even))
+    slopes = [
+        (leave_one_out(even + step * towards) - leave_one_out(even - step * towards)) / step / 2
+        for towards in np.eye(n) - even
+    ]
+    # The variance is the sum of their squares, less the noise of the samples.
+    assert 0 < found.noise < 1
+    whole = found.standard_error**2 / (1 - found.noise)
+    assert whole == pytest.approx(np.sum(np.square(slopes)) / n**2, rel=1e-6)
 
 
 def bootstrapped(n=40, n_samples=300, seed=0):

@@ -15,66 +15,45 @@ from skstat.stats import (
     holdout_estimate,
     intraclass_correlation,
 )
-from skstat.stats._read import aligned
 
 
-def test_what_has_no_labels_is_left_alone():
-    arguments = {"y_true": [1, 2], "a": np.array([3, 4]), "groups": None}
-    assert aligned(arguments) == arguments
+def read(a, b, **groups):
+    """Both scores of every unit, as a sample has them in its own order."""
+    sample = PairedScores(a, b, unit="instance") if not groups else PairedScores(a, b, **groups)
+    return sample.a.tolist(), sample.b.tolist()
 
 
 @given(st.permutations(list("abcde")), st.permutations(list("abcde")))
 def test_mappings_are_matched_by_their_keys(first, second):
-    truth = {key: ord(key) for key in first}
-    other = {key: ord(key) for key in second}
-    found = aligned({"y_true": truth, "a": other})
-    assert found["y_true"] == found["a"] == [ord(key) for key in first]
+    found = read({key: ord(key) for key in first}, {key: ord(key) for key in second})
+    assert found == ([ord(key) for key in first],) * 2
 
 
 def test_series_are_matched_by_their_index():
     pd = pytest.importorskip("pandas")
     truth = pd.Series([1, 2, 3], index=["x", "y", "z"])
-    found = aligned({"y_true": truth, "a": truth[::-1], "frame": truth[::-1].to_frame()})
-    assert found["y_true"] is truth
-    assert found["a"].tolist() == found["frame"].iloc[:, 0].tolist() == [1, 2, 3]
-    assert aligned({"y_true": truth, "a": {"z": 3, "x": 1, "y": 2}})["a"] == [1, 2, 3]
-
-
-def test_rows_that_are_only_counted_are_labelled_from_0():
-    pd = pytest.importorskip("pandas")
-    counted = pd.Series([1, 2, 3])
-    assert aligned({"y_true": counted, "a": counted[:2]})["a"].tolist() == [1, 2]
-    permuted = pd.Series([3, 1, 2], index=[2, 0, 1])
-    assert aligned({"y_true": counted, "a": permuted})["a"].tolist() == [1, 2, 3]
-    assert aligned({"y_true": permuted, "a": counted})["a"].tolist() == [3, 1, 2]
-    named = pd.Series([3, 1, 2], index=[17, 4, 9])
-    with pytest.raises(ValueError, match=r"a has no row for 17, which y_true .*\.to_numpy\(\)"):
-        aligned({"y_true": named, "a": counted})
-
-
-def test_labels_that_repeat_are_matched_in_one_order_only():
-    pd = pytest.importorskip("pandas")
+    for other in (truth[::-1], {"z": 3, "x": 1, "y": 2}):
+        assert read(truth, other) == ([1, 2, 3], [1, 2, 3])
+    # Rows that are only counted are labelled from 0.
+    counted, permuted = pd.Series([1, 2, 3]), pd.Series([3, 1, 2], index=[2, 0, 1])
+    assert read(counted, permuted) == ([1, 2, 3], [1, 2, 3])
+    assert read(permuted, counted) == ([3, 1, 2], [3, 1, 2])
     twice = pd.Series([1, 2, 3], index=["x", "x", "y"])
-    assert aligned({"y_true": twice, "a": twice})["a"].tolist() == [1, 2, 3]
-    with pytest.raises(ValueError, match=r"'x' twice, and those of y_true and a differ"):
-        aligned({"y_true": twice, "a": twice[::-1]})
+    assert read(twice, twice) == ([1, 2, 3], [1, 2, 3])
+    with pytest.raises(ValueError, match=r"b has no score for 17, which a .*\.to_numpy\(\)"):
+        read(pd.Series([3, 1, 2], index=[17, 4, 9]), counted)
+    with pytest.raises(ValueError, match=r"'x' twice, and those of a and b differ"):
+        read(twice, twice[::-1])
 
 
 def test_an_order_that_nobody_knows_is_refused():
     pd = pytest.importorskip("pandas")
-    truth = pd.Series([1, 2], index=["x", "y"])
-    assert aligned({"y_true": truth, "a": truth, "b": [1, 2]})["b"] == [1, 2]
-    with pytest.raises(ValueError, match="a and y_true have .* another order, and b has none"):
-        aligned({"y_true": truth, "a": truth[::-1], "b": [1, 2]})
-    with pytest.raises(ValueError, match="y_true has none"):
-        aligned({"y_true": [1, 2], "a": truth[::-1], "b": truth})
-
-
-def test_keys_without_a_truth_to_match_them_are_refused():
-    ids = {"x": 1, "y": 2}
-    with pytest.raises(ValueError, match=r"a is a mapping.*y_true .*list\(x\.values\(\)\)"):
-        aligned({"y_true": [1, 2], "a": ids, "b": ids})
-    assert aligned({"y_true": ids, "a": ids, "b": [1, 2]})["a"] == [1, 2]
+    truth, ids = pd.Series([1, 2], index=["x", "y"]), {"x": 1, "y": 2}
+    assert read(truth, truth, groups=[1, 2]) == read(ids, [1, 2]) == ([1, 2], [1, 2])
+    with pytest.raises(ValueError, match="b and a have .* another order, and groups has none"):
+        read(truth, truth[::-1], groups=[1, 2])
+    with pytest.raises(ValueError, match=r"b is a mapping.*and a .*list\(x\.values\(\)\)"):
+        read([1, 2], ids)
 
 
 def test_samples_by_hand_match_their_rows():

@@ -342,16 +342,14 @@ every_sample = pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 
 
 @every_sample
-def test_workers_change_nothing(sample, monkeypatch):
-    monkeypatch.setattr("skstat.stats._resampling._LARGEST_BLOCK", 32)
-
+def test_workers_change_nothing(sample):
     def backwards(function, blocks):
         return reversed([function(block) for block in reversed(list(blocks))])
 
-    expected = paired_permutation(sample, n_resamples=100, rng=6)
+    expected = paired_permutation(sample, n_resamples=5_000, rng=6)
     with ThreadPoolExecutor(2) as pool:
         for workers in (backwards, pool.map):
-            found = paired_permutation(sample, n_resamples=100, rng=6, workers=workers)
+            found = paired_permutation(sample, n_resamples=5_000, rng=6, workers=workers)
             assert found.pvalue == expected.pvalue
             np.testing.assert_array_equal(found.law.replicates, expected.law.replicates)
 

