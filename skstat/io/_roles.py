@@ -384,10 +384,10 @@ class Roles:
             raise ValueError(f"{found}: keep one of them.")
         repeat = self.said.call(repeat=apart)
         if plain(apart) in usual.REPEATS and self.unit != "split":
-            raise ValueError(f"{found}. If {apart!r} counts them, the mean counts: {repeat}.")
+            raise ValueError(f"{found}. If {apart!r} counts repeats, write: {repeat}.")
         raise ValueError(
             f"{found}, which differ in {apart!r}. Take the rows of one, such as "
-            f"{table.cells(apart)[0]}; or, if the mean of them is to be compared, {repeat}."
+            f"{table.cells(apart)[0]}; or, to compare the mean of them, write: {repeat}."
         )
 
     def on(self, table: Table, **roles: Any) -> Self:

@@ -198,7 +198,7 @@ def corrected_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison
     ratio = sample.test_train_ratio
     if ratio is None:
         raise ValueError(
-            "the correction needs sizes of splits: give n_train and n_test (or n_repeats "
+            "the correction needs the sizes of splits: give n_train and n_test (or n_repeats "
             "for complete partitions; results of scikit-learn's cross_validate hold them with "
             "return_indices=True). Without them only the uncorrected test is possible, and it "
             "must be asked for by name."

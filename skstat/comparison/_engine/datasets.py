@@ -89,12 +89,14 @@ def ask_over_datasets(
     ((a, b),) = pairs_of(table.names, question.control)
     complete = table.complete()
     left_out = failures or gaps(table, complete)
+    own = compared.design
     notes = [f"left out: {'; '.join(left_out)}"] if left_out else []
+    notes += own.get("notes", ())  # of many notes the first are shown
     two = replace(
         compared,
         sample=complete.pair(a, b),
         names=(a, b),
-        design=with_notes(compared.design, *notes),
+        design={**own, "notes": notes} if notes else own,
         facts=replace(compared.facts, left_out=left_out),
     )
     return ask(two, choose(tests.test, two.sample, question), question)
@@ -282,11 +284,11 @@ def _modelled(
     ((a, b),) = pairs_of(table.names, question.control)
     names = [str(name) for name in table.complete().datasets or ()]
     check_model(test, table.names, len(names), question)
-    splits = stats.DatasetSplits(
-        {name: run.sample(name, a, b, metric=metric) for name in names}
-    )
+    each = {name: run.sample(name, a, b, metric=metric) for name in names}
     rope = question.rope_of(metric)
-    found: stats.Posterior = test(splits, rope, **rng_option(test, question.seed))
+    found: stats.Posterior = test(
+        stats.DatasetSplits(each), rope, **rng_option(test, question.seed)
+    )
     return found
 
 

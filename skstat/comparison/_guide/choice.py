@@ -253,8 +253,8 @@ def test_asked(test: Any, question: Question) -> Any:
         return test
     raise ValueError(
         f"test={test!r}: every comparison is read as probabilities where rope= is given, the "
-        "difference that is practically none: rope=0.01, or rope=0 for no such region. The "
-        "test beside them is the default, or another that is named."
+        "difference that is practically none: rope=0.01, or rope=0 for no such region. Leave "
+        "test= out, or name the test whose p-value stands beside them."
     )
 
 
