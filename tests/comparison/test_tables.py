@@ -95,7 +95,7 @@ def test_functions_take_the_place_of_names():
     report = compare_scores(table, test=pairs)
     assert report.adjustment == "hochberg" and "Friedman" in report.omnibus["test"]
     check_report(report)
-    with pytest.raises(TypeError, match="returned float instead of PairwiseOutcome"):
+    with pytest.raises(TypeError, match="returned float, not PairwiseOutcome"):
         compare_scores(table, test=lambda table: 0.5)
 
 

@@ -134,9 +134,7 @@ def _ask_table(
     pairs = pairwise(table, **handed)
     for value, kind in ((found, stats.OmnibusOutcome), (pairs, stats.PairwiseOutcome)):
         if not isinstance(value, kind):
-            raise TypeError(
-                f"a test returned {type(value).__name__} instead of {kind.__name__}."
-            )
+            raise TypeError(f"a test returned {type(value).__name__}, not {kind.__name__}.")
     check_margin(margin, pairs)
     posteriors = posteriors_of(pairs.outcomes, question, metric)
     strengths, notes = _strengths(table, question, metric)
@@ -285,10 +283,8 @@ def _modelled(
     names = [str(name) for name in table.complete().datasets or ()]
     check_model(test, table.names, len(names), question)
     each = {name: run.sample(name, a, b, metric=metric) for name in names}
-    rope = question.rope_of(metric)
-    found: stats.Posterior = test(
-        stats.DatasetSplits(each), rope, **rng_option(test, question.seed)
-    )
+    drawn_by, splits = rng_option(test, question.seed), stats.DatasetSplits(each)
+    found: stats.Posterior = test(splits, question.rope_of(metric), **drawn_by)
     return found
 
 
