@@ -13,13 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import linalg, special
 
-from skstat.stats._literature import (
-    BENAVOLI_ET_AL_2015,
-    BRADLEY_TERRY_1952,
-    PAULI_ET_AL_2011,
-    RUBIN_1981,
-    WAINER_2023,
-)
+from skstat.stats import _literature as works
 from skstat.stats._posterior import CredibleInterval, check_rope, decided
 from skstat.stats._preferences import Preferences
 from skstat.stats._procedure import Reference, procedure
@@ -242,7 +236,7 @@ def _ends(drawn: Numbers, weights: Numbers | None) -> Numbers:
     return np.concatenate([np.take_along_axis(drawn, each, axis=0) for each in places])
 
 
-@procedure(missing_scores=True, references=(BENAVOLI_ET_AL_2015, RUBIN_1981))
+@procedure(missing_scores=True, references=(works.BENAVOLI_ET_AL_2015, works.RUBIN_1981))
 def win_shares(
     table: ScoreTable,
     rope: float = 0.0,
@@ -523,7 +517,12 @@ class BradleyTerryPosterior(Stored, MeansNames):
 @procedure(
     when="which of many systems is the best",
     missing_scores=True,
-    references=(BRADLEY_TERRY_1952, WAINER_2023, PAULI_ET_AL_2011, BENAVOLI_ET_AL_2015),
+    references=(
+        works.BRADLEY_TERRY_1952,
+        works.WAINER_2023,
+        works.PAULI_ET_AL_2011,
+        works.BENAVOLI_ET_AL_2015,
+    ),
 )
 def bradley_terry(
     table: ScoreTable | Preferences,

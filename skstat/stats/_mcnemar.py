@@ -10,20 +10,11 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import betaln, expit, log_expit, logit
 
+from skstat.stats import _literature as works
 from skstat.stats import _tails as tails
 from skstat.stats._counts import AgreementTable, Successes
 from skstat.stats._family import Comparison
 from skstat.stats._law import Law, pvalue_of_tails
-from skstat.stats._literature import (
-    BROWN_ET_AL_2001,
-    CLOPPER_PEARSON_1934,
-    EDWARDS_1948,
-    FAGERLAND_ET_AL_2013,
-    FAY_2010,
-    MCNEMAR_1947,
-    TANGO_1998,
-    WILSON_1927,
-)
 from skstat.stats._noise import RELATIVE_RESOLUTION
 from skstat.stats._posterior import Posterior
 from skstat.stats._posteriors import of_agreement
@@ -34,18 +25,18 @@ from skstat.stats._words import ConfidenceInterval, NullPvalues, check_level, nu
 
 IntervalMethod = Literal["wilson", "clopper-pearson", "jeffreys"]
 INTERVAL_REFERENCES: dict[str, tuple[Reference, ...]] = {
-    "wilson": (WILSON_1927,),
-    "clopper-pearson": (CLOPPER_PEARSON_1934,),
-    "jeffreys": (BROWN_ET_AL_2001,),
+    "wilson": (works.WILSON_1927,),
+    "clopper-pearson": (works.CLOPPER_PEARSON_1934,),
+    "jeffreys": (works.BROWN_ET_AL_2001,),
 }
 
 _TESTS = {
-    "midp": ("McNemar mid-p test", FAGERLAND_ET_AL_2013),
+    "midp": ("McNemar mid-p test", works.FAGERLAND_ET_AL_2013),
     "exact": ("exact McNemar test", None),
     "chi2": ("McNemar chi-squared test", None),
     "edwards": (
         "McNemar chi-squared test with Edwards' continuity correction",
-        EDWARDS_1948,
+        works.EDWARDS_1948,
     ),
 }
 # Discordant instances from which p-values are as good as smooth: no more are listed.
@@ -312,7 +303,9 @@ class Right(Counts):
 
 
 @procedure(
-    title="the exact binomial test", when="right and wrong answers", references=(FAY_2010,)
+    title="the exact binomial test",
+    when="right and wrong answers",
+    references=(works.FAY_2010,),
 )
 def binomial(
     sample: Successes | Scores,
@@ -578,7 +571,7 @@ def _coin(k: Any, n: int) -> tuple[Any, Any]:
 @procedure(
     title="McNemar's mid-p test",
     when="right and wrong answers",
-    references=(MCNEMAR_1947,),
+    references=(works.MCNEMAR_1947,),
 )
 def mcnemar(
     sample: AgreementTable | PairedScores,
@@ -659,7 +652,7 @@ def mcnemar(
         alternative=alternative,
         assumptions=("the instances are independent of each other", *[enough] * asymptotic),
         effect_sizes=_effect_sizes(b, c, table.agreement),
-        references=(MCNEMAR_1947, *([reference] if reference else ()), TANGO_1998),
+        references=(works.MCNEMAR_1947, *([reference] if reference else ()), works.TANGO_1998),
         law=Discordant(
             estimate=(b - c) / table.n_units,
             df=1 if asymptotic and alternative == "two-sided" else None,

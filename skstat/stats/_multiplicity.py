@@ -14,18 +14,7 @@ from scipy import special
 from scipy.special import chdtrc
 
 from skstat._spelling import what_to_use
-from skstat.stats._literature import (
-    BENJAMINI_HOCHBERG_1995,
-    BENJAMINI_YEKUTIELI_2001,
-    BERGMANN_HOMMEL_1988,
-    DUNN_1961,
-    HOCHBERG_1988,
-    HOLM_1979,
-    HOMMEL_1988,
-    SHAFFER_1986,
-    SIDAK_1967,
-    WESTFALL_YOUNG_1993,
-)
+from skstat.stats import _literature as works
 from skstat.stats._procedure import Reference
 from skstat.stats._read import read_numbers
 from skstat.stats._stored import Written
@@ -146,22 +135,26 @@ class AdjustmentFacts(NamedTuple):
 
 
 ADJUSTMENTS = {
-    "bonferroni": AdjustmentFacts((DUNN_1961,)),
-    "sidak": AdjustmentFacts((SIDAK_1967,), _POSITIVE),
-    "holm": AdjustmentFacts((HOLM_1979,)),
-    "hochberg": AdjustmentFacts((HOCHBERG_1988,), _POSITIVE),
-    "hommel": AdjustmentFacts((HOMMEL_1988,), _POSITIVE),
-    "shaffer": AdjustmentFacts((SHAFFER_1986,), _TRANSITIVE, logical=True),
-    "bergmann-hommel": AdjustmentFacts((BERGMANN_HOMMEL_1988,), _TRANSITIVE, logical=True),
-    "fdr_bh": AdjustmentFacts((BENJAMINI_HOCHBERG_1995,), _POSITIVE, false_discoveries=True),
-    "fdr_by": AdjustmentFacts((BENJAMINI_YEKUTIELI_2001,), false_discoveries=True),
+    "bonferroni": AdjustmentFacts((works.DUNN_1961,)),
+    "sidak": AdjustmentFacts((works.SIDAK_1967,), _POSITIVE),
+    "holm": AdjustmentFacts((works.HOLM_1979,)),
+    "hochberg": AdjustmentFacts((works.HOCHBERG_1988,), _POSITIVE),
+    "hommel": AdjustmentFacts((works.HOMMEL_1988,), _POSITIVE),
+    "shaffer": AdjustmentFacts((works.SHAFFER_1986,), _TRANSITIVE, logical=True),
+    "bergmann-hommel": AdjustmentFacts(
+        (works.BERGMANN_HOMMEL_1988,), _TRANSITIVE, logical=True
+    ),
+    "fdr_bh": AdjustmentFacts(
+        (works.BENJAMINI_HOCHBERG_1995,), _POSITIVE, false_discoveries=True
+    ),
+    "fdr_by": AdjustmentFacts((works.BENJAMINI_YEKUTIELI_2001,), false_discoveries=True),
 }
 
 # By the joint distribution of all comparisons: made where that law is known, and not from
 # p-values.
 _JOINT = {
-    "max-t": AdjustmentFacts((WESTFALL_YOUNG_1993,)),
-    "min-p": AdjustmentFacts((WESTFALL_YOUNG_1993,)),
+    "max-t": AdjustmentFacts((works.WESTFALL_YOUNG_1993,)),
+    "min-p": AdjustmentFacts((works.WESTFALL_YOUNG_1993,)),
 }
 
 

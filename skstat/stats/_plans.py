@@ -6,16 +6,7 @@ from typing import Unpack
 
 import numpy as np
 
-from skstat.stats._literature import (
-    BROWNE_1995,
-    EVE_ET_AL_2026,
-    HAJEK_1968,
-    HANLEY_MCNEIL_1982,
-    MILLER_2024,
-    NADEAU_BENGIO_2003,
-    SATTERTHWAITE_1946,
-    WILSON_1927,
-)
+from skstat.stats import _literature as works
 from skstat.stats._plan import Errors, Level, Parts, Plan, errors_of, planning
 from skstat.stats._row_contributions import usual_correlation
 from skstat.stats._scores import check_count, check_number
@@ -160,7 +151,7 @@ def plan_splits(sd: float, ratio: float, **level: Unpack[Level]) -> Plan:
             "any two splits are correlated by n_test / (n_train + n_test); where the true "
             "correlation is larger the test rejects too often, and more so than planned",
         ),
-        references=(NADEAU_BENGIO_2003,),
+        references=(works.NADEAU_BENGIO_2003,),
         error=lambda n, difference: sd * math.sqrt(1 / n + ratio),
         df=lambda n: n - 1,
     )
@@ -306,7 +297,7 @@ def plan_answers(
             "sd_items": "standard deviation over items",
         },
         assumptions=("items are independent, and so are the answers to one item",),
-        references=(MILLER_2024,),
+        references=(works.MILLER_2024,),
         error=lambda n, difference: math.sqrt(variance(n_answers) / n),
     )
 
@@ -392,7 +383,7 @@ def plan_seeds(
             "rows are independent of each other, and so are seeds",
             "effects of seeds and rows are close to normal",
         ),
-        references=(SATTERTHWAITE_1946,),
+        references=(works.SATTERTHWAITE_1946,),
         error=lambda n, difference: math.sqrt(sum(parts(n))),
         df=df,
     )
@@ -510,7 +501,7 @@ def plan_projection(
             "strongly regularised learners is planned, take twice the standard deviation",
             "the difference and the standard deviation stay as they are with more rows",
         ),
-        references=(HAJEK_1968, EVE_ET_AL_2026),
+        references=(works.HAJEK_1968, works.EVE_ET_AL_2026),
         error=error,
         df=lambda n: design(n)[1],
         errors=errors,
@@ -618,7 +609,7 @@ def plan_from(
             f"more {unit}s are like those of the pilot, and vary as much",
             "the difference stays as it is with more of them",
         ),
-        references=(BROWNE_1995,),
+        references=(works.BROWNE_1995,),
         error=lambda m, difference: math.hypot(standard_error * math.sqrt(n / m), stays),
         df=lambda m: m - 1 if df is None else df,
     )
@@ -715,7 +706,9 @@ def plan_precision(
         least=1,
         varied={known[0]: {"sd": "standard deviation per row"}.get(known[0], known[0])},
         assumptions=("rows are independent",),
-        references={"share": (WILSON_1927,), "area": (HANLEY_MCNEIL_1982,)}.get(known[0], ()),
+        references={"share": (works.WILSON_1927,), "area": (works.HANLEY_MCNEIL_1982,)}.get(
+            known[0], ()
+        ),
         error=error,
         width=None if share is None else wilson,
     )

@@ -13,13 +13,7 @@ from typing import Any, Literal, Unpack, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._literature import (
-    FAGERLAND_ET_AL_2013,
-    HOLM_1979,
-    MIETTINEN_1968,
-    NEMENYI_1963,
-    WILCOXON_1945,
-)
+from skstat.stats import _literature as works
 from skstat.stats._plan import MOST, Level, Plan, Size, planning, smallest
 from skstat.stats._plans import plan_units
 from skstat.stats._procedure import check_choice
@@ -230,7 +224,7 @@ def plan_mcnemar(
         largest=discordant,
         varied={"discordant": "share with exactly one right"},
         assumptions=(f"{unit}s are independent",),
-        references=(MIETTINEN_1968, FAGERLAND_ET_AL_2013),
+        references=(works.MIETTINEN_1968, works.FAGERLAND_ET_AL_2013),
         error=lambda n, difference: math.sqrt((discordant - difference**2) / n),
         exact=lambda n, difference: test(difference).power(n),
         search=search,
@@ -399,7 +393,7 @@ def plan_wilcoxon(
         assumptions=(
             "data sets are independent, and their differences symmetric and close to normal",
         ),
-        references=(WILCOXON_1945,),
+        references=(works.WILCOXON_1945,),
         search=_near(plan_units(sd, **level), math.pi / 3, 1, simulated["exact"]),
         **simulated,
     )
@@ -504,7 +498,7 @@ def plan_systems(
             "data sets are independent, and scores on them normal",
             "one system is better than all others by the difference, and these are equal",
         ),
-        references=(HOLM_1979, NEMENYI_1963),
+        references=(works.HOLM_1979, works.NEMENYI_1963),
         search=lambda difference, power, roughly: near(difference, power, False),
         **simulated,
     )
