@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,9 @@ from skstat.stats._joint_law import (
     Law,
     Numbers,
     check_table,
-    dependence_of,
     law_of_means,
+    skewness_left,
     spread_of_means,
-    words_about,
 )
 from skstat.stats._literature import HANSEN_ET_AL_2011, HSU_1984, HSU_1996
 from skstat.stats._max_t import MAXIMA_DECIMALS
@@ -24,7 +23,14 @@ from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._score_table import ScoreTable
 from skstat.stats._stored import Stored
-from skstat.stats._words import check_alpha, check_level, unit_word
+from skstat.stats._t_tests import assumptions_about, independent_blocks
+from skstat.stats._words import (
+    check_alpha,
+    check_level,
+    population,
+    smallest_of_signs,
+    unit_word,
+)
 
 Statistic = Literal["max", "range"]
 _Test = tuple[Numbers, Numbers]
@@ -129,12 +135,11 @@ class Candidates(Stored):
         return np.asarray(~(self.pvalues < alpha))
 
 
-def share_as_large(drawn: Numbers, observed: float) -> float:
+def share_as_large(drawn: Numbers, observed: Any) -> Numbers:
     """(1 + #{drawn >= observed}) / (1 + B), not counting float noise as a difference."""
-    if math.isnan(observed):
-        return math.nan
-    tolerance = 1e-10 * max(1.0, abs(observed))
-    return float((1 + np.sum(drawn >= observed - tolerance)) / (1 + len(drawn)))
+    tolerance = 1e-10 * np.maximum(1.0, np.abs(observed))
+    reached = np.sum(drawn >= observed - tolerance, axis=0)
+    return np.where(np.isnan(observed), math.nan, (1 + reached) / (1 + len(drawn)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -315,34 +320,74 @@ def compare_with_best(
     law = law_of_means(
         table, "compare_with_best", method, block_length, n_resamples=n_resamples, rng=rng
     )
-    differences, errors = law.differences, law.standard_errors
-    fields = law.fields("greater")
-    smallest = fields["smallest_pvalue"]
-    maxima = np.empty((law.n_resamples, len(law.names)))
-    pvalues = np.empty(len(law.names))
-    for i in range(len(law.names)):
-        others = np.flatnonzero(errors[i] > 0)
-        leads = -differences[i, others] / errors[i, others]
-        largest = law.largest(np.full_like(others, i), others, np.negative)
-        lead = float(np.max(leads, initial=-math.inf))
-        same = errors[i] == 0
-        same[i] = False
-        if same.any():  # their lead is 0, without error
-            largest, lead = np.maximum(largest, 0.0), max(lead, 0.0)
-        if math.isinf(lead):
-            largest, lead = np.full_like(largest, math.nan), math.nan
-        maxima[:, i] = largest
-        pvalues[i] = max(share_as_large(largest, lead), smallest)
+    quantity, where = _words_about(table)
+    fields, errors = _fields(table, law, "greater"), law.standard_errors
+    judged, same = errors > 0, (errors == 0) & ~np.eye(len(errors), dtype=bool)
+    t = np.divide(-law.differences, errors, out=np.full_like(errors, -math.inf), where=judged)
+    leads = np.where(same, 0.0, t).max(axis=1)  # of the same there is no error
+    maxima = np.full((law.n_resamples, len(errors)), -math.inf)
+    maxima[:, judged.any(axis=1)] = law.largest(*np.nonzero(judged), np.negative, each=True)
+    maxima = np.where(same.any(axis=1), np.maximum(maxima, 0.0), maxima)
+    unjudged = np.isinf(leads)
+    leads[unjudged], maxima[:, unjudged] = math.nan, math.nan
     return BestOutcome(
         test=f"multiple comparisons with the best (Hsu 1984), {law.how}",
-        estimand=f"the {law.quantity} of each system minus the highest of the others, "
-        f"{law.where}",
-        null_hypothesis=f"no other system has a higher {law.quantity}, {law.where}",
-        pvalues=pvalues,
+        estimand=f"the {quantity} of each system minus the highest of the others, {where}",
+        null_hypothesis=f"no other system has a higher {quantity}, {where}",
+        pvalues=np.maximum(share_as_large(maxima, leads), fields["smallest_pvalue"]),
         standard_errors=errors,
         maxima=np.round(maxima, MAXIMA_DECIMALS),
         **fields,
     )
+
+
+def _words_about(table: ScoreTable) -> tuple[str, str]:
+    """Say what the mean scores of a table are, and of which systems."""
+    if table.unit == "split":
+        return "expected score", table.training
+    return "mean score", f"over {population(table.unit, table.n_systems)}"
+
+
+def _fields(table: ScoreTable, law: JointLaw, alternative: str) -> dict[str, Any]:
+    """Fields that every outcome takes over; `alternative` is that of two systems."""
+    smallest = 1 / (1 + law.n_resamples)
+    shape = "the differences are close to normal, with equal variances"
+    if law.how != "multivariate t":
+        kind = "bootstrap" if law.how == "bootstrap" else "studentized bootstrap"
+        shape = f"there are enough {unit_word(table.unit)}s for the {kind}"
+    if law.how == "bootstrap":
+        # Where every unit favours one system no resample does the other, however few
+        # the units are; their signs alone bound what they can show.
+        n_independent = table.n_units // (law.block_length or 1)
+        smallest = max(smallest, smallest_of_signs(alternative, n_independent))
+    assumptions: tuple[str, ...] = _dependence_of(table, law.block_length), shape
+    return {
+        "names": table.names,
+        "estimates": law.estimates,
+        "n_units": table.n_blocks or table.n_units,
+        "assumptions": assumptions if table.rows is None else assumptions_about(table),
+        "df": law.df,
+        "n_resamples": law.n_resamples,
+        "seed": law.seed,
+        "smallest_pvalue": smallest,
+        "skewness": skewness_left(table),
+    }
+
+
+def _dependence_of(table: ScoreTable, block_length: int | None = None) -> str:
+    """Say how the units are taken to depend on each other."""
+    unit = unit_word(table.unit)
+    if table.n_blocks is not None:
+        return independent_blocks(table.n_blocks)
+    if table.unit == "split":
+        ratio = table.test_train_ratio or 0.0
+        return (
+            "the differences of two splits have the correlation "
+            f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}"
+        )
+    if block_length is None:
+        return f"the {unit}s are independent of each other"
+    return f"{unit}s further apart than {block_length} are independent of each other"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -451,17 +496,17 @@ def model_confidence_set(
         table, "model_confidence_set", method, block_length, n_resamples=n_resamples, rng=rng
     )
     test = {"max": _deficits, "range": _gaps}[statistic]
-    k = len(law.names)
+    k, (quantity, where) = table.n_systems, _words_about(table)
     pvalues, steps = np.ones(k), np.zeros(k)
     left = np.argsort(law.estimates, kind="stable")
     elimination: list[int] = []
-    fields = law.fields("two-sided")
+    fields = _fields(table, law, "two-sided")
     largest = fields["smallest_pvalue"]
     while left.size:
         t, drawn = test(law, left)
         value = float(np.fmax.reduce(t))
         if value > 0:
-            largest = max(largest, share_as_large(drawn, value))
+            largest = max(largest, float(share_as_large(drawn, value)))
             same = law.standard_errors[left[np.nanargmax(t)], left] == 0
             leaving, left = left[same], left[~same]
             pvalues[leaving], steps[leaving] = largest, value
@@ -472,11 +517,11 @@ def model_confidence_set(
         elimination += leaving.tolist()
     return ConfidenceSetOutcome(
         test=f"model confidence set (Hansen, Lunde & Nason 2011), {law.how}",
-        estimand=f"the {law.quantity}s of the systems, {law.where}",
-        null_hypothesis=f"the system has the highest {law.quantity}, {law.where}",
+        estimand=f"the {quantity}s of the systems, {where}",
+        null_hypothesis=f"the system has the highest {quantity}, {where}",
         pvalues=pvalues,
         statistic=statistic,
-        elimination=tuple(law.names[i] for i in elimination),
+        elimination=tuple(table.names[i] for i in elimination),
         steps=steps,
         **fields,
     )
@@ -583,7 +628,7 @@ def largest_lead(
             "that are independent of each other; use compare_with_best, which draws blocks."
         )
     scores, n, spread = spread_of_means(table)
-    estimates, words = table.scores.mean(axis=0), words_about(table)
+    estimates, (quantity, where) = table.scores.mean(axis=0), _words_about(table)
     root = (scores - estimates) * (spread / math.sqrt(n - 1))
     leads = estimates.max() - estimates
     noise = resolution_of_table(table.scores)
@@ -592,7 +637,6 @@ def largest_lead(
     pvalues = (1 + reached) / (1 + n_resamples)
     # A lead that is the same on all units has nothing to be judged by.
     apart = np.linalg.norm(root - root[:, [int(estimates.argmax())]], axis=0)
-    quantity, where = words["quantity"], words["where"]
     return Candidates(
         test="largest lead over each system (Hsu 1984), multivariate t",
         estimand=f"the highest {quantity} minus that of each system, {where}",
@@ -601,7 +645,7 @@ def largest_lead(
         estimates=estimates,
         pvalues=np.where((leads > noise) & (apart <= noise), math.nan, pvalues),
         n_units=table.n_units,
-        assumptions=(dependence_of(table), "the differences are close to normal"),
+        assumptions=(_dependence_of(table), "the differences are close to normal"),
         df=n - 1,
         n_resamples=n_resamples,
         seed=seed,

@@ -18,8 +18,8 @@ from skstat.stats._procedure import check_choice
 from skstat.stats._resampling import UnitPlan, block_length_of, draw_seed, stream
 from skstat.stats._score_table import ScoreTable, check_complete
 from skstat.stats._scores import check_count, check_enough_units
-from skstat.stats._t_tests import assumptions_about, check_rows, independent_blocks
-from skstat.stats._words import TOWARDS, population, smallest_of_signs, unit_word
+from skstat.stats._t_tests import check_rows
+from skstat.stats._words import TOWARDS, unit_word
 
 Numbers = NDArray[np.float64]
 Turn = Callable[..., Any]
@@ -106,17 +106,18 @@ class Errors:
         return cls(values * (wider * tails), root * wider)
 
     def largest(
-        self, first: Any, second: Any, standard_errors: Numbers, turned: Turn
+        self, first: Any, second: Any, standard_errors: Numbers, turned: Turn, starts: Any
     ) -> Numbers:
         """Draw the largest of the studentised errors of some pairs, after `turned`.
 
-        `standard_errors` are those of the pairs where no others are drawn.
+        `standard_errors` are those of the pairs where no others are drawn. There is one for
+        the pairs from each place of `starts` to the next.
         """
         systems, places = np.unique([first, second], return_inverse=True)
         a, b = places.reshape(2, -1)
         firsts, at = np.unique(a, return_inverse=True)
-        found = np.empty(len(self.values))
-        for draws, errors, roots in self._blocks(systems):
+        found = np.empty((len(self.values), len(starts)))
+        for draws, errors, roots in self._blocks(systems, len(a)):
             scale: Any = standard_errors
             if roots is not None:
                 own = np.einsum("nrp,nrp->np", roots, roots)
@@ -128,13 +129,14 @@ class Errors:
                 apart = roots[:, :, a[near]] - roots[:, :, b[near]]
                 squares[:, near] = np.einsum("nrp,nrp->np", apart, apart)
                 scale = np.sqrt(squares)
-            found[draws] = turned((errors[:, a] - errors[:, b]) / scale).max(axis=1)
+            t = turned((errors[:, a] - errors[:, b]) / scale)
+            found[draws] = np.maximum.reduceat(t, starts, axis=1)
         return found
 
     def deficits(self, left: NDArray[np.int64], standard_errors: Numbers) -> Numbers:
         """Studentise the errors by which some systems are behind their mean."""
         found = np.empty((len(self.values), len(left)))
-        for draws, errors, roots in self._blocks(left):
+        for draws, errors, roots in self._blocks(left, len(left)):
             scale: Any = standard_errors
             if roots is not None:
                 scale = np.linalg.norm(roots.mean(axis=2, keepdims=True) - roots, axis=1)
@@ -142,10 +144,13 @@ class Errors:
                 found[draws] = (errors.mean(axis=1, keepdims=True) - errors) / scale
         return found
 
-    def _blocks(self, systems: Any) -> Iterator[tuple[slice, Numbers, Numbers | None]]:
+    def _blocks(
+        self, systems: Any, of_each: int
+    ) -> Iterator[tuple[slice, Numbers, Numbers | None]]:
         """Some draws at a time: errors of some systems, and the roots of each draw."""
         root = self.root[:, systems]
-        size = max(1, _NUMBERS_AT_ONCE // (len(systems) if self.factors is None else root.size))
+        of_each = max(of_each, 1 if self.factors is None else root.size)
+        size = max(1, _NUMBERS_AT_ONCE // of_each)
         for start in range(0, len(self.values), size):
             draws, roots = slice(start, start + size), None
             if self.factors is not None:
@@ -162,10 +167,8 @@ class JointLaw:
 
     Attributes
     ----------
-    names : tuple of str
-        The systems.
     estimates : ndarray of shape (k,)
-        Their scores; higher is better.
+        Scores of the systems; higher is better.
     errors : tuple of Errors
         Draws from the joint distribution of estimate minus true score. Where there are several
         laws of it the most careful one counts, quantile by quantile.
@@ -176,55 +179,45 @@ class JointLaw:
     resolution : float, or ndarray of shape (k,)
         Differences and standard errors up to this are float noise; where scores are of unlike
         sizes, those from each system.
-    n_units : int
-        Units behind the estimates.
-    quantity, where : str
-        What is estimated, and over or for what, in words.
     how : str
         Name of the law.
-    assumptions : tuple of str
-        What must hold for the law to be right.
     df : float or None
         Degrees of freedom of a multivariate t.
     seed : int
         Seed of the draws.
-    n_independent : int or None
-        Units that a bootstrap draws independently of each other; None for another law.
-    skewness : float or None
-        Largest absolute skewness of the difference of two systems over the root of the
-        number of units: what is left of it in a mean. None where scores are not means.
+    block_length : int or None
+        Length of the blocks that ordered units were drawn in.
     """
 
-    names: tuple[str, ...]
     estimates: Numbers
     errors: tuple[Errors, ...]
     root: Numbers
     resolution: Any
-    n_units: int
-    quantity: str
-    where: str
     how: str
-    assumptions: tuple[str, ...]
     df: float | None = None
     seed: int
-    n_independent: int | None = None
-    skewness: float | None = None
+    block_length: int | None = None
 
     @property
     def n_resamples(self) -> int:
         """Number of draws."""
         return len(self.errors[0].values)
 
-    def largest(self, first: Any, second: Any, turned: Turn = np.positive) -> Numbers:
+    def largest(self, first: Any, second: Any, turned: Turn, *, each: bool = False) -> Numbers:
         """Draw the largest of the studentised errors of the differences of some systems.
 
         `turned` is applied to them first, :func:`numpy.abs` for two directions. Pairs
-        without a standard error are left out; of none the largest is minus infinity.
+        without a standard error are left out; of none the largest is minus infinity. With
+        `each` there is one for every first system, in the order of pairs sorted by it.
         """
         judged = self.standard_errors[first, second] > 0
         first, second = first[judged], second[judged]
         errors = self.standard_errors[first, second]
-        return self._careful(errors, lambda law: law.largest(first, second, errors, turned))
+        starts = np.unique(first, return_index=True)[1] if each else [0]
+        found = self._careful(
+            errors, lambda law: law.largest(first, second, errors, turned, starts)
+        )
+        return found if each else found[:, 0]
 
     def largest_deficit(self, left: NDArray[np.int64], scale: Numbers) -> Numbers:
         """Draw the largest studentised error of being behind the mean of some systems.
@@ -242,11 +235,12 @@ class JointLaw:
         The p-value that the result gives is the largest of those of the laws.
         """
         if not judged.size:
-            return np.full(self.n_resamples, -math.inf)
+            return np.full((self.n_resamples, 1), -math.inf)
         first, *others = map(draw, self.errors)
         if not others:
             return first
-        return np.asarray(np.maximum.reduce([np.sort(each) for each in (first, *others)]))
+        sorted_draws = [np.sort(each, axis=0) for each in (first, *others)]
+        return np.asarray(np.maximum.reduce(sorted_draws))
 
     def max_t(
         self,
@@ -309,17 +303,6 @@ class JointLaw:
         """Set float noise to zero."""
         return np.where(np.abs(values) <= np.max(self.resolution), 0.0, values)
 
-    def fields(self, alternative: str) -> dict[str, Any]:
-        """Fields that every outcome takes over; `alternative` is that of two systems."""
-        kept = ("names", "estimates", "n_units", "n_resamples", "assumptions", "df", "seed")
-        smallest = 1 / (1 + self.n_resamples)
-        if self.n_independent is not None:
-            # Where every unit favours one system no resample does the other, however few
-            # the units are; their signs alone bound what they can show.
-            smallest = max(smallest, smallest_of_signs(alternative, self.n_independent))
-        known = {"smallest_pvalue": smallest, "skewness": self.skewness}
-        return known | {name: getattr(self, name) for name in kept}
-
 
 def law_of_replicates(sample: Predictions, drawn: Draws) -> JointLaw:
     """Take the law of any metric of several systems from bootstrap replicates of all of them.
@@ -327,24 +310,15 @@ def law_of_replicates(sample: Predictions, drawn: Draws) -> JointLaw:
     The errors are those that Student's t would have with as many units: a bootstrap of few of
     them is too narrow.
     """
-    errors, unit, n = drawn.scores - sample.scores, sample.unit, sample.n_units
-    widened = Errors.resampled(errors - errors.mean(axis=0), drawn.seed, n)
-    dependence = f"the {unit}s are independent of each other"
-    if sample.ordered:
-        dependence = f"{unit}s further apart than the blocks that are drawn are independent"
+    errors = drawn.scores - sample.scores
+    widened = Errors.resampled(errors - errors.mean(axis=0), drawn.seed, sample.n_units)
     return JointLaw(
-        names=sample.names,
         estimates=sample.scores,
         errors=(widened,),
         root=widened.root,
         resolution=RELATIVE_RESOLUTION * float(np.abs(drawn.scores).max()),
-        n_units=n,
-        quantity=sample.metric.name,
-        where=f"over {unit}s, for these {len(sample.names)} fitted systems",
         how="bootstrap",
-        assumptions=(f"there are enough {unit}s for the bootstrap", dependence),
         seed=drawn.seed,
-        n_independent=n,
     )
 
 
@@ -380,16 +354,6 @@ def skewness_left(table: ScoreTable) -> float | None:
     varies = variance > np.maximum(noise, _ROUNDING * own)
     spread = np.sqrt(np.where(varies, variance, 1.0))
     return float(np.max(third / spread**3, where=varies, initial=0.0)) / math.sqrt(n)
-
-
-def words_about(table: ScoreTable) -> dict[str, Any]:
-    """Say what the mean scores of a table are, and of which systems."""
-    split = table.unit == "split"
-    return {
-        "names": table.names,
-        "quantity": "expected score" if split else "mean score",
-        "where": table.training if split else f"over {population(table.unit, table.n_systems)}",
-    }
 
 
 def spread_of_means(table: ScoreTable) -> tuple[Numbers, int, float]:
@@ -440,67 +404,44 @@ def law_of_means(
     if method == "auto" and (split or table.ordered):
         method = "t" if split else "bootstrap"
     check_table(table, procedure, method, n_resamples)
-    seed, skewness = draw_seed(rng), skewness_left(table)
-    known = {**words_about(table), "estimates": estimates, "seed": seed, "skewness": skewness}
-    if table.rows is not None:
-        check_rows(table, procedure)
-        root = ordered_root(table.parts.root(), estimates)
-        few = for_few and table.n_systems - 1 <= table.df
-        return JointLaw(
-            **known,
-            errors=(_of_t(root, table.df, n_resamples, seed, few),),
-            root=root,
-            resolution=resolution_of_table(table.scores),
-            n_units=table.n_units,
-            how="multivariate t",
-            assumptions=assumptions_about(table),
-            df=table.df,
-        )
     block_length = _block_length(table, method, block_length)
-    dependence = dependence_of(table, block_length)
-    enough = f"there are enough {unit_word(table.unit)}s for the {{}}"
+    seed, df, errors = draw_seed(rng), None, dict[str, Errors]()
     scores, n, spread = spread_of_means(table)
-    known |= {"n_units": n, "resolution": resolution_of_table(scores) * spread}
+    if table.rows is None:
+        resolution = resolution_of_table(scores) * spread
+        root = ordered_root(scores - estimates, estimates) * (spread / math.sqrt(n - 1))
+        df, few = n - 1, for_few or (method == "auto" and n < _FEW)
+    else:
+        check_rows(table, procedure)
+        resolution = resolution_of_table(scores)
+        root = ordered_root(table.parts.root(), estimates)
+        df, few = table.df, for_few and table.n_systems - 1 <= table.df
+    if method in ("auto", "t"):
+        draw = Errors.redrawn if few else Errors.drawn
+        errors["multivariate t"] = draw(root, df, n_resamples, seed)
+    skewed = (skewness_left(table) or 0.0) > _NEGLIGIBLE_SKEWNESS and n >= _FEWEST_RESAMPLED
     if method == "bootstrap":
-        n_independent = n // (block_length or 1)
         plan = UnitPlan(n, block_length=block_length)
         sums = resampled_sums(plan, scores - estimates, n_resamples, seed)
         values = np.concatenate([*sums]) / n
         if block_length is not None:
             # Moving blocks seldom hold the first and last units: their mean is another.
             values -= values.mean(axis=0)
-        drawn = Errors.resampled(values, seed, n_independent if for_few else None)
-        return JointLaw(
-            **known,
-            errors=(drawn,),
-            root=drawn.root,
-            how=method,
-            assumptions=(dependence, enough.format(method)),
-            n_independent=n_independent,
-        )
-    root = ordered_root(scores - estimates, estimates) * (spread / math.sqrt(n - 1))
-    skewed = skewness is not None and skewness > _NEGLIGIBLE_SKEWNESS
-    errors = {}
-    if method != "studentized":
-        few = for_few or (method == "auto" and n < _FEW)
-        errors["multivariate t"] = _of_t(root, n - 1, n_resamples, seed, few)
-    shape = "the differences are close to normal, with equal variances"
-    if not errors or (method == "auto" and n >= _FEWEST_RESAMPLED and skewed):
+        of_t = n // (block_length or 1) if for_few else None
+        errors[method] = Errors.resampled(values, seed, of_t)
+        root = errors[method].root
+    elif method == "studentized" or (method == "auto" and skewed):
         errors["studentized bootstrap"] = _studentized(scores, n_resamples, seed)
-        shape = enough.format("studentized bootstrap")
     return JointLaw(
-        **known,
+        estimates=estimates,
         errors=tuple(errors.values()),
         root=root,
+        resolution=resolution,
         how=" and ".join(errors) + ", the more careful one" * (len(errors) > 1),
-        assumptions=(dependence, shape),
-        df=None if method == "studentized" else n - 1,
+        df=df if method in ("auto", "t") else None,
+        seed=seed,
+        block_length=block_length,
     )
-
-
-def _of_t(root: Numbers, df: float, n_resamples: int, seed: int, few: bool) -> Errors:
-    """Draw from the multivariate t, with a covariance of every draw for few units."""
-    return (Errors.redrawn if few else Errors.drawn)(root, df, n_resamples, seed)
 
 
 def _studentized(scores: Numbers, n_resamples: int, seed: int) -> Errors:
@@ -522,22 +463,6 @@ def _studentized(scores: Numbers, n_resamples: int, seed: int) -> Errors:
     covariances += 1e-12 * (float(np.mean(centred**2)) or 1.0) * np.eye(k)
     roots = np.linalg.cholesky(covariances / (n - 1)).transpose(0, 2, 1)
     return Errors(errors, np.eye(k), roots)
-
-
-def dependence_of(table: ScoreTable, block_length: int | None = None) -> str:
-    """Say how the units are taken to depend on each other."""
-    unit = unit_word(table.unit)
-    if table.n_blocks is not None:
-        return independent_blocks(table.n_blocks)
-    if table.unit == "split":
-        ratio = table.test_train_ratio or 0.0
-        return (
-            "the differences of two splits have the correlation "
-            f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}"
-        )
-    if block_length is None:
-        return f"the {unit}s are independent of each other"
-    return f"{unit}s further apart than {block_length} are independent of each other"
 
 
 def check_table(table: ScoreTable, procedure: str, method: str, n_resamples: int) -> None:
@@ -581,16 +506,11 @@ def law_of_areas(areas: BinaryScores, *, n_resamples: int, seed: int) -> JointLa
     roots, vectors = np.linalg.eigh(covariance)
     root = np.sqrt(np.maximum(roots, 0.0))[:, None] * vectors.T
     return JointLaw(
-        names=tuple(areas.names),
         estimates=np.array(areas.aucs, dtype=float),
         errors=(Errors.drawn(root, None, n_resamples, seed),),
         root=root,
         # The root of a variance that is float noise.
         resolution=float(np.sqrt(RELATIVE_RESOLUTION * variances.max(initial=0.0))) * 1e-3,
-        n_units=areas.n_units,
-        quantity="area under the ROC curve",
-        where=f"over instances, for these {len(areas.names)} fitted systems",
         how="normal law",
-        assumptions=areas.assumptions,
         seed=seed,
     )

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats import _tails as tails
 from skstat.stats._family import alpha_of
-from skstat.stats._joint_law import Errors, JointLaw, ordered_root, words_about
+from skstat.stats._joint_law import Errors, JointLaw, ordered_root
 from skstat.stats._kernels import plan_of_rows, resampled_sums
 from skstat.stats._literature import EFRON_TIBSHIRANI_1993, MOGSTAD_ET_AL_2024
 from skstat.stats._mcnemar import proportion_interval
@@ -433,22 +433,16 @@ def law_of_parts(table: ScoreTable, parts: ArrayLike, n_resamples: int, seed: in
         The law; its standard errors are those of ``equal_parts(table, parts)``.
     """
     even = equal_parts(table, parts)
-    n, unit = even.n_units, unit_word(even.unit)
+    n = even.n_units
     estimates = even.scores.mean(axis=0)
     df = _degrees_of_freedom(table, parts)
     root = ordered_root(even.scores - estimates, estimates) / np.sqrt(n * (n - 1))
     return JointLaw(
-        **words_about(even),
         estimates=estimates,
         errors=(Errors.drawn(root, df, n_resamples, seed),),
         root=root,
         resolution=RELATIVE_RESOLUTION * float(np.abs(even.scores).max()) / np.sqrt(n),
-        n_units=n,
         how="multivariate t",
-        assumptions=(
-            f"the {unit}s are independent of each other",
-            "the means of the parts are close to normal",
-        ),
         df=df,
         seed=seed,
     )

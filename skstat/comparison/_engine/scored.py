@@ -167,8 +167,7 @@ class Scored(Compared):
         if unpaired or question.adjustment not in ("auto", "max-t"):
             return None
         if self.law is not None:
-            law = self.law
-            return joint_of(law.max_t, law.names, pairs, question, everyone=everyone)
+            return joint_of(self.law.max_t, self.names, pairs, question, everyone=everyone)
         found = joint_of_table(self.sample, pairs, question, everyone=everyone)
         if found is None and question.adjustment == "max-t":
             raise ValueError(
