@@ -325,8 +325,9 @@ def compare_with_best(
     judged, same = errors > 0, (errors == 0) & ~np.eye(len(errors), dtype=bool)
     t = np.divide(-law.differences, errors, out=np.full_like(errors, -math.inf), where=judged)
     leads = np.where(same, 0.0, t).max(axis=1)  # of the same there is no error
+    first, second = np.nonzero(judged)
     maxima = np.full((law.n_resamples, len(errors)), -math.inf)
-    maxima[:, judged.any(axis=1)] = law.largest(*np.nonzero(judged), np.negative, each=True)
+    maxima[:, judged.any(axis=1)] = law.largest(first, second, np.negative, each=True)
     maxima = np.where(same.any(axis=1), np.maximum(maxima, 0.0), maxima)
     unjudged = np.isinf(leads)
     leads[unjudged], maxima[:, unjudged] = math.nan, math.nan

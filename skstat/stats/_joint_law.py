@@ -405,12 +405,12 @@ def law_of_means(
         method = "t" if split else "bootstrap"
     check_table(table, procedure, method, n_resamples)
     block_length = _block_length(table, method, block_length)
-    seed, df, errors = draw_seed(rng), None, dict[str, Errors]()
+    seed, errors = draw_seed(rng), dict[str, Errors]()
     scores, n, spread = spread_of_means(table)
     if table.rows is None:
         resolution = resolution_of_table(scores) * spread
         root = ordered_root(scores - estimates, estimates) * (spread / math.sqrt(n - 1))
-        df, few = n - 1, for_few or (method == "auto" and n < _FEW)
+        df, few = float(n - 1), for_few or (method == "auto" and n < _FEW)
     else:
         check_rows(table, procedure)
         resolution = resolution_of_table(scores)
