@@ -92,8 +92,6 @@ from skstat.stats._t_tests import (
     diebold_mariano,
     five_by_two_f,
     five_by_two_t,
-    one_sample_projection_t,
-    one_sample_t,
     paired_t,
     projection_t,
 )
@@ -104,6 +102,8 @@ _INSTEAD = {
     "PairedPredictions": "Predictions of two systems",
     "PredictionCounts": "Predictions(y_true, outputs, counts=counts)",
     "correlated_posterior": "posterior(corrected_t(sample), rope)",
+    "one_sample_projection_t": "projection_t(scores.against(constant))",
+    "one_sample_t": "paired_t(scores.against(constant)), or corrected_t of splits",
     "pairwise_sign": "pairwise(table, sign)",
     "pairwise_wilcoxon": "pairwise(table, wilcoxon)",
     "per_seed": "paired_t of every seed's scores",

@@ -351,7 +351,7 @@ def binomial(
 
     See Also
     --------
-    one_sample_t : The same for scores of splits, or of any other unit.
+    paired_t : The same for scores of splits, or of any other unit.
 
     References
     ----------

@@ -1,8 +1,8 @@
 """t tests: of independent units, of splits, of blocks, of rows of splits, and in time order."""
 
 import math
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +12,12 @@ from skstat.stats import _tails as tails
 from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._law import Law, Student
 from skstat.stats._noise import RELATIVE_RESOLUTION
-from skstat.stats._procedure import AlternativeError, Quantity, check_choice, procedure
+from skstat.stats._procedure import AlternativeError, Quantity, procedure
 from skstat.stats._row_contributions import FEW_IN_FOLD, ProjectionVariance
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import (
     PairedScores,
     Resampled,
-    Scores,
     check_count,
     check_enough_units,
     check_plain_splits,
@@ -81,7 +80,8 @@ def paired_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison:
     Parameters
     ----------
     sample : PairedScores
-        Scores of A and B on the same units.
+        Scores of A and B on the same units, or ``scores.against(constant)`` for the
+        one-sample test of :class:`Scores` against a score known in advance.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
 
@@ -122,10 +122,6 @@ def paired_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison:
     """
     check_enough_units(sample, 3 if sample.unit == "split" else 2, "paired_t")
     warn_if_dependent(sample, "paired_t")
-    return _textbook(sample, alternative, "paired t test")
-
-
-def _textbook(sample: Paired, alternative: str, test: str) -> Comparison:
     of_two = other(sample) == "B"
     corrected = " (uncorrected)" if sample.unit == "split" or of_two else ""
     assumptions = (f"the {unit_word(sample.unit)}s are independent of each other", _NORMAL)
@@ -133,7 +129,7 @@ def _textbook(sample: Paired, alternative: str, test: str) -> Comparison:
         sample,
         alternative,
         _student(sample, 1 / sample.n_units),
-        test=f"{test}{corrected}",
+        test=f"{'paired' if of_two else 'one-sample'} t test{corrected}",
         assumptions=assumptions if of_two else assumptions[::-1],
     )
 
@@ -156,7 +152,9 @@ def corrected_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison
     Parameters
     ----------
     sample : PairedScores
-        Scores of A and B on the same splits, with their sizes or `n_repeats`.
+        Scores of A and B on the same splits, with their sizes or `n_repeats`; or
+        ``scores.against(constant)`` for :class:`Scores` and a score known in advance. A
+        baseline that was fitted on the same splits is B.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
 
@@ -205,14 +203,15 @@ def corrected_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison
         )
     usual = {None: "resampled t test", 1: "K-fold t test"}
     test = usual.get(sample.n_repeats, "repeated K-fold t test (Bouckaert & Frank 2004)")
+    of_two = other(sample) == "B"
     return _compared(
         sample,
         alternative,
         _student(sample, 1 / sample.n_units + ratio),
-        test=f"corrected {test}",
+        test=f"corrected {test if of_two else 'one-sample t test'}",
         assumptions=(
             _NORMAL,
-            f"the {'differences' if other(sample) == 'B' else 'scores'} of two splits have the "
+            f"the {'differences' if of_two else 'scores'} of two splits have the "
             f"correlation n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}",
         ),
     )
@@ -283,76 +282,6 @@ def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comp
         test="calibrated 10x10 t test",
         assumptions=(_NORMAL, "the calibration to 10 degrees of freedom carries over"),
     )
-
-
-@procedure(
-    title="the one-sample t test",
-    when="a score known in advance",
-    references=(works.STUDENT_1908,),
-)
-def one_sample_t(
-    sample: Scores,
-    constant: float,
-    *,
-    correction: Literal["nadeau-bengio"] | None = "nadeau-bengio",
-    alternative: str = "two-sided",
-) -> Comparison:
-    """Test the mean score of one system against a constant known in advance.
-
-    ``t = (mean - constant) / (sd * sqrt(1/J + n_test/n_train))`` with J - 1
-    degrees of freedom. A baseline estimated on the same data (a dummy
-    classifier) needs the paired test on the same splits instead.
-
-    Parameters
-    ----------
-    sample : Scores
-        Scores of the system.
-    constant : float
-        The score to compare with: chance, a published result, human agreement.
-    correction : {"nadeau-bengio"} or None, default="nadeau-bengio"
-        Correct the variance for overlapping splits [1]_; only used when the units are
-        splits. None is the textbook test [2]_.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the system scores higher than the constant.
-
-    Returns
-    -------
-    Comparison
-        The test's numbers.
-
-    Raises
-    ------
-    ValueError
-        If `constant` is not finite or the sizes of the splits are unknown.
-
-    Warns
-    -----
-    DependenceWarning
-        If the units are splits and ``correction=None``.
-
-    References
-    ----------
-    .. [1] Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error.
-       Machine Learning, 52, 239-281. :doi:`10.1023/A:1024068626366`
-    .. [2] Student (1908). The probable error of a mean. Biometrika, 6(1), 1-25.
-       :doi:`10.1093/biomet/6.1.1`
-
-    Examples
-    --------
-    >>> from skstat.stats import Scores, one_sample_t
-    >>> a = [0.72, 0.64, 0.68, 0.70, 0.72, 0.69, 0.73, 0.67, 0.76, 0.74]
-    >>> outcome = one_sample_t(Scores(a, n_repeats=1), 0.7, alternative="greater")
-    >>> round(outcome.statistic, 4), round(outcome.pvalue, 4)
-    (0.3025, 0.3846)
-    """
-    check_choice("correction", correction, ("nadeau-bengio", None))
-    pairs, of_splits = sample.against(constant), sample.unit == "split"
-    check_enough_units(pairs, 3 if of_splits else 2, "one_sample_t")
-    if of_splits and correction is not None:
-        found = corrected_t(pairs, alternative=alternative)
-        return replace(found, test="corrected one-sample t test")
-    warn_if_dependent(pairs, "one_sample_t without correction")
-    return _textbook(pairs, alternative, "one-sample t test")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -1057,63 +986,6 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
         # Other rows of the same population are what the standard error is about.
         ignored_variance=BEYOND_THE_POPULATION,
     )
-
-
-@procedure(
-    title="the one-sample projection t test",
-    when="a score known in advance",
-    because="this test measures the part of each row in the variance",
-    needs="rows",
-    references=(works.HAJEK_1968, works.WANG_ET_AL_2017),
-)
-def one_sample_projection_t(
-    sample: Scores, constant: float, *, alternative: str = "two-sided"
-) -> Comparison:
-    """Test the expected score of one system against a constant, on repeated partitions.
-
-    The variance is that of :func:`projection_t` [1]_ [2]_.
-
-    Parameters
-    ----------
-    sample : Scores
-        Scores of the system, with what every row contributed.
-    constant : float
-        The score to compare with, known in advance: chance, a published result.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: the system scores higher than the constant.
-
-    Returns
-    -------
-    Comparison
-        The test's numbers.
-
-    Raises
-    ------
-    ValueError
-        If `constant` is not finite, or as in :func:`projection_t`.
-
-    References
-    ----------
-    .. [1] Hájek, J. (1968). Asymptotic normality of simple linear rank statistics under
-       alternatives. The Annals of Mathematical Statistics, 39(2), 325-346.
-       :doi:`10.1214/aoms/1177698394`
-    .. [2] Wang, R., Wang, Y., Li, J., Yang, X. & Yang, J. (2017). Block-regularized m x 2
-       cross-validated estimator of the generalization error. Neural Computation, 29(2),
-       519-554. :doi:`10.1162/NECO_a_00923`
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skstat.stats import RowContributions, Scores, one_sample_projection_t
-    >>> rng = np.random.default_rng(0)
-    >>> folds = np.array([rng.permutation(60) % 2 for _ in range(15)])
-    >>> rows = RowContributions((rng.random((15, 60, 1)) < 0.8).astype(float), folds)
-    >>> scores = rows.fold_means(rows.values).ravel()
-    >>> outcome = one_sample_projection_t(Scores(scores, rows=rows, n_repeats=15), 0.5)
-    >>> round(outcome.estimate, 3), outcome.pvalue < 0.001
-    (0.29, True)
-    """
-    return projection_t(sample.against(constant), alternative=alternative)
 
 
 def check_rows(sample: Resampled, procedure: str) -> None:

@@ -115,7 +115,7 @@ PROCEDURES = [
     (lambda: stats.sign_flip(PAIRS, n_resamples="x"), "n_resamples='x' must be a whole number"),
     (lambda: stats.sign_flip(PAIRS, n_resamples=10.5), "n_resamples=10.5 must be a whole"),
     (lambda: stats.sign_flip(PAIRS, rng="x"), "rng='x' must be a whole number"),
-    (lambda: stats.one_sample_t(ONE, "half"), "constant='half' must be a finite score"),
+    (lambda: ONE.against("half"), "constant='half' must be a finite score"),
     (lambda: stats.paired_t(PAIRS).confidence_interval("x"), "confidence_level='x' must lie"),
     (lambda: stats.paired_t(PAIRS).critical_value("x"), "alpha='x' must lie"),
     (lambda: stats.equivalence(stats.paired_t(PAIRS), "x"), "margin='x' must be"),
@@ -212,7 +212,7 @@ NUMBERS = {
         lambda x: binomial_test(successes=8, n=10, constant=x),
         lambda x: binomial_test([0, 1, 1], [0, 1, 0], constant=x),
         lambda x: compare_scores({"a": A}, unit="instance", constant=x),
-        lambda x: stats.one_sample_t(Scores(A, unit="instance"), x),
+        lambda x: Scores(A, unit="instance").against(x),
         lambda x: stats.binomial(stats.Successes(8, 10), x),
     ],
     "margin": [

@@ -106,18 +106,18 @@ ROWS = [
     ("predictions", {"n_systems": 1, "metric": "accuracy", "groups": 40}, "constant-groups",
      "clustered_t"),
     ("predictions", {"n_systems": 1, "metric": "neg_log_loss"}, "constant-mean",
-     "one_sample_t"),
+     "paired_t"),
     ("predictions", {"n_systems": 1, "metric": "accuracy", "ordered": True},
      "constant-time-order", "diebold_mariano"),
     ("predictions", {"n_systems": 1, "metric": "f1"}, "constant-other", "paired_permutation"),
     (Scores(np.tile([1, 1, 0], 9), unit="instance"), {"constant": 0.5},
      "constant-right-or-wrong", "binomial",
      of_scores(np.tile([1, 1, 0], 9), unit="instance", constant=0.5)),
-    ("scores", {"n_systems": 1, "unit": "instance"}, "constant-units", "one_sample_t",
+    ("scores", {"n_systems": 1, "unit": "instance"}, "constant-units", "paired_t",
      of_scores(A, unit="instance", constant=0.5)),
     ("estimators", {"n_systems": 1, "constant": 0.8}, "constant-rows",
-     "one_sample_projection_t", of_one(strategy=0.8)),
-    ("scores", {"n_systems": 1, "unit": "split"}, "constant-splits", "one_sample_t",
+     "projection_t", of_one(strategy=0.8)),
+    ("scores", {"n_systems": 1, "unit": "split"}, "constant-splits", "corrected_t",
      of_scores(A, n_train=60, n_test=30, constant=0.5)),
     ("estimators", {"n_systems": 1}, "baseline-rows", "projection_t", of_one()),
     ("estimators", {"n_systems": 1, "cv": 5}, "baseline-splits", "corrected_t", of_one(cv=5)),
@@ -252,7 +252,6 @@ ROWS = [
 NAMED = {
     "corrected_t": "corrected",
     "delong_wald": "Wald",
-    "one_sample_projection_t": "one-sample projection t test",
     "seed_average_t": "averag",
     "seed_means_t": "seed",
     "seeded_bootstrap": "bootstrap",
@@ -359,7 +358,7 @@ def test_of_objects_the_facts_are_read():
     assert "with a decision stump" in recommend_test(shaky).cautions[0]
     assert recommend_test(shaky) == compare_scores(shaky).choice
     assert recommend_test(PairedScores(A, B, unit="seed"), margin=0.1).name == "paired_t"
-    assert recommend_test(Scores(A, unit="seed")).name == "one_sample_t"
+    assert recommend_test(Scores(A, unit="seed")).name == "paired_t"
     assert recommend_test("estimators", cv=GroupKFold(4)).situation == "splits-k-fold"
     assert recommend_test("estimators", cv=KFold(3)).situation == "splits-k-fold"
     random = StratifiedShuffleSplit(9, test_size=5)

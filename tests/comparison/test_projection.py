@@ -90,7 +90,7 @@ def test_a_baseline_is_a_pair(scoring):
         LR, X, y, strategy=constant, scoring=scoring, cv=HALVES, alternative="two-sided"
     )
     scores = run.scores_of("lr")
-    assert_is(known, stats.one_sample_projection_t(scores, constant))
+    assert_is(known, stats.projection_t(scores.against(constant)))
     assert_is(compare_scores(scores, constant=constant), known.evidence.outcome)
 
 

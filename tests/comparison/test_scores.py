@@ -79,7 +79,7 @@ PAIRED = {"unit": "seed", "paired_seeds": True}
         ({"a": A, "b": B}, {}, "unit is missing"),
         ({"a": A, "b": B[:5]}, PAIRED, "unequal numbers of scores"),
         (Scores(A, unit="seed"), {}, "give the constant"),
-        ({"a": A}, {"unit": "seed", "constant": 1.0, "test": "wilcoxon"}, "one_sample_t"),
+        ({"a": A}, {"unit": "seed", "constant": 1.0, "test": "wilcoxon"}, "paired_t"),
     ],
 )
 def test_wrong_arguments_are_named(scores, options, message):
@@ -103,9 +103,9 @@ def test_a_run_against_a_constant(run):
     assert report.names == ("tree", "constant 0.5")
     assert (
         report.pvalue
-        == stats.one_sample_projection_t(run.scores_of("tree", metric="accuracy"), 0.5).pvalue
+        == stats.projection_t(run.scores_of("tree", metric="accuracy").against(0.5)).pvalue
     )
     by_name = compare_scores(
-        run, systems=("tree",), scoring="accuracy", constant=0.5, test="one_sample_t"
+        run, systems=("tree",), scoring="accuracy", constant=0.5, test="corrected_t"
     )
     assert by_name.test.startswith("corrected one-sample t test")

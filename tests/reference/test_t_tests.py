@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from skstat.stats import PairedScores, Scores, corrected_t, equivalence, one_sample_t, paired_t
+from skstat.stats import PairedScores, Scores, corrected_t, equivalence, paired_t
 
 # Older versions of SciPy give quantiles of Student's t to ten digits.
 QUANTILE = 1e-9
@@ -29,7 +29,7 @@ def test_paired(alternative, pvalue, low, high):
 
 
 def test_one_sample():
-    outcome = one_sample_t(Scores(SLEEP_1, unit="seed"), 1)
+    outcome = paired_t(Scores(SLEEP_1, unit="seed").against(1))
     assert outcome.statistic == pytest.approx(-0.44190338023794, rel=1e-12)
     assert outcome.pvalue == pytest.approx(0.668986623614675, rel=1e-12)
     expected = (-1.52978041352623, 1.02978041352623)

@@ -43,7 +43,9 @@ PROCEDURES = {
     "paired t": lambda **k: paired_t(units(20), **k),
     "corrected t": lambda **k: corrected_t(PairedScores(A[:30], B[:30], n_repeats=3), **k),
     "bouckaert t": lambda **k: bouckaert_t(PairedScores(A, B, n_repeats=10), **k),
-    "one-sample t": lambda **k: stats.one_sample_t(stats.Scores(A[:10], n_repeats=1), 0.8, **k),
+    "one-sample t": lambda **k: stats.corrected_t(
+        stats.Scores(A[:10], n_repeats=1).against(0.8), **k
+    ),
     "5x2 t": lambda **k: five_by_two_t(PairedScores(A[:10], B[:10], n_repeats=5), **k),
     "5x2 F": lambda **k: five_by_two_f(PairedScores(A[:10], B[:10], n_repeats=5), **k),
     "wilcoxon": lambda **k: wilcoxon(units(15), **k),

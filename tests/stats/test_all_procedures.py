@@ -21,7 +21,6 @@ from skstat.stats import (
     effect_sizes,
     five_by_two_f,
     five_by_two_t,
-    one_sample_t,
     paired_t,
     projection_t,
     sign,
@@ -343,10 +342,7 @@ INDEPENDENT = [paired_t, wilcoxon, sign, sign_flip]
             for procedure in INDEPENDENT
             for sample in (splits(), splits(n_train=20, n_test=10), splits(n_repeats=5))
         ),
-        (
-            "one_sample_t without correction",
-            partial(one_sample_t, one_system(splits()), 0.5, correction=None),
-        ),
+        ("paired_t", partial(paired_t, one_system(splits()).against(0.5))),
     ],
 )
 def test_splits_taken_for_independent_are_warned_of(name, ask):
@@ -365,8 +361,8 @@ def test_splits_taken_for_independent_are_warned_of(name, ask):
         lambda: bouckaert_t(splits(100, n_repeats=10)),
         lambda: five_by_two_f(splits(n_repeats=5)),
         lambda: five_by_two_t(splits(n_repeats=5)),
-        lambda: one_sample_t(one_system(splits(), n_repeats=1), 0.5),
-        lambda: one_sample_t(Scores([0.7, 0.8, 0.6], unit="seed"), 0.5, correction=None),
+        lambda: corrected_t(one_system(splits(), n_repeats=1).against(0.5)),
+        lambda: paired_t(Scores([0.7, 0.8, 0.6], unit="seed").against(0.5)),
         lambda: effect_sizes(splits()),
         *(
             partial(procedure, splits(unit=unit))

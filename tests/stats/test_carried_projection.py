@@ -6,14 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from skstat.stats import (
-    PairedScores,
-    Scores,
-    ScoreTable,
-    one_sample_projection_t,
-    projection_estimate,
-    projection_t,
-)
+from skstat.stats import PairedScores, Scores, ScoreTable, projection_estimate, projection_t
 from tests.stats.projection_by_hand import (
     OF_MEANS,
     a_and_b,
@@ -138,7 +131,7 @@ def test_one_system_and_a_constant():
         (np.concatenate([halves[:, :, :1], nothing[0]], 2), first),
         (np.concatenate([folds[:, :, :1], nothing[1]], 2), second),
     )
-    pair, constant = projection_t(beside), one_sample_projection_t(one, 0.0)
+    pair, constant = projection_t(beside), projection_t(one.against(0.0))
     assert constant.standard_error == pytest.approx(pair.standard_error)
     assert constant.pvalue == pytest.approx(pair.pvalue)
     estimate = projection_estimate(one)

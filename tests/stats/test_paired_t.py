@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skstat.stats import PairedScores, Scores, bouckaert_t, corrected_t, one_sample_t, paired_t
+from skstat.stats import PairedScores, Scores, bouckaert_t, corrected_t, paired_t
 from tests.cases import in_one_test
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -48,13 +48,12 @@ def test_one_sample_t_on_independent_units_is_scipys(alternative):
     values, _ = some_scores(12)
     sample = Scores(values, unit="seed")
     expected = stats.ttest_1samp(values, 0.78, alternative=alternative)
-    for correction in ("nadeau-bengio", None):
-        outcome = one_sample_t(sample, 0.78, correction=correction, alternative=alternative)
-        assert outcome.test == "one-sample t test"
-        assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-10)
-        assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
-        low, high = expected.confidence_interval(0.95)
-        assert outcome.confidence_interval() == pytest.approx((low - 0.78, high - 0.78))
+    outcome = paired_t(sample.against(0.78), alternative=alternative)
+    assert outcome.test == "one-sample t test"
+    assert outcome.statistic == pytest.approx(expected.statistic, rel=1e-10)
+    assert outcome.pvalue == pytest.approx(expected.pvalue, rel=1e-9)
+    low, high = expected.confidence_interval(0.95)
+    assert outcome.confidence_interval() == pytest.approx((low - 0.78, high - 0.78))
 
 
 @pytest.mark.parametrize(
@@ -84,7 +83,7 @@ def test_corrected_t_widens_scipys_standard_error(units, ratio, name):
 
 def test_corrected_one_sample_t_is_corrected_t_against_the_constant():
     values, _ = some_scores(10)
-    one = one_sample_t(Scores(values, n_repeats=1), 0.78, alternative="greater")
+    one = corrected_t(Scores(values, n_repeats=1).against(0.78), alternative="greater")
     two = corrected_t(
         PairedScores(values, np.full(10, 0.78), n_repeats=1), alternative="greater"
     )
@@ -117,22 +116,18 @@ def test_too_few_units():
         paired_t(splits)
     with pytest.raises(ValueError, match="paired_t needs at least 2 seeds, got 1"):
         paired_t(PairedScores([1], [0], unit="seed"))
-    with pytest.raises(ValueError, match="one_sample_t needs at least 3 splits, got 2"):
-        one_sample_t(Scores([1, 2], n_repeats=1), 0.5)
-    with pytest.raises(ValueError, match="one_sample_t needs at least 3 splits, got 2"):
-        one_sample_t(Scores([1, 2], n_repeats=1), 0.5, correction=None)
-    with pytest.raises(ValueError, match="one_sample_t needs at least 2 seeds, got 1"):
-        one_sample_t(Scores([1], unit="seed"), 0.5)
+    with pytest.raises(ValueError, match="corrected_t needs at least 3 splits, got 2"):
+        corrected_t(Scores([1, 2], n_repeats=1).against(0.5))
 
 
 def test_one_sample_t_without_variance():
-    equal = one_sample_t(Scores([0.7] * 5, n_repeats=1), 0.7)
+    equal = corrected_t(Scores([0.7] * 5, n_repeats=1).against(0.7))
     assert (equal.statistic, equal.pvalue) == (0, 1)
     assert equal.confidence_interval() == (0, 0)
     # 0.1 + 0.2 + 0.4 is not 0.7 in floats, but the same number written twice.
-    noisy = one_sample_t(Scores([0.7, 0.1 + 0.2 + 0.4, 0.7], n_repeats=1), 0.7)
+    noisy = corrected_t(Scores([0.7, 0.1 + 0.2 + 0.4, 0.7], n_repeats=1).against(0.7))
     assert (noisy.statistic, noisy.pvalue) == (0, 1)
-    above = one_sample_t(Scores([0.7, 0.1 + 0.2 + 0.4, 0.7], n_repeats=1), 0.5)
+    above = corrected_t(Scores([0.7, 0.1 + 0.2 + 0.4, 0.7], n_repeats=1).against(0.5))
     assert above.statistic == math.inf
     assert math.isnan(above.pvalue)
     assert all(map(math.isnan, above.confidence_interval()))

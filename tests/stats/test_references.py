@@ -130,7 +130,7 @@ def test_the_method_decides_where_a_procedure_has_several():
     assert "pratt1959remarks" in keys(stats.wilcoxon(rows))
     assert "pratt1959remarks" not in keys(stats.wilcoxon(rows, zero_method="wilcox"))
     splits = stats.Scores([0.8, 0.7, 0.9], n_train=20, n_test=10)
-    assert keys(stats.one_sample_t(splits, 0.5)) == {"nadeau2003inference"}
+    assert keys(stats.corrected_t(splits.against(0.5))) == {"nadeau2003inference"}
 
 
 def test_a_reference_without_the_least_is_refused():

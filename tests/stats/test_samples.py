@@ -251,7 +251,7 @@ GROUPS = np.repeat(range(8), 3)
 # Everything that scores are handed to, of scores in some unit.
 TAKING = {
     "PairedScores": lambda x: PairedScores(A * x, B * x, unit="seed").summaries(),
-    "Scores": lambda x: stats.one_sample_t(stats.Scores(A * x, unit="seed"), 0.0),
+    "Scores": lambda x: stats.paired_t(stats.Scores(A * x, unit="seed").against(0.0)),
     "ScoreTable": lambda x: stats.friedman(
         stats.ScoreTable(np.stack([A, B, A * B], axis=1) * x, unit="instance")
     ),

@@ -6,8 +6,8 @@ import pytest
 from skstat.stats import (
     PairedScores,
     Scores,
+    corrected_t,
     five_by_two_t,
-    one_sample_t,
     paired_t,
     sign,
     sign_flip,
@@ -95,9 +95,9 @@ def test_w11_tree_against_the_majority():
     assert np.mean(sample.values) == pytest.approx(0.705)
     assert np.std(sample.values, ddof=1) == pytest.approx(0.03598, abs=5e-6)
     with pytest.warns(UserWarning, match="independent"):
-        naive = one_sample_t(sample, 0.70, correction=None, alternative="greater")
+        naive = paired_t(sample.against(0.70), alternative="greater")
     assert (naive.statistic, naive.df) == (pytest.approx(0.4395, abs=5e-5), 9)
     assert naive.pvalue == pytest.approx(0.3353, abs=5e-5)
-    corrected = one_sample_t(sample, 0.70, alternative="greater")
+    corrected = corrected_t(sample.against(0.70), alternative="greater")
     assert corrected.statistic == pytest.approx(0.3025, abs=5e-5)
     assert corrected.pvalue == pytest.approx(0.3846, abs=5e-5)

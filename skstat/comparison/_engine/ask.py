@@ -209,9 +209,10 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
         question.about([metric])
     sample, constant = compared.sample_for(procedure), compared.constant
     options = compared.options(procedure, question)
-    outcome, dependent = _outcome(
-        procedure, (sample,) if constant is None else (sample, float(constant)), options
-    )
+    given = (sample,) if constant is None else (sample, float(constant))
+    if isinstance(sample, stats.Scores):
+        given = (sample.against(constant),)
+    outcome, dependent = _outcome(procedure, given, options)
     again = None
     if constant is None and not compared.of_family:
         again = partial(procedure, **options)

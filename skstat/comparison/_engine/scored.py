@@ -91,19 +91,19 @@ class Scored(Compared):
             if isinstance(self.sample, stats.SeedScores):
                 _refuse_pairs(test)
             return choose(test, self.sample, question)
-        if test not in ("auto", "one_sample_t"):
+        if test not in ("auto", "paired_t", "corrected_t"):
             raise ValueError(
-                f"test={test!r}: scores are compared with a constant by one_sample_t; use "
-                "test='auto'."
+                f"test={test!r}: scores are compared with a constant by paired_t, those of "
+                "splits by corrected_t; use test='auto'."
             )
         if test != "auto":
-            return stats.one_sample_t, None
+            return getattr(stats, test), None
         choice, sample = recommend(self._situation()), self.sample
         procedure = procedure_of(choice)
         counted = stats.Successes in sample_types(procedure)
         if counted or sample.unit == "dataset" or sample.rows is not None:
             return procedure, choice
-        return stats.one_sample_t, choice
+        return stats.corrected_t if sample.unit == "split" else stats.paired_t, choice
 
     def _situation(self) -> Situation:
         return Situation.of_scores(self.sample, constant=self.constant)

@@ -23,14 +23,17 @@ _RULES = """
 = estimators 1, splits 1
     | compare_to_baseline(estimator, X, y, strategy=score)
     or compare_scores(run, constant=score)
-constant-rows | constant known projects | one_sample_projection_t
-    | projection_t: the score is that of a dummy on the same data
-baseline-rows | guessing projects | projection_t | one_sample_projection_t | -
+constant-rows | constant known projects | projection_t
+    | compare_to_baseline: the score is that of a dummy on the same data
+    | the one-sample projection t test
+baseline-rows | guessing projects | projection_t
+    | compare_to_baseline: strategy=score, a score known in advance | -
     | compare_to_baseline(estimator, X, y)
-baseline-splits | guessing | corrected_t | one_sample_t | -
+baseline-splits | guessing | corrected_t
+    | compare_to_baseline: strategy=score, a score known in advance | -
     | compare_to_baseline(estimator, X, y)
-constant-splits | known | one_sample_t
-    | corrected_t: the score is that of a dummy on the same data
+constant-splits | known | corrected_t
+    | compare_to_baseline: the score is that of a dummy on the same data
     | the corrected one-sample t test
 = estimators 2, estimators 3 | compare_estimators(estimators, X, y)
 estimators-few-fits | few-fits | compare_predictions
@@ -72,7 +75,7 @@ constant-time-order | ordered mean | diebold_mariano | - | -
 constant-accuracy | accuracy plain | binomial
     | proportion_interval: Wilson's interval, narrower, right on average | -
     | binomial_test(y_true, y_pred, constant=rate)
-constant-mean | mean plain | one_sample_t | sign_flip | -
+constant-mean | mean plain | paired_t | sign_flip | the one-sample t test
     | compare_scores(scores, unit='instance', constant=score)
 constant-other | - | paired_permutation | paired_bootstrap | -
     | compare_predictions(y_true, {'system': y_pred, 'guess': guesses}, metric=metric)
@@ -115,7 +118,7 @@ several-systems-seeds
 = units 1 | compare_scores(scores, unit=unit, constant=score)
 constant-right-or-wrong | instance accuracy rate | binomial
     | proportion_interval: Wilson's interval, narrower, right on average
-constant-units | - | one_sample_t | binomial
+constant-units | - | paired_t | binomial | the one-sample t test
 = units 2 | compare_scores(scores, unit=unit)
 item-scores-in-groups | instance grouped groups-for-t unordered | clustered_t | sign_flip
 item-scores-in-few-groups | instance grouped unordered | sign_flip | -
@@ -137,7 +140,7 @@ several-systems-seed-scores | seed unpaired | -
     | compare_scores: control=name, one system and each of the others
 several-systems-units | - | - | holm; repeated_measures_anova
 = data sets 1 | compare_scores(scores, unit='dataset', constant=score)
-constant-datasets | - | wilcoxon | sign_flip; one_sample_t
+constant-datasets | - | wilcoxon | sign_flip; paired_t
 = data sets 2
     | compare_over_datasets(estimators, datasets) or compare_scores(scores, unit='dataset')
 two-systems-few-datasets | few-datasets | wilcoxon
