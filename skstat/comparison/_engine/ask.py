@@ -210,7 +210,7 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
     sample, constant = compared.sample_for(procedure), compared.constant
     options = compared.options(procedure, question)
     given = (sample,) if constant is None else (sample, float(constant))
-    if isinstance(sample, stats.Scores):
+    if constant is not None and isinstance(sample, stats.Scores):
         given = (sample.against(constant),)
     outcome, dependent = _outcome(procedure, given, options)
     again = None

@@ -140,7 +140,7 @@ several-systems-seed-scores | seed unpaired | -
     | compare_scores: control=name, one system and each of the others
 several-systems-units | - | - | holm; repeated_measures_anova
 = data sets 1 | compare_scores(scores, unit='dataset', constant=score)
-constant-datasets | - | wilcoxon | sign_flip; paired_t
+constant-datasets | - | wilcoxon | sign_flip; paired_t: on one scale
 = data sets 2
     | compare_over_datasets(estimators, datasets) or compare_scores(scores, unit='dataset')
 two-systems-few-datasets | few-datasets | wilcoxon
@@ -174,7 +174,6 @@ two-estimators-30-fits | on 15 x 2 halves it kept its level for most of the lear
     metrics tried | {more_fits}
 known | the score was known in advance | - | A score found on the same data is not a constant:
     compare in pairs.
-constant-splits | splits of one data set share rows
 guessing | guessing is scored on the same splits
 projects | each row is tested once in every repetition
 no-variance | the difference is the same on every split, so that the rows of one repeat are
