@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any, Self
 
 from skstat.evaluation._scoring import metric_sources
-from skstat.stats._equivalence import check_margin
+from skstat.stats._pairwise import check_margin
 from skstat.stats._posterior import check_rope
 from skstat.stats._procedure import check_alternative, rng_option, signature_of
 from skstat.stats._words import check_level

@@ -19,7 +19,7 @@ from skstat.report._say_pair import PROBABLE
 from skstat.report._say_systems import against_leader
 from skstat.report._terms import probability_text, short
 from skstat.stats import Comparison, Sturdiness
-from skstat.stats._equivalence import check_margin
+from skstat.stats._pairwise import check_margin
 from skstat.stats._posterior import SCEPTICAL, Probabilities, check_rope
 from skstat.stats._stored import Stored, to_plain
 from skstat.stats._sturdiness import can_be_asked_again

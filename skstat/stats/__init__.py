@@ -12,9 +12,7 @@ from skstat.stats._bradley_terry import (
     win_shares,
 )
 from skstat.stats._chains import ChainsDisagreeError
-from skstat.stats._clustered_t import clustered_t
 from skstat.stats._counts import AgreementTable, Successes
-from skstat.stats._equivalence import EquivalenceOutcome, equivalence
 from skstat.stats._estimates import (
     Estimate,
     block_jackknife_estimate,
@@ -46,7 +44,7 @@ from skstat.stats._mean_ranks import (
     pairwise_mean_ranks,
 )
 from skstat.stats._multiplicity import adjust_pvalues, compact_letters, replicability
-from skstat.stats._pairwise import PairwiseOutcome, pairwise
+from skstat.stats._pairwise import EquivalenceOutcome, PairwiseOutcome, equivalence, pairwise
 from skstat.stats._permutation import paired_permutation
 from skstat.stats._plan import Plan
 from skstat.stats._plans import (
@@ -88,6 +86,7 @@ from skstat.stats._sturdiness import Sturdiness, sturdiness
 from skstat.stats._t_tests import (
     block_jackknife_t,
     bouckaert_t,
+    clustered_t,
     corrected_t,
     diebold_mariano,
     five_by_two_f,

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats import _tails as tails
-from skstat.stats._clustered_t import check_enough_groups
 from skstat.stats._estimates import by_logit
 from skstat.stats._family import Comparison, OmnibusOutcome
 from skstat.stats._law import Student
@@ -22,7 +21,7 @@ from skstat.stats._procedure import procedure
 from skstat.stats._read import codes_of, rows_together
 from skstat.stats._scores import numbers, places_of
 from skstat.stats._stored import Written
-from skstat.stats._tails import root_between
+from skstat.stats._t_tests import check_enough_groups
 from skstat.stats._words import ConfidenceInterval, above_zero, check_level, null_relation
 
 _HOW = {
@@ -490,6 +489,6 @@ def _score_interval(auc: float, sizes: tuple[int, int], z: float) -> ConfidenceI
         return (auc - t) ** 2 - z**2 * t * (1 - t) * spread / (m * n)
 
     step = 1e-12  # an area of 0 or 1 is itself a root; the limit is the other one
-    low = root_between(excess, 0.0, auc - step) if auc > 0 else 0.0
-    high = root_between(excess, auc + step, 1.0) if auc < 1 else 1.0
+    low = tails.root_between(excess, 0.0, auc - step) if auc > 0 else 0.0
+    high = tails.root_between(excess, auc + step, 1.0) if auc < 1 else 1.0
     return ConfidenceInterval(low, high)

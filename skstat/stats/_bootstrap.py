@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from skstat._spelling import what_to_use
 from skstat.stats import _tails as tails
 from skstat.stats._family import Comparison
-from skstat.stats._flips import count_extreme
 from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap
 from skstat.stats._law import Law, tails_by_limits
 from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
@@ -26,6 +25,7 @@ from skstat.stats._words import (
     ConfidenceInterval,
     Turns,
     above_zero,
+    count_extreme,
     null_relation,
     smallest_of_signs,
 )

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats import _tails as tails
-from skstat.stats._tails import laws
 
 MOST_RHAT, LEAST_SIZE = 1.01, 400
 
@@ -111,7 +110,7 @@ def _halves(draws: Numbers) -> Numbers:
 
 
 def _normal_scores(draws: Numbers) -> Numbers:
-    ranks = laws().rankdata(draws, axis=None).reshape(draws.shape)
+    ranks = tails.laws().rankdata(draws, axis=None).reshape(draws.shape)
     return np.asarray(tails.normal_ppf((ranks - 0.375) / (draws.size + 0.25)))
 
 

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats import _literature as works
 from skstat.stats._bootstrap import Replicates
-from skstat.stats._clustered_t import check_enough_groups, clustered_variance
 from skstat.stats._kernels import bootstrap
 from skstat.stats._law import Law, Student
 from skstat.stats._mcnemar import INTERVAL_REFERENCES, IntervalMethod, Right
@@ -19,14 +18,14 @@ from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import Reference, check_choice, procedure
 from skstat.stats._read import aligned, group_codes, of_usable_size, read_numbers
 from skstat.stats._resampling import draw_seed
+from skstat.stats._row_contributions import check_rows
 from skstat.stats._scores import PairedScores, Resampled, Scores, check_enough_units
 from skstat.stats._stored import MeansNames, Stored
 from skstat.stats._t_tests import (
     assumptions_about,
-    check_rows,
+    check_enough_groups,
+    clustered_variance,
     jackknife,
-    projected_errors,
-    projected_on,
 )
 from skstat.stats._words import ConfidenceInterval, check_level
 
@@ -269,9 +268,9 @@ def projection_estimate(sample: Scores | PairedScores, *, quantity: str = "score
     """
     check_rows(sample, "projection_estimate")
     values = sample.differences if isinstance(sample, PairedScores) else sample.values
-    error, *_ = projected_errors(sample.parts, values)
+    error, *_ = sample.parts.errors(values)
     return Estimate(
-        method=f"first-order projection over {projected_on(sample.parts)}",
+        method=f"first-order projection over {sample.parts.folds}",
         estimand=_of_learner(quantity, sample),
         unit=sample.size_unit,
         n_units=sample.rows.n_units,

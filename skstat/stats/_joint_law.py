@@ -16,9 +16,9 @@ from skstat.stats._noise import RELATIVE_RESOLUTION, resolution_of_table, withou
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import check_choice
 from skstat.stats._resampling import UnitPlan, block_length_of, draw_seed, stream
+from skstat.stats._row_contributions import check_rows
 from skstat.stats._score_table import ScoreTable, check_complete
 from skstat.stats._scores import check_count, check_enough_units
-from skstat.stats._t_tests import check_rows
 from skstat.stats._words import TOWARDS, unit_word
 
 Numbers = NDArray[np.float64]

@@ -23,7 +23,6 @@ from skstat.stats._resampling import DEFAULT_RESAMPLES, UnitPlan, draw_seed
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 from skstat.stats._scores import check_count, check_enough_units
 from skstat.stats._stored import Stored
-from skstat.stats._tails import laws
 from skstat.stats._words import check_level, unit_word
 
 Numbers = NDArray[np.float64]
@@ -307,7 +306,7 @@ def places_of(scores: NDArray[np.float64]) -> NDArray[np.int64]:
 
     Scores that differ by float noise only share a rank.
     """
-    return laws().rankdata(-levels(scores), method="min", axis=1).astype(np.int64)
+    return tails.laws().rankdata(-levels(scores), method="min", axis=1).astype(np.int64)
 
 
 def numbered_parts(parts: ArrayLike, n_units: int) -> tuple[tuple[str, ...], NDArray[np.intp]]:

@@ -20,7 +20,6 @@ from skstat.stats._posterior import Posterior
 from skstat.stats._posteriors import of_agreement
 from skstat.stats._procedure import Reference, check_alternative, check_choice, procedure
 from skstat.stats._scores import PairedScores, Scores, check_constant
-from skstat.stats._tails import root_between
 from skstat.stats._words import ConfidenceInterval, NullPvalues, check_level, null_relation
 
 IntervalMethod = Literal["wilson", "clopper-pearson", "jeffreys"]
@@ -221,9 +220,9 @@ def anytime_proportion_interval(
     share = float(logit(min(max(x / n, _SMALLEST), 1 - _SMALLEST)))
     low, high = 0.0, 1.0
     if x > 0:
-        low = float(expit(root_between(excess, min(mixed / x, share) - 1, share)))
+        low = float(expit(tails.root_between(excess, min(mixed / x, share) - 1, share)))
     if x < n:
-        high = float(expit(root_between(excess, share, max(-mixed / (n - x), share) + 1)))
+        high = float(expit(tails.root_between(excess, share, max(-mixed / (n - x), share) + 1)))
     return ConfidenceInterval(low, high)
 
 
@@ -545,7 +544,7 @@ def _upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:
     # 1, where the standard error is 0.
     if excess(estimate) >= 0:  # z = 0
         return estimate
-    return root_between(excess, estimate, 1.0, xtol=1e-15)
+    return tails.root_between(excess, estimate, 1.0, xtol=1e-15)
 
 
 def _variance(only_a: int, only_b: int, n: int, delta: float) -> float:

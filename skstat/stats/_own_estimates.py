@@ -21,9 +21,9 @@ from skstat.stats._estimates import (
 from skstat.stats._kernels import SumKernel
 from skstat.stats._law import Student
 from skstat.stats._predictions import Predictions, PredictionsSummary
+from skstat.stats._row_contributions import FEWEST_REPEATS
 from skstat.stats._scores import Resampled, Scores, units_of
 from skstat.stats._seed_scores import SeedScores
-from skstat.stats._t_tests import FEWEST_REPEATS
 from skstat.stats._words import unit_word
 
 _SHARES = ((0.0, (0.0, 1.0)), (-1.0, (-1.0, 0.0)))  # of hits, and of misses below 0

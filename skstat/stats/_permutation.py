@@ -25,7 +25,7 @@ from skstat.stats._bootstrap import (
     words_about,
 )
 from skstat.stats._family import Comparison
-from skstat.stats._flipped_sums import Permuted, law_of_flips
+from skstat.stats._flips import Permuted, law_of_flips
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel, Workers, draw
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
 from skstat.stats._predictions import Predictions

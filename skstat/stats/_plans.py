@@ -8,9 +8,8 @@ import numpy as np
 
 from skstat.stats import _literature as works
 from skstat.stats._plan import Errors, Level, Parts, Plan, errors_of, planning
-from skstat.stats._row_contributions import usual_correlation
+from skstat.stats._row_contributions import FEWEST_REPEATS, usual_correlation
 from skstat.stats._scores import check_count, check_number
-from skstat.stats._t_tests import FEWEST_REPEATS
 from skstat.stats._tails import laws
 
 USUAL_REPEATS = 15

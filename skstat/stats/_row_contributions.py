@@ -22,6 +22,7 @@ _OF_MEANS, _OF_OTHERS = 1 / 7, 1 / 4
 FEW_OF_CLASS = 20
 # Of fewer rows a metric that is no mean over them is another quantity than of many.
 FEW_IN_FOLD = 10
+FEWEST_REPEATS = 3
 
 
 _FLOAT_NOISE = 1e-14  # share of all variances up to which a variance is float noise
@@ -307,6 +308,23 @@ class ProjectionVariance:
         """Sum of both parts."""
         return self.sampling + self.instability
 
+    @property
+    def folds(self) -> str:
+        """Where it was found, in words."""
+        folds = f"{self.n_repeats} x {self.n_folds} folds"
+        halvings = self.n_halvings
+        return (
+            folds if halvings is None else f"{folds}, with the variance of {halvings} halvings"
+        )
+
+    def errors(self, *scores: Any) -> tuple[float, ...]:
+        """Standard error of one contrast, and its parts; 0 if they are noise of the scores."""
+        total = math.sqrt(float(self.total[0, 0]))
+        if total <= RELATIVE_RESOLUTION * np.abs(scores).max():
+            return 0.0, 0.0, 0.0
+        parts = self.sampling, self.instability
+        return total, *(math.sqrt(float(part[0, 0])) for part in parts)
+
     def each(self, made: Callable[[Floats], Floats]) -> Self:
         """Return the same of what is made of every part."""
         return replace(
@@ -337,6 +355,21 @@ class ProjectionVariance:
         sizes = np.where(sizes > _FLOAT_NOISE * len(sizes), sizes, 0.0)
         root = np.sqrt(sizes)[:, None] * directions.T * scale
         return np.asarray(root - root.mean(axis=1, keepdims=True))
+
+
+def check_rows(sample: Any, procedure: str) -> None:
+    """Refuse too few repeats."""
+    measured = sample if sample.halves is None else sample.halves
+    if measured.rows.n_repeats < FEWEST_REPEATS:
+        raise ValueError(
+            f"{procedure} needs at least {FEWEST_REPEATS} repeated partitions of the rows, got "
+            f"{measured.rows.n_repeats}; 15 repetitions of 2 folds are the default."
+        )
+    if sample.rows.n_repeats < 2:
+        raise ValueError(
+            f"{procedure} needs two repetitions or more of the folds that halves are beside, "
+            "got 1."
+        )
 
 
 def joint_variance(

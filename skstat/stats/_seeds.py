@@ -11,14 +11,13 @@ from numpy.typing import NDArray
 from skstat.stats import _literature as works
 from skstat.stats._bootstrap import Replicates, check_resampling, counted_share, numbers_drawn
 from skstat.stats._family import Comparison, effect_sizes
-from skstat.stats._flips import count_extreme
 from skstat.stats._kernels import Kernel, Workers, bootstrap, kernel_of_means
 from skstat.stats._law import Law, Student
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import procedure
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._seed_scores import SeedScores
-from skstat.stats._words import IGNORED_VARIANCE, null_relation
+from skstat.stats._words import IGNORED_VARIANCE, count_extreme, null_relation
 
 _TRAINING = "the choice of the training data"
 

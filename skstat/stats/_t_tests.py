@@ -13,9 +13,10 @@ from skstat.stats._family import Comparison, effect_sizes
 from skstat.stats._law import Law, Student
 from skstat.stats._noise import RELATIVE_RESOLUTION
 from skstat.stats._procedure import AlternativeError, Quantity, procedure
-from skstat.stats._row_contributions import FEW_IN_FOLD, ProjectionVariance
+from skstat.stats._row_contributions import FEW_IN_FOLD, check_rows
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import (
+    MIN_GROUPS,
     PairedScores,
     Resampled,
     check_count,
@@ -28,6 +29,7 @@ from skstat.stats._words import (
     above_zero,
     estimand,
     null_hypothesis,
+    null_relation,
     other,
     unit_word,
 )
@@ -38,7 +40,6 @@ LEAST_COSINES = 3
 MOST_BIAS = 0.1
 # Estimates above this say no more than that the series wanders.
 _LARGEST_AUTOCORRELATION = 0.97
-FEWEST_REPEATS = 3
 
 Paired = PairedScores | ScorePairs
 _NORMAL = "the differences are close to normal, with equal variances"
@@ -218,13 +219,13 @@ def corrected_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison
 
 
 def _check_design(
-    sample: PairedScores, procedure: str, design: tuple[int, int], needs: str, instead: str = ""
+    sample: PairedScores, procedure: str, design: tuple[int, int], needs: str
 ) -> None:
     check_plain_splits(sample, procedure)
     if (sample.n_repeats, sample.n_folds) != design:
         raise ValueError(
             f"{procedure} {needs}; this sample has {sample.n_units} {sample.unit}s and "
-            f"n_repeats={sample.n_repeats}.{instead}"
+            f"n_repeats={sample.n_repeats}."
         )
 
 
@@ -272,9 +273,8 @@ def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comp
     >>> outcome.df, round(outcome.statistic, 3)
     (10, 2.333)
     """
-    needs = "was calibrated for 10 repeats of 10-fold cross-validation only"
-    instead = " Use corrected_t, which fits any design."
-    _check_design(sample, "bouckaert_t", (10, 10), needs, instead)
+    needs = "was calibrated for 10 repeats of 10-fold cross-validation only (use corrected_t)"
+    _check_design(sample, "bouckaert_t", (10, 10), needs)
     return _compared(
         sample,
         alternative,
@@ -965,7 +965,7 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
     (15, 0.147, False)
     """
     check_rows(sample, "projection_t")
-    error, sampling, instability = projected_errors(sample.parts, sample.a, sample.b)
+    error, sampling, instability = sample.parts.errors(sample.a, sample.b)
     one = "" if other(sample) == "B" else "one-sample "
     return _compared(
         sample,
@@ -981,35 +981,11 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
             instability_correlation=sample.rows.instability_correlation,
             **_beside_halves(sample),
         ),
-        test=f"{one}projection t test on {projected_on(sample.parts)}",
+        test=f"{one}projection t test on {sample.parts.folds}",
         assumptions=assumptions_about(sample),
         # Other rows of the same population are what the standard error is about.
         ignored_variance=BEYOND_THE_POPULATION,
     )
-
-
-def check_rows(sample: Resampled, procedure: str) -> None:
-    """Refuse too few repeats."""
-    measured = sample if sample.halves is None else sample.halves
-    if measured.rows.n_repeats < FEWEST_REPEATS:
-        raise ValueError(
-            f"{procedure} needs at least {FEWEST_REPEATS} repeated partitions of the rows, got "
-            f"{measured.rows.n_repeats}; 15 repetitions of 2 folds are the default."
-        )
-    if sample.rows.n_repeats < 2:
-        raise ValueError(
-            f"{procedure} needs two repetitions or more of the folds that halves are beside, "
-            "got 1."
-        )
-
-
-def projected_errors(variance: ProjectionVariance, *scores: Any) -> tuple[float, ...]:
-    """Standard error, and its parts by sampling and by instability; 0 if they are noise."""
-    total = math.sqrt(float(variance.total[0, 0]))
-    if total <= RELATIVE_RESOLUTION * np.abs(scores).max():
-        return 0.0, 0.0, 0.0
-    parts = variance.sampling, variance.instability
-    return total, *(math.sqrt(float(part[0, 0])) for part in parts)
 
 
 def _beside_halves(sample: PairedScores) -> dict[str, Any]:
@@ -1023,19 +999,12 @@ def _beside_halves(sample: PairedScores) -> dict[str, Any]:
         return {}
     if not rows.of_mean and sample.size_unit == "row" and rows.sizes.min() < FEW_IN_FOLD:
         return {}
-    error = projected_errors(halves.parts, halves.a, halves.b)[0]
+    error = halves.parts.errors(halves.a, halves.b)[0]
     more, of_change = sample.mean - halves.mean, math.sqrt(float(change[0, 0]))
     return {
         "half": Student(estimate=halves.mean, standard_error=error, df=sample.df),
         "change": Student(estimate=more, standard_error=of_change, df=sample.df),
     }
-
-
-def projected_on(variance: ProjectionVariance) -> str:
-    """Name the partitions that a variance was found on."""
-    folds = f"{variance.n_repeats} x {variance.n_folds} folds"
-    halvings = variance.n_halvings
-    return folds if halvings is None else f"{folds}, with the variance of {halvings} halvings"
 
 
 def assumptions_about(sample: Resampled) -> tuple[str, ...]:
@@ -1048,3 +1017,125 @@ def assumptions_about(sample: Resampled) -> tuple[str, ...]:
         f"changes of the fitted models from split to split have a correlation of at most "
         f"1/{correlation}",
     )
+
+
+@procedure(
+    title="the cluster-robust t test",
+    when="a score per row, and 30 groups or more",
+    needs="groups",
+    references=(works.LIANG_ZEGER_1986, works.BELL_MCCAFFREY_2002),
+)
+def clustered_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
+    """Compare the mean over instances by a t test with a cluster-robust variance.
+
+    The variance of the mean difference is
+    ``sum_g (sum_{i in g} (d_i - mean(d)))^2 / (1 - h_g) / n^2`` over the groups, where
+    h_g is the share of the instances that are in group g. It allows any dependence
+    within a group [1]_ [2]_; the factors 1/(1 - h_g) are the correction CR2 of Bell &
+    McCaffrey [3]_, which makes the variance unbiased where the instances are
+    independent. Student's t has their degrees of freedom (Satterthwaite's, under
+    independent instances): ``1 / (sum h_g^2 + (sum q_g)^2 - sum q_g^2)`` with
+    ``q_g = h_g^2 / (1 - h_g)``. For G groups of one size the factor is G/(G - 1) and the
+    degrees of freedom are G - 1. Where a few groups hold most of the instances they are
+    far fewer: with G - 1 instead, tests on 40 groups of lognormal sizes rejected 7 to 14 % of
+    true null hypotheses in simulations at a nominal 0.05, and 4 to 7 % with these.
+
+    Parameters
+    ----------
+    sample : PairedScores
+        Scores of A and B on the same instances, with their groups.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A scores higher than B.
+
+    Returns
+    -------
+    Comparison
+        The test's numbers; the estimate is the mean difference over the instances.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than six groups.
+
+    See Also
+    --------
+    sign_flip : On ``sample.per_group()``, for few groups.
+
+    References
+    ----------
+    .. [1] Liang, K.-Y. & Zeger, S. L. (1986). Longitudinal data analysis using
+       generalized linear models. Biometrika, 73(1), 13-22.
+       :doi:`10.1093/biomet/73.1.13`
+    .. [2] Miller, E. (2024). Adding error bars to evals: A statistical approach to
+       language model evaluations. arXiv:2411.00640.
+    .. [3] Bell, R. M. & McCaffrey, D. F. (2002). Bias reduction in standard errors for
+       linear regression with multi-stage samples. Survey Methodology, 28(2), 169-181.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat.stats import PairedScores, clustered_t
+    >>> d = [0.2, 0.1, 0.3, 0.0, -0.1, 0.1, 0.2, 0.3, 0.1, 0.0, 0.4, 0.2]
+    >>> sample = PairedScores(d, np.zeros(12), groups=np.repeat(range(6), 2))
+    >>> outcome = clustered_t(sample)
+    >>> outcome.df, round(outcome.statistic, 3), round(outcome.pvalue, 3)
+    (5, 3.223, 0.023)
+    """
+    check_enough_groups(sample.n_units, "clustered_t")
+    n_groups, n = sample.n_units, sample.n_instances
+    differences, resolution = sample.differences, sample.resolution
+    estimate = float(np.mean(differences))
+    sums = np.bincount(sample.groups, differences - estimate)
+    variance, df = clustered_variance(sums, np.bincount(sample.groups))
+    # Sums of what cancels within every group are float noise, and so is their mean.
+    varies = bool(np.any(np.abs(sums) > resolution * np.bincount(sample.groups)))
+    error = math.sqrt(variance) if varies else 0.0
+    if not varies and abs(estimate) <= resolution:
+        estimate = 0.0
+    null = f"the expected score of A {null_relation(alternative)} that of B"
+    return Comparison(
+        test="clustered t test (cluster-robust variance, CR2)",
+        estimand="mean of score(A) - score(B) over instances, for these two fitted systems",
+        null_hypothesis=f"{null}, over instances of new groups, for these two fitted systems",
+        alternative=alternative,
+        assumptions=(
+            "the groups are independent of each other; instances within a group may "
+            "depend on each other in any way",
+            f"the mean over {n_groups} groups of {n} instances is close to normal",
+        ),
+        effect_sizes=effect_sizes(PairedScores(sample.a, sample.b, unit="instance")),
+        law=Student(estimate=estimate, standard_error=error, df=df),
+    )
+
+
+def clustered_variance(sums: np.ndarray, sizes: np.ndarray) -> tuple[float, float]:
+    """Variance of a mean over instances in groups, and its degrees of freedom.
+
+    CR2 and the degrees of freedom of Bell & McCaffrey (2002), see `clustered_t`.
+
+    Parameters
+    ----------
+    sums : ndarray of shape (n_groups,)
+        Sum over each group of the deviations from the mean.
+    sizes : ndarray of shape (n_groups,)
+        Instances in each group.
+    """
+    n, n_groups = int(sizes.sum()), len(sizes)
+    shares = sizes / n
+    variance = float(np.sum(sums**2 / (1 - shares))) / n**2
+    if np.ptp(sizes) == 0:
+        return variance, n_groups - 1
+    q = shares**2 / (1 - shares)
+    inverse = np.sum(shares**2) + np.sum(q) ** 2 - np.sum(q**2)
+    return variance, float(1 / inverse)
+
+
+def check_enough_groups(n_groups: int, procedure: str) -> None:
+    """Refuse fewer groups than a variance between groups can be estimated from."""
+    if n_groups < MIN_GROUPS:
+        raise ValueError(
+            f"{procedure} needs at least {MIN_GROUPS} groups, got {n_groups}: the groups "
+            "are the independent units, however many instances they hold. Test on more "
+            "groups, or restrict the claim to these groups and treat the instances as "
+            "independent, by name (paired_t with unit='instance')."
+        )

@@ -90,3 +90,15 @@ def root_between(
     from scipy.optimize import brentq
 
     return float(brentq(function, low, high, **tolerances))
+
+
+def root_of_rising(function: Callable[[float], float], start: float) -> float:
+    """Root of a growing function, looked for from a start on."""
+    step = -1.0 if function(start) > 0 else 1.0
+    other = start + step
+    while step * function(other) < 0:
+        if abs(step) > 1e9:
+            return other
+        step *= 2
+        other += step
+    return root_between(function, *sorted((start, other)), xtol=1e-12)

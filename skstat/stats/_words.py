@@ -161,6 +161,12 @@ class NullPvalues(NamedTuple):
 TOWARDS = {"two-sided": np.abs, "greater": np.positive, "less": np.negative}
 
 
+def count_extreme(values: Any, observed: float, alternative: str, tolerance: float) -> int:
+    """Count the values at least as extreme as the observed one, ties included."""
+    turned = TOWARDS[alternative]
+    return int(np.sum(turned(values) >= turned(observed) - tolerance))
+
+
 class ConfidenceInterval(NamedTuple):
     """Limits of a confidence interval, in the unit of the estimate."""
 

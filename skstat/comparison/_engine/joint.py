@@ -172,8 +172,11 @@ def joint_of(
 
 def flips_of(question: Question, *scores: Any) -> Callable[..., MaxT]:
     """Return the joint distribution by flips of the signs of whole units."""
-    n_resamples, seed = _draws(question)
-    return partial(JointFlips(*scores).max_t, n_resamples=n_resamples, seed=seed)
+    return partial(
+        JointFlips(*scores).max_t,
+        n_resamples=question.n_resamples or N_RESAMPLES,
+        seed=question.drawn_by,
+    )
 
 
 def joint_of_table(
@@ -197,40 +200,26 @@ def joint_of_table(
     noise = RELATIVE_RESOLUTION * float(sizes.mean()) * len(table.names)
     few_groups = table.unit == "group" and table.n_units < FEWEST_FLIPPED
     if split or table.ordered or table.unit == "seed" or few_groups:
-        digits, (n_resamples, seed) = _with_all_digits(table), _draws(question)
+        scores = with_all_digits(table.scores)
+        if scores is not table.scores:
+            table = replace(table, scores=scores, systems=table.names, higher_is_better=True)
         law = law_of_means(
-            digits,
+            table,
             "comparison of several systems",
             "auto" if split or table.ordered else "t",
-            n_resamples=n_resamples,
-            rng=seed,
+            n_resamples=question.n_resamples or N_RESAMPLES,
+            rng=question.drawn_by,
             for_few=True,
         )
-        if type(table) is stats.ScoreTable and law.resolution:
+        if law.resolution:
             # One score, or those of one system, may be much larger than the others.
-            largest = np.abs(digits.scores).max(axis=0)
+            largest = np.abs(scores).max(axis=0)
             share = np.maximum(largest / largest.max(), _LOST)
             law = replace(law, resolution=law.resolution * share)
         max_t: Callable[..., MaxT] = law.max_t
     else:
         max_t = flips_of(question, *table.flipped)
     return joint_of(max_t, table.names, pairs, question, everyone=everyone, noise=noise)
-
-
-def _draws(question: Question) -> tuple[int, int]:
-    """Draws of a joint distribution, and their seed."""
-    draws = question.n_resamples
-    return N_RESAMPLES if draws is None else draws, question.drawn_by
-
-
-def _with_all_digits(table: stats.ScoreTable) -> stats.ScoreTable:
-    """Return a plain table whose differences are as exact in means as on every unit."""
-    if type(table) is not stats.ScoreTable or not np.isfinite(table.scores).all():
-        return table
-    scores = with_all_digits(table.scores)
-    if scores is table.scores:
-        return table
-    return replace(table, scores=scores, systems=table.names, higher_is_better=True)
 
 
 def largest_of_family(

@@ -20,10 +20,10 @@ from skstat.report._doubts import Doubt, Facts, Pairs, by_code, find_doubts
 from skstat.report._terms import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome
 from skstat.stats import _heterogeneity as laws
-from skstat.stats._equivalence import equivalence_tests
 from skstat.stats._family import alpha_of
 from skstat.stats._max_t import JointMinP, smallest_pvalues
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
+from skstat.stats._pairwise import equivalence_tests
 
 JOINT = "min-p"
 # Units from which on the variance within a slice is known well enough to ask whether slices

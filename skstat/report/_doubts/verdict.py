@@ -16,8 +16,8 @@ from skstat.report._doubts.splits import FEW_BOOTSTRAPPED
 from skstat.report._say_pair import PROBABLE
 from skstat.report._verdicts import drawing_error
 from skstat.stats._bootstrap import Replicates
-from skstat.stats._equivalence import equivalences
 from skstat.stats._multiplicity import adjustment_facts
+from skstat.stats._pairwise import equivalences
 from skstat.stats._words import unit_word
 
 _AGAINST_RANKS, _AGAINST_WINS = 0.3 - 1e-9, 0.2 - 1e-9

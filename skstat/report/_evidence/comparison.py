@@ -15,7 +15,6 @@ from skstat.report import _verdicts as judge
 from skstat.report._evidence.evidence import Evidence, OwnScores
 from skstat.report._further import Promised, Stability
 from skstat.report._terms import ShownMetric, adjustment_name
-from skstat.stats._equivalence import equivalence_tests
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._own_estimates import (
     Draws,
@@ -24,6 +23,7 @@ from skstat.stats._own_estimates import (
     needs_rows,
     own_estimate,
 )
+from skstat.stats._pairwise import equivalence_tests
 from skstat.stats._seed_scores import turned
 from skstat.stats._stored import names_of_fields, read_plain, to_plain
 
