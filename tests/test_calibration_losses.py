@@ -268,8 +268,8 @@ def test_the_pages_state_how_the_sides_of_lop_sided_pairs_err():
     missed = [1 - rate for key, (rate, _) in covered.items() if key[1] in names]
     page = " ".join((ROOT / "docs" / "any_metric.rst").read_text(encoding="utf-8").split())
     many = sum(rate > 0.08 + 1e-9 for rate in worse)
-    assert f"of these {len(worse)} cells, now in {many}; intervals" in page
-    assert f"of them, now in {sum(rate > 0.07 + 1e-9 for rate in missed)}." in page
+    assert f"in more than 8 % in {many} of these {len(worse)} cells; intervals" in page
+    assert f"in more than 7 % in {sum(rate > 0.07 + 1e-9 for rate in missed)} of them." in page
     # A side of an interval errs no more than both together, at a level half as large.
     for key, (rate, _) in below.items():
         if key in covered:
