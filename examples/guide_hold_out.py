@@ -21,6 +21,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import skstat
+from skstat.metrics import cost_sensitive_scorer
 
 
 def halves(load):
@@ -94,12 +95,10 @@ print(f"Rule: {report.choice.situation}")
 # mean costs, with a cost for each kind of error. A few expensive rows decide here: the
 # ordinary t test of costs cannot be trusted, the permutation test can.
 costs = [[0, 10], [1, 0]]  # rows are the truth, columns the answers
-report = skstat.mcnemar_test(
+report = skstat.compare_predictions(
     y_test,
-    labels["logistic"],
-    labels["naive Bayes"],
-    names=("logistic", "naive Bayes"),
-    cost_matrix=costs,
+    {name: labels[name] for name in ("logistic", "naive Bayes")},
+    metric=cost_sensitive_scorer(costs),
     random_state=0,
 )
 print(report.conclusion)

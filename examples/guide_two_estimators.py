@@ -188,32 +188,13 @@ print(report.conclusion)
 print(f"Rule: {report.choice.situation}")
 
 # %%
-# Does the test suit the learner?
-# -------------------------------
-#
-# For the corrected t test, folds of one tenth suit stable learners. If yours is not known to
-# be stable, check it on your own data: two copies of the learner that are equally good by
-# construction are compared on many small data sets, and a test that finds a difference more
-# often than its level says is not valid (:doc:`/gallery/check_a_test`).
-check = skstat.check_test(
-    {"stump": DecisionTreeClassifier(max_depth=1, random_state=0)},
-    X,
-    y,
-    scoring="accuracy",
-    cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=3, random_state=0),
-    test=["corrected_t", "projection_t"],
-    random_state=0,
-)
-print(check)
-
-# %%
 # A single K-fold
 # ---------------
 #
 # You have ten folds and no repeats, the splits of most papers, and one of the two is an
 # unstable learner: here the nearest neighbour. The corrected test is weak, so that no
-# difference found means little. The textbook t test over ten folds is popular, and rejects too
-# often.
+# difference found means little. The textbook t test over ten folds rejects too often. Whether a
+# test suits your learner can be counted on your own data (:doc:`/gallery/check_a_test`).
 neighbour = make_pipeline(StandardScaler(), KNeighborsClassifier(n_neighbors=1))
 ten_folds = StratifiedKFold(10, shuffle=True, random_state=0)
 report = skstat.compare_estimators(
