@@ -252,6 +252,7 @@ ROWS = [
 NAMED = {
     "corrected_t": "corrected",
     "delong_wald": "Wald",
+    "paired_t": "t test",
     "seed_average_t": "averag",
     "seed_means_t": "seed",
     "seeded_bootstrap": "bootstrap",
