@@ -36,7 +36,7 @@ def draw(expression: str, known: dict, path: Path, style: str) -> None:
 
     with plt.style.context(style):
         eval(expression, known)
-        plt.savefig(path, transparent=True, bbox_inches="tight")
+        plt.gcf().savefig(path, transparent=True, bbox_inches="tight")
         plt.close("all")
 
 

@@ -1,5 +1,6 @@
 """How Sphinx builds the documentation. Nothing here needs a network."""
 
+import gc
 import os
 import shutil
 import sys
@@ -119,3 +120,4 @@ def setup(app):
     _llms.write_llms(HERE / "llms.txt", HERE)
     _generate.check_reference(HERE / "api.rst")
     _generate.remove_unlisted(HERE / "api", HERE / "api.rst")
+    gc.freeze()  # the gallery collects garbage after every example

@@ -55,13 +55,13 @@ check = skstat.check_test(
     y,
     scoring=MSE,
     power=True,
-    n_experiments=60,
+    n_experiments=20,
     random_state=0,
 )
 print(check)
 
 # %%
-# More experiments would make the intervals shorter: 60 are here to build this page fast.
+# More experiments would make the intervals shorter: 20 are here to build this page fast.
 #
 # What to write in the paper
 # --------------------------
