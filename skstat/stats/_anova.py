@@ -299,8 +299,8 @@ def largest_t(
     check_count("n_resamples", n_resamples)
     seed = draw_seed(rng)
     pairs = list(combinations(range(table.n_systems), 2))
-    found = JointFlips(*table.flipped).max_t(pairs, n_resamples, seed)
-    return largest_of(found, table)
+    flips = JointFlips(*table.flipped, n_resamples=n_resamples, seed=seed)
+    return largest_of(flips.max_t(pairs), table)
 
 
 def largest_of(found: MaxT, table: ScoreTable) -> OmnibusOutcome:

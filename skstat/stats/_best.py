@@ -634,7 +634,15 @@ def largest_lead(
     leads = estimates.max() - estimates
     noise = resolution_of_table(table.scores)
     seed = draw_seed(rng)
-    reached = _reached(root, leads - noise, n - 1, n_resamples, seed)
+    draws, reached = stream(np.random.SeedSequence(seed)), np.zeros(len(leads), dtype=np.int64)
+    size = max(1, _NUMBERS_AT_ONCE // len(leads))
+    for start in range(0, n_resamples, size):
+        m = min(size, n_resamples - start)
+        errors = draws.standard_normal((m, len(root))) @ root
+        errors /= np.sqrt(draws.chisquare(n - 1, (m, 1)) / (n - 1))
+        # How far the best error is ahead of each.
+        ahead = errors.max(axis=1, keepdims=True) - errors
+        reached += np.count_nonzero(ahead >= leads - noise, axis=0)
     pvalues = (1 + reached) / (1 + n_resamples)
     # A lead that is the same on all units has nothing to be judged by.
     apart = np.linalg.norm(root - root[:, [int(estimates.argmax())]], axis=0)
@@ -652,19 +660,3 @@ def largest_lead(
         seed=seed,
         smallest_pvalue=1 / (1 + n_resamples),
     )
-
-
-def _reached(
-    root: Numbers, leads: Numbers, df: int, n_resamples: int, seed: int
-) -> NDArray[np.int64]:
-    """Count the draws in which the best error is as far ahead of each as its lead."""
-    rng = stream(np.random.SeedSequence(seed))
-    counts = np.zeros(len(leads), dtype=np.int64)
-    size = max(1, _NUMBERS_AT_ONCE // len(leads))
-    for start in range(0, n_resamples, size):
-        n = min(size, n_resamples - start)
-        errors = rng.standard_normal((n, len(root))) @ root
-        errors /= np.sqrt(rng.chisquare(df, (n, 1)) / df)
-        ahead = errors.max(axis=1, keepdims=True) - errors
-        counts += np.count_nonzero(ahead >= leads, axis=0)
-    return counts

@@ -422,11 +422,18 @@ class JointFlips:
     sizes : ndarray of shape (n_units,), optional
         Rows of every unit, where they are not alike: the means are those of all rows, and
         the standard errors cluster-robust (CR1). By default every unit is one.
+    n_resamples : int
+        Patterns of signs to draw.
+    seed : int
+        Seed of the patterns.
     """
 
     how = "joint sign flips"
 
-    def __init__(self, scores: _Numbers, sizes: _Numbers | None = None) -> None:
+    def __init__(
+        self, scores: _Numbers, sizes: _Numbers | None = None, *, n_resamples: int, seed: int
+    ) -> None:
+        self.n_resamples, self.seed = n_resamples, seed
         contrasts = without_levels(scores)
         self._scale = float(np.abs(contrasts).max(initial=0.0)) or 1.0
         contrasts = contrasts / self._scale
@@ -444,18 +451,13 @@ class JointFlips:
             x, self._plan = kinds
         elif many_units(self.n_active):  # a block is taken for a unit
             in_blocks = sums_of_blocks(np.ones((self.n_units, 1)))[:, 0]
-            self._drawn_from = JointFlips(sums_of_blocks(contrasts), in_blocks)
+            of_blocks = sums_of_blocks(contrasts), in_blocks
+            self._drawn_from = JointFlips(*of_blocks, n_resamples=n_resamples, seed=seed)
             self.how = f"{type(self).how} of blocks"
         self._x, self._times = x, self._plan.multiplicity
 
     def max_t(
-        self,
-        pairs: _Pairs,
-        n_resamples: int,
-        seed: int,
-        alternative: str = "two-sided",
-        *,
-        family: _Pairs | None = None,
+        self, pairs: _Pairs, alternative: str = "two-sided", *, family: _Pairs | None = None
     ) -> MaxT:
         """Judge the mean differences of some pairs by the largest t of the family.
 
@@ -463,10 +465,6 @@ class JointFlips:
         ----------
         pairs : sequence of tuple of int
             The comparisons.
-        n_resamples : int
-            Patterns of signs to draw.
-        seed : int
-            Seed of the patterns.
         alternative : {"two-sided", "less", "greater"}
             Direction of every comparison.
         family : sequence of tuple of int, optional
@@ -486,7 +484,7 @@ class JointFlips:
         t = TOWARDS[alternative](_ratio(means, errors))
         counts, maxima = np.zeros(len(judged)), [np.empty(0)]
         sums = drawn_from._times @ drawn_from._x
-        for flips in drawn_from._patterns(n_resamples, seed):
+        for flips in drawn_from._patterns():
             flipped = sums - 2 * weighted_sums(flips, drawn_from._x)  # taken away twice
             largest = np.full(len(flips), -np.inf)
             for part in _parts(len(judged), len(flips), _IN_CACHE):
@@ -503,8 +501,8 @@ class JointFlips:
             errors[:n] * self._scale,
             drawn,
             how=self.how,
-            n_resamples=n_resamples,
-            seed=seed,
+            n_resamples=self.n_resamples,
+            seed=self.seed,
             least=least,
             alone=np.maximum((1 + counts[:n]) / (1 + len(drawn)), least),
         )
@@ -529,15 +527,15 @@ class JointFlips:
         scale = n / max(1, n - 1) / total**2
         return mean, np.sqrt(np.maximum(spread, _LEAST_SPREAD * squares) * scale)
 
-    def _patterns(self, n_resamples: int, seed: int) -> Iterator[NDArray[Any]]:
+    def _patterns(self) -> Iterator[NDArray[Any]]:
         """How many units of each kind flip: in all patterns but the one without, or in some."""
         n = self.n_active
         rows = _PATTERNS_AT_ONCE
         if isinstance(self._plan, UnitPlan):
             rows = max(1, min(rows, _NUMBERS_AT_ONCE // max(1, self.n_units)))
-        every = n < _TOO_MANY_TO_LIST and 2**n - 1 <= n_resamples
-        total = 2**n - 1 if every else n_resamples
-        rng = stream(np.random.SeedSequence(seed))
+        every = n < _TOO_MANY_TO_LIST and 2**n - 1 <= self.n_resamples
+        total = 2**n - 1 if every else self.n_resamples
+        rng = stream(np.random.SeedSequence(self.seed))
         for start in range(0, total, rows):
             stop = min(start + rows, total)
             if every:

@@ -10,7 +10,7 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._family import Comparison, OutcomeFamily, family_of
+from skstat.stats._family import Comparison, family_of
 from skstat.stats._literature import BENAVOLI_ET_AL_2016, SCHUIRMANN_1987
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
 from skstat.stats._procedure import Reference, check_choice, procedure, rng_option, takes
@@ -261,7 +261,11 @@ def pairwise(
     if not callable(test):
         raise TypeError(f"test={test!r} must be a function of skstat.stats, such as wilcoxon.")
     options = {"alternative": alternative, **({} if rng is None else rng_option(test, rng))}
-    outcomes = _outcomes(table, test, pairs, options)
+    if table.n_units > 1 and not table.missing.any() and takes(test, ScorePairs):
+        of_all: Any = ScorePairs(table=table, pairs=pairs)
+        outcomes = family_of(test(of_all, **options))
+    else:
+        outcomes = family_of([test(table.pair(*pair), **options) for pair in pairs])
     return PairwiseOutcome(
         test=f"pairwise {outcomes[0].test}",
         names=table.names,
@@ -271,20 +275,6 @@ def pairwise(
         adjustment=adjustment,
         control=control,
     )
-
-
-def _outcomes(
-    table: ScoreTable,
-    test: Callable[..., Comparison],
-    pairs: Sequence[tuple[str, str]],
-    options: dict[str, Any],
-) -> OutcomeFamily:
-    """Ask the test of every pair, or of all at once where it knows how."""
-    plain = table.n_units > 1 and not table.missing.any()
-    if not plain or not takes(test, ScorePairs):
-        return family_of([test(table.pair(*pair), **options) for pair in pairs])
-    sample = ScorePairs(table=table, pairs=pairs)
-    return family_of(test(sample, **options))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -4,7 +4,7 @@ import math
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial, wraps
+from functools import cached_property, wraps
 from itertools import combinations, permutations
 from typing import Any, Literal, get_args
 
@@ -172,11 +172,8 @@ def joint_of(
 
 def flips_of(question: Question, *scores: Any) -> Callable[..., MaxT]:
     """Return the joint distribution by flips of the signs of whole units."""
-    return partial(
-        JointFlips(*scores).max_t,
-        n_resamples=question.n_resamples or N_RESAMPLES,
-        seed=question.drawn_by,
-    )
+    n_resamples = question.n_resamples or N_RESAMPLES
+    return JointFlips(*scores, n_resamples=n_resamples, seed=question.drawn_by).max_t
 
 
 def joint_of_table(
