@@ -99,7 +99,7 @@ ONES = partial(compare_scores, np.ones((9, 3)))
 @in_one_test(
     "ask, words",
     [
-        (partial(ONES, unit="split"), "needs sizes"),
+        (partial(ONES, unit="split"), "needs the sizes"),
         (partial(ONES, unit="split", test="paired_t", adjustment="max-t"), "needs the joint"),
     ],
 )
