@@ -9,7 +9,6 @@ from skstat.comparison._engine import check_joint
 from skstat.evaluation import CrossValidationRun, DatasetsRun
 from skstat.evaluation._splitters import check_train_size
 from skstat.metrics import as_metric
-from skstat.metrics._row_metric import has_row_formula
 from skstat.report import Recommendation
 from skstat.stats import Predictions
 from skstat.stats._posterior import check_rope
@@ -187,7 +186,7 @@ def recommend_test(
         described["n_systems"] = 1
     # Bare scores of splits say nothing of rows.
     of_splits = holds == "scores" and ("splits" in described or unit == "split")
-    known = metric is None or of_cost or has_row_formula(metric)
+    known = metric is None or of_cost or as_metric(metric).facts.kernel is not None
     if of_splits or (holds == "estimators" and not known):
         described["by_rows"] = False
     return guide.recommend(guide.Situation(holds=holds, **described | asked))  # type: ignore[arg-type]

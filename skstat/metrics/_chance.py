@@ -70,19 +70,14 @@ class LabelChance:
             How often each class is guessed.
         """
         counts, shares = np.asarray(counts, dtype=float), np.asarray(shares, dtype=float)
-        score = self._score(classes, counts, shares)
-        return -score if self.is_loss else score
-
-    def _score(self, classes: list[Any], counts: Floats, shares: Floats) -> float:
+        sign = -1.0 if self.is_loss else 1.0
         if self.of_class is None or self.average == "micro":
-            return self.of_all(counts, shares)
-        chosen = range(len(classes))
-        if self.average == "binary":
-            chosen = [classes.index(self.pos_label)]  # type: ignore[assignment]
-        n = counts.sum()
+            return sign * self.of_all(counts, shares)
+        binary, n = self.average == "binary", counts.sum()
+        chosen = [classes.index(self.pos_label)] if binary else range(len(classes))
         scores = [self.of_class(counts[c], n, shares[c], self.beta) for c in chosen]
         weights = counts if self.average == "weighted" else None
-        return float(np.average(scores, weights=weights))
+        return sign * float(np.average(scores, weights=weights))
 
 
 def hits(counts: Floats, shares: Floats) -> float:
@@ -155,6 +150,9 @@ def _binomial(n: float, share: float) -> tuple[Floats, Floats]:
     return successes, np.asarray(tails.laws().binom.pmf(successes, n, share), dtype=float)
 
 
+_AVERAGES = ("binary", "macro", "micro", "weighted")
+
+
 def of_labels(
     of_all: OfAll, metric: Any, *, allowed: Sequence[str] = (), of_class: OfClass | None = None
 ) -> LabelChance | None:
@@ -163,14 +161,13 @@ def of_labels(
     `allowed` are the options that it may have. Of an average, `of_all` is the micro average,
     which of most is the accuracy.
     """
-    if of_class is None:
-        known = not set(metric.options) - set(allowed)
-        return LabelChance(of_all=of_all, is_loss=metric.is_loss) if known else None
-    settings = {"average": "binary", **metric.options}
-    known = not set(settings) - {"average", "pos_label", *allowed}
-    if not known or settings["average"] not in ("binary", "macro", "micro", "weighted"):
+    averages = of_class is not None
+    average = metric.options.get("average", "binary")
+    known = {*allowed, *(("average", "pos_label") if averages else ())}
+    if set(metric.options) - known or average not in _AVERAGES:
         return None
-    if settings["average"] != "binary":
+    settings = dict(metric.options) if averages else {}
+    if average != "binary":
         settings.pop("pos_label", None)
     return LabelChance(of_all=of_all, of_class=of_class, is_loss=metric.is_loss, **settings)
 

@@ -1,8 +1,6 @@
 """Cost curves: expected cost over all class frequencies and costs of errors."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -131,7 +129,14 @@ def probability_cost(prior: ArrayLike, cost_matrix: Any = None) -> Any:
     >>> probability_cost(0.1, [[0, 1], [9, 0]])
     0.5
     """
-    missed, alarm = _costs_of_errors(cost_matrix, positive=1)
+    costs = cost_array([[0, 1], [1, 0]] if cost_matrix is None else cost_matrix, range(2))
+    missed, alarm = (float(costs[i, 1 - i] - costs[i, i]) for i in (1, 0))
+    if missed <= 0 or alarm <= 0:
+        raise ValueError(
+            "cost_matrix has an error that costs no more than the right answer for the same "
+            "class, so that one prediction is best whatever the scores. Are rows true classes "
+            "and columns predicted ones?"
+        )
     share = _checked(prior, "prior")
     found = share * missed / (share * missed + (1 - share) * alarm)
     return found if np.ndim(found) else float(found)
@@ -204,20 +209,24 @@ def cost_curve(
     array([0.8 , 0.35])
     """
     truth, output, weight = aligned_rows(y_true, y_score, sample_weight, "y_score")
-    predicted = output.ndim == 1 and output.dtype.kind != "f"
-    if predicted:
-        positive = binary_truth(truth, pos_label, "a cost curve")
-    else:
-        positive, scores = binary_scores_of(truth, output, pos_label, "a cost curve")
     classes = sorted_labels(truth)
-    pos_label = classes[1] if pos_label is None else pos_label
-    if predicted:
-        hit = _hits(output, classes, pos_label)
+    if output.ndim == 1 and output.dtype.kind != "f":  # labels
+        positive = binary_truth(truth, pos_label, "a cost curve")
+        pos_label = classes[1] if pos_label is None else pos_label
+        unknown = [label for label in sorted_labels(output) if label not in classes]
+        if unknown:
+            raise ValueError(
+                f"y_score holds {unknown[0]!r}, which is not in y_true ({classes}). If these "
+                "are scores, pass them as floats."
+            )
         w = np.ones(len(truth)) if weight is None else weight
-        fpr = np.array([np.average(hit[~positive], weights=w[~positive])])
-        fnr = np.array([1 - np.average(hit[positive], weights=w[positive])])
+        missed = np.asarray(output != pos_label, dtype=float)
+        fpr = np.array([np.average(1 - missed[~positive], weights=w[~positive])])
+        fnr = np.array([np.average(missed[positive], weights=w[positive])])
         ends, thresholds = np.array([0.0, 1.0]), np.array([np.nan])
     else:
+        positive, scores = binary_scores_of(truth, output, pos_label, "a cost curve", "y_score")
+        pos_label = classes[1] if pos_label is None else pos_label
         fpr, tpr, thresholds = roc_curve(
             positive, scores, sample_weight=weight, drop_intermediate=False
         )
@@ -225,9 +234,9 @@ def cost_curve(
         fpr, fnr, thresholds = fpr[kept], 1 - tpr[kept], thresholds[kept]
     point = None
     if cost_matrix is not None:
-        missed, alarm = _costs_of_errors(cost_matrix, positive=classes.index(pos_label))
-        share = float(np.average(positive, weights=weight))
-        point = share * missed / (share * missed + (1 - share) * alarm)
+        costs = cost_array(cost_matrix, classes)
+        in_order = costs if pos_label == classes[1] else costs[::-1, ::-1]
+        point = probability_cost(np.average(positive, weights=weight), in_order)
     return CostCurve(
         probability_cost=ends,
         cost=np.append(fpr + (fnr - fpr) * ends[:-1], fnr[-1]),
@@ -248,8 +257,12 @@ def _envelope(
     are lowest for some weight of the two rates.
     """
     hull: list[int] = []
-    for i in range(len(fpr)):
-        while len(hull) > 1 and _is_above(fpr, fnr, hull[-2], hull[-1], i):
+    points = np.column_stack([fpr, fnr])
+    for i, point in enumerate(points):
+        while len(hull) > 1:
+            (x, y), (u, v) = points[hull[-1]] - points[hull[-2]], point - points[hull[-2]]
+            if x * v - y * u > _NOISE:
+                break
             hull.pop()
         hull.append(i)
     # An edge that is vertical or horizontal takes over at the end, where nothing is left.
@@ -261,44 +274,6 @@ def _envelope(
     return np.array(hull)[long], np.append(ends[:-1][long], 1.0)
 
 
-def _is_above(
-    x: NDArray[np.float64], y: NDArray[np.float64], first: int, middle: int, last: int
-) -> bool:
-    """Whether the middle point is not below the line between the two others."""
-    cross = (x[middle] - x[first]) * (y[last] - y[first]) - (y[middle] - y[first]) * (
-        x[last] - x[first]
-    )
-    return bool(cross <= _NOISE)
-
-
-def _hits(output: NDArray[Any], classes: list[Any], pos_label: Any) -> NDArray[np.bool_]:
-    """Whether each predicted label is the positive class."""
-    unknown = [label for label in sorted_labels(output) if label not in classes]
-    if unknown:
-        raise ValueError(
-            f"y_score holds {unknown[0]!r}, which is not in y_true ({classes}). If these are "
-            "scores, pass them as floats."
-        )
-    return np.asarray(output == pos_label, dtype=bool)
-
-
-def _costs_of_errors(cost_matrix: Any, *, positive: int) -> tuple[float, float]:
-    """Cost of a missed positive and of a false alarm, beyond those of right answers."""
-    if cost_matrix is None:
-        return 1.0, 1.0
-    costs = cost_array(cost_matrix, ("the negative class", "the positive class"))
-    negative = 1 - positive
-    missed = float(costs[positive, negative] - costs[positive, positive])
-    alarm = float(costs[negative, positive] - costs[negative, negative])
-    if missed <= 0 or alarm <= 0:
-        raise ValueError(
-            "cost_matrix has an error that costs no more than the right answer for the same "
-            "class, so that one prediction is best whatever the scores. Are rows true classes "
-            "and columns predicted ones?"
-        )
-    return missed, alarm
-
-
 def _checked(values: ArrayLike, name: str = "probability_cost") -> NDArray[np.float64]:
     numbers = np.asarray(values, dtype=float)
     if not ((numbers >= 0) & (numbers <= 1)).all():
@@ -306,7 +281,6 @@ def _checked(values: ArrayLike, name: str = "probability_cost") -> NDArray[np.fl
     return numbers
 
 
-@dataclass(frozen=True, eq=False)
 class EnvelopeKernel:
     """Cost curves of several systems for any weights of the rows.
 
@@ -324,25 +298,15 @@ class EnvelopeKernel:
         Unit of every row; by default a unit is a row.
     """
 
-    plan: UnitPlan
-    positive: NDArray[np.bool_]
-    scores: Sequence[NDArray[np.float64]]
-    grid: NDArray[np.float64]
-    groups: NDArray[np.int64] | None = None
-
-    @property
-    def block_size(self) -> int:
-        """Resamples of a block; their weights take a bounded space."""
-        return max(1, min(self.plan.block_size, _NUMBERS_OF_A_BLOCK // len(self.positive)))
-
-    @property
-    def resampled(self) -> "EnvelopeKernel":
-        """What a bootstrap draws from: costs are not functions of sums, so these units."""
-        return self
-
-    @cached_property
-    def _cuts(self) -> list[tuple[NDArray[np.int64], ...]]:
-        return [_cuts(self.positive, scores) for scores in self.scores]
+    def __init__(
+        self, plan: UnitPlan, positive: Any, scores: Any, grid: Any, groups: Any = None
+    ) -> None:
+        self.plan, self.grid, self.groups = plan, grid, groups
+        # Costs are not functions of sums: a bootstrap draws from these units.
+        self.resampled = self
+        # The weights of a block take a bounded space.
+        self.block_size = max(1, min(plan.block_size, _NUMBERS_OF_A_BLOCK // len(positive)))
+        self._cuts = [_cuts(positive, own) for own in scores]
 
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         """Costs of resamples.
@@ -358,12 +322,11 @@ class EnvelopeKernel:
             Costs on the grid, one system after the other; nan where a class is missing.
         """
         rows = weights if self.groups is None else weights[:, self.groups]
-        return np.hstack([self._envelope(cuts, rows) for cuts in self._cuts])
+        return np.hstack([self._envelope(rows, *cuts) for cuts in self._cuts])
 
     def _envelope(
-        self, cuts: tuple[NDArray[np.int64], ...], rows: NDArray[Any]
+        self, rows: Any, positives: Any, negatives: Any, n_positive: Any, n_negative: Any
     ) -> NDArray[np.float64]:
-        positives, negatives, n_positive, n_negative = cuts
         step, costs = max(1, _IN_CACHE // len(n_positive)), []
         for start in range(0, len(rows), step):
             part = rows[start : start + step]

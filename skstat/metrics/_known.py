@@ -105,6 +105,13 @@ def _range_of_costs(options: Mapping[str, Any]) -> Bounds:
 
 _loss = partial(KnownMetric, is_loss=True, bounds=_FROM_0)
 _mean_loss = partial(_loss, is_mean=True)
+_wrong_rows = partial(
+    _mean_loss,
+    output="labels",
+    linear=True,
+    kernel=partial(sums.of_right_rows, wrong=True),
+    chance=partial(chance.of_labels, chance.misses),
+)
 _of_classes = partial(KnownMetric, output="labels", bounds=_SHARE)
 _of_order = partial(KnownMetric, output="scores", bounds=_SHARE)
 _explained = partial(KnownMetric, output="numbers", bounds=_TO_1, needs_spread=True)
@@ -129,6 +136,11 @@ def _mean_of(rows: Callable[..., Any], *options: str, **facts: Any) -> KnownMetr
     return _mean_loss(output="numbers", kernel=kernel, **facts)
 
 
+def _root_of(rows: Callable[..., Any]) -> KnownMetric:
+    """Describe the root of a mean of what every row loses."""
+    return _loss(output="numbers", kernel=partial(sums.mean_loss, rows, (), root=True))
+
+
 _MICRO = ("micro",)
 KNOWN: Mapping[str, KnownMetric] = {
     # Of labels.
@@ -141,21 +153,8 @@ KNOWN: Mapping[str, KnownMetric] = {
         kernel=sums.of_right_rows,
         chance=partial(chance.of_labels, chance.hits),
     ),
-    "zero_one_loss": _mean_loss(
-        output="labels",
-        bounds=_unless("normalize", False, _SHARE),
-        counts="misses",
-        linear=True,
-        kernel=partial(sums.of_right_rows, wrong=True),
-        chance=partial(chance.of_labels, chance.misses),
-    ),
-    "hamming_loss": _mean_loss(
-        output="labels",
-        bounds=_SHARE,
-        linear=True,
-        kernel=partial(sums.of_right_rows, wrong=True),
-        chance=partial(chance.of_labels, chance.misses),
-    ),
+    "zero_one_loss": _wrong_rows(bounds=_unless("normalize", False, _SHARE), counts="misses"),
+    "hamming_loss": _wrong_rows(bounds=_SHARE),
     "cost_sensitive_error": _mean_loss(
         output="labels", bounds=_range_of_costs, linear=True, kernel=sums.costs
     ),
@@ -193,11 +192,7 @@ KNOWN: Mapping[str, KnownMetric] = {
         output="probabilities",
         kernel=partial(sums.of_probabilities, sums.brier, of_two=True),
     ),
-    "d2_log_loss_score": KnownMetric(
-        output="probabilities",
-        bounds=_TO_1,
-        is_logarithm=True,
-    ),
+    "d2_log_loss_score": KnownMetric(output="probabilities", bounds=_TO_1, is_logarithm=True),
     "d2_brier_score": KnownMetric(output="probabilities", bounds=_TO_1),
     # Of scores.
     "roc_auc_score": _of_order(matrix_option="multi_class", kernel=partial(of_ranks, "auc")),
@@ -216,13 +211,8 @@ KNOWN: Mapping[str, KnownMetric] = {
     "mean_poisson_deviance": _mean_of(sums.poisson_deviance),
     "mean_gamma_deviance": _mean_of(sums.gamma_deviance),
     "mean_tweedie_deviance": _loss(output="numbers"),
-    "root_mean_squared_error": _loss(
-        output="numbers", kernel=partial(sums.mean_loss, sums.squared_error, (), root=True)
-    ),
-    "root_mean_squared_log_error": _loss(
-        output="numbers",
-        kernel=partial(sums.mean_loss, sums.squared_log_error, (), root=True),
-    ),
+    "root_mean_squared_error": _root_of(sums.squared_error),
+    "root_mean_squared_log_error": _root_of(sums.squared_log_error),
     "median_absolute_error": _loss(output="numbers"),
     "max_error": _loss(output="numbers"),
     "r2_score": _explained(kernel=sums.explained),
@@ -263,8 +253,7 @@ def lies_between_0_and_1(metric: str) -> bool:
     metric : str
         Name of a metric in a report.
     """
-    found = _score_named(metric)
-    return found is not None and found.bounds_for({}) == _SHARE
+    return _score_named(metric).bounds_for({}) == _SHARE
 
 
 def is_area_under_curve(metric: str) -> bool:
@@ -275,8 +264,7 @@ def is_area_under_curve(metric: str) -> bool:
     metric : str
         Name of a metric in a report.
     """
-    found = _score_named(metric)
-    return found is not None and found.output == "scores"
+    return _score_named(metric).output == "scores"
 
 
 def takes_logarithms(metric: str) -> bool:
@@ -287,15 +275,14 @@ def takes_logarithms(metric: str) -> bool:
     metric : str
         Name of a metric in a report.
     """
-    found = KNOWN.get(metric.removeprefix("neg_"))
-    return found is not None and found.is_logarithm
+    return KNOWN.get(metric.removeprefix("neg_"), _NOTHING).is_logarithm
 
 
-def _score_named(metric: str) -> KnownMetric | None:
+def _score_named(metric: str) -> KnownMetric:
     """Find a score, with an average in its name or without."""
     words = metric.removesuffix("_score").removesuffix(" score")
     for _ in range(2):  # roc_auc_ovr_weighted
         head, _, last = words.rpartition("_")
         if last in _ENDINGS:
             words = head
-    return KNOWN.get(f"{words.removesuffix('_score')}_score")
+    return KNOWN.get(f"{words.removesuffix('_score')}_score", _NOTHING)

@@ -3,10 +3,10 @@
 import inspect
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache, partial
-from traceback import walk_tb
-from types import CodeType
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -109,7 +109,7 @@ class ScoreMetric:
     @property
     def averages_one_class(self) -> bool:
         """Whether it is the score of the positive class of two, as scikit-learn averages."""
-        parameters = inspect.signature(self.function).parameters
+        parameters = _parameters(self.function)
         if "average" not in parameters or "pos_label" not in parameters:
             return False
         return bool(self.options.get("average", parameters["average"].default) == "binary")
@@ -166,20 +166,27 @@ class ScoreMetric:
         if formula is not None:
             build = partial(formula, metric=metric)
             kernel = build(ready)
-            if kernel is not None:
-                trial = cache(partial(_on_fewer_rows, kernel, ready, build))
-                if self._agrees(trial, metric, predictions):
-                    return kernel
+            if kernel and self._agrees(kernel, build, ready, metric, predictions):
+                return kernel
         return callable_kernel(ready, metric)
 
     def _agrees(
-        self, trial: Callable[[], tuple[Kernel, Predictions]], metric: Any, predictions: Any
+        self, kernel: Kernel, build: Any, ready: Predictions, metric: Any, predictions: Any
     ) -> bool:
         """Whether a formula scores every system as the metric does, called once for each.
 
         Another release of scikit-learn may define a metric otherwise. A system that was
         verified among others is not verified again in each of its pairs.
         """
+
+        @cache
+        def trial() -> tuple[Kernel, Predictions]:
+            if ready.n_rows > 2 * _ROWS_TO_CHECK:
+                part = ready.on_rows(slice(None, None, ready.n_rows // _ROWS_TO_CHECK))
+                with suppress(ValueError):  # a class of the options is not among these rows
+                    if (sampled := build(part)) is not None:
+                        return sampled, part
+            return kernel, ready
 
         def same(name: str) -> bool:
             kernel, rows = trial()
@@ -216,20 +223,6 @@ class ScoreMetric:
             clip = self.facts.is_logarithm
             ready = _doubled(ready, clip=clip, wholes=self.kind == "numbers")
         return ready
-
-
-def _on_fewer_rows(
-    kernel: Kernel, ready: Predictions, build: Callable[[Predictions], Kernel | None]
-) -> tuple[Kernel, Predictions]:
-    """The kernel on a sample of very many rows, if there is one."""
-    if ready.n_rows <= 2 * _ROWS_TO_CHECK:
-        return kernel, ready
-    part = ready.on_rows(np.arange(0, ready.n_rows, ready.n_rows // _ROWS_TO_CHECK))
-    try:
-        sampled = build(part)
-    except ValueError:  # a class of the options is not among these rows
-        sampled = None
-    return (kernel, ready) if sampled is None else (sampled, part)
 
 
 def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
@@ -273,8 +266,7 @@ def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     common = np.asarray(kernel.common)[:, 0]
     if np.ptp(common) > 0:  # a ratio of sums: rows weigh unequally, and are no mean
         return None
-    plain_mean = bool(common[0] == 1)
-    rows = [terms[:, 0].copy() if plain_mean else terms[:, 0] / common for terms in kernel.own]
+    rows = [terms[:, 0] / common for terms in kernel.own]
     for row in rows:  # the samples of all pairs share them
         row.setflags(write=False)
     return rows
@@ -397,18 +389,25 @@ def as_metric(
             is_loss = not higher_is_better
     elif not known and not isinstance(metric, str):
         assumed = _assumed_direction(metric, label, name, is_loss)
-    kind = metric_facts(known).output_for(options)
-    if kind in ("scores", "probabilities") and pos_label is None:
-        options = dict(options)
+    kind, options = metric_facts(known).output_for(options), dict(options)
+    of_scores = kind in ("scores", "probabilities")
+    if of_scores and pos_label is None:
         pos_label = options.pop("pos_label", None)
-    options = _with_labels(function, options, labels, pos_label, kind, label)
+    check_pos_label(pos_label)
+    added = {
+        "labels": None if labels is None else check_labels(labels),
+        "pos_label": None if of_scores else pos_label,
+    }
+    added = {option: value for option, value in added.items() if value is not None}
+    for option in added.keys() - _parameters(function).keys():
+        raise MetricArgumentError(f"{option} does not fit metric {label}, which takes none.")
     label = label.removeprefix("neg_") if is_loss else label
     return ScoreMetric(
         name=name or (f"neg_{label}" if is_loss else label),
         is_loss=is_loss,
         function=function,
-        options=options,
-        pos_label=pos_label if kind in ("scores", "probabilities") else None,
+        options=options | added,
+        pos_label=pos_label if of_scores else None,
         kind=kind,
         known=known,
         direction_assumed=assumed,
@@ -456,26 +455,6 @@ def _never_called(y_true: Any, y_pred: Any) -> float:
     raise TypeError("this metric cannot be called")
 
 
-def _with_labels(
-    function: Any, options: dict[str, Any], labels: Any, pos_label: Any, kind: Kind, name: str
-) -> dict[str, Any]:
-    """Add labels and pos_label where the function takes them."""
-    try:
-        parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):
-        parameters = {}  # type: ignore[assignment]
-    check_pos_label(pos_label)
-    given = {
-        "labels": None if labels is None else check_labels(labels),
-        "pos_label": None if kind in ("scores", "probabilities") else pos_label,
-    }
-    added = {option: value for option, value in given.items() if value is not None}
-    for option in added:
-        if option not in parameters:
-            raise MetricArgumentError(f"{option} does not fit metric {name}, which takes none.")
-    return {**options, **added}
-
-
 def _classes_of_all(predictions: Predictions) -> list[Any]:
     """Labels of truth and predictions, in ascending order."""
     if predictions.y_true.ndim == 1:
@@ -489,27 +468,25 @@ def _doubled(predictions: Predictions, clip: bool = False, wholes: bool = False)
     Logarithms stay clipped where single precision has them clipped. Whole numbers too, with
     `wholes`: differences of unsigned and of short ones begin anew at the end of their range.
     """
-    columns = [predictions.y_true, *predictions.outputs.values()]
-    if not any(_is_short(column, wholes) for column in columns):
-        return predictions
+    kinds = "biuf" if wholes else "f"
 
     def double(column: NDArray[Any], clip: bool) -> NDArray[Any]:
+        if column.dtype.kind not in kinds or column.dtype == np.float64:
+            return column
         if clip and column.dtype.kind == "f":
             smallest = np.finfo(column.dtype).eps
             column = np.clip(column, smallest, 1 - smallest)
         return column.astype(np.float64)
 
-    def doubled(column: NDArray[Any], clip: bool) -> NDArray[Any]:
-        if not _is_short(column, wholes):
-            return column
-        return predictions.known.once(("double", clip), partial(double, column, clip), column)
-
-    outputs = {name: doubled(out, clip) for name, out in predictions.outputs.items()}
-    return predictions.recoded(doubled(predictions.y_true, clip=False), outputs)
-
-
-def _is_short(column: NDArray[Any], wholes: bool) -> bool:
-    return column.dtype.kind in ("biuf" if wholes else "f") and column.dtype != np.float64
+    once, y, before = predictions.known.once, predictions.y_true, predictions.outputs
+    truth = once(("double", False, kinds), partial(double, y, False), y)
+    outputs = {
+        name: once(("double", clip, kinds), partial(double, out, clip), out)
+        for name, out in before.items()
+    }
+    if truth is y and all(map(is_, outputs.values(), before.values())):
+        return predictions
+    return predictions.recoded(truth, outputs)
 
 
 def _binary(predictions: Predictions, pos_label: Any, metric: str) -> Predictions | None:
@@ -517,17 +494,13 @@ def _binary(predictions: Predictions, pos_label: Any, metric: str) -> Prediction
     many = any(out.ndim == 2 and out.shape[1] > 2 for out in predictions.outputs.values())
     if many or predictions.y_true.ndim > 1:
         return None
-    known, y = predictions.known, predictions.y_true
-    what = f"binary {pos_label!r}"
-    truth = known.once(what, lambda: binary_truth(y, pos_label, metric).astype(np.int64), y)
-
-    def scores(name: str, out: NDArray[Any]) -> NDArray[Any]:
-        read = partial(positive_column, out, f"predictions[{name!r}]", y, pos_label)
-        return known.once(what, read, out, y)
-
-    return predictions.recoded(
-        truth, {name: scores(name, out) for name, out in predictions.outputs.items()}
-    )
+    once, y, what = predictions.known.once, predictions.y_true, f"binary {pos_label!r}"
+    truth = once(what, lambda: binary_truth(y, pos_label, metric).astype(np.int64), y)
+    outputs = {}
+    for name, out in predictions.outputs.items():
+        column = partial(positive_column, out, f"predictions[{name!r}]", y, pos_label)
+        outputs[name] = once(what, column, out, y)
+    return predictions.recoded(truth, outputs)
 
 
 def chance_of(scoring: Any) -> LabelChance | OrderChance | None:
@@ -556,11 +529,9 @@ def is_linear_in_labels(scoring: Any) -> bool:
 def is_mean_of_labels(scoring: Any) -> bool:
     """Whether it is so with weights that are all the same, whichever classes rows hold."""
     metric = metric_of_scorer(scoring)
-    if not is_linear_in_labels(scoring):
-        return False
-    if metric.is_cost:  # the columns of the matrix are classes
-        return metric.options.get("labels") is not None
-    return metric.is_mean
+    # The columns of a matrix of costs are classes.
+    of_all = metric.options.get("labels") is not None if metric.is_cost else metric.is_mean
+    return is_linear_in_labels(scoring) and of_all
 
 
 def is_proper(scoring: Any) -> bool:
@@ -594,33 +565,24 @@ def takes_weights(scorer: Any) -> bool:
         estimator, X and y.
     """
     if not isinstance(scorer, str) and not is_scorer(scorer):
-        return _names_weights(scorer)
+        return "sample_weight" in _parameters(scorer)
     metric = as_metric(scorer)
     if inspect.isfunction(metric.function):
-        return _names_weights(metric.function)
+        return "sample_weight" in _parameters(metric.function)
     # The function is known to its scorer only, which passes on what it gets.
     labels = np.array([0, 1, 0, 1])
-    call = partial(metric.function, labels, labels, **metric.options)
-    failed = _failure(call, sample_weight=np.ones(len(labels)))
-    if failed is None or not issubclass(failed[0], TypeError):
-        return True  # it may not like these rows: the arguments were bound before
-    return failed == _failure(call)
-
-
-def _failure(call: Callable[..., Any], **options: Any) -> tuple[type, CodeType] | None:
-    """Return the kind of error that a call raises, and in which code; None without one."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            call(**options)
-    except Exception as error:
-        *_, (frame, _) = walk_tb(error.__traceback__)
-        return type(error), frame.f_code
-    return None
+        with warnings.catch_warnings(action="ignore"):
+            metric.function(labels, labels, sample_weight=np.ones(4), **metric.options)
+    except TypeError as error:
+        return "sample_weight" not in str(error)
+    except Exception:  # it may not like these rows: the arguments were bound before
+        return True
+    return True
 
 
-def _names_weights(function: Any) -> bool:
+def _parameters(function: Any) -> Mapping[str, Any]:
     try:
-        return "sample_weight" in inspect.signature(function).parameters
+        return inspect.signature(function).parameters
     except (TypeError, ValueError):  # built in
-        return False
+        return {}

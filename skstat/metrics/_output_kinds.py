@@ -12,8 +12,6 @@ from skstat.stats._read import LARGEST_EXACT, aligned, nested, rows_of, weights_
 
 Kind = Literal["labels", "numbers", "probabilities", "scores", "anything"]
 
-_MOST_SHOWN = 10
-
 
 def check_kind(predictions: Predictions, kind: Kind, metric: str) -> None:
     """Refuse outputs that are not of the kind a metric needs."""
@@ -22,18 +20,25 @@ def check_kind(predictions: Predictions, kind: Kind, metric: str) -> None:
     y, once = predictions.y_true, predictions.known.once
     once("entries", partial(_check_entries, y, "y_true", metric), y)
     for name, output in predictions.outputs.items():
-        check = partial(_check_output, y, output, f"predictions[{name!r}]", metric, kind)
+        check = partial(check_output, y, output, f"predictions[{name!r}]", metric, kind)
         once(("kind", kind), check, y, output)
 
 
-def _check_output(
+def check_output(
     y: NDArray[Any], output: NDArray[Any], what: str, metric: str, kind: Kind
 ) -> None:
+    """Refuse an output (called `what`) that is not of a kind."""
     _check_entries(output, what, metric)
     if kind == "labels":
         _check_labels(y, output, what, metric)
         return
-    _check_numbers(output, what, metric, kind)
+    for name, values in {what: output, **({"y_true": y} if kind == "numbers" else {})}.items():
+        if values.dtype.kind not in "biuf":
+            raise ValueError(
+                f"{metric} needs {kind}, and {name} holds values such as {values.flat[0]!r}."
+            )
+        if not np.isfinite(values).all():
+            raise ValueError(f"{name} holds infinite values.")
     if kind == "probabilities":
         if output.min() < 0 or output.max() > 1:
             raise ValueError(
@@ -41,16 +46,13 @@ def _check_output(
                 f"{output.max():.4g}. Pass predict_proba's output."
             )
         sums = output.sum(axis=1) if output.ndim == 2 and output.shape[1] > 1 else np.ones(1)
-        if np.abs(sums - 1).max() > 1e-3:
-            row = int(np.abs(sums - 1).argmax())
+        row = int(np.abs(sums - 1).argmax())
+        if abs(sums[row] - 1) > 1e-3:
             raise ValueError(f"{what}: the probabilities of row {row} sum to {sums[row]:.4g}.")
-    if kind == "numbers":
-        _check_numbers(y, "y_true", metric, kind)
-    elif output.ndim == 1 and output.dtype.kind in "biu":
+    if kind != "numbers" and output.ndim == 1 and output.dtype.kind in "biu":
         raise ValueError(
             f"{metric} needs scores or probabilities, and {what} holds whole numbers, which "
-            "look like predicted labels. Pass predict_proba or decision_function; if they "
-            "are scores, pass them as floats."
+            "look like predicted labels. Pass predict_proba or decision_function, as floats."
         )
     if output.shape != y.shape and (kind == "numbers" or (kind == "scores" and y.ndim > 1)):
         raise ValueError(
@@ -64,10 +66,7 @@ def check_labels(labels: Any) -> list[Any]:
     listed = not isinstance(labels, str | bytes | Mapping) and hasattr(labels, "__len__")
     names = np.asarray(labels, dtype=object) if listed else np.empty((0, 0))
     if names.ndim != 1 or len(names) == 0:
-        raise ValueError(
-            f"labels={labels!r} must be a list of classes, with at least one, such as "
-            "labels=[0, 1]."
-        )
+        raise ValueError(f"labels={labels!r} must be a list of classes, such as labels=[0, 1].")
     found = [name.item() if isinstance(name, np.generic) else name for name in names.tolist()]
     try:
         repeated = len(set(found)) < len(found)
@@ -121,13 +120,11 @@ def aligned_rows(
 
 
 def binary_scores_of(
-    y_true: Any, y_score: Any, pos_label: Any, metric: str, what: str = "y_score"
+    truth: NDArray[Any], output: NDArray[Any], pos_label: Any, metric: str, what: str
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
     """Truth and scores of two classes, checked as predictions for a metric of scores are."""
-    truth = rows_of("y_true", y_true)
-    output = rows_of(what, y_score, len(truth))
     positive = binary_truth(truth, pos_label, metric)
-    _check_output(truth, output, what, metric, "scores")
+    check_output(truth, output, what, metric, "scores")
     return positive, positive_column(output, what, truth, pos_label).astype(np.float64)
 
 
@@ -135,12 +132,10 @@ def positive_column(output: NDArray[Any], what: str, truth: Any, pos_label: Any)
     """Scores of the positive class: a vector, or its column of two."""
     if output.ndim == 1:
         return output
-    if output.ndim == 2 and output.shape[1] == 1:
-        return output[:, 0]
-    if output.ndim == 2 and output.shape[1] == 2:  # in the order of predict_proba
+    if output.ndim == 2 and output.shape[1] <= 2:  # of two, in the order of predict_proba
         classes = sorted_labels(truth)
-        column = 1 if pos_label is None else classes.index(pos_label)
-        return output[:, column]
+        at = -1 if pos_label is None or output.shape[1] == 1 else classes.index(pos_label)
+        return output[:, at]
     raise ValueError(
         f"{what} has shape {output.shape}; give one score per row, or the two columns of "
         "predict_proba."
@@ -150,9 +145,7 @@ def positive_column(output: NDArray[Any], what: str, truth: Any, pos_label: Any)
 def sorted_labels(labels: NDArray[Any]) -> list[Any]:
     """Different labels in ascending order, as plain values."""
     if labels.ndim > 1:
-        raise ValueError(
-            f"y_true has shape {labels.shape}; this metric needs one label per row."
-        )
+        raise ValueError(f"y_true has shape {labels.shape}; one label per row is needed.")
     if labels.dtype.kind in "biuf":
         return list(np.unique(labels).tolist())
     try:
@@ -181,19 +174,6 @@ def _check_entries(values: NDArray[Any], what: str, metric: str) -> None:
         raise ValueError(f"{what} holds {values.dtype} values, which {metric} cannot compare.")
 
 
-def _check_exact(y_true: NDArray[Any], values: NDArray[Any], what: str, metric: str) -> None:
-    """Refuse labels that floats have rounded, or will: others would count as equal."""
-    number = all(labels.dtype.kind in "biuf" for labels in (y_true, values))
-    if number and np.result_type(y_true, values).kind == "f":
-        largest = np.abs(values).max(initial=0)
-        if largest >= LARGEST_EXACT:
-            raise ValueError(
-                f"{metric} needs labels, and {what} holds {largest:.0f}: labels are finite, "
-                "and beyond 2**53 floats leave out whole numbers, so that different labels "
-                "would count as equal. Read them as integers of one type, or as text."
-            )
-
-
 def _check_labels(y_true: NDArray[Any], output: NDArray[Any], what: str, metric: str) -> None:
     if y_true.ndim != output.ndim or y_true.shape[1:] != output.shape[1:]:
         raise ValueError(
@@ -202,32 +182,29 @@ def _check_labels(y_true: NDArray[Any], output: NDArray[Any], what: str, metric:
             "roc_auc; skstat does not threshold. For the predictions of several seeds pass "
             "seeds= and a list of predictions per system."
         )
+    numeric = [labels.dtype.kind in "biuf" for labels in (y_true, output)]
+    as_floats = all(numeric) and np.result_type(y_true, output).kind == "f"
     for name, labels in (("y_true", y_true), (what, output)):
-        _check_exact(y_true, labels, name, metric)
-        if labels.dtype.kind == "f":
-            whole = labels == np.floor(labels)
-            if not whole.all():
-                value = labels[~whole].flat[0]
-                raise ValueError(
-                    f"{metric} needs labels, and {name} holds numbers such as {value:.4g}. "
-                    "Are they probabilities or scores? Pass predict()'s labels, or a metric "
-                    "of scores (roc_auc, neg_log_loss): skstat does not threshold."
-                )
-    if (y_true.dtype.kind in "biuf") != (output.dtype.kind in "biuf"):
+        # Labels that floats have rounded, or will, would count as equal to others.
+        if as_floats and (largest := np.abs(labels).max(initial=0)) >= LARGEST_EXACT:
+            raise ValueError(
+                f"{metric} needs labels, and {name} holds {largest:.0f}: labels are finite, "
+                "and beyond 2**53 floats leave out whole numbers, so that different labels "
+                "would count as equal. Read them as integers of one type, or as text."
+            )
+        if labels.dtype.kind == "f" and not (whole := labels == np.floor(labels)).all():
+            raise ValueError(
+                f"{metric} needs labels, and {name} holds numbers such as "
+                f"{labels[~whole].flat[0]:.4g}. Are they probabilities or scores? Pass "
+                "predict()'s labels, or a metric of scores (roc_auc, neg_log_loss): skstat "
+                "does not threshold."
+            )
+    if numeric[0] != numeric[1]:
         raise ValueError(
             f"y_true holds labels such as {y_true.flat[0]!s} ({y_true.dtype}) and {what} such "
             f"as {output.flat[0]!s} ({output.dtype}): no prediction can be right. Use the "
             f"same kind of labels."
         )
-
-
-def _check_numbers(values: NDArray[Any], what: str, metric: str, kind: str) -> None:
-    if values.dtype.kind not in "biuf":
-        raise ValueError(
-            f"{metric} needs {kind}, and {what} holds values such as {values.flat[0]!r}."
-        )
-    if not np.isfinite(values).all():
-        raise ValueError(f"{what} holds infinite values.")
 
 
 def why_failed(metric: Any, y_true: Any, y_pred: Any) -> str:
@@ -242,34 +219,27 @@ def why_failed(metric: Any, y_true: Any, y_pred: Any) -> str:
     """
     if not metric.known or np.ndim(y_true) != 1:
         return ""
-    given = metric.options.get("labels")
-    classes = sorted_labels(np.asarray(y_true)) if given is None else list(given)
-    columns = np.shape(y_pred)[1] if np.ndim(y_pred) == 2 else None
-    if columns is not None and columns != len(classes):
-        where = "y_true" if given is None else "labels"
-        return (
-            f"{metric.name}: the predictions have {columns} columns, and there are "
-            f"{len(classes)} classes in {where} ({_shown(classes)}). Give one column "
-            "for each class, in ascending order; if y_true lacks a class, name all in labels=."
-        )
-    if columns is not None and metric.known == "roc_auc_score":
-        return (
-            f"y_true holds {len(classes)} classes, and {metric.name} is for two; use "
-            "roc_auc_ovr or roc_auc_ovo."
-        )
-    if columns is None:
-        classes = sorted_labels(np.concatenate([np.asarray(y_true), np.asarray(y_pred)]))
-    one_class = metric.kind == "labels" and metric.averages_one_class
-    if one_class and len(classes) > 2:
-        name = metric.known.removesuffix("_score")
-        return (
-            f"{metric.name} is the score of one class of two, and there are {len(classes)} "
-            f"({_shown(classes)}). Use '{name}_macro', '{name}_weighted' or '{name}_micro', or "
-            f"partial({metric.known}, average=...)."
-        )
+    given, name = metric.options.get("labels"), metric.known.removesuffix("_score")
+    if np.ndim(y_pred) == 2:
+        classes = sorted_labels(y_true) if given is None else list(given)
+        columns, where = np.shape(y_pred)[1], "y_true" if given is None else "labels"
+        if columns != len(classes):
+            return (
+                f"{metric.name}: the predictions have {columns} columns, and there are "
+                f"{len(classes)} classes in {where}. Give one column for each class, in "
+                "ascending order; if y_true lacks a class, name all in labels=."
+            )
+        if name == "roc_auc":
+            return (
+                f"y_true holds {len(classes)} classes, and {metric.name} is for two; use "
+                "roc_auc_ovr or roc_auc_ovo."
+            )
+    elif metric.kind == "labels" and metric.averages_one_class:
+        n_classes = len(sorted_labels(np.concatenate([y_true, y_pred])))
+        if n_classes > 2:
+            return (
+                f"{metric.name} is the score of one class of two, and there are {n_classes}. "
+                f"Use '{name}_macro', '{name}_weighted' or '{name}_micro', or "
+                f"partial({metric.known}, average=...)."
+            )
     return ""
-
-
-def _shown(classes: list[Any]) -> str:
-    shown = ", ".join(map(repr, classes[:_MOST_SHOWN]))
-    return shown + (", ..." if len(classes) > _MOST_SHOWN else "")

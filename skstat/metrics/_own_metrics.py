@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import make_scorer, roc_auc_score, roc_curve
+from sklearn.metrics import make_scorer, roc_auc_score
 
 from skstat.metrics._output_kinds import aligned_rows, binary_scores_of, check_labels
+from skstat.metrics._ranks import RankedRows
 from skstat.metrics._sums import cost_array, cost_sensitive_error
+from skstat.stats._ordering import Ordering
 from skstat.stats._scores import check_number
 
 
@@ -67,7 +69,7 @@ def _read(
     y_true: Any, y_score: Any, sample_weight: Any, pos_label: Any, metric: str
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float64] | None]:
     truth, output, weight = aligned_rows(y_true, y_score, sample_weight, "y_score")
-    return *binary_scores_of(truth, output, pos_label, metric), weight
+    return *binary_scores_of(truth, output, pos_label, metric, "y_score"), weight
 
 
 def precision_recall_break_even(
@@ -123,13 +125,7 @@ def precision_recall_break_even(
         y_true, y_score, sample_weight, pos_label, "precision_recall_break_even"
     )
     weights = np.ones(len(scores)) if weight is None else weight
-    false_positive, true_positive, _ = roc_curve(
-        positive, scores, sample_weight=weight, drop_intermediate=False
-    )
-    total = float(weights[positive].sum())
-    hits = true_positive * total
-    predicted = hits + false_positive * float(weights[~positive].sum())
-    return float(np.interp(total, predicted, hits) / total)
+    return float(RankedRows(positive, Ordering(scores)).break_even(weights[None])[0])
 
 
 def cost_sensitive_scorer(cost_matrix: Any, *, labels: Any = None) -> Any:
@@ -276,12 +272,12 @@ def scores_of_confusion_matrices(
     classes = list(range(k)) if labels is None else np.asarray(labels, dtype=object).tolist()
     if len(classes) != k or len(set(classes)) < k:
         raise ValueError(f"labels={classes} must name the {k} classes of matrices, each once.")
-    if pos_label is None:
-        if k != 2:
-            raise ValueError(f"matrices are of {k} classes: name one of them by pos_label.")
+    if pos_label is None and k == 2:
         pos_label = classes[1]
-    elif pos_label not in classes:
-        raise ValueError(f"pos_label={pos_label!r} is not one of the classes {classes}.")
+    if pos_label not in classes:
+        raise ValueError(
+            f"pos_label={pos_label!r} is not one of the classes {classes}: name one of them."
+        )
     chosen = classes.index(pos_label)
     check_number("beta", beta, least=0, what="finite, and not below 0")
     each = _scores(counts, chosen, beta)

@@ -105,23 +105,21 @@ class RankedRows:
         """
         order, *_ = self._precision_order
         falling = self.ordering.values[order]
-        last = np.append(np.flatnonzero(falling[1:] < falling[:-1]), len(order) - 1) + 1
-        seen = accumulate(weights.take(order, axis=1)).take(last, axis=1)
-        hits = accumulate(weights.take(order, axis=1) * self.positive[order])
-        hits = hits.take(last, axis=1)
-        wanted = hits[:, -1:]
-        place = np.minimum((seen < wanted).sum(axis=1, keepdims=True), len(last) - 1)
-
-        def at(sums: NDArray[Any], places: NDArray[Any]) -> NDArray[np.float64]:
-            found = np.take_along_axis(sums, np.maximum(places, 0), axis=1)[:, 0]
-            return np.where(places[:, 0] < 0, 0, found).astype(np.float64)
-
-        total = wanted[:, 0].astype(np.float64)
-        before, width = at(seen, place - 1), at(seen, place) - at(seen, place - 1)
-        gained = at(hits, place) - at(hits, place - 1)
+        ends = np.append(np.flatnonzero(falling[1:] < falling[:-1]), len(order) - 1) + 1
+        drawn, ends = weights.take(order, axis=1), np.append(0, ends)
+        seen, hits = (
+            accumulate(each).take(ends, axis=1).astype(np.float64)
+            for each in (drawn, drawn * self.positive[order])
+        )
+        total, rows = hits[:, -1], np.arange(len(hits))
+        # The scores, all tied, among which the cut falls.
+        place = np.minimum((seen[:, 1:] < total[:, None]).sum(axis=1), len(ends) - 2)
+        (n, right), (n_after, right_after) = (
+            (seen[rows, at], hits[rows, at]) for at in (place, place + 1)
+        )
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = (at(hits, place - 1) + (total - before) / width * gained) / total
-        return np.where(seen[:, -1] > wanted[:, 0], found, np.nan)
+            found = (right + (total - n) / (n_after - n) * (right_after - right)) / total
+        return np.where(seen[:, -1] > total, found, np.nan)
 
     @cached_property
     def _wins(self) -> NDArray[np.float64]:
@@ -232,7 +230,7 @@ class RankKernel(Kernel):
     def differing(self) -> NDArray[np.bool_]:
         # Mid-ranks are what a rank metric looks at.
         apart = [a.ordering.mid_ranks != b.ordering.mid_ranks for a, b in self._tasks_of_two]
-        differ = np.any(apart, axis=0) if len(apart) > 1 else apart[0]
+        differ = np.any(apart, axis=0)
         if self.groups is None:
             return np.asarray(differ)
         return np.bincount(self.groups, differ, self.plan.n) > 0
@@ -275,12 +273,8 @@ class RankKernel(Kernel):
     def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
         flips = np.asarray(swaps).astype(np.int64, copy=False)
         moved, stayed = self._of_rows(flips), self._of_rows(1 - flips)
-        return np.column_stack(
-            [
-                self._score(self._union, np.hstack([stayed, moved])),
-                self._score(self._union, np.hstack([moved, stayed])),
-            ]
-        )
+        both = np.hstack([stayed, moved]), np.hstack([moved, stayed])
+        return np.column_stack([self._score(self._union, rows) for rows in both])
 
     def jackknife(self) -> NDArray[np.float64]:
         plain = self.groups is None and self.sample_weight is None
@@ -313,13 +307,9 @@ class RankKernel(Kernel):
 
     def _score(self, tasks: Sequence[RankedRows], rows: NDArray[Any]) -> NDArray[np.float64]:
         step = max(1, _IN_CACHE // rows.shape[1])
+        parts = [rows[start : start + step] for start in range(0, len(rows), step)]
         scores = [
-            np.concatenate(
-                [
-                    getattr(task, self.metric)(rows[start : start + step])
-                    for start in range(0, len(rows), step)
-                ]
-            )
+            np.concatenate([getattr(task, self.metric)(part) for part in parts])
             for task in tasks
         ]
         if len(tasks) == 1:
@@ -342,28 +332,24 @@ def of_ranks(
     outputs, options = list(predictions.outputs.values()), dict(metric.options)
     if metric.is_loss != bool(offset):
         return None
-    classes: list[Any] = [1]
-    columns: list[int | None] = [None]
-    average = options.pop("average", "macro")
-    several = [p.ndim == 2 for p in outputs]
+    tasks: list[tuple[Any, int | None]] = [(1, None)]
+    average, several = options.pop("average", "macro"), [p.ndim == 2 for p in outputs]
     if all(several) and options.get("multi_class") == "ovr" and name == "auc" and not offset:
         classes = list(options.get("labels") or sorted_labels(predictions.y_true))
-        columns = [*range(len(classes))]
-        if average not in ("macro", "weighted"):
-            return None
-        if any(p.shape[1] != len(classes) for p in outputs):
+        tasks = [(label, column) for column, label in enumerate(classes)]
+        fits = all(p.shape[1] == len(classes) for p in outputs)
+        if average not in ("macro", "weighted") or not fits:
             return None
     elif any(several) or options.pop("multi_class", "ovr") != "ovr" or options:
         return None
     return RankKernel(
         plan=predictions.plan,
         rankings=tuple(
-            tuple(_ranked(predictions, p, *task) for task in zip(classes, columns, strict=True))
-            for p in outputs
+            tuple(_ranked(predictions, p, *task) for task in tasks) for p in outputs
         ),
         metric=name,
         offset=offset,
-        by_prevalence=len(classes) > 1 and average == "weighted",
+        by_prevalence=len(tasks) > 1 and average == "weighted",
         groups=predictions.groups,
         sample_weight=predictions.sample_weight,
     )

@@ -1,7 +1,7 @@
 """Scores of single rows, for any metric that has a formula."""
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -72,13 +72,13 @@ class RowMetric:
         of_scores = metric.kind in ("scores", "probabilities")
         if of_scores and np.ndim(y) == 2 and np.shape(y)[1] > 1:  # multilabel
             return None
-        response = _RESPONSES[metric.kind]
         if of_scores:
             classes = sorted_labels(np.asarray(y).ravel())
             if len(classes) == 2:
                 metric = as_metric(source, pos_label=classes[1])
             elif metric.facts.is_logarithm:  # some test set may lack a class
                 metric = as_metric(source, labels=classes)
+        response = _RESPONSES[metric.kind]
         return cls(metric=metric, response=response, is_mean=metric.is_mean)
 
     def score(self, y_true: Any, output: Any) -> float:
@@ -154,8 +154,8 @@ class RowMetric:
         kernel = _predictions(y, outputs, self.metric, sample_weight=weight, draw="rows").kernel
         if isinstance(kernel, CallableKernel) or not np.isfinite(kernel.scores).all():
             return None
-        rows = kernel.scores[0] + kernel.influence()[:, 0]
-        return float(kernel.scores[0]), rows
+        score = float(kernel.scores[0])
+        return score, score + kernel.influence()[:, 0]
 
     def has_formula(self, y_true: Any) -> bool:
         """Whether rows have scores, or influences that are known without many calls.
@@ -206,17 +206,6 @@ class RowMetric:
         return float(np.mean(means))
 
 
-def has_row_formula(metric: Any) -> bool:
-    """Whether what every row contributes to a metric follows from a formula, mostly.
-
-    Parameters
-    ----------
-    metric : str, callable or scorer
-        As :func:`as_metric` takes it.
-    """
-    return as_metric(metric).facts.kernel is not None
-
-
 def _raveled(column: NDArray[Any]) -> NDArray[Any]:
     """Take a matrix of one column for a vector, as estimators and scorers do."""
     return column.ravel() if column.ndim == 2 and column.shape[1] == 1 else column
@@ -233,22 +222,19 @@ class OwnMean:
 
     Attributes
     ----------
-    scorer : scorer
-        What :func:`sklearn.metrics.make_scorer` gave.
+    score : callable
+        The scorer, of outputs; it knows the labels of all rows.
     response : str
         The only method of an estimator that it asks for.
     is_sum : bool
         Whether the score is the sum over rows, not their mean.
-    classes : tuple
-        Labels of the classes; those of all rows.
     """
 
     is_mean: ClassVar[bool] = True
 
-    scorer: Callable[..., Any]
+    score: ScorerOfOutputs
     response: str
     is_sum: bool
-    classes: tuple[Any, ...]
 
     @classmethod
     def of(cls, scorer: Any, y: Any) -> "OwnMean | None":
@@ -277,18 +263,15 @@ class OwnMean:
             if len(asked) != 1:
                 return None
             (response,) = asked
-            few = len(classes) ** 2 <= _MOST_CALLS
-            if not (few and response == "predict") and len(y) > 2 * _MOST_CALLS:
+            few = response == "predict" and len(classes) ** 2 <= _MOST_CALLS
+            if not few and len(y) > 2 * _MOST_CALLS:
                 return None
-            score = ScorerOfOutputs(scorer, 1.0, classes)
-            kinds = {"mean", "sum"}
-            for trial in _trials(y, classes, response):
-                kinds &= _kinds_of(score, *trial)
-                if not kinds:  # before calls that take long
-                    return None
-        if len(kinds) == 2:
+            score, kinds = ScorerOfOutputs(scorer, 1.0, classes), {"mean", "sum"}
+            for trial in _trials(y, classes, response):  # as long as it may be one of them
+                kinds = kinds and kinds & _kinds_of(score, *trial)
+        if len(kinds) != 1:
             return None
-        return cls(scorer=scorer, response=response, is_sum="sum" in kinds, classes=classes)
+        return cls(score=score, response=response, is_sum="sum" in kinds)
 
     def contributions(
         self, y_true: Any, output: Any, sample_weight: Any = None
@@ -300,9 +283,8 @@ class OwnMean:
         if self.is_sum and sample_weight is not None:
             return None
         y, outputs = _raveled(np.asarray(y_true)), np.asarray(output)
-        score = ScorerOfOutputs(self.scorer, 1.0, self.classes)
         with warnings.catch_warnings(action="ignore"):  # of what single rows lack
-            rows = _row_by_row(score, y, outputs)
+            rows = _row_by_row(self.score, y, outputs)
         if rows is None:
             return None
         if self.is_sum:
@@ -337,7 +319,7 @@ def _trials(
 def _kinds_of(score: ScorerOfOutputs, y: NDArray[Any], outputs: NDArray[Any]) -> set[str]:
     """Say whether the score of all rows is the mean, or the sum, of those of single rows."""
     rows, whole = _row_by_row(score, y, outputs), _value(score, y, outputs)
-    if rows is None or whole is None:
+    if rows is None:
         return set()
     error = _ATOL + _RTOL * float(np.abs(rows).max())
     kinds = {"mean": rows.mean(), "sum": rows.sum()}
@@ -347,26 +329,20 @@ def _kinds_of(score: ScorerOfOutputs, y: NDArray[Any], outputs: NDArray[Any]) ->
 def _row_by_row(
     score: ScorerOfOutputs, y: NDArray[Any], outputs: NDArray[Any]
 ) -> Numbers | None:
-    """Score every row as if it were all; rows that are alike once."""
-    known: dict[Any, float | None] = {}
-    found = np.empty(len(y))
-    for row in range(len(y)):
-        alike = (y[row], outputs[row]) if outputs.ndim == 1 else row
-        if alike not in known:
+    """Score every row as if it were all, rows that are alike once; None if one has no score."""
+    alike = [*zip(y, outputs, strict=True)] if outputs.ndim == 1 else range(len(y))
+    known: dict[Any, float] = {}
+    for row, kind in enumerate(alike):
+        if kind not in known:
             if len(known) >= _MOST_CALLS:
                 return None
-            known[alike] = _value(score, y[row : row + 1], outputs[row : row + 1])
-        value = known[alike]
-        if value is None:
-            return None
-        found[row] = value
-    return found
+            known[kind] = _value(score, y[row : row + 1], outputs[row : row + 1])
+    found = np.array([known[kind] for kind in alike], dtype=float)
+    return found if np.isfinite(found).all() else None
 
 
-def _value(score: ScorerOfOutputs, y: NDArray[Any], outputs: NDArray[Any]) -> float | None:
-    """Score outputs; None where the scorer fails, or gives no finite number."""
+def _value(score: ScorerOfOutputs, y: NDArray[Any], outputs: NDArray[Any]) -> float:
     try:
-        value = score(y, outputs)
+        return score(y, outputs)
     except Exception:  # a function of somebody else's may raise anything
-        return None
-    return value if np.isfinite(value) else None
+        return np.nan

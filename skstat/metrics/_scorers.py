@@ -22,13 +22,6 @@ from skstat.metrics._known import KNOWN, metric_facts
 # Function, options and sign of a metric, the name by which it is known, and its label.
 Read = tuple[Callable[..., Any], dict[str, Any], bool, str, str]
 
-# Values of options, which may be lists or tuples of some; brackets in quotes are text.
-_TEXT = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
-_OPTION = re.compile(
-    rf", (\w+)=((?:\[(?:{_TEXT}|[^][\'\"]|\[(?:{_TEXT}|[^][\'\"])*\])*\]|"
-    rf"\((?:{_TEXT}|[^()\'\"]|\((?:{_TEXT}|[^()\'\"])*\))*\)|[^,[(])*)"
-)
-
 
 def read_metric(metric: Any) -> Read:
     """Find what a metric of the user's consists of: a name, a scorer or a function."""
@@ -79,27 +72,30 @@ def is_scorer(metric: Any) -> bool:
 def _read_scorer(scorer: Any, *, is_trusted: bool = False) -> Read:
     """A scorer's function by its documented repr, or the scorer itself on given outputs."""
     text = repr(scorer)
-    is_loss = ", greater_is_better=False" in text
     match = re.fullmatch(r"make_scorer\(([^,)]+)(.*)\)", text, flags=re.DOTALL)
     label = match[1] if match else "scorer"
     function: Any = _public(label)
-    options = _options_in(match[2]) if match and function is not None else None
-    if options is None or not (is_trusted or _same(scorer, function, options, is_loss)):
+    options, rest = _options_in(match[2] if match else text)
+    is_loss = options.pop("greater_is_better", True) is False
+    known = function is not None and not rest
+    if not (known and (is_trusted or _same(scorer, function, options, is_loss))):
         return ScorerOfOutputs(scorer, -1.0 if is_loss else 1.0), {}, is_loss, "", label
     return function, options, is_loss, label, label
 
 
-def _options_in(text: str) -> dict[str, Any] | None:
-    """Read the options in the repr of a scorer; None if something else is there."""
-    text = re.sub(r", response_method=(\([^)]*\)|'\w+'|None)", "", text)
-    text = text.replace(", greater_is_better=False", "")
-    options: dict[str, Any] = {}
-    for key, value in _OPTION.findall(text):
+def _options_in(text: str) -> tuple[dict[str, Any], str]:
+    """Read the options in the repr of a scorer, and return what cannot be read."""
+    options, rest = {}, ""
+    for part in re.split(r"(?=, \w+=)", text):
+        rest += part
+        name, _, value = rest.removeprefix(", ").partition("=")
         try:
-            options[key] = ast.literal_eval(value)
+            options[name], rest = ast.literal_eval(value), ""
         except (ValueError, SyntaxError):
-            options[key] = value  # a string stands there without quotes
-    return None if _OPTION.sub("", text).strip() else options
+            if name and value[:1] not in ("", "[", "("):  # a string, without quotes
+                options[name], rest = value, ""
+    options.pop("response_method", None)
+    return options, rest
 
 
 def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) -> bool:

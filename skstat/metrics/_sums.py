@@ -74,10 +74,10 @@ def _cells(kinds: list[Any], weight: Any, strata: Any) -> Cells | None:
         keys.append(strata)
     cell = np.zeros(len(keys[0]), dtype=np.int64)
     for key in keys:
-        cell, n_cells = _renumber(cell * (int(key.max()) + 1) + key)
-        if n_cells > max(_FEW_CELLS, len(cell) // _ROWS_PER_CELL):
+        labels, (cell,) = numbered([cell * (int(key.max()) + 1) + key])
+        if len(labels) > max(_FEW_CELLS, len(cell) // _ROWS_PER_CELL):
             return None
-    first = np.empty(n_cells, dtype=np.int64)
+    first = np.empty(len(labels), dtype=np.int64)
     # Of several values for one place the last is kept.
     first[cell[::-1]] = np.arange(len(cell) - 1, -1, -1)
     # In the order in which they come first: numbers of labels would change when systems
@@ -85,15 +85,6 @@ def _cells(kinds: list[Any], weight: Any, strata: Any) -> Cells | None:
     order = np.argsort(first)
     first, counts = first[order], np.bincount(cell)[order]
     return CellPlan(counts, None if strata is None else strata[first]), first
-
-
-def _renumber(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
-    """Number the codes that occur from 0, in ascending order."""
-    if codes.max() < 4 * len(codes):
-        used = np.bincount(codes) > 0
-        return (np.cumsum(used) - 1)[codes], int(used.sum())
-    values, renumbered = np.unique(codes, return_inverse=True)
-    return renumbered, len(values)
 
 
 def right_rows(predictions: Predictions) -> list[NDArray[np.bool_]]:
@@ -340,11 +331,8 @@ def _averaged(options: Classes, top: Any, bottom: Any, true: Any, said: Any) -> 
         present = np.ones_like(top, dtype=bool)
     if options.average == "micro":
         return _ratio(top.sum(axis=-1), bottom.sum(axis=-1))
-    ratios = _ratio(top, bottom)
-    if options.average == "weighted":
-        weights = np.broadcast_to(true, ratios.shape)
-        return _ratio((ratios * weights).sum(axis=-1), weights.sum(axis=-1))
-    return (ratios * present).sum(axis=-1) / present.sum(axis=-1)
+    weights = np.broadcast_to(true, top.shape) if options.average == "weighted" else present
+    return _ratio((_ratio(top, bottom) * weights).sum(axis=-1), weights.sum(axis=-1))
 
 
 def balanced_accuracy(options: Classes, true: Any, hit: Any, said: Any) -> Any:
@@ -440,7 +428,7 @@ def mean_loss(
         return None
     if root and (not metric.is_loss or predictions.y_true.ndim > 1):
         return None  # of several outputs, the mean of their roots
-    y, outputs = _numbers(predictions)
+    y, outputs = predictions.y_true, predictions.outputs.values()
     with np.errstate(divide="ignore", invalid="ignore"):
         terms = [rows(y, p, **metric.options) for p in outputs]
     if not all(np.isfinite(term).all() and term.ndim == 1 for term in terms):
@@ -449,11 +437,6 @@ def mean_loss(
         own = [[term] for term in terms]
         return sums_kernel(predictions, [np.ones(len(y))], own, _minus_root)
     return mean_kernel(predictions, metric, terms)
-
-
-def _numbers(predictions: Predictions) -> tuple[Rows, list[Rows]]:
-    outputs = [p.astype(np.float64) for p in predictions.outputs.values()]
-    return predictions.y_true.astype(np.float64), outputs
 
 
 def _minus_root(common: Any, own: Any) -> Any:
@@ -493,16 +476,19 @@ def explained(
     """
     if metric.options or metric.is_loss or predictions.y_true.ndim > 1:
         return None
-    y, outputs = _numbers(predictions)
+    y, outputs = predictions.y_true, predictions.outputs.values()
     centred = y - y.mean()  # of the same variance, and nothing cancels
     # One constant for all systems: errors that change places must stay what they are.
     errors = [y - p for p in outputs]
     centre = np.mean(errors) if about_mean else 0.0
-    own = [[(error - centre) ** 2] for error in errors]
-    if about_mean:
-        own = [[*squares, e - centre] for squares, e in zip(own, errors, strict=True)]
+    own = [[(e - centre) ** 2, *[e - centre] * about_mean] for e in errors]
     common = [np.ones(len(y)), centred, centred**2]
     return sums_kernel(predictions, common, own, _about_mean if about_mean else _r2)
+
+
+def _spread(n: Any, total: Any, squares: Any) -> Any:
+    """Sum of squares about the mean, from sums; 0 where only noise is left."""
+    return _without_noise(squares - total**2 / n, squares)
 
 
 def _r2(common: Any, own: Any) -> Any:
@@ -514,12 +500,6 @@ def _r2(common: Any, own: Any) -> Any:
 def _about_mean(common: Any, own: Any) -> Any:
     rest = _spread(common[..., 0], own[..., 1], own[..., 0])
     return _r2(common, rest[..., np.newaxis])
-
-
-def _spread(n: Any, total: Any, squares: Any) -> Any:
-    """Sum of squares about the mean; float noise is set to zero."""
-    spread = squares - total**2 / n
-    return np.where(spread <= 1e-12 * squares, 0.0, spread)
 
 
 def cost_array(cost_matrix: Any, classes: Any = None) -> NDArray[np.float64]:
