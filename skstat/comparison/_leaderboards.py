@@ -18,6 +18,7 @@ from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts, by_code, find_doubts
 from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
+from skstat.stats._bradley_terry import summarized
 from skstat.stats._joint_law import law_of_means
 from skstat.stats._leaderboard import can_be_resampled, law_of_parts
 from skstat.stats._leaderboard import equal_parts as with_equal_parts
@@ -25,7 +26,6 @@ from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._preferences import sides_among
 from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._scores import check_count
-from skstat.stats._strengths import summarized
 
 _NEEDS_INDEPENDENT = "{} needs complete scores on units that are independent of each other."
 Average = Literal["item", "task"]

@@ -74,7 +74,7 @@ class _Based(NamedTuple):
         one_sided = outcome.alternative != "two-sided" or gate
         instance = str(design.get("instance", "row"))
         asked = Asked(self.alpha, one_sided, limit, more, instance, self.answers)
-        found = pilot_of(outcome.law, outcome, self.evidence.compared, asked)
+        found = pilot_of(outcome, self.evidence.compared, asked)
         if margin is None:
             return found
         return found._replace(planner=found.planner.within(margin))

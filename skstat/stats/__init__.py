@@ -9,6 +9,8 @@ from skstat.stats._bradley_terry import (
     BradleyTerryPosterior,
     PoorDrawsError,
     bradley_terry,
+    strength_t,
+    strength_table,
     win_shares,
 )
 from skstat.stats._chains import ChainsDisagreeError
@@ -81,7 +83,6 @@ from skstat.stats._scores import (
 )
 from skstat.stats._seed_scores import SeedScores
 from skstat.stats._seeds import crossed_t, seed_average_t, seed_means_t, seeded_bootstrap
-from skstat.stats._strengths import strength_t, strength_table
 from skstat.stats._sturdiness import Sturdiness, sturdiness
 from skstat.stats._t_tests import (
     block_jackknife_t,

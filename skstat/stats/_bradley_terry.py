@@ -5,32 +5,25 @@ Imports samples and what is below them.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg, special
+from scipy import linalg, sparse, special
 
 from skstat.stats import _literature as works
+from skstat.stats._family import Comparison
+from skstat.stats._law import Student
 from skstat.stats._posterior import CredibleInterval, check_rope, decided
 from skstat.stats._preferences import Preferences
 from skstat.stats._procedure import Reference, procedure
 from skstat.stats._resampling import draw_seed, stream
-from skstat.stats._score_table import ScoreTable, check_independent
-from skstat.stats._scores import check_count, places_of
+from skstat.stats._score_table import ScorePairs, ScoreTable, check_independent
+from skstat.stats._scores import PairedScores, check_count, check_enough_units, places_of
 from skstat.stats._stored import MeansNames, Stored
-from skstat.stats._strengths import (
-    PRECISION,
-    Contests,
-    check_connected,
-    check_preferences,
-    fitted,
-    mode,
-    of_preferences,
-)
-from skstat.stats._words import NOISE
+from skstat.stats._words import NOISE, number
 
 Numbers = NDArray[np.float64]
 
@@ -50,6 +43,256 @@ _LEAST_SIZE = 400
 _REPLICATES = 1000
 _MOST_DRAWS, _LEAST_DRAWS = 20_000, 4000
 _NUMBERS = 4_000_000  # draws of chances
+# Prior precision of every strength: a normal law about 0 with the standard deviation 3, so that
+# one that won everything has a finite strength.
+PRECISION = 1 / 9
+_MOST_STEPS = 100
+_CLUSTERED = (works.BRADLEY_TERRY_1952, works.LIANG_ZEGER_1986)
+
+
+class Contests(NamedTuple):
+    """Contests of every system, as the first of two (row), with every other (column).
+
+    Attributes
+    ----------
+    wins, met : ndarray of shape (k, k)
+        Wins of the first, ties counted half, and how often the two met.
+    sided : bool
+        Whether the first was shown first, which may be worth something.
+    """
+
+    wins: Numbers
+    met: Numbers
+    sided: bool = False
+
+    def as_regression(self) -> tuple[Any, Numbers, Numbers]:
+        """Return the design of the pairs that met, their wins and how often they met."""
+        ends = first, second = np.nonzero(self.met)
+        design = _design(len(self.met), first, second, self.sided)
+        return design, self.wins[ends], self.met[ends]
+
+
+def _design(k: int, first: Any, second: Any, sided: bool) -> Any:
+    """Return of pairs a sparse row each, which times the strengths and the side is log odds."""
+    unit = sparse.eye_array(k, format="csr")
+    found = unit[first] - unit[second]
+    side = [np.ones((len(first), 1))] * sided
+    return sparse.hstack([found, *side], format="csr")
+
+
+def of_preferences(sample: Preferences) -> Contests:
+    wins, met = np.zeros((2, len(sample.names), len(sample.names)))
+    np.add.at(wins, (sample.first, sample.second), sample.outcomes)
+    np.add.at(met, (sample.first, sample.second), 1.0)
+    return Contests(wins, met, sample.sided)
+
+
+def check_connected(met: Numbers, names: tuple[str, ...]) -> None:
+    """Refuse systems that no contest connects with the others."""
+    from scipy.sparse.csgraph import connected_components
+
+    part = connected_components(met, directed=False)[1]
+    largest, *others = np.argsort(-np.bincount(part), kind="stable")
+    if others:
+        apart = ", ".join(names[place] for place in np.flatnonzero(part == others[0]))
+        raise ValueError(
+            f"{apart} and {names[np.argmax(part == largest)]} have no unit in common, not even "
+            "through other systems, so that they cannot be compared; leave one out."
+        )
+
+
+def check_preferences(sample: Preferences, procedure_name: str) -> None:
+    """Refuse what has no strengths that can be compared."""
+    if sample.n_items < 2:
+        raise ValueError(
+            f"{procedure_name} needs two items or more, got {sample.n_items}: items are what "
+            "is independent of each other. With item=None every comparison is one."
+        )
+    check_connected(of_preferences(sample).met, sample.names)
+
+
+def mode(contests: Contests, prior: Numbers, start: Numbers) -> tuple[Numbers, Numbers]:
+    """Find the most probable strengths by Newton's method, and minus the curvature there.
+
+    `prior` is the precision of each about 0; what the side is worth comes last, if it counts.
+    """
+    (design, wins, met), found = contests.as_regression(), start
+    for _ in range(_MOST_STEPS):
+        chance = special.expit(design @ found)
+        slope = design.T @ (wins - met * chance) - prior * found
+        weighted = design.multiply((met * chance * (1 - chance))[:, None])
+        hessian = np.diag(prior) + (design.T @ weighted).toarray()
+        move = linalg.solve(hessian, slope, assume_a="pos")
+        largest = float(np.abs(move).max())
+        found = found + move * min(1.0, 2 / max(largest, 1e-300))
+        if largest < 1e-10:
+            break
+    return found, hessian
+
+
+def fitted(sample: Preferences) -> tuple[Numbers, Numbers, Numbers]:
+    """Fit strengths to preferences, and what the side is worth.
+
+    Returns
+    -------
+    strengths : ndarray of shape (k,)
+        Logarithms of odds; their sum is 0.
+    slopes : ndarray of shape (n_items, k) or (n_items, k + 1)
+        Slopes of the logarithm of the likelihood of every item less their mean, that of the
+        side last.
+    information : ndarray
+        Minus its curvature, with that of the prior.
+    """
+    k, n = len(sample.names), sample.n_comparisons
+    design = _design(k, sample.first, sample.second, sample.sided)
+    prior = np.full(k + sample.sided, PRECISION)
+    found, information = mode(of_preferences(sample), prior, np.zeros(k + sample.sided))
+    residuals = sample.outcomes - special.expit(design @ found)
+    by_item = sparse.csr_array(
+        (residuals, (sample.items, np.arange(n))), shape=(sample.n_items, n)
+    )
+    slopes = (by_item @ design).toarray()
+    return found[:k], slopes - slopes.mean(axis=0), information
+
+
+@procedure(references=_CLUSTERED)
+def strength_table(sample: Preferences) -> ScoreTable:
+    """Strengths of several systems by preferences, as a table that tests can be applied to.
+
+    A system is preferred to another one with the chance ``1 / (1 + exp(-(a - b + side)))``,
+    with their strengths a and b [1]_; `side` is what being shown first is worth. The table has
+    a row for each item: the strengths, and what the item moves them by, times the number of
+    items. The mean of a column is the strength, and its sample variance over the number of
+    items the variance of that, whatever the dependence of comparisons on one item [2]_.
+
+    Parameters
+    ----------
+    sample : Preferences
+        Comparisons of two systems or more.
+
+    Returns
+    -------
+    ScoreTable
+        One column per system.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two items, or systems that no comparison connects.
+
+    See Also
+    --------
+    bradley_terry : The same model with a prior: how probable it is that each is the best.
+    strength_t : The test of two of the columns.
+
+    Notes
+    -----
+    Strengths are drawn a little towards 0, by a normal law with a standard deviation of 3: a
+    system that was always preferred would have an infinite one.
+
+    References
+    ----------
+    .. [1] Bradley, R. A. & Terry, M. E. (1952). Rank analysis of incomplete block designs: I.
+       The method of paired comparisons. Biometrika, 39(3/4), 324-345.
+    .. [2] Liang, K.-Y. & Zeger, S. L. (1986). Longitudinal data analysis using generalized
+       linear models. Biometrika, 73(1), 13-22.
+
+    Examples
+    --------
+    >>> from skstat.stats import Preferences, strength_table
+    >>> seen = Preferences(["a", "b"] * 20, ["b", "a"] * 20, [1, 0, 1, 0, 0, 1, 1, 0] * 5)
+    >>> table = strength_table(seen)
+    >>> table.n_units, bool(table.scores.mean(axis=0)[0] > 0)
+    (40, True)
+    """
+    check_preferences(sample, "strength_table")
+    strengths, slopes, information = fitted(sample)
+    moves = len(slopes) * linalg.solve(information, slopes.T, assume_a="pos").T
+    return ScoreTable(
+        # In one order of memory, sums have the same rounding once they are restored.
+        np.ascontiguousarray(strengths + moves[:, : len(strengths)]),
+        systems=sample.names,
+        unit="instance",
+        n_items=len(slopes),
+    )
+
+
+def summarized(table: ScoreTable) -> ScoreTable:
+    """Return two numbers for each system that have the means and covariances of all items.
+
+    They lie on both sides of the strengths, along the columns of a root of the covariance: what
+    a test of strengths reads of them is the same.
+    """
+    n, k = table.scores.shape
+    means = table.scores.mean(axis=0)
+    root = np.linalg.qr(table.scores - means, mode="r")
+    root *= np.sqrt((2 * k - 1) / (2 * (n - 1)))
+    return replace(table, scores=np.concatenate([means + root, means - root]))
+
+
+@procedure(t_of_mean=True, needs="n_items", references=_CLUSTERED)
+def strength_t(
+    sample: PairedScores | ScorePairs, *, alternative: str = "two-sided"
+) -> Comparison:
+    """Test whether two systems have the same strength, by the sums of items.
+
+    Student's t of the mean over items of what they say of both strengths, with one degree of
+    freedom less than there are items: a cluster-robust Wald test of a Bradley-Terry model [1]_
+    [2]_.
+
+    Parameters
+    ----------
+    sample : PairedScores
+        Two columns of a :class:`ScoreTable`.
+    alternative : {"two-sided", "less", "greater"}, default="two-sided"
+        ``"greater"``: A is the stronger one.
+
+    Returns
+    -------
+    Comparison
+        Its ``estimate`` is the difference of the strengths: the logarithm of the odds that A is
+        preferred to B, shown on sides that favour none.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two items.
+
+    See Also
+    --------
+    strength_table : Makes the sample.
+
+    References
+    ----------
+    .. [1] Bradley, R. A. & Terry, M. E. (1952). Rank analysis of incomplete block designs: I.
+       The method of paired comparisons. Biometrika, 39(3/4), 324-345.
+    .. [2] Liang, K.-Y. & Zeger, S. L. (1986). Longitudinal data analysis using generalized
+       linear models. Biometrika, 73(1), 13-22.
+
+    Examples
+    --------
+    >>> from skstat.stats import Preferences, strength_t, strength_table
+    >>> seen = Preferences(["a", "b"] * 20, ["b", "a"] * 20, [1, 0, 1, 0, 0, 1, 1, 0] * 5)
+    >>> outcome = strength_t(strength_table(seen).pair("a", "b"))
+    >>> outcome.df, round(outcome.effect_sizes["chance to be preferred"], 1)
+    (39, 0.7)
+    """
+    check_enough_units(sample, 2, "strength_t")
+    error = sample.spread / float(np.sqrt(sample.n_units))
+    null = {"two-sided": "equal to", "greater": "at most", "less": "at least"}[alternative]
+    return Comparison(
+        test="cluster-robust Wald test of strengths",
+        estimand="strength(A) - strength(B), the logarithm of odds",
+        null_hypothesis=f"strength(A) is {null} strength(B)",
+        alternative=alternative,
+        assumptions=(
+            "the items are independent of each other",
+            "there is one strength for each system",
+            "there are enough items, and comparisons of every system",
+        ),
+        effect_sizes={"chance to be preferred": number(special.expit(sample.mean))},
+        law=Student(estimate=sample.mean, standard_error=error, df=sample.n_units - 1),
+    )
 
 
 class PoorDrawsError(ValueError):
@@ -224,16 +467,12 @@ def _win_chances(
     )  # fmt: skip
 
 
-def _ends(drawn: Numbers, weights: Numbers | None) -> Numbers:
+def _ends(drawn: Numbers, weights: Numbers | None) -> Any:
     """Return the limits of every column, with as much of the rest on either side."""
     tail = (1 - LEVEL) / 2
-    if weights is None:
-        return np.asarray(np.quantile(drawn, [tail, 1 - tail], axis=0))
-    order = np.argsort(drawn, axis=0)
-    reached = np.cumsum(weights[order], axis=0)
-    ends = [np.argmax(reached >= level, axis=0) for level in (tail, 1 - tail)]
-    places = [np.take_along_axis(order, end[None], axis=0) for end in ends]
-    return np.concatenate([np.take_along_axis(drawn, each, axis=0) for each in places])
+    weighted: dict[str, Any] = {"weights": weights, "method": "inverted_cdf"}
+    how = {} if weights is None else weighted
+    return np.quantile(drawn, [tail, 1 - tail], axis=0, **how)
 
 
 @procedure(missing_scores=True, references=(works.BENAVOLI_ET_AL_2015, works.RUBIN_1981))
@@ -314,11 +553,10 @@ def _shares(
     rng = stream(np.random.SeedSequence(seed))
     units = rng.standard_exponential((n_draws, n_units))
     unseen = rng.standard_gamma(1.0, (n_draws, 1))
-    complete = bool(there.all())
 
     def chances(places: slice) -> Numbers:
-        total = units.sum(axis=1, keepdims=True) if complete else units @ there[:, places]
-        return np.asarray((units @ won[:, places] + unseen / 2) / (total + unseen))
+        total = units @ there[:, places] + unseen
+        return np.asarray((units @ won[:, places] + unseen / 2) / total)
 
     # What every system wins, of all that it meets.
     k = len(names)
@@ -334,18 +572,15 @@ class _Draws(NamedTuple):
 
     Attributes
     ----------
-    strengths : ndarray of shape (n_draws, k)
-        Logarithms of the odds against a system of strength 0.
-    side : ndarray of shape (n_draws, 0) or (n_draws, 1)
-        The same of being shown first.
+    parameters : ndarray of shape (n_draws, k) or (n_draws, k + 1)
+        Logarithms of the odds against a system of strength 0; that of being shown first last.
     spreads : ndarray of shape (n_draws,)
         Standard deviation of the strengths.
     weights : ndarray of shape (n_draws,)
         What every draw counts; they add up to 1.
     """
 
-    strengths: Numbers
-    side: Numbers
+    parameters: Numbers
     spreads: Numbers
     weights: Numbers
 
@@ -358,9 +593,7 @@ def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> _Draws:
     given spreads on a grid.
     """
     k, grid = len(contests.wins), _LOG_SPREADS
-    ends = np.nonzero(contests.met)
-    wins, met = contests.wins[ends], contests.met[ends]
-    size = k + contests.sided
+    (design, wins, met), size = contests.as_regression(), k + contests.sided
 
     def log_density(parameters: Numbers, log_spreads: Numbers) -> Numbers:
         squares = (parameters[:, :k] ** 2).sum(axis=1)
@@ -369,7 +602,7 @@ def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> _Draws:
         step = max(1, 4 * _BLOCK // len(met))
         for start in range(0, len(parameters), step):
             some = slice(start, start + step)
-            odds = _odds(parameters[some, :k], parameters[some, k:], ends)
+            odds = (design @ parameters[some].T).T
             found[some] -= np.logaddexp(0, -odds) @ met + odds @ (met - wins)
         return found
 
@@ -399,15 +632,7 @@ def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> _Draws:
     proposed -= (df + size) / 2 * np.log1p((z**2).sum(axis=1) / df)
     logs = log_density(parameters, log_spreads) - proposed
     weights = np.exp(logs - logs.max())
-    return _Draws(
-        parameters[:, :k], parameters[:, k:], np.exp(log_spreads), weights / weights.sum()
-    )
-
-
-def _odds(strengths: Numbers, side: Numbers, ends: tuple[Any, ...]) -> Numbers:
-    """Return the log odds that the first of each two wins, of every draw."""
-    first, second = ends
-    return strengths[:, first] - strengths[:, second] + side.sum(axis=1, keepdims=True)
+    return _Draws(parameters, np.exp(log_spreads), weights / weights.sum())
 
 
 class SideChance(NamedTuple):
@@ -622,9 +847,7 @@ def bradley_terry(
     names, k, results = table.names, len(table.names), None
     if isinstance(table, Preferences):
         if rope:
-            raise ValueError(
-                f"rope={rope!r} is of scores, and preferences have ties; leave it out."
-            )
+            raise ValueError(f"rope={rope!r} is of scores, not of preferences; leave it out.")
         check_preferences(table, "bradley_terry")
         seen, n_units = of_preferences(table), table.n_items
         counts = _weight_of_items(table) if weight is None else float(weight)
@@ -636,26 +859,33 @@ def bradley_terry(
         # of wins of one has the variance (k^2 - 1) / 12, and not (k - 1) / 4, as if they were
         # independent; 3 / (k + 1) is the ratio of the two.
         there = (~table.missing).sum(axis=1)
-        of_units = 3 / (there[there > 1] + 1.0)
-        if weight is not None:
-            of_units = np.full(n_units, float(weight))
+        of_units = 3 / (there[there > 1] + 1.0) if weight is None else np.full(n_units, weight)
         counts, weighted = float(of_units.mean()), _of_results(results, k, of_units)
     seed = draw_seed(rng)
-    drawn = _enough_draws(weighted, n_draws, seed)
-    strengths, weights = drawn.strengths, drawn.weights
+    rng = stream(np.random.SeedSequence(seed))
+    for n in (n_draws, 4 * n_draws):
+        drawn = _draw(weighted, n, rng)
+        size = 1 / np.sum(drawn.weights**2)
+        if size >= _LEAST_SIZE:
+            break
+    else:
+        raise PoorDrawsError(
+            f"of {n} draws of the strengths {size:.0f} count, and {_LEAST_SIZE} must: so many "
+            "systems won every contest that the model does not know by how much. Try more "
+            "draws (n_draws=), or win_shares, which has no strengths."
+        )
+    strengths, weights = drawn.parameters[:, :k], drawn.weights
     means = weights @ strengths
     first, second = pairs = np.triu_indices(k, 1)
 
     def chances(places: slice) -> Numbers:
-        return np.asarray(
-            special.expit(strengths[:, first[places]] - strengths[:, second[places]])
-        )
+        lead = strengths[:, first[places]] - strengths[:, second[places]]
+        return np.asarray(special.expit(lead))
 
     side = None
-    if drawn.side.size:
-        chance = special.expit(drawn.side)
-        low, high = _ends(chance, weights)[:, 0]
-        side = SideChance(float(weights @ chance[:, 0]), float(low), float(high))
+    if seen.sided:
+        chance = special.expit(drawn.parameters[:, k])
+        side = SideChance(float(weights @ chance), *_ends(chance, weights).tolist())
     return BradleyTerryPosterior(
         names=names,
         rope=float(rope),
@@ -701,32 +931,16 @@ def _weight_of_items(sample: Preferences) -> float:
     return float(min(found, by_ranking * repeats))
 
 
-def _enough_draws(contests: Contests, n_draws: int, seed: int) -> _Draws:
-    """Draw the strengths; four times as many where the first draws are worth too little."""
-    rng = stream(np.random.SeedSequence(seed))
-    for n in (n_draws, 4 * n_draws):
-        found = _draw(contests, n, rng)
-        size = 1 / np.sum(found.weights**2)
-        if size >= _LEAST_SIZE:
-            return found
-    raise PoorDrawsError(
-        f"of {4 * n_draws} draws of the strengths {size:.0f} count, and {_LEAST_SIZE} must: so "
-        "many systems won every contest that the model does not know by how much. Try more "
-        "draws (n_draws=), or win_shares, which has no strengths."
-    )
-
-
 def _inside(contests: Contests, drawn: _Draws, seed: int) -> float:
     """Share of pairs whose wins are inside what the model predicts for as many contests."""
     rng = stream(np.random.SeedSequence(seed).spawn(1)[0])
     n = min(_REPLICATES, len(drawn.weights))
     taken = rng.choice(len(drawn.weights), n, p=drawn.weights)
-    places = np.transpose(np.nonzero(contests.met))
+    (design, wins, met), parameters = contests.as_regression(), drawn.parameters[taken]
     tail, found = (1 - LEVEL) / 2, 0
-    for some in np.array_split(places, -(-len(places) * n // 1_000_000)):
-        ends = (some[:, 0], some[:, 1])
-        odds = _odds(drawn.strengths[taken], drawn.side[taken], ends)
-        again = rng.binomial(contests.met[ends].astype(int), special.expit(odds))
+    for some in np.array_split(np.arange(len(met)), -(-len(met) * n // 1_000_000)):
+        odds = (design[some] @ parameters.T).T
+        again = rng.binomial(met[some].astype(int), special.expit(odds))
         low, high = np.quantile(again, [tail, 1 - tail], axis=0)
-        found += int(np.sum((low <= contests.wins[ends]) & (contests.wins[ends] <= high)))
-    return found / len(places)
+        found += int(np.sum((low <= wins[some]) & (wins[some] <= high)))
+    return found / len(met)

@@ -1,7 +1,6 @@
 """Plans from a comparison that was made: what varied there, never what was found."""
 
 import math
-from functools import singledispatch
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,16 +109,22 @@ class Asked(NamedTuple):
         return possible[0] if self.more is None else self.more
 
     def pilot(
-        self, n: int, of: tuple[str, int, str], make: Any, *args: Any, **options: Any
+        self, n: int, what: str, seen: int, unit: str, make: Any, /, *args: Any, **options: Any
     ) -> Pilot:
         """Return a plan at the level that is asked: from what, of how many of which units."""
-        what, seen, unit = of
         how, missed = "an estimate", "; half of such plans miss their power"
         if self.limit is not None:
             how, missed = f"an upper {100 * self.limit:g} % limit", ""
         note = f"the {what} is {how} from the {seen} {unit}s so far{missed}"
         made = make(*args, **options, alpha=self.alpha, one_sided=self.one_sided)
         return Pilot(made, n, note)
+
+    def more_of(
+        self, unit: str, n: int, error: float, *, seen: tuple[int, str] | None = None, **of: Any
+    ) -> Pilot:
+        """Return a plan of more units than n, from a standard error, of which some may stay."""
+        of_what = seen or (n, unit)
+        return self.pilot(n, "standard error", *of_what, plan_from, error, n, unit=unit, **of)
 
 
 def pilot_of_estimate(estimate: Estimate, n_rows: int | None, asked: Asked) -> Pilot:
@@ -136,28 +141,44 @@ def pilot_of_estimate(estimate: Estimate, n_rows: int | None, asked: Asked) -> P
     low, high = estimate.confidence_interval(_USUAL)
     error = _varied(estimate.standard_error or (high - low) / 2)
     error = asked.upper(error, estimate.df or float(max(1, estimate.n_units - 1)))
-    options = {"unit": unit, "df": estimate.df, "test": estimate.method}
-    return asked.pilot(n, ("standard error", n, unit), plan_from, error, n, **options)
+    return asked.more_of(unit, n, error, df=estimate.df, test=estimate.method)
 
 
-@singledispatch
-def pilot_of(law: Any, outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
-    """Return the plan of the same comparison, of some law, on other numbers of units.
+def pilot_of(outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
+    """Return the plan of the same comparison on other numbers of units.
 
-    The standard error falls with the root of the number of units, as for most tests.
+    Parameters
+    ----------
+    outcome : Comparison
+        What was found.
+    sample : evidence
+        What it was computed from.
+    asked : Asked
+        What is asked.
     """
+    match outcome.law:
+        case Projection() as law:
+            return _of_rows_projected(law, outcome, sample, asked)
+        case Crossed() as law:
+            known = {"instances", "seeds"} <= set(law.variance_parts)
+            if known and getattr(sample, "n_seeds", None) is not None:  # else of averages
+                return _of_seeds(law, outcome, sample, asked)
+        case Discordant() as law:
+            return _of_agreement(law, sample, asked)
+        case Signs() | SignedRanks() as law if sample.unit == "dataset":
+            return _of_ranks(law, sample, asked)
     if sample.unit == "split":
         return _of_splits(outcome, sample, asked)
     unit, n = asked.unit_of(sample), int(sample.n_units)
     df, answers = _degrees(outcome, n), asked.answers
     more = asked.choose(f"{unit}s", *["answers"] * (answers is not None))
-    error, of = asked.upper(_error_of(outcome, sample), df), ("standard error", n, unit)
+    error = asked.upper(_error_of(outcome, sample), df)
     if more != "answers" or answers is None:
-        return asked.pilot(n, of, plan_from, error, n, unit=unit, test=outcome.test)
-    number, falls, stays = round(answers.number), answers.share, 1 - answers.share
-    found = asked.pilot(
-        number, of, plan_from, error * math.sqrt(falls), number, stays=error * math.sqrt(stays),
-        unit="answer", df=df, test=outcome.test, beyond=f"more {unit}s",
+        return asked.more_of(unit, n, error, test=outcome.test)
+    number, falls = round(answers.number), answers.share
+    found = asked.more_of(
+        "answer", number, error * math.sqrt(falls), stays=error * math.sqrt(1 - falls),
+        seen=(n, unit), df=df, test=outcome.test, beyond=f"more {unit}s",
     )  # fmt: skip
     said = f"answers of each system to each item; of the variance {falls:.0%} is between them"
     return found._replace(assumed=(said,))
@@ -166,28 +187,26 @@ def pilot_of(law: Any, outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
 def _of_splits(outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
     unit, n = str(sample.size_unit), int(sample.n_units)
     ratio = getattr(sample, "test_train_ratio", None)
-    differences = getattr(sample, "differences", None)
     if asked.choose(f"{unit}s", "splits") == "splits":
+        differences = getattr(sample, "differences", None)
         if ratio is None or differences is None:
             raise ValueError("more='splits' needs the sizes of the splits, and their scores.")
-        sd = asked.upper(_varied(float(np.std(differences, ddof=1))), n - 1)
-        return asked.pilot(n, ("standard deviation", n, "split"), plan_splits, sd, ratio)
+        sd = asked.upper(_spread(differences), n - 1)
+        return asked.pilot(n, "standard deviation", n, "split", plan_splits, sd, ratio)
     if ratio is None or sample.n_train is None:  # of complete partitions no size is needed
         raise ValueError(
             "the sizes of the splits are not known, so that nothing can be said about more "
             f"{unit}s; give n_train and n_test."
         )
-    rows = round(float(np.mean(sample.n_train)) + float(np.mean(sample.n_test)))
-    options = {"unit": unit, "df": _degrees(outcome, n), "test": outcome.test}
-    error, of = (
-        asked.upper(_error_of(outcome, sample), options["df"]),
-        ("standard error", n, "split"),
+    rows, df = (
+        round(float(np.mean(sample.n_train) + np.mean(sample.n_test))),
+        _degrees(outcome, n),
     )
-    found = asked.pilot(rows, of, plan_from, error, rows, **options)
+    error = asked.upper(_error_of(outcome, sample), df)
+    found = asked.more_of(unit, rows, error, seen=(n, "split"), df=df, test=outcome.test)
     return found._replace(assumed=_about_more_rows(outcome, sample, unit, asked))
 
 
-@pilot_of.register
 def _of_rows_projected(
     law: Projection, outcome: Comparison, sample: Any, asked: Asked
 ) -> Pilot:
@@ -209,64 +228,50 @@ def _of_rows_projected(
     else:
         assumed = _about_more_rows(outcome, sample, unit, asked)
     falls = asked.upper(falls, df) or 1e-12 * stays
-    found = asked.pilot(
-        n, ("standard error", rows, unit), plan_from, falls, n, stays=stays, unit=of, df=df,
-        test=outcome.test, beyond=f"more {unit}s",
+    found = asked.more_of(
+        of, n, falls, seen=(rows, unit), stays=stays, df=df, test=outcome.test,
+        beyond=f"more {unit}s",
     )  # fmt: skip
     return found._replace(assumed=assumed)
 
 
-@pilot_of.register
 def _of_seeds(law: Crossed, outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
-    rows, seeds = getattr(sample, "n_units", None), getattr(sample, "n_seeds", None)
-    parts = law.variance_parts
-    if seeds is None or rows is None or not {"instances", "seeds"} <= set(parts):
-        return _by_error(law, outcome, sample, asked)  # of averages
-    more, n = asked.choose("rows", "seeds"), min(seeds)
-    _error_of(outcome, sample)
+    rows, n, parts = sample.n_units, min(sample.n_seeds), law.variance_parts
+    more, df_of_seeds = asked.choose("rows", "seeds"), max(1.0, n - 1)
+    _error_of(outcome, sample)  # which refuses what nothing can be planned from
     of_rows, of_seeds, rest = parts["instances"], parts["seeds"], parts["residual"]
-    df_of_seeds = max(1.0, n - 1)
     if more == "rows":
-        return asked.pilot(
-            rows, ("standard error", rows, "row"), plan_from,
-            asked.upper(math.sqrt(of_rows + rest), rows - 1), rows,
+        return asked.more_of(
+            "row", rows, asked.upper(math.sqrt(of_rows + rest), rows - 1),
             stays=asked.upper(math.sqrt(of_seeds), df_of_seeds), df=_degrees(outcome, n),
             test=outcome.test, beyond="more seeds",
         )  # fmt: skip
     return asked.pilot(
-        n, ("standard deviation over seeds", n, "seed"), plan_seeds, math.sqrt(of_rows * rows),
+        n, "standard deviation over seeds", n, "seed", plan_seeds, math.sqrt(of_rows * rows),
         asked.upper(math.sqrt(of_seeds * n), df_of_seeds), math.sqrt(rest * rows * n), rows,
         paired_seeds=bool(getattr(sample, "paired_seeds", False)),
     )  # fmt: skip
 
 
-@pilot_of.register
-def _of_agreement(law: Discordant, outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
-    unit = asked.unit_of(sample)
+def _of_agreement(law: Discordant, sample: Any, asked: Asked) -> Pilot:
+    unit, n, differ = asked.unit_of(sample), law.n, law.only_a + law.only_b
     asked.choose(f"{unit}s")
-    differ, n = law.only_a + law.only_b, law.n
     share = _varied(differ / n) if asked.limit is None else 1.0
     if asked.limit is not None and differ < n:  # Clopper and Pearson's limit
         share = float(laws().beta.ppf(asked.limit, differ + 1, n - differ))
-    of = ("share with exactly one right", n, unit)
-    return asked.pilot(n, of, plan_mcnemar, share, method=law.method, unit=unit)
+    what = "share with exactly one right"
+    return asked.pilot(n, what, n, unit, plan_mcnemar, share, method=law.method, unit=unit)
 
 
-@pilot_of.register(SignedRanks)
-@pilot_of.register(Signs)
-def _of_ranks(law: Any, outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
-    if sample.unit != "dataset":
-        return _by_error(law, outcome, sample, asked)
+def _of_ranks(law: Any, sample: Any, asked: Asked) -> Pilot:
     asked.choose("data sets")
-    n = int(sample.n_units)
-    sd = asked.upper(
-        _varied(float(np.std(sample.differences, ddof=1)) if n > 1 else 0.0), n - 1
-    )
-    make = plan_sign if isinstance(law, Signs) else plan_wilcoxon
-    return asked.pilot(n, ("standard deviation", n, "data set"), make, sd)
+    n, make = int(sample.n_units), plan_sign if isinstance(law, Signs) else plan_wilcoxon
+    sd = asked.upper(_spread(sample.differences), n - 1)
+    return asked.pilot(n, "standard deviation", n, "data set", make, sd)
 
 
-_by_error = pilot_of.dispatch(object)
+def _spread(differences: Any) -> float:
+    return _varied(float(np.std(differences, ddof=1)) if len(differences) > 1 else 0.0)
 
 
 def _degrees(outcome: Comparison, n: int) -> float:
@@ -288,8 +293,7 @@ def _error_of(outcome: Comparison, sample: Any) -> float:
             "nothing can be planned from it; use plan_comparison."
         )
     if differences is not None and (error is None or not of_scores):
-        n = len(differences)
-        error = float(np.std(differences, ddof=1)) / math.sqrt(n) if n > 1 else 0.0
+        error = _spread(differences) / math.sqrt(len(differences))
     elif error is None:
         low, high = outcome._interval_alone(_USUAL)
         error = (high - low) / 2

@@ -265,18 +265,8 @@ def _near(by_t: Plan, times: float, least: int, power_at: Callable[..., float]) 
         n = MOST if size is None else math.ceil(size.stable * times)
         if roughly or n > _LONGEST_SEARCH:
             return None if n >= MOST else Size(n, n)
-        step = max(1, n // 20)
-        while step:
-            if power_at(n, difference) >= power:
-                while n - step >= least and power_at(n - step, difference) >= power:
-                    n -= step
-            else:
-                while power_at(n, difference) < power:
-                    n += step
-                    if n > 2 * _LONGEST_SEARCH:
-                        return None
-            step = 0 if step == 1 else max(1, step // 4)
-        return Size(n, n)
+        found = smallest(lambda n: power_at(n, difference) >= power, least=least)
+        return None if found is None else Size(found, found)
 
     return search
 
