@@ -388,13 +388,11 @@ def sensitivity(self: Report, ropes: Sequence[float] | None = None) -> Sensitivi
     if ropes is None:
         ropes = (0.0, rope / 2, 2 * rope) if rope else ()
     sizes = dict.fromkeys([rope, *(check_rope(each, "ropes") for each in ropes)])
-    priors = posterior._priors(getattr(self.evidence.compared, "differences", None))
+    differences = getattr(self.evidence.compared, "differences", None)
     readings: list[Reading] = []
     for size in sizes:
-        for prior, read in priors.items():
-            found: Probabilities | None = read(size) if readings else posterior.probabilities
-            if found is None:
-                continue
+        for prior, own in posterior.by_prior(size, differences).items():
+            found: Probabilities = own if readings else posterior.probabilities
             error = max(p * (1 - p) for p in found) / n_drawn if n_drawn else 0.0
             told = say.in_names(prior, *map(shown_name, names))
             readings.append(Reading(told, size, *found, error**0.5, not readings))

@@ -234,6 +234,7 @@ def probabilities_of(
     found = {name: getattr(posterior, name) for name in _OF_ALL}
     if confidence_level is None:
         return found
+    limits = getattr(posterior, "credible_interval", lambda level: None)  # of a difference
     return {
         **found,
         **posterior.probabilities._asdict(),
@@ -244,7 +245,7 @@ def probabilities_of(
         "bounds": posterior.lowest and [*map(plain, (posterior.lowest, posterior.highest))],
         "drawn": posterior.how_drawn,
         "confidence_level": confidence_level,
-        "interval": posterior._limits(confidence_level),
+        "interval": limits(confidence_level),
     }
 
 

@@ -23,7 +23,6 @@ from skstat.stats._posterior import (
     BestPosterior,
     DifferencePosterior,
     Probabilities,
-    Reread,
     best_of_draws,
     check_rope,
     density_of_quantiles,
@@ -88,12 +87,10 @@ class BootstrapPosterior(DifferencePosterior):
     def _law(self) -> tuple[Numbers, Numbers] | None:
         return density_of_quantiles(self.quantiles)
 
-    def _priors(self, differences: Any) -> dict[str, Reread]:
-        def read(rope: float) -> Probabilities:  # from the quantiles that are kept
-            same = rope == self.rope
-            return self.probabilities if same else _shares(self.quantiles, rope)
-
-        return {"none": read} | self._sceptical()
+    def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
+        # From the quantiles that are kept.
+        own = self.probabilities if rope == self.rope else _shares(self.quantiles, rope)
+        return {"none": own, **self._sceptical(rope)}
 
 
 @procedure(when="of a test set, by any metric", references=(RUBIN_1981,))

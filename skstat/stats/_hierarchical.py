@@ -22,7 +22,6 @@ from skstat.stats._noise import RELATIVE_RESOLUTION
 from skstat.stats._posterior import (
     DifferencePosterior,
     Probabilities,
-    Reread,
     check_rope,
     from_quantiles,
     quantiles_of,
@@ -173,11 +172,9 @@ class HierarchicalPosterior(DifferencePosterior):
         draws = self.location_draws, self.spread_draws, self.degrees_draws
         return shares_of(*draws, self.rope if rope is None else rope)
 
-    def _priors(self, differences: Any) -> dict[str, Reread]:
-        def read(rope: float) -> Probabilities:
-            return self.probabilities if rope == self.rope else means_of(self.chances(rope))
-
-        return {"that of the model": read}
+    def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
+        own = self.probabilities if rope == self.rope else means_of(self.chances(rope))
+        return {"that of the model": own}
 
     def _draws(self, differences: Any = None) -> dict[str, NDArray[np.float64]]:
         draws = (self.location_draws, self.spread_draws, self.degrees_draws, *self.chances())

@@ -2,7 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from inspect import signature
@@ -18,8 +18,6 @@ from skstat.stats._stored import MeansNames, Stored
 from skstat.stats._words import Turns, check_level
 
 Numbers = NDArray[np.float64]
-# From a region to probabilities; None where the prior needs a region.
-Reread = Callable[[float], "Probabilities | None"]
 SCEPTICAL = "sceptical"
 _PROBABLE = 0.95  # what most people ask for
 _LEVELS = np.arange(1, 1000) / 1000
@@ -150,10 +148,6 @@ class Posterior(Turns, Stored, MeansNames, ABC):
         """Differences in rising order and their density, where it is of a difference."""
         return None
 
-    def _limits(self, confidence_level: float) -> CredibleInterval | None:
-        """Credible interval, where it is of a difference."""
-        return None
-
     def _chances(self, differences: Any, n_draws: int) -> Numbers | None:
         """At most about so many draws of the chances of the three on another unit, if any."""
         if not self.said:
@@ -163,10 +157,15 @@ class Posterior(Turns, Stored, MeansNames, ABC):
         return three[:: max(1, len(three) // n_draws)]
 
     @abstractmethod
-    def _priors(self, differences: Any) -> dict[str, Reread]:
-        """Return how the probabilities follow from a region, by the prior in words.
+    def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
+        """Return the probabilities for a region with every prior, that of the call first.
 
-        The first is that of the posterior itself. `differences` are those of the sample.
+        Parameters
+        ----------
+        rope : float
+            The region.
+        differences : ndarray or None
+            Differences that they are of, where the posterior does not hold them.
         """
 
     @abstractmethod
@@ -254,38 +253,27 @@ class DifferencePosterior(Posterior):
         tail = (1 - confidence_level) / 2
         return CredibleInterval(float(self._quantile(tail)), float(self._quantile(1 - tail)))
 
-    def _limits(self, confidence_level: float) -> CredibleInterval | None:
-        return self.credible_interval(confidence_level)
-
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
         return {"difference": self._quantile(np.random.default_rng(0).random(CHAINS))}
 
-    def _sceptical(self) -> dict[str, Reread]:
-        """Return the probabilities with a normal prior about 0 that has half in the region.
+    def _sceptical(self, rope: float) -> dict[str, Probabilities]:
+        """Return the probabilities with a prior that holds half of all differences for none.
 
-        Half of all differences between systems are practically none then, before the scores are
-        seen. The law, which has a flat prior, is multiplied by it. Without a region there is no
-        such prior, and nothing is returned.
+        The prior is normal about 0, with one half in the region, so that it needs one. The law
+        is that of a flat prior, which is the likelihood.
         """
-        law = self._law()
+        law = self._law() if rope else None
         if law is None:
             return {}
-        at, density = law
-
-        def read(rope: float) -> Probabilities | None:
-            if rope == 0:
-                return None
-            size = rope / _HALF_WITHIN
-            ends = (min(at[0], -6 * size), max(at[-1], 6 * size))
-            fine = np.union1d(np.linspace(*ends, 4001), [-rope, rope])
-            heights = np.interp(fine, at, density, left=0, right=0)
-            heights = heights * np.exp(-((fine / size) ** 2) / 2)
-            steps = np.diff(fine) * (heights[1:] + heights[:-1]) / 2
-            below = np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
-            low, high = np.interp([-rope, rope], fine, below)
-            return Probabilities(float(1 - high), float(high - low), float(low))
-
-        return {SCEPTICAL: read}
+        (at, density), size = law, rope / _HALF_WITHIN
+        ends = (min(at[0], -6 * size), max(at[-1], 6 * size))
+        fine = np.union1d(np.linspace(*ends, 4001), [-rope, rope])
+        heights = np.interp(fine, at, density, left=0, right=0)
+        heights = heights * np.exp(-((fine / size) ** 2) / 2)
+        steps = np.diff(fine) * (heights[1:] + heights[:-1]) / 2
+        below = np.concatenate([[0.0], np.cumsum(steps)]) / steps.sum()
+        low, high = np.interp([-rope, rope], fine, below)
+        return {SCEPTICAL: Probabilities(float(1 - high), float(high - low), float(low))}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -377,11 +365,9 @@ class StudentPosterior(DifferencePosterior):
         at = np.linspace(*self.credible_interval(0.999), 241)
         return at, self.density(at)
 
-    def _priors(self, differences: Any) -> dict[str, Reread]:
-        def read(rope: float) -> Probabilities:
-            return self.of(self.estimate, self.spread, self.df, rope).probabilities
-
-        return {"flat": read} | self._sceptical()
+    def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
+        flat = self.of(self.estimate, self.spread, self.df, rope).probabilities
+        return {"flat": flat, **self._sceptical(rope)}
 
 
 def quantiles_of(draws: Numbers) -> Numbers:

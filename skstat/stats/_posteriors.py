@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -19,7 +19,6 @@ from skstat.stats._posterior import (
     DifferencePosterior,
     Posterior,
     Probabilities,
-    Reread,
     StudentPosterior,
     best_of_draws,
     check_rope,
@@ -254,13 +253,10 @@ class SignPosterior(RegionPosterior):
 
     weights: Probabilities
 
-    def _priors(self, differences: Any) -> dict[str, Reread]:
-        def read(prior: Prior, rope: float) -> Probabilities:
-            found = of_signs(differences, rope, strength=self.strength, prior=prior)
-            return found.probabilities
-
-        places: dict[Prior, str] = {"same": "neither", "better": "A", "worse": "B"}
-        return {f"{self._size} for {at}": partial(read, kind) for kind, at in places.items()}
+    def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
+        every = _signs_by_prior(differences, rope, self.strength)
+        places = {"same": "neither", "better": "A", "worse": "B"}
+        return {f"{self._size} for {at}": every[kind][1] for kind, at in places.items()}
 
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
         drawn = np.random.default_rng(0).dirichlet(np.maximum(self.weights, 1e-300), CHAINS)
@@ -348,27 +344,33 @@ def of_signs(
     """Count the kinds of differences, wherever the prior is put."""
     strength = _check_strength(strength)
     check_choice("prior", prior, Probabilities._fields)
+    every = _signs_by_prior(differences, rope, strength)
+    weights, probabilities = every[prior]
+    return SignPosterior(
+        rope=rope,
+        **wherever_the_prior_is([probabilities, *(each for _, each in every.values())]),
+        expected=Probabilities(*(weights / weights.sum()).tolist()),
+        n_seen=len(differences),
+        weights=Probabilities(*weights.tolist()),
+        strength=strength,
+        references=(BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017),
+    )
+
+
+def _signs_by_prior(
+    differences: Numbers, rope: float, strength: float
+) -> dict[str, tuple[Numbers, Probabilities]]:
+    """Return weights of the Dirichlet law and probabilities by where the prior lies."""
     noise = _noise_of(differences, rope)
     better, worse = (int(np.sum(side * differences > rope + noise)) for side in (1, -1))
     counts = np.array([better, len(differences) - better - worse, worse], dtype=float)
     # Without a region what is the same counts one half for either.
     shared = np.eye(3) if rope else np.array([[1, 0, 0], [0.5, 0, 0.5], [0, 0, 1]])
-    weights = {
-        kind: (counts + strength * own) @ shared
-        for kind, own in zip(Probabilities._fields, np.eye(3), strict=True)
-    }
-    kinds = dict.fromkeys([prior, *Probabilities._fields])
-    every = [Probabilities(*chance_of_largest(weights[kind]).tolist()) for kind in kinds]
-    own = weights[prior]
-    return SignPosterior(
-        rope=rope,
-        **wherever_the_prior_is(every),
-        expected=Probabilities(*(own / own.sum()).tolist()),
-        n_seen=len(differences),
-        weights=Probabilities(*own.tolist()),
-        strength=strength,
-        references=(BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017),
-    )
+    found = {}
+    for kind, own in zip(Probabilities._fields, np.eye(3), strict=True):
+        weights = (counts + strength * own) @ shared
+        found[kind] = weights, Probabilities(*chance_of_largest(weights).tolist())
+    return found
 
 
 def _check_strength(strength: Any) -> float:
@@ -407,17 +409,11 @@ class SignedRankPosterior(RegionPosterior):
     )
     another = "for the mean of two new {unit}s their probabilities are {values}"
 
-    def _priors(self, differences: Any) -> dict[str, Reread]:
-        @cache
-        def every(rope: float) -> list[Probabilities]:
-            n_draws = min(self.n_drawn, _FEW_DRAWS) if rope != self.rope else self.n_drawn
-            return _most_often(differences, rope, self.strength, n_draws, self.seed or 0)
-
-        places = ("for neither", "far for A", "far for B")
-        return {
-            f"{self._size} {at}": lambda rope, place=place: every(rope)[place]  # type: ignore[misc]
-            for place, at in enumerate(places)
-        }
+    def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
+        n_draws = min(self.n_drawn, _FEW_DRAWS) if rope != self.rope else self.n_drawn
+        every = _most_often(differences, rope, self.strength, n_draws, self.seed or 0)
+        places = (f"{self._size} {at}" for at in ("for neither", "far for A", "far for B"))
+        return dict(zip(places, every, strict=True))
 
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
         if differences is None:
@@ -700,9 +696,10 @@ class AgreementPosterior(DifferencePosterior):
         at = np.linspace(*self.credible_interval(0.999), 161)
         return at, self.density(at)
 
-    def _priors(self, differences: Any) -> dict[str, Reread]:
+    def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
         every = _weights(self.only_a, self.only_b, self.n)
-        return {name: partial(_three, own) for name, own in every.items()} | self._sceptical()
+        found = {name: _three(own, rope) for name, own in every.items()}
+        return found | self._sceptical(rope)
 
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
         only_a, only_b, _ = np.moveaxis(
