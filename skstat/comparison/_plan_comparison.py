@@ -20,6 +20,7 @@ from skstat.stats._family import alpha_of
 from skstat.stats._plans import USUAL_REPEATS
 from skstat.stats._plans_exact import PostHoc, independent_errors
 from skstat.stats._procedure import check_alternative
+from skstat.stats._read import shown
 from skstat.stats._scores import UNITS, check_count, check_number
 from skstat.stats._words import check_level
 
@@ -58,7 +59,7 @@ _SEEDS = (
     paired_seeds=_SEEDS,
 )
 def plan_comparison(
-    holds: Literal["estimators", "predictions", "scores"],
+    holds: Literal["estimators", "predictions", "scores"] | None = None,
     *,
     difference: float | None = None,
     power: float | None = None,
@@ -207,10 +208,9 @@ def plan_comparison(
     0.36
     """
     if not isinstance(holds, str) or holds not in get_args(guide.Holds):
-        said = f"={holds!r}" if isinstance(holds, str) else f" is {type(holds).__name__}: it"
         raise ValueError(
-            f"holds{said} must be 'predictions', 'estimators' or 'scores'; what you have "
-            "already is planned with by report.plan(difference=...)."
+            f"holds={shown(holds)} must be 'predictions', 'estimators' or 'scores'; what you "
+            "have already is planned with by report.plan(difference=...)."
         )
     check_alternative(alternative)
     check_level(confidence_level)
