@@ -135,7 +135,7 @@ def test_every_cell_of_slices_was_counted_and_errs_at_its_level():
         f"{one}, {kind}{end}" for one in slices.METRICS for kind, end in kinds
     }
     assert {found["times"] for found in CELLS.values()} == {slices.TIMES}
-    assert f"Each is of {slices.TIMES} data sets" in page("slices")
+    assert f"Each is of {slices.TIMES} data sets" in said("slices")
     for name, found in CELLS.items():
         if "unlike" in name:
             assert found["missed"] <= 0.06 * slices.TIMES  # simultaneous coverage of .94

@@ -58,10 +58,9 @@ print(np.isclose(report.pvalue, 2 * stats.t.sf(abs(t), len(d) - 1)))
 # If you can fit again
 # --------------------
 #
-# The correction is a rule of thumb: it holds for accuracy mostly, and fails for log loss, Brier
-# score or mean errors of regularised models (:doc:`/any_metric` has the measured rates).
-# :func:`skstat.compare_estimators` fits on splits whose variance can be measured, and is the
-# better choice where you still hold the models:
+# The correction holds for accuracy mostly, and fails for log loss, Brier score or mean errors
+# of regularised models (:doc:`/any_metric`). :func:`skstat.compare_estimators` fits on splits
+# whose variance can be measured, and is the better choice where you still hold the models:
 #
 # .. code-block:: python
 #

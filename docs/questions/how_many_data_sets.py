@@ -46,8 +46,7 @@ print(plan)
 
 # %%
 # If you have a few data sets already, the plan takes from them how much the differences vary,
-# by an upper limit because few data sets say little about that. It does not take the
-# difference that they show: that is mostly luck, and power at it only restates the p-value.
+# by an upper limit, but not the difference that they show.
 
 new = [0.821, 0.704, 0.933, 0.694, 0.818, 0.709, 0.927, 0.698]
 old = [0.800, 0.700, 0.900, 0.700, 0.800, 0.700, 0.900, 0.700]

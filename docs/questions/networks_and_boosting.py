@@ -65,8 +65,8 @@ print(report)
 # -------------------------
 #
 # ``seeds="crossed"`` treats seeds and test rows as random: the conclusion is about networks
-# trained with *any* seed. The price is a wide interval, because three runs say little about how
-# much runs differ. ``"average"`` is about these three runs and no others; it is narrower.
+# trained with *any* seed. The price is a wide interval. ``"average"`` is about these three
+# runs and no others.
 
 display = report.plot()
 average = skstat.compare_predictions(
@@ -75,17 +75,17 @@ average = skstat.compare_predictions(
 print(average.conclusion)
 
 # %%
-# Do not take the best of three seeds for each system, and do not count every row of every seed
-# as a row of its own: the first flatters whoever varies more, the second makes far too small
-# p-values. With ten seeds or more the crossed interval is hardly wider than the other.
+# Do not take the best of three seeds, and do not count every row of every seed as a row of its
+# own (:ref:`several-seeds`). With ten seeds or more the crossed interval is hardly wider than
+# the other.
 #
 # Early stopping belongs inside the fit
 # -------------------------------------
 #
-# When a model stops by its loss on the *test* rows, it has seen them, and its score is too
-# good. Keep the rows for stopping back from the training rows. ``early_stopping=True`` does it
-# in scikit-learn. LightGBM and XGBoost take the rows by an argument of ``fit``, so that a small
-# class of your own splits them off:
+# When a model stops by its loss on the *test* rows, its score is too good. Keep the rows for
+# stopping back from the training rows. ``early_stopping=True`` does it in scikit-learn.
+# LightGBM and XGBoost take the rows by an argument of ``fit``, so that a small class of your
+# own splits them off:
 #
 # .. code-block:: python
 #
@@ -105,9 +105,8 @@ print(average.conclusion)
 # Tuned against tuned
 # -------------------
 #
-# To compare a network whose settings were searched with boosting as it comes is not fair. Give
-# both a search of the same size; a search is an estimator, so the comparison repeats it in
-# every training set (nested cross-validation):
+# Give both a search of the same size; the comparison repeats it in every training set (nested
+# cross-validation):
 #
 # .. code-block:: python
 #

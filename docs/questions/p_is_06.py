@@ -28,8 +28,7 @@ display = report.plot()
 # What you may do
 # ---------------
 #
-# - *Report it as it is*: the difference, its interval, the p-value. That is a result. The
-#   conclusion above is a sentence for it.
+# - *Report it as it is*: the difference, its interval, the p-value. That is a result.
 # - *Collect more data*, and test on the new data, or plan the number beforehand. Adding rows or
 #   seeds until p falls below .05 makes a false finding likely: with a look after every addition
 #   the chance grows far beyond 5 %.

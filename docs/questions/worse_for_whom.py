@@ -2,9 +2,8 @@
 Which customers got a worse model?
 ==================================
 
-A model is replaced, or its inputs change, and its score hardly moves. For some customers it may
-have become worse all the same. For whom, and is that more than chance among so many kinds of
-customers?
+A model is replaced, and its score hardly moves. For which customers is it worse, and is that
+more than chance among so many kinds of customers?
 """
 
 # %%
@@ -62,12 +61,10 @@ display = report.plot()
 # How to read it
 # --------------
 #
-# All rows come first, then whether the difference varies between slices, and then the slices.
-# Each is tested as by itself, and its p-value is adjusted for all slices (:doc:`/slices`).
-# Slices may share rows, as countries and ages do. Customers of every age live in Poland, so
-# that the new model is worse at some ages too. Asked again without the Polish customers it is
-# not: these slices are called *shared* in the table, and ``report.worse_in`` names the country
-# alone.
+# p-values are adjusted for all slices (:doc:`/slices`). Customers of every age live in Poland,
+# so that the new model is worse at some ages too. Asked again without the Polish customers it
+# is not: these slices are called *shared* in the table, and ``report.worse_in`` names the
+# country alone.
 
 print(report.worse_in)
 print(report.pairs[0].explained_by)
@@ -142,7 +139,6 @@ display = several.plot()
 # Which slices, if nobody knows?
 # ------------------------------
 #
-# A slice that was found on these rows, because it looked bad, looks worse than it is.
 # ``skstat.find_slices`` proposes slices on one half of the rows and tests them on the other.
 # On the command line the same questions are ``skstat compare old.csv new.csv --by country
 # --fail-if worse-anywhere``, whose exit status stops a release (:doc:`/prompt_change`).

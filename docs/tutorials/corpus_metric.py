@@ -2,10 +2,9 @@
 A metric of the whole corpus: BLEU, with documents as units
 ============================================================
 
-Two systems that write text, a test set of documents, and BLEU, which is not a mean over
-sentences. Is the better BLEU luck? This page compares two small systems that put capital
-letters back into lower-cased text, first with BLEU as a plain function, then with its sums
-spelled out, which is far faster.
+BLEU is not a mean over sentences. Is the better BLEU luck? This page compares two small
+systems that put capital letters back into lower-cased text, first with BLEU as a plain
+function, then with its sums spelled out, which is far faster.
 """
 
 # %%

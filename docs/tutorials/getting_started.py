@@ -2,8 +2,7 @@
 Getting started
 ===============
 
-One real question from start to end: on the breast cancer data, which of three models is
-better, and how sure can we be? Everything shown here is the output of the code above it.
+On the breast cancer data, which of three models is better, and how sure can we be?
 """
 
 # %%
@@ -50,9 +49,8 @@ print(report)
 # differences that fit the data, and the p-value last. The bar below draws the interval, and
 # 0, where both are equal. Then come four lines:
 #
-# - **Mean accuracy**: the mean of each model's scores. The standard deviations (**sd**) say how
-#   much scores vary from split to split. They are not error bars of the means, because the
-#   splits share rows.
+# - **Mean accuracy**: the mean of each model's scores. The standard deviations (**sd**) say
+#   how much scores vary from split to split. They are not error bars of the means.
 # - **Test**: the procedure, and whether the question had a direction.
 # - **Design**: how often each model was fitted, and on how many rows.
 # - **More**: where the rest is.
@@ -104,9 +102,9 @@ print(several["roc_auc"].conclusion)
 display = several.plot()
 
 # %%
-# Three metrics are three chances to be lucky. The p-values are not adjusted for that, and the
-# conclusion says so. Other reasons to trust a result less are doubts. A doubt has a code, a
-# weight and an action; ``doubt.advice``, ``skstat explain SKS212`` and :doc:`/doubts` say more.
+# The p-values are not adjusted for the number of metrics. Reasons to trust a result less are
+# doubts. A doubt has a code, a weight and an action; ``skstat explain SKS212`` and
+# :doc:`/doubts` say more.
 
 for doubt in several["accuracy"].doubts:
     print(doubt.weight, doubt)
@@ -115,9 +113,8 @@ for doubt in several["accuracy"].doubts:
 # One run, several tests
 # ----------------------
 #
-# Fitting takes the time, not testing. :func:`skstat.paired_cross_validate` makes the
-# fits and keeps the scores; :func:`skstat.compare_scores` runs as many tests on them as you
-# like. A run may hold more than two estimators.
+# :func:`skstat.paired_cross_validate` makes the fits; :func:`skstat.compare_scores` runs as
+# many tests on them as you like.
 
 neighbours = make_pipeline(StandardScaler(), KNeighborsClassifier())
 run = skstat.paired_cross_validate(
@@ -134,14 +131,13 @@ run = skstat.paired_cross_validate(
 print(run)
 
 # %%
-# All three at once. Every pair is compared, by the joint distribution of all pairs: intervals
-# are simultaneous, and p-values are adjusted for the number of comparisons.
+# All three at once. Intervals are simultaneous, and p-values are adjusted for the number of
+# pairs.
 
 print(skstat.compare_scores(run))
 
 # %%
-# A model that **may be best** is one that no comparison rules out. That is not "they are
-# equal": the interval contains the differences that are still possible.
+# A model that **may be best** is one that no comparison rules out.
 #
 # Two of them at a time:
 
@@ -159,18 +155,16 @@ textbook = skstat.compare_scores(run, systems=names, test="paired_t")
 print(textbook)
 
 # %%
-# Its p-value is far smaller, and wrong. The 30 splits share training rows, so they are
-# not 30 independent observations. The doubt :ref:`SKS101 <sks101>` says it, with
-# measured error rates; :doc:`/choosing` has the background.
+# Its p-value is far smaller, and wrong: the 30 splits share training rows (:ref:`SKS101
+# <sks101>`, :doc:`/choosing`).
 
 # %%
 # Better than guessing?
 # ---------------------
 #
-# A score means little without a baseline. :func:`skstat.compare_to_baseline` compares
-# one estimator with a dummy on the same splits, or with a number that was known
-# beforehand. The question has a direction, so the interval has one limit. With several
-# baselines the p-values are adjusted for their number.
+# :func:`skstat.compare_to_baseline` compares one estimator with a dummy on the same splits, or
+# with a number that was known beforehand. The question has a direction, so the interval has
+# one limit.
 
 baseline = skstat.compare_to_baseline(
     ("naive Bayes", bayes),
@@ -190,9 +184,8 @@ print(baseline.conclusion)
 # Scores computed elsewhere
 # -------------------------
 #
-# Scores from another program, or from a paper, can be compared too. Bare numbers do not
-# say what they are: ten folds and ten data sets look alike, and need different tests. So
-# ``unit`` has to be said. Here a row is a data set:
+# Ten folds and ten data sets look alike, and need different tests. So ``unit`` has to be said.
+# Here a row is a data set:
 
 scores = {
     "ours": [0.81, 0.74, 0.92, 0.67, 0.88, 0.79, 0.95, 0.71],

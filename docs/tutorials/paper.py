@@ -34,9 +34,8 @@ print(skstat.recommend_test("estimators", n_systems=2, metric="neg_log_loss", n=
 # The comparison
 # --------------
 #
-# Both are fitted on the same halves of the rows, 15 times over. ``random_state`` makes the run
-# repeatable. ``memory="folder"`` would keep the fits, for the day on which the reviewer asks
-# for a third model.
+# ``memory="folder"`` would keep the fits, for the day on which the reviewer asks for a third
+# model.
 
 report = skstat.paired_cv_ttest(
     ("ours", ours), ("baseline", baseline), X, y, scoring="neg_log_loss", random_state=0
@@ -44,9 +43,8 @@ report = skstat.paired_cv_ttest(
 print(report)
 
 # %%
-# What the conclusion is about stands in the details: learners trained on half of the rows, on
-# data from the same population. A test over splits of one data set says nothing about other
-# data sets; for those see :doc:`/datasets`.
+# The conclusion is about learners trained on half of the rows, on data from the same
+# population, not about other data sets (:doc:`/datasets`).
 
 print(report.estimand)
 print(*report.ignored_variance, sep="\n")
@@ -80,9 +78,9 @@ print(report.results_text(style="apa"))
 # One table of models by metrics
 # ------------------------------
 #
-# Readers also ask how good each model is by itself. The table has a confidence interval of
-# every score alone, as :func:`skstat.estimate_performance` computes it, and the difference to a
-# reference as the report has it, with its p-value. More metrics cost no fits:
+# The table has a confidence interval of every score alone, as
+# :func:`skstat.estimate_performance` computes it, and the difference to a reference, with its
+# p-value:
 
 both = skstat.paired_cv_ttest(
     ("ours", ours),
@@ -117,14 +115,11 @@ display = report.plot(width="column")
 # What a reviewer may ask next
 # ----------------------------
 #
-# - *Is it significant in accuracy too?* ``both["accuracy"]`` is the report: the fits are the
-#   same. p-values are not adjusted for the number of metrics, and the table says so.
+# - *Is it significant in accuracy too?* ``both["accuracy"]`` is the report.
 # - *You compared five models.* ``compare_estimators`` with all of them: intervals that hold
 #   together and adjusted p-values.
 # - *Is the difference large enough to matter?* Say which one would, ``margin=0.01``:
-#   :doc:`/equivalence`.
-# - *Why not the paired t test over ten folds?* Its p-values are far too small, because folds
-#   share training rows: :ref:`SKS101 <sks101>` has the measured rates.
+#   :doc:`/equivalence`. - Others are on :doc:`/reviewers`.
 #
 # Keep the report with the paper: ``report.to_json()`` holds every number, and
 # :func:`skstat.report_from_dict` reads it.

@@ -30,9 +30,7 @@ print(report)
 # Conclusion
 # ----------
 #
-# One sentence: who, in what, by how much, the interval, and the p-value last. A p-value
-# never stands without the difference and its interval. "Is it better?" and "by how
-# much?" are two questions, and p answers neither of them alone.
+# Which is better, in what, by how much, the interval, and the p-value last.
 
 print(report.conclusion)
 
@@ -41,9 +39,9 @@ print(report.conclusion)
 # ends say on which side each system is better.
 #
 # ``report.verdict`` is the same for a program, about the first system: ``"better"``,
-# ``"worse"`` or ``"undecided"``. With a margin, which says what difference would matter, it may
-# be ``"equivalent"`` or ``"not inferior"`` too (:doc:`/equivalence`). ``report.better`` is the
-# name of the better system, or None.
+# ``"worse"`` or ``"undecided"``. With a margin it may be ``"equivalent"`` or ``"not
+# inferior"`` too (:doc:`/equivalence`). ``report.better`` is the name of the better system, or
+# None.
 
 print(report.verdict, report.better)
 
@@ -62,17 +60,15 @@ print(report.details)
 # Difference, interval, statistic
 # -------------------------------
 #
-# **Difference** is always the score of the first system minus that of the second, in the units
-# of the metric, and a positive value favours the first; the end of the line says so. Of a loss
-# it is the loss of the first minus that of the second, and a value below 0 favours the first
-# (:doc:`/metrics`).
+# **Difference** is the score of the first system minus that of the second, in the units of the
+# metric. Of a loss a value below 0 favours the first (:doc:`/metrics`).
 #
 # The **95% interval** holds the differences that the test does not reject. If the question has
 # a direction (``alternative="greater"`` or ``"less"``), the interval has one limit, and the
 # line says "at least" or "at most".
 #
-# **Statistic** is what the test computed, with its degrees of freedom (**df**) and the p-value.
-# In a family of comparisons the adjusted p-value follows, and the verdict rests on that one.
+# **Statistic** is what the test computed, with its degrees of freedom (**df**) and the
+# p-value. Of several systems the adjusted p-value follows, and the verdict rests on that one.
 
 print(report.estimate, report.confidence_interval())
 print(report.confidence_interval(0.99))
@@ -95,19 +91,17 @@ for name, value in report.effect_sizes.items():
 # - ``common-language`` is the share of units on which the first system scores higher, ties
 #   counted half.
 #
-# Read ``d_z`` and ``Hedges g`` **over splits** with care. They are inflated by design: splits
-# share rows, so their differences vary less than those of independent data sets would. They
-# also grow with the size of the test sets, because larger test sets make each score less
-# noisy. So they cannot be compared with a d from another field, or from another design. The
-# difference in the metric's own units is the effect to report.
+# **Over splits** ``d_z`` and ``Hedges g`` are inflated: splits share rows, so their
+# differences vary less than those of independent data sets would. They also grow with the size
+# of the test sets. Report the difference in the metric's own units.
 
 # %%
 # Choice of test
 # --------------
 #
-# **Choice of test** is there only if skstat chose the test: which one, why, which alternatives
-# there are, and what a better one would need. It is the answer of :func:`skstat.recommend_test`
-# for this situation, with its parts as attributes. When you name the test, the line is missing.
+# **Choice of test**, if you named none: which one, why, which alternatives there are, and what
+# a better one would need. It is the answer of :func:`skstat.recommend_test`, with its parts as
+# attributes.
 
 print(report.choice)
 
@@ -116,9 +110,8 @@ print(report.choice)
 # --------
 #
 # **Estimand** is the quantity that is estimated. For splits it is the expected difference
-# between the *learners*, trained on data sets of this size. It is not about the two models that
-# you would fit on all rows: those have more training data. It is not about other data sets
-# either. The size matters: which learner is better may depend on how much data it gets.
+# between the *learners*, trained on data sets of this size: not between two models fitted on
+# all rows, and not on other data sets.
 
 print(report.estimand)
 
@@ -126,9 +119,8 @@ print(report.estimand)
 # Null hypothesis
 # ---------------
 #
-# **Null hypothesis** is what is assumed while p is computed. p is the probability of a
-# statistic at least as extreme as the one observed, if this hypothesis and the assumptions
-# hold. It is not the probability that the hypothesis is true.
+# **Null hypothesis** is what is assumed while p is computed. It is not the probability that
+# the hypothesis is true (:doc:`/reading_pvalues`).
 
 print(*report.null_hypotheses)
 
@@ -136,10 +128,9 @@ print(*report.null_hypotheses)
 # Unit
 # ----
 #
-# **Unit** is what one observation is, and how many there are: splits, instances, seeds or data
-# sets. Everything depends on it: a difference over splits is about learners on one data set, a
-# difference over data sets is about data sets in general, a difference over instances is about
-# two fitted models.
+# **Unit** is what one observation is, and how many there are. A difference over splits is
+# about learners on one data set, over data sets about data sets in general, over instances
+# about two fitted models.
 
 print(report.unit, report.n_units)
 
@@ -147,9 +138,7 @@ print(report.unit, report.n_units)
 # Assumptions
 # -----------
 #
-# **Assumptions** must hold for the p-value to mean what it says. The second one here is the
-# correction for overlapping splits: it assumes that the correlation of the differences of two
-# splits is the test fraction.
+# **Assumptions** must hold for the p-value to mean what it says.
 
 print(*report.assumptions, sep="\n")
 
@@ -157,9 +146,8 @@ print(*report.assumptions, sep="\n")
 # Not covered
 # -----------
 #
-# **Not covered** are sources of chance that the test does not see. If one of them were drawn
-# again, the answer could be another. A learner with a fixed ``random_state`` is named here: the
-# result is about the learner *with that seed*.
+# **Not covered** are sources of chance that the test does not see. With a fixed
+# ``random_state`` the result is about the learner *with that seed*.
 
 print(*report.ignored_variance, sep="\n")
 
@@ -168,9 +156,6 @@ print(*report.ignored_variance, sep="\n")
 # ----------------
 #
 # **All of the design** is what the splits are, how many rows train and test, and the splitter.
-# These facts are read from the splits themselves, not from the name of the splitter. For the
-# default splits the seed is among them. When groups are kept together, the sizes are counted in
-# groups too.
 
 print(report.design)
 
@@ -178,10 +163,9 @@ print(report.design)
 # Doubts
 # ------
 #
-# **Doubts** are reasons to trust the conclusion less, each with a code, a sentence and what to
-# do. A doubt is *invalid* (the p-value or the interval does not mean what it says), *weak*
-# (less can be concluded than it looks) or a *note*. The page :doc:`/doubts` explains every
-# code, and so does ``skstat explain`` on the command line.
+# A doubt is *invalid* (the p-value or the interval does not mean what it says), *weak* (less
+# can be concluded than it looks) or a *note*. The page :doc:`/doubts` explains every code, and
+# so does ``skstat explain`` on the command line.
 
 for doubt in report.doubts:
     print(doubt.weight, doubt)
@@ -204,8 +188,7 @@ for doubt in report.doubts:
 # How conclusions are phrased
 # ---------------------------
 #
-# The words depend on what can be said. Six small cases; ``paired_seeds=True`` stands for
-# independent repetitions, each with a seed that both systems share.
+# Six small cases:
 
 
 def conclude(a, b, **options):
@@ -246,15 +229,13 @@ print(conclude(a, b, unit="dataset"))
 print(conclude([0.8, 0.7, 0.9], [0.8, 0.7, 0.9], **SEEDS))
 
 # %%
-# The difference does not vary, so that a t test has nothing to test it against. p = 0 would
-# claim certainty from three equal numbers:
+# The difference does not vary, so that a t test has nothing to test it against:
 
 print(conclude([0.8, 0.7, 0.9], [0.7, 0.6, 0.8], **SEEDS))
 
 # %%
-# When estimators are compared, their predictions are at hand. In such a case
-# :func:`~skstat.compare_estimators` and related functions test the predictions of one repeat
-# row by row instead, and say so in a doubt (:ref:`SKS202 <sks202>`).
+# :func:`~skstat.compare_estimators` then tests the predictions of one repeat row by row
+# instead (:ref:`SKS202 <sks202>`).
 
 # %%
 # In a notebook

@@ -2,9 +2,8 @@
 Reports in MLflow and in styled tables
 ======================================
 
-A report is worth keeping: beside the runs that it is about, or as a table in a notebook or on a
-page. This page logs a report to MLflow, reads it back, and styles a table of several systems
-with pandas.
+This page logs a report to MLflow, reads it back, and styles a table of several systems with
+pandas.
 """
 
 # %%
@@ -33,8 +32,7 @@ for name, value in report.metrics().items():
     print(f"{name:20} {value:.4f}")
 
 # %%
-# The run gets these numbers as metrics, which can be sorted and searched, the verdict as a tag,
-# and the report itself as files: a page to read, the words for a paper, everything as JSON.
+# The run gets these numbers as metrics, the verdict as a tag, and the report itself as files.
 #
 # Here the runs are kept in a folder. Newer versions of MLflow allow that only if an environment
 # variable asks for it. With a database (``"sqlite:///mlflow.db"``) or a server, nothing else
@@ -77,19 +75,15 @@ store.cleanup()
 # %%
 # Other trackers take the same dictionary: ``wandb.log(report.metrics())``, for instance.
 #
-# Two things to watch out for. If twenty runs are sorted by their p-values, the first has the
-# smallest of twenty, and that is small by chance alone (:doc:`/reading_pvalues`). To choose
-# between systems, compare them in one call (:doc:`/several`), and log that report. And an
-# interval of one run says nothing about runs with other seeds, unless the seeds were part of
-# the comparison (:ref:`several-seeds`).
+# The smallest p-value of twenty runs is small by chance alone (:doc:`/reading_pvalues`). To
+# choose between systems, compare them in one call (:doc:`/several`), and log that report.
 
 # %%
 # A styled table
 # --------------
 #
-# ``report.to_frame()`` has one row per pair of systems. It is a pandas data frame like any
-# other, which pandas can style (this needs jinja2). Four systems, and 300 questions that are
-# hard or easy for all of them:
+# ``report.to_frame()`` has one row per pair of systems. pandas can style it (this needs
+# jinja2):
 
 rng = np.random.default_rng(0)
 difficulty = rng.normal(size=300)
@@ -132,9 +126,8 @@ def short_pvalue(p):
 )
 
 # %%
-# A marked name is the better one of its pair. The p-values are adjusted for the six pairs, and
-# the intervals hold for all six at once. A row without a mark means that no significant
-# difference was found; the two systems need not be equal (:doc:`/equivalence`).
+# A marked name is the better one of its pair. In a row without a mark no significant
+# difference was found.
 #
 # ``.to_html()`` of the styled table goes into a page, ``.to_latex()`` into a paper, and
 # ``.to_excel("pairs.xlsx")`` writes a sheet. The ranking of the systems is styled in the same
