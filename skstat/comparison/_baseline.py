@@ -224,16 +224,9 @@ def compare_to_baseline(
             engine.design_check(procedure_of(recommend(situation)), question)(design)
 
         fits = Fits(
-            named={name: estimator, **dummies},
-            X=X,
-            y=y,
-            groups=groups,
-            sample_weight=sample_weight,
-            params=params,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            store=store,
-        )
+            named={name: estimator, **dummies}, X=X, y=y, groups=groups, params=params,
+            sample_weight=sample_weight, n_jobs=n_jobs, verbose=verbose, store=store,
+        )  # fmt: skip
         partitions = [Partition(splits, seed, halves)]
         (run,) = evaluate(fits, scoring=scoring, partitions=partitions, accept=accept)
         own_weights = weights if run.sample_weight is None else run.sample_weight

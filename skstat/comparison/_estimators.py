@@ -547,16 +547,9 @@ def compare_estimators(
     store = Store.of(memory)
     seed = seed_for(random_state, store)
     fits = Fits(
-        named=named,
-        X=X,
-        y=y,
-        groups=groups,
-        sample_weight=sample_weight,
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        store=store,
-    )
+        named=named, X=X, y=y, groups=groups, sample_weight=sample_weight, params=params,
+        n_jobs=n_jobs, verbose=verbose, store=store,
+    )  # fmt: skip
     question = Question.of(
         alternative, confidence_level, margin=margin, rope=rope, control=control,
         adjustment=adjusted, seed=seed,

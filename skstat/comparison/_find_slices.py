@@ -143,7 +143,11 @@ def find_slices(
     fewest = check_count("fewest", fewest, least=2)
     seed = draw_seed(random_state)
     named = named_predictions(predictions)
-    how = {"labels": labels, "pos_label": pos_label, "higher_is_better": higher_is_better}
+    how: dict[str, Any] = {
+        "labels": labels,
+        "pos_label": pos_label,
+        "higher_is_better": higher_is_better,
+    }
     chosen = as_metric(metric, **how)
     everything = Predictions(y_true, named, chosen, groups=groups, draw="rows")
     if len(named) != 2:
@@ -173,21 +177,10 @@ def find_slices(
         ),
     )
     found: Any = compare_predictions(
-        y_true,
-        named,
-        metric=metric,
-        by=slices,
-        groups=groups,
-        labels=labels,
-        pos_label=pos_label,
-        higher_is_better=higher_is_better,
-        alternative=alternative,
-        confidence_level=confidence_level,
-        margin=margin,
-        n_resamples=n_resamples,
-        n_jobs=n_jobs,
-        random_state=seed,
-    )
+        y_true, named, metric=metric, by=slices, groups=groups, alternative=alternative,
+        confidence_level=confidence_level, margin=margin, n_resamples=n_resamples,
+        n_jobs=n_jobs, random_state=seed, **how,
+    )  # fmt: skip
     return found
 
 

@@ -443,7 +443,8 @@ class Roles:
                 )
             found = {each: found[each] for each in asked}
         named = {self.system, self.repeat, self.metric, *values} - {*said.others}
-        named |= {*self.item} - {*said.others} if self.unit != "split" else set()
+        if self.unit != "split" and len(self.item) == 1:  # of several each may group the items
+            named |= {*self.item} - {*said.others}
         facts = {each: self._fact(each, order) for each in table.names if each not in named}
         return Results(
             system=[systems[row] for row in order],

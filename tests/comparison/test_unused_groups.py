@@ -55,46 +55,17 @@ def indexed(spread=1.0):
     return pandas.DataFrame({"a": base + own, "b": base}, index=index)
 
 
-def shapes():
+def test_levels_of_an_index_are_to_be_columns():
     wide = indexed()
-    long = wide.stack()
-    long.index.names = ["topic", "item", "model"]
-    return {
-        "wide": wide,
-        "mapping in another order": {"a": wide["a"], "b": wide["b"].iloc[::-1]},
-        "series": long,
-        "flat": long.rename("score")
-        .reset_index()
-        .assign(item=lambda frame: frame["topic"] + " / " + frame["item"].astype(str)),
-    }
-
-
-def test_levels_of_an_index_are_columns():
-    found, by_topic = {}, {}
-    for name, scores in shapes().items():
-        roles = {"system": "model", "item": "item"} if name == "flat" else {}
-        ask = {"unit": "instance", "random_state": 0, **roles}
-        report = skstat.compare_scores(scores, **ask)
-        assert "SKS139" in codes(report), name
-        assert (report.unit, report.n_units) == ("instance", 120)
-        found[name] = (report.estimate, report.standard_error)
-        grouped = skstat.compare_scores(scores, random_state=0, group="topic", **roles)
-        assert "SKS139" not in codes(grouped)
-        assert (grouped.unit, grouped.n_units) == ("group", 12)
-        by_topic[name] = (grouped.estimate, grouped.standard_error)
-    for values in (found, by_topic):
-        for other in values.values():
-            assert other == pytest.approx(values["flat"], nan_ok=True)
-
-
-def test_series_that_cannot_be_matched_are_refused():
-    wide = indexed()
-    turned = wide["b"].reorder_levels(["item", "topic"])
-    with pytest.raises(ValueError, match=r"scores\['b'\] has the levels .*reorder_levels"):
-        skstat.compare_scores({"a": wide["a"], "b": turned}, unit="instance")
-    twice = wide["b"].iloc[[0, *range(120)]]
-    with pytest.raises(ValueError, match=r"has two values of one row.*repeat="):
-        skstat.compare_scores({"a": wide["a"], "b": twice}, unit="instance")
+    for scores in (wide, {"a": wide["a"], "b": wide["b"]}, wide.stack()):
+        with pytest.raises(ValueError, match=r"levels, topic.*reset_index\(\).*item=\["):
+            skstat.compare_scores(scores, unit="instance")
+    ask = {"item": ["topic", "item"], "random_state": 0}
+    report = skstat.compare_scores(wide.reset_index(), unit="instance", **ask)
+    assert (report.unit, report.n_units) == ("instance", 120) and "SKS139" in codes(report)
+    grouped = skstat.compare_scores(wide.reset_index(), group="topic", **ask)
+    assert (grouped.unit, grouped.n_units) == ("group", 12)
+    assert "SKS139" not in codes(grouped)
 
 
 def of_inspect(name, topics, right):

@@ -233,16 +233,9 @@ def estimate_performance(
     store = Store.of(memory)
     seed = seed_for(random_state, store)
     fits = Fits(
-        named=named,
-        X=X,
-        y=y,
-        groups=groups,
-        sample_weight=sample_weight,
-        params=params,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        store=store,
-    )
+        named=named, X=X, y=y, groups=groups, sample_weight=sample_weight, params=params,
+        n_jobs=n_jobs, verbose=verbose, store=store,
+    )  # fmt: skip
     cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
     stable = all(map(is_known_stable, named.values()))
     notes = [note for name, own in named.items() for note in _notes(name, own)]

@@ -66,7 +66,7 @@ def read_scores(scores: Any, described: Description) -> Given:
         described.refuse(scores, ("system", "item", "repeat"))
         given = read_rows(scores, described)
     else:
-        scores, described = frames.with_levels_as_columns(scores, described)
+        frames.refuse_levels(scores, described)
         is_table = isinstance(scores, Mapping) or hasattr(scores, "columns")
         found = frames.read_frame(scores, described) if is_table else None
         given = found or _of_results(scores, described) or _of_columns(scores, described)
