@@ -45,7 +45,7 @@ def cases():
 
 def example_of(data: str, n: int, rule) -> str:
     """Return the file in ``examples/`` that shows a rule."""
-    words = {*rule.when.split()}
+    words = {*rule.when}
     if data == "beside":
         name = rule.id
     elif data == "data sets":
@@ -115,13 +115,13 @@ def _case(data: str, n: int, rule, examples: Path) -> str:
     example = example_of(data, n, rule)
     others = (f"{_function(found.name)} ({found.when})" for found in alternatives(rule, known))
     facts = {
-        "Call": f"``{call_for(rule, known)}``" if data != "beside" else f"``{rule.when}=``",
+        "Call": f"``{call_for(rule, known)}``" if data != "beside" else f"``{rule.when[0]}=``",
         "Other tests": "; ".join(others),
         "Example": f":doc:`gallery/{Path(example).stem}`" * (examples / example).exists(),
     }
     clauses = [filled_in(said.reason, known) for said in said_of(rule, known, known.facts)]
     said = ", ".join(clause for clause in clauses if clause) or "All others"
-    name, title = rule.tests.partition(" ")[0], title_of(rule, known).removesuffix(",")
+    name, title = next(iter(rule.tests), ""), title_of(rule, known).removesuffix(",")
     if not name and data != "beside":
         title = f"the test of two systems {title.strip()}"
     test = f":func:`{title} <{_home(name)}.{name}>`" if name else title
@@ -142,7 +142,7 @@ def _known(data: str, n: int, rule) -> Situation:
     """Return a situation of which no more is known than its place in the chart."""
     held = {"estimators": "estimators", "test set": "predictions", "seeds": "predictions"}
     units = {"data sets": "dataset", "splits": "split", "units": "instance"}
-    words = rule.when.split()
+    words = rule.when
     unit = next((word for word in words if word in ("seed", "group")), None)
     seeds = next((word for word in words if word.startswith("seeds-")), "seeds-crossed")
     return Situation(
@@ -150,7 +150,7 @@ def _known(data: str, n: int, rule) -> Situation:
         n_systems=n,
         unit=unit or units.get(data),
         seeds=seeds.removeprefix("seeds-") if data == "seeds" else None,
-        paired_seeds=rule.tests == "paired_t",
+        paired_seeds=rule.tests == ("paired_t",),
         grouped="grouped" in words,
         ordered="ordered" in words,
         by_rows="rows-unknown" not in words,

@@ -159,7 +159,7 @@ def recommend_test(
         "ordered": ordered,
         "seeds": seeds,
         "paired_seeds": paired_seeds,
-        **_groups(groups),
+        **({} if groups is None else _groups(groups)),
         **guide.described_splits(cv, n),
     }
     asked = {
@@ -172,46 +172,41 @@ def recommend_test(
         "margin": margin,
         "rope": None if rope is None else check_rope(rope),
     }
-    described = {name: value for name, value in described.items() if value is not None}
-    asked = {name: value for name, value in asked.items() if value is not None}
+    facts = {name: value for name, value in (described | asked).items() if value is not None}
     if isinstance(holds, Predictions | guide.AnyScores | _RUNS):
-        return guide.recommend(_of_object(holds, described, asked))
+        if told := [name for name in described if name in facts]:
+            raise ValueError(
+                f"{told[0]} describes data that you do not have yet; a {type(holds).__name__} "
+                "already says it."
+            )
+        return guide.recommend(_of_object(holds, facts))
     if not isinstance(holds, str) or holds not in get_args(guide.Holds):
         raise ValueError(
             f"holds={holds!r} must be 'estimators', 'predictions', 'scores', a sample of "
             "skstat.stats or a run."
         )
-    _check_together(holds, described | asked)
+    _check_together(holds, facts)
     if constant is not None:
-        described["n_systems"] = 1
+        facts["n_systems"] = 1
     # Bare scores of splits say nothing of rows.
-    of_splits = holds == "scores" and ("splits" in described or unit == "split")
+    of_splits = holds == "scores" and ("splits" in facts or unit == "split")
     known = metric is None or of_cost or as_metric(metric).facts.kernel is not None
     if of_splits or (holds == "estimators" and not known):
-        described["by_rows"] = False
-    return guide.recommend(guide.Situation(holds=holds, **described | asked))  # type: ignore[arg-type]
+        facts["by_rows"] = False
+    return guide.recommend(guide.Situation(holds=holds, **facts))  # type: ignore[arg-type]
 
 
 def _groups(groups: Any) -> dict[str, Any]:
     """Describe groups by their number, or by the group of every row."""
-    if groups is None:
-        return {}
     if isinstance(groups, Integral):
-        check_count("groups", groups)
-        return {"grouped": True, "n_groups": int(groups)}
+        return {"grouped": True, "n_groups": check_count("groups", groups)}
     codes = group_codes(groups, len(groups))
     known = {"n_groups": int(codes.max()) + 1, "n_effective_groups": effective_groups(codes)}
     return {"grouped": True, **known}
 
 
-def _of_object(held: Any, described: dict[str, Any], asked: dict[str, Any]) -> guide.Situation:
+def _of_object(held: Any, asked: dict[str, Any]) -> guide.Situation:
     """Describe a sample or a run, which says of the data what is to be said."""
-    name = type(held).__name__
-    if described:
-        raise ValueError(
-            f"{next(iter(described))} describes data that you do not have yet; a {name} "
-            "already says it."
-        )
     if isinstance(held, Predictions):
         situation = guide.Situation.of_predictions(held, **asked)
     else:
@@ -219,7 +214,7 @@ def _of_object(held: Any, described: dict[str, Any], asked: dict[str, Any]) -> g
         situation = make(held, **asked)
     if situation.constant is not None and situation.n_systems != 1:
         raise ValueError(
-            f"constant= is what one system is compared with; this {name} holds "
+            f"constant= is what one system is compared with; this {type(held).__name__} holds "
             f"{situation.n_systems}."
         )
     return situation

@@ -49,8 +49,9 @@ _OF_NUMBERS = ("few-datasets", "too-few-for-t", "hardly-any-groups", "few-seeds"
 def recommend(s: Situation) -> Recommendation:
     """Say which test is for a situation, and why, with its numbers filled in."""
     facts = s.facts
-    rules = TABLE[s.data, min(s.n_systems, 3)]
-    rule = next(rule for rule in rules if facts.issuperset(rule.when.split()))
+    for rule in TABLE[s.data, min(s.n_systems, 3)]:
+        if facts.issuperset(rule.when):
+            break
     found = _by_rule(rule, s, facts) if rule.tests else _of_every_pair(rule, s)
     return found if s.margin is None and s.rope is None else _with_beside(found, s)
 
@@ -71,21 +72,26 @@ def with_question(
 
 
 def said_of(rule: Rule, s: Situation, facts: set[str | None]) -> list[Said]:
-    """Return what the conditions of a rule say, and the rule itself."""
-    words = [*rule.when.split(), rule.id]
-    if s.data in ("test set", "seeds", "units") and s.n_systems > 1:
-        words = [word for word in _OF_ROWS if word in facts] + words
-    return [SAID[word] for word in dict.fromkeys(words) if word in SAID]
+    """Return what is said of rows, the conditions of a rule, the rule itself, and numbers."""
+    of_rows = _OF_ROWS if s.n_systems > 1 and s.data in ("test set", "seeds", "units") else ()
+    found = {}
+    for word in (*of_rows, *rule.when, rule.id, *_OF_NUMBERS):
+        if word in SAID and (word in facts or word in (*rule.when, rule.id)):
+            found[word] = SAID[word]
+    return list(found.values())
 
 
 def _by_rule(rule: Rule, s: Situation, facts: set[str | None]) -> Recommendation:
     """Recommend the test of a rule."""
-    said = said_of(rule, s, facts)
-    name = rule.tests.split()[0]
+    found: dict[str, list[str]] = {kind: [] for kind in Said._fields}
+    for said in said_of(rule, s, facts):
+        for kind, words in zip(Said._fields, said, strict=True):
+            if words and (filled := filled_in(words, s)):
+                found[kind].append(filled)
+    name = rule.tests[0]
     because = declared(getattr(stats, name)).because if hasattr(stats, name) else ""
-    *first, last = filter(None, [*(filled_in(one.reason, s) for one in said), because])
-    beside = facts.intersection(_OF_NUMBERS).difference(rule.when.split())
-    said += [SAID[word] for word in _OF_NUMBERS if word in beside]
+    found["reason"] += [because] if because else []
+    *first, last = found["reason"]
     return Recommendation(
         name=name,
         title=title_of(rule, s),
@@ -93,8 +99,8 @@ def _by_rule(rule: Rule, s: Situation, facts: set[str | None]) -> Recommendation
         reason=f"{', '.join(first)}, and {last}" if first else last,
         situation=rule.id,
         alternatives=alternatives(rule, s),
-        needs=tuple(filter(None, (filled_in(one.need, s) for one in said))),
-        cautions=tuple(filter(None, (filled_in(one.caution, s) for one in said))),
+        needs=tuple(found["need"]),
+        cautions=tuple(found["caution"]),
         design=design_for(s, name) if s.data == "estimators" else None,
     )
 
@@ -137,8 +143,7 @@ def title_of(rule: Rule, s: Situation) -> str:
     """Name the test of a rule; of several systems that of the pairs, and the adjustment."""
     if rule.title:
         return rule.title
-    tests = rule.tests.split()
-    title = ", then ".join(declared(getattr(stats, test)).title for test in tests)
+    title = ", then ".join(declared(getattr(stats, test)).title for test in rule.tests)
     return f"{title} {_for_pairs(s)}," if s.n_systems > 2 else title
 
 
@@ -182,7 +187,7 @@ def call_for(rule: Rule, s: Situation) -> str:
             "train_size=0.9": to_fit and s.nine_tenths,
             f"budget={s.budget}": to_fit and s.budget is not None,
             f"seeds={s.seeds!r}": seeds,
-            "paired_seeds=True": pairs_seeds or (seeds and rule.tests == "paired_t"),
+            "paired_seeds=True": pairs_seeds or (seeds and rule.tests == ("paired_t",)),
             "group=groups" if s.data == "units" else "groups=groups": of_rows and s.grouped,
             "order=time": s.data == "test set" and s.ordered,
         }

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from itertools import compress
 from numbers import Integral
 from typing import Any, Literal, Self
 
@@ -141,7 +142,10 @@ class Situation:
         mean = self.metric in ("accuracy", "cost", "mean")
         plain = not (self.grouped or self.ordered or self.weighted)
         guessing = self.constant is None and self.holds == "estimators"
-        n_datasets, for_t = self.number_of_datasets, self.enough_for_t
+        n_datasets = self.n_datasets if self.n_datasets > 1 else self.n
+        by_weight = self.n_effective_groups
+        by_weight = self.n_groups if by_weight is None else by_weight
+        for_t = by_weight is None or by_weight >= GROUPS_FOR_T
         by_item = (data == "test set" and mean and not self.weighted) or data == "units"
         areas = self.smallest_class is None or self.smallest_class >= CLASS_FOR_DELONG
         true = {
@@ -180,19 +184,7 @@ class Situation:
             "unpaired": not self.paired_seeds,
         }
         kinds = {self.metric, self.unit, self.splits and self.splits.replace(" ", "-")}
-        return kinds | {word for word, holds in true.items() if holds}
-
-    @property
-    def number_of_datasets(self) -> int | None:
-        """Number of data sets; None if nothing is known."""
-        return self.n_datasets if self.n_datasets > 1 else self.n
-
-    @property
-    def enough_for_t(self) -> bool:
-        """Whether groups, by their weight, are as many as the cluster-robust t test needs."""
-        by_weight = self.n_effective_groups
-        n = self.n_groups if by_weight is None else by_weight
-        return n is None or n >= GROUPS_FOR_T
+        return kinds.union(compress(true, true.values()))
 
     @classmethod
     def of_scores(cls, sample: Any, **more: Any) -> Self:

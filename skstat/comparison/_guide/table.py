@@ -247,9 +247,9 @@ class Rule(NamedTuple):
     ----------
     id : str
         Stable name of the situation; its anchor in the documentation.
-    when : str
+    when : tuple of str
         Words of :attr:`Situation.facts` that must be true.
-    tests : str
+    tests : tuple of str
         The test, of :mod:`skstat.stats`, or a front door, and the test of every pair after one
         of all systems; none for the test of two systems, of every pair.
     others : str
@@ -262,8 +262,8 @@ class Rule(NamedTuple):
     """
 
     id: str
-    when: str = ""
-    tests: str = ""
+    when: tuple[str, ...]
+    tests: tuple[str, ...]
     others: str = ""
     title: str = ""
     call: str = ""
@@ -304,25 +304,25 @@ def _read(text: str) -> tuple[dict[Place, list[Rule]], dict[Place, str]]:
             keys = [(held, int(n)) for held, n in places]
             calls |= {key: call for key in keys for call in others}
             continue
+        when, tests, *rest = [*others, "", ""][: max(2, len(others))]
+        rule = Rule(first, tuple(when.split()), tuple(tests.split()), *rest)
         for key in keys:
-            rules.setdefault(key, []).append(Rule(first, *others))
+            rules.setdefault(key, []).append(rule)
     return rules, calls
 
 
 TABLE, CALLS = _read(_RULES)
 SAID = {word: Said(*fields) for word, *fields in _lines(_SAID)}
 # What can be asked of any comparison, beside whether there is a difference.
-BESIDE = {rule.when: rule for rule in TABLE["beside", 2]}
+BESIDE = {rule.when[0]: rule for rule in TABLE["beside", 2]}
 
 
 def filled_in(words: str, s: Situation) -> str:
     """Fill in the numbers of a situation."""
-
-    def fill(name: re.Match[str]) -> str:
-        found = _FILLED[name[1]] if name[1] in _FILLED else getattr(s, name[1])
-        return str(found(s) if callable(found) else found)
-
-    return re.sub(r"{(\w+)}", fill, words)
+    for name in re.findall(r"{(\w+)}", words):
+        found = _FILLED[name] if name in _FILLED else getattr(s, name)
+        words = words.replace(f"{{{name}}}", str(found(s) if callable(found) else found))
+    return words
 
 
 def _in_groups(s: Situation) -> str:
@@ -330,7 +330,7 @@ def _in_groups(s: Situation) -> str:
     if s.n_groups is None:
         return "rows come in groups"
     said = f"rows come in {s.n_groups} groups"
-    if s.n_groups >= situation.GROUPS_FOR_T and not s.enough_for_t:
+    if s.n_groups >= situation.GROUPS_FOR_T and "groups-for-t" not in s.facts:
         said += f" of unequal size, which weigh as {s.n_effective_groups:.1f} of one size"
     return said + ", too few for a t test" * ("too-few-for-t" in s.facts)
 
@@ -443,7 +443,9 @@ _FILLED: Mapping[str, Any] = {
     "in_groups": _in_groups,
     "why_not_delong": _why_not_delong,
     "no_shares": lambda s: "" if s.grouped else ", and the metric has no shares of rows",
-    "few_datasets": lambda s: s.number_of_datasets or f"fewer than {situation.FEWEST_DATASETS}",
+    "few_datasets": lambda s: (
+        s.n_datasets if s.n_datasets > 1 else s.n or f"fewer than {situation.FEWEST_DATASETS}"
+    ),
     "interval": lambda s: f"{round(100 * (2 * s.confidence_level - 1), 6):g}",
     "margin": lambda s: f"{s.margin:g}",
     "region": lambda s: (

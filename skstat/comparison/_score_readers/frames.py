@@ -20,7 +20,7 @@ def refuse_levels(scores: Any, described: Description) -> None:
     """Refuse a MultiIndex that may say what rows are of: its levels are columns of a frame."""
     of_systems = isinstance(scores, Mapping)
     columns = scores.values() if of_systems else [scores]
-    indices = [getattr(column, "index", None) for column in columns]
+    indices: list[Any] = [getattr(column, "index", None) for column in columns]
     levels = [index.names for index in indices if getattr(index, "nlevels", 1) > 1]
     is_wide = of_systems or hasattr(scores, "columns")
     asked = described.unit == "instance" or described.names_columns or not is_wide
