@@ -74,10 +74,12 @@ def with_question(
 def said_of(rule: Rule, s: Situation, facts: set[str | None]) -> list[Said]:
     """Return what is said of rows, the conditions of a rule, the rule itself, and numbers."""
     of_rows = _OF_ROWS if s.n_systems > 1 and s.data in ("test set", "seeds", "units") else ()
-    found = {}
-    for word in (*of_rows, *rule.when, rule.id, *_OF_NUMBERS):
-        if word in SAID and (word in facts or word in (*rule.when, rule.id)):
-            found[word] = SAID[word]
+    own = (*rule.when, rule.id)
+    words = [*(word for word in of_rows if word in facts), *own]
+    found = {word: SAID[word] for word in words if word in SAID}
+    for word in _OF_NUMBERS:  # which are no reason for the test
+        if word in facts and word not in own:
+            found[word] = SAID[word]._replace(reason="")
     return list(found.values())
 
 
