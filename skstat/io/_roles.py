@@ -442,9 +442,9 @@ class Roles:
                     f"{unknown[0]!r} is not a metric of the scores; they have {have}."
                 )
             found = {each: found[each] for each in asked}
-        named = {self.system, self.repeat, self.metric, *values} - {*said.others}
-        if self.unit != "split" and len(self.item) == 1:  # of several each may group the items
-            named |= {*self.item} - {*said.others}
+        # Of several columns that name an item each may group the items.
+        item = self.item if self.unit != "split" and len(self.item) == 1 else ()
+        named = {self.system, self.repeat, self.metric, *values, *item} - {*said.others}
         facts = {each: self._fact(each, order) for each in table.names if each not in named}
         return Results(
             system=[systems[row] for row in order],
