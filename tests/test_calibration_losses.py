@@ -1,10 +1,13 @@
 """The study of tests over splits for any metric: its fits, its scores, and what it counted."""
 
+import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import GradientBoostingRegressor
 from sklearn.feature_selection import SelectKBest
 from sklearn.kernel_ridge import KernelRidge as KernelRidgeRegressor
@@ -36,7 +39,7 @@ from calibration.losses.settings import BALANCED, CONSTRUCTED, LINEAR, LOP_SIDED
 from calibration.nine_tenths import CHANGE
 from calibration.readings import COVERAGE, NULL, POWER, TRUTH_ABOVE, TRUTH_BELOW
 from calibration.tally import Results
-from skstat.comparison._performance.methods import MEASURED, simulated_rows
+from skstat import estimate_performance
 from skstat.metrics import as_metric
 from skstat.stats import Predictions
 
@@ -215,24 +218,39 @@ def test_the_default_rejects_and_covers_as_it_should_but_for_known_limits():
     assert {reason_for(*key) for key in beyond} == {limit.reason for limit in LIMITS}
 
 
+@cache
+def coverage_said(metric, n, few, grouped):
+    """What the report says of such an estimate: on which rows, and the lowest and highest."""
+    y = (np.arange(n) < (12 if few else n // 2)).astype(int)
+    model = DummyRegressor() if "squared" in metric else DummyClassifier()
+    report = estimate_performance(
+        model, np.zeros((n, 1)), y, scoring=metric, random_state=0, verbose=False,
+        groups=np.arange(n) // 4 if grouped else None,
+    )  # fmt: skip
+    said = " ".join(report.details.split())
+    found = re.search(r"in simulations of .*?, on (.*?), its .* in (\d+) to (\d+) % of", said)
+    return found and (found[1], int(found[2]), int(found[3]))
+
+
 def test_what_reports_say_of_coverage_was_counted():
     """By metric and situation, without what has a doubt of its own."""
     settings = {setting.name: setting for setting in SETTINGS}
-    names = {"accuracy": 0, "balanced accuracy": 0, "F1": 0, "macro F1": 0, "AUC": 1}
-    names |= {"log loss": 2, "Brier score": 2, "R2": 3, "MSE": 3, "MAE": 3}
-    kinds = list(dict.fromkeys(what for what, _ in MEASURED))
-    found = {}
+    names = dict.fromkeys(["accuracy", "balanced accuracy", "F1", "macro F1"], "accuracy")
+    names |= {"AUC": "roc_auc", "log loss": "neg_log_loss", "Brier score": "neg_log_loss"}
+    names |= dict.fromkeys(["R2", "MSE", "MAE"], "neg_mean_squared_error")
+    found, said = {}, {}
     for (metric, name), (rate, _) in rates("projection_estimate", HALVES, COVERAGE).items():
         setting = settings[name]
         # Of metrics that are counted in few settings nothing is said.
         if "C = 0.001" in name or "t noise" in name or metric not in names:
             continue
-        few = getattr(setting.law, "share", 0.5) * setting.n < 20
+        few = getattr(setting.law, "share", 0.5) * setting.n < 20 and setting.n >= 70
         grouped = getattr(setting.law, "group_size", 1) > 1
-        rows = simulated_rows(setting.n, rare=few, grouped=grouped)
-        found.setdefault((kinds[names[metric]], rows), []).append(100 * rate)
+        rows, *ends = coverage_said(names[metric], min(setting.n, 300), few, grouped)
+        found.setdefault((names[metric], rows), []).append(100 * rate)
+        said[names[metric], rows] = tuple(ends)
     counted = {key: (round(min(own)), round(max(own))) for key, own in found.items()}
-    assert counted == dict(MEASURED)
+    assert counted == said and len(said) == 18
 
 
 def test_the_default_has_the_power_of_the_corrected_t_where_that_is_valid():

@@ -74,8 +74,8 @@ def lines_of_rooms(files: dict[str, int]) -> Counter[str]:
     return found
 
 
-def private_imports(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield the room and the name of whatever a file imports, or names, from inside a room."""
+def private_imports(path: Path) -> Iterator[str]:
+    """Yield the name of whatever a file imports, or names, from inside a room."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -89,8 +89,7 @@ def private_imports(path: Path) -> Iterator[tuple[str, str]]:
             first, *rest = name.split(".")
             # ``skstat.__main__`` is the face of the command line.
             if first == "skstat" and any(re.match("_(?!_)", part) for part in rest):
-                room = rest[0] if (ROOT / "skstat" / rest[0]).is_dir() else "top level"
-                yield room, name
+                yield name
 
 
 def main() -> None:
