@@ -91,7 +91,7 @@ for name, value in report.effect_sizes.items():
 # - ``common-language`` is the share of units on which the first system scores higher, ties
 #   counted half.
 #
-# **Over splits** ``d_z`` and ``Hedges g`` are inflated: splits share rows, so their
+# Of effects **over splits**, ``d_z`` and ``Hedges g`` are inflated: splits share rows, so their
 # differences vary less than those of independent data sets would. They also grow with the size
 # of the test sets. Report the difference in the metric's own units.
 

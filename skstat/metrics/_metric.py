@@ -1,6 +1,7 @@
 """From a metric as the user wrote it to its scores, and to its kernel."""
 
 import inspect
+import traceback
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -571,14 +572,17 @@ def takes_weights(scorer: Any) -> bool:
         return "sample_weight" in _parameters(metric.function)
     # The function is known to its scorer only, which passes on what it gets.
     labels = np.array([0, 1, 0, 1])
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            metric.function(labels, labels, sample_weight=np.ones(4), **metric.options)
-    except TypeError as error:
-        return "sample_weight" not in str(error)
-    except Exception:  # it may not like these rows: the arguments were bound before
-        return True
-    return True
+
+    def refused_in(**options: Any) -> Any:
+        try:
+            metric.function(labels, labels, **metric.options, **options)
+        except Exception as error:  # of another type: the arguments were bound before
+            where = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
+            return where[-1] if isinstance(error, TypeError) else None
+
+    with warnings.catch_warnings(action="ignore"):
+        found = refused_in(sample_weight=np.ones(4))
+        return found is None or found == refused_in()
 
 
 def _parameters(function: Any) -> Mapping[str, Any]:

@@ -344,9 +344,7 @@ def of_ranks(
         return None
     return RankKernel(
         plan=predictions.plan,
-        rankings=tuple(
-            tuple(_ranked(predictions, p, *task) for task in tasks) for p in outputs
-        ),
+        rankings=tuple(tuple(_ranked(predictions, p, *one) for one in tasks) for p in outputs),
         metric=name,
         offset=offset,
         by_prevalence=len(tasks) > 1 and average == "weighted",

@@ -110,8 +110,7 @@ def _ask_table(
     seed, margin = question.drawn_by, question.margin_of(metric)
     # To leave out every data set with a gap would cost most of them where gaps are scattered.
     for_gaps = tests.takes_gaps and table.missing.any() and not _apart(table, control)
-    by_gaps = for_gaps and tests.test == "auto"
-    omnibus = stats.skillings_mack if by_gaps else tests.omnibus()
+    omnibus = tests.omnibus(gaps=for_gaps)
     with_gaps = declared(omnibus).missing_scores
     pairwise = tests.of_pairs(question, gaps=with_gaps)
     left_out = failures

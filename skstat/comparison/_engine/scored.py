@@ -32,7 +32,7 @@ from skstat.report._terms import ShownMetric
 from skstat.stats._bootstrap_posterior import WeightedScores, can_be_weighed, is_right_or_wrong
 from skstat.stats._joint_law import JointLaw
 from skstat.stats._kernels import kernel_of_means
-from skstat.stats._procedure import resamples_option
+from skstat.stats._procedure import declared, resamples_option
 from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._stored import subclasses_of
 
@@ -91,13 +91,14 @@ class Scored(Compared):
             if isinstance(self.sample, stats.SeedScores):
                 _refuse_pairs(test)
             return choose(test, self.sample, question)
-        if test not in ("auto", "paired_t", "corrected_t"):
+        named: Any = getattr(stats, str(test), None)
+        if test != "auto" and not declared(named).t_of_mean:
             raise ValueError(
                 f"test={test!r}: scores are compared with a constant by paired_t, those of "
                 "splits by corrected_t; use test='auto'."
             )
         if test != "auto":
-            return getattr(stats, test), None
+            return named, None
         choice, sample = recommend(self._situation()), self.sample
         procedure = procedure_of(choice)
         counted = stats.Successes in sample_types(procedure)

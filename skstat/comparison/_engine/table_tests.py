@@ -126,14 +126,14 @@ class TableTests:
             return not isinstance(self.test, str) or self.test not in omnibus_tests()
         return stats.ScoreTable not in sample_types(self.test)
 
-    def omnibus(self) -> Omnibus:
+    def omnibus(self, *, gaps: bool = False) -> Omnibus:
         """Find the test of all systems at once by name; a function is one already."""
         test = self.test
         if callable(test):
             found: Omnibus = test
             return found
         if test == "auto":
-            return stats.friedman
+            return stats.skillings_mack if gaps else stats.friedman
         known = omnibus_tests()
         if not isinstance(test, str) or test not in known:
             raise ValueError(
