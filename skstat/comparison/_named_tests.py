@@ -17,6 +17,7 @@ from skstat.stats._scores import check_constant
 
 @explains_arguments(
     cost_matrix="compare_predictions takes metric=cost_sensitive_scorer(cost_matrix).",
+    labels="costs have labels: compare_predictions(metric=cost_sensitive_scorer(..., labels)).",
     random_state="nothing is drawn.",
     n_resamples="nothing is drawn.",
 )

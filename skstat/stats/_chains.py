@@ -210,11 +210,6 @@ class DegreesPrior:
         chances, _, quartiles = self._table
         return np.interp(u, chances, quartiles)
 
-    def cdf(self, degrees: Numbers) -> Numbers:
-        """Return the prior chance of fewer degrees of freedom."""
-        chances, logs, _ = self._table
-        return np.interp(np.log(degrees - 1), logs, chances)
-
 
 PRIOR = DegreesPrior()
 

@@ -12,7 +12,7 @@ from skstat.stats._counts import AgreementTable
 from skstat.stats._noise import resolution_of
 from skstat.stats._predictions import Predictions, PredictionsSummary
 from skstat.stats._read import aligned, of_usable_size, rows_differ
-from skstat.stats._scores import PairedScores, numbers, places_of, summary_of
+from skstat.stats._scores import PairedScores, check_count, numbers, places_of, summary_of
 from skstat.stats._stored import Written
 
 
@@ -98,6 +98,10 @@ class SeedScores(Written):
                 "with one score for each seed, paired seeds are units: use "
                 "PairedScores(a, b, unit='seed')."
             )
+        if self.runs is not None:
+            every, own = np.concatenate([*scores.values()]), self.runs.scores
+            if every.shape != own.shape or not np.allclose(every, own):
+                raise ValueError("scores are not those of runs: use SeedScores.of_runs.")
         if first.shape[1:] == (1,):
             raise ValueError("a single instance says nothing about others; give more.")
 
@@ -123,8 +127,10 @@ class SeedScores(Written):
 
         Raises
         ------
+        TypeError
+            If `n_seeds` is not a mapping.
         ValueError
-            If the numbers do not make up the runs.
+            If the numbers are not those of the runs, or one is not a whole number above 0.
 
         Examples
         --------
@@ -137,9 +143,12 @@ class SeedScores(Written):
         >>> round(SeedScores.of_runs(runs, {"a": 2, "b": 2}).difference, 3)
         0.667
         """
-        if sum(n_seeds.values()) != len(runs.names):
+        if not isinstance(n_seeds, Mapping):
+            raise TypeError(f"n_seeds={n_seeds!r} must map systems to numbers, {{'a': 3}}.")
+        counts = [check_count(f"n_seeds[{name!r}]", n) for name, n in n_seeds.items()]
+        if sum(counts) != len(runs.names):
             raise ValueError(f"n_seeds={n_seeds} must make up {len(runs.names)} runs.")
-        parts = np.split(runs.scores, np.cumsum(list(n_seeds.values()))[:-1])
+        parts = np.split(runs.scores, np.cumsum(counts)[:-1])
         scores = dict(zip(n_seeds, parts, strict=True))
         return cls(scores, paired_seeds=paired_seeds, runs=runs)
 
@@ -284,7 +293,8 @@ class SeedScores(Written):
                 "the seeds of A and B are not paired, so that no difference belongs to a "
                 "seed. Say paired_seeds=True if row s of a and of b share a seed."
             )
-        return PairedScores(self.a.mean(axis=1), self.b.mean(axis=1), unit="seed")
+        a, b = (own.reshape(len(own), -1).mean(axis=1) for own in (self.a, self.b))
+        return PairedScores(a, b, unit="seed")
 
     def paired_differences(self) -> NDArray[np.float64]:
         """Return score(A) - score(B) of every seed and instance; float noise is zero."""

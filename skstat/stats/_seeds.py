@@ -338,13 +338,13 @@ def seed_means_t(sample: SeedScores, *, alternative: str = "two-sided") -> Compa
     _check(sample, "seed_means_t", 2, 2, whole=True)
     resolution = sample.resolution
     test = "Welch t test over seeds"
-    if not sample.of_instances:
-        means = [sample.a, sample.b]
-    elif sample.paired_seeds:
+    if sample.paired_seeds:
         test = "paired t test over seeds"
-        means = [sample.paired_differences().mean(axis=1)]
-    else:
+        means = [sample.paired_differences().reshape(len(sample.a), -1).mean(axis=1)]
+    elif sample.of_instances:
         means = [sample.a.mean(axis=1), sample.b.mean(axis=1)]
+    else:
+        means = [sample.a, sample.b]
     terms = [(mean_variance(x, resolution), len(x) - 1) for x in means]
     variance = sum(term for term, _ in terms)
     return _compared(
@@ -453,6 +453,8 @@ def seeded_bootstrap(
     pvalue = counted_share(count, n_resamples, alternative, n_differing)
     if sample.identical:
         pvalue, n_differing, numbers["replicates"] = 1.0, 0, np.empty(0)
+    elif runs is None and estimate != 0 and np.ptp(replicates) <= noise:
+        pvalue, numbers["replicates"] = math.nan, np.empty(0)  # nothing to judge it by
     seeds, so_are, ignored = "seeds and ", ", and so are the seeds", [_FITTED]
     if not resample_seeds:
         seeds, so_are = "", ""

@@ -153,7 +153,25 @@ CASES = [
     (partial(pair, "accuracy"), r"metric='accuracy' must be a function.*as_metric\(name\)"),
     (partial(pair, None), "metric=None must be a function"),
     (lambda: pair(mean).pair("a", "z"), "'z' is not one of the systems"),
-    (lambda: stats.SeedScores.of_runs(pair(mean), {"a": 1}), "n_seeds=.* must make up 2 runs"),
+    *(
+        (lambda n=n: stats.SeedScores.of_runs(pair(mean), n), message)
+        for n, message in (
+            ({"a": 1}, "n_seeds=.* must make up 2 runs"),
+            ({"a": -1, "b": 3}, r"n_seeds\['a'\]=-1 must be a whole number"),
+            ({"a": 1.0, "b": 1.0}, r"n_seeds\['a'\]=1.0 must be a whole number"),
+            ((1, 1), r"n_seeds=\(1, 1\) must map"),
+        )
+    ),
+    *(
+        (lambda own=own: stats.SeedScores(own, runs=pair(mean)), "not those of runs")
+        for own in ({"a": [0.1], "b": [0.2]}, {"a": [0.1, 0.2], "b": [0.3]})
+    ),
+    (
+        lambda: skstat.compare_scores(
+            stats.SeedScores.of_runs(pair(mean), {"a": 1, "b": 1}), random_state=0
+        ),
+        "hold predictions: ask skstat.stats.seeded_bootstrap",
+    ),
     *(
         (partial(stats.paired_permutation, pair(mean), rng=seed), "rng=.* must be a whole")
         for seed in ("x", -1)

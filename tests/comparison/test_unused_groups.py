@@ -60,6 +60,8 @@ def test_levels_of_an_index_are_to_be_columns():
     for scores in (wide, {"a": wide["a"], "b": wide["b"]}, wide.stack()):
         with pytest.raises(ValueError, match=r"levels, topic.*reset_index\(\).*item=\["):
             skstat.compare_scores(scores, unit="instance")
+    nameless = wide.rename_axis([None, None])
+    assert skstat.compare_scores(nameless, unit="instance", random_state=0).n_units == 120
     ask = {"item": ["topic", "item"], "random_state": 0}
     report = skstat.compare_scores(wide.reset_index(), unit="instance", **ask)
     assert (report.unit, report.n_units) == ("instance", 120) and "SKS139" in codes(report)

@@ -11,6 +11,7 @@ from scipy import stats
 
 from skstat.stats import (
     Comparison,
+    Predictions,
     SeedScores,
     crossed_t,
     paired_t,
@@ -230,6 +231,24 @@ def test_the_sample():
     restored = Comparison.from_dict(json.loads(json.dumps(outcome.to_dict(), allow_nan=False)))
     assert restored.ignored_variance == outcome.ignored_variance
     assert restored.law.variance_parts == outcome.law.variance_parts
+
+
+def test_a_difference_without_any_variance_has_no_p():
+    sample = SeedScores({"a": np.ones((3, 30)), "b": np.zeros((3, 30))}, paired_seeds=True)
+    outcome = seeded_bootstrap(sample, n_resamples=99, rng=0)
+    assert outcome.estimate == 1
+    assert np.isnan([outcome.pvalue, *outcome.confidence_interval()]).all()
+
+
+def test_paired_seeds_of_predictions_are_paired():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 60)
+    outputs = {f"run {n}": np.where(rng.random(60) < 0.8, y, 1 - y) for n in range(6)}
+    runs = Predictions(y, outputs, lambda y_true, y_pred: np.mean(y_true == y_pred))
+    sample = SeedScores.of_runs(runs, {"a": 3, "b": 3}, paired_seeds=True)
+    expected = stats.ttest_rel(sample.a, sample.b).pvalue
+    assert seed_means_t(sample).pvalue == pytest.approx(expected)
+    assert sample.per_seed().a.tolist() == sample.a.tolist()
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])

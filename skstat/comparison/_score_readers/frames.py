@@ -21,7 +21,8 @@ def refuse_levels(scores: Any, described: Description) -> None:
     of_systems = isinstance(scores, Mapping)
     columns = scores.values() if of_systems else [scores]
     indices: list[Any] = [getattr(column, "index", None) for column in columns]
-    levels = [index.names for index in indices if getattr(index, "nlevels", 1) > 1]
+    several = [index.names for index in indices if getattr(index, "nlevels", 1) > 1]
+    levels = [names for names in several if set(names) != {None}]
     is_wide = of_systems or hasattr(scores, "columns")
     asked = described.unit == "instance" or described.names_columns or not is_wide
     if not levels or not asked:

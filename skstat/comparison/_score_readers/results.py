@@ -176,6 +176,11 @@ def sample_of(
 
 def of_seeds(sample: stats.SeedScores) -> stats.SeedScores:
     """Refuse scores of every instance by every seed."""
+    if sample.runs is not None:
+        raise ValueError(
+            "these SeedScores hold predictions: ask skstat.stats.seeded_bootstrap, or "
+            "compare_predictions with the outputs of every seed."
+        )
     if sample.of_instances:
         raise ValueError(
             f"scores of shape {sample.a.shape} are of every instance by every seed: ask "
