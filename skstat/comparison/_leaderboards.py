@@ -16,7 +16,7 @@ from skstat.evaluation import DatasetsRun
 from skstat.evaluation._data import draw_seed
 from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
-from skstat.report._doubts import Facts, by_code, find_doubts
+from skstat.report._doubts import Doubts, Facts, find_doubts
 from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
 from skstat.stats._bradley_terry import summarized
 from skstat.stats._joint_law import law_of_means
@@ -456,7 +456,7 @@ def compare_preferences(
             strengths=strengths,
             rank_stability=stability,
             part_word="item",
-            doubts=by_code(report.doubts, doubts),
+            doubts=Doubts(report.doubts, doubts),
         )
     )
 

@@ -11,7 +11,19 @@ from skstat.report._terms import ShownMetric
 
 
 def report_of(evidence: Any) -> Any:
-    """Return the report on evidence: one for each metric, slice or seed where it has these."""
+    """Return the report on evidence: one for each metric, slice or seed where it has these.
+
+    That on one question finds what it says when somebody reads it.
+    """
+    if not isinstance(evidence, rests.Evidence):
+        return made_of(evidence)
+    report = Report.__new__(Report)
+    vars(report)["rests_on"] = evidence
+    return report
+
+
+def made_of(evidence: Any) -> Any:
+    """Return the report on evidence with all that it says."""
     if isinstance(evidence, Mapping):
         return _by_metric(evidence)
     return _MAKERS[type(evidence)](evidence)
@@ -20,7 +32,7 @@ def report_of(evidence: Any) -> Any:
 def _by_metric(found: Mapping[str, Any]) -> ReportGrid:
     reports = {}
     for name, part in found.items():
-        report = report_of(part)
+        report = made_of(part)
         # A negated loss has the name of the loss, unless that is another metric.
         is_loss = name == f"neg_{report.metric}" and report.metric not in found
         reports[report.metric if is_loss else name] = report
@@ -28,21 +40,17 @@ def _by_metric(found: Mapping[str, Any]) -> ReportGrid:
 
 
 def _by_seed(found: rests.SeedsEvidence) -> ReportGrid:
-    reports = {
-        f"seed {n}": single.report_of_comparison(part) for n, part in enumerate(found.parts, 1)
-    }
+    reports = {f"seed {n}": made_of(part) for n, part in enumerate(found.parts, 1)}
     return ReportGrid(by="seed", reports=reports, systems=found.names, rests_on=found)
 
 
 def _by_slice(found: rests.SlicesEvidence) -> ReportGrid:
     """Return the comparisons by slice, of two systems or of all pairs of several."""
-    overall, pairs = report_of(found.overall), found.pairs
+    overall, pairs = made_of(found.overall), found.pairs
     view = found.overall.shown_metric
     n_rows = {name: n for pair in pairs for name, n in pair.n_rows.items()}
     if found.overall.kind == "pair":
-        reports = {
-            name: single.report_of_comparison(part) for name, part in pairs[0].parts.items()
-        }
+        reports = {name: made_of(part) for name, part in pairs[0].parts.items()}
     else:
         reports = {
             name: single.report_of_slice(rests.SliceEvidence(found, name), overall)

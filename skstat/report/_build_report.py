@@ -32,6 +32,9 @@ Numbers = NDArray[np.float64]
 
 _NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
 _NO_TEST = "nothing varies to test it against"
+_OF_MARGIN = (
+    "inner_low", "inner_high", "noninferior_p", "noninferior_p_second", "equivalence_p",
+)  # fmt: skip
 
 
 def _sd_over(sample: Any) -> str:
@@ -50,6 +53,7 @@ def _facts(found: Any) -> dict[str, Any]:
         "lower": found.is_loss,
         "unit": found.unit,
         "n_units": found.n_units,
+        "doubts": tuple(found.doubts),
         "beside_equivalent": beside_equivalent(found.doubts),
         "rests_on": found,
     }
@@ -99,12 +103,11 @@ def _asked(
 
 
 def _equivalence(tests: stats.EquivalenceOutcome, turn: ShownMetric) -> Mapping[str, Any]:
-    sides = (tests.lower_pvalue, tests.upper_pvalue)
-    lower, upper = sides[::-1] if turn.is_loss else sides
+    tests = tests.turned() if turn.is_loss else tests
     return {
         "pvalue": tests.pvalue,
-        "lower_pvalue": lower,
-        "upper_pvalue": upper,
+        "lower_pvalue": tests.lower_pvalue,
+        "upper_pvalue": tests.upper_pvalue,
         "adjusted_pvalue": number_of(tests.adjusted_pvalue),
         "adjustment": tests.adjustment,
     }
@@ -239,9 +242,8 @@ def _systems_table(
         },
         **more,
     }
-    each = zip(*columns.values(), strict=True)
-    rows = {values[0]: System(**dict(zip(columns, values, strict=True))) for values in each}
-    return Table.of([rows[name] for name in names], System)
+    table = Table(System, columns)
+    return Table.of([table[name] for name in names], System)
 
 
 def _of_systems(found: rests.ComparisonEvidence, ranked: Sequence[str]) -> dict[str, Any]:
@@ -310,9 +312,12 @@ def _ranks(found: rests.ComparisonEvidence) -> list[float]:
 
 
 def _pairs_table(found: rests.ComparisonEvidence) -> Table[Pair]:
-    pairwise, posteriors, tests = found.pairwise, found.posteriors, found.equivalence
+    pairwise, family, tests = found.pairwise, found.pairwise.outcomes, found.equivalence
     is_pair, (first, second) = found.kind == "pair", zip(*pairwise.pairs, strict=True)
     alone = is_pair and not pairwise.adjustment
+    turn = ShownMetric(found.metric, found.is_loss and family[0].scale == "score")
+    low, high = turn.interval(*family.limits(found.levels))
+    arrays = {"low": low, "high": high}
     columns: dict[str, Sequence[Any]] = {
         "first": first,
         "second": second,
@@ -326,17 +331,18 @@ def _pairs_table(found: rests.ComparisonEvidence) -> Table[Pair]:
     if found.stability:
         shares = {pair: one.share for pair, one in found.stability.items()}
         columns["same_verdict"] = [shares.get(pair, nan) for pair in pairwise.pairs]
-    low, high = pairwise.outcomes.limits(found.levels)
-    at_once, n_pairs = pairwise.outcomes.found, len(pairwise.pairs)
-    plain = isinstance(at_once, stats.Comparison) and not found.is_loss
-    if plain and tests is None and posteriors is None:
-        of_all = _numbers(found, at_once, low, high, tests, None).items()
-        known = {name: _each(own, n_pairs) for name, own in of_all}
+    if tests is not None:
+        inner = turn.interval(*tests.interval(found.alpha))
+        arrays |= zip(_OF_MARGIN, (*inner, *tests.judged_pvalues), strict=True)
+    columns |= {name: np.atleast_1d(own).tolist() for name, own in arrays.items()}
+    if found.posteriors is not None:
+        chances = np.array([one.probabilities for one in found.posteriors], dtype=float).T
+        columns |= zip(("p_better", "p_same", "p_worse"), chances.tolist(), strict=True)
+    if isinstance(family.found, stats.Comparison):
+        told = _numbers(family.found, turn)
+        known = {name: _each(own, len(family)) for name, own in told.items()}
     else:
-        single = [tests if tests is None or is_pair else tests[n] for n in range(n_pairs)]
-        chances: Sequence[Any] = posteriors or [None] * n_pairs
-        each = zip(pairwise.outcomes, low.tolist(), high.tolist(), single, chances, strict=True)
-        rows = [_numbers(found, *one) for one in each]
+        rows = [_numbers(outcome, turn) for outcome in family]
         known = {name: [row[name] for row in rows] for name in rows[0]}
     table = Table(Pair, known | columns)
     # What is not known of the only one has no column.
@@ -346,43 +352,34 @@ def _pairs_table(found: rests.ComparisonEvidence) -> Table[Pair]:
 def _each(value: Any, n: int) -> list[Any]:
     """Return what is said of each of `n` pairs: arrays by place, all else the same of all."""
     if isinstance(value, Mapping):
-        columns = [_each(own, n) for own in value.values()]
-        rows = zip(*columns, strict=True) if columns else [()] * n
-        return [dict(zip(value, row, strict=True)) for row in rows]
+        columns = {name: _each(own, n) for name, own in value.items()}
+        return [{name: own[place] for name, own in columns.items()} for place in range(n)]
     return value.tolist() if np.ndim(value) else [value] * n
 
 
-def _numbers(
-    found: rests.ComparisonEvidence,
-    outcome: Any,
-    low: Any,
-    high: Any,
-    tests: stats.EquivalenceOutcome | None,
-    posterior: stats.Posterior | None,
-) -> dict[str, Any]:
-    """Return what the outcome of a pair, its tests of the margin and its posterior say."""
-    turn = ShownMetric(found.metric, found.is_loss and outcome.scale == "score")
-    low, high = turn.interval(low, high)
-    statistic, effects = _signed(outcome, turn)
-    numbers = {
+def _numbers(outcome: Any, turn: ShownMetric) -> dict[str, Any]:
+    """Return what the outcome of a pair says, or of all at once, with the sign of readers."""
+    statistic, effects = number_of(outcome.statistic), outcome.effect_sizes
+    if turn.is_loss:
+        turned = outcome.turned()  # what counts wins, as of A, changes by another law than sign
+        statistic = _negated_like(turned.statistic, statistic)
+        effects = {
+            name: _negated_like(turned.effect_sizes[name], size)
+            for name, size in effects.items()
+        }
+    return {
         "estimate": turn.value(number_of(outcome.estimate)),
-        "low": low,
-        "high": high,
         "standard_error": number_of(outcome.standard_error),
-        "statistic": number_of(statistic),
+        "statistic": statistic,
         "df": outcome.df,
         "test": outcome.test,
         "effects": effects,
     }
-    if tests is not None:
-        inner = turn.interval(*tests.interval(found.alpha))
-        sides = ("noninferior_p", "noninferior_p_second", "equivalence_p")
-        numbers |= {"inner_low": inner[0], "inner_high": inner[1]}
-        numbers |= zip(sides, tests.judged_pvalues, strict=True)
-    if posterior is not None:
-        chances = posterior.probabilities._asdict()
-        numbers |= {f"p_{name}": number_of(share) for name, share in chances.items()}
-    return numbers
+
+
+def _negated_like(turned: Any, value: Any) -> Any:
+    """Negate what turning the systems round negates; the numbers of all stay an array."""
+    return number(np.where(np.equal(turned, np.negative(value)), 0.0 - value, value))
 
 
 def report_of_performance(found: rests.PerformanceEvidence) -> Report:
@@ -463,19 +460,6 @@ def report_of_slice(found: rests.SliceEvidence, overall: Report) -> Report:
         pairs=Table.of(pairs, Pair),
         **_facts(evidence[0]) | told | known,
     )
-
-
-def _signed(outcome: Any, turn: ShownMetric) -> tuple[float, Mapping[str, float]]:
-    """Return statistic and effect sizes; what has a sign has that of the difference."""
-    statistic, effects = outcome.statistic, outcome.effect_sizes
-    if not turn.is_loss:
-        return statistic, effects
-    turned = outcome.turned()  # what counts wins, as of A, changes by another law than sign
-    shown = {
-        name: 0.0 - size if turned.effect_sizes[name] == -size else size
-        for name, size in effects.items()
-    }
-    return 0.0 - statistic if turned.statistic == -statistic else statistic, shown
 
 
 def number_of(value: Any) -> float:

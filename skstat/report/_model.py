@@ -15,7 +15,7 @@ import numpy as np
 from skstat.stats import BradleyTerryPosterior, Quantity, RankStability
 from skstat.stats._family import alpha_of
 from skstat.stats._procedure import DIFFERENCE
-from skstat.stats._stored import hints_of, read_plain, to_plain
+from skstat.stats._stored import hints_of, names_of_fields, read_plain, to_plain
 
 nan = math.nan
 
@@ -560,6 +560,10 @@ class Report(RestsOn):
             for name in ("adjusted", "pvalue")
         )
         return list(np.lexsort([alone, judged]).tolist())
+
+
+for _name in {*names_of_fields(Report)} & {*vars(Report)}:
+    delattr(Report, _name)  # what is not there yet is found, and not taken for its default
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -5,9 +5,9 @@ from them.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from skstat._arguments import explains_arguments
 from skstat._names import shown_name
@@ -31,7 +31,7 @@ from skstat.report._records import metrics, records
 from skstat.report._sections import document
 from skstat.report._would_take import would_take
 from skstat.stats import ConfidenceInterval
-from skstat.stats._stored import read_plain, restoring, to_plain
+from skstat.stats._stored import names_of_fields, read_plain, restoring, to_plain
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,11 @@ class Kept:
     state: Mapping[str, Any]
 
     def __call__(self) -> Any:
-        from skstat.report._build import report_of
+        from skstat.report._build import made_of
 
         with restoring("evidence", self.state):
             found = read_plain(self.state)
-            report_of(found)  # or else what is spoiled is found by whoever asks it
+            made_of(found)  # or else what is spoiled is found by whoever asks it
         return found
 
 
@@ -257,11 +257,22 @@ class Report(Shown, _model.Report):
         The samples and outcomes that it rests on, in the sign of scores (higher is better).
     """
 
-    choice: Recommendation | None = None
-    stability: Mapping[tuple[str, str], Stability] = field(default_factory=dict)
-    doubts: tuple[Doubt, ...] = ()
+    choice: Recommendation | None
+    stability: Mapping[tuple[str, str], Stability]
+    doubts: tuple[Doubt, ...]
 
     __iter__ = None  # report.pairs has the rows: names are asked for, not places
+
+    if not TYPE_CHECKING:  # a type checker would take any name for granted
+
+        def __getattr__(self, name: str) -> Any:
+            known = vars(self)
+            if "rests_on" not in known or name not in names_of_fields(_model.Report):
+                return super().__getattr__(name)
+            from skstat.report._build import made_of
+
+            known.update(vars(made_of(known["rests_on"])))
+            return known[name]
 
     def _part(self) -> tuple[str, Any] | None:
         asked = "what it rests on, report.evidence"

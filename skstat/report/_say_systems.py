@@ -104,7 +104,9 @@ def _which_to_take(r: Report, leader: str, first: Sequence[str], lead: str) -> l
         if name in kept:
             continue
         if p is None or not (p.p < r.alpha and p.toward > 0):  # the leader, or by another one
-            p = _surest_winner(r, name)
+            differ = [p for p in r.against(name).values() if p.p < r.alpha]
+            p = min(differ, key=lambda p: (p.toward >= 0, p.verdict == "equivalent", p.p))
+            p = p.seen_from(p.second, r)
         if not (p.first == leader and p.verdict == "equivalent"):
             by.setdefault(p.first, {})[name] = p
     said += [_ruled_out(r, winner, losers, leader) for winner, losers in by.items()]
@@ -123,13 +125,6 @@ def _ruled_out(r: Report, winner: str, losers: Pairs, leader: str) -> str:
         # The distances alone do not show it.
         text += f": {_claim(r, losers, False, [winner])}"
     return f"{text} ({evidence(r, losers)}){rest}."
-
-
-def _surest_winner(r: Report, name: str) -> Pair:
-    """Return the pair with the system that rules another one out, of several the surest."""
-    differ = [p for p in r.against(name).values() if p.p < r.alpha]
-    surest = min(differ, key=lambda p: (p.toward >= 0, p.verdict == "equivalent", p.p))
-    return surest.seen_from(surest.second, r)
 
 
 def _of(r: Report, pairs: Pairs, verdicts: Collection[str]) -> dict[str, Pair]:

@@ -418,15 +418,6 @@ def design_line(design: Mapping[str, Any]) -> str:
     return "; ".join([*said, *design.get("read", ())])
 
 
-def larger_text(design: Mapping[str, Any]) -> str:
-    """Write how to ask the same of larger training sets; empty where that is not possible."""
-    found = design.get("larger")
-    if found is None:
-        return ""
-    share, n = found["train_size"], found["n_fits"]
-    return f"train_size={share} trains on {share_of_rows(share)} of the rows, by {n} fits"
-
-
 def more_of_design(design: Mapping[str, Any]) -> str:
     """Write all facts of a design; nothing where one line has them."""
     bits = [str(design["kind"])] if "kind" in design else []

@@ -3,11 +3,7 @@
 import math
 from typing import Literal, get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
 from skstat.stats import Comparison, EquivalenceOutcome
-from skstat.stats._family import OutcomeFamily, alpha_of
 
 Verdict = Literal[
     "better", "worse", "higher", "lower", "equivalent", "not inferior", "undecided"
@@ -15,6 +11,10 @@ Verdict = Literal[
 Weight = Literal["invalid", "weak", "note"]
 # The heaviest first.
 WEIGHTS: tuple[Weight, ...] = get_args(Weight)
+# Verdicts on values of which nobody knows whether high or low ones are good.
+WITHOUT_DIRECTION: dict[Verdict, Verdict] = {
+    "better": "higher", "worse": "lower", "not inferior": "undecided",
+}  # fmt: skip
 # Monte Carlo errors within which a number may be on the other side of a level.
 _ERRORS = 3
 
@@ -67,29 +67,3 @@ def margin_is_near(tests: EquivalenceOutcome | None, alpha: float) -> tuple[bool
         return drawn and is_near(pvalue, alpha, math.sqrt(own * (1 - own) / n) * pvalue / own)
 
     return near(tests.pvalue, of_both), near(tests.lower_pvalue, of_a)
-
-
-def without_direction(verdict: Verdict) -> Verdict:
-    """Return a verdict on values of which nobody knows whether high or low ones are good."""
-    turned: dict[Verdict, Verdict] = {
-        "better": "higher", "worse": "lower", "not inferior": "undecided",
-    }  # fmt: skip
-    return turned.get(verdict, verdict)
-
-
-def levels_of(
-    family: OutcomeFamily, adjusted: NDArray[np.float64], confidence_level: float
-) -> NDArray[np.float64]:
-    """Levels at which the intervals of comparisons agree with their adjusted p-values.
-
-    The adjusted p-value is below alpha where the p-value is below alpha times the ratio
-    of the two: at one minus that level the interval of a test that it inverts excludes 0
-    exactly then. Intervals that hold for all pairs at once agree as they are.
-    """
-    pvalues, kinds = family.numbers("pvalue"), family.distinct("simultaneous")
-    apart = (pvalues < adjusted) & (not all(kinds))
-    if apart.any() and any(kinds):
-        apart &= [not outcome.simultaneous for outcome in family]
-    levels = np.full(len(adjusted), confidence_level)
-    levels[apart] = 1 - alpha_of(confidence_level) * pvalues[apart] / adjusted[apart]
-    return levels

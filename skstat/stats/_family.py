@@ -5,6 +5,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import attrgetter, methodcaller
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -390,10 +391,6 @@ class Comparison(Stored, MeansNames, Turns):
         own = replace(self, alternative="two-sided", joint=None)
         return own.confidence_interval(confidence_level)
 
-    def without_interval(self, confidence_level: float) -> Any:
-        """Whether there is no interval of its own at a level."""
-        return np.isnan(self._interval_alone(confidence_level).low)
-
     def _pvalue_beyond(self, bound: float, alternative: str) -> Any:
         """p-value of an effect of at most (for ``"less"``, at least) `bound`."""
         return above_zero(self.law.tails(bound)[alternative == "greater"])
@@ -520,7 +517,7 @@ class OutcomeFamily(Sequence[Comparison]):
     def __init__(self, found: Sequence[Comparison] | Comparison) -> None:
         self.found = found
         self._built: dict[int, Comparison] = {}
-        self._numbers: dict[str, Numbers] = {}
+        self._numbers: dict[tuple[Any, ...], Numbers] = {}
         self._limits: dict[bytes, Limits] = {}  # several parts of a report ask at one level
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -556,11 +553,12 @@ class OutcomeFamily(Sequence[Comparison]):
         outcomes = map(self.__getitem__, self.representatives)
         return tuple(dict.fromkeys(getattr(outcome, name) for outcome in outcomes))
 
-    def numbers(self, name: str) -> Numbers:
-        """Return an attribute of all comparisons, such as their ``"pvalue"``."""
-        if name not in self._numbers:
-            self._numbers[name] = self._ask(lambda one, _: getattr(one, name))
-        return self._numbers[name]
+    def numbers(self, name: str, *of: Any) -> Numbers:
+        """Return an attribute of all comparisons, such as their ``"pvalue"``, or a method's."""
+        find = methodcaller(name, *of) if of else attrgetter(name)
+        if (name, *of) not in self._numbers:
+            self._numbers[name, *of] = self._ask(lambda one, _: find(one))
+        return self._numbers[name, *of]
 
     def limits(self, confidence_level: Any = 0.95) -> Limits:
         """Return the limits of the intervals, at one level or each at a level of its own.
@@ -586,13 +584,10 @@ class OutcomeFamily(Sequence[Comparison]):
         sides = np.where(np.greater(low, 0), 1.0, np.where(np.less(high, 0), -1.0, 0.0))
         return np.where(np.isnan(low), np.nan, sides)
 
-    def pvalues_beyond(self, bound: float, alternative: str) -> Numbers:
-        """Return p-values of effects of at most (for ``"less"``, at least) `bound`."""
-        return self._ask(lambda one, _: one._pvalue_beyond(bound, alternative))
-
-    def without_interval(self, confidence_level: float) -> NDArray[np.bool_]:
-        """Tell which comparisons have no interval of their own at a level."""
-        return self._ask(lambda one, _: one.without_interval(confidence_level)) > 0
+    def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
+        """Return the two-sided limits of every outcome by itself."""
+        found = self.numbers("_interval_alone", confidence_level)
+        return ConfidenceInterval(*np.reshape(found, (2, -1)))
 
     def _ask(self, ask: Callable[[Comparison, Any], Any], given: Any = None) -> Any:
         """Ask all for numbers, of what is given of each; comparisons are the last axis."""

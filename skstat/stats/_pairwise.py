@@ -338,8 +338,7 @@ class EquivalenceOutcome(Stored, Turns):
             ``(low, high)`` of this comparison alone, whatever family it belongs to.
         """
         check_margin_alpha(alpha)
-        found: ConfidenceInterval = self.outcome._interval_alone(round(1 - 2 * alpha, 12))
-        return found
+        return ConfidenceInterval(*self.outcome._interval_alone(round(1 - 2 * alpha, 12)))
 
     def equivalent(self, alpha: float = 0.05) -> Any:
         """Whether a difference of the margin or more is excluded in both directions.
@@ -387,7 +386,7 @@ class EquivalenceOutcome(Stored, Turns):
         found = np.logical_and(self.judged_pvalues[which] < alpha, among)
         if found.any():
             # The interval of the 5x2cv F test can be empty: then it excludes all effects.
-            found = found & ~self.outcome.without_interval(round(1 - 2 * alpha, 12))
+            found = found & ~np.isnan(self.interval(alpha).low)
         return found if found.ndim else bool(found)
 
     def __iter__(self) -> Iterator["EquivalenceOutcome"]:
@@ -476,8 +475,8 @@ def equivalences(outcomes: Sequence[Comparison], margin: float) -> EquivalenceOu
     return EquivalenceOutcome(
         outcome=family,
         margin=margin,
-        lower_pvalue=family.pvalues_beyond(-margin, "greater"),
-        upper_pvalue=family.pvalues_beyond(margin, "less"),
+        lower_pvalue=family.numbers("_pvalue_beyond", -margin, "greater"),
+        upper_pvalue=family.numbers("_pvalue_beyond", margin, "less"),
     )
 
 

@@ -454,6 +454,10 @@ class ScorePairs(Resampled):
         """The pairs themselves: the differences of many are looked at in `blocks`."""
         return self
 
+    def __rsub__(self, zero: float) -> Self:
+        """Return the negated differences: those of the same pairs the other way round."""
+        return replace(self, pairs=[pair[::-1] for pair in self.pairs])
+
     @property
     def mean(self) -> Numbers:
         """Mean differences."""

@@ -237,22 +237,25 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
         if again is None
         else promised_sturdiness(sample, again, outcome, alpha_of(question.confidence_level)),
     )
-    facts = facts_of(
-        report,
-        replace(compared.facts_for(procedure, options), n_metrics=question.n_metrics),
-        names=names,
-        of_labels=is_of_labels(metric),
-        sample=report.compared,
-        outcome=outcome,
-        independent_units=declared(procedure).independent_units,
-        treated_as_independent=dependent,
-        of_family=compared.of_family,
-        # Those of a family are looked at together.
-        posterior=None if compared.of_family else posterior,
-        asked_again=None if report.sturdy is None else again,
-    )
-    report = with_seed(replace(report, doubts=find_doubts(facts)), question.seed, procedure)
-    return compared.finished(report, question)
+
+    def facts() -> Facts:
+        return facts_of(
+            report,
+            replace(compared.facts_for(procedure, options), n_metrics=question.n_metrics),
+            names=names,
+            of_labels=is_of_labels(metric),
+            sample=report.compared,
+            outcome=outcome,
+            independent_units=declared(procedure).independent_units,
+            treated_as_independent=dependent,
+            of_family=compared.of_family,
+            # Those of a family are looked at together.
+            posterior=None if compared.of_family else posterior,
+            asked_again=None if report.sturdy is None else again,
+        )
+
+    told = with_seed(replace(report, doubts=find_doubts(facts)), question.seed, procedure)
+    return compared.finished(told, question)
 
 
 def _outcome(
@@ -318,10 +321,13 @@ def facts_of(report: ComparisonEvidence, facts: Facts, **known: Any) -> Facts:
 
 
 def facts_of_pairs(
-    report: ComparisonEvidence, facts: Facts, *, identical: Any, scored: Any, **known: Any
+    report: ComparisonEvidence, facts: Facts, *, scored: Any, **known: Any
 ) -> Facts:
     """Add what a report on several systems found of every pair."""
     pairwise = report.pairwise
+    identical = getattr(scored, "identical", None)  # of a table, whose pairs are seen at once
+    if identical is None:
+        identical = np.array([one.identical for one in report.compared_pairs()])
     pairs = Pairs(
         names=pairwise.pairs,
         outcomes=pairwise.outcomes,

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skstat import stats
 from skstat.comparison._engine.ask import (
@@ -157,12 +156,10 @@ def _ask_table(
         posteriors=posteriors,
         strengths=strengths,
     )
-    identical, scored = _looked_at(table, pairs)
     facts = facts_of_pairs(
         report,
         replace(compared.facts, n_metrics=question.n_metrics),
-        identical=identical,
-        scored=scored,
+        scored=_looked_at(table, pairs),
         names=table.names,
         table=table,
         strengths=strengths,
@@ -176,13 +173,11 @@ def _ask_table(
 
 def _looked_at(
     table: stats.ScoreTable, pairs: stats.PairwiseOutcome
-) -> tuple[NDArray[np.bool_], doubts.Scored | ScorePairs]:
-    """Tell which pairs are the same on every data set, and what their scores say."""
+) -> doubts.Scored | ScorePairs:
+    """Tell what the scores of pairs say on every data set."""
     if table.n_units > 1 and not table.missing.any():
-        differences = ScorePairs(table=table, pairs=pairs.pairs)
-        return differences.identical, differences
-    samples = [table.pair(*pair) for pair in pairs.pairs]
-    return np.array([each.identical for each in samples]), doubts.Scored.of_samples(samples)
+        return ScorePairs(table=table, pairs=pairs.pairs)
+    return doubts.Scored.of_samples([table.pair(*pair) for pair in pairs.pairs])
 
 
 def _strengths(

@@ -16,7 +16,7 @@ from skstat.evaluation._scoring import scorer_of_loss
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.metrics._metric import counts_right_rows, is_of_labels
 from skstat.metrics._sums import label_codes, right_rows
-from skstat.report._doubts import Facts, by_code, find_doubts, no_better_than_guessing
+from skstat.report._doubts import Doubts, Facts, find_doubts, no_better_than_guessing
 from skstat.report._evidence import ComparisonEvidence
 from skstat.stats import BinaryScores, PairedScores, Predictions
 from skstat.stats._kernels import largest_share
@@ -129,7 +129,10 @@ def true_classes(predictions: Predictions) -> tuple[NDArray[Any], NDArray[np.int
 
 def _n_differing(pair: Predictions) -> int:
     """Count the rows, or groups, on which the outputs differ."""
-    differ = rows_differ(*_comparable(pair))
+    outputs: Iterable[NDArray[Any]] = pair.outputs.values()
+    if _has_labels(pair) and any(out.dtype.kind == "O" for out in outputs):
+        outputs = label_codes(pair).outputs
+    differ = rows_differ(*outputs)
     if pair.groups is None:
         return rows_where(pair, differ)
     return len(np.unique(pair.groups[differ]))
@@ -138,13 +141,6 @@ def _n_differing(pair: Predictions) -> int:
 def _has_labels(predictions: Predictions) -> bool:
     """Whether outputs are one label per row."""
     return predictions.metric.kind == "labels" and predictions.y_true.ndim == 1
-
-
-def _comparable(pair: Predictions) -> Iterable[NDArray[Any]]:
-    """Outputs in a form that is compared at least cost."""
-    if _has_labels(pair) and any(out.dtype.kind == "O" for out in pair.outputs.values()):
-        return label_codes(pair).outputs
-    return pair.outputs.values()
 
 
 def _scored_rows(pair: Predictions) -> PairedScores | None:
@@ -229,7 +225,7 @@ def beside_run(
 
 
 def beside_largest_class(
-    report: ComparisonEvidence, class_sizes: ArrayLike | None
+    report: ComparisonEvidence, class_sizes: ArrayLike | Callable[[], Any] | None
 ) -> ComparisonEvidence:
     """Doubt accuracies that are about those of always naming the largest class.
 
@@ -237,14 +233,22 @@ def beside_largest_class(
     ----------
     report : ComparisonEvidence
         Of systems whose scores are shares of rows that are right, or wrong.
-    class_sizes : array-like of shape (n_classes,) or None
-        Rows of every class; None where they are not known, or the metric is another. The
-        report is returned as it is then.
+    class_sizes : array-like of shape (n_classes,), None, or callable
+        Rows of every class, or what counts them; None where they are not known, or the metric
+        is another. No doubt is raised then.
     """
-    if class_sizes is None:
-        return report
-    share, n_rows = _largest(np.asarray(class_sizes))
-    return _with(report, Facts(right=_right(report), largest_class=share, n_rows=n_rows))
+
+    def facts() -> Facts:
+        sizes = class_sizes() if callable(class_sizes) else class_sizes
+        if sizes is None:
+            return Facts()
+        share, n_rows = _largest(np.asarray(sizes))
+        names = report.names if report.kind == "pair" else report.scores  # as they are shown
+        shown = {name: report.shown_metric.value(report.scores[name]) for name in names}
+        right = {name: 1 - score if report.is_loss else score for name, score in shown.items()}
+        return Facts(right=right, largest_class=share, n_rows=n_rows)
+
+    return _with(report, facts)
 
 
 def beside_classes(
@@ -272,7 +276,7 @@ def beside_named_rows(
     alike = report.kind == "pair" and report.compared.identical
     if report.unit != "split" or alike or not is_of_labels(report.metric):
         return report
-    return _with(report, named_rows(run, names))
+    return _with(report, partial(named_rows, run, names))
 
 
 def named_rows(run: CrossValidationRun, names: Sequence[str]) -> Facts:
@@ -325,12 +329,5 @@ def _largest(class_sizes: NDArray[Any]) -> tuple[float, int]:
     return float(class_sizes.max()) / n_rows, int(n_rows)
 
 
-def _right(report: ComparisonEvidence) -> dict[str, float]:
-    """Shares of rows on which systems are right, by what the report shows."""
-    names = report.names if report.kind == "pair" else report.scores  # as they are shown
-    shown = {name: report.shown_metric.value(report.scores[name]) for name in names}
-    return {name: 1 - score if report.is_loss else score for name, score in shown.items()}
-
-
-def _with(report: ComparisonEvidence, facts: Facts) -> ComparisonEvidence:
-    return replace(report, doubts=by_code(report.doubts, find_doubts(facts)))
+def _with(report: ComparisonEvidence, facts: Facts | Callable[[], Facts]) -> ComparisonEvidence:
+    return replace(report, doubts=Doubts(report.doubts, find_doubts(facts)))

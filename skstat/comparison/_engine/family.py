@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, combinations
 from typing import Any, cast
@@ -23,7 +23,7 @@ from skstat.comparison._guide import with_question
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.report import Recommendation
-from skstat.report._doubts import Facts, by_code, find_doubts, merged
+from skstat.report._doubts import Doubts, Facts, find_doubts, merged
 from skstat.report._evidence import ComparisonEvidence
 from skstat.stats._family import OutcomeFamily, alpha_of
 from skstat.stats._joint_law import skewness_left
@@ -63,7 +63,10 @@ def ask_family(
         first = compared.take(pairs[0])
         own, _ = compared.choose_of_pair(first, chosen, question)
         joint = joint if compared.suits(joint, own, question) else None
-    asked = question if joint is not None else _with_enough_draws(question, len(pairs))
+    asked, least = question, enough_draws(len(pairs), alpha_of(question.confidence_level))
+    # Draw as often as the smallest adjusted p-value needs.
+    if joint is None and least > (question.n_draws or DEFAULT_RESAMPLES):
+        asked = replace(question, n_resamples=least)
 
     def ask_pair(pair: Pair) -> ComparisonEvidence:
         nonlocal procedure
@@ -96,19 +99,11 @@ def ask_family(
     )
 
 
-def _with_enough_draws(question: Question, n_pairs: int) -> Question:
-    """Draw as often as the smallest adjusted p-value needs."""
-    least = enough_draws(n_pairs, alpha_of(question.confidence_level))
-    enough = least <= (question.n_draws or DEFAULT_RESAMPLES)
-    return question if enough else replace(question, n_resamples=least)
-
-
 def joined(reports: Sequence[ComparisonEvidence]) -> ComparisonEvidence:
     """Join pairs that were asked one by one; they await the adjustment for their number."""
     first, pairs = reports[0], tuple(report.pair for report in reports)
     read = [report.posterior for report in reports]
     ignored = chain.from_iterable(report.ignored_variance for report in reports)
-    found = ((report.pair, doubt) for report in reports for doubt in report.doubts)
     constants = [report.constants for report in reports]
     return _several(
         first,
@@ -118,7 +113,12 @@ def joined(reports: Sequence[ComparisonEvidence]) -> ComparisonEvidence:
         constants={name: own for each in constants for name, own in each.items()},
         posteriors=None if any(own is None for own in read) else read,
         ignored_variance=tuple(dict.fromkeys(ignored)),
-        doubts=tuple(merged(found, len(reports))),
+        doubts=Doubts(
+            lambda: merged(
+                ((report.pair, doubt) for report in reports for doubt in report.doubts),
+                len(reports),
+            )
+        ),
     )
 
 
@@ -171,7 +171,7 @@ def _pairs_at_once(
         found,
         posteriors=None,
         ignored_variance=tuple(dict.fromkeys(ignored)),
-        doubts=tuple(one for one in of_design.doubts if not one.of_pair),
+        doubts=Doubts(lambda: [one for one in of_design.doubts if not one.of_pair]),
     )
     return every, sample
 
@@ -237,6 +237,12 @@ def judged(
 
         otherwise_ = None if best is None else otherwise
         posteriors = posteriors_of(family, question, found.metric, otherwise_)
+    best_posterior = None
+    if posteriors and len(names) > 2 and len(pairs) == math.comb(len(names), 2):
+        if best is None or isinstance(posteriors[0], stats.StudentPosterior):
+            best_posterior = best_of_pairs(names, pairs, posteriors, question.seed or 0)
+        else:
+            best_posterior = best(posteriors[0].rope)
     report = replace(
         found,
         sample=sample,
@@ -251,41 +257,27 @@ def judged(
             n_family=n_family,
         ),
         posteriors=posteriors,
-        best_posterior=_best_of(names, pairs, posteriors, best, question.seed or 0),
+        best_posterior=best_posterior,
         omnibus=compared.omnibus(joint, question),
         design=compared.design_of(procedure, family[0].by_itself, question),
         run=getattr(compared, "run", None),
     )
     if choice is not None:
         report = replace(report, choice=with_question(choice, question, found.metric))
-    of_table = compared.table() if report.may_be_best else None
-    facts = facts_of_pairs(
-        report,
-        Facts(),
-        identical=np.array([one.identical for one in report.compared_pairs()])
-        if looked is None
-        else looked.identical,
-        scored=looked,
-        sample=sample if report.unit == "dataset" else None,
-        skewness=None if of_table is None else skewness_left(of_table),
-    )
-    report = replace(report, doubts=by_code(report.doubts, find_doubts(facts)))
+
+    def facts() -> Facts:
+        of_table = compared.table() if report.may_be_best else None
+        return facts_of_pairs(
+            report,
+            Facts(),
+            scored=looked,
+            sample=sample if report.unit == "dataset" else None,
+            skewness=None if of_table is None else skewness_left(of_table),
+        )
+
+    told = replace(report, doubts=Doubts(report.doubts, find_doubts(facts)))
     drawn_by = None if joint is None else joint.found.drawn_by
-    return compared.finished(with_seed(report, question.seed, procedure, drawn_by), question)
-
-
-def _best_of(
-    names: Sequence[str],
-    pairs: Sequence[Pair],
-    posteriors: Sequence[stats.Posterior] | None,
-    best: Callable[[float], stats.BestPosterior] | None,
-    seed: int,
-) -> stats.BestPosterior | None:
-    if not posteriors or len(names) < 3 or len(pairs) != math.comb(len(names), 2):
-        return None
-    if best is not None and not isinstance(posteriors[0], stats.StudentPosterior):
-        return best(posteriors[0].rope)
-    return best_of_pairs(names, pairs, posteriors, seed)
+    return compared.finished(with_seed(told, question.seed, procedure, drawn_by), question)
 
 
 def _other_pvalues(compared: Compared, chosen: Chosen, question: Question) -> list[float]:

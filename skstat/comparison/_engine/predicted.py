@@ -125,7 +125,7 @@ class Predicted(Compared):
         )  # fmt: skip
 
     def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
-        return beside_largest_class(report, class_sizes_of(self.sample))
+        return beside_largest_class(report, partial(class_sizes_of, self.sample))
 
     def affordable(self, question: Question) -> Question:
         return affordable(question, self.sample)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
@@ -232,7 +232,7 @@ class Seeded(Compared):
         )
 
     def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
-        return beside_largest_class(report, class_sizes_of(self.sample))
+        return beside_largest_class(report, partial(class_sizes_of, self.sample))
 
     def affordable(self, question: Question) -> Question:
         return affordable(question, self.sample)

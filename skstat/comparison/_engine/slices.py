@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any, cast, get_args
 
@@ -16,7 +16,7 @@ from skstat.comparison._engine.joint import Pair
 from skstat.comparison._question import Question
 from skstat.evaluation._slices import Slices, without_small
 from skstat.report import _evidence as evidence
-from skstat.report._doubts import Doubt, Facts, Pairs, by_code, find_doubts
+from skstat.report._doubts import Doubts, Facts, Pairs, find_doubts
 from skstat.report._terms import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome
 from skstat.stats import _heterogeneity as laws
@@ -370,10 +370,12 @@ def _judged(
             report.judged(outcome, pvalue, how, len(reports), equivalent)
             for report, outcome, pvalue, equivalent in each
         ]
-    return [replace(one, doubts=by_code(one.doubts, _about_verdict(one))) for one in judged]
+    return [
+        replace(one, doubts=Doubts(one.doubts, partial(_about_verdict, one))) for one in judged
+    ]
 
 
-def _about_verdict(report: evidence.ComparisonEvidence) -> tuple[Doubt, ...]:
+def _about_verdict(report: evidence.ComparisonEvidence) -> Doubts:
     """Look for doubts about the verdict on a slice, which rests on an adjusted p-value."""
     verdicts = Pairs(
         names=report.pairwise.pairs,

@@ -11,7 +11,7 @@ from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._plan import Fits, by_rows_known
 from skstat.evaluation._scoring import metric_sources
 from skstat.report import Stability
-from skstat.report._doubts import Facts, by_code, find_doubts, merged
+from skstat.report._doubts import Doubts, Facts, find_doubts, merged
 from skstat.report._evidence import ComparisonEvidence
 
 
@@ -51,7 +51,7 @@ def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> 
         for pair, stability in found.items()
         for doubt in find_doubts(Facts(stability=stability))
     ]
-    doubts = by_code(report.doubts, merged(disagree, len(found)))
+    doubts = Doubts(report.doubts, merged(disagree, len(found)))
     return replace(report, stability=found, doubts=doubts)
 
 

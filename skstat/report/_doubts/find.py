@@ -1,7 +1,7 @@
 """Which doubts there are, which of them facts give rise to, and what each means."""
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 
 from skstat._arguments import explains_arguments
@@ -9,7 +9,7 @@ from skstat._arguments import explains_arguments
 # Each declares its kinds of doubt.
 from skstat.report._doubts import rows, splits, verdict  # noqa: F401
 from skstat.report._doubts.facts import Facts
-from skstat.report._doubts.kind import CATALOGUE, Doubt, plain
+from skstat.report._doubts.kind import CATALOGUE, Doubt, Doubts, plain
 from skstat.report._verdicts import WEIGHTS, Weight
 
 _MEANING: dict[Weight, str] = {
@@ -19,8 +19,10 @@ _MEANING: dict[Weight, str] = {
 }
 
 
-def find_doubts(facts: Facts) -> tuple[Doubt, ...]:
+def find_doubts(facts: Facts | Callable[[], Facts]) -> Doubts:
     """Return the doubts that facts give rise to, in the order of their codes.
+
+    They are looked for when somebody reads them, and so are the facts of a function.
 
     Examples
     --------
@@ -31,13 +33,14 @@ def find_doubts(facts: Facts) -> tuple[Doubt, ...]:
     >>> [doubt.code for doubt in find_doubts(Facts(names=("a", "b"), **known))]
     ['SKS107', 'SKS201']
     """
-    rules = [rule for kind in CATALOGUE.values() for rule in kind.rules]
-    return by_code(doubt for rule in rules for doubt in rule.doubts(facts))
 
+    def found() -> Iterator[Doubt]:
+        known = facts() if callable(facts) else facts
+        for kind in CATALOGUE.values():
+            for rule in kind.rules:
+                yield from rule.doubts(known)
 
-def by_code(*found: Iterable[Doubt]) -> tuple[Doubt, ...]:
-    """Put doubts of several kinds in the order of their codes."""
-    return tuple(sorted((doubt for each in found for doubt in each), key=lambda one: one.code))
+    return Doubts(found)
 
 
 def beside_equivalent(doubts: Iterable[Doubt]) -> str:

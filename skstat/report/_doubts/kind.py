@@ -2,10 +2,11 @@
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from itertools import chain
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -108,6 +109,36 @@ class Doubt(Stored):
         return f"{self.code} {self.title}: {self.text}{action}"
 
 
+class Doubts(Sequence[Doubt]):
+    """Doubts in the order of their codes, which are looked for when somebody reads them.
+
+    Parameters
+    ----------
+    *parts : iterable of Doubt, or callable
+        Doubts of several kinds, or functions that find them.
+    """
+
+    _written_as: ClassVar[str] = "found"
+
+    def __init__(self, *parts: Iterable[Doubt] | Callable[[], Iterable[Doubt]]) -> None:
+        self._parts = parts
+
+    @cached_property
+    def found(self) -> tuple[Doubt, ...]:
+        """What was found."""
+        each = [part() if callable(part) else part for part in self._parts]
+        return tuple(sorted(chain.from_iterable(each), key=lambda one: one.code))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (self.found,)
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.found[place]
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of doubt, which is in the catalogue as soon as it is made.
@@ -194,10 +225,12 @@ class Rule:
 
     def doubts(self, facts: Facts) -> list[Doubt]:
         """Ask the rule, and tell what it finds in several pairs once."""
-        names, doubts = facts.pairs.names, []
+        names, told, of_pairs = facts.pairs.names, [], []
         asked = {name: getattr(facts, name) for name in self.needs}
-        if any(_is_unknown(name, fact) for name, fact in asked.items()):
-            return []
+        for name, fact in asked.items():
+            default = getattr(Facts, name)
+            if fact is default or (default is not None and not fact):  # not known, or not so
+                return []
         for found in self.find(facts, **asked):
             doubt = Doubt(
                 code=self.kind.code,
@@ -208,15 +241,11 @@ class Rule:
                 advice=self.advice,
                 of_pair=found.pair is not None,
             )
-            doubts.append((None if found.pair is None else names[found.pair], doubt))
-        told = [doubt for where, doubt in doubts if where is None]
-        return told + merged(((where, one) for where, one in doubts if where), len(names))
-
-
-def _is_unknown(name: str, fact: Any) -> bool:
-    """Whether a fact has its default, by which it is not known, or not so."""
-    default = getattr(Facts, name)
-    return fact is default or (default is not None and not fact)
+            if found.pair is None:
+                told.append(doubt)
+            else:
+                of_pairs.append((names[found.pair], doubt))
+        return told + merged(of_pairs, len(names))
 
 
 Where = str | tuple[str, str]

@@ -261,8 +261,17 @@ class ComparisonEvidence(Evidence):
     @cached_property
     def levels(self) -> NDArray[np.float64]:
         """Level at which the interval of every pair agrees with its adjusted p-value."""
-        outcomes, adjusted = self.pairwise.outcomes, self.pairwise.adjusted_pvalues
-        return judge.levels_of(outcomes, adjusted, self.confidence_level)
+        # The adjusted p-value is below alpha where the p-value is below alpha times the ratio
+        # of the two: at one minus that level the interval of a test that it inverts excludes 0
+        # exactly then. Intervals that hold for all pairs at once agree as they are.
+        family, adjusted = self.pairwise.outcomes, self.pairwise.adjusted_pvalues
+        pvalues, kinds = family.numbers("pvalue"), family.distinct("simultaneous")
+        apart = (pvalues < adjusted) & (not all(kinds))
+        if apart.any() and any(kinds):
+            apart &= [not outcome.simultaneous for outcome in family]
+        levels = np.full(len(adjusted), self.confidence_level)
+        levels[apart] = 1 - self.alpha * pvalues[apart] / adjusted[apart]
+        return levels
 
     @cached_property
     def directions(self) -> NDArray[np.float64]:
@@ -319,7 +328,8 @@ class ComparisonEvidence(Evidence):
         """
         each = zip(*(shown.tolist() for shown in self._shown), strict=True)
         found = [judge.verdict_by(*one) for one in each]
-        return [*map(judge.without_direction, found)] if self.direction_assumed else found
+        turned = judge.WITHOUT_DIRECTION if self.direction_assumed else {}
+        return [turned.get(one, one) for one in found]
 
     def __getitem__(self, pair: Pair) -> "ComparisonEvidence":
         """Return what the comparison of one pair rests on, as it was compared."""

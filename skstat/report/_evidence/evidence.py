@@ -1,6 +1,6 @@
 """What any report rests on, and what one on the performance of systems does."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -54,7 +54,7 @@ class Evidence(Stored):
         How the scores came about, where that is known.
     ignored_variance : tuple of str
         Sources of variation that the tests do not cover.
-    doubts : tuple of Doubt
+    doubts : sequence of Doubt
         Coded reasons to trust the conclusion less.
     choice : Recommendation or None
         Which test was chosen and why, when it was not the caller who chose.
@@ -76,7 +76,7 @@ class Evidence(Stored):
     confidence_level: float = 0.95
     design: Mapping[str, Any] = field(default_factory=dict)
     ignored_variance: tuple[str, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
+    doubts: Sequence[Doubt] = ()
     choice: Recommendation | None = None
     margin: float | None = None
     times: Mapping[str, Times] | None = None

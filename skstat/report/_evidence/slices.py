@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from skstat import stats
-from skstat.report._doubts import CATALOGUE, Doubt, by_code, merged
+from skstat.report._doubts import CATALOGUE, Doubt, Doubts, merged
 from skstat.report._evidence.comparison import ComparisonEvidence
 from skstat.stats._stored import Stored
 
@@ -158,7 +158,7 @@ class SlicesEvidence(Stored):
         return replace(self, overall=overall.turned(), pairs=(pairs[place],))
 
     @property
-    def doubts(self) -> tuple[Doubt, ...]:
+    def doubts(self) -> Doubts:
         """Doubts about all comparisons, each once; those of slices say of which."""
         own = self.pairs[0].doubts
         if len(self.pairs) > 1:
@@ -166,7 +166,7 @@ class SlicesEvidence(Stored):
             own = merged(each, len(self.pairs))
         told = {(doubt.code, doubt.advice) for doubt in own}
         left = [one for one in self.overall.doubts if (one.code, one.advice) not in told]
-        return by_code(own, left)
+        return Doubts(own, left)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -9,6 +9,7 @@ key of the dictionary itself that starts with a dollar has one more in front of 
 anything is written so, the whole has ``"$by_column": true``.
 """
 
+from array import array
 from collections.abc import Mapping
 from typing import Any
 
@@ -44,7 +45,7 @@ def by_row(state: Mapping[str, Any]) -> dict[str, Any]:
 
 class _Writer:
     def __init__(self) -> None:
-        self.lists: dict[str, int] = {}  # the number of every long list, by its text
+        self.lists: dict[Any, int] = {}  # the number of every long list, by what it holds
         self.is_shorter = False
 
     def value(self, value: Any) -> Any:
@@ -63,6 +64,8 @@ class _Writer:
         n, columns = len(value), _columns_of(value)
         if columns is not None:
             return {"$rows": n, "columns": self.value(columns)}
+        if {*map(type, value)} == {float} and len({*value}) > n / FEW:  # draws are very many
+            return self.once(array("d", value).tobytes(), value)
         is_one = len({*map(id, value)}) == 1
         texts = [repr(value[0])] * n if is_one else [*map(repr, value)]  # 1 is not 1.0 nor True
         different = dict(zip(texts, value, strict=True))
@@ -70,15 +73,18 @@ class _Writer:
             return {"$rows": n, "value": self.value(value[0])}
         if not all(isinstance(item, _LEAVES) for item in different.values()):
             return None
-        number = len(self.lists)
-        place = self.lists.setdefault(", ".join(texts), number)
-        if place != number:
-            return {"$same": place}
-        if len(different) > n / FEW:
-            return value
+        short = self.once(", ".join(texts), value)
+        if short is not value or len(different) > n / FEW:
+            return short
         places = {text: k for k, text in enumerate(different)}
         at = [places[text] for text in texts]
         return {"$rows": n, "values": [*different.values()], "at": at}
+
+    def once(self, key: Any, value: list[Any]) -> Any:
+        """Return a list, or where it stands if it was written before."""
+        number = len(self.lists)
+        place = self.lists.setdefault(key, number)
+        return value if place == number else {"$same": place}
 
 
 def _columns_of(rows: list[Any]) -> Any:

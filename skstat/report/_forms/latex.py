@@ -62,17 +62,6 @@ def render_latex(
         said = [block for block in said if not isinstance(block, Facts)]
     comments = [*render_text(said, full=True).splitlines(), one_line(table.title)]
     comments += [r"In the preamble: \usepackage{booktabs}"] * booktabs
-    lines = _tabular(table, booktabs)
-    if caption is not None or label is not None:
-        head = [] if caption is None else [rf"\caption{{{caption}}}"]
-        # The label takes the number of the caption, and has to stand behind it.
-        head += [] if label is None else [rf"\label{{{label}}}"]
-        lines = [r"\begin{table}", r"\centering", *head, *lines, r"\end{table}"]
-    return no_command("\n".join([*(f"% {text}" for text in comments if text), *lines])) + "\n"
-
-
-def _tabular(table: Cells, booktabs: bool) -> list[str]:
-    """Write the lines of a table, and of what is said below it."""
     rules = (r"\toprule", r"\midrule", r"\bottomrule") if booktabs else (r"\hline",) * 3
     top, middle, bottom = rules
     # Numbers stand to the right, as in a text.
@@ -88,7 +77,12 @@ def _tabular(table: Cells, booktabs: bool) -> list[str]:
     if table.note:
         note = rf"\parbox{{0.95\linewidth}}{{\footnotesize {escape_latex(table.note)}}}"
         lines += [r"\par\smallskip", note]
-    return lines
+    if caption is not None or label is not None:
+        head = [] if caption is None else [rf"\caption{{{caption}}}"]
+        # The label takes the number of the caption, and has to stand behind it.
+        head += [] if label is None else [rf"\label{{{label}}}"]
+        lines = [r"\begin{table}", r"\centering", *head, *lines, r"\end{table}"]
+    return no_command("\n".join([*(f"% {text}" for text in comments if text), *lines])) + "\n"
 
 
 def _row(cells: Sequence[str]) -> str:

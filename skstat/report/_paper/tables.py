@@ -178,7 +178,12 @@ def _check(r: Report, control: str) -> None:
 
 def _rows(r: Report, title: str, control: str | None) -> tuple[list[Record], list[str]]:
     """Read all systems by one metric, with notes on them."""
-    reference = _reference(r, control)
+    # The system that the others are compared with: the wanted one, or a natural one.
+    reference: str | None = r.control or r.names[0]
+    if control in r.names:
+        reference = control
+    elif r.is_pair or r.is_performance:
+        reference = r.pairs[0].second if len(r.pairs) else None
     own, why_none = _own_scores(r)
     against = {} if reference is None else r.against(reference)
     means = r.systems.column("mean")
@@ -215,15 +220,6 @@ def _rows(r: Report, title: str, control: str | None) -> tuple[list[Record], lis
         pairs, other = list(against.values()), shown_name(reference)
         said += about_differences(r, pairs, "the system", other)
     return rows, said
-
-
-def _reference(r: Report, control: str | None) -> str | None:
-    """Return the system that the others are compared with: the wanted one, or a natural one."""
-    if control in r.names:
-        return control
-    if r.is_pair or r.is_performance:
-        return r.pairs[0].second if len(r.pairs) else None
-    return r.control or r.names[0]
 
 
 def _own_scores(r: Report) -> tuple[dict[str, tuple[float, float, str]], str]:

@@ -408,7 +408,10 @@ def _how(r: Report) -> Rows:
     yield "Assumptions", "; ".join(r.assumptions)
     yield "Not covered", "; ".join(r.ignored_variance)
     yield "All of the design", say.more_of_design(r.design)
-    yield "Larger training sets", say.larger_text(r.design)
+    if larger := r.design.get("larger"):
+        share, n = larger["train_size"], larger["n_fits"]
+        trained = f"train_size={share} trains on {say.share_of_rows(share)} of the rows"
+        yield "Larger training sets", f"{trained}, by {n} fits"
     yield "Fits", str(r.n_fits or "")
     if r.is_pair and r.lower:
         said = f"a score in an assumption or a hypothesis is {say.MINUS}{r.metric}"
