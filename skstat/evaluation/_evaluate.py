@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from copy import copy
+from copy import copy, deepcopy
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -332,7 +332,7 @@ def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         sample_weight=plan.weights,
         **known_of(named),
         is_classification=any(map(is_classifier, named.values())),
-        y=plan.data.y,
+        y=deepcopy(plan.data.y),  # the caller may change it before it is read
         n_copies=plan.data.n_copies,
         contributions={metric: known for metric, known in contributions.items() if known},
         outputs={name: [record.outputs for record in own] for name, own in by_name.items()},

@@ -162,7 +162,9 @@ class Predictions(Written):
         check_choice("draw", self.draw, get_args(Draw))
         given = {name: getattr(self, name) for name in _BESIDE}
         truth, outputs, beside = rows_together(self.y_true, self.outputs, given)
-        known = {"y_true": truth, "outputs": outputs, **beside}
+        # Copies: a report is read after the caller has gone on, and maybe changed the arrays.
+        own = {name: output.copy() for name, output in outputs.items()}
+        known = {"y_true": truth.copy(), "outputs": own, **beside}
         drawn = [n for n in ("groups", "strata", "order", "counts") if known[n] is not None]
         if self.counts is not None and self.sample_weight is not None:
             drawn.insert(0, "sample_weight")
@@ -171,7 +173,7 @@ class Predictions(Written):
                 f"{drawn[0]} cannot be combined with {drawn[1]}: each says what rows are drawn."
             )
         if self.sample_weight is not None:
-            known["sample_weight"] = weights_of(known["sample_weight"])
+            known["sample_weight"] = weights_of(known["sample_weight"]).copy()
         for name in {"groups", "strata"}.intersection(drawn):
             known[name] = codes_of(known[name], name)
         vars(self).update(known)
