@@ -162,9 +162,7 @@ class Predictions(Written):
         check_choice("draw", self.draw, get_args(Draw))
         given = {name: getattr(self, name) for name in _BESIDE}
         truth, outputs, beside = rows_together(self.y_true, self.outputs, given)
-        # Copies: a report is read after the caller has gone on, and maybe changed the arrays.
-        own = {name: output.copy() for name, output in outputs.items()}
-        known = {"y_true": truth.copy(), "outputs": own, **beside}
+        known = {"y_true": truth, "outputs": outputs, **beside}
         drawn = [n for n in ("groups", "strata", "order", "counts") if known[n] is not None]
         if self.counts is not None and self.sample_weight is not None:
             drawn.insert(0, "sample_weight")

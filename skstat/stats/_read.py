@@ -286,8 +286,9 @@ def rows_together(
             value = given[name]
             if isinstance(value, list | tuple) and isinstance(value[0], list | tuple):
                 rows[name] = entries_of(value)
-    found = {name: rows[place] for name, place in own.items()}
-    return rows["y_true"], found, {name: rows[name] for name in beside or {}}
+    # Copies: a report is read after the caller has gone on, and maybe changed the arrays.
+    found = {name: rows[place].copy() for name, place in own.items()}
+    return rows["y_true"].copy(), found, {name: rows[name] for name in beside or {}}
 
 
 def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:
