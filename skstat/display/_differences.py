@@ -160,7 +160,7 @@ class DifferencesDisplay(Display):
         low, high = self.interval
         if math.isnan(low) or math.isnan(high):
             return "(no interval exists)"
-        sided = "" if math.isfinite(low) and math.isfinite(high) else "one-sided "
+        sided = "one-sided " * (math.isinf(low) != math.isinf(high))
         level = f"{100 * self.confidence_level:g}%"
         if self.inner_interval is not None and self.inner_level is not None:
             level += f" (thick: {100 * self.inner_level:g}%)"

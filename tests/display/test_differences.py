@@ -61,7 +61,7 @@ def test_values_far_away_do_not_decide_the_axis(draw, scale):
         ((0.005, 0.035), "estimate and 95% interval", ""),
         ((0.005, np.inf), "estimate and one-sided 95% interval", ">"),
         ((-np.inf, 0.03), "estimate and one-sided 95% interval", "<"),
-        ((-np.inf, np.inf), "estimate and one-sided 95% interval", "<>"),
+        ((-np.inf, np.inf), "estimate and 95% interval", "<>"),
         ((0.0, 0.0), "estimate and 95% interval", ""),
         ((np.nan, np.nan), "estimate (no interval exists)", ""),
     ],
