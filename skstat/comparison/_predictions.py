@@ -242,7 +242,7 @@ def compare_predictions(
     def ask(metric: ScoreMetric) -> Any:
         compared: engine.Compared
         if seeds is not None:
-            compared = engine.Seeded.of(y_true, named, metric, rows, seeds, paired_seeds)
+            compared = engine.Seeded.read(y_true, named, metric, rows, seeds, paired_seeds)
             compared.check(question)
             if seeds == "per-seed":
                 return engine.compare_seed_by_seed(compared, question)

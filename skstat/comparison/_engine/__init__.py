@@ -23,7 +23,13 @@ from skstat.comparison._engine.facts import (
 from skstat.comparison._engine.family import ask_family, compare, joined, judged
 from skstat.comparison._engine.joint import AnyAdjustment, check_joint
 from skstat.comparison._engine.parallel_blocks import Blocks
-from skstat.comparison._engine.predicted import Predicted
+from skstat.comparison._engine.predicted import (
+    Interval,
+    Predicted,
+    draws_of,
+    named_predictions,
+    two_by_name,
+)
 from skstat.comparison._engine.scored import Fitted, Scored, compare_run, run_facts
 from skstat.comparison._engine.seeded import (
     SEEDS,
@@ -46,10 +52,4 @@ from skstat.comparison._engine.table_tests import (
     DatasetsAdjustment,
     PostHoc,
     TableTests,
-)
-from skstat.comparison._engine.test_set import (
-    Interval,
-    draws_of,
-    named_predictions,
-    two_by_name,
 )

@@ -1,44 +1,116 @@
 """Predictions of systems for one test set, as what is compared."""
 
+import math
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from skstat import stats
+from skstat._columns import is_index
 from skstat.comparison import _guide as guide
 from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope
-from skstat.comparison._engine.facts import beside_largest_class, class_sizes_of, row_facts
-from skstat.comparison._engine.joint import Joint, Pair, flips_of, joint_of, largest_of_family
-from skstat.comparison._engine.test_set import (
-    affordable,
-    agreement_of,
-    binary_scores,
-    is_right_or_wrong,
-    notes_of,
-    part_of,
-    sample_for,
+from skstat.comparison._engine.facts import (
+    any_row_scores,
+    beside_largest_class,
+    class_sizes_of,
+    row_facts,
 )
-from skstat.comparison._procedures import SAMPLES, Procedure, procedure_name, procedures_by_name
+from skstat.comparison._engine.joint import (
+    Joint,
+    Pair,
+    joint_of,
+    joint_of_table,
+    largest_of_family,
+)
+from skstat.comparison._engine.parallel_blocks import Blocks
+from skstat.comparison._procedures import (
+    SAMPLES,
+    Procedure,
+    procedure_name,
+    procedures_by_name,
+    sample_taken,
+    sample_types,
+)
 from skstat.comparison._question import Question
+from skstat.evaluation import _data as inputs
 from skstat.metrics import row_scores
 from skstat.metrics._metric import bounds_of
 from skstat.metrics._sums import right_rows
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence
 from skstat.stats import _joint_law as laws
-from skstat.stats._bootstrap import scores_drawn
+from skstat.stats._bootstrap import Bootstrap, check_resampling, scores_drawn
 from skstat.stats._bootstrap_posterior import WeightedScores
 from skstat.stats._kernels import CallableKernel
 from skstat.stats._posteriors import best_by_right_rows
-from skstat.stats._resampling import draw_seed
+from skstat.stats._predictions import rows_where
+from skstat.stats._procedure import declared
+from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
+from skstat.stats._scores import check_count
+
+# Seconds that resampling a metric of the user's own may take unasked, and how often it is
+# resampled where the usual number would take longer.
+_LONGEST = 60.0
+_FEWER_RESAMPLES = (1999, 999)
+WEIGHING, BESIDE = ("sample_weight", "strata"), ("groups", "sample_weight", "strata")
+
+Interval = Literal["percentile", "basic", "bca"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Predicted(Compared):
+class OnTestSet(Compared):
+    """Systems whose predictions for one test set are known."""
+
+    @classmethod
+    def of(cls, predictions: stats.Predictions, **known: Any) -> Self:
+        """Return the systems of predictions."""
+        predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
+        metric = predictions.metric
+        told = {"direction_assumed": metric.direction_assumed, "bounds": bounds_of(metric)}
+        known = {"sample": predictions, "names": predictions.names, "told": told} | known
+        return cls(metric=metric.name, is_loss=metric.is_loss, **known)
+
+    @property
+    def predictions(self) -> stats.Predictions:
+        """All that was predicted."""
+        found: stats.Predictions = self.sample
+        return found
+
+    def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
+        return beside_largest_class(report, partial(class_sizes_of, self.predictions))
+
+    def affordable(self, question: Question) -> Question:
+        kernel = self.predictions.kernel
+        known = question.n_resamples is not None or question.draws_note
+        if known or not isinstance(kernel, CallableKernel):
+            return question
+        once = np.ones((1, kernel.plan.n), dtype=np.int64)
+        seconds = math.inf
+        for _ in range(2):  # the first call may import what it needs
+            begun = time.perf_counter()
+            with np.errstate(all="ignore"):
+                kernel.weighted(once)
+            seconds = min(seconds, time.perf_counter() - begun)
+        each = 2 * seconds  # p-value and interval
+        if each * DEFAULT_RESAMPLES <= _LONGEST:
+            return question
+        # One of few numbers is taken, so that mostly the same number is drawn everywhere.
+        fewer = [n for n in _FEWER_RESAMPLES if each * n <= _LONGEST]
+        n = max(fewer, default=min(_FEWER_RESAMPLES))
+        minutes = math.ceil(each * DEFAULT_RESAMPLES / 60)
+        note = (
+            f"{n} resamples, because the metric is slow: n_resamples={DEFAULT_RESAMPLES} takes "
+            f"about {minutes} minute{'s' * (minutes > 1)}"
+        )
+        return replace(question, usual_draws=n, draws_note=note)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Predicted(OnTestSet):
     """Predictions of two systems or more for one test set.
 
     Attributes
@@ -50,20 +122,6 @@ class Predicted(Compared):
 
     in_slice: bool = False
     kept: dict[Any, Any] = field(init=False, default_factory=dict)
-
-    @classmethod
-    def of(cls, predictions: stats.Predictions, **known: Any) -> Self:
-        """Return the systems of predictions."""
-        predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
-        metric = predictions.metric
-        return cls(
-            sample=predictions,
-            names=predictions.names,
-            metric=metric.name,
-            is_loss=metric.is_loss,
-            told={"direction_assumed": metric.direction_assumed, "bounds": bounds_of(metric)},
-            **known,
-        )
 
     # --- one pair ---
 
@@ -88,7 +146,7 @@ class Predicted(Compared):
         jointly = question.adjustment in ("auto", "max-t")
         if jointly and choice.name in procedures_by_name(*SAMPLES):
             return chosen[0], None
-        if self.rows is None:
+        if self.of_rows is None:
             return pair.choose(question)
         # Where rows have scores, all pairs are in the same situation.
         if "chosen" not in self.kept:
@@ -97,7 +155,21 @@ class Predicted(Compared):
         return found
 
     def sample_for(self, procedure: Procedure) -> Any:
-        return sample_for(procedure, self.sample)
+        pair, types = self.sample, sample_types(procedure)
+        kinds = (stats.AgreementTable, stats.BinaryScores, stats.PairedScores)
+        kind = next((kind for kind in kinds if kind in types), None)
+        if kind is None:
+            return pair
+        if misfit := _misfit(pair, kind, procedure):
+            raise ValueError(f"{procedure_name(procedure)} {misfit}")
+        if kind is stats.AgreementTable:
+            return agreement_of(pair)
+        if kind is stats.BinaryScores:
+            return binary_scores(pair)
+        a, b = row_scores(pair) or ()
+        if pair.groups is not None:
+            return sample_taken(procedure, stats.PairedScores(a, b, groups=pair.groups))
+        return stats.PairedScores(a, b, unit="instance", ordered=pair.ordered)
 
     def options(self, procedure: Procedure, question: Question) -> dict[str, Any]:
         if self.in_slice:
@@ -107,8 +179,28 @@ class Predicted(Compared):
     def design_of(
         self, procedure: Procedure, outcome: stats.Comparison, question: Question
     ) -> Mapping[str, Any]:
-        notes = notes_of(self.sample, outcome)
-        if question.draws_note and (len(self.names) > 2 or outcome.by_itself.n_resamples):
+        sample = self.sample
+        pair = sample if len(sample.names) == 2 else None
+        notes = [f"{sample.n_rows} rows"]
+        if sample.groups is not None:
+            sizes = np.bincount(sample.groups)
+            span = str(sizes.min()) if np.ptp(sizes) == 0 else f"{sizes.min()} to {sizes.max()}"
+            notes.append(f"{sample.n_units} groups of {span} rows")
+            rows = None if pair is None else any_row_scores(pair)
+            if rows is not None:
+                icc = stats.intraclass_correlation(rows[0] - rows[1], sample.groups)
+                if math.isfinite(icc):
+                    notes.append(f"intraclass correlation of the differences {icc:.2f}")
+        if sample.ordered:
+            notes.append("in time order")
+            if isinstance(outcome.law, Bootstrap):
+                notes.append(f"blocks of {sample.block_length} rows")
+        if sample.sample_weight is not None:
+            notes.append("weighted")
+        how = getattr(outcome.law, "how", "")
+        if how and (pair is None or not pair.identical):
+            notes.append(f"resampled by {how}")
+        if question.draws_note and (pair is None or outcome.by_itself.n_resamples):
             notes.append(question.draws_note)
         return {"kind": "one test set", "notes": notes}
 
@@ -117,25 +209,23 @@ class Predicted(Compared):
 
     def posterior(self, sample: Any, question: Question) -> OfRope | None:
         pair = self.sample
-        if is_right_or_wrong(pair):
+        if _is_right_or_wrong(pair):
             return partial(stats.agreement_posterior, agreement_of(pair))
         return partial(
             stats.bootstrap_posterior, pair, n_draws=question.n_draws,
             rng=question.seed, workers=question.workers,
         )  # fmt: skip
 
-    def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
-        return beside_largest_class(report, partial(class_sizes_of, self.sample))
-
-    def affordable(self, question: Question) -> Question:
-        return affordable(question, self.sample)
-
     # --- several systems ---
 
     def best(self, question: Question) -> Callable[[float], stats.BestPosterior]:
         predictions = self.sample
-        if not is_right_or_wrong(predictions):
-            weighing = question.n_draws, draw_seed(question.drawn_by), question.workers
+        if not _is_right_or_wrong(predictions):
+            weighing = (
+                question.n_draws,
+                draw_seed(question.drawn_by),
+                question.workers,
+            )
             drawn = partial(WeightedScores.of_predictions, predictions, *weighing)
             return lambda rope: drawn()[0].best(self.names, rope)
         right, counts = np.column_stack(right_rows(predictions)), predictions.counts
@@ -148,59 +238,41 @@ class Predicted(Compared):
             seed=question.drawn_by,
         )
 
-    @cached_property
-    def rows(self) -> list[NDArray[np.float64]] | None:
-        """Scores of independent rows whose plain mean is the score."""
-        predictions = self.sample
-        weighted = predictions.sample_weight is not None or predictions.strata is not None
-        if weighted or predictions.ordered or predictions.counts is not None:
-            return None
-        return row_scores(predictions)
+    @property
+    def _is_plain(self) -> bool:
+        sample = self.sample
+        return not sample.ordered and all(getattr(sample, name) is None for name in WEIGHING)
 
-    def table(self) -> stats.ScoreTable | None:
-        rows, predictions = self.rows, self.sample
+    @cached_property
+    def of_rows(self) -> stats.ScoreTable | None:
+        """Scores of rows whose plain mean is the score."""
+        predictions = self.sample
+        counted = predictions.counts is not None or not self._is_plain
+        rows = None if counted else row_scores(predictions)
         if rows is None:
             return None
-        if predictions.groups is None:
-            return stats.ScoreTable(dict(zip(self.names, rows, strict=True)), unit="instance")
-        share = predictions.n_units / predictions.n_rows
-        values = {
-            name: row.mean() + share * np.bincount(predictions.groups, row - row.mean())
-            for name, row in zip(self.names, rows, strict=True)
-        }
-        return stats.ScoreTable(values, unit="group")
+        scores = dict(zip(self.names, rows, strict=True))
+        return stats.ScoreTable(scores, unit=predictions.unit, groups=predictions.groups)
+
+    def table(self) -> stats.ScoreTable | None:
+        return self.of_rows
 
     def joint(
         self, pairs: Sequence[Pair], question: Question, *, everyone: bool
     ) -> Joint | None:
         # An interval of another kind that was asked for is that of each pair.
-        adjustment, groups = question.adjustment, self.sample.groups
+        adjustment, table = question.adjustment, self.of_rows
         if adjustment != "max-t" and (adjustment != "auto" or question.interval is not None):
             return None
-        few = groups is not None and self.sample.n_units < guide.FEWEST_FLIPPED
-        if self.rows is None or few:
-            found = joint_of(self._law(question).max_t, self.names, pairs, question)
-        else:
-            scores, sizes = np.column_stack(self.rows), None
-            if groups is not None:
-                scores = np.column_stack([np.bincount(groups, row) for row in self.rows])
-                sizes = np.bincount(groups).astype(float)
-            found = joint_of(flips_of(question, scores, sizes), self.names, pairs, question)
+        if table is not None:
+            return joint_of_table(table, pairs, question)
+        found = joint_of(self._law(question).max_t, self.names, pairs, question)
         # Areas that differ without any variance have p-values by permutation.
         lost = adjustment == "auto" and np.isnan(found.found.pvalues).any()
         return None if lost else found
 
     def _law(self, question: Question) -> laws.JointLaw:
-        predictions, table, n = self.sample, self.table(), question.n_draws
-        if table is not None:
-            return laws.law_of_means(
-                table,
-                "comparison of several systems",
-                "t",
-                n_resamples=n,
-                rng=question.drawn_by,
-                for_few=True,
-            )
+        predictions, n = self.sample, question.n_draws
         if self._has_normal_areas:
             areas = binary_scores(predictions)
             return laws.law_of_areas(areas, n_resamples=n, seed=question.drawn_by)
@@ -214,23 +286,20 @@ class Predicted(Compared):
 
     def suits(self, joint: Joint, procedure: Procedure, question: Question) -> bool:
         if procedure_name(procedure) == "paired_bootstrap":
-            return self.table() is None and not self._has_normal_areas
+            return self.of_rows is None and not self._has_normal_areas
         return super().suits(joint, procedure, question)
 
     def omnibus(self, joint: Joint | None, question: Question) -> stats.OmnibusOutcome | None:
-        predictions, table = self.sample, self.table()
-        weighted = predictions.sample_weight is not None or predictions.strata is not None
-        if weighted or predictions.ordered:
-            return None
-        if predictions.metric.is_accuracy and predictions.groups is None:
-            return None if table is None else stats.cochran_q(table, rng=question.seed)
-        if predictions.metric.is_whole_auc:
+        predictions, table = self.sample, self.of_rows
+        if self._is_plain and predictions.metric.is_whole_auc:
             try:
                 return stats.delong_wald(binary_scores(predictions))
             except ValueError:  # several classes, or too few instances of one
                 return None
         if table is None or table.n_units < 2:
             return None
+        if predictions.metric.is_accuracy and table.unit == "instance":
+            return stats.cochran_q(table, rng=question.seed)
         if joint is not None:
             return largest_of_family(joint, table, question)
         return stats.largest_t(table, n_resamples=question.n_draws, rng=question.seed)
@@ -255,3 +324,150 @@ class Predicted(Compared):
         # In a mean all rows weigh alike, whatever their class.
         sizes = [n for n in kernel.class_sizes or () if n and not self.sample.metric.is_mean]
         return Influence(np.asarray(values), times.astype(np.float64), min(sizes, default=None))
+
+
+def _misfit(pair: stats.Predictions, kind: type, procedure: Procedure) -> str:
+    """Say what hinders a procedure that takes a kind of sample, and what to use."""
+    metric, groups = pair.metric, pair.groups
+    if kind is not stats.PairedScores:
+        if pair.ordered:
+            return (
+                "treats rows as independent, but order= says that they are not; use "
+                "test='paired_bootstrap', which draws blocks."
+            )
+        if kind is stats.BinaryScores and not metric.is_whole_auc:
+            return (
+                "compares whole areas under ROC curves; it does not fit "
+                f"metric={metric.name!r} with these options. Use metric='roc_auc', or another "
+                "test."
+            )
+        if kind is stats.AgreementTable and not (metric.is_accuracy and groups is None):
+            what = "groups" if groups is not None else f"metric={metric.name!r}"
+            return (
+                f"compares the accuracy on independent rows, and does not fit {what}; use "
+                "test='paired_permutation'."
+            )
+    elif pair.counts is not None:
+        return (
+            "needs the rows themselves, and counts tell only how many there are of each kind; "
+            "use test='paired_permutation' or test='paired_bootstrap', or pass the rows."
+        )
+    elif declared(procedure).ordered_units and not pair.ordered:
+        return "needs rows in time order: pass order=."
+    for argument in WEIGHING:
+        if getattr(pair, argument) is not None:
+            return (
+                f"does not support {argument}; use test='paired_permutation', or "
+                "test='paired_bootstrap', which keeps the sizes of strata."
+            )
+    if kind is stats.PairedScores and row_scores(pair) is None:
+        return (
+            f"needs a score for every row, and {metric.name} has none (it is not a mean over "
+            "rows); use test='paired_permutation' or test='paired_bootstrap'."
+        )
+    if kind is stats.PairedScores and groups is None and declared(procedure).needs == "groups":
+        return "needs groups: pass groups=, one label per row."
+    return ""
+
+
+def _is_right_or_wrong(pair: stats.Predictions) -> bool:
+    """Whether independent rows of equal weight are right or wrong, and nothing else counts."""
+    beside = (pair.groups, pair.sample_weight, pair.strata, pair.order)
+    return pair.metric.is_accuracy and all(each is None for each in beside)
+
+
+def agreement_of(pair: stats.Predictions) -> stats.AgreementTable:
+    """Count the rows on which both, one or none of two systems is right."""
+    a, b = right_rows(pair)
+    both, right_a, right_b = (rows_where(pair, rows) for rows in (a & b, a, b))
+    return stats.AgreementTable(
+        both=both,
+        only_a=right_a - both,
+        only_b=right_b - both,
+        neither=pair.n_rows - right_a - right_b + both,
+    )
+
+
+def binary_scores(predictions: stats.Predictions) -> stats.BinaryScores:
+    """Return scores for instances of two classes, of two or more systems."""
+    binary = predictions.metric.prepared(predictions)
+    if any(output.ndim > 1 for output in binary.outputs.values()):
+        raise ValueError(
+            "DeLong's test needs two classes; for several use test='paired_permutation'."
+        )
+    return stats.BinaryScores.from_scores(
+        binary.y_true, binary.outputs, groups=predictions.groups, known=binary.known
+    )
+
+
+def part_of(
+    predictions: stats.Predictions, rows: Any, *, one_by_one: bool = True
+) -> stats.Predictions:
+    """Return predictions for some of the rows, drawn one by one or in cells of equal ones."""
+    beside = {name: getattr(predictions, name) for name in BESIDE}
+    return stats.Predictions(
+        predictions.y_true[rows],
+        {name: output[rows] for name, output in predictions.outputs.items()},
+        predictions.metric,
+        **{name: None if own is None else own[rows] for name, own in beside.items()},
+        draw="rows" if one_by_one else predictions.draw,
+    )
+
+
+def draws_of(
+    n_resamples: int | None,
+    random_state: Any,
+    interval: str | None = None,
+    n_jobs: int | None = None,
+    horizon: int | None = None,
+) -> dict[str, Any]:
+    """Draw the seed, and say how a question asks for resamples of a test set."""
+    usual = DEFAULT_RESAMPLES
+    check_resampling(usual if n_resamples is None else n_resamples, interval or "percentile")
+    if horizon is not None:
+        check_count("horizon", horizon)
+    return {
+        "n_resamples": n_resamples,
+        "usual_draws": usual,
+        "seed": inputs.draw_seed(random_state),
+        "interval": interval,
+        "workers": Blocks(n_jobs),
+        "horizon": horizon,
+    }
+
+
+def named_predictions(predictions: Any) -> dict[str, Any]:
+    """Return predictions by label."""
+    is_frame = hasattr(predictions, "columns")
+    if not is_frame and not isinstance(predictions, Mapping):
+        raise TypeError(
+            "predictions must be a mapping (or DataFrame) of name to predictions, got "
+            f"{type(predictions).__name__}: {{'nb': nb.predict(X_test), 'tree': ...}}."
+        )
+    names = predictions.columns if is_frame else predictions
+    named = {str(name): predictions[name] for name in names}
+    if is_frame and (index := [*filter(is_index, named)]):
+        raise ValueError(
+            f"column {index[0]!r} of predictions looks like names of the rows, and not like "
+            "predictions of a system: drop it, or make it the index."
+        )
+    if len(named) < 2:
+        raise ValueError(f"predictions holds {len(named)} system(s); at least 2 are compared.")
+    return named
+
+
+def two_by_name(a: Any, b: Any, names: tuple[str, str] | None) -> dict[str, Any]:
+    """Predictions of A and B by label."""
+    found = {}
+    for given, letter in ((a, "A"), (b, "B")):
+        named = isinstance(given, tuple) and len(given) == 2 and isinstance(given[0], str)
+        label, values = given if named and not isinstance(given[1], str) else (letter, given)
+        found[label] = values
+    if len(found) < 2:
+        raise ValueError("a and b have the same name; rename one.")
+    if names is not None:
+        listed = isinstance(names, tuple | list) and len(names) == 2
+        if not listed or names[0] == names[1]:
+            raise ValueError(f"names={names!r} must be two different labels.")
+        return dict(zip(names, found.values(), strict=True))
+    return found

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -10,18 +10,16 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat.comparison import _guide as guide
-from skstat.comparison._engine.ask import Chosen, Compared, ask
-from skstat.comparison._engine.facts import beside_largest_class, class_sizes_of, equal_to_truth
+from skstat.comparison._engine.ask import Chosen, ask
+from skstat.comparison._engine.facts import equal_to_truth
 from skstat.comparison._engine.joint import Pair
-from skstat.comparison._engine.predicted import Predicted
-from skstat.comparison._engine.test_set import BESIDE, affordable, part_of
+from skstat.comparison._engine.predicted import BESIDE, OnTestSet, Predicted, part_of
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.metrics._metric import bounds_of
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, SeedsEvidence
-from skstat.stats import Comparison, PairedScores, Predictions, SeedScores
+from skstat.stats import Comparison, Predictions, SeedScores
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._predictions import PredictionsSummary
 from skstat.stats._seeds import pseudo_values
@@ -31,30 +29,24 @@ _WITH_SLICES = ("crossed", "average")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Seeded(Compared):
+class Seeded(OnTestSet):
     """Systems of which there are predictions of several seeds.
 
-    `sample` holds the predictions of all seeds of all systems, one after another.
+    `sample` holds the scores of all seeds, and the predictions as its `runs`.
 
     Attributes
     ----------
-    n_seeds : mapping of str to int
-        Number of seeds of every system.
     seeds : str
         How they are compared.
-    paired_seeds : bool
-        Whether seed i of one system belongs to seed i of another.
     n_systems : int
         Number of systems that are compared, for a pair of several.
     """
 
-    n_seeds: Mapping[str, int]
     seeds: str
-    paired_seeds: bool
     n_systems: int
 
     @classmethod
-    def of(
+    def read(
         cls,
         y_true: Any,
         predictions: Mapping[str, Any],
@@ -66,23 +58,22 @@ class Seeded(Compared):
         """Read one sequence of predictions for each seed of every system."""
         if rows["order"] is not None:
             raise ValueError("seeds cannot be combined with order.")
-        runs = {name: runs_of(name, values) for name, values in predictions.items()}
+        each = {name: runs_of(name, values) for name, values in predictions.items()}
+        n_seeds = {name: len(own) for name, own in each.items()}
         outputs = {
-            _run_name(name, number): output
-            for name, each in runs.items()
-            for number, output in enumerate(each)
+            f"{name}, seed {number}": output
+            for name, own in each.items()
+            for number, output in enumerate(own, start=1)
         }
-        return cls(
-            sample=Predictions(y_true, outputs, metric, **rows),
-            names=tuple(runs),
-            metric=metric.name,
-            is_loss=metric.is_loss,
-            told={"direction_assumed": metric.direction_assumed, "bounds": bounds_of(metric)},
-            n_seeds={name: len(each) for name, each in runs.items()},
-            seeds=seeds,
-            paired_seeds=paired_seeds,
-            n_systems=len(runs),
-        )
+        runs = Predictions(y_true, outputs, metric, **rows)
+        sample = SeedScores.of_runs(runs, n_seeds, paired_seeds=paired_seeds)
+        names = tuple(each)
+        return cls.of(runs, sample=sample, names=names, seeds=seeds, n_systems=len(names))
+
+    @property
+    def predictions(self) -> Predictions:
+        found: Predictions = self.sample.runs
+        return found
 
     def check(self, question: Question) -> None:
         """Refuse a test or an adjustment that seeds do not have."""
@@ -99,48 +90,37 @@ class Seeded(Compared):
             )
 
     def take(self, pair: Pair) -> Any:
-        n_seeds = {name: self.n_seeds[name] for name in pair}
-        runs = [_run_name(name, k) for name, n in n_seeds.items() for k in range(n)]
-        outputs = {name: self.sample.outputs[name] for name in runs}
-        own = replace(self.sample, outputs=outputs)
-        found = replace(self, sample=own, names=pair, n_seeds=n_seeds, of_family=True)
-        if self.paired_seeds or self.seeds in ("per-seed", "pooled"):
+        found = replace(self, sample=self.sample.take(pair), names=pair, of_family=True)
+        if self.seeds in ("per-seed", "pooled"):
             found.check_seed_by_seed()
         return found._pooled() if self.seeds == "pooled" else found
 
     def check_seed_by_seed(self) -> None:
         """Refuse two systems with unequal numbers of seeds."""
-        (a, n_a), (b, n_b) = self.n_seeds.items()
-        if n_a == n_b:
-            return
-        if self.paired_seeds:
+        (a, b), (n_a, n_b) = self.names, self.sample.n_seeds
+        if n_a != n_b:
             raise ValueError(
-                f"paired_seeds=True needs as many seeds of {a} as of {b}, got {n_a} and {n_b}."
+                f"seeds={self.seeds!r} goes seed by seed, but {a} has {n_a} and {b} {n_b}; use "
+                "seeds='crossed'."
             )
-        raise ValueError(
-            f"seeds={self.seeds!r} goes seed by seed, but {a} has {n_a} and {b} {n_b}; use "
-            "seeds='crossed'."
-        )
 
     def _pooled(self) -> Predicted:
         """Return two systems with every row once per seed, as if there were so many rows."""
-        runs, n_seeds = self.sample, self.n_seeds[self.names[0]]
+        runs, n_seeds = self.predictions, self.sample.n_seeds[0]
         outputs = list(runs.outputs.values())
 
         def repeated(values: Any) -> Any:
             return None if values is None else np.concatenate([values] * n_seeds)
 
+        both = np.concatenate(outputs[:n_seeds]), np.concatenate(outputs[n_seeds:])
         pooled = Predictions(
             repeated(runs.y_true),
-            {
-                self.names[0]: np.concatenate(outputs[:n_seeds]),
-                self.names[1]: np.concatenate(outputs[n_seeds:]),
-            },
+            dict(zip(self.names, both, strict=True)),
             runs.metric,
             **{name: repeated(getattr(runs, name)) for name in BESIDE},
         )
         return Predicted.of(
-            pooled.pair(*self.names),
+            pooled,
             facts=Facts(pooled_seeds=True),
             ignored=(
                 "that each row comes once per seed: the same row is counted as several",
@@ -150,22 +130,26 @@ class Seeded(Compared):
         )
 
     @cached_property
-    def _rows(self) -> list[Any] | None:
+    def _rows(self) -> SeedScores | None:
         """Scores of the rows of every seed, or what stands for them."""
-        runs, found = self.sample, None
+        runs, found = self.predictions, None
         if runs.groups is runs.sample_weight is runs.strata is None:
             found = row_scores(runs)
         if found is None and self.seeds == "crossed" and runs.groups is None:
             found = pseudo_values(runs)
-        return found
+        if found is None:
+            return None
+        n_a, paired = self.sample.n_seeds[0], self.sample.paired_seeds
+        both = {"a": np.array(found[:n_a]), "b": np.array(found[n_a:])}
+        return SeedScores(both, paired_seeds=paired)
 
     def choose(self, question: Question) -> Chosen:
         if len(self.names) > 2:
             return stats.seeded_bootstrap, None  # every pair by its own
         choice = guide.recommend(
             guide.Situation.of_predictions(
-                self.sample,
-                n_seeds=max(2, min(self.n_seeds.values())),
+                self.predictions,
+                n_seeds=max(2, min(self.sample.n_seeds)),
                 seeds=self.seeds,
                 by_rows=self._rows is not None,
                 n_systems=self.n_systems,
@@ -180,19 +164,17 @@ class Seeded(Compared):
         return found
 
     def sample_for(self, procedure: Procedure) -> Any:
-        runs, n_a = self.sample, self.n_seeds[self.names[0]]
         if self._rows is not None:
-            of_systems = {"a": np.array(self._rows[:n_a]), "b": np.array(self._rows[n_a:])}
-            return SeedScores(of_systems, paired_seeds=self.paired_seeds)
+            return self._rows
         if self.seeds != "means":
-            return SeedScores.of_runs(runs, self.n_seeds, paired_seeds=self.paired_seeds)
+            return self.sample
         self.check_seed_by_seed()
-        if not self.paired_seeds:
+        if not self.sample.paired_seeds:
             raise ValueError(
                 "seeds='means' needs paired_seeds=True here (only plain means over rows are "
                 "compared without); use seeds='crossed'."
             )
-        return PairedScores(runs.scores[:n_a], runs.scores[n_a:], unit="seed")
+        return self.sample.per_seed()
 
     def options(self, procedure: Procedure, question: Question) -> dict[str, Any]:
         found = super().options(procedure, question)
@@ -207,13 +189,13 @@ class Seeded(Compared):
     def design_of(
         self, procedure: Procedure, outcome: Comparison, question: Question
     ) -> Mapping[str, Any]:
-        runs, drawn = self.sample, self._is_drawn
         if self.seeds == "pooled":
             first = self.take(pairs_of(self.names, question.control)[0])
             design: Mapping[str, Any] = first.design_of(procedure, outcome, question)
             return design
-        *numbers, last = map(str, self.n_seeds.values())
-        paired = "paired" if self.paired_seeds else "not paired"
+        runs, drawn = self.predictions, self._is_drawn
+        *numbers, last = map(str, self.sample.n_seeds)
+        paired = "paired" if self.sample.paired_seeds else "not paired"
         notes = [
             f"{runs.n_rows} rows",
             f"{', '.join(numbers)} and {last} seeds, {paired}",
@@ -224,51 +206,39 @@ class Seeded(Compared):
         return {"kind": "one test set, several seeds", "notes": notes}
 
     def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
-        runs = self.sample
+        runs = self.predictions
         return Facts(
             is_mean=runs.metric.is_mean,
-            n_seeds=min((n for n in self.n_seeds.values() if n > 1), default=None),
+            n_seeds=min((n for n in self.sample.n_seeds if n > 1), default=None),
             equal_to_truth=equal_to_truth(runs.y_true, runs.outputs),
         )
 
-    def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
-        return beside_largest_class(report, partial(class_sizes_of, self.sample))
-
-    def affordable(self, question: Question) -> Question:
-        return affordable(question, self.sample)
-
     def summary(self, found: ComparisonEvidence) -> PredictionsSummary:
-        scores: dict[str, float] = {}
-        for pair, sample in zip(found.pairwise.pairs, found.samples or (), strict=True):
-            means = (one["mean"] for one in sample.summaries())
-            scores |= dict(zip(pair, means, strict=True))
         return PredictionsSummary(
             names=self.names,
             unit=found.unit,
             n_units=found.n_units,
-            n_rows=self.sample.n_rows,
+            n_rows=self.predictions.n_rows,
             ordered=False,
-            scores=tuple(scores[name] for name in self.names),
+            scores=tuple(float(own.mean()) for own in self.sample.scores.values()),
         )
 
     def part(self, rows: NDArray[np.int64], *, one_by_one: bool) -> Self:
-        part = part_of(self.sample, rows, one_by_one=False)
-        return replace(self, sample=part, n_systems=2)
-
-
-def _run_name(name: str, number: int) -> str:
-    return f"{name}, seed {number + 1}"
+        own = self.sample
+        part = part_of(self.predictions, rows, one_by_one=False)
+        n_seeds = dict(zip(own.names, own.n_seeds, strict=True))
+        sample = SeedScores.of_runs(part, n_seeds, paired_seeds=own.paired_seeds)
+        return replace(self, sample=sample, n_systems=2)
 
 
 def compare_seed_by_seed(compared: Seeded, question: Question) -> SeedsEvidence:
     """Compare two systems by every seed alone."""
     question = compared.affordable(question)
     (pair,) = pairs_of(compared.names, question.control)
-    two = compared.take(pair)
-    every, reports = Predicted.of(two.sample), []
-    for number in range(two.n_seeds[pair[0]]):
-        a, b = (_run_name(name, number) for name in pair)
-        one = replace(every.take((a, b)), family=None, of_family=False)
+    runs = compared.take(pair).predictions
+    every, n_seeds, reports = Predicted.of(runs), len(runs.names) // 2, []
+    for a, b in zip(runs.names[:n_seeds], runs.names[n_seeds:], strict=True):
+        one = replace(every.take((a, b)), of_family=False)
         found = ask(one, one.choose(question), question)
         reports.append(found.named(pair))  # without the seed
     return SeedsEvidence(names=pair, parts=tuple(reports))
