@@ -71,8 +71,8 @@ class OnTestSet(Compared):
         predictions.scores  # noqa: B018  refuses what cannot be scored before anything else
         metric = predictions.metric
         told = {"direction_assumed": metric.direction_assumed, "bounds": bounds_of(metric)}
-        known = {"sample": predictions, "names": predictions.names, "told": told} | known
-        return cls(metric=metric.name, is_loss=metric.is_loss, **known)
+        own: dict[str, Any] = {"sample": predictions, "names": predictions.names, "told": told}
+        return cls(metric=metric.name, is_loss=metric.is_loss, **own | known)
 
     @property
     def predictions(self) -> stats.Predictions:
@@ -166,7 +166,7 @@ class Predicted(OnTestSet):
             return agreement_of(pair)
         if kind is stats.BinaryScores:
             return binary_scores(pair)
-        a, b = row_scores(pair) or ()
+        a, b = row_scores(pair)  # type: ignore[misc]  # else it is a misfit
         if pair.groups is not None:
             return sample_taken(procedure, stats.PairedScores(a, b, groups=pair.groups))
         return stats.PairedScores(a, b, unit="instance", ordered=pair.ordered)

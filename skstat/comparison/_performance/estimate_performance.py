@@ -1,6 +1,6 @@
 """How good an estimator is, with an interval: the front door."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -37,7 +37,7 @@ from skstat.report import Doubt, Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._doubts import Facts, find_doubts
 from skstat.report._evidence import Performance, PerformanceEvidence, one_or_per_metric
-from skstat.stats import Estimate, Scores, holdout_estimate
+from skstat.stats import Scores, holdout_estimate
 from skstat.stats._mcnemar import INTERVAL_REFERENCES, Right
 from skstat.stats._procedure import check_choice
 from skstat.stats._words import check_level
@@ -243,7 +243,7 @@ def estimate_performance(
     def ask(scoring: Any, metrics: tuple[str, ...]) -> Any:
         sources = metric_sources(named, scoring)
         known = {
-            name: None if y is None else RowMetric.of(name if source is None else source, y)
+            name: None if y is None else RowMetric.of(source or name, y)
             for name, source in sources.items()
         }
         # Scores of single rows know no weights.
@@ -253,14 +253,11 @@ def estimate_performance(
         if nine_tenths:
             name, reason = "projection", "the projection is known for training on nine tenths"
         elif method == "auto" and cv is not None:
-            classifier = any(map(is_classifier, named.values()))
-            name, reason = _by_splits(cv, data, list(known.values()), classifier=classifier)
+            name, reason = _by_splits(cv, data, known.values(), named.values())
         elif method == "auto":
-            name, reason = _by_budget(
-                budget, data, list(known.values()), stable=stable, contribute=contribute
-            )
+            name, reason = _by_budget(budget, data, known.values(), stable, contribute)
         chosen = METHODS[name]
-        _check_known(name, chosen, known, data, contribute=contribute)
+        _check_known(name, chosen, known, data, contribute)
         left = None
         if budget is not None:
             least = chosen.least + chosen.fit_whole
@@ -269,12 +266,10 @@ def estimate_performance(
                     f"budget={budget}: method={name!r} needs {least} fits at least."
                 )
             left = budget - chosen.fit_whole - (FITS_OF_FOLDS if nine_tenths else 0)
-        halves, splitter = None, cv
+        splitter = chosen.splits(data, seed, left, stable) if cv is None or nine_tenths else cv
+        halves = splitter if nine_tenths else None
         if nine_tenths:
-            halves = chosen.splits(data, seed, left, stable=stable)
             splitter = repeated_folds(data, seed) if cv is None else cv
-        elif cv is None:
-            splitter = chosen.splits(data, seed, left, stable=stable)
         keep_rows = contribute and (
             chosen.by_contributions or (method, name) == ("auto", "corrected_t")
         )
@@ -293,10 +288,8 @@ def estimate_performance(
         reports = {}
         for metric in run.metrics:
             scored = Scored(run, metric, known.get(metric), splitter, interval, seed)
-            own, why = name, reason
-            if method == "auto":
-                own, why = _by_contributions(name, reason, scored)
-            reports[metric] = _evidence(scored, own, why, confidence_level, notes)
+            own = (name, reason) if method != "auto" else _settled(name, reason, scored)
+            reports[metric] = _evidence(scored, *own, confidence_level, notes)
         return one_or_per_metric(reports)
 
     if method == "auto" and cv is None and not nine_tenths:
@@ -337,12 +330,7 @@ def _notes(name: str, estimator: Any) -> list[str]:
 
 
 def _by_budget(
-    budget: int | None,
-    data: Data,
-    rows: Sequence[RowMetric | None],
-    *,
-    stable: bool,
-    contribute: bool,
+    budget: int | None, data: Data, rows: Collection[Any], stable: bool, contribute: bool
 ) -> tuple[str, str]:
     """Choose a method by the number of fits, and say why.
 
@@ -353,24 +341,19 @@ def _by_budget(
     suits = budget is not None and budget >= _NESTED_FROM and stable and data.groups is None
     # Of log loss its interval was measured to hold the truth in 70 % of all cases.
     if suits and all(
-        row is not None and row.metric.kind == "labels" and row.has_formula(data.y)
-        for row in rows
+        row and row.metric.kind == "labels" and row.has_formula(data.y) for row in rows
     ):
         why = f"{budget} fits are enough for it, and it makes the most of the rows"
         return "nested_cv", why
     if contribute:
         return "projection", "it measures what rows do in testing and in training"
-    thirds = (
-        "; one third of the rows for testing, because the learner is not known to be stable"
-    )
-    return "corrected_t", (
-        "the contribution of a row to the metric is not known, and it needs only the scores "
-        f"of splits{'' if stable else thirds}"
-    )
+    why = "the contribution of a row to the metric is not known, and it needs only the scores"
+    third = "one third of the rows for testing, because the learner is not known to be stable"
+    return "corrected_t", f"{why} of splits{'' if stable else f'; {third}'}"
 
 
 def _by_splits(
-    cv: Any, data: Data, rows: Sequence[RowMetric | None], *, classifier: bool
+    cv: Any, data: Data, rows: Collection[Any], estimators: Iterable[Any]
 ) -> tuple[str, str]:
     """Choose the method that reads such splits, and say why."""
     check_splitter(cv)
@@ -381,33 +364,28 @@ def _by_splits(
         if data.groups is None and all(row is not None and row.is_mean for row in rows):
             return "bootstrap632+", because
         return "corrected_t", "cv makes random splits"
-    splitter = check_cv(cv, data.y, classifier=classifier)
+    splitter = check_cv(cv, data.y, classifier=any(map(is_classifier, estimators)))
     if splitter.get_n_splits(data.X, data.y, data.groups) == 1:
         return "holdout", "cv gives one split"
     return "corrected_t", "cv gives several splits"
 
 
-def _by_contributions(name: str, reason: str, scored: Scored) -> tuple[str, str]:
+def _settled(name: str, reason: str, scored: Scored) -> tuple[str, str]:
     """Settle who reads the splits of "auto": the projection wherever it can."""
-    if name == "projection" and scored.projects:
+    if scored.projects and name == "projection":
         return name, "; ".join(filter(None, (reason, measured_coverage(scored))))
-    if name == "corrected_t" and scored.projects:
+    if scored.projects and name == "corrected_t":
         return "projection", "cv makes the repeated partitions that it reads"
-    if name == "projection":
-        return "corrected_t", (
-            "the scores are not made up of single rows, so that the contribution of a row is "
-            "not known, and it needs only the scores of splits"
-        )
-    return name, reason
+    if name != "projection":
+        return name, reason
+    return "corrected_t", (
+        "the scores are not made up of single rows, so that the contribution of a row is "
+        "not known, and it needs only the scores of splits"
+    )
 
 
 def _check_known(
-    name: str,
-    method: Method,
-    known: Mapping[str, RowMetric | None],
-    data: Data,
-    *,
-    contribute: bool,
+    name: str, method: Method, known: Mapping[str, Any], data: Data, contribute: bool
 ) -> None:
     """Refuse a method that needs more than is known of the metrics, before any fit."""
     if data.groups is not None and not method.grouped:
@@ -448,7 +426,7 @@ def _evidence(
 ) -> PerformanceEvidence:
     """Estimate the score of every estimator, and the difference of two."""
     method, run, design, metric = METHODS[name], scored.run, scored.design, scored.metric
-    if method.by_rows and not scored.agrees():
+    if method.by_rows and not (scored.rows and scored.agrees()):
         raise ValueError(
             f"the scores of the rows do not add up to scoring={metric!r} (are there "
             "weights, or does the scorer look at other outputs?), and "
@@ -458,30 +436,28 @@ def _evidence(
     doubts: list[Doubt] = []
     systems: list[Systems] = [(own,) for own in run.names]
     for own in [*systems, run.names] if len(systems) == 2 else systems:
-        estimate, fell_back = _estimate(method, scored, own)
-        if estimate is None:
+        found, fell_back = _estimate(method, scored, own)
+        if found is None:
             continue
-        training = None
+        training: Any = None
         if len(own) == 1:  # of the models that the estimate is about
-            estimate = estimate.within(*run.bounds[metric])
-            column = len(rows)
-            training = float(
-                run.whole[own[0]].scores[metric]
-                if run.whole
-                else np.nanmean(run.training_scores[metric][:, column])
-            )
-        fixed = [
-            f"the random_state of {one}, held fixed" for one in own if one in run.fixed_seeds
-        ]
-        estimate = replace(estimate, ignored_variance=(*estimate.ignored_variance, *fixed))
-        rows.append(
-            Performance(name=" - ".join(own), estimate=estimate, training_score=training)
+            found = found.within(*run.bounds[metric])
+            training = run.whole[own[0]].scores[metric] if run.whole else None
+            if training is None:
+                training = np.nanmean(run.training_scores[metric][:, len(rows)])
+        held = [f"the random_state of {n}, held fixed" for n in own if n in run.fixed_seeds]
+        row = Performance(
+            name=" - ".join(own),
+            estimate=replace(found, ignored_variance=(*found.ignored_variance, *held)),
+            training_score=None if training is None else float(training),
         )
-        facts = replace(_facts(method, scored, own, rows[-1]), fell_back=fell_back)
+        rows.append(row)
+        facts = replace(_facts(method, scored, own, row), fell_back=fell_back)
         doubts += find_doubts(facts)
         if method.by_splits and facts.of_labels and len(own) == 1:
             doubts += find_doubts(named_rows(run, own))
-    n_groups_or_rows = design.n_groups or design.n_samples
+    n_trained, n_all = np.mean(design.sizes[0]), design.n_groups or design.n_samples
+    by_tenths = method.by_contributions and run.suits_folds(metric)
     return PerformanceEvidence(
         rows=tuple(rows[: len(systems)]),
         difference=rows[-1] if len(rows) > len(systems) else None,
@@ -490,18 +466,14 @@ def _evidence(
         confidence_level=confidence_level,
         method=name,
         reason=reason,
-        training_share=float(np.mean(design.sizes[0])) / n_groups_or_rows
-        if method.on_part
-        else None,
+        training_share=float(n_trained) / n_all if method.on_part else None,
         n_fits=run.n_fits * len(systems),
-        design=design.describe(
-            notes, nine_tenths=method.by_contributions and run.suits_folds(metric)
-        ),
+        design=design.describe(notes, nine_tenths=by_tenths),
         doubts=tuple(dict.fromkeys(doubts)),
     )
 
 
-def _estimate(method: Method, scored: Scored, systems: Systems) -> tuple[Estimate | None, bool]:
+def _estimate(method: Method, scored: Scored, systems: Systems) -> tuple[Any, bool]:
     """Ask the method; where nothing varies, count every tested row once.
 
     So it is counted if all rows are right, or all are wrong.
@@ -515,36 +487,34 @@ def _estimate(method: Method, scored: Scored, systems: Systems) -> tuple[Estimat
     of_rows = scored.rows is not None and scored.rows.metric.is_accuracy
     if len(systems) > 1 or not of_rows or value not in (0.0, 1.0):
         return found, True
-    counted = holdout_estimate(
-        np.full(len(tested_rows(scored.design)), value), interval=scored.interval
-    )
+    tested = np.full(len(tested_rows(scored.design)), value)
+    counted = holdout_estimate(tested, interval=scored.interval)
     words = f"{found.method}; {counted.method}"
     return replace(counted, estimand=found.estimand, method=words), True
 
 
 def _facts(method: Method, scored: Scored, systems: Systems, row: Performance) -> Facts:
     """Say what the doubts go by, of one estimator or of the difference of two."""
-    design, run, splitter = scored.design, scored.run, scored.splitter
-    one = len(systems) == 1
+    design, run, metric = scored.design, scored.run, scored.metric
     if method.by_contributions:
         sample = scored.of_folds(systems)
     else:
         units = {"unit": "split"} if design.only_for else design.units()
-        sample = Scores(run.column(run.names[0], scored.metric), **units)
-    untested: list[str] = []  # classes of which no row is ever tested
-    if run.is_classification and scored.y.ndim == 1:
-        untested = np.setdiff1d(scored.y, scored.y[tested_rows(design)]).tolist()
+        sample = Scores(run.column(run.names[0], metric), **units)
+    y, untested = np.asarray(run.y), []  # classes of which no row is ever tested
+    if run.is_classification and y.ndim == 1:
+        untested = np.setdiff1d(y, y[tested_rows(design)]).tolist()
     return replace(
-        run_facts(run, systems if one else (), scored.metric),
+        run_facts(run, systems if len(systems) == 1 else (), metric),
         method=method,
         names=(row.name,),
-        metric=scored.metric,
-        is_loss=scored.metric in run.losses,
+        metric=metric,
+        is_loss=metric in run.losses,
         estimate=row.estimate,
         gap=row.gap,
         unit="split",
         sample=sample,
         untested=tuple(map(str, untested)),
-        nested_repeats=splitter.n_repeats if isinstance(splitter, NestedKFold) else None,
+        nested_repeats=scored.splitter.n_repeats if method is METHODS["nested_cv"] else None,
         of_labels=scored.rows is not None and scored.rows.metric.kind == "labels",
     )

@@ -13,14 +13,12 @@ from skstat import stats
 from skstat.evaluation import BootstrapOutOfBag, CrossValidationRun, Design, NestedKFold
 from skstat.evaluation import _splitters as splitters
 from skstat.evaluation._data import Data, raveled
-from skstat.metrics._row_metric import RowMetric
 from skstat.report._doubts import EstimationMethod
 from skstat.stats._estimates import counted_estimate
 from skstat.stats._row_contributions import FEW_OF_CLASS, FEWEST_REPEATS
 from skstat.stats._t_tests import check_enough_groups
 
 Systems = tuple[str, ...]  # an estimator, or the two whose difference is meant
-Part = slice | NDArray[np.intp]
 
 _ALL = slice(None)
 _SMALL, _FEW_GROUPS = 0.1, 30
@@ -50,7 +48,7 @@ class Scored:
 
     run: CrossValidationRun
     metric: str
-    rows: RowMetric | None
+    rows: Any
     splitter: Any
     interval: Any
     seed: int
@@ -58,10 +56,6 @@ class Scored:
     @property
     def design(self) -> Design:
         return self.run.design
-
-    @cached_property
-    def y(self) -> NDArray[Any]:
-        return np.asarray(self.run.y)
 
     @cached_property
     def projects(self) -> bool:
@@ -90,7 +84,6 @@ class Scored:
         self, split: int | None, systems: Systems, part: slice = _ALL
     ) -> NDArray[np.float64]:
         """Scores of the rows that `outputs` returns."""
-        assert self.rows is not None
         scores = self.rows.scores(*self.outputs(split, systems, part))
         if scores is None:
             raise ValueError(
@@ -103,23 +96,19 @@ class Scored:
         self, split: int | None, systems: Systems, part: slice = _ALL
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Truth and outputs of (a part of) the test rows of a split, or by fits to all rows."""
-        assert self.rows is not None
-        rows: Part = _ALL if split is None else self.design.splits[split][1][part]
-        found = {}
+        run, found = self.run, {}
         for name in systems:
-            run = self.run
             held = run.whole[name].outputs if split is None else run.outputs[name][split]
             found[name] = raveled(np.asarray(held[self.rows.response]))[part]
-        return self.y[rows], found
+        y = np.asarray(run.y)
+        return (y if split is None else y[self.design.splits[split][1]])[part], found
 
     def agrees(self) -> bool:
         """Whether the rows' metric is the scorer's, on the first split."""
-        if self.rows is None:
-            return False
         name = self.run.names[0]
         y, outputs = self.outputs(0, (name,))
-        found = self.rows.score(y, outputs[name])
-        return bool(np.isclose(found, self.run.column(name, self.metric)[0], rtol=1e-7))
+        found, known = self.rows.score(y, outputs[name]), self.of_splits((name,))[0]
+        return bool(np.isclose(found, known, rtol=1e-7))
 
 
 def _difference(columns: list[NDArray[np.float64]]) -> NDArray[np.float64]:
@@ -144,12 +133,10 @@ class Method(EstimationMethod):
     """
 
     by_rows = True
-    by_splits = corrected = on_part = False
-    means_only = False
-    grouped = False
+    by_splits = corrected = on_part = means_only = grouped = False
     least = 1
 
-    def splits(self, data: Data, seed: int, budget: int | None, *, stable: bool) -> Any:
+    def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
         """Make its splits; `stable` says whether all estimators are known to be."""
         raise NotImplementedError
 
@@ -171,7 +158,7 @@ class HoldOut(Method):
 
     grouped = one_model = True
 
-    def splits(self, data: Data, seed: int, budget: int | None, *, stable: bool) -> Any:
+    def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
         return splitters.random_splits(data, seed, n_splits=1)
 
     def check(self, design: Design, splitter: Any) -> None:
@@ -183,18 +170,15 @@ class HoldOut(Method):
             check_enough_groups(int(design.sizes[1][0]), "a test set of method='holdout'")
 
     def estimate(self, scored: Scored, systems: Systems) -> stats.Estimate | None:
-        assert scored.rows is not None
         metric, quantity = scored.rows.metric, scored.quantity(systems)
         groups = scored.design.groups
         groups = None if groups is None else groups[scored.design.splits[0][1]]
         if not scored.rows.is_mean:
-            y, outputs = scored.outputs(0, systems)
+            sample = stats.Predictions(*scored.outputs(0, systems), metric, groups=groups)
             if len(systems) == 2:
-                pair = stats.Predictions(y, outputs, metric, groups=groups)
-                outcome = stats.paired_bootstrap(pair, rng=scored.seed)
-                return _of_outcome(outcome, pair, quantity)
-            one = stats.Predictions(y, outputs, metric, groups=groups)
-            return stats.holdout_bootstrap_estimate(one, rng=scored.seed, quantity=quantity)
+                outcome = stats.paired_bootstrap(sample, rng=scored.seed)
+                return _of_outcome(outcome, sample, quantity)
+            return stats.holdout_bootstrap_estimate(sample, rng=scored.seed, quantity=quantity)
         shift = _SHIFTS.get(metric.facts.counts)
         rows = scored.of_rows(0, systems)
         if shift is None or groups is not None or (shift < 0) != metric.is_loss:
@@ -228,7 +212,7 @@ class Projection(Method):
     by_splits = by_contributions = on_part = grouped = True
     least = 10
 
-    def splits(self, data: Data, seed: int, budget: int | None, *, stable: bool) -> Any:
+    def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
         n_repeats = splitters.affordable_halvings(budget)
         return splitters.repeated_halves(data, seed, n_repeats=n_repeats)
 
@@ -262,7 +246,7 @@ class CorrectedT(Method):
     coverage_of_other_metrics = "50 to 94 % of cases"
     least = 3
 
-    def splits(self, data: Data, seed: int, budget: int | None, *, stable: bool) -> Any:
+    def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
         """Test a tenth of the rows with what is known to be stable, else a third.
 
         With a tenth the interval of an unstable learner contained the truth in 78 % of all
@@ -299,7 +283,7 @@ class NestedCV(Method):
     coverage_of_other_metrics = "as few as 70 % of cases"
     least = 6
 
-    def splits(self, data: Data, seed: int, budget: int | None, *, stable: bool) -> Any:
+    def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
         budget = 550 if budget is None else budget
         folds = range(3, max(4, _most_folds(data) + 1))
         k = max(k for k in folds if k * (k + 1) // 2 <= budget)
@@ -345,7 +329,7 @@ class CrossValidation(Method):
     assumes_stability = True
     least = 2
 
-    def splits(self, data: Data, seed: int, budget: int | None, *, stable: bool) -> Any:
+    def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
         k = max(2, _most_folds(data))
         k = k if budget is None else min(k, budget)
         return splitters.shuffled_folds(k, seed, by_class=data.stratifiable, by_group=False)
@@ -381,7 +365,7 @@ class Bootstrap(Method):
     def __init__(self, kind: Any) -> None:
         self.kind, self.fit_whole = kind, kind != "oob"
 
-    def splits(self, data: Data, seed: int, budget: int | None, *, stable: bool) -> Any:
+    def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
         n_splits = 200 if budget is None else budget
         return BootstrapOutOfBag(n_splits, stratify=data.stratifiable, random_state=seed)
 
@@ -408,7 +392,6 @@ class Bootstrap(Method):
             by_row[split, test] = scored.of_rows(split, systems)
         nothing = None
         if self.kind == "632+":
-            assert scored.rows is not None
             y, outputs = scored.outputs(None, systems)
             nothing = scored.rows.no_information(y, outputs[systems[0]])
         return stats.out_of_bag_estimate(
@@ -438,11 +421,15 @@ METHODS: Mapping[str, Method] = {
 }
 
 # How often the interval of the projection contained the truth in simulations of similar data:
-# what was simulated, by the functions that compute it, and on what.
+# what was simulated, the functions that compute it, and on each of `_ROWS` the lowest and the
+# highest share over the cells of calibration/results/losses.json, in per cent. Left out are
+# learners that name one class at times and noise without a variance, which have doubts of
+# their own.
 _LABELS, _AUC = "metrics of predicted labels", "the area under the ROC curve"
 _PROBABILITIES, _ERRORS = "losses of probabilities", "errors and R² with normal noise"
 _SIMULATED = {
     _LABELS: ("accuracy_score", "balanced_accuracy_score", "f1_score"),
+    _AUC: ("whole area",),
     _PROBABILITIES: ("log_loss", "brier_score_loss"),
     _ERRORS: ("mean_squared_error", "mean_absolute_error", "r2_score"),
 }
@@ -454,20 +441,11 @@ _ROWS = (
     "100 to 210 rows",
     "300 rows or more",
 )
-# Lowest and highest share over the cells of calibration/results/losses.json, in per cent. Left
-# out are learners that name one class at times and noise without a variance, which have doubts
-# of their own.
 _SHARES: Mapping[str, Sequence[tuple[int, int] | None]] = {
     _LABELS: ((94, 98), (83, 100), (91, 100), (91, 100), (96, 100)),
     _AUC: ((95, 96), (91, 98), (97, 100), (96, 100), (94, 99)),
     _PROBABILITIES: ((92, 98), (94, 100), (91, 100), (94, 100), (96, 100)),
     _ERRORS: (None, None, (94, 99), (95, 100), (96, 99)),
-}
-MEASURED = {
-    (what, rows): share
-    for what, shares in _SHARES.items()
-    for rows, share in zip(_ROWS, shares, strict=True)
-    if share is not None
 }
 
 
@@ -476,26 +454,20 @@ def measured_coverage(scored: Scored) -> str:
 
     Empty where nothing like it was simulated.
     """
-    metric, design, rarest = scored.rows, scored.design, scored.run.rarest_class
-    rare = rarest is not None and rarest < FEW_OF_CLASS
-    if metric is None or (rare and design.n_samples < _FEW_ROWS and not metric.is_mean):
+    rows, design, rarest = scored.rows, scored.design, scored.run.rarest_class
+    n, rare = design.n_samples, rarest is not None and rarest < FEW_OF_CLASS
+    if rows is None or (rare and n < _FEW_ROWS and not rows.is_mean):
         return ""  # fewer rows of a class than in the simulations, and doubted (SKS128)
-    known = metric.metric.known
-    what = next((what for what, names in _SIMULATED.items() if known in names), "")
-    what = _AUC if metric.metric.is_whole_auc else what
-    rows = simulated_rows(design.n_samples, rare=rare, grouped=design.groups is not None)
-    if (what, rows) not in MEASURED:
-        return ""
-    low, high = MEASURED[what, rows]
-    return (
-        f"in simulations of {what}, on {rows}, its 95 % interval contained the truth in {low} "
-        f"to {high} % of all cases"
-    )
-
-
-def simulated_rows(n_rows: int, *, rare: bool, grouped: bool) -> str:
-    """Name the simulated data that rows are like; `rare` is a class of few rows."""
-    by_size = 2 + (n_rows >= _FEW_ROWS) + (n_rows >= _MANY_ROWS)
-    if grouped:
-        return _ROWS[0]
-    return _ROWS[1 if rare and n_rows >= _FEW_ROWS else by_size]
+    known = "whole area" if rows.metric.is_whole_auc else rows.metric.known
+    place = 2 + (n >= _FEW_ROWS) + (n >= _MANY_ROWS)
+    if design.groups is not None:
+        place = 0
+    elif rare and n >= _FEW_ROWS:
+        place = 1
+    for what, functions in _SIMULATED.items():
+        if known in functions and (share := _SHARES[what][place]) is not None:
+            return (
+                f"in simulations of {what}, on {_ROWS[place]}, its 95 % interval contained the "
+                f"truth in {share[0]} to {share[1]} % of all cases"
+            )
+    return ""
