@@ -1,6 +1,6 @@
 """Estimators that are fitted, on one data set or over many: front doors and named tests."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -886,7 +886,7 @@ def compare_over_datasets(
     tests = engine.TableTests.of(asked, adjustment, pairs, "post_hoc")
     named = name_estimators(estimators)
     question.check_scoring(named, scoring)
-    _check_tests(named, datasets, tests, question)
+    _check_tests([*named], datasets, tests, question)
     run = evaluation.cross_validate_over_datasets(
         named, datasets, scoring=scoring, cv=cv, params=params, memory=memory,
         error_score=error_score, n_jobs=n_jobs, verbose=verbose, random_state=random_state,
@@ -903,13 +903,9 @@ def compare_over_datasets(
 
 
 def _check_tests(
-    estimators: Mapping[Any, Any],
-    datasets: Any,
-    tests: engine.TableTests,
-    question: Question,
+    names: Sequence[str], datasets: Any, tests: engine.TableTests, question: Question
 ) -> None:
     """Ask the tests of scores that rank all systems, so that no fit is wasted on an error."""
-    names = [str(name) for name in estimators]
     n_datasets = len(named_datasets(datasets))
     if len(names) < 2:
         raise ValueError(f"estimators holds {len(names)}; there is nothing to compare.")
@@ -920,13 +916,12 @@ def _check_tests(
     if guide.takes_splits_of_datasets(tests.test):
         engine.check_model(tests.test, names, n_datasets, question)
         tests = replace(tests, test="auto")
-    tests = tests.beside_model(names)
+    tests = replace(tests, test=guide.test_beside_model(tests.test, names))
     if tests.compare_two(names):
         procedure, _ = guide.choose(tests.test, table.pair(*names))
         if not declared(procedure).side_effects:
-            engine.check_posterior(
-                procedure(table.pair(*names), alternative=question.alternative), question
-            )
+            outcome = procedure(table.pair(*names), alternative=question.alternative)
+            engine.check_posterior(outcome, question)
         return
     omnibus, pairwise = tests.omnibus(), tests.of_pairs(question)
     if not declared(omnibus).side_effects:

@@ -8,6 +8,10 @@ from skstat.comparison._engine.ask import (
     with_notes,
 )
 from skstat.comparison._engine.datasets import (
+    DEFAULT_POST_HOC,
+    DatasetsAdjustment,
+    PostHoc,
+    TableTests,
     ask_datasets_run,
     ask_over_datasets,
     check_margin,
@@ -46,10 +50,4 @@ from skstat.comparison._engine.stability import (
     ask_partitions,
     compare_on_own_splits,
     on_own_splits,
-)
-from skstat.comparison._engine.table_tests import (
-    DEFAULT_POST_HOC,
-    DatasetsAdjustment,
-    PostHoc,
-    TableTests,
 )

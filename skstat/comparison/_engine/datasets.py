@@ -1,12 +1,16 @@
-"""Two systems or more over many data sets: of a table, or for each metric of a run."""
+"""Systems over many data sets: which tests are asked, and the report on them."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import compress
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 
 from skstat import stats
+from skstat._spelling import did_you_mean, what_to_use
 from skstat.comparison._engine.ask import (
     ask,
     facts_of_pairs,
@@ -16,26 +20,227 @@ from skstat.comparison._engine.ask import (
 )
 from skstat.comparison._engine.facts import beside_largest_classes, beside_run
 from skstat.comparison._engine.scored import Scored
-from skstat.comparison._engine.table_tests import DEFAULT_POST_HOC, TableTests
 from skstat.comparison._guide import (
     Situation,
     choose,
     recommend,
     takes_splits_of_datasets,
+    test_beside_model,
     with_question,
 )
-from skstat.comparison._procedures import procedure_name
+from skstat.comparison._procedures import procedure_name, procedures_by_name, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
 from skstat.report import _doubts as doubts
 from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
 from skstat.stats._hierarchical import FEWEST_DATASETS
+from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._procedure import declared, resamples_option, rng_option
+from skstat.stats._procedure import declared, resamples_option, rng_option, signature_of
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._words import IGNORED_VARIANCE
 
+Omnibus = Callable[..., stats.OmnibusOutcome]
+PostHoc = Callable[..., stats.PairwiseOutcome]
+DatasetsAdjustment = Adjustment | Literal["auto"]
+
+DEFAULT_POST_HOC = "wilcoxon"
+# What a function of all systems at once returns.
+_OF_ALL = (stats.OmnibusOutcome, stats.BradleyTerryPosterior)
 _MOST_STRENGTHS = 100  # more take many seconds
+
+
+@dataclass(frozen=True)
+class TableTests:
+    """The tests that are asked for, checked.
+
+    Attributes
+    ----------
+    test : str or callable
+        What is asked of all systems at once, or of two.
+    name : str or None
+        Name of the comparison of pairs; None if it is a function of the caller's.
+    pairwise : callable
+        The comparison of pairs.
+    adjustment : str
+        How p-values are adjusted.
+    argument : str
+        The argument that named the comparison of pairs.
+    """
+
+    test: Any
+    name: str | None
+    pairwise: PostHoc
+    adjustment: str
+    argument: str
+
+    @classmethod
+    def of(
+        cls,
+        test: Any,
+        adjustment: str,
+        post_hoc: str | PostHoc = DEFAULT_POST_HOC,
+        argument: str = "test",
+    ) -> Self:
+        """Check what is asked of all systems, and of pairs."""
+        known = ("auto", *get_args(Adjustment))
+        if adjustment not in known:
+            raise ValueError(
+                f"adjustment={adjustment!r} is not available over data sets; "
+                f"{what_to_use(adjustment, known)}."
+            )
+        if callable(post_hoc):
+            return cls(test, None, post_hoc, adjustment, argument)
+        tests, name = _post_hocs(), str(post_hoc).replace("-", "_")
+        if name not in tests:
+            of_all = ", of all systems such as 'friedman'" if argument == "test" else ""
+            short = [known for known in _of_tables() if not known.startswith("pairwise_")]
+            raise ValueError(
+                f"{argument}={post_hoc!r} is unknown; use one of "
+                f"{', '.join(map(repr, short))}, the name of a test of two systems such as "
+                f"'wilcoxon'{of_all}, or a function of a ScoreTable. How p-values are adjusted "
+                f"is asked by adjustment=: {', '.join(get_args(Adjustment))}."
+                f"{did_you_mean(name, tests)}"
+            )
+        return cls(test, name, tests[name], adjustment, argument)
+
+    @classmethod
+    def of_one(cls, test: Any, adjustment: str, n_systems: int) -> Self:
+        """Part one ``test=`` into the test of all systems, or of two, and that of pairs.
+
+        A test of all systems has Wilcoxon's test of every pair beside it, and a comparison of
+        pairs has Friedman's test of all systems; one name may be that of both.
+        """
+        known = _omnibus_tests()
+        if callable(test):
+            returned = signature_of(test).return_annotation
+            of_tables = stats.ScoreTable in sample_types(test)
+            of_all = stats.DatasetSplits in sample_types(test) or returned in _OF_ALL
+        else:
+            name = test.replace("-", "_") if isinstance(test, str) else ""
+            of_two = procedures_by_name(stats.PairedScores)
+            of_tables = name in _of_tables() and not {name, f"paired_{name}"} & {*of_two}
+            of_all = test == "auto" or (test in known and not of_tables)
+        if of_all or (n_systems == 2 and not of_tables):
+            return cls.of(test, adjustment)
+        return cls.of(test if test in known else "auto", adjustment, test)
+
+    @property
+    def by_default(self) -> bool:
+        """Whether it is what is asked where the caller says nothing."""
+        return self.test == "auto" and self._usual_pairs
+
+    @property
+    def _usual_pairs(self) -> bool:
+        return self.name == DEFAULT_POST_HOC and self.adjustment in ("auto", "holm")
+
+    @property
+    def takes_gaps(self) -> bool:
+        """Whether pairs can be compared on the data sets that both have scores on."""
+        return self.name is not None and "missing" in _parameters(self.pairwise)
+
+    def compare_two(self, names: Sequence[str]) -> bool:
+        """Whether two systems are compared by a test of two, and not as a table."""
+        if len(names) != 2 or not self._usual_pairs:
+            return False
+        if callable(self.test):
+            return stats.ScoreTable not in sample_types(self.test)
+        return self.test not in _omnibus_tests()
+
+    def omnibus(self, *, gaps: bool = False) -> Any:
+        """Find the test of all systems at once by name; a function is one already."""
+        test, known = self.test, _omnibus_tests()
+        if test == "auto":
+            return stats.skillings_mack if gaps else stats.friedman
+        if not callable(test) and test not in known:
+            raise ValueError(
+                f"test={test!r} is not a test of several systems over data sets; use 'auto', a "
+                f"function of a ScoreTable, or one of {', '.join(known)}."
+            )
+        return test if callable(test) else known[test]
+
+    def of_pairs(self, question: Question, *, gaps: bool = False) -> PostHoc:
+        """Return the comparison of pairs with its options, or refuse what it cannot do.
+
+        Its signature says what it can: without ``alternative`` it is two-sided, without
+        ``adjustment`` it has one of its own, and so on.
+        """
+        usual = {"adjustment": "auto", "alternative": "two-sided", "control": None}
+        asked = {name: getattr(question, name) for name in usual} | {
+            "adjustment": self.adjustment
+        }
+        wanted = {name: own for name, own in asked.items() if own != usual[name]}
+        if self.name is None:
+            if wanted:
+                raise ValueError(
+                    "control=, adjustment= and alternative= are for tests given by name; a "
+                    "function of yours decides these itself: pass functools.partial("
+                    "function, control=...)."
+                )
+            return self.pairwise
+        takes, named = _parameters(self.pairwise), f"{self.argument}={self.name!r}"
+        refusals = {
+            "adjustment": f"has an adjustment of its own; leave adjustment={self.adjustment!r} "
+            f"out, or use another test, such as {DEFAULT_POST_HOC!r}.",
+            "alternative": f"is two-sided only; use {DEFAULT_POST_HOC!r} for "
+            f"alternative={question.alternative!r}.",
+            "control": "compares all pairs; with a control use 'bonferroni_dunn' or "
+            f"{DEFAULT_POST_HOC!r}.",
+        }
+        for name, why in refusals.items():
+            if name in wanted and name not in takes:
+                raise ValueError(f"{named} {why}")
+        if "control" not in wanted and _is_required(takes.get("control")):
+            raise ValueError(f"{named} compares with a control; name it.")
+        options: dict[str, Any] = {"adjustment": "holm"} | wanted
+        options = {name: own for name, own in options.items() if name in takes}
+        if gaps and "missing" in takes:
+            options["missing"] = "drop"
+        test = takes["test"].default if "test" in takes else None
+        if callable(test) and (draws := resamples_option(test, question.n_resamples)):
+            options["test"] = partial(test, **draws)
+        return partial(self.pairwise, **options)
+
+
+def _omnibus_tests() -> dict[str, Omnibus]:
+    """Return the tests of all systems at once by the names that ``test=`` knows them by."""
+    return procedures_by_name(stats.ScoreTable, result=stats.OmnibusOutcome)
+
+
+def _post_hocs() -> dict[str, PostHoc]:
+    """Return the comparisons in pairs by the names that ``post_hoc=`` knows them by.
+
+    They are the tests of two systems, applied to every pair, and the functions from a table to
+    a :class:`PairwiseOutcome`, with their variants. What the names have in common, ``paired_``
+    and ``pairwise_``, may be left out.
+    """
+    found: dict[str, PostHoc] = {}
+    for name, test in procedures_by_name(stats.PairedScores).items():
+        for known_as in (name, name.removeprefix("paired_"), f"pairwise_{name}"):
+            found[known_as] = partial(stats.pairwise, test=test)
+    return found | _of_tables()
+
+
+def _of_tables() -> dict[str, PostHoc]:
+    """Return the comparisons of all pairs that read the table as a whole."""
+    found: dict[str, PostHoc] = {}
+    named = procedures_by_name(stats.ScoreTable, result=stats.PairwiseOutcome)
+    for name, function in named.items():
+        _, *others = _parameters(function).values()
+        if any(own.name != "control" and _is_required(own) for own in others):
+            continue  # it needs more than `post_hoc=` says
+        found[name] = found[name.removeprefix("pairwise_")] = function
+        for variant, options in declared(function).variants.items():
+            found[variant] = partial(function, **options)
+    return found
+
+
+def _is_required(parameter: inspect.Parameter | None) -> bool:
+    return parameter is not None and parameter.default is inspect.Parameter.empty
+
+
+def _parameters(function: PostHoc) -> Mapping[str, inspect.Parameter]:
+    return inspect.signature(function).parameters
 
 
 def ask_datasets_run(
@@ -45,23 +250,20 @@ def ask_datasets_run(
 
     Tests that draw do so by the seed of the run, if they have none of their own.
     """
-    if question.seed is None:
-        question = replace(question, seed=run.random_state)
-    metrics = run.metrics if metrics is None else metrics
-    question = question.about(metrics)
+    seed = run.random_state if question.seed is None else question.seed
+    question = replace(question, seed=seed).about(run.metrics if metrics is None else metrics)
     return one_or_per_metric(
-        {metric: _ask_metric(run, metric, tests, question) for metric in metrics}
+        {metric: _ask_metric(run, metric, tests, question) for metric in question.metrics}
     )
 
 
 def _ask_metric(
     run: DatasetsRun, metric: str, tests: TableTests, question: Question
 ) -> ComparisonEvidence:
-    table, modelled = run.table(metric), None
+    table, modelled, fixed = run.table(metric), None, run.fixed_seeds
     if takes_splits_of_datasets(tests.test):
         modelled = _modelled(run, table, tests.test, question, metric)
         tests = replace(tests, test="auto")
-    fixed = [name for name in run.names if name in run.fixed_seeds]
     compared = Scored(
         sample=table,
         names=table.names,
@@ -69,7 +271,7 @@ def _ask_metric(
         is_loss=metric in run.losses,
         design=_design(run),
         facts=doubts.Facts(unseeded=run.unseeded),
-        ignored=tuple(f"the random_state of {name}, held fixed" for name in fixed),
+        ignored=tuple(f"the random_state of {n}, held fixed" for n in run.names if n in fixed),
         known_posterior=modelled,
         told={"run": run},
     )
@@ -81,24 +283,19 @@ def ask_over_datasets(
     compared: Scored, tests: TableTests, question: Question, failures: tuple[str, ...] = ()
 ) -> ComparisonEvidence:
     """Compare two systems over data sets by one test; more by one of all, and of pairs."""
-    table = compared.sample
-    tests = tests.beside_model(table.names)
+    table, own = compared.sample, compared.design
+    tests = replace(tests, test=test_beside_model(tests.test, table.names))
     if not tests.compare_two(table.names):
         return compared.finished(_ask_table(compared, tests, question, failures), question)
-    ((a, b),) = pairs_of(table.names, question.control)
+    (pair,) = pairs_of(table.names, question.control)
     complete = table.complete()
     left_out = failures or gaps(table, complete)
-    own = compared.design
-    notes = [f"left out: {'; '.join(left_out)}"] if left_out else []
-    notes += own.get("notes", ())  # of many notes the first are shown
-    two = replace(
-        compared,
-        sample=complete.pair(a, b),
-        names=(a, b),
-        design={**own, "notes": notes} if notes else own,
-        facts=replace(compared.facts, left_out=left_out),
-    )
-    return ask(two, choose(tests.test, two.sample, question), question)
+    if left_out:  # of many notes the first are shown
+        own = {**own, "notes": [f"left out: {'; '.join(left_out)}", *own.get("notes", ())]}
+    facts = replace(compared.facts, left_out=left_out)
+    sample = complete.pair(*pair)
+    two = replace(compared, sample=sample, names=pair, design=own, facts=facts)
+    return ask(two, choose(tests.test, sample, question), question)
 
 
 def _ask_table(
@@ -106,18 +303,17 @@ def _ask_table(
 ) -> ComparisonEvidence:
     """Ask all systems at once, then in pairs, and write the report with its doubts."""
     table, metric, control = compared.sample, compared.metric, question.control
-    seed, margin = question.drawn_by, question.margin_of(metric)
+    seed, margin, has_gaps = question.drawn_by, question.margin_of(metric), table.missing.any()
     # To leave out every data set with a gap would cost most of them where gaps are scattered.
-    for_gaps = tests.takes_gaps and table.missing.any() and not _apart(table, control)
+    for_gaps = tests.takes_gaps and has_gaps and not _apart(table, control)
     omnibus = tests.omnibus(gaps=for_gaps)
-    with_gaps = declared(omnibus).missing_scores
+    with_gaps, left_out = declared(omnibus).missing_scores, failures
     pairwise = tests.of_pairs(question, gaps=with_gaps)
-    left_out = failures
     if not with_gaps:
         complete = _complete(table, failures)
         left_out = failures or gaps(table, complete)
         table = complete
-    elif tests.name is not None and table.missing.any() and not tests.takes_gaps:
+    elif tests.name is not None and has_gaps and not tests.takes_gaps:
         raise ValueError(
             f"test={tests.test!r} allows missing scores, but {tests.argument}={tests.name!r} "
             f"ranks all systems and needs every score; use {DEFAULT_POST_HOC!r}, which "
@@ -126,15 +322,18 @@ def _ask_table(
         )
     drawing = resamples_option(omnibus, question.n_resamples) | rng_option(omnibus, seed)
     found = omnibus(table, **drawing)
-    if with_gaps:
-        _check_connected(table, control)
+    for a, b in _apart(table, control) if with_gaps else ():
+        raise ValueError(
+            f"{a!r} and {b!r} have scores on no common data set, so that they cannot be "
+            "compared as a pair; leave one of them out, or name a control= that has data "
+            "sets in common with every other system."
+        )
     handed = rng_option(pairwise, seed)
     pairs = pairwise(table, **handed)
     for value, kind in ((found, stats.OmnibusOutcome), (pairs, stats.PairwiseOutcome)):
         if not isinstance(value, kind):
             raise TypeError(f"a test returned {type(value).__name__}, not {kind.__name__}.")
     check_margin(margin, pairs)
-    posteriors = posteriors_of(pairs.outcomes, question, metric)
     strengths, notes = _strengths(table, question, metric)
     choice = None
     if tests.by_default:
@@ -153,13 +352,17 @@ def _ask_table(
         choice=choice,
         left_out=left_out,
         margin=margin,
-        posteriors=posteriors,
+        posteriors=posteriors_of(pairs.outcomes, question, metric),
         strengths=strengths,
     )
+    if table.n_units > 1 and not table.missing.any():
+        scored: Any = ScorePairs(table=table, pairs=pairs.pairs)
+    else:
+        scored = doubts.Scored.of_samples([table.pair(*pair) for pair in pairs.pairs])
     facts = facts_of_pairs(
         report,
         replace(compared.facts, n_metrics=question.n_metrics),
-        scored=_looked_at(table, pairs),
+        scored=scored,
         names=table.names,
         table=table,
         strengths=strengths,
@@ -169,15 +372,6 @@ def _ask_table(
     # The test of two systems that a comparison in pairs asks, or else the comparison.
     asked = getattr(pairwise, "keywords", {}).get("test", pairwise)
     return with_seed(report, seed, asked if handed else None)
-
-
-def _looked_at(
-    table: stats.ScoreTable, pairs: stats.PairwiseOutcome
-) -> doubts.Scored | ScorePairs:
-    """Tell what the scores of pairs say on every data set."""
-    if table.n_units > 1 and not table.missing.any():
-        return ScorePairs(table=table, pairs=pairs.pairs)
-    return doubts.Scored.of_samples([table.pair(*pair) for pair in pairs.pairs])
 
 
 def _strengths(
@@ -223,15 +417,6 @@ def _complete(table: stats.ScoreTable, failures: tuple[str, ...]) -> stats.Score
     )
 
 
-def _check_connected(table: stats.ScoreTable, control: str | None) -> None:
-    for a, b in _apart(table, control):
-        raise ValueError(
-            f"{a!r} and {b!r} have scores on no common data set, so that they cannot be "
-            "compared as a pair; leave one of them out, or name a control= that has data "
-            "sets in common with every other system."
-        )
-
-
 def _apart(table: stats.ScoreTable, control: str | None) -> list[tuple[str, str]]:
     """Pairs that have scores on no common data set."""
     there = (~table.missing).astype(np.int64)
@@ -243,14 +428,9 @@ def _apart(table: stats.ScoreTable, control: str | None) -> list[tuple[str, str]
 
 def gaps(table: stats.ScoreTable, complete: stats.ScoreTable) -> tuple[str, ...]:
     """Say which data sets are not compared, and which scores they lack."""
-    if complete is table:
-        return ()
-    reasons = []
-    for dataset, row in zip(table.datasets or (), table.missing, strict=True):
-        without = [system for system, gap in zip(table.names, row, strict=True) if gap]
-        if without:
-            reasons.append(f"data set {dataset} (no score of {', '.join(without)})")
-    return tuple(reasons)
+    each = () if complete is table else zip(table.datasets or (), table.missing, strict=True)
+    lacking = {dataset: [*compress(table.names, row)] for dataset, row in each if row.any()}
+    return tuple(f"data set {n} (no score of {', '.join(own)})" for n, own in lacking.items())
 
 
 def check_model(test: Any, names: Sequence[str], n_datasets: int, question: Question) -> None:
@@ -297,17 +477,15 @@ def _by_dataset(run: DatasetsRun) -> tuple[str, ...]:
 def _design(run: DatasetsRun) -> dict[str, Any]:
     designs = [part.design for part in run.datasets.values()]
     kinds = dict.fromkeys(str(design["kind"]) for design in designs)
-    splitters = dict.fromkeys(str(design["splitter"]) for design in designs)
+    splitters = {str(design["splitter"]) for design in designs}
     rows = [int(design["n_samples"]) for design in designs]
     span = str(rows[0]) if len(set(rows)) == 1 else f"{min(rows)} to {max(rows)}"
     found: dict[str, Any] = {
         "kind": f"{len(designs)} data sets of {span} rows, {' or '.join(kinds)} on each",
         "fits_each": sum(int(design["n_splits"]) for design in designs),
     }
-    if len(splitters) == 1:
-        found["splitter"] = next(iter(splitters))
-        if "random_state" in designs[0]:
-            found["random_state"] = designs[0]["random_state"]
-    notes = [] if len(splitters) == 1 else [f"random_state={run.random_state}"]
+    shared = ("splitter", "random_state") if len(splitters) == 1 else ()
+    found |= {fact: designs[0][fact] for fact in shared if fact in designs[0]}
+    notes = [] if shared else [f"random_state={run.random_state}"]
     notes += dict.fromkeys(note for design in designs for note in design.get("notes", ()))
     return found | ({"notes": notes} if notes else {})
