@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, cast, get_args
 
 import numpy as np
@@ -39,8 +39,9 @@ _Rows = NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _AskedSlice:
-    """What was found in one slice, by itself: its verdict awaits those of the others."""
+    """What was found in one slice, by itself until it is judged with all others."""
 
+    name: str
     report: evidence.ComparisonEvidence
     influence: Influence | None
 
@@ -99,20 +100,33 @@ class _Sliced:
         every = np.concatenate([np.empty(0, dtype=np.int64), *self.units.values()])
         return bool((np.bincount(every) > 1).any())
 
-    def ask(self, part: Compared, pair: Pair) -> _AskedSlice:
+    def ask(self, name: str, part: Compared, pair: Pair) -> _AskedSlice:
         two = part.take(pair)
         question = two.affordable(self.question)
         report = two.about_classes(ask(two, two.choose(question), question))
-        return _AskedSlice(report=report, influence=two.influence())
+        return _AskedSlice(name=name, report=report, influence=two.influence())
 
     def ask_some(self, rows: _Rows, pair: Pair) -> evidence.ComparisonEvidence | None:
         """Ask some rows of a slice, if there are enough, and they can be compared."""
         if len(rows) < self.slices.fewest:
             return None
         try:
-            return self.ask(self.compared.part(rows, one_by_one=False), pair).report
+            return self.ask("", self.compared.part(rows, one_by_one=False), pair).report
         except ValueError:
             return None
+
+    def contributions(
+        self, asked: Sequence[_AskedSlice], *, by_unit: bool
+    ) -> laws.Contributions | None:
+        """Return what units contribute to the slices of which that is known; None of none."""
+        known = [(one.name, one.influence) for one in asked if one.influence is not None]
+        if not known:
+            return None
+        return laws.Contributions(
+            values=[own.values for _, own in known],
+            times=[own.times for _, own in known],
+            units=[self.units[name] for name, _ in known] if by_unit else None,
+        )
 
 
 def compare_in_slices(
@@ -144,7 +158,7 @@ def compare_in_slices(
     large, left_out = without_small(slices)
     of_pair = replace(question, control=None, adjustment="auto")
     sliced = _Sliced(compared=compared, slices=large, question=of_pair)
-    found: dict[Pair, dict[str, _AskedSlice]] = {pair: {} for pair in overall.pairwise.pairs}
+    found: dict[Pair, list[_AskedSlice]] = {pair: [] for pair in overall.pairwise.pairs}
     left = {pair: dict(left_out) for pair in found}
     jointly = sliced.shares_units or len(found) > 1
     for name, rows in large.rows.items():
@@ -152,7 +166,7 @@ def compare_in_slices(
         for pair, asked in found.items():
             try:
                 part = compared.part(rows, one_by_one=jointly) if part is None else part
-                asked[name] = sliced.ask(part, pair)
+                asked.append(sliced.ask(name, part, pair))
             except ValueError as error:
                 first_sentence = str(error).split(". ")[0].split(":")[0].rstrip(".")
                 left[pair][name] = f"{len(rows)} rows, and {first_sentence}"
@@ -160,12 +174,12 @@ def compare_in_slices(
         if not asked:
             why = "; ".join(f"{k}: {reason}" for k, reason in [*left[a, b].items()][:5])
             raise ValueError(f"by has no slice in which {a} and {b} can be compared ({why}).")
-    each = [(name, one) for asked in found.values() for name, one in asked.items()]
-    contributions = _contributions(each, sliced.units if jointly else None)
-    how = f"for {len(each)} {'slices' if len(found) == 1 else 'pairs in slices'}"
-    judged = iter(_judged([one.report for _, one in each], question, contributions, how=how))
+    each = [*chain(*found.values())]
+    where = "slices" if len(found) == 1 else "pairs in slices"
+    contributions = sliced.contributions(each, by_unit=jointly)
+    judged = iter(_judged(each, question, contributions, where))
     pairs = [
-        _in_slices(sliced, pair, asked, [*islice(judged, len(asked))], left[pair])
+        _in_slices(sliced, pair, [*islice(judged, len(asked))], left[pair])
         for pair, asked in found.items()
     ]
     inside = np.concatenate([large.rows[name] for name in pairs[0].parts])
@@ -181,33 +195,25 @@ def compare_in_slices(
 
 
 def _in_slices(
-    sliced: _Sliced,
-    pair: Pair,
-    asked: dict[str, _AskedSlice],
-    reports: list[evidence.ComparisonEvidence],
-    left_out: dict[str, str],
+    sliced: _Sliced, pair: Pair, asked: Sequence[_AskedSlice], left_out: dict[str, str]
 ) -> evidence.PairInSlices:
     """Return what was found of a pair, from the comparisons as they were judged together."""
-    between, drawn_together = _between(sliced, asked, reports)
-    parts = dict(zip(asked, reports, strict=True))
-    alpha = alpha_of(sliced.question.confidence_level)
-    varies = between is None or between.pvalue < alpha
+    between, drawn_together = _between(sliced, asked)
+    parts = {one.name: one.report for one in asked}
+    varies = between is None or between.pvalue < alpha_of(sliced.question.confidence_level)
     return evidence.PairInSlices(
         names=pair,
         parts=parts,
-        n_rows={name: len(sliced.slices.rows[name]) for name in asked},
+        n_rows={name: len(sliced.slices.rows[name]) for name in parts},
         between=between,
         shrunken=drawn_together,
         left_out=left_out,
-        explained_by=_explained(sliced, pair, parts, alpha) if varies else {},
+        explained_by=_explained(sliced, pair, parts) if varies else {},
     )
 
 
 def _explained(
-    sliced: _Sliced,
-    pair: Pair,
-    parts: Mapping[str, evidence.ComparisonEvidence],
-    alpha: float,
+    sliced: _Sliced, pair: Pair, parts: Mapping[str, evidence.ComparisonEvidence]
 ) -> dict[str, tuple[str, ...]]:
     """Find the slices that differ through the rows which they share with others.
 
@@ -215,163 +221,130 @@ def _explained(
     taken with all of its rows. Those that share some are asked again without these, at the
     level of one of all comparisons. Of those that still differ the next is taken.
     """
-    rows_of = sliced.slices.rows
+    rows_of, alpha = sliced.slices.rows, alpha_of(sliced.question.confidence_level)
     left = {
         name: (report, rows_of[name])
         for name, report in parts.items()
         if report.verdict in ("better", "worse")
     }
-    levels = {
-        name: _level_of_one(report, alpha, len(parts)) for name, (report, _) in left.items()
-    }
+    levels = {}
+    for name, (report, _) in left.items():
+        law, of_one = report.outcome.joint, alpha / len(parts)
+        levels[name] = law.level_of_one(alpha) if isinstance(law, JointMinP) else of_one
+
+    def least(name: str) -> tuple[float, float]:
+        # The smallest difference that an interval leaves; then how small the p-value is.
+        report, _ = left[name]
+        level = alpha if report.pairwise.adjustment else levels[name]
+        low, high = report.outcome.confidence_interval(1 - level)
+        return max(0.0, low, -high), -report.outcome.pvalue
+
     taken: list[str] = []
     found: dict[str, tuple[str, ...]] = {}
     while left:
-        first = max(left, key=lambda name: _least(left[name][0], levels[name]))
-        del left[first]
-        taken.append(first)
+        taken.append(max(left, key=least))
+        del left[taken[-1]]
         for name, (judged, rows) in [*left.items()]:
-            rest = np.setdiff1d(rows, rows_of[first])
+            rest = np.setdiff1d(rows, rows_of[taken[-1]])
             if len(rest) == len(rows):
                 continue
-            again = sliced.ask_some(rest, pair)
-            still = again is not None and again.outcome.pvalue < levels[name]
-            if (
-                again is not None
-                and still
-                and again.outcome.direction == judged.outcome.direction
-            ):
+            again, way = sliced.ask_some(rest, pair), judged.outcome.direction
+            differs = again is not None and again.outcome.pvalue < levels[name]
+            if again is not None and differs and again.outcome.direction == way:
                 left[name] = again, rest
                 continue
             del left[name]
-            found[name] = tuple(
-                one for one in taken if len(np.intersect1d(rows_of[one], rows_of[name]))
-            )
+            shared = (one for one in taken if np.isin(rows_of[one], rows_of[name]).any())
+            found[name] = tuple(shared)
     return found
 
 
 def _between(
-    sliced: _Sliced,
-    asked: dict[str, _AskedSlice],
-    reports: Sequence[evidence.ComparisonEvidence],
+    sliced: _Sliced, asked: Sequence[_AskedSlice]
 ) -> tuple[OmnibusOutcome | None, tuple[float, ...] | None]:
     """Ask whether the difference varies, and shrink it.
 
     By what units contribute, where that is known, or by the standard errors of t tests.
     """
-    outcomes, every = [report.outcome for report in reports], [*asked.values()]
-    estimates = np.array([outcome.estimate for outcome in outcomes])
-    known = [place for place, one in enumerate(every) if one.influence is not None]
-    contributions = _contributions(
-        [*asked.items()], sliced.units if sliced.shares_units else None
-    )
-    law: laws.Contributions | laws.KnownErrors
-    if len(asked) < 2 or (contributions is None and sliced.shares_units):
+    outcomes, shared = [one.report.outcome for one in asked], sliced.shares_units
+    contributions = sliced.contributions(asked, by_unit=shared)
+    if len(asked) < 2 or (contributions is None and shared):
         return None, None
     if contributions is not None:
-        steady = [number for number, place in enumerate(known) if every[place].is_steady]
+        known = [place for place, one in enumerate(asked) if one.influence is not None]
+        steady = [number for number, place in enumerate(known) if asked[place].is_steady]
         places, variances = [known[number] for number in steady], contributions.own_variances
-        law = contributions.take(steady)
+        law: laws.Contributions | laws.KnownErrors = contributions.take(steady)
     else:
         errors = np.array([one.standard_error or math.nan for one in outcomes], dtype=float)
         dfs = [one.df for one in outcomes]
         if not (np.isfinite(errors).all() and all(isinstance(df, float | int) for df in dfs)):
             return None, None
         places, variances = [*range(len(asked))], errors**2
-        n_units = sum(len(sliced.slices.rows[name]) for name in asked)
+        n_units = sum(len(sliced.slices.rows[one.name]) for one in asked)
         law = laws.KnownErrors(errors=errors, dfs=np.array(dfs, dtype=float), n_units=n_units)
-    drawn_together = None
+    estimates, drawn_together = np.array([outcome.estimate for outcome in outcomes]), None
     if len(variances) == len(asked):
         drawn_together = tuple(laws.shrunken(estimates, variances).tolist())
     if len(places) < 2:
         return None, drawn_together
     found = laws.heterogeneity(
-        [[*asked][place] for place in places],
+        [asked[place].name for place in places],
         estimates[places],
         law,
-        where=f"the difference in {reports[0].metric}",
+        where=f"the difference in {asked[0].report.metric}",
         seed=sliced.question.drawn_by,
     )
     return found, drawn_together
 
 
-def _level_of_one(report: evidence.ComparisonEvidence, alpha: float, n: int) -> float:
-    """Level of one comparison that belongs to the level of all."""
-    joint = report.outcome.joint
-    return joint.level_of_one(alpha) if isinstance(joint, JointMinP) else alpha / n
-
-
-def _least(report: evidence.ComparisonEvidence, level: float) -> tuple[float, float]:
-    """The smallest difference that an interval leaves; then how small the p-value is."""
-    level = alpha_of(report.confidence_level) if report.pairwise.adjustment else level
-    low, high = report.outcome.confidence_interval(1 - level)
-    return max(0.0, low, -high), -report.outcome.pvalue
-
-
-def _contributions(
-    asked: Sequence[tuple[str, _AskedSlice]], units: Mapping[str, NDArray[np.int64]] | None
-) -> laws.Contributions | None:
-    """Return what units contribute to the slices of which that is known; None of none."""
-    known = [(name, one.influence) for name, one in asked if one.influence is not None]
-    if not known:
-        return None
-    return laws.Contributions(
-        values=[values for _, (values, _, _) in known],
-        times=[times for _, (_, times, _) in known],
-        units=None if units is None else [units[name] for name, _ in known],
-    )
-
-
 def _judged(
-    reports: list[evidence.ComparisonEvidence],
+    asked: Sequence[_AskedSlice],
     question: Question,
     contributions: laws.Contributions | None,
-    *,
-    how: str,
-) -> list[evidence.ComparisonEvidence]:
+    where: str,
+) -> list[_AskedSlice]:
     """Adjust the p-values of all slices, and find the doubts about their verdicts."""
-    outcomes, adjustment = [report.outcome for report in reports], question.adjustment
+    reports, adjustment, n = [one.report for one in asked], question.adjustment, len(asked)
+    outcomes = [report.outcome for report in reports]
     pvalues = np.array([outcome.pvalue for outcome in outcomes])
     if adjustment == JOINT:
         # Where contributions are not known the slices are taken to be independent, which is
         # careful whatever the correlation of normal errors is (Sidak, 1967).
-        known = contributions is not None and len(contributions.values) == len(reports)
-        few = len(reports) <= _MOST_CORRELATED
-        correlation = contributions.correlation if known and few and contributions else None
+        whole = contributions if contributions and len(contributions.values) == n else None
         law = smallest_pvalues(
             outcomes,
             question.drawn_by,
-            correlation=correlation,
+            correlation=whole.correlation if whole and n <= _MOST_CORRELATED else None,
             alternative=question.alternative,
             alpha=alpha_of(question.confidence_level),
         )
-        adjusted = law.adjusted(pvalues)
-        spreads: list[Any] = [None] * len(reports)
-        if known and contributions:
-            low, high = reports[0].bounds
-            largest = None if low is None or high is None else high - low
-            spreads = [replace(spread, largest=largest) for spread in contributions.spreads]
-        outcomes = [
-            law.judged(outcome, float(pvalue), spread)
-            for outcome, pvalue, spread in zip(outcomes, adjusted, spreads, strict=True)
-        ]
+        adjusted, (low, high) = law.adjusted(pvalues), reports[0].bounds
+        largest = None if low is None or high is None else high - low
+        spreads: list[Any] = [None] * n
+        if whole:
+            spreads = [replace(spread, largest=largest) for spread in whole.spreads]
+        each = zip(outcomes, adjusted.tolist(), spreads, strict=True)
+        outcomes = [law.judged(*own) for own in each]
     else:
         adjusted = adjust_pvalues(pvalues, cast(Adjustment, adjustment))
-    how = f"adjusted by {adjustment_name(adjustment)} {how}"
-    of_margin: list[EquivalenceOutcome | None] = [None] * len(reports)
+    of_margin: list[EquivalenceOutcome | None] = [None] * n
     if reports[0].margin is not None:
         # The law of the smallest p-value says nothing of a margin.
         method = "holm" if adjustment == JOINT else cast(Adjustment, adjustment)
         of_margin = [*equivalence_tests(outcomes, reports[0].margin, method)]
-    judged = reports
-    if len(reports) > 1:
-        each = zip(reports, outcomes, adjusted.tolist(), of_margin, strict=True)
-        judged = [
-            report.judged(outcome, pvalue, how, len(reports), equivalent)
-            for report, outcome, pvalue, equivalent in each
-        ]
+    if n > 1:
+        how = f"adjusted by {adjustment_name(adjustment)} for {n} {where}"
+        found = zip(reports, outcomes, adjusted.tolist(), of_margin, strict=True)
+        reports = [one.judged(own, p, how, n, margin) for one, own, p, margin in found]
     return [
-        replace(one, doubts=Doubts(one.doubts, partial(_about_verdict, one))) for one in judged
+        replace(
+            one,
+            report=replace(
+                report, doubts=Doubts(report.doubts, partial(_about_verdict, report))
+            ),
+        )
+        for one, report in zip(asked, reports, strict=True)
     ]
 
 
