@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from numbers import Integral
 from typing import Any, Literal, NamedTuple
 
@@ -40,6 +40,10 @@ _SHARES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 _PILOTS = 4
 
 _NEW, _OTHER, _BETTER = "first", "second", "better"  # copies of one learner
+
+
+# Of copies, the name of their learner, and the table that they are fitted on.
+_Learners = Mapping[str, tuple[str, Any]]
 
 
 class _OutOfTimeError(Exception):
@@ -205,10 +209,8 @@ def check_test(
     if cv is not None:
         check_splitter(cv)
         if not hasattr(cv, "split") and not isinstance(cv, Integral):
-            raise ValueError(
-                f"cv is a {type(cv).__name__} of splits, which fit all rows; the check draws "
-                "some. Pass a splitter, or a number of folds."
-            )
+            what = f"cv is a {type(cv).__name__} of splits, which fit all rows"
+            raise ValueError(f"{what}; pass a splitter, or a number of folds.")
     tests = _tests_of(test, cv)
     if len(metric_sources(named, scoring)) != 1:
         raise ValueError("scoring names several metrics; pass one.")
@@ -225,10 +227,8 @@ def check_test(
     )
     fewest, least = _FEWEST[unit]
     if n_units < fewest:
-        raise ValueError(
-            f"{'X' if unit == 'row' else 'groups'} has {n_units} {unit}s; a check draws small "
-            f"data sets from them, and needs {fewest} or more."
-        )
+        what = "X" if unit == "row" else "groups"
+        raise ValueError(f"{what} has {n_units} {unit}s; a check needs {fewest} or more.")
     n_drawn = max(least, round(float(fraction) * n_units))
     params = inputs.check_params(data, params)
     experiments = _Experiments(
@@ -313,25 +313,24 @@ class _Experiments:
             draws, *cells = self._streams(len(named), number, 1 + 2 * len(_SHARES))
             rows, beside = self.population.draw(draws)
             plain = self._copy(rows, 0.0, draws)
-            a, b = (self._fitted(name, name, plain, beside, splitter) for name in named)
-            pair = _spread_of(a.beside(b))
+            pair = self._spread({name: (name, plain) for name in named}, beside, splitter)
             if pair is None:
                 return dict.fromkeys(named, _USUAL_SHARE)
             spread["pair"].append(pair)
             for name in named:
                 for share, first, second in zip(_SHARES, cells[::2], cells[1::2], strict=True):
-                    a, b = (
-                        self._fitted(name, copy, self._copy(rows, share, rng), beside, splitter)
+                    copies = {
+                        copy: (name, self._copy(rows, share, rng))
                         for copy, rng in ((_NEW, first), (_OTHER, second))
-                    )
-                    spread[name, share].append(_spread_of(a.beside(b)) or 0.0)
-        wanted = np.mean(spread["pair"])
-        found = {}
+                    }
+                    found = self._spread(copies, beside, splitter)
+                    spread[name, share].append(found or 0.0)
+        wanted, shares = np.mean(spread["pair"]), {}
         for name in named:
             means = [np.mean(spread[name, share]) for share in _SHARES]
             share = np.interp(wanted, np.maximum.accumulate(means), _SHARES)
-            found[name] = round(float(share), 3)
-        return found
+            shares[name] = round(float(share), 3)
+        return shares
 
     def run(
         self,
@@ -363,11 +362,9 @@ class _Experiments:
                 replaced=shares[name],
             )
 
-        begun, total = time.monotonic(), n_experiments * len(waiting)
-        with (
-            Progress(total, verbose, what="experiments") as progress,
-            Parallel(n_jobs=n_jobs) as pool,
-        ):
+        begun = time.monotonic()
+        progress = Progress(n_experiments * len(waiting), verbose, what="experiments")
+        with progress, Parallel(n_jobs=n_jobs) as pool:
             for start in range(0, n_experiments, _PER_LOOK):
                 end = min(start + _PER_LOOK, n_experiments)
                 asked = [
@@ -383,18 +380,14 @@ class _Experiments:
                     out_of_time |= len(said) < len(waiting[name])
                 if out_of_time:
                     break
-                for name in {name for _, name in asked}:
-                    if stop_early and end >= _FIRST_LOOK:
-                        waiting[name] = {
-                            test: how
-                            for test, how in waiting[name].items()
-                            if row(name, test).verdict == "not clear"
-                        }
-                    if not waiting[name]:  # no more of this learner are needed
-                        total -= n_experiments - end
-                progress.total = total
+                if stop_early and end >= _FIRST_LOOK:
+                    for name, some in waiting.items():
+                        clear = {one for one in some if row(name, one).verdict != "not clear"}
+                        waiting[name] = {one: some[one] for one in some if one not in clear}
+                left = (n_experiments - end) * sum(map(bool, waiting.values()))
                 done, passed = progress.done + len(asked), time.monotonic() - begun
-                progress.advance(len(asked), passed / done * (total - done))
+                progress.total = done + left
+                progress.advance(len(asked), passed / done * left)
                 if not any(waiting.values()):
                     break
         return tuple(row(*key) for key in found), out_of_time
@@ -407,7 +400,7 @@ class _Experiments:
         rows, beside = self.population.draw(draws)
         shares = {_NEW: share, _OTHER: share, **({_BETTER: share / 2} if self.power else {})}
         tables = {
-            copy: self._copy(rows, own, rng)
+            copy: (name, self._copy(rows, own, rng))
             for (copy, own), rng in zip(shares.items(), cells, strict=False)
         }
         seed, found = int(draws.integers(2**32)), {}
@@ -417,7 +410,7 @@ class _Experiments:
                 question = replace(self.question, test=test, seed=seed)
                 plan = AffordableSplits.of(
                     dict.fromkeys((_NEW, _OTHER), self.fits.named[name]),
-                    tables[_NEW],
+                    tables[_NEW][1],
                     beside["y"],
                     question,
                     groups=beside["groups"],
@@ -426,14 +419,9 @@ class _Experiments:
                     budget=None,
                 )
                 accept = partial(_accept, plan, question)
-                first, *others = (
-                    self._fitted(name, copy, table, beside, plan.cv, seed, accept)
-                    for copy, table in tables.items()
-                )
-                for other in others:
-                    first = first.beside(other)
-                procedure, _ = plan.choose(first.design, rows_known=first.rows_known)
-                found[asked] = _answer(first, procedure, question)
+                run = self._run(tables, beside, plan.cv, seed, accept)
+                procedure, _ = plan.choose(run.design, rows_known=run.rows_known)
+                found[asked] = _answer(run, procedure, question)
         return found
 
     def _streams(self, *place: int) -> list[np.random.Generator]:
@@ -445,21 +433,25 @@ class _Experiments:
     def _copy(self, rows: Any, share: float, rng: np.random.Generator) -> Any:
         return inputs.with_replaced_cells(self.fits.X, rows, share, rng)
 
-    def _fitted(
-        self,
-        name: str,
-        copy: str,
-        table: Any,
-        beside: Mapping[str, Any],
-        cv: Any,
-        seed: int | None = None,
-        accept: Any = None,
+    def _run(
+        self, learners: _Learners, beside: Any, cv: Any, seed: Any = None, accept: Any = None
     ) -> CrossValidationRun:
-        named = {copy: self.fits.named[name]}
-        fits = replace(self.fits, named=named, X=table, verbose=self.look, **beside)
-        partitions = [Partition(cv, seed)]
-        (run,) = evaluate(fits, scoring=self.scoring, partitions=partitions, accept=accept)
-        return run
+        """Fit learners, each on a table of its own, on the same splits."""
+        runs = []
+        for copy, (name, table) in learners.items():
+            own = {"named": {copy: self.fits.named[name]}, "X": table, "verbose": self.look}
+            fits, partitions = replace(self.fits, **own, **beside), [Partition(cv, seed)]
+            runs += evaluate(fits, scoring=self.scoring, partitions=partitions, accept=accept)
+        return reduce(CrossValidationRun.beside, runs)
+
+    def _spread(self, learners: _Learners, beside: Any, cv: Any) -> float | None:
+        """Variance of what rows contribute to a difference of two; None if that is unknown."""
+        run = self._run(learners, beside, cv)
+        metric = run.metric()
+        if not run.knows_rows(run.names, metric):
+            return None
+        first, second = (run.contributions[metric][name] for name in run.names)
+        return float(np.mean([np.var(x - z) for x, z in zip(first, second, strict=True)]))
 
 
 def _accept(plan: AffordableSplits, question: Question, design: Design) -> None:
@@ -468,28 +460,13 @@ def _accept(plan: AffordableSplits, question: Question, design: Design) -> None:
 
 def _answer(run: CrossValidationRun, procedure: Procedure, question: Question) -> _Asked:
     """Ask of two copies of a learner, and of the better one if there is one."""
-    null, *better = (
-        ask(
-            Scored(sample=run.sample(copy, _OTHER), names=(copy, _OTHER)),
-            (procedure, None),
-            question,
-        ).outcome
-        for copy in run.names
-        if copy != _OTHER
-    )
-    return _Asked(
-        null.test, null.pvalue, (better[0].pvalue, better[0].estimate) if better else None
-    )
 
+    def said(copy: str) -> Any:
+        scored = Scored(sample=run.sample(copy, _OTHER), names=(copy, _OTHER))
+        return ask(scored, (procedure, None), question).outcome
 
-def _spread_of(run: CrossValidationRun) -> float | None:
-    """Variance of what rows contribute to the difference of two; None if that is unknown."""
-    a, b = run.names
-    metric = run.metric()
-    if not run.knows_rows(run.names, metric):
-        return None
-    of = run.contributions[metric]
-    return float(np.mean([np.var(x - z) for x, z in zip(of[a], of[b], strict=True)]))
+    null, better = said(_NEW), said(_BETTER) if _BETTER in run.names else None
+    return _Asked(null.test, null.pvalue, better and (better.pvalue, better.estimate))
 
 
 def _halves(seed: int) -> RepeatedHalves:

@@ -161,10 +161,9 @@ class CurveComparison(Result, Stored):
     n_groups: int | None = None
 
     @property
-    def names(self) -> tuple[str, str]:
+    def names(self) -> tuple[str, ...]:
         """Labels of the two systems."""
-        a, b = self.curves
-        return a, b
+        return tuple(self.curves)
 
     @property
     def conclusion(self) -> str:
@@ -193,12 +192,9 @@ class CurveComparison(Result, Stored):
         if kind not in (None, "difference", "curves"):
             raise ValueError(f"kind={kind!r} is unknown; use 'difference' or 'curves'.")
         if kind == "difference" and self.band is None:
-            raise ValueError(
-                "kind='difference' is for cost curves, whose difference has a band: use "
-                "kind='curves' here, or compare_cost_curves."
-            )
-        words = _WORDS[self.curve]
-        share = self.n_positive / self.n_rows
+            raise ValueError("kind='difference' is for cost curves: use compare_cost_curves.")
+        decided: Any = [own for own in self.regions if own.cheaper is not None]
+        words, share = _WORDS[self.curve], self.n_positive / self.n_rows
         constant: dict[str, Any] = {
             "roc": ([0, 1], [0, 1]),
             "precision_recall": ([0, 1], [share, share]),
@@ -217,11 +213,7 @@ class CurveComparison(Result, Stored):
             reference=constant[self.curve],
             reference_name=words.constant,
             crossings=self.crossings,
-            spans=[
-                (own.low, own.high, own.cheaper)
-                for own in self.regions
-                if own.cheaper is not None
-            ],
+            spans=[(own.low, own.high, own.cheaper) for own in decided],
             spans_name="cheaper",
             mark_name="these rows, these costs",
             xlabel=f"{words.x} (positive class: {shown_name(str(self.pos_label))})",
@@ -272,10 +264,10 @@ class CurveComparison(Result, Stored):
         a, b = map(shown_name, self.names)
         title, x, y, *_ = _WORDS[self.curve]
         if self.encloses is not None:
-            inner = next(name for name in self.names if name != self.encloses)
+            outer, inner = (a, b) if self.encloses == self.names[0] else (b, a)
             return (
-                f"The {title} curve of {shown_name(self.encloses)} encloses that of "
-                f"{shown_name(inner)}: on these rows its {y} is nowhere lower at the same {x}."
+                f"The {title} curve of {outer} encloses that of {inner}: on these rows its {y} "
+                f"is nowhere lower at the same {x}."
             )
         if not self.crossings:
             return f"The {title} curves of {a} and {b} are the same on these rows."
@@ -293,11 +285,9 @@ class CurveComparison(Result, Stored):
         x = _WORDS["cost"].x
         if not np.any(band.low) and not np.any(band.high):
             return f"{a} and {b} cost the same at every {x} on these rows and resamples."
-        parts = [
-            f"{first} is cheaper than {second} for {x} {self._spans(name)}"
-            for first, second, name in zip((a, b), (b, a), self.names, strict=True)
-            if self._spans(name)
-        ]
+        first, second = map(self._spans, self.names)
+        parts = [f"{a} is cheaper than {b} for {x} {first}"] * bool(first)
+        parts += [f"{b} is cheaper than {a} for {x} {second}"] * bool(second)
         level = f"{100 * band.confidence_level:g}% band for all {x} at once"
         if not parts:
             return f"Neither {a} nor {b} was found to be cheaper at any {x} ({level})."
@@ -524,19 +514,15 @@ def compare_cost_curves(
         units = codes_of(groups)
         plan = UnitPlan(int(units.max()) + 1)
         if plan.n < MIN_GROUPS:
-            raise ValueError(
-                f"groups has {plan.n} different values; at least {MIN_GROUPS} groups are "
-                "needed to say anything about groups that were not seen."
-            )
+            few = f"groups has {plan.n} different values"
+            raise ValueError(f"{few}; at least {MIN_GROUPS} groups are needed.")
     grid = np.linspace(0, 1, _GRID)
     kernel = EnvelopeKernel(plan, positive, list(scores.values()), grid, units)
     try:
         drawn = bootstrap(kernel, n_resamples, seed, workers=Blocks(n_jobs))
     except ValueError as error:
-        raise ValueError(
-            "too many resamples of groups hold one class only, because it occurs in few of "
-            "the groups. Collect more groups that hold it."
-        ) from error
+        what = "too many resamples of groups hold one class only"
+        raise ValueError(f"{what}: collect more groups with the other one.") from error
     first, second = curves.values()
     difference = _without_noise(second.at(grid) - first.at(grid))
     half = _half_band(difference, drawn.scores, grid, positive, confidence_level)
@@ -619,12 +605,9 @@ def _order(first: Points, second: Points) -> tuple[int, tuple[tuple[float, float
 
 def _heights(path: Points, places: Numbers) -> Numbers:
     """Heights of a path on the left and on the right of each place, where it may jump."""
-    x, y = path
-    first = np.searchsorted(x, places, side="left")
-    last = np.searchsorted(x, places, side="right") - 1
-    between = np.interp(places, x, y)
-    ends = [y[np.minimum(first, len(x) - 1)], y[last]]
-    return np.column_stack([np.where(first <= last, end, between) for end in ends]).ravel()
+    x, y = path  # of several heights at one place, the last is taken
+    left, right = np.interp(-places, -x[::-1], y[::-1]), np.interp(places, x, y)
+    return np.column_stack([left, right]).ravel()
 
 
 def _crossing(points: Numbers) -> tuple[float, float]:

@@ -20,8 +20,7 @@ from skstat.report._doubts import Doubts, Facts, find_doubts
 from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
 from skstat.stats._bradley_terry import summarized
 from skstat.stats._joint_law import law_of_means
-from skstat.stats._leaderboard import can_be_resampled, law_of_parts
-from skstat.stats._leaderboard import equal_parts as with_equal_parts
+from skstat.stats._leaderboard import can_be_resampled, with_equal_parts
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._preferences import sides_among
 from skstat.stats._resampling import DEFAULT_RESAMPLES
@@ -179,9 +178,8 @@ def rank_systems(
     )  # fmt: skip
     given = readers.read_scores(results, described)
     if isinstance(given.run, DatasetsRun):
-        raise ValueError(
-            f"a {type(results).__name__} cannot be ranked; hand in its table of scores."
-        )
+        kind = type(results).__name__
+        raise ValueError(f"a {kind} cannot be ranked; hand in its table of scores.")
     if given.run is not None:
         for argument, value in {"by": by, "task": task}.items():
             if value is not None:
@@ -216,8 +214,7 @@ def _rank_run(
         if report.direction_assumed:
             raise ValueError(
                 f"{report.metric!r} is named like a loss, and a scorer computed it, of which "
-                "higher counts as better: a ranking may be the wrong way round. Score by "
-                f"{report.direction_assumed} good; else rename it."
+                f"higher is better: score by {report.direction_assumed} good; else rename it."
             )
     return one_or_per_metric(
         {metric: replace(report, kind="leaderboard") for metric, report in several.items()}
@@ -228,43 +225,41 @@ def _ranked(
     scored: engine.Scored, question: Question, parts: Any, part_word: str, *, equal_parts: bool
 ) -> ComparisonEvidence:
     """Compare all pairs by one metric, and rank the systems."""
-    table, facts, design = scored.sample, scored.facts, dict(scored.design)
-    if not isinstance(table, stats.ScoreTable):
+    if not isinstance(scored.sample, stats.ScoreTable):
         raise ValueError(
-            f"a {type(table).__name__} cannot be ranked: give the scores of all systems on the "
-            "same units, such as a mapping of name to scores."
+            f"a {type(scored.sample).__name__} cannot be ranked: give scores of all systems on "
+            "the same units, such as a mapping of name to scores."
         )
-    n_resamples, law = check_count("n_resamples", question.n_resamples), None
-    adjustment, seed = question.adjustment, question.drawn_by
-    if table.missing.any():
-        table, parts, facts, design = _complete(table, parts, facts, design)
-    drawn_from = table
+    n_resamples, seed = check_count("n_resamples", question.n_resamples), question.drawn_by
+    if scored.sample.missing.any():
+        scored, parts = _complete(scored, parts)
+    table = scored.sample
+    independent = can_be_resampled(table)
     if equal_parts:
-        if not can_be_resampled(table) or table.groups is not None:
+        if not independent or table.groups is not None:
             raise ValueError(_NEEDS_INDEPENDENT.format("average='task'"))
-        if adjustment not in ("auto", "max-t"):
+        if question.adjustment not in ("auto", "max-t"):
             raise ValueError(
                 f"average='task' has a joint distribution of its own, and adjustment="
-                f"{adjustment!r} would not use it; leave adjustment= out."
+                f"{question.adjustment!r} would not use it; leave adjustment= out."
             )
-        law = law_of_parts(table, parts, n_resamples, seed)
-        table = with_equal_parts(table, parts)
-        n = len(set(map(str, parts)))
-        design = engine.with_notes(design, f"every {part_word} counts the same, of {n}")
-    chosen = None
-    if law is not None:  # signs of items would not allow for tasks of few items
-        chosen = stats.paired_t, None
+        note = f"every {part_word} counts the same, of {len(set(map(str, parts)))}"
+        even, law = with_equal_parts(table, parts, n_resamples, seed)
+        scored = replace(
+            scored,
+            sample=even,
+            law=law,
+            design=engine.with_notes(scored.design, note),
+            chosen=(stats.paired_t, None),  # signs would not allow for tasks of few items
+        )
     elif table.unit == "dataset":  # of data sets mean scores are ranked, so compare those
-        chosen = stats.sign_flip, None
-    compared = engine.ask_family(
-        replace(scored, sample=table, facts=facts, design=design, law=law, chosen=chosen),
-        # Of the usual number a test may do without.
-        replace(question, n_resamples=None) if n_resamples == DEFAULT_RESAMPLES else question,
-    )
-    stability: stats.RankStability | None = None
-    if can_be_resampled(drawn_from):
+        scored = replace(scored, chosen=(stats.sign_flip, None))
+    if n_resamples == DEFAULT_RESAMPLES:  # a test may do without
+        question = replace(question, n_resamples=None)
+    compared, stability = engine.ask_family(scored, question), None
+    if independent:
         stability = stats.rank_stability(
-            drawn_from, parts=parts, equal_parts=equal_parts, n_resamples=n_resamples, rng=seed
+            table, parts=parts, equal_parts=equal_parts, n_resamples=n_resamples, rng=seed
         )
     elif parts is not None:
         raise ValueError(_NEEDS_INDEPENDENT.format("task="))
@@ -282,10 +277,9 @@ def _refuse_assumed(given: readers.Given) -> None:
             )
 
 
-def _complete(
-    table: stats.ScoreTable, parts: Any, facts: Facts, design: dict[str, Any]
-) -> tuple[stats.ScoreTable, Any, Facts, dict[str, Any]]:
+def _complete(scored: engine.Scored, parts: Any) -> tuple[engine.Scored, Any]:
     """Rank by the data sets that have the scores of all systems, and say which are left out."""
+    table = scored.sample
     kept = ~table.missing.any(axis=1)
     if kept.sum() < 2:
         missing = table.missing.sum(axis=0)
@@ -293,16 +287,14 @@ def _complete(
         raise ValueError(
             f"{kept.sum()} of {table.n_units} data sets have the scores of all systems, and "
             f"mean scores need two: {table.names[worst]} lacks {missing[worst]}. Leave it out "
-            "by systems=, or ask compare_scores, which compares every pair on the data sets "
-            "that both have scores on."
+            "by systems=, or ask compare_scores, which compares every pair on what both have."
         )
-    complete = table.complete()
-    left_out = engine.gaps(table, complete)
-    design = engine.with_notes(design, f"left out: {'; '.join(left_out)}")
+    left_out = engine.gaps(table, table.complete())
     if parts is not None and len(parts) == table.n_units:
         parts = np.asarray(parts, dtype=object)[kept]
-    facts = replace(facts, left_out=left_out)
-    return complete, parts, facts, design
+    design = engine.with_notes(scored.design, f"left out: {'; '.join(left_out)}")
+    facts = replace(scored.facts, left_out=left_out)
+    return replace(scored, sample=table.complete(), design=design, facts=facts), parts
 
 
 def _check_average(average: Any, task: Any, by: Any) -> None:
@@ -412,12 +404,8 @@ def compare_preferences(
     """
     question = Question.of("two-sided", confidence_level, seed=draw_seed(random_state))
     n_resamples = check_count("n_resamples", n_resamples)
-    named = {"first": first, "second": second, "loser": loser}
-    notes = []
-    if not isinstance(preferences, stats.Preferences) and set(named.values()) == {None}:
-        named["first"], named["second"] = sides_among(preferences)
-        notes = ["the systems are in the columns {first!r} and {second!r}".format(**named)]
-    sample = _read(preferences, winner=winner, item=item, **named)
+    columns = {"first": first, "second": second, "loser": loser, "item": item}
+    sample, notes = _read(preferences, winner, columns)
     if systems is not None:
         sample = sample.take([str(name) for name in systems])
     seed = question.drawn_by
@@ -430,7 +418,6 @@ def compare_preferences(
         rng=seed,
         for_few=table.n_units < _MANY_ITEMS,
     )
-    stability = stats.rank_stability(table, n_resamples=n_resamples, rng=seed)
     # Of many items their means and covariances say all, and the report need not keep each.
     many = table.n_units >= max(_MANY_ITEMS, 2 * len(table.names))
     compared = engine.Scored(
@@ -454,25 +441,28 @@ def compare_preferences(
             report,
             kind="leaderboard",
             strengths=strengths,
-            rank_stability=stability,
+            rank_stability=stats.rank_stability(table, n_resamples=n_resamples, rng=seed),
             part_word="item",
             doubts=Doubts(report.doubts, doubts),
         )
     )
 
 
-def _read(preferences: Any, **columns: Any) -> stats.Preferences:
-    """Return the comparisons, of a sample as they are."""
-    if not isinstance(preferences, stats.Preferences):
-        return stats.Preferences.from_columns(preferences, **columns)
-    del columns["winner"]
-    given = next((name for name, column in columns.items() if column is not None), None)
-    if given is not None:
-        raise ValueError(
-            f"{given}= names a column, and a sample of preferences has none; leave it out "
-            "(item=None)."
-        )
-    return preferences
+def _read(
+    preferences: Any, winner: str, columns: dict[str, Any]
+) -> tuple[stats.Preferences, list[str]]:
+    """Return the comparisons, of a sample as they are, and in which columns systems are."""
+    given = [name for name, own in columns.items() if own is not None]
+    if isinstance(preferences, stats.Preferences):
+        if given:
+            without = "names a column, and a sample of preferences has none"
+            raise ValueError(f"{given[0]}= {without}; leave it out (item=None).")
+        return preferences, []
+    notes: list[str] = []
+    if set(given) <= {"item"}:
+        columns["first"], columns["second"] = sides_among(preferences)
+        notes = ["the systems are in the columns {first!r} and {second!r}".format(**columns)]
+    return stats.Preferences.from_columns(preferences, winner=winner, **columns), notes
 
 
 def _design(sample: stats.Preferences, seed: int, columns: list[str]) -> dict[str, Any]:
@@ -480,10 +470,9 @@ def _design(sample: stats.Preferences, seed: int, columns: list[str]) -> dict[st
     n, n_items, ties = sample.n_comparisons, sample.n_items, np.mean(sample.outcomes == 0.5)
     each = "one on each item" if n == n_items else f"on {n_items} items"
     ties_said = f"{ties:.1%} ties" if ties else "no ties"
-    notes = [ties_said, *columns, f"random_state={seed}"]
+    shown = "which one was shown first is not known"
     if sample.sided:
-        notes.insert(1, f"the one shown first has {np.mean(sample.outcomes):.1%} of the wins")
-    else:
-        notes.insert(1, "which one was shown first is not known")
+        shown = f"the one shown first has {np.mean(sample.outcomes):.1%} of the wins"
+    notes = [ties_said, shown, *columns, f"random_state={seed}"]
     kind = f"{n} comparisons of {len(sample.names)} systems, {each}"
     return {"kind": kind, "notes": notes, "instance": "item"}

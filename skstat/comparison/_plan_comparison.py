@@ -1,10 +1,10 @@
 """What a comparison takes, before there are any data."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from numbers import Real
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from skstat.report._comparison_plan import OBSERVED_POWER
 from skstat.stats._family import alpha_of
 from skstat.stats._plans import USUAL_REPEATS
 from skstat.stats._plans_exact import PostHoc, independent_errors
-from skstat.stats._procedure import check_alternative
+from skstat.stats._procedure import check_alternative, check_choice
 from skstat.stats._read import shown
 from skstat.stats._scores import UNITS, check_count, check_number
 from skstat.stats._words import check_level
@@ -218,34 +218,34 @@ def plan_comparison(
         raise ValueError(f"confidence_level={confidence_level!r} must be above 0.5 in a plan.")
     if difference is not None:
         check_number("difference", difference)
-    if unit is not None and unit not in UNITS:
-        raise ValueError(f"unit={unit!r} is unknown; use one of {', '.join(map(repr, UNITS))}.")
-    for name, value in (("n", n), ("n_repeats", n_repeats), ("n_systems", n_systems)):
+    if unit is not None:
+        check_choice("unit", unit, UNITS)
+    for name, value in (("n", n), ("n_repeats", n_repeats)):
         if value is not None:
             check_count(name, value)
-    if n_systems < 2:
-        raise ValueError(f"n_systems={n_systems}: a comparison is of two systems or more.")
+    check_count("n_systems", n_systems, least=2)
+    facts = {
+        "n": n,
+        "n_repeats": n_repeats,
+        "discordant": discordant,
+        "error_rates": error_rates,
+        "sd": sd,
+        "group_size": group_size,
+        "icc": icc,
+        "sd_answers": sd_answers,
+        "cv": cv,
+        "instability": instability,
+        "test": test,
+    }
+    one_sided, with_control = alternative != "two-sided", control not in (None, False)
     name, kind = _metric(metric)
-    with_control = control not in (None, False)
     asked = _Asked(
-        kind=kind,
-        difference=None if margin is not None else difference,
-        level={"alpha": alpha_of(confidence_level), "one_sided": alternative != "two-sided"},
-        splits=guide.described_splits(cv, n),
-        notes=[],
-        facts={
-            "n": n,
-            "n_repeats": n_repeats,
-            "discordant": discordant,
-            "error_rates": error_rates,
-            "sd": sd,
-            "group_size": group_size,
-            "icc": icc,
-            "sd_answers": sd_answers,
-            "cv": cv,
-            "instability": instability,
-            "test": test,
-        },
+        kind,
+        0.0 if margin is not None or difference is None else difference,
+        {"alpha": alpha_of(confidence_level), "one_sided": one_sided},
+        guide.described_splits(cv, n),
+        {fact: value for fact, value in facts.items() if value is not None},
+        [],
     )
     planner: stats.Plan
     if unit == "dataset":
@@ -265,10 +265,22 @@ def plan_comparison(
         else:
             planner = _on_splits(asked)
     if margin is not None:
-        planner = _with_margin(planner, margin, alternative)
+        if alternative == "less":
+            raise ValueError(
+                "alternative='less' with margin=: name the systems the other way round, and "
+                "say alternative='greater'."
+            )
+        planner = planner.within(margin)
+    size = "n_repeats" if planner.unit == "repetition" else "n"
+    n = asked.facts.pop(size, asked.splits.get("n_splits"))
+    if asked.facts:
+        raise ValueError(
+            f"{next(iter(asked.facts))}= has no part in this plan ({planner.test}), whose "
+            f"units are {planner.unit}s; leave it out."
+        )
     plan = ComparisonPlan.of(
         planner,
-        n=asked.last("n_repeats" if planner.unit == "repetition" else "n", planner),
+        n=n,
         difference=difference,
         power=power,
         half_width=half_width,
@@ -280,7 +292,7 @@ def plan_comparison(
     situation = _size_of(plan, asked.splits, unit) | {
         "metric": kind or ("accuracy" if planner.function == "mcnemar" else "other"),
         "control": with_control,
-        "one_sided": alternative != "two-sided",
+        "one_sided": one_sided,
         "margin": margin,
     }
     choice = guide.recommend(guide.Situation(holds=holds, n_systems=n_systems, **situation))
@@ -294,43 +306,21 @@ def plan_comparison(
     return replace(plan, choice=choice)
 
 
-@dataclass(kw_only=True)
-class _Asked:
-    """What was told, each fact to be used once; what is left over was told in vain."""
+class _Asked(NamedTuple):
+    """What was told; a fact is taken out as it is used, and what is left was told in vain."""
 
     kind: str | None
-    difference: float | None
+    difference: float
     level: dict[str, Any]
     splits: dict[str, Any]
-    notes: list[str]
     facts: dict[str, Any]
-
-    def __post_init__(self) -> None:
-        self.facts = {name: value for name, value in self.facts.items() if value is not None}
-
-    def has(self, *names: str) -> bool:
-        """Whether any of these was told."""
-        return any(name in self.facts for name in names)
-
-    def take(self, name: str, otherwise: Any = None) -> Any:
-        """Return what was told, or something else."""
-        return self.facts.pop(name, otherwise)
+    notes: list[str]
 
     def need(self, name: str, why: str) -> Any:
-        """Return what was told; say what it is where it is missing."""
+        """Take what was told; say what it is where it is missing."""
         if name not in self.facts:
             raise ValueError(f"{name} is missing: {why}")
         return self.facts.pop(name)
-
-    def last(self, size: str, planner: stats.Plan) -> int | None:
-        """Return the number of units, and refuse what the plan has no use for."""
-        found = self.take(size, self.splits.get("n_splits"))
-        if self.facts:
-            raise ValueError(
-                f"{next(iter(self.facts))}= has no part in this plan ({planner.test}), whose "
-                f"units are {planner.unit}s; leave it out."
-            )
-        return found
 
     def share_level(self, n_systems: int, n_pairs: int) -> None:
         """Plan each of several comparisons at its share of the level."""
@@ -350,15 +340,13 @@ def _metric(metric: Any) -> tuple[str, str | None]:
 
 
 def _over_datasets(asked: _Asked, n_systems: int, *, control: bool) -> stats.Plan:
-    test, sd = asked.take("test", "wilcoxon"), asked.need("sd", _SD["data set"])
+    test, sd = asked.facts.pop("test", "wilcoxon"), asked.need("sd", _SD["data set"])
     if n_systems == 2:
         of_two = (stats.plan_wilcoxon, stats.plan_sign, stats.plan_units)
         plans = {plan.function: plan for plan in (make(sd, **asked.level) for make in of_two)}
-        if test not in plans:
-            raise ValueError(_not_planned(test, plans))
+        check_choice("test", test, plans)
         return plans[test]
-    if test not in get_args(PostHoc):
-        raise ValueError(_not_planned(test, get_args(PostHoc)))
+    check_choice("test", test, get_args(PostHoc))
     if asked.level.pop("one_sided"):
         raise ValueError("alternative= is for two systems; leave it out.")
     return stats.plan_systems(
@@ -366,24 +354,16 @@ def _over_datasets(asked: _Asked, n_systems: int, *, control: bool) -> stats.Pla
     )
 
 
-def _not_planned(test: Any, known: Iterable[str]) -> str:
-    return f"test={test!r} is not planned here; use {' or '.join(map(repr, known))}."
-
-
 def _on_test_set(asked: _Asked) -> stats.Plan:
-    grouped, answers = asked.has("group_size", "icc"), asked.has("sd_answers", "n_repeats")
+    told = asked.facts.keys()
+    grouped, answers = told & {"group_size", "icc"}, told & {"sd_answers", "n_repeats"}
     if grouped and answers:
         raise ValueError(
             "groups and several answers are planned one at a time: tell the one that varies "
             "most."
         )
-    if asked.kind in (None, "accuracy") and not asked.has("sd"):
-        planner = _right_and_wrong(asked)
-        if not (grouped or answers):
-            return planner
-        spread = planner.standard_error(1, asked.difference or 0.0)
-    else:
-        spread = asked.need("sd", _SD["row"])
+    planner = _of_rows(asked)
+    spread = planner.standard_error(1, asked.difference)
     if grouped:
         size = _mean_size(asked.need("group_size", "the number of rows per group."), asked)
         icc = "the correlation of two differences in one group; 0 to 0.3 is usual."
@@ -392,29 +372,33 @@ def _on_test_set(asked: _Asked) -> stats.Plan:
         sd = "the standard deviation of the difference of one answer of each system."
         return stats.plan_answers(
             sd_items=spread, sd_answers=asked.need("sd_answers", sd),
-            n_answers=asked.take("n_repeats", 1), **asked.level,
+            n_answers=asked.facts.pop("n_repeats", 1), **asked.level,
         )  # fmt: skip
-    return stats.plan_rows(sd=spread, **asked.level)
+    return planner
 
 
-def _right_and_wrong(asked: _Asked) -> stats.Plan:
-    if not asked.has("error_rates"):
+def _of_rows(asked: _Asked) -> stats.Plan:
+    """Plan rows, which are right or wrong, or by what their difference varies."""
+    facts = asked.facts
+    if "sd" in facts or asked.kind not in (None, "accuracy"):
+        return stats.plan_rows(sd=asked.need("sd", _SD["row"]), **asked.level)
+    rates = facts.pop("error_rates", None)
+    if rates is None:
         share = asked.need(
             "discordant",
             "the share of rows on which exactly one system is right; or say error_rates=, "
             "or sd= for a metric that is not the share of right answers.",
         )
         return stats.plan_mcnemar(discordant=share, **asked.level)
-    if asked.has("discordant"):
+    if "discordant" in facts:
         raise ValueError("give discordant or error_rates, not both.")
-    rates = asked.take("error_rates")
     pair = rates if isinstance(rates, tuple | list) else ()
     if len(pair) != 2 or not all(isinstance(rate, Real) for rate in pair):
         raise ValueError(
             f"error_rates={rates!r} must be two shares, such as error_rates=(0.12, 0.10)."
         )
     share = independent_errors(*pair)
-    if abs(asked.difference or 0.0) > share:
+    if abs(asked.difference) > share:
         raise ValueError(
             f"error_rates={rates!r} cannot differ by difference={asked.difference!r}."
         )
@@ -456,66 +440,48 @@ def _of_scores(asked: _Asked, unit: str | None) -> stats.Plan:
 def _projects(asked: _Asked) -> bool:
     """Whether the default test over splits is planned, not the corrected t test."""
     usual = "corrected_t" if asked.splits else "projection_t"
-    test = asked.take("test", usual)
-    if test == "projection_t" and asked.splits:
+    test = asked.facts.pop("test", usual)
+    if asked.splits and test != usual:
         raise ValueError(
-            f"test={test!r} is planned on repeated halves: say n_repeats=, and leave cv out."
+            f"test={test!r} is not planned on these splits: use {usual!r}; or leave cv out and "
+            "say n_repeats=, for repeated halves."
         )
-    known = dict.fromkeys((usual, "corrected_t"))
-    if test not in known:
-        raise ValueError(_not_planned(test, known))
+    check_choice("test", test, (usual, "corrected_t"))
     return bool(test == "projection_t")
 
 
 def _on_halves(asked: _Asked, *, repetitions: bool) -> stats.Plan:
     """Plan rows, or the repetitions on a number of rows that is given."""
-    if asked.kind in (None, "accuracy") and not asked.has("sd"):
-        right = _right_and_wrong(asked)
-        if abs(asked.difference or 0.0) >= right.largest:
-            raise ValueError(
-                f"difference={asked.difference!r} is more than is possible where exactly one "
-                f"system is right on a share of {right.largest:g} of the rows."
-            )
-        sd = right.standard_error(1, asked.difference or 0.0)
-    else:
-        sd = asked.need("sd", _SD["row"])
-    if not asked.has("instability"):
+    facts, rows = asked.facts, _of_rows(asked)
+    if abs(asked.difference) >= rows.largest:
+        raise ValueError(
+            f"difference={asked.difference!r} is more than is possible where exactly one "
+            f"system is right on a share of {rows.largest:g} of the rows."
+        )
+    if "instability" not in facts:
         asked.notes.append(
             "how much of a row's difference changes with the training rows is not known; "
             "instability 0 is assumed, which takes the most rows"
         )
-    assumed = {
-        "sd": sd,
-        "instability": asked.take("instability", 0.0),
-        "of_mean": asked.kind in (None, "accuracy", "mean", "cost"),
+    n_repeats = facts.pop("n_repeats", None)
+    return stats.plan_projection(
+        rows.standard_error(1, asked.difference),
+        instability=facts.pop("instability", 0.0),
+        of_mean=asked.kind in (None, "accuracy", "mean", "cost"),
+        n_repeats=USUAL_REPEATS if n_repeats is None else n_repeats,
+        n_rows=facts.pop("n") if repetitions and n_repeats is None else None,
         **asked.level,
-    }
-    if repetitions and not asked.has("n_repeats"):
-        return stats.plan_projection(n_rows=asked.take("n"), **assumed)
-    if asked.has("n_repeats"):
-        assumed["n_repeats"] = asked.take("n_repeats")
-    return stats.plan_projection(**assumed)
+    )
 
 
 def _on_splits(asked: _Asked) -> stats.Plan:
-    asked.take("cv")
-    if asked.splits.get("ratio") is None:
+    ratio, _ = asked.splits.get("ratio"), asked.facts.pop("cv", None)
+    if ratio is None:
         raise ValueError(
             "cv is missing: the splits, or the share of rows that each has for testing, such "
             "as cv=0.1."
         )
-    sd = asked.need("sd", _SD["split"])
-    return stats.plan_splits(sd=sd, ratio=asked.splits["ratio"], **asked.level)
-
-
-def _with_margin(planner: stats.Plan, margin: float, alternative: str) -> stats.Plan:
-    """Plan to show that two systems are the same, or one not worse."""
-    if alternative == "less":
-        raise ValueError(
-            "alternative='less' with margin=: name the systems the other way round, and say "
-            "alternative='greater'."
-        )
-    return planner.within(margin)
+    return stats.plan_splits(asked.need("sd", _SD["split"]), ratio, **asked.level)
 
 
 def _size_of(

@@ -61,12 +61,8 @@ class BootstrapPosterior(DifferencePosterior):
 
     made_by: ClassVar[str] = "bootstrap_posterior(sample)"
     subject = "the difference"
-    lead = "Read as probabilities, by the Bayesian bootstrap"
+    by = "the Bayesian bootstrap"
     caveat = "of the same rows as the p-value"
-    done = (
-        "Probabilities of the difference were computed{for_pairs} by the Bayesian "
-        "bootstrap{works}"
-    )
     model = (
         "units like those seen come in unknown shares, which have a Dirichlet law; units of "
         "another kind do not exist"

@@ -4,7 +4,6 @@ Imports samples and what is below them.
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
@@ -318,10 +317,7 @@ def _results(table: ScoreTable, rope: float, procedure_name: str) -> Numbers:
     found = np.where(np.isnan(differences), np.nan, (ahead + 1) / 2)
     found = found[(~table.missing).sum(axis=1) > 1]
     if len(found) < 2:
-        raise ValueError(
-            f"{procedure_name} needs two units or more with scores of two systems, got "
-            f"{len(found)}."
-        )
+        raise ValueError(f"{procedure_name} needs two units or more, got {len(found)}.")
     check_connected(_of_results(found, table.n_systems).met, table.names)
     return found
 
@@ -434,18 +430,14 @@ class WinChances(Stored, MeansNames):
 
 
 def _win_chances(
-    names: tuple[str, ...],
-    chances: Callable[[slice], Numbers],
-    levels: Numbers,
-    weights: Numbers | None = None,
+    names: tuple[str, ...], chances: Any, levels: Numbers, weights: Numbers
 ) -> WinChances:
-    """Sum up draws of chances, which have a weight or are alike.
+    """Sum up draws of chances, each with its weight.
 
     `chances` gives those of some pairs, (n_draws, n_some), by the places of the pairs; `levels`
     ranks the systems in every draw, (n_draws, k), a higher one being better.
     """
     n_draws, n_pairs = len(levels), math.comb(len(names), 2)
-    counts = np.full(n_draws, 1 / n_draws) if weights is None else weights
     found = np.empty((5, n_pairs))
     size = max(1, _BLOCK // n_draws)
     for start in range(0, n_pairs, size):
@@ -454,24 +446,22 @@ def _win_chances(
         apart = drawn - 0.5
         above = (apart > _TIED) + (np.abs(apart) <= _TIED) / 2
         near = np.abs(apart) <= EVEN + _TIED
-        found[:3, places] = counts @ drawn, counts @ above, counts @ near
+        found[:3, places] = weights @ drawn, weights @ above, weights @ near
         found[3:, places] = _ends(drawn, weights)
     mean, better, even, low, high = found
     first = levels >= levels.max(axis=1, keepdims=True) - _TIED
-    best = counts @ (first / first.sum(axis=1, keepdims=True))
+    best = weights @ (first / first.sum(axis=1, keepdims=True))
     better, even, best = (np.clip(each, 0.0, 1.0) for each in (better, even, best))
-    worth = float(1 / np.sum(counts**2))
     return WinChances(
         names=names, mean=mean, better=better, even=even, low=low, high=high, best=best,
-        n_draws=n_draws, effective_size=worth,
+        n_draws=n_draws, effective_size=float(1 / np.sum(weights**2)),
     )  # fmt: skip
 
 
-def _ends(drawn: Numbers, weights: Numbers | None) -> Any:
+def _ends(drawn: Numbers, weights: Numbers) -> Any:
     """Return the limits of every column, with as much of the rest on either side."""
     tail = (1 - LEVEL) / 2
-    weighted: dict[str, Any] = {"weights": weights, "method": "inverted_cdf"}
-    how = {} if weights is None else weighted
+    how: dict[str, Any] = {"weights": weights, "method": "inverted_cdf"}
     return np.quantile(drawn, [tail, 1 - tail], axis=0, **how)
 
 
@@ -538,19 +528,12 @@ def win_shares(
     0.86
     """
     results = _results(table, rope, "win_shares")
-    return _shares(results, table.names, n_draws, draw_seed(rng))
-
-
-def _shares(
-    results: Numbers, names: tuple[str, ...], n_draws: int | None, seed: int
-) -> WinChances:
-    """Draw the weights of the units, and sum up the shares."""
     won, there = np.nan_to_num(results), ~np.isnan(results)
     n_units, n_pairs = results.shape
     if n_draws is None:
         n_draws = int(np.clip(_NUMBERS // n_pairs, _LEAST_DRAWS, _MOST_DRAWS))
     n_draws = check_count("n_draws", n_draws)
-    rng = stream(np.random.SeedSequence(seed))
+    rng = stream(np.random.SeedSequence(draw_seed(rng)))
     units = rng.standard_exponential((n_draws, n_units))
     unseen = rng.standard_gamma(1.0, (n_draws, 1))
 
@@ -559,12 +542,12 @@ def _shares(
         return np.asarray((units @ won[:, places] + unseen / 2) / total)
 
     # What every system wins, of all that it meets.
-    k = len(names)
+    k = table.n_systems
     first, second = (np.eye(k)[ends] for ends in np.triu_indices(k, 1))
     of_systems = won @ first + (there - won) @ second
     levels = units @ of_systems + unseen * (k - 1) / 2
     levels /= units @ (there @ (first + second)) + unseen * (k - 1)
-    return _win_chances(names, chances, levels)
+    return _win_chances(table.names, chances, levels, np.full(n_draws, 1 / n_draws))
 
 
 class _Draws(NamedTuple):
@@ -840,11 +823,8 @@ def bradley_terry(
     """
     check_count("n_draws", n_draws)
     if weight is not None and not 0 < weight <= 1:
-        raise ValueError(
-            f"weight={weight!r} must be above 0 and at most 1, what a unit counts in the model "
-            "as it was published; None for 3 / (k + 1) of a unit with k systems."
-        )
-    names, k, results = table.names, len(table.names), None
+        raise ValueError(f"weight={weight!r} must be above 0 and at most 1, or None.")
+    names, k = table.names, len(table.names)
     if isinstance(table, Preferences):
         if rope:
             raise ValueError(f"rope={rope!r} is of scores, not of preferences; leave it out.")
@@ -897,7 +877,7 @@ def bradley_terry(
         spread=float(weights @ drawn.spreads),
         weight=counts,
         model=_win_chances(names, chances, strengths, weights),
-        shares=None if results is None else _shares(results, names, None, seed),
+        shares=None if isinstance(table, Preferences) else win_shares(table, rope, rng=seed),
         inside=_inside(seen, drawn, seed),
         seed=seed,
         side=side,

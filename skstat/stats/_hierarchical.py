@@ -85,17 +85,15 @@ class HierarchicalPosterior(DifferencePosterior):
 
     _not_written = ("location_draws", "spread_draws", "degrees_draws")
     subject = "the middle of the data sets"
-    lead = "By a hierarchical model of all data sets and their splits"
+    what, begins = "the difference on another data set", "By"
+    by = "a hierarchical model of all data sets and their splits"
+    also = ", with Markov chains"
     caveat = "of the same scores as the p-value, and those of the splits"
     said, where = " on another data set", "on another data set"
     model = (
         "the differences on the data sets follow Student's t law; those on the splits of a "
         "data set are normal about its own, with the correlation of their sizes; priors that "
         "say little"
-    )
-    done = (
-        "Probabilities of the difference on another data set were computed{for_pairs} by a "
-        "hierarchical model of all data sets and their splits{works}, with Markov chains"
     )
     another = "each has the probability {values} of coming most often on data sets like these"
 
@@ -367,9 +365,8 @@ def _summaries(sample: DatasetSplits, rope: float) -> tuple[Summaries, float, tu
     without = tuple(name for name, own in zip(sample.names, spreads, strict=True) if not own)
     if 2 * len(without) > len(parts):
         raise ValueError(
-            f"on {len(without)} of {len(parts)} data sets all splits have the same difference: "
-            "there is too little variance for a model of it. Use signed_rank_posterior, which "
-            "needs the means alone."
+            f"on {len(without)} of {len(parts)} data sets all splits have the same difference. "
+            "Use signed_rank_posterior, which needs the means alone."
         )
     size = float(spreads.mean())
     n_splits = np.array([part.n_units for part in parts], dtype=float)

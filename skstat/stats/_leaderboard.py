@@ -91,10 +91,7 @@ def rank_intervals(
     """
     check_level(confidence_level)
     if pairwise.control is not None:
-        raise ValueError(
-            f"the systems were compared with {pairwise.control!r} only: ranks need all pairs, "
-            "without control=."
-        )
+        raise ValueError(f"ranks need all pairs, without control={pairwise.control!r}.")
     if set(pairwise.outcomes.distinct("alternative")) != {"two-sided"}:
         raise ValueError("ranks need two-sided comparisons: which is the better one is open.")
     if adjustment_facts(pairwise.adjustment).false_discoveries:
@@ -313,22 +310,16 @@ def numbered_parts(parts: ArrayLike, n_units: int) -> tuple[tuple[str, ...], NDA
     """Name the parts, and give every unit the number of its part."""
     given = np.asarray(parts, dtype=object)
     if given.shape != (n_units,):
-        raise ValueError(
-            f"parts has shape {given.shape}, and there are {n_units} units: give the part of "
-            "every unit."
-        )
-    values = [str(value) for value in given.tolist()]
-    place = {label: number for number, label in enumerate(dict.fromkeys(values))}
-    labels = tuple(place)
+        raise ValueError(f"parts has shape {given.shape}, and there are {n_units} units.")
+    values = [*map(str, given.tolist())]
+    labels = tuple(dict.fromkeys(values))
     if len(labels) < _FEWEST:
         raise ValueError(f"all units belong to one part, {labels[0]!r}: none can be left out.")
+    place = {label: number for number, label in enumerate(labels)}
     return labels, np.array([place[value] for value in values], dtype=np.intp)
 
 
-Limits = tuple[NDArray[np.float64], NDArray[np.float64]]
-
-
-def interval_of_mean(sample: Any, confidence_level: float) -> Limits | None:
+def interval_of_mean(sample: Any, confidence_level: float) -> tuple[Numbers, Numbers] | None:
     """Return intervals of the mean scores of a table.
 
     Shares of right answers have Wilson's interval, which stays between 0 and 1 and has a width
@@ -362,24 +353,36 @@ def interval_of_mean(sample: Any, confidence_level: float) -> Limits | None:
     return mean - half, mean + half
 
 
-def equal_parts(table: ScoreTable, parts: ArrayLike) -> ScoreTable:
-    """Return scores whose mean is that of the means of the parts.
+def with_equal_parts(
+    table: ScoreTable, parts: ArrayLike, n_resamples: int, seed: int
+) -> tuple[ScoreTable, JointLaw]:
+    """Return scores whose mean is that of the means of the parts, and the law of that mean.
 
     The score of unit i in part g is ``mean + c_g (x_i - mean_g)``, with the mean of the means
     of the G parts. ``c_g`` is n / (G n_g), times a factor near 1 for which the sample variance
     over n is that of the mean of means of fixed parts, ``sum_g s_g^2 / (G^2 n_g)``.
 
+    The law is a multivariate t. A small part counts as much as a large one, so that its few
+    units decide how well variances are known: the degrees of freedom are those of Welch and
+    Satterthwaite, of the pair of systems that has the fewest.
+
     Parameters
     ----------
     table : ScoreTable
-        Scores of k systems on the same n units.
+        Scores of k systems on the same n units, which are independent of each other.
     parts : array-like of shape (n_units,)
         The part that every unit belongs to.
+    n_resamples : int
+        Draws from the law.
+    seed : int
+        Their seed.
 
     Returns
     -------
-    ScoreTable
+    scores : ScoreTable
         As many rows, in the same order.
+    law : JointLaw
+        The law; its standard errors are those of these scores.
 
     Raises
     ------
@@ -387,78 +390,42 @@ def equal_parts(table: ScoreTable, parts: ArrayLike) -> ScoreTable:
         If a part has one unit only: nothing shows how much another one would differ.
     """
     labels, member = numbered_parts(parts, table.n_units)
-    sizes = np.bincount(member)
+    sizes, n, scores = np.bincount(member), table.n_units, table.scores
     if (sizes < 2).any():
         alone = labels[int(np.argmax(sizes < 2))]
         raise ValueError(
             f"{alone!r} has one unit only, which does not show how much its mean varies: leave "
             "it out, or let every unit count the same."
         )
-    n, scores = table.n_units, table.scores
-    sums = np.stack([np.bincount(member, column) for column in scores.T], axis=1)
-    means = sums / sizes[:, None]
+    own = [scores[member == part] for part in range(len(sizes))]
+    means = np.array([each.mean(axis=0) for each in own])
     weights = n / (len(sizes) * sizes) * np.sqrt(sizes / (sizes - 1)) * math.sqrt((n - 1) / n)
     values = means.mean(axis=0) + weights[member, None] * (scores - means[member])
-    sign = 1.0 if table.higher_is_better else -1.0
-    return ScoreTable(
-        sign * values,
-        systems=table.systems,
-        unit=table.unit,
-        higher_is_better=table.higher_is_better,
-    )
-
-
-def law_of_parts(table: ScoreTable, parts: ArrayLike, n_resamples: int, seed: int) -> JointLaw:
-    """Draw from the multivariate t of the means of the means of parts.
-
-    A small part counts as much as a large one, so that its few units decide how well variances
-    are known. The degrees of freedom are those of Welch and Satterthwaite, of the pair of
-    systems that has the fewest.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        Scores of k systems on units that are independent of each other.
-    parts : array-like of shape (n_units,)
-        The part that every unit belongs to.
-    n_resamples : int
-        Draws.
-    seed : int
-        Their seed.
-
-    Returns
-    -------
-    JointLaw
-        The law; its standard errors are those of ``equal_parts(table, parts)``.
-    """
-    even = equal_parts(table, parts)
-    n = even.n_units
-    estimates = even.scores.mean(axis=0)
-    df = _degrees_of_freedom(table, parts)
-    root = ordered_root(even.scores - estimates, estimates) / np.sqrt(n * (n - 1))
-    return JointLaw(
+    estimates, df = values.mean(axis=0), _degrees_of_freedom(own, sizes)
+    root = ordered_root(values - estimates, estimates) / np.sqrt(n * (n - 1))
+    law = JointLaw(
         estimates=estimates,
         errors=(Errors.drawn(root, df, n_resamples, seed),),
         root=root,
-        resolution=RELATIVE_RESOLUTION * float(np.abs(even.scores).max()) / np.sqrt(n),
+        resolution=RELATIVE_RESOLUTION * float(np.abs(values).max()) / np.sqrt(n),
         how="multivariate t",
         df=df,
         seed=seed,
     )
+    given = values if table.higher_is_better else -values
+    how: Any = {"unit": table.unit, "higher_is_better": table.higher_is_better}
+    return ScoreTable(given, systems=table.systems, **how), law
 
 
-def _degrees_of_freedom(table: ScoreTable, parts: ArrayLike) -> float:
-    """Return the least degrees of freedom of the differences of two systems."""
-    labels, member = numbered_parts(parts, table.n_units)
-    sizes = np.bincount(member)
+def _degrees_of_freedom(scores: Sequence[Numbers], sizes: NDArray[np.int64]) -> float:
+    """Return the least degrees of freedom of the differences of two systems, by part."""
     variances = []
-    for part, size in enumerate(sizes.tolist()):
-        covariance = np.cov(table.scores[member == part], rowvar=False)
-        own = np.diag(covariance)
-        variances.append(np.maximum(own[:, None] + own - 2 * covariance, 0.0) / size)
-    of_parts = np.stack(variances)
-    total = of_parts.sum(axis=0)
-    unsure = (of_parts**2 / (sizes - 1)[:, None, None]).sum(axis=0)
+    for own, size in zip(scores, sizes.tolist(), strict=True):
+        covariance = np.cov(own, rowvar=False) / size
+        alone = np.diag(covariance)
+        variances.append(np.maximum(alone[:, None] + alone - 2 * covariance, 0.0))
+    total = np.sum(variances, axis=0)
+    unsure = np.sum(np.square(variances) / (sizes - 1)[:, None, None], axis=0)
     known = total > RELATIVE_RESOLUTION * max(1.0, float(total.max()))
     found = total[known] ** 2 / unsure[known]
-    return float(found.min()) if found.size else float(table.n_units - len(labels))
+    return float(found.min()) if found.size else float(sizes.sum() - len(sizes))

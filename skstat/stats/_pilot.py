@@ -102,22 +102,21 @@ class Asked(NamedTuple):
     def choose(self, *possible: str) -> str:
         """Return what there is to be more of."""
         if self.more is not None and self.more not in possible:
-            raise ValueError(
-                f"more={self.more!r} is not possible here; use "
-                f"{' or '.join(map(repr, possible))}."
-            )
+            instead = " or ".join(map(repr, possible))
+            raise ValueError(f"more={self.more!r} is not possible here; use {instead}.")
         return possible[0] if self.more is None else self.more
 
     def pilot(
-        self, n: int, what: str, seen: int, unit: str, make: Any, /, *args: Any, **options: Any
-    ) -> Pilot:
+        self, n: int, what: str, seen: int, unit: str, make: Any, /, *args: Any,
+        assumed: tuple[str, ...] = (), **options: Any,
+    ) -> Pilot:  # fmt: skip
         """Return a plan at the level that is asked: from what, of how many of which units."""
         how, missed = "an estimate", "; half of such plans miss their power"
         if self.limit is not None:
             how, missed = f"an upper {100 * self.limit:g} % limit", ""
         note = f"the {what} is {how} from the {seen} {unit}s so far{missed}"
         made = make(*args, **options, alpha=self.alpha, one_sided=self.one_sided)
-        return Pilot(made, n, note)
+        return Pilot(made, n, note, assumed)
 
     def more_of(
         self, unit: str, n: int, error: float, *, seen: tuple[int, str] | None = None, **of: Any
@@ -176,12 +175,11 @@ def pilot_of(outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
     if more != "answers" or answers is None:
         return asked.more_of(unit, n, error, test=outcome.test)
     number, falls = round(answers.number), answers.share
-    found = asked.more_of(
-        "answer", number, error * math.sqrt(falls), stays=error * math.sqrt(1 - falls),
-        seen=(n, unit), df=df, test=outcome.test, beyond=f"more {unit}s",
-    )  # fmt: skip
     said = f"answers of each system to each item; of the variance {falls:.0%} is between them"
-    return found._replace(assumed=(said,))
+    return asked.more_of(
+        "answer", number, error * math.sqrt(falls), stays=error * math.sqrt(1 - falls),
+        seen=(n, unit), df=df, test=outcome.test, beyond=f"more {unit}s", assumed=(said,),
+    )  # fmt: skip
 
 
 def _of_splits(outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
@@ -195,16 +193,13 @@ def _of_splits(outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
         return asked.pilot(n, "standard deviation", n, "split", plan_splits, sd, ratio)
     if ratio is None or sample.n_train is None:  # of complete partitions no size is needed
         raise ValueError(
-            "the sizes of the splits are not known, so that nothing can be said about more "
-            f"{unit}s; give n_train and n_test."
+            f"the sizes of the splits decide what more {unit}s do; give n_train and n_test."
         )
-    rows, df = (
-        round(float(np.mean(sample.n_train) + np.mean(sample.n_test))),
-        _degrees(outcome, n),
-    )
+    rows = round(float(np.mean(sample.n_train) + np.mean(sample.n_test)))
+    df, assumed = _degrees(outcome, n), _about_more_rows(outcome, sample, unit, asked)
+    options: dict[str, Any] = {"df": df, "test": outcome.test, "assumed": assumed}
     error = asked.upper(_error_of(outcome, sample), df)
-    found = asked.more_of(unit, rows, error, seen=(n, "split"), df=df, test=outcome.test)
-    return found._replace(assumed=_about_more_rows(outcome, sample, unit, asked))
+    return asked.more_of(unit, rows, error, seen=(n, "split"), **options)
 
 
 def _of_rows_projected(
@@ -228,11 +223,10 @@ def _of_rows_projected(
     else:
         assumed = _about_more_rows(outcome, sample, unit, asked)
     falls = asked.upper(falls, df) or 1e-12 * stays
-    found = asked.more_of(
+    return asked.more_of(
         of, n, falls, seen=(rows, unit), stays=stays, df=df, test=outcome.test,
-        beyond=f"more {unit}s",
+        beyond=f"more {unit}s", assumed=assumed,
     )  # fmt: skip
-    return found._replace(assumed=assumed)
 
 
 def _of_seeds(law: Crossed, outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
@@ -288,10 +282,8 @@ def _error_of(outcome: Comparison, sample: Any) -> float:
     error, differences = outcome.standard_error, getattr(sample, "differences", None)
     of_scores = outcome.scale == "score" and outcome.law.quantity.is_difference
     if differences is None and not of_scores:
-        raise ValueError(
-            f"the {outcome.test} is not about the difference of the scores, so that "
-            "nothing can be planned from it; use plan_comparison."
-        )
+        what = "is not about the difference of the scores"
+        raise ValueError(f"the {outcome.test} {what}; use plan_comparison.")
     if differences is not None and (error is None or not of_scores):
         error = _spread(differences) / math.sqrt(len(differences))
     elif error is None:
@@ -303,10 +295,8 @@ def _error_of(outcome: Comparison, sample: Any) -> float:
 def _varied(error: float) -> float:
     """Return a number that tells how much something varied; refuse where nothing did."""
     if not (math.isfinite(error) and error > 0):
-        raise ValueError(
-            "nothing varied in this comparison, so that nothing can be planned from it; "
-            "use plan_comparison, and say what will vary."
-        )
+        instead = "use plan_comparison, and say what will vary"
+        raise ValueError(f"nothing varied in this comparison; {instead}.")
     return error
 
 

@@ -251,9 +251,8 @@ class Plan(Stored):
     @property
     def basis(self) -> Literal["exact", "formula", "simulation"]:
         """How the power is computed."""
-        if self.exact is None:
-            return "formula"
-        return "exact" if self.drawn is None else "simulation"
+        counted: Literal["exact", "simulation"] = "simulation" if self.drawn else "exact"
+        return "formula" if self.exact is None else counted
 
     @property
     def has_interval(self) -> bool:
@@ -309,10 +308,8 @@ class Plan(Stored):
         """
         check_number("margin", margin, above=0, what="a difference above 0")
         if self.error is None:
-            raise ValueError(
-                f"margin= is not planned for the {self.test}; over data sets say "
-                "test='paired_t'."
-            )
+            instead = "over data sets say test='paired_t'"
+            raise ValueError(f"margin= is not planned for the {self.test}; {instead}.")
         test = "one-sided test" if self.one_sided else "two one-sided tests"
         return replace(
             self,
@@ -399,10 +396,8 @@ class Plan(Stored):
                 "two systems are the same, say which difference would matter: margin=."
             )
         if self.margin is not None and not self._at_last(difference):
-            raise ValueError(
-                f"difference={difference!r} is not within the margin of {self.margin:g}, so "
-                "that no size shows that it is. Give a true difference that is smaller."
-            )
+            within = f"not within the margin of {self.margin:g}: no size shows that it is"
+            raise ValueError(f"difference={difference!r} is {within}.")
         if self._power(math.inf, difference) < power:
             return None
         if self.search is not None:
@@ -609,10 +604,8 @@ class Plan(Stored):
         """
         parts, best = self.parts_of_a_unit(), self.best_within(cost_ratio)
         if math.isinf(best):
-            raise ValueError(
-                f"{parts.words} have no best number: parts of one {self.unit} tell as "
-                f"much as those of other {self.unit}s."
-            )
+            alike = f"those of one {self.unit} tell as much as those of others"
+            raise ValueError(f"{parts.words} have no best number: {alike}.")
         designs = []
         for number in range(1, math.ceil(_FURTHER * best) + 2):
             size = self.assuming(**{parts.name: number}).size(difference, power)
@@ -697,15 +690,16 @@ class Plan(Stored):
         return abs(found) if self.margin is None else found
 
 
+def _at_level(*, alpha: float = 0.05, one_sided: bool = False) -> None:
+    """What every plan takes that does not say otherwise."""
+
+
 def planning(function: Callable[P, Plan]) -> Callable[P, Plan]:
     """Let plans know by which call they were made: it is what is stored, compared, changed."""
     signature = inspect.signature(function)
     own = [each for each in signature.parameters.values() if each.kind != each.VAR_KEYWORD]
     if len(own) < len(signature.parameters):
-        level = {"alpha": 0.05, "one_sided": False}.items()
-        own += [
-            inspect.Parameter(k, inspect.Parameter.KEYWORD_ONLY, default=v) for k, v in level
-        ]
+        own += inspect.signature(_at_level).parameters.values()
     signature = signature.replace(parameters=own)
 
     @wraps(function)

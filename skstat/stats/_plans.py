@@ -280,9 +280,7 @@ def plan_answers(
     def best_number(cost_ratio: float) -> int:
         check_number("cost_ratio", cost_ratio, least=0, what="a ratio of costs of at least 0")
         if sd_items == 0:
-            raise ValueError(
-                "sd_items=0: items do not differ, so that one item with many answers is best."
-            )
+            raise ValueError("sd_items=0: one item with many answers is best.")
         ideal = sd_answers / sd_items * math.sqrt(cost_ratio)
         near = (max(1, math.ceil(ideal)), max(1, math.floor(ideal)))  # of a tie, fewer items
         return min(near, key=lambda k: round(variance(k) * (cost_ratio + k), 12))
@@ -672,13 +670,14 @@ def plan_precision(
     302
     """
     given = {"share": share, "sd": sd, "area": area}
-    known = [name for name, value in given.items() if value is not None]
-    if len(known) != 1:
-        raise ValueError(f"give one of share=, sd= and area=; got {known or 'none of them'}.")
+    known, *more = [name for name, value in given.items() if value is not None] or [""]
+    if not known or more:
+        raise ValueError("give one of share=, sd= and area=.")
     for variance in placements or ():
         check_number("placements", variance, least=0, what="two variances of at least 0")
     if area is not None and prevalence is None:
         raise ValueError("area= needs prevalence=, the share of rows of the positive class.")
+    cited = {"share": (works.WILSON_1927,), "area": (works.HANLEY_MCNEIL_1982,)}
     per_row = sd or 0.0 if share is None else math.sqrt(share * (1 - share))
 
     def wilson(n: float, confidence_level: float) -> float:
@@ -703,11 +702,9 @@ def plan_precision(
         test="test of one score against a fixed one (normal law)",
         unit="row",
         least=1,
-        varied={known[0]: {"sd": "standard deviation per row"}.get(known[0], known[0])},
+        varied={known: "standard deviation per row" if known == "sd" else known},
         assumptions=("rows are independent",),
-        references={"share": (works.WILSON_1927,), "area": (works.HANLEY_MCNEIL_1982,)}.get(
-            known[0], ()
-        ),
+        references=cited.get(known, ()),
         error=error,
         width=None if share is None else wilson,
     )

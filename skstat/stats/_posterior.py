@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from skstat.stats import _tails as tails
 from skstat.stats._procedure import Reference
+from skstat.stats._resampling import stream
 from skstat.stats._scores import check_number
 from skstat.stats._stored import MeansNames, Stored
 from skstat.stats._words import Turns, check_level
@@ -98,14 +99,16 @@ class Posterior(Turns, Stored, MeansNames, ABC):
     """
 
     made_by: ClassVar[str] = "posterior(outcome)"
-    # In words: what the probabilities are of, how a sentence on them begins and what it must
-    # not be without, what is said of each, where they hold (with the word for a unit), the
-    # model behind them, and what was done.
+    # In words: what the probabilities are of, in a report and in what was done; how a sentence
+    # on them begins, what they were computed by and in which way, what must not be left out,
+    # what is said of each, where they hold (with the word for a unit), and the model behind.
     subject: ClassVar[str]
-    lead: ClassVar[str]
+    what: ClassVar[str]
+    begins: ClassVar[str] = "By"
+    by: ClassVar[str]
+    also: ClassVar[str] = ""
     caveat: ClassVar[str]
     model: ClassVar[str]
-    done: ClassVar[str]
     said = where = ""
     # What the expected probabilities are of, with the word for a unit.
     another: ClassVar[str] = ""
@@ -128,6 +131,17 @@ class Posterior(Turns, Stored, MeansNames, ABC):
     n_drawn: int = 0
     seed: int | None = None
     references: tuple[Reference, ...] = ()
+
+    @property
+    def lead(self) -> str:
+        """How a sentence on the probabilities begins."""
+        return f"{self.begins} {self.by}"
+
+    @property
+    def done(self) -> str:
+        """What was done, with places for the pairs that it was done for and for the works."""
+        computed = f"Probabilities of {self.what} were computed{{for_pairs}}"
+        return f"{computed} by {self.by}{{works}}{self.also}"
 
     @property
     def monte_carlo_errors(self) -> Probabilities | None:
@@ -195,9 +209,7 @@ class Posterior(Turns, Stored, MeansNames, ABC):
         try:
             arviz = import_module("arviz")
         except ImportError as error:
-            raise ImportError(
-                "to_arviz() needs ArviZ, which is not installed: pip install arviz."
-            ) from error
+            raise ImportError("to_arviz() needs ArviZ: pip install arviz.") from error
         draws = self._draws()
         # Before ArviZ 1.0 groups were arguments.
         if "posterior" in signature(arviz.from_dict).parameters:
@@ -231,6 +243,8 @@ def decided(probabilities: Mapping[str, float], probability: float) -> str:
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DifferencePosterior(Posterior):
     """A posterior of a difference, between whose limits it is with some probability."""
+
+    what, begins = "the difference", "Read as probabilities, by"
 
     @abstractmethod
     def _quantile(self, share: Any) -> Any:
@@ -310,15 +324,13 @@ class StudentPosterior(DifferencePosterior):
     @classmethod
     def of(cls, estimate: float, spread: float, df: float, rope: float, **given: Any) -> Self:
         """Read Student's law beyond a region; without spread only that of 0 is known."""
-        if spread == 0:
-            better, worse = (0.0, 0.0) if rope else (0.5, 0.5)
-            found = Probabilities.beyond(better, worse, rope)
-            if estimate != 0:
-                found = Probabilities(math.nan, math.nan, math.nan)
-        else:
+        better = worse = 0.0 if rope else 0.5
+        if spread:
             ends = np.array([rope - estimate, rope + estimate]) / spread
             better, worse = tails.t_sf(ends, df).tolist()
-            found = Probabilities.beyond(better, worse, rope)
+        found = Probabilities.beyond(better, worse, rope)
+        if estimate and not spread:
+            found = Probabilities(math.nan, math.nan, math.nan)
         law: dict[str, Any] = {"estimate": estimate, "spread": spread, "df": df}
         return cls(**law, rope=rope, probabilities=found, **given)
 
@@ -467,23 +479,22 @@ def best_of_pairs(
     degrees of freedom differ, the law has the median.
     """
     k = len(names)
-    if len(pairs) != math.comb(k, 2) or k > _MOST:
+    if k > _MOST or not all(isinstance(own, StudentPosterior) for own in posteriors):
         return None
-    place = {name: number for number, name in enumerate(names)}
-    apart, squares, degrees = np.zeros((k, k)), np.zeros((k, k)), []
-    for (a, b), own in zip(pairs, posteriors, strict=True):
-        if not isinstance(own, StudentPosterior) or (own.spread == 0 and own.estimate != 0):
-            return None
-        i, j = place[a], place[b]
-        apart[i, j], apart[j, i] = own.estimate, -own.estimate
-        squares[i, j] = squares[j, i] = own.spread**2
-        degrees.append(own.df)
+    found: Any = posteriors
+    estimates, spreads, degrees = np.array([(p.estimate, p.spread, p.df) for p in found]).T
+    if estimates[spreads == 0].any():
+        return None
+    first, second = np.array([[names.index(name) for name in pair] for pair in pairs]).T
+    apart, squares = np.zeros((2, k, k))
+    apart[first, second], apart[second, first] = estimates, -estimates
+    squares[first, second] = squares[second, first] = spreads**2
     # Of the differences from the first.
     sizes, directions = np.linalg.eigh((squares[:, :1] + squares[:1, :] - squares) / 2)
     kept = sizes > 1e-12 * max(float(sizes.max()), 0.0)
     root = np.sqrt(np.where(kept, sizes, 0.0))[:, None] * directions.T
     df = float(np.median(degrees))
-    rng = np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed)))
+    rng = stream(np.random.SeedSequence(seed))
 
     def blocks() -> Iterator[Numbers]:
         for n in sizes_of_blocks(_N_DRAWS, k):

@@ -58,6 +58,7 @@ def posterior(
     outcome: Comparison,
     rope: float = 0.0,
     *,
+    otherwise: Callable[[float], Posterior] | None = None,
     n_draws: int | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> Posterior:
@@ -78,6 +79,8 @@ def posterior(
         Differences from -rope to rope are practically none (the region of practical
         equivalence), in the unit of the score. It is a matter of what the systems are for, to
         be fixed before the scores are seen. 0 is for no region: two probabilities are left.
+    otherwise : callable, optional
+        Makes the posterior, given `rope`, where the law of the estimate is not known.
     n_draws : int or None, default=None
         Number of draws, where the posterior is drawn; None leaves it to the posterior.
     rng : int, numpy.random.Generator or None, default=None
@@ -93,7 +96,7 @@ def posterior(
     ------
     ValueError
         If `rope` is negative or not finite, or the comparison has no posterior: the law of its
-        estimate is not known, or there are fewer than three units.
+        estimate is not known, nor is there another; or there are fewer than three units.
 
     See Also
     --------
@@ -132,18 +135,7 @@ def posterior(
     >>> [round(limit, 2) for limit in found.credible_interval(0.9)]
     [-0.04, 0.84]
     """
-    return posterior_or(outcome, check_rope(rope), n_draws=n_draws, rng=rng)
-
-
-def posterior_or(
-    outcome: Comparison,
-    rope: float,
-    otherwise: Callable[[float], Posterior] | None = None,
-    *,
-    n_draws: int | None = None,
-    rng: Any = None,
-) -> Posterior:
-    """Read a comparison as probabilities, `otherwise` where no law of its estimate is known."""
+    rope = check_rope(rope)
     if outcome.scale != "score":
         raise ValueError(
             f"{outcome.test} compares {outcome.scale}s, and rope={rope!r} is in the unit of "
@@ -157,10 +149,7 @@ def posterior_or(
             f"{outcome.test} has no posterior: the law of its estimate is not known. {OTHERS}"
         )
     if isinstance(found, StudentPosterior) and found.df < 2:
-        raise ValueError(
-            f"{outcome.test} has {found.df:g} degree of freedom, which is too few for a "
-            "posterior; give three units or more."
-        )
+        raise ValueError(f"the posterior of {outcome.test} needs three units or more.")
     return found
 
 
@@ -177,6 +166,7 @@ class RegionPosterior(Posterior):
         often than the other two, and `expected` how often each is expected on another unit.
     """
 
+    what = "which system is better most often"
     said, where = " most often", "what is most common on {unit}s like these"
     caveat = "of the same scores as the p-value"
 
@@ -238,14 +228,10 @@ class SignPosterior(RegionPosterior):
     """
 
     subject = "how often each comes on units like these"
-    lead = "By the Bayesian sign test"
+    by = "the Bayesian sign test"
     model = (
         "every unit is one of three kinds, with unknown chances that have a Dirichlet prior of "
         "the strength of one unit"
-    )
-    done = (
-        "Probabilities of which system is better most often were computed{for_pairs} by the "
-        "Bayesian sign test{works}"
     )
     another = "on one new {unit} their probabilities are {values}"
 
@@ -398,14 +384,11 @@ class SignedRankPosterior(RegionPosterior):
     """
 
     subject = "how often each comes, of the mean difference of two units like these"
-    lead = "By the Bayesian signed-rank test"
+    by = "the Bayesian signed-rank test"
+    also = ", for the mean of two {unit}s, by random draws"
     model = (
         "a Dirichlet process, with a prior of the strength of half a unit on no difference; "
         "the mean difference of two units is in one of three regions"
-    )
-    done = (
-        "Probabilities of which system is better most often were computed{for_pairs} by the "
-        "Bayesian signed-rank test{works}, for the mean of two {unit}s, by random draws"
     )
     another = "for the mean of two new {unit}s their probabilities are {values}"
 
@@ -419,8 +402,7 @@ class SignedRankPosterior(RegionPosterior):
         if differences is None:
             raise ValueError(
                 "the draws of a signed-rank posterior are made from the differences, which it "
-                "does not hold; a hierarchical posterior keeps its chains, and sign_posterior "
-                "its law."
+                "does not hold; sign_posterior and hierarchical_posterior keep what they need."
             )
         n_draws, seed = math.prod(CHAINS), self.seed or 0
         drawn = _chances_drawn(differences, self.rope, self.strength, n_draws, seed)
@@ -512,12 +494,7 @@ def signed_rank_posterior(
 
 
 def of_signed_ranks(
-    differences: Numbers,
-    rope: float,
-    *,
-    strength: float = 0.5,
-    n_draws: int | None = None,
-    rng: int | np.random.Generator | None = None,
+    differences: Numbers, rope: float, *, n_draws: Any, rng: Any, strength: float = 0.5
 ) -> SignedRankPosterior:
     """Return the posterior from the differences."""
     strength, n = _check_strength(strength), len(differences)
@@ -629,12 +606,9 @@ class AgreementPosterior(DifferencePosterior):
 
     made_by: ClassVar[str] = "agreement_posterior(sample)"
     subject = "the expected difference"
-    lead = "Read as probabilities, by a Dirichlet law of right and wrong answers"
+    by = "a Dirichlet law of right and wrong answers"
+    also = ", with the prior of Jeffreys"
     caveat = "of the same rows as the p-value"
-    done = (
-        "Probabilities of the difference were computed{for_pairs} by a Dirichlet law of right "
-        "and wrong answers{works}, with the prior of Jeffreys"
-    )
     model = (
         "a row is of one of four kinds (both, only one, only the other, or neither is right), "
         "with unknown chances that have a Dirichlet prior of half a row each"
@@ -702,9 +676,8 @@ class AgreementPosterior(DifferencePosterior):
         return found | self._sceptical(rope)
 
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
-        only_a, only_b, _ = np.moveaxis(
-            np.random.default_rng(0).dirichlet(self.weights, CHAINS), -1, 0
-        )
+        drawn = np.random.default_rng(0).dirichlet(self.weights, CHAINS)
+        only_a, only_b, _ = np.moveaxis(drawn, -1, 0)
         return {"only_a": only_a, "only_b": only_b, "difference": only_a - only_b}
 
 

@@ -96,10 +96,8 @@ class Preferences:
         first, second = (np.array([place[name] for name in end]) for end in ends)
         itself = np.flatnonzero(first == second)
         if itself.size:
-            raise ValueError(
-                f"{ends[0][itself[0]]!r} is compared with itself in row {itself[0]}; leave "
-                "such rows out."
-            )
+            row = itself[0]
+            raise ValueError(f"{ends[0][row]!r} is compared with itself in row {row}.")
         n, items = len(outcomes), self.items
         items = np.arange(n) if items is None else group_codes(items, n, "items")
         found = {"first": first, "second": second, "outcomes": outcomes, "items": items}
@@ -234,8 +232,7 @@ def _known(frame: Any) -> list[Any]:
         return list(frame)
     if not hasattr(frame, "columns"):
         raise TypeError(
-            f"frame is {type(frame).__name__}; give a DataFrame, or a mapping of name to "
-            "column, with one row per comparison."
+            f"frame is {type(frame).__name__}; give a DataFrame, or a mapping of columns."
         )
     return list(frame.columns)
 
@@ -267,15 +264,13 @@ def _outcomes(
         elif means is None:
             raise ValueError(
                 f"{column}={name!r} in row {row} is not one of the two systems, {a!r} and "
-                f"{b!r}, nor 'first', 'second' or 'tie': it is not clear which one was "
-                "preferred."
+                f"{b!r}, nor 'first', 'second' or 'tie'."
             )
         elif words[name] in systems:
             raise ValueError(
                 f"{column}={name!r} in row {row} may be a system's name, but not of the two "
-                f"there ({a!r} and {b!r}), and may also mean {_MEANS[means]}: it is not clear "
-                f"which one was preferred. Write names of systems in {column}, or rename the "
-                "systems."
+                f"there ({a!r} and {b!r}), and may also mean {_MEANS[means]}. Write names of "
+                f"systems in {column}, or rename the systems."
             )
         found.append(means)
     return found

@@ -402,13 +402,13 @@ def _check_kind(
     kinds = tuple(kind for kind in kinds if hasattr(kind, "made_by"))  # not a summary
     wanted = " or ".join(kind.__name__ for kind in kinds)
     made = " or ".join(f"{name}({kind.made_by})" for kind in kinds)
-    more = f"; it needs {lacking}" if lacking else ""
+    instead = f"It needs {lacking}." if lacking else f"Write {made}."
     # Of scores of a simpler kind it is the value that lacks something.
     simpler = tuple(base for kind in kinds for base in kind.__mro__ if hasattr(base, "made_by"))
     error = ValueError if isinstance(sample, simpler) else TypeError
     raise error(
         f"{name} takes a sample: {argument} must be {wanted}, got {type(sample).__name__}. "
-        f"Write {made}{more}."
+        f"{instead}"
     )
 
 

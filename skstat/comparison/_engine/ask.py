@@ -24,7 +24,6 @@ from skstat.report._evidence import ComparisonEvidence
 from skstat.report._further import promised_sturdiness
 from skstat.stats._family import alpha_of
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._posteriors import posterior_or
 from skstat.stats._procedure import declared, rng_option, signature_of
 from skstat.stats._words import ignored_variance
 
@@ -219,7 +218,7 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
     posterior, rope = compared.known_posterior, question.rope_of(metric)
     if posterior is None and rope is not None:
         otherwise = compared.posterior(sample, question)
-        posterior = posterior_or(outcome, rope, otherwise, rng=question.seed)
+        posterior = stats.posterior(outcome, rope, otherwise=otherwise, rng=question.seed)
     report = ComparisonEvidence.of_pair(
         (names[0], names[1]),
         outcome,
@@ -358,7 +357,9 @@ def posteriors_of(
     drawing = {"n_draws": _FEW_DRAWS if len(outcomes) > _MANY_PAIRS else None}
     drawing["rng"] = question.seed
     return tuple(
-        posterior_or(outcome, rope, otherwise and partial(otherwise, place), **drawing)
+        stats.posterior(
+            outcome, rope, otherwise=otherwise and partial(otherwise, place), **drawing
+        )
         for place, outcome in enumerate(outcomes)
     )
 
