@@ -5,16 +5,14 @@ of what kind that is, which of several it is, which metric, and what is neither 
 column of a system. What a user names comes first; words are asked where nobody says more.
 """
 
-import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from skstat._directions import direction_of, words_by_kind
 
@@ -77,6 +75,9 @@ UNIT = {
     "group": ("group",),
     "instance": (*ITEM_NAMES, "row"),
 }
+_UNITS: dict[str, tuple[Any, int]] = {
+    word: (unit, place) for unit, own in UNIT.items() for place, word in enumerate(own)
+}
 HIGHER_IS_BETTER = ("score", "test_score")
 SCORES = (*HIGHER_IS_BETTER, "value")
 METRIC = ("metric", "metric_name", "measure", "scorer", "score_name")
@@ -86,24 +87,97 @@ REPEATS = (*UNIT["split"], *UNIT["seed"], *REPEATED, "run")
 SIZES = {size: _WORDS[size] for size in ("n_train", "n_test")}
 # Of these alone whole numbers name rows; of others answers and groups may be any numbers.
 _INDEX = ("index", "idx")
+_NUMBERED = {*_WORDS["numbered"], "did", "tid"}
 _INDEXED = ("", *_WORDS["no score"], *_WORDS["index of"])
 _UNNAMED = re.compile(r"\s*|unnamed: ?\d+.*|level_\d+|_*index_level_\d+_*|_c\d+", re.IGNORECASE)
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_A-Za-z]+")
 # First words of counts, as in "n_samples", and last ones.
 _COUNT = ("n", "nb", "num", "number", "count")
+_RANKS = ("rank", "ranks", "ranking")
+_NO_SCORE = frozenset(_WORDS["no score"])
 _COUNTED = ("count", "counts", "size", "sizes")
 # Numbers that say when: seconds since 1970, and parts of them, of this century.
 _SECONDS = (9.4e8, 4.1e9)
-_PARTS = (1.0, 1e3, 1e6, 1e9)
+_PARTS = np.array([1.0, 1e3, 1e6, 1e9])
 _CLOSE = 0.01
 Numbers = NDArray[np.float64]
 _QUANTILE = re.compile(r"\d+(\.\d+)?\s*%")
 
 
-def plain(name: Any) -> str:
-    """Write the name of a column as the usual names are written."""
-    text = str(name).strip()
-    return "_".join(words_of(text)) if text.isascii() else text.lower()
+class Name:
+    """What the name of a column says.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+
+    Attributes
+    ----------
+    usual : str
+        The name as the usual names are written.
+    words : list of str
+        Its words, in small letters.
+    last : str
+        The word that says what it is: of "created_at" and "label_2" the first.
+    unit : str or None
+        The unit that a column of this name mostly counts.
+    said_by, place : str, int
+        The word that says the unit, and its place among those that do; -1 of others.
+    rank : int
+        In which order columns of ids are taken; of others the last.
+    size : str or None
+        Which size of splits a column holds.
+    is_system : bool
+        Whether it is called as those that say whose a score is mostly are.
+    is_unnamed : bool
+        Whether programs give this name to a column without one; a system may have none.
+    is_index : bool
+        Whether it is called as one that numbers or names rows, whatever they are.
+    is_label : bool
+        Whether such a column mostly counts or names rows.
+    is_count : bool
+        Whether whole numbers are called as what counts, and not as a loss or a score is.
+    is_score : bool
+        Whether the name is that of a score, and of nothing else.
+    is_no_score : bool
+        Whether it says that it counts, names, groups or answers something.
+    """
+
+    def __init__(self, name: str) -> None:
+        words, text, up = words_of(name), name.strip(), direction_of(name)
+        self.words, self.usual = words, "_".join(words) if text.isascii() else text.lower()
+        usual, system = self.usual, self.usual.removesuffix("_name").removesuffix("_id")
+        parts, spelled = usual.split("_"), [usual, usual.removesuffix("s")]
+        if len(parts) > 1 and parts[-1] in _WORDS["numbered"] and parts[0] != "task":
+            parts.pop()
+            spelled.append("_".join(parts))
+        if parts[-1] in _WORDS["last"]:
+            spelled.append(parts[-1])
+        self.said_by = next((each for each in spelled if each in _UNITS), "")
+        self.unit, self.place = _UNITS.get(self.said_by, (None, -1))
+        self.size = next((size for size, names in SIZES.items() if usual in names), None)
+        no_name = _UNNAMED.fullmatch(name) is not None
+        self.rank = (*ITEM_NAMES, usual).index(usual)
+        self.is_system = usual in SYSTEM or system in SYSTEM
+        self.is_unnamed = no_name and text != ""
+        self.is_index = self.is_unnamed or usual in (*ITEM_NAMES, "index", "row")
+        self.is_label = self.unit is not None or usual in (*REPEATS, "index", "id")
+        counts = words[:1] == ["n"] or (len(words) > 1 and words[0] in _COUNT)
+        self.is_count = up is None and (counts or not {*words[-1:]}.isdisjoint(_COUNTED))
+        saying = [word for word in words if word != "at" and not word.isdigit()] or [""]
+        self.last = last = saying[-1]
+        of_index = last in _INDEX and ["", *saying[: saying.index(last)]][-1] not in _INDEXED
+        no_score = not of_index and not _NO_SCORE.isdisjoint((last, last.removesuffix("s")))
+        says_when = words[-1:] == ["time"] and not {*words}.isdisjoint(_WORDS["when"])
+        self.is_no_score = (
+            no_score or says_when or no_name or not words or self.size is not None
+        )
+        named = up is True or last in _WORDS["score"]
+        self.is_score = named and not self.is_no_score
+
+
+read_name = lru_cache(maxsize=4096)(Name)
 
 
 def words_of(name: str) -> list[str]:
@@ -111,75 +185,33 @@ def words_of(name: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(name)]
 
 
-def kind_of(name: Any) -> str | None:
-    """Return the unit that a column of this name mostly counts."""
-    return _kind_and_word(name)[0]
-
-
-def _kind_and_word(name: Any) -> tuple[str | None, str]:
-    """Return the unit that a name says, and the word that says it."""
-    called = plain(name)
-    words = called.split("_")
-    usual = [called, called.removesuffix("s")]
-    if len(words) > 1 and words[-1] in _WORDS["numbered"] and words[0] != "task":
-        words.pop()
-        usual.append("_".join(words))
-    if words[-1] in _WORDS["last"]:
-        usual.append(words[-1])
-    found = ((kind, each) for each in usual for kind, names in UNIT.items() if each in names)
-    return next(found, (None, ""))
-
-
-def is_system(name: Any) -> bool:
-    """Whether a column is called as those that say whose a score is mostly are."""
-    called = plain(name)
-    return called in SYSTEM or called.removesuffix("_name").removesuffix("_id") in SYSTEM
-
-
-def names_rows(name: Any) -> bool:
-    """Whether a column of this name mostly counts or names rows."""
-    return kind_of(name) is not None or plain(name) in (*REPEATS, "index", "id")
-
-
-def is_index(name: str) -> bool:
-    """Whether a column is called as one that numbers or names rows, whatever they are."""
-    return _is_unnamed(name) or plain(name) in (*ITEM_NAMES, "index", "row")
-
-
-def _is_unnamed(name: str) -> bool:
-    """Whether a column has a name that programs give to one without; a system may have none."""
-    return bool(name.strip()) and _UNNAMED.fullmatch(name) is not None
-
-
 def unit_of(names: Iterable[str]) -> Any:
     """Return what columns that are said to name the item count, by their names: items else."""
-    kinds = {None if plain(name) == "task" else kind_of(name) for name in names}
-    of_units = len(kinds) == 1 and not kinds.isdisjoint(("split", "seed", "dataset"))
-    return kinds.pop() if of_units else "instance"
+    said = [read_name(name) for name in names]
+    units = {None if each.usual == "task" else each.unit for each in said}
+    of_units = len(units) == 1 and not units.isdisjoint(("split", "seed", "dataset"))
+    return units.pop() if of_units else "instance"
 
 
-def size_of(name: Any) -> str | None:
-    """Return which size of splits a column holds."""
-    return next((size for size, names in SIZES.items() if plain(name) in names), None)
-
-
-def in_order(names: Sequence[str]) -> list[str]:
+def in_order(names: Iterable[str]) -> list[str]:
     """Put columns that name a unit together in order: the repeat before the fold."""
-
-    def place(name: str) -> int:
-        kind, word = _kind_and_word(name)
-        return UNIT[kind].index(word) if kind else -1
-
-    return sorted(names, key=place)
+    return sorted(names, key=lambda name: read_name(name).place)
 
 
-def are_folds(names: Sequence[str]) -> bool:
+def are_folds(names: Iterable[str]) -> bool:
     """Whether columns name the folds of cross-validation, with repeats of it or without."""
-    words = [_kind_and_word(name)[1] for name in names]
+    words = [read_name(name).said_by for name in names]
     return all(words) and sum(word in _WORDS["fold"] for word in words) == 1
 
 
-def joined(labels: Sequence[Sequence[str]]) -> tuple[list[str], list[int]]:
+def coded(labels: Iterable[Hashable]) -> tuple[list[Any], NDArray[np.intp]]:
+    """Number labels in the order in which they come; return which there are, and numbers."""
+    place: dict[Hashable, int] = {}
+    codes = [place.setdefault(label, len(place)) for label in labels]
+    return list(place), np.array(codes, dtype=np.intp)
+
+
+def joined(labels: Sequence[Sequence[str]]) -> tuple[list[str], NDArray[np.intp]]:
     """Name what every row is on by the labels of several columns together.
 
     Parameters
@@ -191,36 +223,25 @@ def joined(labels: Sequence[Sequence[str]]) -> tuple[list[str], list[int]]:
     -------
     names : list of str
         What every row is on.
-    order : list of int
+    order : ndarray of int
         The rows so that those come together that the first column names alike: the folds of one
         repeat, as samples want them. Of one column as they are.
     """
     keys = list(zip(*labels, strict=True))
-    names = [", ".join(key) for key in keys]
-    if len(labels) == 1:
-        return names, list(range(len(names)))
-    first = {key[0]: place for place, key in reversed(list(enumerate(keys)))}
-    whole = {key: place for place, key in reversed(list(enumerate(keys)))}
-    order = sorted(range(len(keys)), key=lambda row: (first[keys[row][0]], whole[keys[row]]))
-    return names, order
+    order = np.arange(len(keys))
+    if len(labels) > 1:
+        order = np.lexsort([coded(keys)[1], coded(labels[0])[1]])
+    return list(map(", ".join, keys)), order
 
 
-@lru_cache(maxsize=1024)  # asked two or three times of each column
-def is_score(name: str) -> bool:
-    """Whether a column's name is that of a score, and of nothing else."""
-    if names_no_score(name):
-        return False
-    return direction_of(name) is True or _last(words_of(name)) in _WORDS["score"]
-
-
-def is_no_score(name: str, values: Sequence[float]) -> bool:
+def is_no_score(name: str, values: Numbers) -> bool:
     """Whether numbers count rows, name something, say when or are answers, as far as one sees.
 
     Parameters
     ----------
     name : str
         The column.
-    values : sequence of float
+    values : ndarray
         Its numbers.
 
     Returns
@@ -228,69 +249,66 @@ def is_no_score(name: str, values: Sequence[float]) -> bool:
     bool
         True where nobody would take it for a score, unless told so.
     """
-    numbers_rows = _last(words_of(name)) in _INDEX and _most_whole(values) > 1
-    if names_no_score(name) or _counts(name, values) or numbers_rows:
+    named = read_name(name)
+    counts = (named.is_count or named.last in _INDEX) and _most_whole(values) > 1
+    if named.is_no_score or counts or named.is_score or not len(values):
+        return named.is_no_score or counts
+    # They go up by 1 from row to row from 0 or 1, once or again and again.
+    first, n = values[0], len(values)
+    period = next(iter(np.flatnonzero(values[1:] == first) + 1), n)
+    numbered = first in (0, 1) and period > 2 and n % period == 0
+    if numbered and np.array_equal(values, first + np.arange(n) % period):
         return True
-    return (_counts_rows(values) or _says_when(values)) and not is_score(name)
-
-
-def names_no_score(name: str) -> bool:
-    """Whether a column's name says that it counts, names, groups or answers something."""
-    words = words_of(name)
-    if _UNNAMED.fullmatch(name) or not words or size_of(name) is not None:
-        return True
-    if words[-1] == "time" and not {*words}.isdisjoint(_WORDS["when"]):
-        return True
-    last = _last(words)
-    if last in _INDEX and _last(words[: words.index(last)]) not in _INDEXED:
+    # They are times of this century that go up by rows, or lie close together.
+    known = values[~np.isnan(values)]
+    low, high = np.min(known, initial=np.inf), np.max(known, initial=0)
+    if not ((_SECONDS[0] * _PARTS <= low) & (high <= _SECONDS[1] * _PARTS)).any():
         return False
-    return last in _WORDS["no score"] or last.removesuffix("s") in _WORDS["no score"]
+    return bool(high - low < _CLOSE * low or (np.diff(known) >= 0).all())
 
 
-def why_no_system(name: str, table: Mapping[str, Any]) -> str:
-    """Say why a column of a table with one for each system does not hold scores of one.
+def no_systems(table: Mapping[str, Any]) -> dict[str, str]:
+    """Say which columns of a table with one for each system hold no scores of one, and why.
 
     Parameters
     ----------
-    name : str
-        The column.
     table : mapping of str to array-like
         All columns that may be systems.
 
     Returns
     -------
-    str
-        What it looks like; empty where it may be a system. Right and wrong answers are whole
-        numbers too: what counts has others than 0 and 1.
+    dict of str to str
+        What a column looks like. Right and wrong answers are whole numbers too: what counts has
+        others than 0 and 1.
     """
-    words, values = words_of(name), _column(table[name])
-    if _is_unnamed(name):
-        return "the numbers of the rows, as in a frame that was saved with its index"
-    if values is None:
-        return ""
-    last, most = {*words[-1:]}, _most_whole(values)
-    numbered = most > 1 and not last.isdisjoint((*_WORDS["numbered"], "did", "tid"))
-    labels = names_rows(name) or name.strip() in ("#", "№")
-    if numbered or (labels and most == most):
-        return "labels of the rows"
-    if _counts(name, values):
-        return "what the rows count"
-    are_ranks = _most_whole(values * 2) >= 2 and np.nanmin(values) >= 1
-    if are_ranks and not last.isdisjoint(("rank", "ranks", "ranking")):
-        return "ranks"
-    computed = _is_computed(name, values, table)
-    return "what is computed from the other columns" if computed else ""
+    columns = {name: _column(given) for name, given in table.items()}
+    others = [own for n, own in columns.items() if read_name(n).usual not in _WORDS["computed"]]
+    found = {}
+    for name, values in columns.items():
+        named = read_name(name)
+        if named.is_unnamed:
+            found[name] = "the numbers of the rows, as in a frame that was saved with its index"
+        if named.is_unnamed or values is None:
+            continue
+        most, end = _most_whole(values), ["", *named.words][-1]
+        labels = named.is_label or name.strip() in ("#", "№")
+        if (most > 1 and end in _NUMBERED) or (labels and most == most):
+            found[name] = "labels of the rows"
+        elif named.is_count and most > 1:
+            found[name] = "what the rows count"
+        elif end in _RANKS and _most_whole(values * 2) >= 2 and np.nanmin(values) >= 1:
+            found[name] = "ranks"
+        elif named.usual in _WORDS["computed"] and _is_computed(values, others):
+            found[name] = "what is computed from the other columns"
+    return found
 
 
-def _is_computed(name: str, values: Numbers, table: Mapping[str, Any]) -> bool:
+def _is_computed(values: Numbers, others: Sequence[Numbers | None]) -> bool:
     """Whether a column is chosen from others in every row, or is the mean, ... of them."""
-    if plain(name) not in _WORDS["computed"]:
+    known = [own for own in others if own is not None and len(own) == len(values)]
+    if not 2 <= len(others) == len(known):
         return False
-    named = [other for other in table if plain(other) not in _WORDS["computed"]]
-    others = [_column(table[other]) for other in named]
-    if len(others) < 2 or any(own is None or len(own) != len(values) for own in others):
-        return False
-    rows = np.array(others)
+    rows = np.array(known)
     if np.isclose(rows, values, atol=5e-4).any(axis=0).all():
         return True
     found = rows.mean(axis=0), np.median(rows, axis=0), rows.sum(axis=0), rows.std(0, ddof=1)
@@ -320,40 +338,7 @@ def is_summary(label: Any) -> bool:
     )
 
 
-def _counts(name: str, values: ArrayLike) -> bool:
-    """Whether whole numbers are called as what counts, and not as a loss or a score is."""
-    words = words_of(name)
-    called = words[:1] == ["n"] or (len(words) > 1 and words[0] in _COUNT)
-    if not (called or set(words[-1:]) & set(_COUNTED)) or direction_of(name) is not None:
-        return False
-    return _most_whole(values) > 1
-
-
-def _most_whole(values: ArrayLike) -> float:
+def _most_whole(values: Numbers) -> float:
     """Return the largest number if all are whole, as those of labels are; else nan."""
-    numbers = np.asarray(values, dtype=float)
-    known = numbers[np.isfinite(numbers)]
-    return float(known.max()) if len(known) and (known == np.rint(known)).all() else math.nan
-
-
-def _last(words: Sequence[str]) -> str:
-    """Return the word that says what it is: of "created_at" and "label_2" the first."""
-    return next((word for word in reversed(words) if word != "at" and not word.isdigit()), "")
-
-
-def _counts_rows(values: Sequence[float]) -> bool:
-    """Whether numbers go up by 1 from row to row from 0 or 1, once or again and again."""
-    first, n = values[0], len(values)
-    period = next((row for row in range(1, n) if values[row] == first), n)
-    if first not in (0, 1) or period <= 2 or n % period:
-        return False
-    return all(value == first + row % period for row, value in enumerate(values))
-
-
-def _says_when(values: Sequence[float]) -> bool:
-    """Whether numbers are times of this century that go up by rows, or lie close together."""
-    known = [value for value in values if not math.isnan(value)]
-    low, high = min(known), max(known)
-    return any(_SECONDS[0] * part <= low <= high <= _SECONDS[1] * part for part in _PARTS) and (
-        high - low < _CLOSE * low or all(a <= b for a, b in pairwise(known))
-    )
+    known = values[np.isfinite(values)]
+    return float(known.max()) if len(known) and (known == np.rint(known)).all() else np.nan

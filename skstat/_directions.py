@@ -9,6 +9,7 @@ where nobody says more, and a name that decides nothing is said to decide nothin
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -184,6 +185,7 @@ _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _ONE_MINUS = re.compile(r"\s*(?:1\s*[-\N{MINUS SIGN}]\s*|one[ _-]minus[ _-])(?=\S)")
 
 
+@lru_cache(maxsize=4096)  # asked again and again of each metric
 def direction_of(metric: str) -> bool | None:
     """Return which way a metric is better, by its name.
 

@@ -121,7 +121,7 @@ def _columns(table: Table, names: str | None, source: str) -> list[Column]:
             raise CommandError(
                 f"{table.path} has no column {column!r} (it has {listed(table.names)})."
             )
-        cells = table.cells(column)
+        cells = table[column].cells
         size = len(cells[0]) if isinstance(cells[0], list) else 0
         for row, cell in enumerate(cells):
             entries = cell if isinstance(cell, list) else [cell]

@@ -27,11 +27,11 @@ def content_of(path: str | Path) -> bytes:
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
         raise ResultsError(f"{path} is a device, not a file that can be read to its end.")
     with open(path, "rb") as file:  # once: it may be a pipe
-        content = _up_to_limit(file)
+        content = up_to(file, FILE_LIMIT)
     if content.startswith(_GZIP):
         try:
             with gzip.open(io.BytesIO(content)) as unpacked:
-                content = _up_to_limit(unpacked)
+                content = up_to(unpacked, FILE_LIMIT)
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise ResultsError(f"{path} is damaged: {error}.") from error
     if len(content) > FILE_LIMIT:
@@ -39,9 +39,9 @@ def content_of(path: str | Path) -> bytes:
     return content
 
 
-def _up_to_limit(file: Any) -> bytes:
-    """Read a file a piece at a time: room is made for as much as is asked for at once."""
-    parts, left = [], FILE_LIMIT + 1
+def up_to(file: Any, limit: int) -> bytes:
+    """Read no more than a byte beyond a limit: room is made for as much as is asked at once."""
+    parts, left = [], limit + 1
     while left > 0 and (part := file.read(min(left, _PIECE))):
         parts.append(part)
         left -= len(part)

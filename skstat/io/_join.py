@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
+from skstat._columns import coded
 from skstat._names import listed, no_command, one_line
 from skstat.io._results import Results, Source
 from skstat.stats._procedure import check_choice
@@ -90,39 +91,26 @@ def _joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
                 f"the results are of different {what}: {each}. If they may be compared all "
                 f"the same, pass allow={kind!r}."
             )
-    common = [name for name in first.metrics if all(name in p.scores for p in parts)]
-    if not common:
+    # Where some have several results of an item, every row of the others is the first.
+    if any(part.repeat is not None for part in parts):
+        parts = [
+            p if p.repeat is not None else replace(p, repeat=["1"] * len(p)) for p in parts
+        ]
+    every = [part.rows for part in parts]
+    common = [key for key in every[0] if all(key in rows for rows in every)]
+    metrics = [name for kind, name in common if kind == "scores"]
+    if not metrics:
         have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
         raise ResultsError(f"the results have no metric in common ({have}).")
-    directions = {name: _one_way(name, parts) for name in common}
-
-    def stacked(columns: Iterable[Any]) -> Any:
-        return np.concatenate([np.asarray(column, dtype=object) for column in columns])
-
-    # Where some have several results of an item, every row of the others is the first.
-    repeated = any(part.repeat is not None for part in parts)
-    found = Results(
-        system=stacked(part.system for part in parts),
-        item=stacked(part.item for part in parts),
-        scores={name: np.concatenate([part.scores[name] for part in parts]) for name in common},
-        repeat=stacked(["1"] * len(p) if p.repeat is None else p.repeat for p in parts)
-        if repeated
-        else None,
-        columns={
-            name: stacked(part.columns[name] for part in parts)
-            for name in first.columns
-            if all(name in part.columns for part in parts)
-        },
-        content=stacked(part.content for part in parts)
-        if all(part.content is not None for part in parts)
-        else None,
-        higher_is_better={name: up for name, up in directions.items() if up is not None},
-        unit=first.unit,
+    ways = {name: _one_way(name, parts) for name in metrics}
+    found = first.of_rows(
+        {key: np.concatenate([rows[key] for rows in every], dtype=object) for key in common},
+        higher_is_better={name: up for name, up in ways.items() if up is not None},
         sources=sources,
-        notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
-        left_out=tuple(dict.fromkeys(name for part in parts for name in part.left_out)),
+        notes=dict.fromkeys(note for part in parts for note in part.notes),
+        left_out=dict.fromkeys(name for part in parts for name in part.left_out),
     )
-    if "content" not in allowed:
+    if "content" not in allowed and found.content is not None:
         _refuse_other_content(found)
     return found
 
@@ -136,44 +124,44 @@ def _with_items_left_out(parts: Sequence[Results]) -> list[Results]:
     # Those that nobody has a line for are alike for all.
     counts = {source.n_expected or 0 for source in sources}
     n_lost = max(counts) - len(known) if len(counts) == 1 else 0
-    known |= {f"no results ({k})": None for k in range(1, n_lost + 1)}
-    return [_with_rest(part, known) for part in parts]
-
-
-def _with_rest(part: Results, known: Iterable[str]) -> Results:
-    if len(part.sources) != 1 or part.sources[0].score_left_out is None:
-        return part
-    (source,) = part.sources
-    own = set(part.items)
-    more = [item for item in known if item not in own]
-    if len(own) + len(more) != source.n_expected:
-        raise ResultsError(
-            f"{source.system!r} was evaluated on {source.n_expected} topics and has lines of "
-            f"{len(own)}, and others have {len(more)} more: which have the score 0 cannot be "
-            "told. Evaluate all runs with the same qrels."
-        )
-    rest = [source.score_left_out] * len(more)
-    none = f"{len(more)} topics, which score 0"
-    return replace(
-        part,
-        system=[*part.system, *part.names * len(more)],
-        item=[*part.item, *more],
-        scores={name: [*scores, *rest] for name, scores in part.scores.items()},
-        notes=(*part.notes, f"{source.system} has no results for {none}"),
-    )
+    every = [*known, *(f"no results ({k})" for k in range(1, n_lost + 1))]
+    found = []
+    for part in parts:
+        (source,) = part.sources if len(part.sources) == 1 else (None,)
+        if source is not None and source.score_left_out is not None:
+            own = set(part.items)
+            more = [item for item in every if item not in own]
+            if len(own) + len(more) != source.n_expected:
+                raise ResultsError(
+                    f"{source.system!r} was evaluated on {source.n_expected} topics and has "
+                    f"lines of {len(own)}, and others have {len(more)} more: which have the "
+                    "score 0 cannot be told. Evaluate all runs with the same qrels."
+                )
+            rest = [source.score_left_out] * len(more)
+            note = f"{source.system} has no results for {len(more)} topics, which score 0"
+            part = replace(
+                part,
+                system=[*part.system, *part.names * len(more)],
+                item=[*part.item, *more],
+                scores={name: [*scores, *rest] for name, scores in part.scores.items()},
+                notes=(*part.notes, note),
+            )
+        found.append(part)
+    return found
 
 
 def _one_way(metric: str, parts: Sequence[Results]) -> bool | None:
     """Return the way that a metric is better, which must be one; None where nobody says it."""
-    ways = {part.higher_is_better.get(metric) for part in parts}
-    if len(ways) == 1:
-        return ways.pop()
-    first, *others = ((part.higher_is_better.get(metric), part.names[0]) for part in parts)
-    other = next(name for way, name in others if way != first[0])
-    raise ResultsError(
-        f"which way {metric} is better differs between {first[1]} and {other}, or it was "
-        "negated in one of them: give all results one sign."
-    )
+    ways: dict[bool | None, str] = {}
+    for part in parts:
+        ways.setdefault(part.higher_is_better.get(metric), part.names[0])
+    if len(ways) > 1:
+        one, other, *_ = ways.values()
+        raise ResultsError(
+            f"which way {metric} is better differs between {one} and {other}, or it was "
+            "negated in one of them: give all results one sign."
+        )
+    return next(iter(ways))
 
 
 def _refuse_twice(parts: Sequence[Results]) -> None:
@@ -225,8 +213,6 @@ def differences(sources: Iterable[Source]) -> Iterator[tuple[str, str, str]]:
 
 
 def _refuse_other_content(results: Results) -> None:
-    if results.content is None:
-        return
     pairs = dict.fromkeys(zip(results.item.tolist(), results.content.tolist(), strict=True))
     other = [item for item, n in Counter(item for item, _ in pairs).items() if n > 1]
     if other:
@@ -247,34 +233,35 @@ def check_in_common(results: Results, allow: Iterable[str]) -> None:
     if "items" in allow or len(results.names) < 2 or results.unit == "seed":
         return
     known = ~np.all([np.isnan(values) for values in results.scores.values()], axis=0)
-    of_system: dict[str, set[str]] = {name: set() for name in results.names}
-    for system, item in zip(results.system[known], results.item[known], strict=True):
-        of_system[system].add(item)
+    system, item = coded(results.system)[1], coded(results.item)[1]
+    has = np.zeros((len(results.names), len(results.items)), dtype=bool)
+    has[system[known], item[known]] = True
+    sizes = has.sum(axis=1)
     # Systems with the same items are many, and one stands for all of them.
-    first: dict[frozenset[str], str] = {}
-    for name, items in of_system.items():
-        if items:
-            first.setdefault(frozenset(items), name)
-    reached, left = list(first)[:1], list(first)[1:]
+    first = np.sort(np.unique(has, axis=0, return_index=True)[1])
+    first = first[sizes[first] > 0]
+    reached, left = first[:1].tolist(), first[1:]
     for near in reached:  # of which there are more and more
-        reached += [
-            items
-            for items in left
-            if len(items & near) >= _LEAST_SHARE * min(len(items), len(near))
-        ]
-        left = [items for items in left if items not in reached]
-    if not left:
+        enough = _LEAST_SHARE * np.minimum(sizes[left], sizes[near])
+        close = (has[left] & has[near]).sum(axis=1) >= enough
+        reached += left[close].tolist()
+        left = left[~close]
+    if not len(left):
         return
-    one = max(reached, key=lambda items: len(items & left[0]))
-    a, b, common = first[one], first[left[0]], len(one & left[0])
-    if not common and "task" in allow:
+    b = int(left[0])
+    common = (has[reached] & has[b]).sum(axis=1)
+    a, n = reached[int(common.argmax())], int(common.max())
+    if not n and "task" in allow:
         return  # other tasks have other items; nothing is compared where none has a partner
-    how = " To compare by those all the same, pass allow='items'." if common else ""
+    how = " To compare by those all the same, pass allow='items'." if n else ""
+    items = np.array(results.items, dtype=object)
+    one, other = results.names[a], results.names[b]
+    s = "" if sizes[a] == 1 else "s"
     raise ResultsError(
-        f"{a!r} has scores on {len(one)} items and {b!r} on {len(left[0])}, and "
-        f"{common or 'none'} of them {'is' if common == 1 else 'are'} the same: most results "
-        f"have no partner. Only {a!r} has {min(one - left[0])!r}, and only {b!r} has "
-        f"{min(left[0] - one)!r}.{how}"
+        f"{one!r} has scores on {sizes[a]} item{s} and {other!r} on {sizes[b]}, and "
+        f"{n or 'none'} of them {'is' if n == 1 else 'are'} the same: most results have no "
+        f"partner. Only {one!r} has {min(items[has[a] & ~has[b]])!r}, and only {other!r} has "
+        f"{min(items[has[b] & ~has[a]])!r}.{how}"
     )
 
 

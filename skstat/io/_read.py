@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from skstat._columns import names_no_score
+from skstat._columns import read_name
 from skstat._directions import direction_of, said_of
 from skstat._names import listed
 from skstat.io._content import reading
@@ -39,15 +40,14 @@ def check_score_is_left(parts: Sequence[Results], joined: Results) -> None:
     left = ", ".join(joined.metrics)
     say_so = f"say so: columns={{'score': {joined.metrics[0]!r}}}."
     for part in parts:
-        lost = [name for name in part.metrics if name not in joined.scores]
-        score = next((name for name in lost if direction_of(name) is True), None)
-        if score is not None:
-            raise ResultsError(
-                f"{score} looks like the score of {', '.join(part.names)}, and not all results "
-                f"have it, but {left}. If that is to be compared, {say_so}"
-            )
+        for score in part.metrics:
+            if direction_of(score) is True:
+                raise ResultsError(
+                    f"{score} looks like the score of {', '.join(part.names)}, and not all "
+                    f"results have it, but {left}. If that is to be compared, {say_so}"
+                )
     for name in joined.columns:
-        words = [] if names_no_score(name) else _grades(joined, name)
+        words = [] if read_name(name).is_no_score else _grades(joined, name)
         if words:
             raise ResultsError(
                 f"{name!r} may be the score: it holds {', '.join(map(repr, words))}, and "
@@ -149,15 +149,16 @@ def read_sources(
     if isinstance(source, Results):
         return source
     allowed, roles = check_allowed(allow), _check_roles(columns)
-    each: Iterable[tuple[str | None, Any]] = [(None, source)]
+    each: Iterable[tuple[Any, Any]] = [(None, source)]
     # Some tools return their results as a dictionary: that one is not of names.
     if isinstance(source, Mapping) and recognised(Given(source)) is None:
         _refuse_one_file(source)
-        each = [(str(name), what) for name, what in source.items()]
+        each = zip(map(str, source), source.values(), strict=True)
     elif isinstance(source, list | tuple):
-        each = [(None, what) for what in source]
-    given = [Given(what, format or "", name, allowed, roles, alone) for name, what in each]
-    parts = [part for one in given for part in _parts(one)]
+        each = zip(repeat(None), source, strict=False)
+    parts: list[Results] = []
+    for name, what in each:
+        parts += _parts(Given(what, format or "", name, allowed, roles, alone))
     joined = join_results(parts, allow=allowed)
     if "score" not in roles:
         check_score_is_left(parts, joined)

@@ -139,27 +139,28 @@ class Results:
 
     def __post_init__(self) -> None:
         check_choice("unit", self.unit, UNITS)
+        kept = vars(self)  # what the caller gave, which is replaced by what was read of it
         for name in _LABELS:
-            given = getattr(self, name)
-            if given is not None:
-                object.__setattr__(self, name, self._text(name, given))
-        for kind in ("scores", "columns"):
-            columns = {
-                str(name): self._column(f"{kind}[{name!r}]", own, numbers=kind == "scores")
-                for name, own in dict(getattr(self, kind)).items()
-            }
-            object.__setattr__(self, kind, columns)
+            if kept[name] is not None:
+                kept[name] = self._text(name, kept[name])
+        for kind, dtype in (("scores", float), ("columns", None)):
+            given, kept[kind] = dict(kept[kind]), {}
+            for name, own in given.items():
+                read = self._column(f"{kind}[{name!r}]", own, dtype)
+                kept[kind][str(name)] = read
         if not self.scores or not len(self.system):
             raise ValueError("results hold no scores: there is nothing to compare.")
-        for name in ("sources", "notes", "left_out"):
-            object.__setattr__(self, name, tuple(getattr(self, name)))
+        kept |= {name: tuple(kept[name]) for name in ("sources", "notes", "left_out")}
         ways = {str(name): bool(up) for name, up in self.higher_is_better.items()}
         # What the name says too may be left from scores that were replaced.
-        ways = {n: up for n, up in ways.items() if n in self.scores or up != direction_of(n)}
-        _refuse_unknown("higher_is_better", ways, self.scores)
-        decided = {name: decide(name, own) for name, own in self.scores.items()}
-        by_name = {name: way.higher for name, way in decided.items() if not way.assumed}
-        object.__setattr__(self, "higher_is_better", by_name | ways)
+        asked = [n for n, up in ways.items() if n in self.scores or up != direction_of(n)]
+        _refuse_unknown("higher_is_better", asked, self.scores)
+        known: dict[str, bool] = {}
+        for name, own in self.scores.items():
+            way = decide(name, own)
+            if name in ways or not way.assumed:
+                known[name] = ways.get(name, way.higher)
+        kept["higher_is_better"] = known
         self._refuse_twice()
 
     @cached_property
@@ -194,16 +195,25 @@ class Results:
             Those rows, with the sources of the systems that are left.
         """
         left = set(self.system[chosen].tolist())
-        return replace(
-            self,
-            system=self.system[chosen],
-            item=self.item[chosen],
-            scores={metric: values[chosen] for metric, values in self.scores.items()},
-            repeat=None if self.repeat is None else self.repeat[chosen],
-            columns={name: values[chosen] for name, values in self.columns.items()},
-            content=None if self.content is None else self.content[chosen],
-            sources=tuple(source for source in self.sources if source.system in left),
+        sources = tuple(source for source in self.sources if source.system in left)
+        return self.of_rows(
+            {key: own[chosen] for key, own in self.rows.items()}, sources=sources
         )
+
+    @property
+    def rows(self) -> dict[tuple[str, str], NDArray[Any]]:
+        """What is known of every row, by kind and name."""
+        labels = {("labels", name): getattr(self, name) for name in _LABELS}
+        known = {key: own for key, own in labels.items() if own is not None}
+        known |= {("columns", name): own for name, own in self.columns.items()}
+        return known | {("scores", name): own for name, own in self.scores.items()}
+
+    def of_rows(self, rows: Mapping[tuple[str, str], Any], **known: Any) -> Self:
+        """Return the same results of other rows, see :attr:`rows`."""
+        found: dict[str, Any] = {"labels": dict.fromkeys(_LABELS), "columns": {}, "scores": {}}
+        for (kind, name), own in rows.items():
+            found[kind][name] = own
+        return replace(self, **found.pop("labels"), **found, **known)
 
     def take(
         self, *, systems: Sequence[str] | None = None, metrics: Sequence[str] | None = None
@@ -265,26 +275,24 @@ class Results:
         """
         import pandas as pd
 
-        labels = {name: getattr(self, name) for name in _LABELS}
-        known = {name: own for name, own in labels.items() if own is not None}
-        return pd.DataFrame({**known, **self.columns, **self.scores})
+        return pd.DataFrame({name: own for (_, name), own in self.rows.items()})
 
     def __repr__(self) -> str:
-        return (
-            f"<Results of {len(self.names)} systems on {len(self.items)} items: "
-            f"{', '.join(self.metrics)}>"
-        )
+        n, k = len(self.items), len(self.names)
+        what = f"{k} system{'s' * (k != 1)} on {n} item{'s' * (n != 1)}"
+        return f"<Results of {what}: {', '.join(self.metrics)}>"
 
     def _text(self, name: str, given: Any) -> NDArray[Any]:
-        values = self._column(name, _one_by_one(given))
-        for row, value in enumerate(values.tolist()):
+        # Beside others NumPy would make floats of whole numbers, and long ones equal.
+        values = self._column(name, given, dtype=object).tolist()
+        for row, value in enumerate(values):
             if value is None or value != value:  # nan
                 raise ValueError(f"{name} is missing in row {row}, counted from 0.")
-        return np.array([str(value) for value in values.tolist()], dtype=object)
+        return np.array(list(map(str, values)), dtype=object)
 
-    def _column(self, name: str, given: Any, *, numbers: bool = False) -> NDArray[Any]:
+    def _column(self, name: str, given: Any, dtype: Any = None) -> NDArray[Any]:
         refuse_masked(name, given)
-        values = read_numbers(name, given) if numbers else np.asarray(given)
+        values = read_numbers(name, given) if dtype is float else np.asarray(given, dtype)
         n_rows = len(np.asarray(self.system))
         if values.shape != (n_rows,):
             raise ValueError(f"{name} has shape {values.shape}, and there are {n_rows} rows.")
@@ -300,13 +308,6 @@ class Results:
                 f"{system!r} has two results on item {item!r}{which}. If they are repeats, "
                 "name the column of repeats; else leave one of them out."
             )
-
-
-def _one_by_one(given: Any) -> Any:
-    """Keep whole numbers beside others: NumPy makes all of them floats, and long ones equal."""
-    if isinstance(given, list | tuple) and {int, float}.issuperset(map(type, given)):
-        return np.fromiter(given, dtype=object, count=len(given))
-    return given
 
 
 def _refuse_unknown(argument: str, asked: Iterable[str], known: Iterable[str]) -> None:

@@ -3,15 +3,16 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
-from itertools import takewhile
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, partial
+from itertools import chain, takewhile
 from numbers import Real
-from typing import Any, NamedTuple
+from operator import is_not
+from typing import Any
 
 import numpy as np
 
-from skstat._columns import is_score, names_no_score
+from skstat._columns import coded, is_no_score, read_name
 from skstat._names import listed
 from skstat.stats._read import is_missing, read_numbers, refuse_masked
 
@@ -36,89 +37,182 @@ _KINDS = [
 ]
 # Numbers that a program does not read: percents, decimal commas, counts of counts.
 _ALMOST = re.compile(r"[+-]?\d+(?:[.,;/]\d+)?\s*%?")
+_ARE_KNOWN = partial(takewhile, partial(is_not, None))
+_COUNTED = "row {}, counted from 0".format
 # Cells by which a column that is not of scores alone is judged.
 _LOOKED_AT = 1000
 
 
-class Numbers(NamedTuple):
-    """The numbers of a column, or why it has none.
+# The numbers of a column, nan where a cell is empty, or None; and what is wrong of a column
+# without numbers that looks like scores.
+_Numbers = tuple[Any, str]
+
+
+class Column:
+    """A column of a table: what its name says, and what its cells hold. Each is found once.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    name : str
+        The column.
 
     Attributes
     ----------
-    values : sequence of float or None
-        nan where a cell is empty.
-    why : str
-        What is wrong, of a column without numbers that looks like scores; else empty.
+    said : Name
+        What its name says.
     """
 
-    values: Any
-    why: str = ""
+    def __init__(self, table: "Table", name: str) -> None:
+        self.table, self.name, self.said = table, name, read_name(name)
 
+    @cached_property
+    def given(self) -> Any:
+        """The column as the table has it."""
+        table = self.table
+        if len(table.called) < len(table.every):
+            refuse_twice(name for name in table.every if name == self.name)
+        return table.given[table.called[self.name]]
 
-Row = Callable[[int], str]
+    @cached_property
+    def cells(self) -> Sequence[Any]:
+        """What it holds."""
+        refuse_masked(f"column {self.name!r}", self.given)
+        given = self.given
+        return given if isinstance(given, list) else np.atleast_1d(given).tolist()
 
+    @cached_property
+    def kinds(self) -> set[type]:
+        """Types of the cells."""
+        return set(map(type, self.cells))
 
-def numbers_of_values(name: str, given: Any, row: Row, *, named: bool) -> Numbers:
-    """Return the numbers of a column whose cells have types: texts are none.
+    @cached_property
+    def as_numbers(self) -> _Numbers:
+        """Its numbers, or why it has none."""
+        return self._read(named=False)
 
-    Parameters
-    ----------
-    name : str
-        The column.
-    given : array-like
-        What it holds.
-    row : callable
-        Where a cell stands, in words, from its number.
-    named : bool
-        Whether somebody says that these are scores.
-    """
-    cells = np.asarray(given)
-    if cells.ndim > 1 and not named:
-        return Numbers(None, f"it has the shape {cells.shape}" if is_score(name) else "")
-    values = cells.tolist()
-    known = [cell for cell in values if not is_missing(cell)] if cells.dtype == object else []
-    of_numbers = bool(known) and all(isinstance(cell, Real) for cell in known)
-    if named or of_numbers or cells.dtype.kind in "biuf":
-        return Numbers(read_numbers(f"column {name!r}", given))
-    text = f"{row(0)} holds {str(values[:1])[1:-1]}, which is a text"
-    return Numbers(None, text if is_score(name) else "")
+    @cached_property
+    def as_scores(self) -> _Numbers:
+        """Its numbers, or why it has none, where somebody says that it holds scores."""
+        return self._read(named=True)
 
+    @property
+    def numbers(self) -> Any:
+        """Values of a column of numbers, nan where one is missing; None of another."""
+        return self.as_numbers[0]
 
-def numbers_of_texts(name: str, cells: Sequence[Any], row: Row, *, named: bool) -> Numbers:
-    """Return the numbers that a file holds, and outcomes such as yes and no as 1 and 0.
+    @cached_property
+    def has_decimals(self) -> bool:
+        """Whether it holds numbers with decimals, which name nothing."""
+        own = self.numbers
+        return own is not None and bool((own[np.isfinite(own)] % 1).any())
 
-    Parameters
-    ----------
-    name, cells, row, named
-        As of :func:`numbers_of_values`.
+    @property
+    def is_label(self) -> bool:
+        """Whether it may name rows: numbers of frames may be scores, of files only decimals."""
+        return self.numbers is None if self.table.path is None else not self.has_decimals
 
-    Returns
-    -------
-    Numbers
-        Numbers if every cell is one or is empty, or if all are outcomes of one kind.
-    """
-    values: Any = _until_none(map(number_of, cells))
-    why, remedy = "", "Correct what is not a score; an empty cell is a missing one"
-    if len(values) < len(cells):
-        values, why = _outcomes(name, cells, len(values), row, named=named)
-    elif all(map(math.isnan, values)):
-        values, why = None, "all of its cells are empty"
-    elif bool in map(type, cells):
-        other = next((r for r, value in enumerate(values) if value < 0 or value > 1), None)
-        if other is not None:
-            why = f"{row(other)} holds {shown(cells[other])} beside True and False"
-            values = None
-    if values is not None or not (named or _looks_like_scores(name, cells)):
-        return Numbers(values)
-    if dict in map(type, cells):
-        remedy = "Write what the objects hold into columns of their own"
-    elif list in map(type, cells):
-        remedy = f"columns={{'score': {name!r}}} reads lists of numbers as repeats"
-    return Numbers(None, f"{why}. {remedy}")
+    @cached_property
+    def varies(self) -> bool:
+        """Whether it differs between rows, as one that names units does."""
+        return len(set(map(str, self.cells))) > 1
 
+    @property
+    def is_no_score(self) -> bool:
+        """Whether nobody would take its numbers for scores, unless told so."""
+        return is_no_score(self.name, self.numbers)
 
-def _until_none(values: Iterable[float | None]) -> list[Any]:
-    return list(takewhile(lambda value: value is not None, values))
+    @cached_property
+    def labels(self) -> list[str]:
+        """Its cells as names; those that name nothing are refused."""
+        cells, row = self.cells, self.table.row
+        if self.kinds == {str} and "" not in cells:  # most of what there is
+            return list(cells)
+        for place, cell in enumerate(cells if not self.kinds <= {int, bool} else ()):
+            if is_missing(cell) or (isinstance(cell, str) and not cell):
+                raise ValueError(f"{self.name!r} is empty in {row(place)}.")
+            if isinstance(cell, list | dict):
+                raise ValueError(f"{self.name!r} holds {shown(cell)} in {row(place)}.")
+        whole = self.kinds == {float} and all(map(float.is_integer, cells))
+        return list(map(str, map(int, cells) if whole else cells))
+
+    def fact(self) -> Any:
+        """Return what it says of the rows; None where it has not a value for each.
+
+        Texts stand one by one: arrays have room for the longest.
+        """
+        if len(self.cells) != self.table.n_rows or not self.kinds.isdisjoint((list, dict)):
+            return None
+        if self.said.size is not None and self.numbers is not None:
+            return self.numbers
+        return np.array(self.given, dtype=object if str in self.kinds else None)
+
+    def _read(self, *, named: bool) -> _Numbers:
+        """Read the cells; those of frames have types, and texts are not read as numbers."""
+        if self.table.path is not None:
+            return self._of_file(named=named)
+        cells = np.asarray(self.given)
+        if cells.ndim > 1 and not named:
+            why = f"it has the shape {cells.shape}" if self.said.is_score else ""
+            return None, why
+        values = cells.tolist()
+        known = (
+            [cell for cell in values if not is_missing(cell)] if cells.dtype == object else []
+        )
+        of_numbers = bool(known) and all(isinstance(cell, Real) for cell in known)
+        if named or of_numbers or cells.dtype.kind in "biuf":
+            return read_numbers(f"column {self.name!r}", self.given), ""
+        text = f"{self.table.row(0)} holds {str(values[:1])[1:-1]}, which is a text"
+        return None, text if self.said.is_score else ""
+
+    def _of_file(self, *, named: bool) -> _Numbers:
+        """Read numbers if every cell is one or is empty, or all are outcomes of one kind.
+
+        Outcomes, such as yes and no, are 1 and 0.
+        """
+        cells, row = self.cells, self.table.row
+        values: Any = np.array(list(_ARE_KNOWN(map(number_of, cells))), dtype=np.float64)
+        why, remedy = "", "Correct what is not a score; an empty cell is a missing one"
+        if len(values) < len(cells):
+            values, why = self._outcomes(len(values), named=named)
+        elif np.isnan(values).all():
+            values, why = None, "all of its cells are empty"
+        elif bool in self.kinds and ((values < 0) | (values > 1)).any():
+            other = int(((values < 0) | (values > 1)).argmax())
+            values, why = (
+                None,
+                f"{row(other)} holds {shown(cells[other])} beside True and False",
+            )
+        if values is not None or not (named or self._looks_like_scores()):
+            return values, ""
+        if dict in self.kinds:
+            remedy = "Write what the objects hold into columns of their own"
+        elif list in self.kinds:
+            remedy = f"columns={{'score': {self.name!r}}} reads lists of numbers as repeats"
+        return None, f"{why}. {remedy}"
+
+    def _outcomes(self, odd: int, *, named: bool) -> _Numbers:
+        """Return outcomes of one kind as 1 and 0; numbers 1 and 0 go with any kind."""
+        for words in _KINDS if named or self.said.is_score else _KINDS[:-2]:
+            found: list[float] = []
+            for cell in self.cells:
+                value = words.get(_word(cell), number_of(cell))
+                if value is None or (value not in (0, 1) and value == value):
+                    break
+                found.append(value)
+            if len(found) == len(self.cells):
+                return np.array(found), ""
+            odd = max(odd, len(found))
+        neither = "which is neither a number nor a word such as true or false"
+        return None, f"{self.table.row(odd)} holds {shown(self.cells[odd])}, {neither}"
+
+    def _looks_like_scores(self) -> bool:
+        """Whether a column that cannot be read as scores looks like one."""
+        if self.said.is_no_score or self.said.is_score:
+            return not self.said.is_no_score
+        known = [cell for cell in self.cells[:_LOOKED_AT] if _word(cell) not in _MISSING]
+        return sum(map(_may_be_score, known)) > len(known) / 2
 
 
 def number_of(cell: Any) -> float | None:
@@ -128,10 +222,8 @@ def number_of(cell: Any) -> float | None:
     if isinstance(cell, str):
         found = read_number(cell)
         return math.nan if found is None and cell.strip().lower() in _MISSING else found
-    if isinstance(cell, complex | bytes | list | dict):
-        return None
     try:
-        return float(cell)
+        return None if isinstance(cell, bytes) else float(cell)
     except (TypeError, ValueError, OverflowError):
         return None
 
@@ -150,26 +242,8 @@ def read_number(text: str) -> float | None:
         return None
 
 
-def _outcomes(name: str, cells: Sequence[Any], odd: int, row: Row, *, named: bool) -> Numbers:
-    """Return outcomes of one kind as 1 and 0; numbers 1 and 0 go with any kind."""
-    for words in _KINDS if named or is_score(name) else _KINDS[:-2]:
-
-        def outcome(cell: Any, words: Mapping[str, float] = words) -> float | None:
-            value = words.get(_word(cell), number_of(cell))
-            return value if value in (0, 1) or value != value else None
-
-        found = _until_none(map(outcome, cells))
-        if len(found) == len(cells):
-            return Numbers(found)
-        odd = max(odd, len(found))
-    neither = "which is neither a number nor a word such as true or false"
-    return Numbers(None, f"{row(odd)} holds {shown(cells[odd])}, {neither}")
-
-
 def _word(cell: Any) -> str:
-    if cell is None:
-        return ""
-    return str(cell).strip().lower() if isinstance(cell, str | bool) else "\0"
+    return "" if cell is None else str(cell).strip().lower()
 
 
 def shown(cell: Any) -> str:
@@ -180,14 +254,6 @@ def shown(cell: Any) -> str:
         return "an object with keys"
     text = repr(cell) if isinstance(cell, str) else str(cell)
     return text if len(text) <= 40 else f"{text[:40]}..."
-
-
-def _looks_like_scores(name: str, cells: Sequence[Any]) -> bool:
-    """Whether a column that cannot be read as scores looks like one, by its name or cells."""
-    if names_no_score(name):
-        return False
-    known = [cell for cell in cells[:_LOOKED_AT] if _word(cell) not in _MISSING]
-    return is_score(name) or sum(map(_may_be_score, known)) > len(known) / 2
 
 
 def _may_be_score(cell: Any) -> bool:
@@ -211,18 +277,15 @@ class Table:
         files may be numbers.
     """
 
-    def __init__(
-        self,
-        given: Any,
-        row: Callable[[int], str] = "row {}, counted from 0".format,
-        path: str | None = None,
-    ) -> None:
+    def __init__(self, given: Any, row: Any = _COUNTED, path: str | None = None) -> None:
         self.given, self.row, self.path = given, row, path
-        names = given if isinstance(given, Mapping) else given.columns
-        self.called = {str(name): name for name in names}
+        names = list(given if isinstance(given, Mapping) else given.columns)
+        self.every = list(map(str, names))
+        self.called = dict(zip(self.every, names, strict=True))
         self.names = list(self.called)
-        self._cells: dict[str, Sequence[Any]] = {}
-        self._numbers: dict[tuple[str, bool], Numbers] = {}
+        self._columns = dict(
+            zip(self.names, map(partial(Column, self), self.names), strict=True)
+        )
 
     @property
     def named(self) -> bool:
@@ -232,61 +295,18 @@ class Table:
     def __contains__(self, name: Any) -> bool:
         return str(name) in self.called
 
+    def __getitem__(self, name: str) -> Column:
+        return self._columns[name]
+
+    def without(self, names: Iterable[Any] = ()) -> list[Column]:
+        """Return the columns, without some."""
+        left_out = set(names)
+        return [own for name, own in self._columns.items() if name not in left_out]
+
     @cached_property
     def n_rows(self) -> int:
         """Cells of the longest column."""
-        return max((len(self.cells(name)) for name in self.names), default=0)
-
-    def of(self, name: str) -> Any:
-        """Return a column as the table has it."""
-        return self.given[self.called[name]]
-
-    def cells(self, name: str) -> Sequence[Any]:
-        """Cells of a column."""
-        if name not in self._cells:
-            own = self.of(name)
-            refuse_masked(f"column {name!r}", own)
-            self._cells[name] = own if isinstance(own, list) else np.atleast_1d(own).tolist()
-        return self._cells[name]
-
-    def numbers(self, name: str) -> Any:
-        """Values of a column of numbers, nan where one is missing; None of another."""
-        return self.read_numbers(name).values
-
-    def read_numbers(self, name: str, named: bool = False) -> Numbers:
-        """Values of a column of numbers, or why it has none; `named` if it is to have some."""
-        if (name, named) not in self._numbers:
-            cells = self.cells(name)
-            self._numbers[name, named] = (
-                numbers_of_values(name, self.of(name), self.row, named=named)
-                if self.path is None
-                else numbers_of_texts(name, cells, self.row, named=named)
-            )
-        return self._numbers[name, named]
-
-    def holds_decimals(self, name: str) -> bool:
-        """Whether a column holds numbers with decimals, which name nothing."""
-        values = self.numbers(name)
-        return values is not None and any(math.isfinite(v) and v != int(v) for v in values)
-
-    def labels(self, name: str) -> list[str]:
-        """Cells of a column as names; refuse those that name nothing."""
-        cells = self.cells(name)
-        kinds = set(map(type, cells))
-        if kinds == {str} and "" not in cells:  # most of what there is
-            return list(cells)
-        for row, cell in enumerate(cells if not kinds <= {int, bool} else ()):
-            if is_missing(cell) or (isinstance(cell, str) and not cell):
-                raise ValueError(f"{name!r} is empty in {self.row(row)}.")
-            if isinstance(cell, list | dict):
-                raise ValueError(f"{name!r} holds {shown(cell)} in {self.row(row)}.")
-        whole = kinds == {float} and all(map(float.is_integer, cells))
-        return [str(int(cell) if whole else cell) for cell in cells]
-
-    def vary(self, name: str) -> bool:
-        """Whether a column differs between rows, as one that names units does."""
-        first, *others = self.cells(name)
-        return any(str(other) != str(first) for other in others)
+        return max((len(column.cells) for column in self.without()), default=0)
 
     def named_as(self, argument: str, name: Any) -> str:
         """Return the column that the caller names; refuse one that is not there."""
@@ -296,26 +316,41 @@ class Table:
             f"{argument}={name!r} is not a column; there are {listed(self.names)}."
         )
 
-    def _keys(self, names: Sequence[str]) -> Counter[tuple[str, ...]]:
-        return Counter(zip(*(map(str, self.cells(name)) for name in names), strict=False))
+    def keys(self, names: Iterable[str]) -> tuple[list[tuple[str, ...]], Any]:
+        """Return what rows are called in these columns, and the number of every row's."""
+        return coded(zip(*[map(str, self[name].cells) for name in names], strict=False))
 
-    def n_labels(self, *names: str) -> int:
+    def n_keys(self, *names: str) -> int:
         """Return how many rows these columns name apart."""
-        return len(self._keys(names))
+        return len(self.keys(names)[0])
 
     def first_twice(self, names: Sequence[str]) -> dict[str, str] | None:
         """Return the cells of the first row that another one shares in these columns."""
-        twice = next((cells for cells, n in self._keys(names).items() if n > 1), None)
-        return None if twice is None else dict(zip(names, twice, strict=True))
+        known, codes = self.keys(names)
+        if len(known) == len(codes):
+            return None
+        return dict(zip(names, known[(np.bincount(codes) > 1).argmax()], strict=True))
 
     def melted(self, systems: Sequence[str], metric: str) -> "Table":
         """Return a row for every cell of the columns that are systems, whose name is there."""
         n, k = self.n_rows, len(systems)
-        others = {name: self.of(name) for name in self.names if name not in systems}
-        found: dict[str, Any] = {
-            name: own * k if isinstance(own, list) else np.tile(np.asarray(own), k)
-            for name, own in others.items()
-        }
-        found["system"] = [name for name in systems for _ in range(n)]
-        found[metric] = [cell for name in systems for cell in self.cells(name)]
+        found: dict[str, Any] = {}
+        for column in self.without(systems):
+            own = column.given
+            found[column.name] = (
+                own * k if isinstance(own, list) else np.tile(np.asarray(own), k)
+            )
+        found["system"] = np.repeat(np.array(systems, dtype=object), n).tolist()
+        found[metric] = list(chain.from_iterable(self[name].cells for name in systems))
         return Table(found, lambda row: self.row(row % n), self.path)
+
+
+def refuse_twice(names: Iterable[str]) -> None:
+    """Refuse two columns of one name."""
+    every = list(names)
+    for name, count in Counter(every).most_common(1):
+        if count > 1:
+            raise ValueError(
+                f"the column {name!r} is there more than once (of {listed(every)}): give every "
+                "column a name of its own."
+            )

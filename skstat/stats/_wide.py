@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat._columns import why_no_system
+from skstat._columns import no_systems
 from skstat.stats._read import aligned, is_missing, is_number, labels_of, read_numbers
 
 
@@ -37,14 +37,14 @@ def read_wide(
         elif datasets is None and index:
             datasets = next((own for own in labels if own is not None), None)
         systems, named = list(columns), {str(name): own for name, own in columns.items()}
-        for name in named if of_frame else ():  # whoever writes a mapping has chosen the names
-            if why := why_no_system(name, named):  # a fold would win against a model
-                raise ValueError(
-                    f"column {name!r} looks like {why}, not like the scores of a system: drop "
-                    f"or rename it, or pass ScoreTable(scores, datasets={name!r}) if it names "
-                    "data sets. A frame with one row per score is turned by its pivot() "
-                    "first, or by pivot_table() if a system has several on a data set."
-                )
+        # Whoever writes a mapping has chosen the names; a fold would win against a model.
+        for name, why in no_systems(named if of_frame else {}).items():
+            raise ValueError(
+                f"column {name!r} looks like {why}, not like the scores of a system: drop or "
+                f"rename it, or pass ScoreTable(scores, datasets={name!r}) if it names data "
+                "sets. A frame with one row per score is turned by its pivot() first, or by "
+                "pivot_table() if a system has several on a data set."
+            )
         read = {name: _column(name, own) for name, own in named.items()}
         if len(set(map(len, read.values()))) > 1:
             lengths = {name: len(own) for name, own in read.items()}

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 import numpy as np
 
 from skstat import stats
-from skstat._columns import is_index
+from skstat._columns import read_name
 from skstat.comparison import _guide as guide
 from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope
 from skstat.comparison._engine.facts import (

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from skstat._columns import kind_of
+from skstat._columns import read_name
 from skstat.comparison._engine import Scored
 from skstat.io._roles import names_of
 from skstat.stats import PairedScores, Scores, ScoreTable, SeedScores
@@ -90,7 +90,7 @@ class Description:
         unit = self.unit
         if unit is not None and (not isinstance(unit, str) or unit not in UNITS_OF_SCORES):
             known = f"use one of {', '.join(map(repr, UNITS_OF_SCORES))}"
-            meant = kind_of(unit)
+            meant = read_name(str(unit)).unit
             write = known if meant is None else f"write unit={meant!r}"
             raise ValueError(f"unit={unit!r} is unknown; {write}.")
         if isinstance(self.systems, str) or not isinstance(self.systems, Iterable | None):

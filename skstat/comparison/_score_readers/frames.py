@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from skstat._columns import HIGHER_IS_BETTER, UNIT, is_system, kind_of, plain
+from skstat._columns import HIGHER_IS_BETTER, UNIT, read_name
 from skstat._names import listed
 from skstat.comparison._score_readers.description import Description, Given
 from skstat.comparison._score_readers.results import read_rows
@@ -41,28 +41,31 @@ def read_frame(scores: Any, described: Description) -> Given | None:
     ):
         return None
     table = Table(scores)
-    says_system = any(is_system(n) and table.numbers(n) is None for n in table.names)
+    says_system = any(own.said.is_system and own.is_label for own in table.without())
     labels = _labels(table, described)
     if not (described.names_columns or says_system or labels):
         return None
-    roled = [name for name in table.names if is_system(name) or kind_of(name)]
-    _check_lengths(table, roled, len(table.cells(roled[0])) if roled else 0)
+    roled = [own.name for own in table.without() if own.said.is_system or own.said.unit]
+    _check_lengths(table, roled, len(table[roled[0]].cells) if roled else 0)
     roles = Roles(table, _said(table, described, None if says_system else labels))
     described.check_paired_seeds(roles.unit)
-    _check_lengths(table, roles.columns, len(table.cells(roles.item[0])))
+    _check_lengths(table, roles.columns, len(table[roles.item[0]].cells))
     row_items, _ = roles.items()
-    if roles.system is None:
-        found, left = _systems(roles, described), list[str]()
-    else:
+    left: list[str] = []
+    if roles.system is not None:
         found, left = roles.scores()
+    elif described.systems is None:
+        found = roles.systems_beside()
+    else:
+        found = [table.named_as("systems", name) for name in described.systems]
     _check_lengths(table, found, len(row_items))
     roles.refuse_twice(found)
     # The order of the systems is that of the frame, not of its labels.
-    known = found if roles.system is None else table.labels(roles.system)
+    known = found if roles.system is None else table[roles.system].labels
     if roles.system is None:
         roles = roles.on(table.melted(found, described.metric), system="system")
         found = [described.metric]
-    results = roles.results({_metric_of(name, found, roles): name for name in found}, left)
+    results = roles.results({_metric_of(n, found, roles): n for n in found}, left_out=left)
     names = described.chosen(dict.fromkeys(known))
     results = results.take(systems=names)
     independent = roles.unit == "seed" and not described.paired_seeds
@@ -76,7 +79,7 @@ def read_frame(scores: Any, described: Description) -> Given | None:
 def _check_lengths(table: Table, names: Iterable[str], n_rows: int) -> None:
     """Refuse columns that have no value for every row, or several."""
     for name in names:
-        shape = np.shape(table.of(name))
+        shape = np.shape(table[name].given)
         if shape != (n_rows,):
             raise ValueError(f"column {name!r} has shape {shape}, and there are {n_rows} rows.")
 
@@ -88,8 +91,8 @@ def _labels(table: Table, described: Description) -> list[str]:
     """
     unit = described.said_unit
     by_name = unit is not None and hasattr(table.given, "columns")
-    found = [name for name in table.names if kind_of(name) in ([unit] if unit else UNIT)]
-    return [name for name in found if by_name or table.numbers(name) is None]
+    found = [own for own in table.without() if own.said.unit in ([unit] if unit else UNIT)]
+    return [own.name for own in found if by_name or own.numbers is None]
 
 
 def _said(table: Table, described: Description, labels: Sequence[str] | None) -> Said:
@@ -135,14 +138,7 @@ def _metric_of(column: str, found: Sequence[str], roles: Roles) -> str:
         return column
     if len(said.scoring) == 1:
         return said.scoring[0]
-    return "score" if not said.score and plain(column) in HIGHER_IS_BETTER else column
-
-
-def _systems(roles: Roles, described: Description) -> list[str]:
-    """Return the columns of the systems, of a frame in which each has one."""
-    if described.systems is None:
-        return roles.systems_beside()
-    return [roles.table.named_as("systems", name) for name in described.systems]
+    return "score" if not said.score and read_name(column).usual in HIGHER_IS_BETTER else column
 
 
 def _refuse_gaps(results: Results, roles: Roles) -> None:

@@ -35,6 +35,7 @@ from skstat.comparison._score_readers.results import of_seeds, read_rows, sample
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.io import Results
 from skstat.io._roles import names_of, refuse_no_systems
+from skstat.io._table import refuse_twice
 from skstat.stats._read import refuse_other
 
 
@@ -224,15 +225,17 @@ def _of_columns(scores: Any, described: Description) -> Given:
     if not (is_frame or isinstance(scores, Mapping)):
         columns = _checked_array(scores).T
         scores = dict(zip(letters(len(columns)), columns, strict=True))
+        every = list(scores)
     else:
+        every = list(scores.columns if is_frame else scores)
         if described.systems is None:
-            each = scores.columns if is_frame else scores
-            refuse_no_systems({str(name): scores[name] for name in each})
+            refuse_no_systems({str(name): scores[name] for name in every})
         scores, read = indexed_without_sums(scores)
     described.check_paired_seeds(described.unit)
     # Other columns than those that are asked for may be no scores.
-    given = {str(name): name for name in (scores.columns if is_frame else scores)}
+    given = {str(name): name for name in every}
     names = described.chosen(given)
+    refuse_twice(name for name in map(str, every) if name in names)
     if described.groups is not None and (described.unit != "instance" or described.sizes):
         raise ValueError(
             "group= is of instances: say unit='instance', and leave sizes of splits out."

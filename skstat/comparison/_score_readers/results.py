@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat._columns import SIZES, are_folds, in_order, kind_of, size_of
+from skstat._columns import SIZES, are_folds, coded, in_order, read_name
 from skstat._names import listed
 from skstat.comparison._engine import Scored
 from skstat.comparison._score_readers.description import Description, Given, Items, Sample
@@ -212,12 +212,13 @@ class Cells:
     @cached_property
     def items(self) -> NDArray[np.intp]:
         """Number of every row's item."""
-        return _places(self.results.item, self.results.items)
+        return coded(self.results.item)[1]
 
     @cached_property
     def places(self) -> NDArray[np.intp]:
         """Number of every row's cell."""
-        return self.items * self.shape[1] + _places(self.results.system, self.names)
+        place = {name: number for number, name in enumerate(self.names)}
+        return self.items * self.shape[1] + np.array([place[n] for n in self.results.system])
 
     def facts_of_splits(
         self, kept: NDArray[np.bool_], described: Description
@@ -228,7 +229,7 @@ class Cells:
         partition, once or in every repeat. That is said.
         """
         known = self.results.columns
-        told = {size_of(name): column for name, column in known.items()}
+        told = {read_name(name).size: column for name, column in known.items()}
         if described.sizes:
             return {}, ""
         if set(SIZES) <= set(told):
@@ -238,7 +239,7 @@ class Cells:
                     raise ValueError(f"{name} must be numbers of rows, and some are not whole.")
             sizes = {name: self.of_items(name, own.astype(int)) for name, own in read.items()}
             return {name: own[kept] for name, own in sizes.items()}, ""
-        names = in_order([name for name in known if kind_of(name) == "split"])
+        names = in_order([name for name in known if read_name(name).unit == "split"])
         if not are_folds(names) or not kept.all():
             return {}, ""
         *repeats, folds = (list(map(str, self.of_items(name, known[name]))) for name in names)
@@ -321,11 +322,6 @@ class Cells:
         sources = [source.to_dict() for source in self.results.sources]
         found |= {"sources": sources} if sources else {}
         return found | ({"instance": item} if unit == "instance" else {})
-
-
-def _places(labels: NDArray[Any], known: tuple[str, ...]) -> NDArray[np.intp]:
-    place = {label: number for number, label in enumerate(known)}
-    return np.array([place[label] for label in labels.tolist()], dtype=np.intp)
 
 
 def values_of_items(

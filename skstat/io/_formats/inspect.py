@@ -30,7 +30,6 @@ _SAMPLE = re.compile(r"samples/.+_epoch_\d+(/sample)?\.json")
 # What one member, and all that are read, may unpack to.
 MEMBER_LIMIT = 1 << 29
 TOTAL_LIMIT = 1 << 31
-_PIECE = 1 << 20
 _ZSTANDARD = 93
 # The head of a member: a signature, and at the end the lengths of its name and extra field.
 _MEMBER_HEAD = struct.Struct("<4s5H3L2H")
@@ -203,13 +202,17 @@ class Archive(ZipFile):
             )
         try:
             with self._opened(member, where) as unpacked:
-                found = _bounded(unpacked, member.file_size, where)
+                found = _content.up_to(unpacked, member.file_size)
         except ResultsError:
             raise
         except Exception as error:  # damaged data: every unpacker has its own
             raise ResultsError(
                 f"{where} is damaged: {error or type(error).__name__}."
             ) from error
+        if len(found) > member.file_size:
+            raise ResultsError(
+                f"{where} unpacks to more than the {member.file_size:,} bytes that it says."
+            )
         if len(found) != member.file_size or zlib.crc32(found) != member.CRC:
             raise ResultsError(f"{where} is damaged: its size or checksum is another.")
         return found
@@ -251,16 +254,6 @@ def _zstandard(part: BytesIO, where: str) -> Any:
         raise ResultsError(f"{where} needs Zstandard: pip install zstandard.") from error
     unpacker = ZstdDecompressor(max_window_size=_WINDOW)
     return unpacker.stream_reader(part, read_across_frames=True)
-
-
-def _bounded(unpacked: Any, most: int, where: str) -> bytes:
-    pieces, size = [], 0
-    while piece := unpacked.read(_PIECE):
-        size += len(piece)
-        if size > most:
-            raise ResultsError(f"{where} unpacks to more than the {most:,} bytes that it says.")
-        pieces.append(piece)
-    return b"".join(pieces)
 
 
 def _header(given: Given) -> Entry:

@@ -119,6 +119,7 @@ def _run(
     counts, directions, left_out = results.part("n-samples"), dict[str, bool](), {}
     lacking = [task for task in counts if task not in docs] if complete else []
     why = [f"the task {task} too, and has no samples of it" for task in lacking]
+    templated, logs = results.get("chat_template") or results.get("chat_template_sha"), []
     for task, of_task in docs.items():
         n, effective = len(of_task), counts.part(task).count("effective")
         if effective not in (None, n):
@@ -136,11 +137,6 @@ def _run(
                     doc.scores.pop(name, None)
             elif isinstance(said, bool) and directions.setdefault(name, said) != said:
                 raise ValueError(f"higher {name} is better in one task, and lower in another.")
-    if why:
-        given.refuse_unfinished(f"the run is of {why[0]}")
-    templated = results.get("chat_template") or results.get("chat_template_sha")
-    logs = []
-    for task, of_task in docs.items():
         # The prompt of the first document tells how all of them are made.
         first = min(
             samples[task], key=lambda row: (len(str(row["doc_id"])), str(row["doc_id"]))
@@ -159,6 +155,8 @@ def _run(
             prompts=None if templated else [first.word("doc_id"), first["prompt_hash"]],
         )
         logs.append(log)
+    if why:
+        given.refuse_unfinished(f"the run is of {why[0]}")
     return records.results_of(
         logs,
         given,

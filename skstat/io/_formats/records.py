@@ -300,27 +300,25 @@ def results_of(
     rows = [(log, row) for log in logs for row in log.rows]
     if not rows:
         raise ValueError("there are no results.")
+    tasks = [log.task for log, _ in rows]
     why: dict[str, str] = {}
     scores: dict[str, list[float]] = {}
     for name in metrics or dict.fromkeys(name for _, row in rows for name in row.scores):
         values = [number(row.scores.get(name)) for _, row in rows]
         # What once is not a number is not a score of its task.
-        odd = {
-            log.task: row for (log, row), own in zip(rows, values, strict=True) if own is None
-        }
+        odd = [place for place, own in enumerate(values) if own is None]
         if odd:
-            why[name] = f"gave {str(next(iter(odd.values())).scores[name])[:40]!r}"
-        of_rows = zip(rows, values, strict=True)
-        found = [
-            math.nan if own is None or log.task in odd else own for (log, _), own in of_rows
-        ]
+            why[name] = f"gave {str(rows[odd[0]][1].scores[name])[:40]!r}"
+        refused = {tasks[place] for place in odd}
+        of_rows = zip(tasks, values, strict=True)
+        found = [math.nan if own is None or task in refused else own for task, own in of_rows]
         if not all(map(math.isnan, found)):  # a metric without any value says nothing
             scores[name] = found
     why |= left_out or {}
     if not scores:
         told = "; ".join(f"{name} {reason}" for name, reason in why.items())
         raise ValueError(f"no score of an item is a number ({told or 'there is none'}).")
-    columns: dict[str, list[Any]] = {"task": [log.task for log, _ in rows]} if by_task else {}
+    columns: dict[str, list[Any]] = {"task": tasks} if by_task else {}
     taken = {"system", "item", "repeat", "content", *columns, *scores}
     for name in dict.fromkeys(name for _, row in rows for name in row.facts):
         values = [row.facts.get(name) for _, row in rows]

@@ -161,31 +161,22 @@ def _finite(value: Any) -> float | None:
     return found if found is not None and math.isfinite(found) else None
 
 
-def _whole_lines(given: Given) -> list[str]:
-    """Return the whole lines of a file's head."""
+def _looks_like(given: Given, line: Callable[[str], _Score | None], names: Any) -> bool:
+    """Whether every whole line at the start of a file has a measure of a known name."""
     lines = given.head.decode("utf-8", errors="replace").split("\n")[:-1]
-    return [line.rstrip("\r") for line in lines if line.strip()]
-
-
-def _is_trec(given: Given) -> bool:
-    lines = _whole_lines(given)
-    return bool(lines) and all(map(_trec_line, lines))
-
-
-def _is_ir(given: Given) -> bool:
-    found = list(map(_ir_line, _whole_lines(given)))
-    return bool(found) and all(one is not None and _IR.match(one[0]) for one in found)
+    found = [line(text.rstrip("\r")) for text in lines if text.strip()]
+    return bool(found) and all(one is not None and names.match(one[0]) for one in found)
 
 
 TREC_EVAL = Format(
     name="trec_eval",
     of="output of trec_eval -q",
-    recognises=_is_trec,
+    recognises=lambda given: _looks_like(given, _trec_line, _TREC),
     read=read_trec_eval,
 )
 IR_MEASURES = Format(
     name="ir_measures",
     of="output of ir_measures --by_query (TSV, JSON lines)",
-    recognises=_is_ir,
+    recognises=lambda given: _looks_like(given, _ir_line, _IR),
     read=read_ir_measures,
 )

@@ -4,12 +4,14 @@ import csv
 import importlib.util
 import io
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from skstat._columns import REPEATED, is_score, plain, why_no_system
+import numpy as np
+
+from skstat._columns import REPEATED, no_systems
 from skstat._directions import direction_of
 from skstat._names import listed
 from skstat.io import _content
@@ -17,7 +19,7 @@ from skstat.io._formats.records import Format, Given
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 from skstat.io._roles import Roles, Said, names_of
-from skstat.io._table import Table, shown
+from skstat.io._table import Table, refuse_twice, shown
 
 _DELIMITERS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 # How the names of tables end.
@@ -59,7 +61,7 @@ def read_table(given: Given) -> list[Results]:
         )
     if not table.named:
         raise ValueError(f"{table.row(0)} is not an object with keys.")
-    named = names_of(given.columns.get("score"))
+    named: Sequence[str] = names_of(given.columns.get("score"))
     metric = named[0] if len(named) == 1 and named[0] not in table else "score"
     if "systems" in given.columns:
         table, named = _melted(table, given.columns["systems"], metric), (metric,)
@@ -72,9 +74,9 @@ def read_table(given: Given) -> list[Results]:
         system=given.columns.get("system"),
         item=names_of(given.columns.get("item")),
         repeat=given.columns.get("repeat"),
-        score=named,
+        score=tuple(named),
     )
-    table = _unfolded(table, named or tuple(filter(is_score, table.names)))
+    table = _unfolded(table, named)
     roles = Roles(table, said)
     found, left_out = roles.scores()
     may = given.system is None and len(named) < 2 and (given.alone or roles.unit != "instance")
@@ -83,15 +85,16 @@ def read_table(given: Given) -> list[Results]:
         notes = (*roles.notes, f"read as systems: the columns {listed(systems)}")
         left_out = [*left_out, *(name for name in found if name not in systems)]
         melted = _melted(roles.table, systems, metric)
-        roles, found = roles.on(melted, system="system", notes=notes), [metric]
-    elif roles.metric is None:
+        roles = roles.on(melted, system="system", notes=notes)
+        found = named = [metric]
+    if roles.metric is None:
         roles.check_scores(named)
     roles.refuse_twice(found)
     name = given.system or Path(str(table.path)).stem
-    of_rows = [name] if roles.system is None else roles.table.labels(roles.system)
+    of_rows = [name] if roles.system is None else roles.table[roles.system].labels
     sources = tuple(given.source(str(each)) for each in dict.fromkeys(of_rows))
-    scores = {each: each for each in found}
-    return [roles.results(scores, left_out, name=name, sources=sources)]
+    scores = dict(zip(found, found, strict=True))
+    return [roles.results(scores, name=name, sources=sources, left_out=left_out)]
 
 
 def _systems(roles: Roles, scores: Sequence[str]) -> list[str]:
@@ -102,35 +105,36 @@ def _systems(roles: Roles, scores: Sequence[str]) -> list[str]:
     """
     if roles.system is not None or roles.metric is not None:
         return []
-    numbers = {name: roles.table.numbers(name) for name in scores}
-    found = [name for name in scores if not why_no_system(name, numbers)]
-    bare = all(direction_of(name) is None and not is_score(name) for name in found)
-    return found if bare and len(found) > 1 else []
+    columns = [roles.table[name] for name in scores]
+    none = no_systems({own.name: own.numbers for own in columns})
+    found = [own for own in columns if own.name not in none]
+    bare = all(direction_of(own.name) is None and not own.said.is_score for own in found)
+    return [own.name for own in found] if bare and len(found) > 1 else []
 
 
 def _unfolded(table: Table, scores: Sequence[str]) -> Table:
     """Make a row of every score where a cell holds a list of them: they are repeats."""
-    there = [name for name in scores if name in table]
-    lists = [name for name in there if list in map(type, table.cells(name))]
-    cells = {n: [c if isinstance(c, list) else [c] for c in table.cells(n)] for n in lists}
-    # An empty list is a missing score.
-    sizes = {name: [max(1, len(cell)) for cell in own] for name, own in cells.items()}
+    columns = table.without()
+    lists: dict[str, list[list[Any]]] = {}
+    for own in columns:
+        if list in own.kinds and (own.name in scores if scores else own.said.is_score):
+            each = [cell if isinstance(cell, list) else [cell] for cell in own.cells]
+            lists[own.name] = [cell or [None] for cell in each]  # none is a missing score
     if not lists:
         return table
-    counted = any(plain(name) in REPEATED for name in table.names)
-    if counted or any(own != sizes[lists[0]] for own in sizes.values()):
+    sizes = [list(map(len, own)) for own in lists.values()]
+    counted = any(own.said.usual in REPEATED for own in columns)
+    if counted or any(own != sizes[0] for own in sizes):
         raise ValueError(
             f"{' and '.join(map(repr, lists))} hold lists, of different lengths or beside a "
             "column of repeats: write a row per score, and a column that counts repeats."
         )
-    rows = [(row, k) for row, size in enumerate(sizes[lists[0]]) for k in range(size)]
-    _content.refuse_many(len(rows) * len(table.names), str(table.path), CELLS_LIMIT)
-    found: dict[str, list[Any]] = {
-        n: [table.cells(n)[row] for row, _ in rows] for n in table.names
-    }
-    found |= {n: [(own[row] or [None])[k] for row, k in rows] for n, own in cells.items()}
-    found["repeat"] = [str(k + 1) for _, k in rows]
-    return Table(found, lambda row: table.row(rows[row][0]), table.path)
+    rows = np.repeat(np.arange(table.n_rows), sizes[0]).tolist()
+    _content.refuse_many(len(rows) * len(columns), str(table.path), CELLS_LIMIT)
+    found = {own.name: [own.cells[row] for row in rows] for own in columns}
+    found |= {name: list(chain.from_iterable(own)) for name, own in lists.items()}
+    found["repeat"] = [str(k + 1) for size in sizes[0] for k in range(size)]
+    return Table(found, lambda row: table.row(rows[row]), table.path)
 
 
 def _melted(table: Table, systems: Sequence[str], metric: str) -> Table:
@@ -224,12 +228,7 @@ def _separated(content: bytes, path: str, delimiter: str) -> Table:
     columns = zip(names, map(list, zip(*rows.values(), strict=True)), strict=True)
     # Lines that end with a delimiter make a column without a name and without content.
     kept = [(name, column) for name, column in columns if name or any(column)] if rows else []
-    if len(dict(kept)) < len(kept):
-        (twice, _), *_ = Counter(names).most_common(1)
-        raise ValueError(
-            f"the column {twice!r} is there more than once (of {listed(names)}): give every "
-            "column a name of its own."
-        )
+    refuse_twice(name for name, _ in kept)
     lines = list(rows)
     return Table(dict(kept), lambda row: f"line {lines[row]}", path)
 
