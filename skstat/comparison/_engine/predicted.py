@@ -446,7 +446,7 @@ def named_predictions(predictions: Any) -> dict[str, Any]:
         )
     names = predictions.columns if is_frame else predictions
     named = {str(name): predictions[name] for name in names}
-    if is_frame and (index := [*filter(is_index, named)]):
+    if is_frame and (index := [n for n in named if read_name(n).is_index]):
         raise ValueError(
             f"column {index[0]!r} of predictions looks like names of the rows, and not like "
             "predictions of a system: drop it, or make it the index."
