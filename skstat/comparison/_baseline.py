@@ -287,17 +287,17 @@ class _BaselineQuestion:
                 scores.append(self.run.column(label, self.metric))
         notes = dict.fromkeys(n for part in reports for n in part.design.get("notes", ()))
         design = dict(reports[0].design) | ({"notes": [*notes]} if notes else {})
-        return engine.judged(
-            engine.joined(reports),
-            engine.Scored(
-                sample=self.run.design.table(np.stack(scores, axis=-1), (self.name, *others)),
-                names=(self.name, *others),
-                design=design,
-            ),
-            replace(self.question, adjustment="holm", control=self.name),
-            procedure_of(choices[0]),
-            choice=_of_all(others, choices),
+        compared = engine.Scored(
+            sample=self.run.design.table(np.stack(scores, axis=-1), (self.name, *others)),
+            names=(self.name, *others),
+            metric=self.metric,
+            is_loss=reports[0].is_loss,
+            design=design,
+            told={fact: getattr(reports[0], fact) for fact in ("direction_assumed", "bounds")},
         )
+        question = replace(self.question, adjustment="holm", control=self.name)
+        chosen = procedure_of(choices[0]), _of_all(others, choices)
+        return engine.judged(engine.joined(reports), compared, question, chosen)
 
     def against(self, baseline: _baselines.Baseline) -> ComparisonEvidence:
         """Compare with one baseline."""

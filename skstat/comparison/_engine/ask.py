@@ -19,7 +19,7 @@ from skstat.comparison._question import Question
 from skstat.evaluation import Design
 from skstat.metrics._metric import is_of_labels
 from skstat.report import Recommendation
-from skstat.report._doubts import Facts, Pairs, find_doubts
+from skstat.report._doubts import Doubts, Facts, Pairs, find_doubts
 from skstat.report._evidence import ComparisonEvidence
 from skstat.report._further import promised_sturdiness
 from skstat.stats._family import alpha_of
@@ -170,7 +170,7 @@ class Compared:
         """Return scores of independent units whose means are the scores, if there are some."""
         return None
 
-    def summary(self, found: ComparisonEvidence) -> Any:
+    def summary(self, samples: Any) -> Any:
         """Return the sample that a report on several systems keeps."""
         return self.sample
 
@@ -212,9 +212,10 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
     if constant is not None and isinstance(sample, stats.Scores):
         given = (sample.against(constant),)
     outcome, dependent = _outcome(procedure, given, options)
-    again = None
+    again, sturdy = partial(procedure, **options), None
     if constant is None and not compared.of_family:
-        again = partial(procedure, **options)
+        alpha = alpha_of(question.confidence_level)
+        sturdy = promised_sturdiness(sample, again, outcome, alpha)
     posterior, rope = compared.known_posterior, question.rope_of(metric)
     if posterior is None and rope is not None:
         otherwise = compared.posterior(sample, question)
@@ -223,18 +224,12 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
         (names[0], names[1]),
         outcome,
         sample=sample,
-        metric=metric,
-        is_loss=compared.is_loss,
-        confidence_level=question.confidence_level,
         design=compared.design_of(procedure, outcome, question),
         ignored_variance=_ignored(outcome, sample) + compared.not_covered(),
         constants={} if constant is None else {names[1]: float(constant)},
-        choice=with_question(choice, question, metric),
-        margin=question.margin_of(metric),
         posteriors=None if posterior is None else [posterior],
-        sturdy=None
-        if again is None
-        else promised_sturdiness(sample, again, outcome, alpha_of(question.confidence_level)),
+        sturdy=sturdy,
+        **asked_of(compared, question, choice),
     )
 
     def facts() -> Facts:
@@ -250,11 +245,23 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
             of_family=compared.of_family,
             # Those of a family are looked at together.
             posterior=None if compared.of_family else posterior,
-            asked_again=None if report.sturdy is None else again,
+            asked_again=None if sturdy is None else again,
         )
 
-    told = with_seed(replace(report, doubts=find_doubts(facts)), question.seed, procedure)
-    return compared.finished(told, question)
+    return told(report, compared, question, facts, procedure)
+
+
+def asked_of(
+    compared: Compared, question: Question, choice: Recommendation | None
+) -> dict[str, Any]:
+    """Return the fields of a report that say what was asked."""
+    return {
+        "metric": compared.metric,
+        "is_loss": compared.is_loss,
+        "confidence_level": question.confidence_level,
+        "margin": question.margin_of(compared.metric),
+        "choice": with_question(choice, question, compared.metric),
+    }
 
 
 def _outcome(
@@ -323,21 +330,24 @@ def facts_of_pairs(
     report: ComparisonEvidence, facts: Facts, *, scored: Any, **known: Any
 ) -> Facts:
     """Add what a report on several systems found of every pair."""
-    pairwise = report.pairwise
     identical = getattr(scored, "identical", None)  # of a table, whose pairs are seen at once
     if identical is None:
         identical = np.array([one.identical for one in report.compared_pairs()])
-    pairs = Pairs(
-        names=pairwise.pairs,
-        outcomes=pairwise.outcomes,
+    verdicts = verdicts_in(report, identical, scored=scored, posteriors=report.posteriors or ())
+    known |= {"pairwise": report.pairwise, "omnibus": report.omnibus}
+    return facts_of(report, facts, verdicts=verdicts, **known)
+
+
+def verdicts_in(report: ComparisonEvidence, identical: Any, **known: Any) -> Pairs:
+    """Return what doubts about verdicts go by, which rest on adjusted p-values."""
+    return Pairs(
+        names=report.pairwise.pairs,
+        outcomes=report.pairwise.outcomes,
         levels=report.levels,
-        adjusted=pairwise.adjusted_pvalues,
+        adjusted=report.pairwise.adjusted_pvalues,
         identical=identical,
-        scored=scored,
-        posteriors=report.posteriors or (),
+        **known,
     )
-    known |= {"verdicts": pairs, "pairwise": pairwise, "omnibus": report.omnibus}
-    return facts_of(report, facts, **known)
 
 
 def posteriors_of(
@@ -370,19 +380,22 @@ def with_notes(design: Mapping[str, Any] | None, *notes: str) -> dict[str, Any]:
     return known | {"notes": [*known.get("notes", ()), *notes]} if notes else known
 
 
-def with_seed(
+def told(
     report: ComparisonEvidence,
-    seed: int | None,
-    procedure: Callable[..., Any] | None = None,
+    compared: Compared,
+    question: Question,
+    facts: Any,
+    procedure: Callable[..., Any] | None,
     joint: int | None = None,
 ) -> ComparisonEvidence:
-    """Name the seed of a call in the design of a report, if anything was drawn by it.
+    """Add doubts to a report, and the seed of the call if anything was drawn by it.
 
     An outcome that does not say whether it was drawn is taken for drawn if `procedure`, which
     found it, was handed the seed. `joint` is the seed of the joint distribution, if there is
     one.
     """
-    family = report.pairwise.outcomes
+    report = replace(report, doubts=Doubts(report.doubts, find_doubts(facts)))
+    family, seed, design = report.pairwise.outcomes, question.seed, report.design
     outcomes = [family[place].by_itself for place in family.representatives]
     handed = procedure is not None and seed is not None and rng_option(procedure, seed)
     seeds = [joint, report.omnibus and report.omnibus.seed, *(one.seed for one in outcomes)]
@@ -393,11 +406,11 @@ def with_seed(
         or report.best_posterior is not None
         or report.strengths is not None
     )
-    note, design = f"random_state={seed}", report.design
+    note = f"random_state={seed}"
     named = design.get("random_state") == seed or note in design.get("notes", ())
-    if seed is None or named or not is_drawn:
-        return report
-    return replace(report, design=with_notes(design, note))
+    if seed is not None and is_drawn and not named:
+        report = replace(report, design=with_notes(design, note))
+    return compared.finished(report, question)
 
 
 def check_posterior(outcome: stats.Comparison, question: Question) -> None:

@@ -13,10 +13,11 @@ from skstat import stats
 from skstat._spelling import did_you_mean, what_to_use
 from skstat.comparison._engine.ask import (
     ask,
+    asked_of,
     facts_of_pairs,
     posteriors_of,
+    told,
     with_notes,
-    with_seed,
 )
 from skstat.comparison._engine.facts import beside_largest_classes, beside_run
 from skstat.comparison._engine.scored import Scored
@@ -26,7 +27,6 @@ from skstat.comparison._guide import (
     recommend,
     takes_splits_of_datasets,
     test_beside_model,
-    with_question,
 )
 from skstat.comparison._procedures import procedure_name, procedures_by_name, sample_types
 from skstat.comparison._question import Question
@@ -286,7 +286,7 @@ def ask_over_datasets(
     table, own = compared.sample, compared.design
     tests = replace(tests, test=test_beside_model(tests.test, table.names))
     if not tests.compare_two(table.names):
-        return compared.finished(_ask_table(compared, tests, question, failures), question)
+        return _ask_table(compared, tests, question, failures)
     (pair,) = pairs_of(table.names, question.control)
     complete = table.complete()
     left_out = failures or gaps(table, complete)
@@ -303,7 +303,7 @@ def _ask_table(
 ) -> ComparisonEvidence:
     """Ask all systems at once, then in pairs, and write the report with its doubts."""
     table, metric, control = compared.sample, compared.metric, question.control
-    seed, margin, has_gaps = question.drawn_by, question.margin_of(metric), table.missing.any()
+    seed, has_gaps = question.drawn_by, table.missing.any()
     # To leave out every data set with a gap would cost most of them where gaps are scattered.
     for_gaps = tests.takes_gaps and has_gaps and not _apart(table, control)
     omnibus = tests.omnibus(gaps=for_gaps)
@@ -333,27 +333,22 @@ def _ask_table(
     for value, kind in ((found, stats.OmnibusOutcome), (pairs, stats.PairwiseOutcome)):
         if not isinstance(value, kind):
             raise TypeError(f"a test returned {type(value).__name__}, not {kind.__name__}.")
-    check_margin(margin, pairs)
+    check_margin(question.margin_of(metric), pairs)
     strengths, notes = _strengths(table, question, metric)
     choice = None
     if tests.by_default:
-        situation = Situation.of_scores(table, control=control is not None)
-        choice = with_question(recommend(situation), question, metric)
+        choice = recommend(Situation.of_scores(table, control=control is not None))
     report = ComparisonEvidence(
         kind="datasets",
         sample=table,
         omnibus=found,
         pairwise=pairs,
-        metric=metric,
-        is_loss=compared.is_loss,
-        confidence_level=question.confidence_level,
         design=with_notes(compared.design, *notes),
         ignored_variance=IGNORED_VARIANCE[str(table.unit)] + compared.ignored,
-        choice=choice,
         left_out=left_out,
-        margin=margin,
         posteriors=posteriors_of(pairs.outcomes, question, metric),
         strengths=strengths,
+        **asked_of(compared, question, choice),
     )
     if table.n_units > 1 and not table.missing.any():
         scored: Any = ScorePairs(table=table, pairs=pairs.pairs)
@@ -368,10 +363,9 @@ def _ask_table(
         strengths=strengths,
         left_out=left_out,
     )
-    report = replace(report, doubts=doubts.find_doubts(facts))
     # The test of two systems that a comparison in pairs asks, or else the comparison.
     asked = getattr(pairwise, "keywords", {}).get("test", pairwise)
-    return with_seed(report, seed, asked if handed else None)
+    return told(report, compared, question, facts, asked if handed else None)
 
 
 def _strengths(

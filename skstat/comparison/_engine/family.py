@@ -2,10 +2,10 @@
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -14,18 +14,17 @@ from skstat.comparison._engine.ask import (
     Chosen,
     Compared,
     ask,
+    asked_of,
     facts_of_pairs,
     posteriors_of,
-    with_seed,
+    told,
 )
 from skstat.comparison._engine.joint import Joint, Pair, check_joint, enough_draws
-from skstat.comparison._guide import with_question
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
-from skstat.report import Recommendation
-from skstat.report._doubts import Doubts, Facts, find_doubts, merged
+from skstat.report._doubts import Doubt, Doubts, Facts, merged
 from skstat.report._evidence import ComparisonEvidence
-from skstat.stats._family import OutcomeFamily, alpha_of
+from skstat.stats._family import OutcomeFamily, alpha_of, family_of
 from skstat.stats._joint_law import skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
@@ -74,64 +73,52 @@ def ask_family(
         procedure, why = own, _ = compared.choose_of_pair(two, chosen, question)
         return ask(two, (own if joint is None else joint.asking(pair, own), why), asked)
 
-    looked, others, n_family = None, [], None
-    family = _pairs_at_once(compared, pairs, joint, procedure, asked, ask_pair)
-    if family is None:
+    found = _pairs_at_once(compared, pairs, joint, procedure, asked, ask_pair)
+    if found is None:
         found = joined([ask_pair(pair) for pair in pairs])
-    else:
-        found, looked = family
     if isinstance(compared.sample, stats.ScoreTable):
-        found = replace(found, samples=None)  # they are parts of the table
+        found.known["samples"] = None  # they are parts of the table
+    n_family: int | None = None
+    others: list[float] = []
     if chosen_by_score:
         n_others = math.comb(len(compared.names) - 1, 2)
         n_family = len(pairs) + n_others * (1 + (question.alternative != "two-sided"))
         others = [] if joint is not None else _other_pvalues(compared, chosen, asked)
-    return judged(
-        found,
-        compared,
-        question,
-        procedure,
-        choice=choice,
-        joint=joint,
-        looked=looked,
-        others=others,
-        n_family=n_family,
-    )
+    chosen = procedure, choice
+    return judged(found, compared, question, chosen, joint, others=others, n_family=n_family)
 
 
-def joined(reports: Sequence[ComparisonEvidence]) -> ComparisonEvidence:
-    """Join pairs that were asked one by one; they await the adjustment for their number."""
-    first, pairs = reports[0], tuple(report.pair for report in reports)
+class PairsAsked(NamedTuple):
+    """What every pair comes to; they await the adjustment for their number.
+
+    `known` holds fields of the report, and `looked` the scores of all pairs at once.
+    """
+
+    pairs: Sequence[Pair]
+    outcomes: OutcomeFamily
+    known: dict[str, Any]
+    looked: ScorePairs | None = None
+
+
+def joined(reports: Sequence[ComparisonEvidence]) -> PairsAsked:
+    """Join pairs that were asked one by one."""
     read = [report.posterior for report in reports]
     ignored = chain.from_iterable(report.ignored_variance for report in reports)
-    constants = [report.constants for report in reports]
-    return _several(
-        first,
-        pairs,
-        tuple(report.outcome for report in reports),
-        samples=tuple(report.sample for report in reports),
-        constants={name: own for each in constants for name, own in each.items()},
-        posteriors=None if any(own is None for own in read) else read,
-        ignored_variance=tuple(dict.fromkeys(ignored)),
-        doubts=Doubts(
-            lambda: merged(
-                ((report.pair, doubt) for report in reports for doubt in report.doubts),
-                len(reports),
-            )
-        ),
-    )
 
+    def doubts() -> list[Doubt]:
+        each = ((report.pair, doubt) for report in reports for doubt in report.doubts)
+        return merged(each, len(reports))
 
-def _several(
-    first: ComparisonEvidence,
-    pairs: Sequence[Pair],
-    outcomes: Sequence[stats.Comparison] | stats.Comparison,
-    **known: Any,
-) -> ComparisonEvidence:
-    """Return several pairs, of which the first says what all have in common."""
-    pairwise = replace(first.pairwise, pairs=tuple(pairs), outcomes=outcomes)
-    own = {"sturdy": None, "times": None, "preface": ""}
-    return replace(first, kind="systems", pairwise=pairwise, **own | known)
+    known = {
+        "samples": tuple(report.sample for report in reports),
+        "constants": {name: c for report in reports for name, c in report.constants.items()},
+        "posteriors": None if any(own is None for own in read) else read,
+        "ignored_variance": tuple(dict.fromkeys(ignored)),
+        "doubts": Doubts(doubts),
+        "choice": reports[0].choice,
+    }
+    outcomes = family_of(tuple(report.outcome for report in reports))
+    return PairsAsked([report.pair for report in reports], outcomes, known)
 
 
 def _pairs_at_once(
@@ -140,20 +127,20 @@ def _pairs_at_once(
     joint: Joint | None,
     procedure: Procedure,
     question: Question,
-    ask_pair: Any,
-) -> tuple[ComparisonEvidence, ScorePairs] | None:
-    """Return the family of pairs of a table as arrays, where that says all; None elsewhere.
+    ask_pair: Callable[[Pair], ComparisonEvidence],
+) -> PairsAsked | None:
+    """Ask all pairs by one array; or return None where they must be asked one by one.
 
-    It does for a test that takes all pairs at once, of complete scores, and finds the same of
-    all, or is a pair's own.
+    What holds of all of them, as the doubts about the design, is asked of one. Samples are
+    taken from the table when somebody looks at them, and so are the outcomes of single pairs.
     """
     if not isinstance(compared.sample, stats.ScoreTable) or not takes(procedure, ScorePairs):
         return None
     table = compared.sample_for(procedure)
     pair = table.pair(*pairs[0])
-    if table.missing.any() or pair.groups is not None:
+    if table.missing.any() or pair.groups is not None or compared.facts.is_baseline:
         return None
-    if compared.facts.is_baseline or pair.rows is not None or pair.n_blocks is not None:
+    if pair.rows is not None or pair.n_blocks is not None:
         return None
     first, sample = ask_pair(pairs[0]), ScorePairs(table=table, pairs=pairs)
     with warnings.catch_warnings():
@@ -162,72 +149,55 @@ def _pairs_at_once(
         found = at_once(sample, **compared.options(procedure, question))
     if isinstance(found, OutcomeFamily):
         return None
-    ignored = (*first.ignored_variance, *compared.not_covered())
     differing = int(sample.identical.argmin())
     of_design = ask_pair(pairs[differing]) if differing else first  # all pairs share it
-    every = _several(
-        first,
-        pairs,
-        found,
-        posteriors=None,
-        ignored_variance=tuple(dict.fromkeys(ignored)),
-        doubts=Doubts(lambda: [one for one in of_design.doubts if not one.of_pair]),
-    )
-    return every, sample
+    ignored = (*first.ignored_variance, *compared.not_covered())
+    known = {
+        "ignored_variance": tuple(dict.fromkeys(ignored)),
+        "doubts": Doubts(lambda: [one for one in of_design.doubts if not one.of_pair]),
+        "choice": first.choice,
+    }
+    return PairsAsked(pairs, family_of(found), known, sample)
 
 
 def judged(
-    found: ComparisonEvidence,
+    found: PairsAsked,
     compared: Compared,
     question: Question,
-    procedure: Procedure,
-    *,
-    choice: Recommendation | None = None,
+    chosen: Chosen,
     joint: Joint | None = None,
-    looked: ScorePairs | None = None,
+    *,
     others: Sequence[float] = (),
     n_family: int | None = None,
 ) -> ComparisonEvidence:
-    """Judge pairs together, and say what holds of all of them.
+    """Adjust the p-values of all pairs, and say what holds of the family.
 
     Parameters
     ----------
-    found : ComparisonEvidence
-        The pairs, joined.
+    found : PairsAsked
+        What the pairs come to.
     compared : Compared
-        All systems.
+        The systems of the family.
     question : Question
-        What is asked.
-    procedure : callable
-        The test of every pair.
-    choice : Recommendation, optional
-        Why it is the one.
+        What was asked.
+    chosen : tuple of procedure and Recommendation or None
+        The test of the pairs, and why it is the one.
     joint : Joint, optional
-        The joint distribution, where it judges.
-    looked : ScorePairs, optional
-        The differences of all pairs at once.
+        The joint distribution of all pairs.
     others : sequence of float
-        p-values of pairs that were not asked, and are adjusted for.
+        p-values of comparisons that belong to the family and are not shown.
     n_family : int, optional
-        Number of pairs with those.
-
-    Returns
-    -------
-    ComparisonEvidence
-        With adjusted p-values, probabilities, the test of all at once, and doubts.
+        Their number and that of the pairs.
     """
-    family, pairs, names = found.pairwise.outcomes, found.pairwise.pairs, compared.names
+    (pairs, family, known, looked), names = found, compared.names
+    (procedure, choice), control, metric = chosen, question.control, compared.metric
     adjustment = "holm" if question.adjustment == "auto" else question.adjustment
     if joint is not None:
         adjustment, adjusted = "max-t", joint.found.pvalues
     else:
         every = [*family.numbers("pvalue").tolist(), *others]
         adjusted = stats.adjust_pvalues(every, cast(Adjustment, adjustment))[: len(pairs)]
-    best, posteriors, sample = (
-        compared.best(question),
-        found.posteriors,
-        compared.summary(found),
-    )
+    best, posteriors, best_posterior = compared.best(question), known.get("posteriors"), None
     if posteriors is None:
 
         def otherwise(place: int, rope: float) -> stats.Posterior:
@@ -235,49 +205,48 @@ def judged(
             read: stats.Posterior = two.posterior(two.sample_for(procedure), question)(rope)
             return read
 
-        otherwise_ = None if best is None else otherwise
-        posteriors = posteriors_of(family, question, found.metric, otherwise_)
-    best_posterior = None
+        posteriors = posteriors_of(family, question, metric, otherwise if best else None)
     if posteriors and len(names) > 2 and len(pairs) == math.comb(len(names), 2):
         if best is None or isinstance(posteriors[0], stats.StudentPosterior):
             best_posterior = best_of_pairs(names, pairs, posteriors, question.seed or 0)
         else:
             best_posterior = best(posteriors[0].rope)
-    report = replace(
-        found,
+    pairwise = stats.PairwiseOutcome(
+        # One that adapts to a pair may have several names.
+        test=f"pairwise {' / '.join(family.distinct('test'))}",
+        names=tuple(names),
+        pairs=tuple(pairs),
+        outcomes=family,
+        adjusted_pvalues=np.asarray(adjusted),
+        adjustment=adjustment,
+        control=control,
+        n_family=n_family,
+    )
+    asked = asked_of(compared, question, choice)
+    known = known | {"posteriors": posteriors, "choice": asked["choice"] or known["choice"]}
+    sample = compared.summary(known["samples"])
+    report = ComparisonEvidence(
         sample=sample,
-        pairwise=replace(
-            found.pairwise,
-            # One that adapts to a pair may have several names.
-            test=f"pairwise {' / '.join(family.distinct('test'))}",
-            names=tuple(names),
-            adjusted_pvalues=np.asarray(adjusted),
-            adjustment=adjustment,
-            control=question.control,
-            n_family=n_family,
-        ),
-        posteriors=posteriors,
+        pairwise=pairwise,
         best_posterior=best_posterior,
         omnibus=compared.omnibus(joint, question),
         design=compared.design_of(procedure, family[0].by_itself, question),
         run=getattr(compared, "run", None),
+        **asked | known,
     )
-    if choice is not None:
-        report = replace(report, choice=with_question(choice, question, found.metric))
 
     def facts() -> Facts:
-        of_table = compared.table() if report.may_be_best else None
+        table = compared.table() if report.may_be_best else None
         return facts_of_pairs(
             report,
             Facts(),
             scored=looked,
             sample=sample if report.unit == "dataset" else None,
-            skewness=None if of_table is None else skewness_left(of_table),
+            skewness=None if table is None else skewness_left(table),
         )
 
-    told = replace(report, doubts=Doubts(report.doubts, find_doubts(facts)))
     drawn_by = None if joint is None else joint.found.drawn_by
-    return compared.finished(with_seed(told, question.seed, procedure, drawn_by), question)
+    return told(report, compared, question, facts, procedure, drawn_by)
 
 
 def _other_pvalues(compared: Compared, chosen: Chosen, question: Question) -> list[float]:

@@ -18,7 +18,7 @@ from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.report._doubts import Facts
-from skstat.report._evidence import ComparisonEvidence, SeedsEvidence
+from skstat.report._evidence import SeedsEvidence
 from skstat.stats import Comparison, Predictions, SeedScores
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._predictions import PredictionsSummary
@@ -213,11 +213,11 @@ class Seeded(OnTestSet):
             equal_to_truth=equal_to_truth(runs.y_true, runs.outputs),
         )
 
-    def summary(self, found: ComparisonEvidence) -> PredictionsSummary:
+    def summary(self, samples: Any) -> PredictionsSummary:
         return PredictionsSummary(
             names=self.names,
-            unit=found.unit,
-            n_units=found.n_units,
+            unit=samples[0].unit,
+            n_units=samples[0].n_units,
             n_rows=self.predictions.n_rows,
             ordered=False,
             scores=tuple(float(own.mean()) for own in self.sample.scores.values()),

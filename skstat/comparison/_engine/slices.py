@@ -10,13 +10,13 @@ from typing import Any, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.comparison._engine.ask import Compared, Influence, ask, facts_of
+from skstat.comparison._engine.ask import Compared, Influence, ask, facts_of, verdicts_in
 from skstat.comparison._engine.family import compare
 from skstat.comparison._engine.joint import Pair
 from skstat.comparison._question import Question
 from skstat.evaluation._slices import Slices, without_small
 from skstat.report import _evidence as evidence
-from skstat.report._doubts import Doubts, Facts, Pairs, find_doubts
+from skstat.report._doubts import Doubts, Facts, find_doubts
 from skstat.report._terms import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome
 from skstat.stats import _heterogeneity as laws
@@ -350,11 +350,5 @@ def _judged(
 
 def _about_verdict(report: evidence.ComparisonEvidence) -> Doubts:
     """Look for doubts about the verdict on a slice, which rests on an adjusted p-value."""
-    verdicts = Pairs(
-        names=report.pairwise.pairs,
-        outcomes=report.pairwise.outcomes,
-        identical=np.array([report.compared.identical]),
-        levels=report.levels,
-        adjusted=report.pairwise.adjusted_pvalues,
-    )
+    verdicts = verdicts_in(report, np.array([report.compared.identical]))
     return find_doubts(facts_of(report, Facts(), verdicts=verdicts))
