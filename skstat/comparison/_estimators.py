@@ -532,11 +532,8 @@ def compare_estimators(
     if len(named) < 2:
         raise ValueError(f"estimators holds {len(named)}; there is nothing to compare.")
     control = None if control is None else str(control)
-    slices, adjusted = None, str(adjustment)
-    if by is None:
-        engine.check_joint(adjustment, control)
-    else:
-        adjusted = engine.check_slices_adjustment(adjustment)
+    slices, adjusted = None, engine.adjustment_of(adjustment, control, by)
+    if by is not None:
         beside = {"sample_weight": sample_weight}
         _check_sliced(named, y, scoring, beside | {"stability": stability or None})
         labelled = None if labels_of(X) is None else X  # y has the order of an array

@@ -157,12 +157,9 @@ def rank_systems(
     >>> report.may_be_best, report.systems["small"].rank_low
     (('middle', 'large'), 3.0)
     """
-    question = Question.of("two-sided", confidence_level, adjustment=adjustment)
-    if by is None:
-        engine.check_joint(adjustment, None)
-    else:
-        in_slices = replace(question, adjustment=engine.check_slices_adjustment(adjustment))
-        question = engine.on_all_rows(in_slices)
+    adjusted = engine.adjustment_of(adjustment, None, by)
+    in_slices = Question.of("two-sided", confidence_level, adjustment=adjusted)
+    question = engine.on_all_rows(in_slices)
     _check_average(average, task, by)
     if adjustment_facts(adjustment).false_discoveries:
         raise ValueError(

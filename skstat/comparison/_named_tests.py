@@ -168,7 +168,7 @@ def cochran_q_test(
     """
     question = Question.of(
         "two-sided", confidence_level, control=control,
-        adjustment=adjustment, test="mcnemar",
+        adjustment=engine.adjustment_of(adjustment, control, None), test="mcnemar",
         **engine.draws_of(n_resamples, random_state),
     )  # fmt: skip
     named = engine.named_predictions(predictions)

@@ -17,7 +17,6 @@ from skstat.report import Report, ReportGrid
 from skstat.report._build import report_of
 from skstat.report._evidence import one_or_per_metric
 from skstat.stats import Predictions
-from skstat.stats._pairwise import pairs_of
 
 
 @explains_arguments(verbose="draws that take more than a few seconds show a bar by themselves.")
@@ -185,89 +184,65 @@ def compare_predictions(
     """
     question = Question.of(
         alternative, confidence_level, margin=margin, rope=rope, control=control,
-        adjustment=adjustment if by is None else engine.check_slices_adjustment(adjustment),
+        adjustment=engine.adjustment_of(adjustment, control, by),
         **engine.draws_of(n_resamples, random_state, interval, n_jobs, horizon),
     )  # fmt: skip
-    if by is None:
-        engine.check_joint(adjustment, question.control)
-    else:
-        _check_sliced({"order": order}, y_true)
-    if seeds is not None and seeds not in engine.SEEDS:
-        raise ValueError(f"seeds={seeds!r} is unknown; use one of {', '.join(engine.SEEDS)}.")
-    if seeds is None and paired_seeds:
-        raise ValueError("paired_seeds=True says how seeds belong together; pass seeds= too.")
+    if by is not None and order is not None:
+        raise ValueError(
+            "by= and order= cannot be combined. Compare the rows of one slice with order=, and "
+            "say how many slices were looked at."
+        )
     if order is None and horizon is not None:
         raise ValueError(f"horizon={horizon!r} needs order=, the time of every row.")
     metrics = as_metrics(
         metric, labels=labels, pos_label=pos_label, higher_is_better=higher_is_better
     )
-    counted = isinstance(y_true, Predictions)
-    named = {} if counted else engine.named_predictions(predictions)
-    if not counted:
+    beside = {"groups": groups, "sample_weight": sample_weight, "strata": strata}
+    rows: dict[str, Any] = {**beside, "order": order}
+    draw: Any = "joint" if len(metrics) > 1 else "cells"  # several metrics share draws
+    named: dict[str, Any] = {}
+    if isinstance(y_true, Predictions):
+        _check_counts(y_true, {"predictions": predictions, **rows, "seeds": seeds, "by": by})
+        everything = y_true.with_(draw=draw)
+    else:
+        named = engine.named_predictions(predictions)
         metrics = {
             name: with_direction_of_values(chosen, y_true, named.values())
             for name, chosen in metrics.items()
         }
     question = question.about(metrics)
     question = replace(question, test=test_asked(test, question))
-    rows = {
-        "groups": groups,
-        "sample_weight": sample_weight,
-        "strata": strata,
-        "order": order,
-    }
-    if counted:
-        _check_counts(y_true, {"predictions": predictions, **rows, "seeds": seeds})
-    if seeds is not None:
-        pairs_of(list(named), question.control)
-        if by is not None:
-            engine.check_seeds_in_slices(seeds)
-    draw: Any = "joint" if len(metrics) > 1 else "cells"  # several metrics share draws
-    if counted:
-        everything = y_true.with_(draw=draw)
-    elif seeds is None:
-        of_rows: dict[str, Any] = {**rows, "draw": draw}
-        first = next(iter(metrics.values()))
-        everything = Predictions(y_true, named, first, **of_rows)
-        if horizon is not None and everything.ordered:
+    engine.check_seeds(
+        seeds, question, named, paired_seeds=paired_seeds, ordered=order is not None,
+        sliced=by is not None,
+    )  # fmt: skip
+    if named and seeds is None:
+        of_rows = y_true, named, next(iter(metrics.values()))
+        everything = Predictions(*of_rows, **rows, draw=draw)
+        if horizon is not None:
             longest = max(1, everything.n_rows // 2)
             length = max(everything.block_length or 1, min(horizon, longest))
-            everything = Predictions(y_true, named, first, **of_rows, block_length=length)
+            everything = Predictions(*of_rows, **rows, draw=draw, block_length=length)
     slices: Any = None
     if by is not None:
-        beside = {} if seeds else {f"predictions[{n!r}]": own for n, own in named.items()}
+        outputs = {} if seeds else {f"predictions[{n!r}]": own for n, own in named.items()}
         by = by(y_true) if callable(by) else by
-        slices = slices_of(by, len(y_true), {"y_true": y_true} | beside)
+        slices = slices_of(by, len(y_true), {"y_true": y_true} | outputs)
 
     def ask(metric: ScoreMetric) -> Any:
         compared: engine.Compared
-        if seeds is not None:
-            compared = engine.Seeded.read(y_true, named, metric, rows, seeds, paired_seeds)
-            compared.check(question)
+        if seeds is None:
+            compared = engine.Predicted.of(everything.with_metric(metric))
+        else:
+            runs = y_true, named, metric, beside
+            compared = engine.Seeded.read(*runs, seeds=seeds, paired_seeds=paired_seeds)
             if seeds == "per-seed":
                 return engine.compare_seed_by_seed(compared, question)
-        else:
-            compared = engine.Predicted.of(everything.with_metric(metric))
         if slices is not None:
             return engine.compare_in_slices(compared, slices, question)
         return engine.compare(compared, question)
 
     return report_of(one_or_per_metric({name: ask(of) for name, of in metrics.items()}))
-
-
-def _check_sliced(beside: Mapping[str, Any], y_true: Any) -> None:
-    """Refuse what slices of the rows are not compared with."""
-    if isinstance(y_true, Predictions):
-        raise ValueError(
-            "by= cuts single rows, and counts hold only how many rows there are of "
-            "each kind: pass the rows, compare_predictions(y_true, predictions, by=...)."
-        )
-    for argument, value in beside.items():
-        if value is not None:
-            raise ValueError(
-                f"by= and {argument}= cannot be combined. Compare the rows of one slice with "
-                f"{argument}=, and say how many slices were looked at."
-            )
 
 
 def _check_counts(counts: Predictions, beside: Mapping[str, Any]) -> None:

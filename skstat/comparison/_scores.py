@@ -235,11 +235,9 @@ def compare_scores(
     question = Question.of(
         alternative, confidence_level, margin=margin, rope=rope,
         control=control, constant=constant,
-        adjustment=adjustment if by is None else engine.check_slices_adjustment(adjustment),
+        adjustment=engine.adjustment_of(adjustment, control, by),
         n_resamples=None if n_resamples is None else check_count("n_resamples", n_resamples),
     )  # fmt: skip
-    if by is None:
-        engine.check_joint(adjustment, control)
     described = Description(
         unit=unit, n_train=n_train, n_test=n_test, n_repeats=n_repeats,
         paired_seeds=paired_seeds, systems=systems, scoring=scoring, constant=constant,
@@ -386,11 +384,11 @@ def compare_search_candidates(
     control = None if control is None else str(control)
     question = Question.of(
         alternative, confidence_level, margin=margin, rope=rope, control=control,
-        adjustment=adjustment, seed=draw_seed(random_state),
+        adjustment=engine.adjustment_of(adjustment, control, None),
+        seed=draw_seed(random_state),
     )  # fmt: skip
     test = test_asked(test, question)
     refuse_model_of_splits(test)
-    engine.check_joint(adjustment, control)
     found = read_search(search, X, y, groups=groups, iteration=iteration)
     if scoring is not None and scoring not in found.tables:
         raise ValueError(

@@ -35,17 +35,8 @@ from skstat.comparison._engine.predicted import (
     two_by_name,
 )
 from skstat.comparison._engine.scored import Fitted, Scored, compare_run, run_facts
-from skstat.comparison._engine.seeded import (
-    SEEDS,
-    Seeded,
-    check_seeds_in_slices,
-    compare_seed_by_seed,
-)
-from skstat.comparison._engine.slices import (
-    check_slices_adjustment,
-    compare_in_slices,
-    on_all_rows,
-)
+from skstat.comparison._engine.seeded import SEEDS, Seeded, check_seeds, compare_seed_by_seed
+from skstat.comparison._engine.slices import adjustment_of, compare_in_slices, on_all_rows
 from skstat.comparison._engine.stability import (
     ask_partitions,
     compare_on_own_splits,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat._times import select_times
+from skstat.comparison._engine.facts import with_doubts
 from skstat.comparison._engine.joint import Joint, Pair
 from skstat.comparison._guide import with_question
 from skstat.comparison._procedures import Procedure, procedure_name, reads_rows
@@ -19,7 +20,7 @@ from skstat.comparison._question import Question
 from skstat.evaluation import Design
 from skstat.metrics._metric import is_of_labels
 from skstat.report import Recommendation
-from skstat.report._doubts import Doubts, Facts, Pairs, find_doubts
+from skstat.report._doubts import Facts, Pairs
 from skstat.report._evidence import ComparisonEvidence
 from skstat.report._further import promised_sturdiness
 from skstat.stats._family import alpha_of
@@ -394,7 +395,7 @@ def told(
     found it, was handed the seed. `joint` is the seed of the joint distribution, if there is
     one.
     """
-    report = replace(report, doubts=Doubts(report.doubts, find_doubts(facts)))
+    report = with_doubts(report, facts)
     family, seed, design = report.pairwise.outcomes, question.seed, report.design
     outcomes = [family[place].by_itself for place in family.representatives]
     handed = procedure is not None and seed is not None and rng_option(procedure, seed)

@@ -1,10 +1,10 @@
 """What is known about the rows of a test set beside the numbers, for doubts and the report."""
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,58 +37,49 @@ def row_facts(
 ) -> Facts:
     """Add what is known about the rows beside the numbers."""
     # What is one row after another is not known where rows are only counted.
-    counted = pair.counts is not None
-    resampled = Predictions in sample_types(procedure)
-    rarest = _rarest_class(pair) if resampled else None
-    if BinaryScores in sample_types(procedure):
+    counted, types = pair.counts is not None, sample_types(procedure)
+    alike = beyond = neighbours = share = None
+    if pair.ordered:
+        reach = options.get("horizon", pair.block_length)
+        if reach is not None or "horizon" not in options:  # else the test looks how far
+            beyond = _correlation(pair, reach or 1, _BEYOND)
+        if rows := any_row_scores(pair):
+            neighbours = first_autocorrelation(rows[0] - rows[1])
+    elif not counted:
+        alike = _correlation(pair, 1, _ALIKE, within_classes=True)
+    rarest, label = None, ""
+    if Predictions in types:
+        (rarest, label), share = _rarest(pair), largest_share(pair.kernel)
+    if BinaryScores in types:
         positives = int(pair.metric.prepared(pair).y_true.sum())
         rarest = min(positives, pair.n_rows - positives)
-    rows = any_row_scores(pair) if pair.ordered else None
-    smallest = None if pair.strata is None else int(np.bincount(pair.strata).min())
+    right = once(pair.family or pair, _equal_to_truth)
     return replace(
         facts,
         is_mean=pair.metric.is_mean,
-        neighbours_alike=None
-        if pair.ordered or counted
-        else _correlation(pair, 1, _ALIKE, within_classes=True),
-        autocorrelation=_beyond(pair, options) if pair.ordered else None,
+        neighbours_alike=alike,
+        autocorrelation=beyond,
         block_length=pair.block_length,
-        neighbours=None if rows is None else first_autocorrelation(rows[0] - rows[1]),
+        neighbours=neighbours,
         horizon=options.get("horizon"),
-        smallest_stratum=smallest,
+        smallest_stratum=None if pair.strata is None else int(np.bincount(pair.strata).min()),
         aucs=tuple(map(float, pair.scores)) if pair.metric.is_whole_auc else (),
         scores=None if counted else _scored_rows(pair),
         n_differing=once(pair, _n_differing),
         rarest_class=rarest,
-        rarest_label=_rarest_label(pair) if resampled else "",
-        largest_share=largest_share(pair.kernel) if resampled else None,
+        rarest_label=label,
+        largest_share=share,
         n_weighed=None if pair.groups is None else effective_groups(pair.groups),
-        equal_to_truth=tuple(
-            name for name in pair.names if name in once_for_all(pair, _equal_to_truth)
-        ),
+        equal_to_truth=tuple(name for name in pair.names if name in right),
     )
 
 
-Found = TypeVar("Found")
-
-
-def once_for_all(pair: Predictions, find: Callable[[Any], Found]) -> Found:
-    """Find out what is the same for all pairs of a test set, and all metrics, once."""
-    everything = pair if pair.family is None else pair.family
-    return once(everything, find)
-
-
-def once(predictions: Predictions, find: Callable[[Any], Found]) -> Found:
-    """Find out what is the same for all metrics once."""
-    return _kept(predictions, find.__name__, lambda: find(predictions))
-
-
-def _kept(predictions: Predictions, key: Hashable, find: Callable[[], Found]) -> Found:
-    facts = predictions.work.facts
+def once(predictions: Predictions, find: Callable[..., Any], *known: Any) -> Any:
+    """Find out what is the same for all metrics once; of a family, for all of its pairs."""
+    facts, key = predictions.work.facts, (find, *known)
     if key not in facts:
-        facts[key] = find()
-    found: Found = facts[key]
-    return found
+        facts[key] = find(predictions, *known)
+    return facts[key]
 
 
 def equal_to_truth(y_true: NDArray[Any], outputs: Mapping[str, Any]) -> tuple[str, ...]:
@@ -105,20 +96,17 @@ def _equal_to_truth(predictions: Predictions) -> tuple[str, ...]:
     return equal_to_truth(predictions.y_true, predictions.outputs)
 
 
-def _rarest_class(pair: Predictions) -> int | None:
-    """Rows of the rarest class, if the metric is one of classes."""
+def _rarest(pair: Predictions) -> tuple[int | None, str]:
+    """Count the rows of the rarest class, if the metric is one of classes; say its label.
+
+    It has one if rows have one each and the metric counts that class.
+    """
     sizes = pair.kernel.class_sizes
-    return min(sizes) if sizes else None
-
-
-def _rarest_label(pair: Predictions) -> str:
-    """Label of the rarest class, if the rows have one each and the metric counts that class."""
-    rarest = _rarest_class(pair)
-    if rarest is None or pair.y_true.ndim > 1:
-        return ""
-    labels, codes = once_for_all(pair, true_classes)
-    sizes = np.bincount(codes, weights=(pair.family or pair).counts)
-    return str(labels[sizes.argmin()]) if sizes.min() == rarest else ""
+    if not sizes or pair.y_true.ndim > 1:
+        return (min(sizes) if sizes else None), ""
+    labels, codes = once(pair.family or pair, true_classes)
+    counts = np.bincount(codes, weights=(pair.family or pair).counts)
+    return min(sizes), str(labels[counts.argmin()]) if counts.min() == min(sizes) else ""
 
 
 def true_classes(predictions: Predictions) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -168,14 +156,6 @@ def any_row_scores(pair: Predictions) -> list[NDArray[np.float64]] | None:
     return rows
 
 
-def _beyond(pair: Predictions, options: dict[str, Any]) -> float | None:
-    """Correlation of differences further apart than the test allows for."""
-    reach = options.get("horizon", pair.block_length)
-    if reach is None and "horizon" in options:  # the test looks for itself how far
-        return None
-    return _correlation(pair, reach or 1, _BEYOND)
-
-
 def _correlation(
     pair: Predictions, lag: int, errors: float, *, within_classes: bool = False
 ) -> float | None:
@@ -189,9 +169,11 @@ def _correlation(
     within_classes = within_classes and pair.metric.kind != "numbers" and pair.y_true.ndim == 1
     # For metrics of labels that are no means of their own, rows are right or wrong.
     right = _has_labels(pair) and (pair.metric.facts.counts or not pair.metric.is_mean)
-    find = partial(_correlation_of, pair, lag, errors, within_classes)
-    key = "correlation of right rows", lag, errors, within_classes
-    return _kept(pair, key, find) if right else find()
+    how = lag, errors, within_classes
+    found: float | None = (
+        once(pair, _correlation_of, *how) if right else _correlation_of(pair, *how)
+    )
+    return found
 
 
 def _correlation_of(
@@ -203,7 +185,7 @@ def _correlation_of(
     d = rows[0] - rows[1]
     d -= d.mean()
     if within_classes:
-        _, classes = once_for_all(pair, true_classes)
+        _, classes = once(pair.family or pair, true_classes)
         d -= (np.bincount(classes, weights=d) / np.bincount(classes))[classes]
     squares = float(d @ d)
     if squares <= 0:
@@ -248,7 +230,7 @@ def beside_largest_class(
         right = {name: 1 - score if report.is_loss else score for name, score in shown.items()}
         return Facts(right=right, largest_class=share, n_rows=n_rows)
 
-    return _with(report, facts)
+    return with_doubts(report, facts)
 
 
 def beside_classes(
@@ -276,7 +258,7 @@ def beside_named_rows(
     alike = report.kind == "pair" and report.compared.identical
     if report.unit != "split" or alike or not is_of_labels(report.metric):
         return report
-    return _with(report, partial(named_rows, run, names))
+    return with_doubts(report, partial(named_rows, run, names))
 
 
 def named_rows(run: CrossValidationRun, names: Sequence[str]) -> Facts:
@@ -310,7 +292,7 @@ def beside_largest_classes(
         right = dict(zip(table.names, scores, strict=True))
         if len(no_better_than_guessing(right, *_largest(part.class_sizes))) == len(right):
             at_guess.append(name)
-    return _with(report, Facts(at_guess=tuple(at_guess), n_datasets=n_known))
+    return with_doubts(report, Facts(at_guess=tuple(at_guess), n_datasets=n_known))
 
 
 def class_sizes_of(predictions: Predictions) -> NDArray[Any] | None:
@@ -319,7 +301,7 @@ def class_sizes_of(predictions: Predictions) -> NDArray[Any] | None:
         return None
     if not counts_right_rows(predictions.metric):
         return None
-    _, codes = once_for_all(predictions, true_classes)
+    _, codes = once(predictions.family or predictions, true_classes)
     return np.bincount(codes, weights=(predictions.family or predictions).counts)
 
 
@@ -329,5 +311,8 @@ def _largest(class_sizes: NDArray[Any]) -> tuple[float, int]:
     return float(class_sizes.max()) / n_rows, int(n_rows)
 
 
-def _with(report: ComparisonEvidence, facts: Facts | Callable[[], Facts]) -> ComparisonEvidence:
+def with_doubts(
+    report: ComparisonEvidence, facts: Facts | Callable[[], Facts]
+) -> ComparisonEvidence:
+    """Add the doubts that go by facts, which are found when somebody looks at them."""
     return replace(report, doubts=Doubts(report.doubts, find_doubts(facts)))

@@ -19,7 +19,7 @@ from skstat.comparison._engine.ask import (
     posteriors_of,
     told,
 )
-from skstat.comparison._engine.joint import Joint, Pair, check_joint, enough_draws
+from skstat.comparison._engine.joint import Joint, Pair, enough_draws
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.report._doubts import Doubt, Doubts, Facts, merged
@@ -53,7 +53,6 @@ def ask_family(
     adjusted for all.
     """
     adjustment = question.adjustment
-    check_joint(adjustment, question.control)
     pairs = pairs_of(compared.names, question.control)
     procedure, choice = chosen = compared.choose(question)
     compared = compared.taken_by(procedure)

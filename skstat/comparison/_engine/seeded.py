@@ -1,6 +1,6 @@
 """Predictions of several seeds of every system, as what is compared."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -22,10 +22,10 @@ from skstat.report._evidence import SeedsEvidence
 from skstat.stats import Comparison, Predictions, SeedScores
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._predictions import PredictionsSummary
+from skstat.stats._procedure import check_choice
 from skstat.stats._seeds import pseudo_values
 
 SEEDS = ("crossed", "average", "means", "per-seed", "pooled")
-_WITH_SLICES = ("crossed", "average")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -52,12 +52,11 @@ class Seeded(OnTestSet):
         predictions: Mapping[str, Any],
         metric: ScoreMetric,
         rows: Mapping[str, Any],
+        *,
         seeds: str,
         paired_seeds: bool,
     ) -> Self:
         """Read one sequence of predictions for each seed of every system."""
-        if rows["order"] is not None:
-            raise ValueError("seeds cannot be combined with order.")
         each = {name: runs_of(name, values) for name, values in predictions.items()}
         n_seeds = {name: len(own) for name, own in each.items()}
         outputs = {
@@ -74,20 +73,6 @@ class Seeded(OnTestSet):
     def predictions(self) -> Predictions:
         found: Predictions = self.sample.runs
         return found
-
-    def check(self, question: Question) -> None:
-        """Refuse a test or an adjustment that seeds do not have."""
-        test, adjustment, seeds = question.test, question.adjustment, self.seeds
-        if test != "auto" and seeds not in ("per-seed", "pooled"):
-            raise ValueError(
-                f"test={test!r} and seeds={seeds!r} exclude each other: seeds choose the test. "
-                "Use seeds='per-seed' or seeds='pooled' with a test."
-            )
-        if self.n_systems > 2 and (adjustment == "max-t" or seeds == "per-seed"):
-            raise ValueError(
-                f"adjustment={adjustment!r} with seeds={seeds!r} is possible for two systems "
-                "only; use adjustment='holm' and seeds='crossed'."
-            )
 
     def take(self, pair: Pair) -> Any:
         found = replace(self, sample=self.sample.take(pair), names=pair, of_family=True)
@@ -262,10 +247,39 @@ def runs_of(name: str, values: Any) -> list[Any]:
     return runs
 
 
-def check_seeds_in_slices(seeds: str) -> None:
-    """Refuse seeds that slices do not take."""
-    if seeds not in _WITH_SLICES:
+def check_seeds(
+    seeds: str | None,
+    question: Question,
+    names: Collection[str],
+    *,
+    paired_seeds: bool,
+    ordered: bool,
+    sliced: bool,
+) -> None:
+    """Refuse what seeds are not asked."""
+    if seeds is None:
+        if paired_seeds:
+            raise ValueError(
+                "paired_seeds=True says how seeds belong together; pass seeds= too."
+            )
+        return
+    check_choice("seeds", seeds, SEEDS)
+    pairs_of([*names], question.control)
+    test, adjustment = question.test, question.adjustment
+    if ordered:
+        raise ValueError("seeds cannot be combined with order.")
+    if sliced and seeds not in ("crossed", "average"):
         raise ValueError(
             f"by= and seeds={seeds!r} cannot be combined: use seeds='crossed', of which seeds "
             "and rows are random in every slice, or seeds='average'."
+        )
+    if test != "auto" and seeds not in ("per-seed", "pooled"):
+        raise ValueError(
+            f"test={test!r} and seeds={seeds!r} exclude each other: seeds choose the test. "
+            "Use seeds='per-seed' or seeds='pooled' with a test."
+        )
+    if len(names) > 2 and (adjustment == "max-t" or seeds == "per-seed"):
+        raise ValueError(
+            f"adjustment={adjustment!r} with seeds={seeds!r} is possible for two systems only; "
+            "use adjustment='holm' and seeds='crossed'."
         )

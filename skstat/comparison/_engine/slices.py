@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.comparison._engine.ask import Compared, Influence, ask, facts_of, verdicts_in
+from skstat.comparison._engine.facts import with_doubts
 from skstat.comparison._engine.family import compare
-from skstat.comparison._engine.joint import Pair
+from skstat.comparison._engine.joint import Pair, check_joint
 from skstat.comparison._question import Question
 from skstat.evaluation._slices import Slices, without_small
 from skstat.report import _evidence as evidence
-from skstat.report._doubts import Doubts, Facts, find_doubts
+from skstat.report._doubts import Facts
 from skstat.report._terms import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome
 from skstat.stats import _heterogeneity as laws
@@ -57,8 +58,11 @@ class _AskedSlice:
         return not same_everywhere and float(times.sum()) >= _FEWEST_UNITS
 
 
-def check_slices_adjustment(adjustment: str) -> str:
-    """Return how p-values of slices are adjusted; refuse what is for pairs of systems only."""
+def adjustment_of(adjustment: str, control: str | None, by: Any) -> str:
+    """Return how p-values are adjusted; refuse what slices, or pairs, are not adjusted by."""
+    if by is None:
+        check_joint(adjustment, control)
+        return adjustment
     if adjustment in ("auto", JOINT):
         return JOINT
     if adjustment not in get_args(Adjustment):
@@ -337,18 +341,11 @@ def _judged(
         how = f"adjusted by {adjustment_name(adjustment)} for {n} {where}"
         found = zip(reports, outcomes, adjusted.tolist(), of_margin, strict=True)
         reports = [one.judged(own, p, how, n, margin) for one, own, p, margin in found]
-    return [
-        replace(
-            one,
-            report=replace(
-                report, doubts=Doubts(report.doubts, partial(_about_verdict, report))
-            ),
-        )
-        for one, report in zip(asked, reports, strict=True)
-    ]
+    told = [with_doubts(report, partial(_about_verdict, report)) for report in reports]
+    return [replace(one, report=report) for one, report in zip(asked, told, strict=True)]
 
 
-def _about_verdict(report: evidence.ComparisonEvidence) -> Doubts:
-    """Look for doubts about the verdict on a slice, which rests on an adjusted p-value."""
+def _about_verdict(report: evidence.ComparisonEvidence) -> Facts:
+    """Return what doubts about the verdict on a slice go by, whose p-value was adjusted."""
     verdicts = verdicts_in(report, np.array([report.compared.identical]))
-    return find_doubts(facts_of(report, Facts(), verdicts=verdicts))
+    return facts_of(report, Facts(), verdicts=verdicts)
