@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -190,7 +190,7 @@ def compare_to_baseline(
     drawn = cv is None or nine_tenths
     seed: Any = seed_for(random_state, store) if drawn else random_state
 
-    def ask(scoring: Any, question: Question) -> Any:
+    def ask(scoring: Any, all_metrics: tuple[str, ...]) -> Any:
         metrics = metric_sources({name: estimator}, scoring)
         choices = {
             metric: _baselines.best_guess(metric, source, classifier=classifier)
@@ -205,19 +205,16 @@ def compare_to_baseline(
         elif sample_weight is not None:
             weighted = weighted_metrics({name: estimator}, scoring, sample_weight)
         known = rows_known({name: estimator}, scoring, y)
-        splits, halves = cv, None
         if nine_tenths and not known:
             raise ValueError(
                 f"train_size={train_size} needs to know what every row contributes to the "
                 f"metric, which is not known for scoring={scoring!r}. Leave train_size out."
             )
-        if nine_tenths or (cv is None and not known):
-            data = inputs.check_data(X, y, groups, [estimator], params)
-            if cv is None:
-                splits = (splitters.repeated_folds if nine_tenths else splitters.random_splits)(
-                    data, seed
-                )
-            halves = splitters.repeated_halves(data, seed) if nine_tenths else None
+        splits: Any = cv
+        if cv is None and (nine_tenths or not known):
+            make = splitters.repeated_folds if nine_tenths else splitters.random_splits
+            splits = partial(make, seed=seed)
+        halves = partial(splitters.repeated_halves, seed=seed) if nine_tenths else None
 
         def accept(design: Design) -> None:
             situation = Situation.of_design(design, n_systems=1, by_rows=known)
@@ -236,7 +233,7 @@ def compare_to_baseline(
             choice = choices.get(metric) or next(iter(choices.values()))
             asked = _BaselineQuestion(
                 run=run,
-                question=question.about(run.metrics),
+                question=replace(question, metrics=all_metrics).about(run.metrics),
                 name=name,
                 metric=metric,
                 baselines=baselines,
@@ -247,11 +244,8 @@ def compare_to_baseline(
             by_metric[metric] = asked.against_all()
         return one_or_per_metric(by_metric)
 
-    if cv is None and not nine_tenths:
-        return report_of(
-            engine.compare_on_own_splits({name: estimator}, scoring, y, question, ask)
-        )
-    return report_of(ask(scoring, question))
+    apart = cv is None and not nine_tenths
+    return report_of(engine.on_own_splits({name: estimator}, scoring, y, ask, apart=apart))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -278,13 +272,7 @@ class _BaselineQuestion:
             self.test_for(baseline) if report.unit == "split" else by_rows
             for baseline, report in zip(self.baselines, reports, strict=True)
         ]
-        scores = [self.run.column(self.name, self.metric)]
-        for baseline in self.baselines:
-            if baseline.is_constant:
-                scores.append(np.full_like(scores[0], float(baseline.guess)))
-            else:
-                label = baseline.label_in_run(self.choice.metric)
-                scores.append(self.run.column(label, self.metric))
+        scores = [self.run.column(self.name, self.metric), *map(self.scores_of, self.baselines)]
         notes = dict.fromkeys(n for part in reports for n in part.design.get("notes", ()))
         design = dict(reports[0].design) | ({"notes": [*notes]} if notes else {})
         compared = engine.Scored(
@@ -304,13 +292,13 @@ class _BaselineQuestion:
         run, facts, notes = self.run, self.facts, baseline.notes(self.metric)
         label, of_family = baseline.label_in_run(self.choice.metric), len(self.baselines) > 1
         if baseline.guess is not None:
-            scored = float(baseline.guess) if baseline.is_constant else self._mean_of(label)
+            scored = float(self.scores_of(baseline).mean())
             facts = replace(facts, better_guess=self._better_than(scored))
         if baseline.is_constant:
-            facts = replace(facts, is_baseline=False)
             one = engine.Fitted.of(
-                run, self.metric, [self.name], constant=scored, facts=facts, of_family=of_family
-            )
+                run, self.metric, [self.name], constant=float(baseline.guess),
+                facts=replace(facts, is_baseline=False), of_family=of_family,
+            )  # fmt: skip
             return engine.ask(one, one.choose(self.question), self.question)
         if baseline.guess is None:
             guessed, note = _baselines.chosen_words(self.guesses, self.metric)
@@ -327,16 +315,19 @@ class _BaselineQuestion:
 
     def test_for(self, baseline: _baselines.Baseline) -> Recommendation:
         """Say which test compares the splits with one baseline."""
-        names, constant = [self.name, baseline.label_in_run(self.choice.metric)], None
-        if baseline.is_constant:
-            names, constant = [self.name], float(baseline.guess)
+        names, constant = [self.name], float(baseline.guess) if baseline.is_constant else None
+        if constant is None:
+            names.append(baseline.label_in_run(self.choice.metric))
         known = self.run.rows(names, self.metric) is not None
         return recommend(
             Situation.of_design(self.run.design, n_systems=1, constant=constant, by_rows=known)
         )
 
-    def _mean_of(self, label: str) -> float:
-        return float(self.run.column(label, self.metric).mean())
+    def scores_of(self, baseline: _baselines.Baseline) -> Any:
+        """Scores of a baseline on every split."""
+        if baseline.is_constant:
+            return np.full(self.run.design.n_splits, float(baseline.guess))
+        return self.run.column(baseline.label_in_run(self.choice.metric), self.metric)
 
     def _better_than(self, baseline: float) -> tuple[str, float] | None:
         best = self.best
@@ -357,8 +348,7 @@ class _BaselineQuestion:
             return None
         for baseline in self.baselines:
             if baseline.guess is None:  # the run has it
-                label = baseline.label_in_run(self.choice.metric)
-                return self._mean_of(label)
+                return float(self.scores_of(baseline).mean())
         return _baselines.expected_by_best(self.run, self.choice, self.guesses)
 
 

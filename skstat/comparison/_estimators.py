@@ -556,8 +556,9 @@ def compare_estimators(
     guide.refuse_model_of_splits(test)
     question = replace(question, test=test)
 
-    def ask(scoring: Any, question: Question) -> Any:
-        of_all = engine.on_all_rows(question)
+    def ask(scoring: Any, metrics: tuple[str, ...]) -> Any:
+        of_slices = replace(question, metrics=metrics)
+        of_all = engine.on_all_rows(of_slices)
         plan = guide.AffordableSplits.of(
             named, X, y, of_all, groups=routed_groups(groups, params), scoring=scoring, cv=cv,
             budget=budget, train_size=train_size,
@@ -569,21 +570,20 @@ def compare_estimators(
             engine.design_check(procedure, question, adjustment=several)(design)
 
         def ask_one(run: evaluation.CrossValidationRun) -> Any:
-            procedure, choice = plan.choose(run.design, rows_known=run.rows_known)
+            chosen = plan.choose(run.design, rows_known=run.rows_known)
             if slices is None:
-                return engine.compare_run(run, of_all, chosen=(procedure, choice))
-            asked, found = question.about(run.metrics), {}
+                return engine.compare_run(run, of_all, chosen=chosen)
+            asked, found = of_slices.about(run.metrics), {}
             for metric in run.metrics:
-                fitted = engine.Fitted.of(run, metric, run.names, chosen=(procedure, choice))
+                fitted = engine.Fitted.of(run, metric, run.names, chosen=chosen)
                 found[metric] = engine.compare_in_slices(fitted, slices, asked)
             return one_or_per_metric(found)
 
         partitions = partitions_of(plan.cv, seed, stability, plan.halves)
         return engine.ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)
 
-    if cv is None and test == "auto" and not check_train_size(train_size):
-        return report_of(engine.compare_on_own_splits(named, scoring, y, question, ask))
-    return report_of(ask(scoring, question))
+    apart = cv is None and test == "auto" and not check_train_size(train_size)
+    return report_of(engine.on_own_splits(named, scoring, y, ask, apart=apart))
 
 
 def _check_sliced(

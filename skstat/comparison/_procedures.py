@@ -46,21 +46,16 @@ def procedures_by_name(
 
 
 @cache
-def _procedures(
-    names: tuple[str, ...],
-) -> list[tuple[str, Callable[..., Any], set[Any], type]]:
+def _procedures(names: tuple[str, ...]) -> list[tuple[str, Any, set[Any], type]]:
     """Those whose result is a class: name, function, samples that it takes, and result."""
-    named = ((name, getattr(stats, name)) for name in names)
-    signed = [
-        (name, function, inspect.signature(function).return_annotation)
-        for name, function in named
-        if inspect.isfunction(function)
-    ]
-    return [
-        (name, function, sample_types(function), returned)
-        for name, function, returned in signed
-        if inspect.isclass(returned)
-    ]
+    found: list[tuple[str, Any, set[Any], type]] = []
+    for name in names:
+        function = getattr(stats, name)
+        if inspect.isfunction(function):
+            returned = inspect.signature(function).return_annotation
+            if inspect.isclass(returned):
+                found.append((name, function, sample_types(function), returned))
+    return found
 
 
 def sample_types(procedure: Procedure) -> set[Any]:

@@ -37,8 +37,4 @@ from skstat.comparison._engine.predicted import (
 from skstat.comparison._engine.scored import Fitted, Scored, compare_run, run_facts
 from skstat.comparison._engine.seeded import SEEDS, Seeded, check_seeds, compare_seed_by_seed
 from skstat.comparison._engine.slices import adjustment_of, compare_in_slices, on_all_rows
-from skstat.comparison._engine.stability import (
-    ask_partitions,
-    compare_on_own_splits,
-    on_own_splits,
-)
+from skstat.comparison._engine.stability import ask_partitions, on_own_splits

@@ -436,7 +436,13 @@ def design_check(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", stats.DependenceWarning)
             try:
-                sample = _null_sample(design, procedure)
+                with_rows = reads_rows(procedure)
+                if with_rows and design.folds is None:
+                    raise ValueError(
+                        f"{procedure_name(procedure)} needs repeated partitions of the rows, "
+                        "in which each row is tested once per repetition and else trained on."
+                    )
+                sample = design.null_sample(with_rows=with_rows)
                 outcome = procedure(sample, alternative=question.alternative)
                 check_posterior(outcome, question)
             except stats.AlternativeError:
@@ -458,14 +464,3 @@ def design_check(
                     )
 
     return accept
-
-
-def _null_sample(design: Design, procedure: Procedure) -> stats.PairedScores:
-    """Return equal scores of a design, with those of the rows where a procedure reads them."""
-    with_rows = reads_rows(procedure)
-    if with_rows and design.folds is None:
-        raise ValueError(
-            f"{procedure_name(procedure)} needs repeated partitions of the rows, in which each "
-            "row is tested once per repetition and else trained on."
-        )
-    return design.null_sample(with_rows=with_rows)

@@ -24,11 +24,11 @@ from skstat.stats._multiplicity import Adjustment
 from skstat.stats._noise import RELATIVE_RESOLUTION, with_all_digits
 from skstat.stats._pairwise import check_adjustment
 from skstat.stats._procedure import declared
+from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._words import number
 
 AnyAdjustment = Adjustment | Literal["auto", "max-t"]
-ADJUSTMENTS = (*get_args(Adjustment), "max-t")
-N_RESAMPLES = 9_999
+ADJUSTMENTS = ("auto", *get_args(Adjustment), "max-t")
 
 # Draws beyond those without which no adjusted p-value could be below the level.
 _BEYOND_THE_FLOOR = 2
@@ -42,11 +42,9 @@ Pair = tuple[str, str]
 
 def check_joint(adjustment: str, control: str | None) -> None:
     """Refuse an adjustment that is unknown, or does not suit a control."""
-    if adjustment not in ("auto", *ADJUSTMENTS):
-        raise ValueError(
-            f"adjustment={adjustment!r} is unknown; "
-            f"{what_to_use(adjustment, ('auto', *ADJUSTMENTS))}."
-        )
+    if adjustment not in ADJUSTMENTS:
+        known = what_to_use(adjustment, ADJUSTMENTS)
+        raise ValueError(f"adjustment={adjustment!r} is unknown; {known}.")
     check_adjustment(adjustment, control)
 
 
@@ -170,12 +168,6 @@ def joint_of(
     return Joint(pairs=tuple(pairs), found=found, noise=noise)
 
 
-def flips_of(question: Question, *scores: Any) -> Callable[..., MaxT]:
-    """Return the joint distribution by flips of the signs of whole units."""
-    n_resamples = question.n_resamples or N_RESAMPLES
-    return JointFlips(*scores, n_resamples=n_resamples, seed=question.drawn_by).max_t
-
-
 def joint_of_table(
     table: stats.ScoreTable,
     pairs: Sequence[Pair],
@@ -196,6 +188,7 @@ def joint_of_table(
     # Of scores in a chain each may be practically equal to the next.
     noise = RELATIVE_RESOLUTION * float(sizes.mean()) * len(table.names)
     few_groups = table.unit == "group" and table.n_units < FEWEST_FLIPPED
+    n_resamples = question.n_resamples or DEFAULT_RESAMPLES
     if split or table.ordered or table.unit == "seed" or few_groups:
         scores = with_all_digits(table.scores)
         if scores is not table.scores:
@@ -204,7 +197,7 @@ def joint_of_table(
             table,
             "comparison of several systems",
             "auto" if split or table.ordered else "t",
-            n_resamples=question.n_resamples or N_RESAMPLES,
+            n_resamples=n_resamples,
             rng=question.drawn_by,
             for_few=True,
         )
@@ -215,7 +208,8 @@ def joint_of_table(
             law = replace(law, resolution=law.resolution * share)
         max_t: Callable[..., MaxT] = law.max_t
     else:
-        max_t = flips_of(question, *table.flipped)
+        seed = question.drawn_by
+        max_t = JointFlips(*table.flipped, n_resamples=n_resamples, seed=seed).max_t
     return joint_of(max_t, table.names, pairs, question, everyone=everyone, noise=noise)
 
 

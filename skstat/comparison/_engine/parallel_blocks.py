@@ -46,18 +46,22 @@ class Blocks:
             return self._run(function, blocks, progress)
 
     def _run(self, function: Any, blocks: list[Any], progress: Progress) -> list[Any]:
-        workers = n_workers(self._n_jobs)
-        results: list[Any] = []
+        workers, results = n_workers(self._n_jobs), list[Any]()
         shortest = float("inf")  # the first call may import what it needs
+
+        def keep(result: Any, workers: int = 1) -> None:
+            results.append(result)
+            left = shortest * (len(blocks) - len(results)) / workers
+            progress.advance(_size(blocks[len(results) - 1]), left)
+
         for block in blocks:
-            left = shortest * (len(blocks) - len(results))
-            saving = left * (1 - 1 / workers)
+            saving = shortest * (len(blocks) - len(results)) * (1 - 1 / workers)
             if results and workers > 1 and saving > _START:
                 break
             begun = time.perf_counter()
-            results.append(function(block))
+            result = function(block)
             shortest = min(shortest, time.perf_counter() - begun)
-            progress.advance(_size(block), shortest * (len(blocks) - len(results)))
+            keep(result)
         rest = blocks[len(results) :]
         if not rest:
             return results
@@ -65,19 +69,15 @@ class Blocks:
             parallel = Parallel(n_jobs=self._n_jobs, return_as="generator")
         except (ValueError, NotImplementedError):  # engines that can return lists only
             parallel = Parallel(n_jobs=self._n_jobs)
-        calls = (delayed(function)(block) for block in rest)
         try:
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", ".*worker stopped while some jobs")
-                for block, result in zip(rest, parallel(calls), strict=True):
-                    results.append(result)
-                    left = shortest * (len(blocks) - len(results)) / workers
-                    progress.advance(_size(block), left)
+                for result in parallel(delayed(function)(block) for block in rest):
+                    keep(result, workers)
         except (BrokenProcessPool, PicklingError):
             # A metric that no other process can have (a cached function of a script).
             for block in blocks[len(results) :]:
-                results.append(function(block))
-                progress.advance(_size(block), shortest * (len(blocks) - len(results)))
+                keep(function(block))
         return results
 
 

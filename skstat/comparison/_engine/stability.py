@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import Partition, evaluate
@@ -46,11 +45,8 @@ def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> 
         pair: _stability(report[pair], [other[pair] for other in others], seeds)
         for pair in report.pairwise.pairs
     }
-    disagree = [
-        (pair, doubt)
-        for pair, stability in found.items()
-        for doubt in find_doubts(Facts(stability=stability))
-    ]
+    each = {pair: find_doubts(Facts(stability=stability)) for pair, stability in found.items()}
+    disagree = [(pair, doubt) for pair, doubts in each.items() for doubt in doubts]
     doubts = Doubts(report.doubts, merged(disagree, len(found)))
     return replace(report, stability=found, doubts=doubts)
 
@@ -72,6 +68,8 @@ def on_own_splits(
     scoring: Any,
     y: Any,
     ask: Callable[[Any, tuple[str, ...]], Any],
+    *,
+    apart: bool,
 ) -> Any:
     """Ask by metrics of which the rows' contributions are known, and by the others apart.
 
@@ -88,8 +86,10 @@ def on_own_splits(
         Truth of all rows.
     ask : callable
         From metrics, and the names of all of them where these are only a part, to the report.
+    apart : bool
+        Whether they may have other splits: the caller named neither splits nor test.
     """
-    parts = [part for part in by_rows_known(named, scoring, y) if part]
+    parts = [part for part in by_rows_known(named, scoring, y) if part] if apart else []
     if len(parts) < 2:
         return ask(scoring, ())
     metrics = tuple(metric_sources(named, scoring))
@@ -98,16 +98,3 @@ def on_own_splits(
         report = ask(part, metrics)
         found |= report if isinstance(report, Mapping) else {next(iter(part)): report}
     return {metric: found[metric] for metric in metrics}
-
-
-def compare_on_own_splits(
-    named: Mapping[str, Any],
-    scoring: Any,
-    y: Any,
-    question: Question,
-    ask: Callable[[Any, Question], Any],
-) -> Any:
-    """Ask a question as `on_own_splits` does; it knows of all metrics."""
-    return on_own_splits(
-        named, scoring, y, lambda part, all_: ask(part, replace(question, metrics=all_))
-    )

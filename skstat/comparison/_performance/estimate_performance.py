@@ -292,9 +292,8 @@ def estimate_performance(
             reports[metric] = _evidence(scored, *own, confidence_level, notes)
         return one_or_per_metric(reports)
 
-    if method == "auto" and cv is None and not nine_tenths:
-        return report_of(on_own_splits(named, scoring, y, ask))
-    return report_of(ask(scoring, ()))
+    apart = method == "auto" and cv is None and not nine_tenths
+    return report_of(on_own_splits(named, scoring, y, ask, apart=apart))
 
 
 def _refuse_frozen(named: Mapping[str, Any]) -> None:
