@@ -123,7 +123,7 @@ def _ask(question: Question, n_resamples: int | None, arguments: Namespace) -> A
     How rows were paired, what a gate asks (for what it would take), and by which option the
     direction of a metric is turned.
     """
-    from skstat.report._build import report_of
+    from skstat.report._report import report_of
 
     drawn = {} if n_resamples is None else {"n_resamples": n_resamples}
     with redirect_stderr(StringIO()) if arguments.quiet else nullcontext():  # no progress

@@ -25,9 +25,9 @@ from skstat.evaluation._plan import Fits, rows_known, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._scoring import is_loss, metric_sources, weighted_metrics
 from skstat.report import Recommendation, Report, ReportGrid
-from skstat.report._build import report_of
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
+from skstat.report._report import report_of
 
 
 @explains_arguments

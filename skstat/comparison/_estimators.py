@@ -23,8 +23,8 @@ from skstat.evaluation._progress import Verbose
 from skstat.evaluation._slices import columns_by_name, slices_of
 from skstat.evaluation._splitters import check_train_size
 from skstat.report import Report, ReportGrid
-from skstat.report._build import report_of
 from skstat.report._evidence import one_or_per_metric
+from skstat.report._report import report_of
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._procedure import declared
 from skstat.stats._read import labels_of

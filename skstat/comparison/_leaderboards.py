@@ -15,9 +15,9 @@ from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun
 from skstat.evaluation._data import draw_seed
 from skstat.report import Report, ReportGrid
-from skstat.report._build import report_of
 from skstat.report._doubts import Doubts, Facts, find_doubts
 from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
+from skstat.report._report import report_of
 from skstat.stats._bradley_terry import summarized
 from skstat.stats._joint_law import law_of_means
 from skstat.stats._leaderboard import can_be_resampled, with_equal_parts

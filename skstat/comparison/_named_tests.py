@@ -10,8 +10,8 @@ from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import Question
 from skstat.metrics import as_metric
 from skstat.report import Report
-from skstat.report._build import report_of
 from skstat.report._doubts import Facts
+from skstat.report._report import report_of
 from skstat.stats._scores import check_constant
 
 

@@ -14,8 +14,8 @@ from skstat.evaluation._slices import slices_of
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError, with_direction_of_values
 from skstat.report import Report, ReportGrid
-from skstat.report._build import report_of
 from skstat.report._evidence import one_or_per_metric
+from skstat.report._report import report_of
 from skstat.stats import Predictions
 
 

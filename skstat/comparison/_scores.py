@@ -19,9 +19,9 @@ from skstat.evaluation._data import draw_seed
 from skstat.evaluation._scoring import scorer_of_loss
 from skstat.evaluation._search import read_search
 from skstat.report import Report, ReportGrid
-from skstat.report._build import report_of
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
+from skstat.report._report import report_of
 from skstat.stats._scores import check_constant, check_count
 
 

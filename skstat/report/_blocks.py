@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from math import isnan, nan
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from skstat.report._verdicts import WEIGHTS
@@ -63,7 +64,8 @@ class Says(NamedTuple):
         """Return what leads of every sentence, and what does not."""
         if self.follows:
             return list(zip(self.sentences, self.follows, strict=True))
-        return [(self.sentences[0], ""), *(("", one) for one in self.sentences[1:])]
+        first, *rest = self.sentences
+        return [(first, ""), *zip([""] * len(rest), rest, strict=True)]
 
 
 class Heading(NamedTuple):
@@ -81,7 +83,7 @@ class Facts(NamedTuple):
 
 def known(rows: Iterable[tuple[str, str]]) -> Facts:
     """Return the rows of which something is known."""
-    return Facts([(label, text) for label, text in rows if text])
+    return Facts([*filter(itemgetter(1), rows)])
 
 
 class Cells(NamedTuple):
@@ -276,9 +278,11 @@ Block: TypeAlias = Says | Heading | Facts | Cells | Bars | Doubts | Fold
 
 def doubts_of(blocks: Iterable[Block]) -> list[Any]:
     """Return each doubt in blocks once, the heaviest first, those of one weight by code."""
-    each = (doubt for one in blocks if isinstance(one, Doubts) for doubt in one.found)
-    once = {(doubt.code, doubt.text): doubt for doubt in each}
-    return sorted(once.values(), key=lambda one: (WEIGHTS.index(one.weight), one.code))
+    once: dict[Any, Any] = {}
+    for block in blocks:
+        for one in block.found if isinstance(block, Doubts) else ():
+            once[WEIGHTS.index(one.weight), one.code, one.text] = one
+    return [once[key] for key in sorted(once, key=itemgetter(0, 1))]
 
 
 def arranged(blocks: Sequence[Block]) -> list[Block]:

@@ -1,98 +1,466 @@
-"""From evidence to the report or the grid of reports."""
+"""From evidence on one question to what its report holds: names of losses, signs, tables.
 
-from collections.abc import Callable, Mapping
+Nothing else turns a sign.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import chain
 from typing import Any
 
-from skstat.report import _build_report as single
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat import stats
+from skstat._names import shown_name
 from skstat.report import _evidence as rests
-from skstat.report._model import InSlices, Table
-from skstat.report._report import Report, ReportGrid
-from skstat.report._terms import ShownMetric
+from skstat.report._doubts import beside_equivalent
+from skstat.report._model import FACTS, InSlices, Pair, System, Table, nan
+from skstat.report._say_pair import probabilities_of
+from skstat.report._terms import ShownMetric, in_names, ranks_text
+from skstat.stats._family import OutcomeFamily, family_of
+from skstat.stats._leaderboard import interval_of_mean, places_of
+from skstat.stats._multiplicity import contiguous_groups, groups_by_letter, undrawn_pairs
+from skstat.stats._noise import with_all_digits
+from skstat.stats._predictions import PredictionsSummary
+from skstat.stats._stored import names_of_fields
+from skstat.stats._t_tests import Projection
+from skstat.stats._words import number, sampled_by, unit_word
+
+Numbers = NDArray[np.float64]
+
+_NOTHING = 1e-12  # a difference, by the largest score, that floats alone may make
+_NO_TEST = "nothing varies to test it against"
+_OF_MARGIN = (
+    "inner_low", "inner_high", "noninferior_p", "noninferior_p_second", "equivalence_p",
+)  # fmt: skip
 
 
-def report_of(evidence: Any) -> Any:
-    """Return the report on evidence: one for each metric, slice or seed where it has these.
-
-    That on one question finds what it says when somebody reads it.
-    """
-    if not isinstance(evidence, rests.Evidence):
-        return made_of(evidence)
-    report = Report.__new__(Report)
-    vars(report)["rests_on"] = evidence
-    return report
+def facts_of(found: Any) -> dict[str, Any]:
+    """Return what is found of evidence on one question, by the names of `Report`."""
+    if isinstance(found, rests.PerformanceEvidence):
+        return _of_performance(found)
+    return _of_slice(found) if isinstance(found, rests.SliceEvidence) else _compared(found)
 
 
-def made_of(evidence: Any) -> Any:
-    """Return the report on evidence with all that it says."""
-    if isinstance(evidence, Mapping):
-        return _by_metric(evidence)
-    return _MAKERS[type(evidence)](evidence)
+def _shared(found: rests.Evidence) -> dict[str, Any]:
+    """Return what evidence and its report have under one name, and how its metric is shown."""
+    kind: Any = type(found)
+    return {name: getattr(found, name) for name in {*names_of_fields(kind)} & {*FACTS}} | {
+        "metric": found.shown_metric.name,
+        "lower": found.is_loss,
+        "unit": found.unit,
+        "n_units": found.n_units,
+        "doubts": tuple(found.doubts),
+        "beside_equivalent": beside_equivalent(found.doubts),
+    }
 
 
-def _by_metric(found: Mapping[str, Any]) -> ReportGrid:
-    reports = {}
-    for name, part in found.items():
-        report = made_of(part)
-        # A negated loss has the name of the loss, unless that is another metric.
-        is_loss = name == f"neg_{report.metric}" and report.metric not in found
-        reports[report.metric if is_loss else name] = report
-    return ReportGrid(by="metric", reports=reports)
+def _asked(
+    found: rests.ComparisonEvidence,
+    family: OutcomeFamily,
+    pairs: Sequence[tuple[str, str]],
+    pvalues: Any,
+) -> dict[str, Any]:
+    """Return what the outcomes of pairs say; texts on A and B have the names of one pair."""
+    outcome, several = family[0], len(pairs) > 1
+    a, b = ("the first", "the second") if several else map(shown_name, pairs[0])
+    said = partial(in_names, a=a, b=b)
+    why: dict[str, list[tuple[str, str]]] = {}
+    for place in np.flatnonzero(np.isnan(pvalues)).tolist():
+        reason = family[place].why_no_pvalue(unit_word(found.unit)) or _NO_TEST
+        why.setdefault(reason, []).append(pairs[place])
+    estimand, metric = said("; ".join(family.distinct("estimand"))), found.shown_metric.name
+    if outcome.scale == "score":
+        estimand = estimand.replace("score(", f"{metric}(")
+    names, nulls = map(family.distinct, ("statistic_name", "null_hypothesis"))
+    if outcome.alternative == "two-sided" or not found.is_loss:  # whose score has its sign
+        nulls = tuple(null.replace("expected score", f"expected {metric}") for null in nulls)
+    return {
+        "alternative": outcome.alternative,
+        "simultaneous": outcome.simultaneous,
+        "scale": outcome.scale,
+        "in_ranks": "" if outcome.scale == "score" else outcome.law.compared,
+        "quantity": outcome.law.quantity,
+        "n_resamples": outcome.n_resamples,
+        "sampled": sampled_by(outcome),
+        "tests": tuple(family.distinct("test")),
+        "statistic_name": names[0] if len(names) == 1 else "",
+        "why_no_pvalue": why,
+        "estimand": f"of every pair, {estimand}" if several else estimand,
+        "null_hypotheses": (*map(said, nulls),),
+        "assumptions": (
+            *map(said, dict.fromkeys(chain.from_iterable(family.distinct("assumptions")))),
+        ),
+    }
 
 
-def _by_seed(found: rests.SeedsEvidence) -> ReportGrid:
-    reports = {f"seed {n}": made_of(part) for n, part in enumerate(found.parts, 1)}
-    return ReportGrid(by="seed", reports=reports, systems=found.names, rests_on=found)
+def _compared(found: rests.ComparisonEvidence) -> dict[str, Any]:
+    """Return what is found of two systems, or of several, on one data set or many."""
+    pairwise, family, view = found.pairwise, found.pairwise.outcomes, found.shown_metric
+    is_pair, turn = found.kind == "pair", found.shown_difference
+    means, sds = found.summaries
+    columns = {"name": found.names, "mean": view.value(means).tolist(), "sd": sds.tolist()}
+    if found.times:
+        for what in ("fit", "predict"):
+            columns[what] = [getattr(found.times.get(name), what, nan) for name in found.names]
+    if not is_pair:
+        ranked = _ranked(found)
+        places = [found.names.index(name) for name in ranked]
+        known = columns | _of_systems(found, ranked, found.pairwise.differs(found.alpha))
+        columns = {name: [column[n] for n in places] for name, column in known.items()}
+    systems = Table(System, columns)
+    asked = _asked(found, family, pairwise.pairs, pairwise.adjusted_pvalues)
+    if found.omnibus is not None:
+        every = dict.fromkeys((*found.omnibus.assumptions, *asked["assumptions"]))
+        asked |= {"omnibus": _omnibus(found.omnibus, found.unit), "assumptions": (*every,)}
+    over = "seeds" if isinstance(found.sample, stats.SeedScores | PredictionsSummary) else ""
+    if isinstance(found.sample, stats.SeedScores) and found.sample.runs is None:
+        over = "instances, of means over seeds" * found.sample.of_instances
+    return {
+        **_shared(found),
+        **asked,
+        "systems": systems,
+        "pairs": Table(Pair, _pairs_of(found, turn)),
+        "ranked": not is_pair,
+        "n_family": pairwise.n_family or len(pairwise.pairs),
+        "identical": all(found.identical_pairs()),
+        "test": pairwise.test,
+        "adjustment": pairwise.adjustment,
+        "smallest_pvalue": pairwise.smallest_pvalue,
+        "constants": tuple(found.constants),
+        "sd_over": over * ("sd" in systems),
+        "stability": found.stability or {},
+        **(_of_pair(found, family[0], turn) if is_pair else _of_several(found, systems)),
+    }
 
 
-def _by_slice(found: rests.SlicesEvidence) -> ReportGrid:
-    """Return the comparisons by slice, of two systems or of all pairs of several."""
-    overall, pairs = made_of(found.overall), found.pairs
-    view = found.overall.shown_metric
-    n_rows = {name: n for pair in pairs for name, n in pair.n_rows.items()}
-    if found.overall.kind == "pair":
-        reports = {name: made_of(part) for name, part in pairs[0].parts.items()}
-    else:
-        reports = {
-            name: single.report_of_slice(rests.SliceEvidence(found, name), overall)
-            for name in n_rows
+def _of_pair(
+    found: rests.ComparisonEvidence, outcome: stats.Comparison, turn: ShownMetric
+) -> dict[str, Any]:
+    """Return what is known of one pair beside its row."""
+    view, probabilities, margin = found.shown_metric, None, found.equivalence
+    law: Any = outcome.law
+    if found.posteriors is not None:
+        probabilities = probabilities_of(found.posteriors[0], found.confidence_level)
+        if probabilities["interval"] is not None:
+            probabilities["interval"] = view.interval(*probabilities["interval"])
+    if margin is not None:
+        margin = margin.turned() if turn.is_loss else margin
+    change, tail = None, (1 - found.confidence_level) / 2
+    known = isinstance(law, Projection) and law.half is not None and law.change is not None
+    if known and (law.change.estimate or not found.compared.identical):  # by more rows
+        change = {
+            "half": turn.value(law.half.estimate),
+            "half_interval": turn.interval(*law.half.limits(tail)),
+            "change": turn.value(law.change.estimate),
+            "interval": turn.interval(*law.change.limits(tail)),
         }
-    left: dict[str, str] = {}
-    for pair in pairs:
-        left |= {k: v for k, v in pair.left_out.items() if k not in left and k not in n_rows}
-    return ReportGrid(
-        by="slice",
-        overall=overall,
-        systems=found.overall.names,
-        reports=reports,
-        n_rows=n_rows,
-        left_out=left,
-        pairs=Table.of([_in_slices(pair, view) for pair in pairs], InSlices),
-        rests_on=found,
-        **{name: getattr(found, name) for name in _OF_SLICES},
-    )
+    return {
+        "monte_carlo_error": outcome.monte_carlo_error,
+        "equivalence": margin
+        and {
+            "pvalue": margin.pvalue,
+            "lower_pvalue": margin.lower_pvalue,
+            "upper_pvalue": margin.upper_pvalue,
+            "adjusted_pvalue": number_of(margin.adjusted_pvalue),
+            "adjustment": margin.adjustment,
+        },
+        "probabilities": probabilities,
+        "constant": next(map(view.value, found.constants.values()), None),
+        "change": change,
+    }
 
 
-_OF_SLICES = ("n_comparisons", "adjustment", "cut_by", "n_outside", "notes", "doubts")
+def _of_several(found: rests.ComparisonEvidence, systems: Table[System]) -> dict[str, Any]:
+    """Return what is known of several systems beside their tables."""
+    table, scores, names = found.sample, [*found.scores.values()], systems.column("name")
+    if isinstance(table, stats.ScoreTable):
+        scores = table.scores
+    known: dict[str, Any] = {
+        "control": found.control,
+        "asks_best": bool(found.best_pvalues),
+        "all_pairs": found.all_pairs,
+        "noise": _NOTHING * float(np.nanmax(np.abs(scores))),
+        "best_draws": 0 if found.best_posterior is None else found.best_posterior.n_draws,
+    }
+    if found.all_pairs and found.kind == "leaderboard":
+        letters = dict(zip(names, systems.column("letters"), strict=True))
+        known["tie_groups"] = groups_by_letter(letters)
+    if found.kind == "datasets":
+        n = found.n_units_of_pairs
+        if found.all_pairs:
+            places = [found.names.index(name) for name in names]
+            differs = found.pairwise.differs(found.alpha)[np.ix_(places, places)]
+            known["groups"] = contiguous_groups(names, differs)
+            known["undrawn"] = undrawn_pairs(names, differs)
+        known |= {
+            "critical_difference": found.pairwise.critical_difference(found.alpha),
+            "missing": ranks_text(n.min(), n.max()) if table.missing.any() else "",
+        }
+    if found.posteriors is not None:
+        known["probabilities"] = probabilities_of(found.posteriors[0])
+    return known
 
 
-def _in_slices(pair: rests.PairInSlices, view: ShownMetric) -> InSlices:
-    adjusted, between, number_of = pair.adjusted_between, pair.between, single.number_of
-    shrunken = () if pair.shrunken is None else zip(pair.parts, pair.shrunken, strict=True)
-    return InSlices(
-        *pair.names,
-        between=None if between is None else between.to_dict(),
-        between_p=number_of(between and between.pvalue if adjusted is None else adjusted),
-        not_worse_p=number_of(pair.noninferior_pvalue),
-        is_adjusted=(adjusted, pair.adjusted_noninferior) != (None, None),
-        shrunken={name: view.value(value) for name, value in shrunken},
-        explained_by=pair.explained_by,
-    )
+def _ranked(found: rests.ComparisonEvidence) -> list[str]:
+    """Return the systems, the best first: by mean score, or by mean rank over data sets."""
+    names = list(found.scores)
+    if found.kind != "datasets":
+        return names
+    ranks = dict(zip(found.names, found.sample.mean_ranks.tolist(), strict=True))
+    return sorted(names, key=lambda name: (ranks[name], found.names.index(name)))
 
 
-_MAKERS: dict[type, Callable[[Any], Report | ReportGrid]] = {
-    rests.ComparisonEvidence: single.report_of_comparison,
-    rests.PerformanceEvidence: single.report_of_performance,
-    rests.SlicesEvidence: _by_slice,
-    rests.SliceEvidence: lambda found: report_of(found.whole).reports[found.slice],
-    rests.SeedsEvidence: _by_seed,
-}
+def _omnibus(test: stats.OmnibusOutcome, unit: str) -> dict[str, Any]:
+    return test.to_dict() | {
+        "statistic": test.statistic,
+        "pvalue": test.pvalue,
+        "df": test.df,
+        "effect_sizes": test.effect_sizes,
+        "why_no_pvalue": test.why_no_pvalue(unit_word(unit)),
+    }
+
+
+def _of_systems(
+    found: rests.ComparisonEvidence, ranked: Sequence[str], differs: NDArray[np.bool_]
+) -> dict[str, Any]:
+    """Return what is known of systems beside their scores, by column, as they were given."""
+    columns: dict[str, Any] = {}
+    view, names, best = found.shown_metric, found.names, found.best_posterior
+    if found.all_pairs:
+        places = [names.index(name) for name in ranked]
+        letters = stats.compact_letters(ranked, differs[np.ix_(places, places)])
+        columns["letters"] = [letters[name] for name in names]
+    if found.best_pvalues and not found.direction_assumed:
+        columns["best_pvalue"] = [found.best_pvalues[name] for name in names]
+        columns["may_be_best"] = [name in found.may_be_best for name in names]
+    if found.all_pairs and all(found.pairwise.outcomes.distinct("simultaneous")):
+        limits = view.interval(*_from_best(found))
+        columns["best_low"], columns["best_high"] = (end.tolist() for end in limits)
+    if best is not None:
+        columns["probability_best"], columns["probability_near_best"] = best.best, best.near
+    if found.kind == "datasets":
+        wins, ties = found.sample.wins(), found.sample.ties()
+        columns |= {
+            "mean_rank": found.sample.mean_ranks.tolist(),
+            "wins": wins.sum(axis=1, dtype=float).tolist(),
+            "ties": (ties.sum(axis=1) - np.diag(ties)).astype(float).tolist(),
+            "losses": wins.sum(axis=0, dtype=float).tolist(),
+        }
+    if found.kind == "leaderboard":
+        columns["rank"] = _ranks(found)
+        intervals = {"rank": stats.rank_intervals(found.pairwise, found.confidence_level)}
+        stability = found.rank_stability
+        if stability is not None:
+            intervals["resampled"] = stability.resampled(found.confidence_level)
+            intervals |= {"without": stability.without_one} if stability.parts else {}
+            columns["first_share"] = [stability.first[name] for name in names]
+        for column, of in intervals.items():
+            columns[f"{column}_low"] = [float(of[name][0]) for name in names]
+            columns[f"{column}_high"] = [float(of[name][1]) for name in names]
+        own = interval_of_mean(found.sample, found.confidence_level)
+        if own is not None:
+            columns["low"], columns["high"] = (end.tolist() for end in view.interval(*own))
+    return columns
+
+
+def _from_best(found: rests.ComparisonEvidence) -> tuple[Numbers, Numbers]:
+    """Return the limits of each score minus the highest of the others.
+
+    They follow from the simultaneous intervals of all pairs, and are simultaneous with them:
+    one below 0 tells that another system is better.
+    """
+    first, second = found.pairwise.ends
+    low, high = found.pairwise.outcomes.limits(found.confidence_level)
+    lows, highs = (np.full(len(found.names), math.inf) for _ in range(2))
+    for system, below, above in ((first, low, high), (second, -high, -low)):
+        # A pair that cannot be judged sets no limit.
+        np.minimum.at(lows, system, np.where(np.isnan(below), -math.inf, below))
+        np.fmin.at(highs, system, above)
+    return lows, highs
+
+
+def _ranks(found: rests.ComparisonEvidence) -> list[float]:
+    """Rank systems by their scores; equal scores share a rank."""
+    means = np.array([found.scores[name] for name in found.names])
+    if type(found.sample) is stats.ScoreTable and not found.sample.missing.any():
+        # Less what they have in common, where that would hide differences.
+        means = with_all_digits(found.sample.scores).mean(axis=0)
+    return places_of(means[np.newaxis])[0].astype(float).tolist()
+
+
+def _pairs_of(found: rests.ComparisonEvidence, turn: ShownMetric) -> dict[str, Sequence[Any]]:
+    """Return what is known of pairs, by column."""
+    pairwise, family, tests = found.pairwise, found.pairwise.outcomes, found.equivalence
+    first, second = zip(*pairwise.pairs, strict=True)
+    low, high = turn.interval(*family.limits(found.levels))
+    columns: dict[str, Any] = {
+        "first": first,
+        "second": second,
+        "n": found.n_units_of_pairs,
+        "low": low,
+        "high": high,
+        "level": found.levels,
+        "pvalue": pairwise.pvalues,
+        "verdict": found.verdicts,
+        "toward": found.directions.astype(int),
+    }
+    if pairwise.adjustment or found.kind != "pair":
+        columns["adjusted"] = pairwise.adjusted_pvalues
+    if found.stability:
+        shares = {pair: one.share for pair, one in found.stability.items()}
+        columns["same_verdict"] = [shares.get(pair, nan) for pair in pairwise.pairs]
+    if tests is not None:
+        inner = turn.interval(*tests.interval(found.alpha))
+        columns |= zip(
+            _OF_MARGIN, map(np.atleast_1d, (*inner, *tests.judged_pvalues)), strict=True
+        )
+    if found.posteriors is not None:
+        chances = np.array([one.probabilities for one in found.posteriors], dtype=float).T
+        columns |= zip(("p_better", "p_same", "p_worse"), chances, strict=True)
+    if isinstance(family.found, stats.Comparison):
+        told = _numbers(family.found, turn)
+        columns |= {name: _each(own, len(family)) for name, own in told.items()}
+    else:
+        rows = [_numbers(outcome, turn) for outcome in family]
+        columns |= {name: [row[name] for row in rows] for name in rows[0]}
+    return {
+        name: own.tolist() if isinstance(own, np.ndarray) else own
+        for name, own in columns.items()
+    }
+
+
+def _each(value: Any, n: int) -> list[Any]:
+    """Return what is said of each of `n` pairs: arrays by place, all else the same of all."""
+    if isinstance(value, Mapping):
+        columns = {name: _each(own, n) for name, own in value.items()}
+        return [{name: own[place] for name, own in columns.items()} for place in range(n)]
+    return value.tolist() if np.ndim(value) else [value] * n
+
+
+def _numbers(outcome: Any, turn: ShownMetric) -> dict[str, Any]:
+    """Return what the outcome of a pair says, or of all at once, with the sign of readers."""
+    statistic, effects = number_of(outcome.statistic), outcome.effect_sizes
+    if turn.is_loss:
+        turned = outcome.turned()  # what counts wins, as of A, changes by another law than sign
+        statistic = _negated_like(turned.statistic, statistic)
+        effects = {
+            name: _negated_like(turned.effect_sizes[name], size)
+            for name, size in effects.items()
+        }
+    return {
+        "estimate": turn.value(number_of(outcome.estimate)),
+        "standard_error": number_of(outcome.standard_error),
+        "statistic": statistic,
+        "df": outcome.df,
+        "test": outcome.test,
+        "effects": effects,
+    }
+
+
+def _negated_like(turned: Any, value: Any) -> Any:
+    """Negate what turning the systems round negates; the numbers of all stay an array."""
+    return number(np.where(np.equal(turned, np.negative(value)), 0.0 - value, value))
+
+
+def _of_performance(found: rests.PerformanceEvidence) -> dict[str, Any]:
+    """Return the estimates of performance: of systems, and of their difference."""
+    view, first = found.shown_metric, found.sample
+
+    def of(estimate: stats.Estimate) -> dict[str, Any]:
+        low, high = view.interval(*estimate.confidence_interval(found.confidence_level))
+        return {
+            "low": low,
+            "high": high,
+            "standard_error": number_of(estimate.standard_error),
+            "estimand": estimate.estimand.replace(found.metric, view.name),
+        }
+
+    systems = [
+        System(
+            name=row.name,
+            mean=view.value(row.estimate.estimate),
+            training_score=view.value(number_of(row.training_score)),
+            method=row.estimate.method,
+            **of(row.estimate),
+        )
+        for row in found.rows
+    ]
+    pairs = []
+    if found.difference is not None:
+        one, (a, b) = found.difference.estimate, found.names
+        told = of(one)
+        told["estimand"] = in_names(told["estimand"], shown_name(a), shown_name(b))
+        pairs = [Pair(a, b, found.n_units, view.value(one.estimate), test=one.method, **told)]
+    return _shared(found) | {
+        "systems": Table.of(systems, System),
+        "pairs": Table.of(pairs, Pair),
+        "ranked": False,
+        "tests": tuple(dict.fromkeys(row.estimate.method for row in found.rows)),
+        "estimand": systems[0].estimand,
+        "assumptions": tuple(first.assumptions),
+        "ignored_variance": tuple(first.ignored_variance),
+    }
+
+
+def _of_slice(found: rests.SliceEvidence) -> dict[str, Any]:
+    """Return what is found of several systems in one slice, with all of its pairs."""
+    overall, evidence = found.whole.overall, [*found.parts.values()]
+    parts = [_compared(part) for part in evidence]
+    pairs = [part["pairs"][0] for part in parts]
+    asked = overall.all_pairs and not overall.direction_assumed
+    beaten = {pair.other(pair.better) for pair in pairs if pair.better is not None}
+    rows = {one.name: one for part in parts for one in part["systems"]}
+    systems = [
+        row._replace(may_be_best=name not in beaten if asked else None, fit=nan, predict=nan)
+        for name, row in rows.items()
+    ]
+    systems.sort(key=lambda row: row.mean if overall.is_loss else -row.mean)
+    outcomes = family_of([part.outcome for part in evidence])
+    pvalues = [part.decisive_pvalue for part in evidence]
+    known: dict[str, Any] = {
+        "systems": Table.of(systems, System),
+        "pairs": Table.of(pairs, Pair),
+        "control": overall.control,
+        "asks_best": overall.all_pairs,
+        "all_pairs": overall.all_pairs,
+        "identical": all(part["identical"] for part in parts),
+        "n_family": found.whole.n_comparisons,
+        "adjustment": found.whole.adjustment,
+        "smallest_pvalue": parts[0]["smallest_pvalue"],
+        "constants": tuple(overall.constants),
+        "choice": None,
+        "stability": {},
+        "doubts": tuple(dict.fromkeys(doubt for part in parts for doubt in part["doubts"])),
+    }
+    told = _asked(evidence[0], outcomes, [*found.parts], pvalues)
+    return _shared(evidence[0]) | told | known
+
+
+def in_slices(found: rests.SlicesEvidence) -> Table[InSlices]:
+    """Return what was asked of all slices at once, of every pair of systems."""
+    view, rows = found.overall.shown_metric, []
+    for pair in found.pairs:
+        adjusted, between = pair.adjusted_between, pair.between
+        shrunken = () if pair.shrunken is None else zip(pair.parts, pair.shrunken, strict=True)
+        rows.append(
+            InSlices(
+                *pair.names,
+                between=None if between is None else between.to_dict(),
+                between_p=number_of(
+                    between and between.pvalue if adjusted is None else adjusted
+                ),
+                not_worse_p=number_of(pair.noninferior_pvalue),
+                is_adjusted=(adjusted, pair.adjusted_noninferior) != (None, None),
+                shrunken={name: view.value(value) for name, value in shrunken},
+                explained_by=pair.explained_by,
+            )
+        )
+    return Table.of(rows, InSlices)
+
+
+def number_of(value: Any) -> float:
+    """Turn a missing number into nan; the numbers of all pairs stay an array."""
+    return nan if value is None else number(value)

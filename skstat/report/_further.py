@@ -172,7 +172,7 @@ def _checked(r: Report, margin: float | None, rule: str) -> Report:
         )
     if margin is None:
         return r
-    from skstat.report._build import report_of
+    from skstat.report._report import report_of
 
     return report_of(replace(r.evidence, margin=check_margin(margin), margin_tests=None))
 

@@ -5,17 +5,17 @@ a report turns a sign.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
+from operator import itemgetter
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
 from skstat.stats import BradleyTerryPosterior, Quantity, RankStability
 from skstat.stats._family import alpha_of
 from skstat.stats._procedure import DIFFERENCE
-from skstat.stats._stored import hints_of, names_of_fields, read_plain, to_plain
+from skstat.stats._stored import to_plain
 
 nan = math.nan
 
@@ -210,28 +210,7 @@ _SWAPS = {"first": "second", "noninferior_p": "noninferior_p_second", "p_better"
 _SWAPPED = _SWAPS | {second: first for first, second in _SWAPS.items()}
 
 
-# Facts by name, as of the test of all at once, of probabilities or the design: in files None
-# stands for nan in these.
-_Sides = tuple[float, float]
-_NUMBERS = ("statistic", "pvalue", "adjusted_pvalue", "half", "change")
-_MAPPINGS = ("effect_sizes", "monte_carlo_errors", "expected")
-Facts = Annotated[
-    Mapping[str, Any],
-    (
-        *((name, float) for name in (*_NUMBERS, "better", "same", "worse")),
-        *((name, Mapping[str, float] | None) for name in _MAPPINGS),
-        *((name, _Sides | None) for name in ("interval", "half_interval")),
-        *(("kind", str), ("notes", Sequence[str]), ("read", Sequence[str])),
-        *(("df", float | _Sides | None), ("bounds", Sequence[Mapping[str, float]] | None)),
-    ),
-]
-# What must be there of some of them.
-Tested = Annotated[Facts, "test", "names", "references", "null_hypothesis", "statistic_name"]
-Omnibus = Annotated[Tested, "n_units", "statistic", "df", "pvalue", "effect_sizes", "scale"]
-Sides = Annotated[Facts, "pvalue", "lower_pvalue", "upper_pvalue", "adjusted_pvalue"]
-Equivalence = Annotated[Sides, "adjustment"]
-Probable = Annotated[Facts, "rope", "where", "lead", "caveat", "model", "n_drawn"]
-Change = Annotated[Facts, "half", "half_interval", "change", "interval"]
+Facts = Mapping[str, Any]
 
 
 class InSlices(NamedTuple):
@@ -258,7 +237,7 @@ class InSlices(NamedTuple):
 
     first: str
     second: str
-    between: Omnibus | None = None
+    between: Facts | None = None
     between_p: float = nan
     not_worse_p: float = nan
     is_adjusted: bool = False
@@ -284,21 +263,21 @@ class Table(Generic[Row]):
 
     def __init__(self, row: type[Row], columns: Mapping[str, Sequence[Any]]) -> None:
         self.row: Any = row  # it is called with values by name
-        self.columns = dict(columns)
+        self.columns: dict[str, Sequence[Any]] = {}
+        self._made: dict[int, Row] = {}
         if len({*map(len, columns.values())}) > 1:
             raise ValueError("the columns of a table differ in length.")
-        self._made: dict[int, Row] = {}
+        for name in filter(columns.__contains__, row._fields):
+            usual, column = row._field_defaults.get(name, self), columns[name]
+            if usual is self or any(  # both may be nan
+                one != usual and (one == one or usual == usual) for one in column
+            ):
+                self.columns[name] = column
 
     @classmethod
-    def of(cls, rows: Iterable[Row], row: type[Row]) -> "Table[Row]":
-        """Make a table of rows; a field with its default in all of them has no column."""
-        rows = list(rows)
-        known, defaults = {}, row._field_defaults
-        for place, name in enumerate(row._fields):
-            column = [each[place] for each in rows]
-            if name not in defaults or any(_differ(one, defaults[name]) for one in column):
-                known[name] = column
-        return cls(row, known)
+    def of(cls, rows: Sequence[Row], row: type[Row]) -> "Table[Row]":
+        """Make a table of rows."""
+        return cls(row, {f: [each[n] for each in rows] for n, f in enumerate(row._fields)})
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
@@ -306,7 +285,7 @@ class Table(Generic[Row]):
     def __getitem__(self, place: Any) -> Any:
         """Return the row at a place; of systems that of a name."""
         if isinstance(place, slice):
-            return [self[each] for each in range(len(self))[place]]
+            return [*self][place]
         if isinstance(place, str):
             names = list(self.columns["name" if "name" in self.columns else "first"])
             if place not in names:
@@ -314,27 +293,18 @@ class Table(Generic[Row]):
             place = names.index(place)
         place = range(len(self))[place]
         if place not in self._made:
-            values = {name: column[place] for name, column in self.columns.items()}
-            self._made[place] = self.row(**values)
+            values = map(itemgetter(place), self.columns.values())
+            self._made[place] = self.row(**dict(zip(self.columns, values, strict=True)))
         return self._made[place]
 
     def __iter__(self) -> Iterator[Row]:
-        return (self[place] for place in range(len(self)))
+        return map(self.__getitem__, range(len(self)))
 
     def __contains__(self, name: object) -> bool:
         return name in self.columns
 
-    def _plain(self) -> dict[str, Any]:
-        known = (name for name in self.row._fields if name in self.columns)
-        return {name: to_plain(self.columns[name]) for name in known}
-
-    @classmethod
-    def _read(cls, state: Mapping[str, Any], row: type[Row]) -> "Table[Row]":
-        found, kind = {}, cast(Any, row)
-        for name, hint in hints_of(kind).items():
-            if name in state or name not in kind._field_defaults:
-                found[name] = read_plain(state[name], Sequence[hint])  # type: ignore[valid-type]
-        return cls(row, found)
+    def _plain(self) -> Any:
+        return to_plain(self.columns)
 
     def column(self, name: str) -> Sequence[Any]:
         """Return the values of a column; of one that nothing is known of its default."""
@@ -343,30 +313,7 @@ class Table(Generic[Row]):
         return [self.row._field_defaults[name]] * len(self)
 
 
-def _differ(one: Any, other: Any) -> bool:
-    return one is not other and one != other and (one == one or other == other)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class RestsOn:
-    """What rests on evidence, which is read once somebody asks what needs it.
-
-    Attributes
-    ----------
-    rests_on : object
-        The evidence, or a function that returns it.
-    """
-
-    rests_on: Any = None
-
-    @cached_property
-    def evidence(self) -> Any:
-        """The samples and outcomes that it rests on, in the sign of scores."""
-        return self.rests_on() if callable(self.rests_on) else self.rests_on
-
-
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Report(RestsOn):
+class Report:
     """What one question found: which of these systems is better by this metric.
 
     What kind of report it is, is which columns it has: mean ranks if it is over data sets,
@@ -384,6 +331,8 @@ class Report(RestsOn):
         Whether lower is better.
     direction_assumed : str
         Where nothing says which way is better: what to pass to say it. Else empty.
+    evidence : object
+        The samples and outcomes that all of it follows from, in the sign of scores.
     """
 
     systems: Table[System]
@@ -414,12 +363,12 @@ class Report(RestsOn):
     smallest_pvalue: float = 0.0
     n_resamples: int | None = None
     monte_carlo_error: float | None = None
-    why_no_pvalue: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
+    why_no_pvalue: Mapping[str, Sequence[tuple[str, str]]] = {}
     margin: float | None = None
-    equivalence: Equivalence | None = None  # of one pair, with its adjustment
-    probabilities: Probable | None = None
+    equivalence: Facts | None = None  # of one pair, with its adjustment
+    probabilities: Facts | None = None
     best_draws: int = 0  # behind the probabilities of being the best
-    omnibus: Omnibus | None = None
+    omnibus: Facts | None = None
     critical_difference: float | None = None
     groups: Sequence[tuple[str, ...]] = ()
     undrawn: Sequence[tuple[str, str]] = ()
@@ -434,16 +383,17 @@ class Report(RestsOn):
     choice: Any = None  # a Recommendation
     preface: str = ""
     next_step: str = ""
-    design: Facts = field(default_factory=dict)
+    design: Mapping[str, Any] = {}
     left_out: tuple[str, ...] = ()
     missing: str = ""  # on how many data sets pairs were compared, where scores are missing
-    change: Change | None = None  # by more training rows
-    stability: Mapping[tuple[str, str], Any] = field(default_factory=dict)
+    change: Facts | None = None  # by more training rows
+    stability: Mapping[tuple[str, str], Any] = {}
     training_share: float | None = None
     reason: str = ""  # of a method of estimating a performance
     n_fits: int = 0
     doubts: tuple[Any, ...] = ()
     beside_equivalent: str = ""  # the doubt that takes its worth from an equivalence
+    evidence: Any
 
     @property
     def strengths(self) -> BradleyTerryPosterior | None:
@@ -505,8 +455,10 @@ class Report(RestsOn):
     @cached_property
     def invalid(self) -> str:
         """The doubt for which no p-value means what it says; empty if there is none."""
-        found = (one for one in self.doubts if one.weight == "invalid")
-        return next((f"{one.title} ({one.code})" for one in found), "")
+        for one in self.doubts:
+            if one.weight == "invalid":
+                return f"{one.title} ({one.code})"
+        return ""
 
     @property
     def may_be_best(self) -> tuple[str, ...]:
@@ -524,14 +476,13 @@ class Report(RestsOn):
 
         One that is worse than another, but equivalent to it, is among them.
         """
-        columns = (self.pairs.column(name) for name in ("first", "second", "verdict"))
-        behind = {"better": 1, "worse": 0}
-        worse = {
-            pair[behind[pair[2]]] for pair in zip(*columns, strict=True) if pair[2] in behind
-        }
-        turned = self.is_pair and self.pairs[0].toward < 0
-        names = self.names[::-1] if turned else self.names
-        return [name for name in names if name not in worse]
+        columns = map(self.pairs.column, ("first", "second", "verdict"))
+        left: dict[Any, None] = dict.fromkeys(self.names)
+        if self.is_pair and self.pairs[0].toward < 0:
+            left = dict.fromkeys(self.names[::-1])
+        for first, second, verdict in zip(*columns, strict=True):
+            left.pop({"better": second, "worse": first}.get(verdict), None)
+        return [*left]
 
     def against(self, name: str) -> dict[str, Pair]:
         """Return every comparison with a system, seen from it, the best other one first."""
@@ -542,7 +493,7 @@ class Report(RestsOn):
     @cached_property
     def _places(self) -> dict[str, dict[str, int]]:
         found: dict[str, dict[str, int]] = {name: {} for name in self.names}
-        ends = zip(*(self.pairs.columns[end] for end in ("first", "second")), strict=True)
+        ends = zip(*map(self.pairs.column, ("first", "second")), strict=True)
         for place, (a, b) in enumerate(ends):
             found[a][b] = found[b][a] = place
         return found
@@ -562,12 +513,13 @@ class Report(RestsOn):
         return list(np.lexsort([alone, judged]).tolist())
 
 
-for _name in {*names_of_fields(Report)} & {*vars(Report)}:
+FACTS = (*filter("evidence".__ne__, Report.__annotations__),)  # what is found
+DEFAULTS = {name: vars(Report)[name] for name in FACTS if name in vars(Report)}
+for _name in DEFAULTS:
     delattr(Report, _name)  # what is not there yet is found, and not taken for its default
 
 
-@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class ReportGrid(RestsOn):
+class ReportGrid:
     """Reports by metric, by slice, or by seed.
 
     Attributes
@@ -578,21 +530,24 @@ class ReportGrid(RestsOn):
         The reports by name.
     overall : Report or None
         That on all rows, of slices.
+    evidence : object
+        The samples and outcomes that all of it follows from, in the sign of scores.
     """
 
     by: str
     reports: Mapping[str, Any]
     systems: tuple[str, ...] = ()  # in the order of the question
     overall: Any = None
-    n_rows: Mapping[str, int] = field(default_factory=dict)
-    pairs: Table[InSlices] = field(default_factory=lambda: Table.of((), InSlices))
+    n_rows: Mapping[str, int] = {}
+    pairs: Table[InSlices] = Table.of((), InSlices)
     n_comparisons: int = 0
     adjustment: str = ""
     cut_by: tuple[str, ...] = ()
     n_outside: int = 0
     notes: tuple[str, ...] = ()
-    left_out: Mapping[str, str] = field(default_factory=dict)
+    left_out: Mapping[str, str] = {}
     doubts: tuple[Any, ...] = ()
+    evidence: Any
 
     @property
     def first(self) -> Report:
@@ -634,3 +589,6 @@ class ReportGrid(RestsOn):
         return tuple(
             name for name in self.first.names if found and all(name in best for best in found)
         )
+
+
+FACTS_OF_GRID = (*filter("evidence".__ne__, ReportGrid.__annotations__),)

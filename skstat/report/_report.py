@@ -5,20 +5,20 @@ from them.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from skstat._arguments import explains_arguments
 from skstat._names import shown_name
 from skstat._spelling import did_you_mean
 from skstat.report import _model
-from skstat.report._about_tests import Recommendation
+from skstat.report._build import facts_of, in_slices
 from skstat.report._comparison_plan import plan
 from skstat.report._conclude import conclude
-from skstat.report._doubts import Doubt
+from skstat.report._evidence import Evidence, SeedsEvidence, SliceEvidence, SlicesEvidence
 from skstat.report._forms import Result, by_row, render_latex
-from skstat.report._further import Stability, choose, sensitivity, sturdiness
+from skstat.report._further import choose, sensitivity, sturdiness
 from skstat.report._paper import (
     methods_text,
     paper_table,
@@ -31,31 +31,23 @@ from skstat.report._records import metrics, records
 from skstat.report._sections import document
 from skstat.report._would_take import would_take
 from skstat.stats import ConfidenceInterval
-from skstat.stats._stored import names_of_fields, read_plain, restoring, to_plain
+from skstat.stats._stored import read_plain, restoring, to_plain
+
+_OF_SLICES = ("n_comparisons", "adjustment", "cut_by", "n_outside", "notes", "doubts")
 
 
-@dataclass(frozen=True)
-class Kept:
-    """What a restored report rests on, as it was written: read once somebody asks for it."""
-
-    state: Mapping[str, Any]
-
-    def __call__(self) -> Any:
-        from skstat.report._build import made_of
-
-        with restoring("evidence", self.state):
-            found = read_plain(self.state)
-            made_of(found)  # or else what is spoiled is found by whoever asks it
-        return found
+def report_of(evidence: Any) -> Any:
+    """Return the report on evidence: one for each metric, slice or seed where it has these."""
+    if isinstance(evidence, SliceEvidence | Evidence):
+        return Report(evidence)
+    return ReportGrid(evidence=evidence)
 
 
 class Shown(Result):
     """What a report and a grid of reports share: forms, plans and pictures."""
 
     evidence: Any
-    rests_on: Any
     kind, _schema_version = "report", 4
-    _not_written, _beside = ("rests_on",), ("sentences",)
     _document = document
     _records = records
     metrics = metrics
@@ -66,11 +58,12 @@ class Shown(Result):
     to_bibtex = to_bibtex
 
     def __reduce__(self) -> Any:
-        # Columns may be computed when they are read: copies and other processes get what they
-        # are computed from.
-        from skstat.report._build import report_of
-
+        # Copies and other processes get what all of it is computed from.
         return report_of, (self.evidence,)
+
+    @classmethod
+    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
+        return {"evidence": super()._fields_of(state)["evidence"]}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything that is known as plain values.
@@ -80,12 +73,10 @@ class Shown(Result):
         dict
             Numbers, strings, lists and dictionaries only; undefined numbers are
             None, infinite ones ``"inf"`` or ``"-inf"``. What a reader sees stands under the
-            names of the attributes, tables by column; ``"evidence"`` is what it rests on.
-            :func:`skstat.report_from_dict` restores the report.
+            names of the attributes, tables by column; all of it follows from ``"evidence"``,
+            of which :func:`skstat.report_from_dict` makes the report again.
         """
-        found = self.rests_on
-        kept = found.state if isinstance(found, Kept) else to_plain(self.evidence)
-        return self._plain() | {"evidence": kept}
+        return self._plain() | {"evidence": to_plain(self.evidence)}
 
     def to_latex(
         self: Any,
@@ -201,6 +192,7 @@ class Shown(Result):
         return display_of(self, kind, **options).plot(ax=ax, width=width)
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Report(Shown, _model.Report):
     """What one question found: tables of systems and pairs, what was tested, what to doubt.
 
@@ -257,26 +249,21 @@ class Report(Shown, _model.Report):
         The samples and outcomes that it rests on, in the sign of scores (higher is better).
     """
 
-    choice: Recommendation | None
-    stability: Mapping[tuple[str, str], Stability]
-    doubts: tuple[Doubt, ...]
-
+    _written = ("sentences", *_model.FACTS)
     __iter__ = None  # report.pairs has the rows: names are asked for, not places
+
+    evidence: Any
 
     if not TYPE_CHECKING:  # a type checker would take any name for granted
 
         def __getattr__(self, name: str) -> Any:
-            known = vars(self)
-            if "rests_on" not in known or name not in names_of_fields(_model.Report):
+            if name not in _model.FACTS or "evidence" not in vars(self):
                 return super().__getattr__(name)
-            from skstat.report._build import made_of
-
-            known.update(vars(made_of(known["rests_on"])))
-            return known[name]
+            vars(self).update(_model.DEFAULTS | facts_of(self.evidence))
+            return vars(self)[name]
 
     def _part(self) -> tuple[str, Any] | None:
-        asked = "what it rests on, report.evidence"
-        return (asked, self.evidence) if vars(self).get("rests_on") else None
+        return "what it rests on, report.evidence", vars(self).get("evidence")
 
     def _one(self, name: str) -> _model.Pair:
         """Return the only comparison; of several there is no such thing."""
@@ -392,15 +379,13 @@ class Report(Shown, _model.Report):
         names, is_turned = self._named(wanted)
         if self.is_pair and not is_turned:
             return self
-        from skstat.report._build import report_of
-
         evidence = self.evidence[names[::-1] if is_turned else names]
-        return report_of(evidence.turned() if is_turned else evidence)
+        return Report(evidence.turned() if is_turned else evidence)
 
     def _named(self, wanted: Any) -> tuple[tuple[str, ...], bool]:
         """Return the systems of a comparison, and whether they stand the other way round."""
         names = tuple(map(str, wanted if isinstance(wanted, tuple | list) else (wanted,)))
-        ends = (self.pairs.columns[end] for end in ("first", "second"))
+        ends = map(self.pairs.column, ("first", "second"))
         known: list[tuple[str, ...]] = list(zip(*ends, strict=True))
         if isinstance(wanted, str) and self.control not in (None, wanted):
             names = next((pair for pair in known if wanted in pair), names)
@@ -465,37 +450,23 @@ class ReportGrid(Shown, _model.ReportGrid):
         The samples and outcomes that the reports rest on, in the sign of scores.
     """
 
-    reports: Mapping[str, "Report | ReportGrid"]
-    overall: Report | None = None
-    doubts: tuple[Doubt, ...] = ()
+    _written = ("sentences", *_model.FACTS_OF_GRID)
+
+    by: str = "metric"
+    reports: Mapping[str, Any] = field(default_factory=dict)
+    evidence: Any = None
 
     def __post_init__(self) -> None:
+        if self.evidence is None:
+            parts = {name: part.evidence for name, part in self.reports.items()}
+            vars(self)["evidence"] = parts
+        else:
+            vars(self).update(_grid_of(self.evidence))
         if not self.reports:
             raise ValueError(f"a grid has a report by {self.by} or more.")
         if self.overall is None:
             each = (doubt for part in self.reports.values() for doubt in part.doubts)
             vars(self)["doubts"] = tuple(dict.fromkeys(each))
-        for name, part in (*self.reports.items(), (None, self.overall)):
-            if part is not None and part.rests_on is None:  # it was read
-                vars(part)["rests_on"] = partial(self._evidence_of, name)
-
-    @cached_property
-    def evidence(self) -> Any:
-        """The samples and outcomes that the reports rest on, in the sign of scores."""
-        alone = self.rests_on is None  # reports that somebody puts together
-        parts = self.reports.items()
-        return {name: part.evidence for name, part in parts} if alone else super().evidence
-
-    @cached_property
-    def _made_again(self) -> Any:
-        from skstat.report._build import report_of
-
-        return report_of(self.evidence)
-
-    def _evidence_of(self, name: str | None) -> Any:
-        """Return what one of the reports rests on, or that on all rows."""
-        whole = self._made_again
-        return (whole.overall if name is None else whole.reports[name]).evidence
 
     def _part(self) -> tuple[str, Any] | None:
         reports = vars(self).get("reports") or {}
@@ -512,8 +483,6 @@ class ReportGrid(Shown, _model.ReportGrid):
         if self.by == "slice":
             of_control = self.overall.control not in (None, name) and name in self.systems
             if of_control or isinstance(name, tuple):
-                from skstat.report._build import report_of
-
                 return report_of(self.evidence.of_pair(self.overall._named(name)[0]))
         if name in self.left_out:
             raise KeyError(f"the slice {name!r} was left out: {self.left_out[name]}.")
@@ -575,6 +544,38 @@ class ReportGrid(Shown, _model.ReportGrid):
         return f"{names}, {'in slices of the rows' if self.by == 'slice' else 'seed by seed'}"
 
 
+def _grid_of(found: Any) -> dict[str, Any]:
+    """Return what a grid has of evidence by metric, seed or slice."""
+    if isinstance(found, SeedsEvidence):
+        reports = {f"seed {n}": Report(part) for n, part in enumerate(found.parts, 1)}
+        return {"by": "seed", "reports": reports, "systems": found.names}
+    if isinstance(found, SlicesEvidence):
+        overall, pairs = Report(found.overall), found.pairs
+        n_rows = {name: n for pair in pairs for name, n in pair.n_rows.items()}
+        parts: Mapping[str, Any] = {name: SliceEvidence(found, name) for name in n_rows}
+        if found.overall.kind == "pair":
+            parts = pairs[0].parts
+        left: dict[str, str] = {}
+        for pair in pairs:
+            left = {**left, **pair.left_out, **left}
+        return {name: getattr(found, name) for name in _OF_SLICES} | {
+            "by": "slice",
+            "overall": overall,
+            "systems": found.overall.names,
+            "reports": {name: Report(part) for name, part in parts.items()},
+            "n_rows": n_rows,
+            "left_out": {name: why for name, why in left.items() if name not in n_rows},
+            "pairs": in_slices(found),
+        }
+    reports = {}
+    for name, part in found.items():
+        report = report_of(part)
+        # A negated loss has the name of the loss, unless that is another metric.
+        is_loss = name == f"neg_{report.metric}" and report.metric not in found
+        reports[report.metric if is_loss else name] = report
+    return {"by": "metric", "reports": reports}
+
+
 def _verdicts(part: Any) -> Any:
     if isinstance(part, ReportGrid):
         return part.verdicts
@@ -611,8 +612,7 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
     True
     """
     with restoring("report", state):
-        state = by_row(state)
-        found = read_plain(state, Result)
+        found = read_plain(by_row(state), Result)
         if isinstance(found, Shown):
-            vars(found)["rests_on"] = Kept(state["evidence"])
+            found.sentences  # noqa: B018  what is spoiled is found at once
     return found

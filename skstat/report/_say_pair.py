@@ -186,7 +186,7 @@ def _estimate_is(r: Report, p: Pair, of: str = "", *, evidence: str = "") -> str
 
 def _means(r: Report, p: Pair) -> str:
     """Give the difference of the means where the test is of another quantity."""
-    first, second = (one.mean for one in r.systems)
+    first, second = r.systems.column("mean")
     if r.quantity.is_difference or isnan(first + second) or r.identical:
         return ""
     size = say.fixed(first - second, max(3, say.decimals_for([first - second])), sign=True)

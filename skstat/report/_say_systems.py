@@ -22,7 +22,7 @@ def conclude_systems(r: Report) -> Iterator[str]:
     """Write which system to take, and what the test of all at once found."""
     ranked_by = "mean rank" if r.over_datasets else r.metric
     top = next(iter(r.systems))
-    value = say.fixed(top.mean, max(3, say.decimals_for(r.systems.columns["mean"])))
+    value = say.fixed(top.mean, max(3, say.decimals_for(r.systems.column("mean"))))
     if r.over_datasets:
         value = f"{top.mean_rank:.2f}"
     first = _first_of_all(r)
@@ -71,7 +71,7 @@ def conclude_systems(r: Report) -> Iterator[str]:
 
 def _first_of_all(r: Report) -> list[str]:
     """Return the systems that share the first place."""
-    values = r.systems.columns["mean_rank" if r.over_datasets else "mean"]
+    values = r.systems.column("mean_rank" if r.over_datasets else "mean")
     noise = 1e-9 if r.over_datasets else RELATIVE_RESOLUTION * max(map(abs, values))
     alike = [
         name
@@ -330,7 +330,7 @@ def _all_at_once(r: Report) -> Iterator[str]:
         return
     differ = found["pvalue"] < r.alpha
     asked = r.control is None and r.alternative == "two-sided" and r.smallest_pvalue < r.alpha
-    apart = asked and any(p < r.alpha for p in r.pairs.columns["adjusted"]) != differ
+    apart = asked and any(p < r.alpha for p in r.pairs.column("adjusted")) != differ
     where = f" over {say.units(found['n_units'], r.unit)}" if r.over_datasets else ""
     if not (apart or r.over_datasets):
         return
@@ -365,7 +365,7 @@ def _ranks(r: Report) -> Iterator[str]:
     together = f"{level} confidence in the ranks of all systems together"
     yield f"{shown_name(top.name)} {ranks} ({together})."
     if len(r.names) > 2:
-        n = sum(p < r.alpha for p in r.pairs.columns["adjusted"])
+        n = sum(p < r.alpha for p in r.pairs.column("adjusted"))
         certain = sum(one.rank_low == one.rank_high for one in r.systems)
         yield (
             f"{n} of {len(r.pairs)} pairs differ significantly; {certain} of {len(r.names)} "

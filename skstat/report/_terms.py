@@ -14,7 +14,7 @@ from skstat.stats._words import unit_word
 NAMED = 6  # systems listed by name before the rest is counted
 _MOST_ITEMS = 10
 MINUS = "\N{MINUS SIGN}"
-_EITHER = re.compile(r"\b[AB]\b")
+_EITHER = re.compile(r"\b([AB])\b")
 _COSTS = ("cost", "cost_sensitive_error")
 # Beyond these, digits say less than a power of ten.
 _MOST_DECIMALS = 7
@@ -63,7 +63,7 @@ def span(low: float, high: float, decimals: int, *, sign: bool = True) -> str:
         return "none exists"
     if math.isinf(low) and math.isinf(high):
         return "no limit"
-    below, above = (fixed(end, decimals, sign=sign) for end in (low, high))
+    below, above = fixed(low, decimals, sign=sign), fixed(high, decimals, sign=sign)
     if math.isinf(high):
         return f"at least {below}"
     return f"at most {above}" if math.isinf(low) else f"{below} to {above}"
@@ -255,8 +255,8 @@ def in_names(text: str, a: str, b: str) -> str:
     >>> in_names("mean of score(A) - score(B)", "B", "A")
     'mean of score(B) - score(A)'
     """
-    names = {"A": a, "B": b}
-    return _EITHER.sub(lambda found: names[found[0]], text)
+    names, parts = {"A": a, "B": b}, _EITHER.split(text)
+    return "".join(map(names.get, parts, parts))
 
 
 # --- metrics ---

@@ -1,46 +1,42 @@
 """The verdict on the first of two systems, its level, and how heavy a doubt about it weighs."""
 
 import math
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
+
+import numpy as np
 
 from skstat.stats import Comparison, EquivalenceOutcome
 
-Verdict = Literal[
-    "better", "worse", "higher", "lower", "equivalent", "not inferior", "undecided"
-]
 Weight = Literal["invalid", "weak", "note"]
 # The heaviest first.
 WEIGHTS: tuple[Weight, ...] = get_args(Weight)
-# Verdicts on values of which nobody knows whether high or low ones are good.
-WITHOUT_DIRECTION: dict[Verdict, Verdict] = {
-    "better": "higher", "worse": "lower", "not inferior": "undecided",
-}  # fmt: skip
 # Monte Carlo errors within which a number may be on the other side of a level.
 _ERRORS = 3
 
 
-def verdict_by(side: float, same: bool, not_worse: bool) -> Verdict:
-    """Say what was found about the first of two systems.
+def verdicts_by(side: Any, same: Any, not_worse: Any, *, directed: bool) -> list[str]:
+    """Say what was found about the first of two systems, pair by pair.
 
     Parameters
     ----------
-    side : {1, -1, 0}
+    side : ndarray of {1, -1, 0}
         Which system is significantly better: the first, the second, or neither.
-    same, not_worse : bool
+    same, not_worse : ndarray of bool
         Whether it was shown that both are equivalent, and that the first is not worse by the
         margin.
+    directed : bool
+        Whether it is known which way the metric is better.
 
     Returns
     -------
-    {"better", "worse", "equivalent", "not inferior", "undecided"}
+    list of {"better", "worse", "higher", "lower", "equivalent", "not inferior", "undecided"}
         Equivalence comes first: a difference may be real and smaller than the margin. Not
         inferior is said where the difference is undecided.
     """
-    if same:
-        return "equivalent"
-    if side:
-        return "better" if side > 0 else "worse"
-    return "not inferior" if not_worse else "undecided"
+    words = ["equivalent", "higher", "lower", "undecided"]
+    if directed:
+        words = ["equivalent", "better", "worse", "not inferior"]
+    return list(np.select([same, side > 0, side < 0, not_worse], words, "undecided").tolist())
 
 
 def drawing_error(outcome: Comparison, adjusted_pvalue: float | None) -> float:

@@ -134,7 +134,7 @@ def _open_places(r: Report) -> list[int]:
     only = r.alternative != "two-sided" or r.design.get("to_show") == "not worse"
     is_open = {"undecided"} if only else {"undecided", "not inferior"}
     asked = set(r.candidates() if r.all_pairs else r.names)
-    pairs = zip(*(r.pairs.column(name) for name in ("first", "second", "verdict")), strict=True)
+    pairs = zip(*map(r.pairs.column, ("first", "second", "verdict")), strict=True)
     return [
         place
         for place, (first, second, verdict) in enumerate(pairs)

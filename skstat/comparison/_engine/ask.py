@@ -333,7 +333,7 @@ def facts_of_pairs(
     """Add what a report on several systems found of every pair."""
     identical = getattr(scored, "identical", None)  # of a table, whose pairs are seen at once
     if identical is None:
-        identical = np.array([one.identical for one in report.compared_pairs()])
+        identical = np.array(report.identical_pairs())
     verdicts = verdicts_in(report, identical, scored=scored, posteriors=report.posteriors or ())
     known |= {"pairwise": report.pairwise, "omnibus": report.omnibus}
     return facts_of(report, facts, verdicts=verdicts, **known)

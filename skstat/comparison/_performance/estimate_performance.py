@@ -34,9 +34,9 @@ from skstat.evaluation._scoring import metric_sources, resolve_scoring, weighted
 from skstat.evaluation._splitters import FITS_OF_FOLDS, check_train_size, repeated_folds
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, Report, ReportGrid
-from skstat.report._build import report_of
 from skstat.report._doubts import Facts, find_doubts
 from skstat.report._evidence import Performance, PerformanceEvidence, one_or_per_metric
+from skstat.report._report import report_of
 from skstat.stats import Scores, holdout_estimate
 from skstat.stats._mcnemar import INTERVAL_REFERENCES, Right
 from skstat.stats._procedure import check_choice

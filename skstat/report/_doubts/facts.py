@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat.report._terms import ShownMetric
+from skstat.stats._bootstrap import Replicates
 from skstat.stats._family import OutcomeFamily, alpha_of, family_of
 from skstat.stats._score_table import ScorePairs
+from skstat.stats._t_tests import Projection
 
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.float64]
@@ -405,6 +407,29 @@ class Facts:
     def posteriors(self) -> Sequence[stats.Posterior]:
         """The comparisons read as probabilities, of all pairs."""
         return self.pairs.posteriors
+
+    @property
+    def resampled(self) -> bool:
+        """Whether rows or groups were resampled, of two systems that differ."""
+        return isinstance(self.law, Replicates) and not self.identical
+
+    @property
+    def is_single_k_fold(self) -> bool:
+        """Whether the splits are one complete partition, and the test allows for that."""
+        once = getattr(self.sample, "n_repeats", None) == 1
+        return once and not self.treated_as_independent and self.method.corrected
+
+    @property
+    def over_splits(self) -> bool:
+        """Whether splits are compared, by a test that does not cover any learner."""
+        by_blocks = getattr(self.sample, "n_blocks", None) is not None
+        compared = self.unit == "split" and self.outcome is not None
+        return compared and not (by_blocks or isinstance(self.law, Projection))
+
+    @property
+    def by_split_variance(self) -> bool:
+        """Whether the standard error comes from how the scores of splits vary."""
+        return self.over_splits and not self.treated_as_independent
 
     @property
     def carried(self) -> bool:

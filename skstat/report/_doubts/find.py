@@ -45,9 +45,12 @@ def find_doubts(facts: Facts | Callable[[], Facts]) -> Doubts:
 
 def beside_equivalent(doubts: Iterable[Doubt]) -> str:
     """Return what takes its worth from an equivalence; empty if nothing does."""
-    told = (one for one in doubts if one.weight != "note" and one.code in CATALOGUE)
-    found = (one for one in told if CATALOGUE[one.code].beside_equivalent)
-    return next((f"{one.title} ({one.code})" for one in found), "")
+    for one in doubts:
+        if one.weight != "note" and getattr(
+            CATALOGUE.get(one.code), "beside_equivalent", False
+        ):
+            return f"{one.title} ({one.code})"
+    return ""
 
 
 @explains_arguments

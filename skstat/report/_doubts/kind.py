@@ -245,7 +245,7 @@ class Rule:
                 told.append(doubt)
             else:
                 of_pairs.append((names[found.pair], doubt))
-        return told + merged(of_pairs, len(names))
+        return told + merged(of_pairs, len(names)) if of_pairs else told
 
 
 Where = str | tuple[str, str]

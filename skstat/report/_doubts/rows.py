@@ -12,7 +12,7 @@ from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._terms import join_items, join_names, units
-from skstat.stats._bootstrap import Bootstrap, Replicates
+from skstat.stats._bootstrap import Bootstrap
 from skstat.stats._row_contributions import FEW_OF_CLASS
 from skstat.stats._sturdiness import rests_on_few
 from skstat.stats._t_tests import MOST_BIAS, LongRun, Projection, bias_of_blocks
@@ -147,7 +147,7 @@ def few_differing(facts: Facts) -> Iterator[Found]:
     short, and two systems that never differ are the same for it, however few the rows are. For
     right and wrong answers ``metric='accuracy'`` has a prior that allows for more.
     """
-    if _few_differ(facts):
+    if facts.resampled and _few_differ(facts):
         yield Found(
             f"the systems differ on {units(facts.n_differing or 0, facts.unit)} only: the "
             "interval may be too narrow, also to show that they are equivalent.",
@@ -160,13 +160,8 @@ def few_differing(facts: Facts) -> Iterator[Found]:
             yield Found(text, pair=place)
 
 
-def _resampled(facts: Facts) -> bool:
-    return isinstance(facts.law, Replicates) and not facts.identical
-
-
 def _few_differ(facts: Facts) -> bool:
-    n = facts.n_differing
-    return n is not None and n < _FEW_DIFFERING and _resampled(facts)
+    return facts.n_differing is not None and facts.n_differing < _FEW_DIFFERING
 
 
 def is_decisive(share: float, n: float) -> bool:
@@ -209,7 +204,7 @@ def rare_class(facts: Facts) -> Iterator[Found]:
     """
     law, label, few = facts.law, facts.rarest_label, FEW_OF_CLASS
     action = f"add rows of {f'class {shown_name(label)}' if label else 'the rarest class'}"
-    if _resampled(facts):
+    if facts.resampled:
         few, why = _FEW_RESAMPLED, "much of the difference in {} depends on them"
     elif hasattr(law, "aucs"):
         few, why = _FEW_FOR_DELONG, "too few for areas that are close to normal"
@@ -286,7 +281,7 @@ FEW_DECIDE = Kind("SKS129", "a few units decide", page="reading_pvalues")
 
 
 @FEW_DECIDE.rule("weak", "look at the row with the largest error")
-def few_rows_decide(facts: Facts, largest_share: float) -> Iterator[Found]:
+def few_rows_decide(facts: Facts, resampled: bool, largest_share: float) -> Iterator[Found]:
     """In a permutation test or bootstrap, a single row or group has more than 30 % of the sum
     of squares that the variance of the difference is made of, and more than 3.2 over the root
     of the number of rows, which few rows reach by luck.
@@ -300,8 +295,7 @@ def few_rows_decide(facts: Facts, largest_share: float) -> Iterator[Found]:
     (the mean absolute error) is more reliable.
     """
     share, word = largest_share, unit_word(facts.unit)
-    told = _resampled(facts) and not _few_differ(facts)
-    if told and is_decisive(share, facts.n_effective):
+    if not _few_differ(facts) and is_decisive(share, facts.n_effective):
         much = f"a single {word} makes up {100 * share:.0f} % of the variance of the difference"
         yield Found(f"{much}: a few more such {word}s could change the answer.")
 

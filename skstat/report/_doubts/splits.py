@@ -61,14 +61,8 @@ def treated_as_independent(facts: Facts, treated_as_independent: bool) -> Iterat
 LESS_TELLING = Kind("SKS102", "splits that tell less than they could")
 
 
-def is_single_k_fold(facts: Facts) -> bool:
-    """Whether the splits are one complete partition, and the test allows for that."""
-    repeats = getattr(facts.sample, "n_repeats", None)
-    return repeats == 1 and not facts.treated_as_independent and facts.method.corrected
-
-
 @LESS_TELLING.rule("weak", "repeat the folds, or take the default splits")
-def single_k_fold(facts: Facts) -> Iterator[Found]:
+def single_k_fold(facts: Facts, is_single_k_fold: bool) -> Iterator[Found]:
     """The splits are one complete partition: a K-fold cross-validation without repeats.
 
     The default design has more power. The test is valid for stable learners, but it corrects
@@ -76,9 +70,8 @@ def single_k_fold(facts: Facts) -> Iterator[Found]:
     was measured where ten repeats had 0.44. For unstable learners it rejected 4 to 10 % of true
     null hypotheses in simulations, at a nominal 0.05, and :ref:`SKS103 <sks103>` is raised too.
     """
-    if is_single_k_fold(facts):
-        folds = f"a single {facts.n_folds}-fold cross-validation"
-        yield Found(f"{folds} gives an interval about 1.4 times as wide as need be.")
+    folds = f"a single {facts.n_folds}-fold cross-validation"
+    yield Found(f"{folds} gives an interval about 1.4 times as wide as need be.")
 
 
 @LESS_TELLING.rule("weak", "use fewer folds, or a larger test_size")
@@ -144,7 +137,7 @@ UNSTABLE = Kind("SKS103", "learner not known to be stable", page="performance")
 
 
 @UNSTABLE.rule("weak", _BY_DEFAULT)
-def unstable_learner(facts: Facts) -> Iterator[Found]:
+def unstable_learner(facts: Facts, over_splits: bool) -> Iterator[Found]:
     """The design is a repeated K-fold, five times two halves, or random splits with small test
     sets (test to training size 0.3 or less), and a learner is not on the list of those known to
     be stable. For bare scores nothing is known of the learners, and the doubt is a note. For a
@@ -162,9 +155,8 @@ def unstable_learner(facts: Facts) -> Iterator[Found]:
     your own.
     """
     unstable, repeats = facts.unstable, getattr(facts.sample, "n_repeats", None)
-    asked = facts.outcome is not None and facts.unit == "split"
-    harmless = (unstable is not None and not unstable) or _covers_any_learner(facts)
-    if not asked or harmless or getattr(facts.sample, "ordered", False):
+    harmless = unstable is not None and not unstable
+    if harmless or getattr(facts.sample, "ordered", False):
         return
     if repeats is None:
         design = "small test sets" * (_test_train_ratio(facts) <= 0.3)
@@ -219,7 +211,9 @@ OTHER_METRIC = Kind("SKS130", "a metric that the test may not suit", page="any_m
 
 
 @OTHER_METRIC.rule("invalid", _BY_DEFAULT)
-def splits_too_alike(facts: Facts, split_spread: float) -> Iterator[Found]:
+def splits_too_alike(
+    facts: Facts, by_split_variance: bool, split_spread: float
+) -> Iterator[Found]:
     """A test whose standard error comes from the variance of splits
     (:func:`~skstat.stats.corrected_t`, the 5x2cv tests) was used on a run, and the variance of
     the differences of its splits is less than 0.9 times what test rows drawn without
@@ -234,9 +228,7 @@ def splits_too_alike(facts: Facts, split_spread: float) -> Iterator[Found]:
     For accuracy and macro F1 it held its level in all of 52 settings of learner and data.
     """
     is_area = is_area_under_curve(facts.metric)
-    if facts.of_labels or not _rests_on_split_variance(facts):
-        return
-    if split_spread < (_TOO_ALIKE_AREAS if is_area else _TOO_ALIKE):
+    if not facts.of_labels and split_spread < (_TOO_ALIKE_AREAS if is_area else _TOO_ALIKE):
         yield Found(
             f"the variance between splits is only {split_spread:.2f} times what their test "
             "rows imply: the standard error is too small.",
@@ -245,7 +237,7 @@ def splits_too_alike(facts: Facts, split_spread: float) -> Iterator[Found]:
 
 
 @OTHER_METRIC.rule("weak", "use compare_estimators, or keep the scores of the rows")
-def unmeasured_metric(facts: Facts) -> Iterator[Found]:
+def unmeasured_metric(facts: Facts, by_split_variance: bool) -> Iterator[Found]:
     """A test whose standard error comes from the variance of splits was used on scores without
     their rows, and the metric is one of probabilities, ranks or numbers (log loss, Brier score,
     AUC, R², mean errors), not of predicted labels. For areas under curves it is a note.
@@ -258,8 +250,7 @@ def unmeasured_metric(facts: Facts) -> Iterator[Found]:
     % in a quarter of the cases for log loss and Brier score, and in half of those for errors of
     numbers. For the area under the ROC curve it was 8 % at most, on 30 splits of one third.
     """
-    unknown = facts.split_spread is None and facts.of_labels is False
-    if unknown and _rests_on_split_variance(facts):
+    if facts.split_spread is None and facts.of_labels is False:
         yield Found(
             f"{facts.shown.name} is not a metric of predicted labels: the test may find "
             "differences that do not exist, and scores of splits alone do not show it.",
@@ -286,7 +277,7 @@ def no_contributions(facts: Facts, rows_unknown: bool) -> Iterator[Found]:
 
 
 @OTHER_METRIC.rule("weak", "use method='projection'")
-def hidden_between_splits(facts: Facts) -> Iterator[Found]:
+def hidden_between_splits(facts: Facts, estimate: stats.Estimate) -> Iterator[Found]:
     """The method is ``'corrected_t'`` or ``'nested_cv'``, and the metric is not known to be one
     of predicted labels.
 
@@ -485,18 +476,6 @@ def few_samples(facts: Facts, estimate: stats.Estimate) -> Iterator[Found]:
         yield Found(f"{drawn}: another seed gives another width.")
 
 
-def _rests_on_split_variance(facts: Facts) -> bool:
-    """Whether the standard error comes from how the scores of splits vary."""
-    dependent = facts.unit == "split" and not facts.treated_as_independent
-    return dependent and facts.outcome is not None and not _covers_any_learner(facts)
-
-
-def _covers_any_learner(facts: Facts) -> bool:
-    """Whether the test measures or bounds what a learner's instability does."""
-    by_blocks = getattr(facts.sample, "n_blocks", None) is not None
-    return by_blocks or isinstance(facts.law, Projection)
-
-
 FEW_UNITS = Kind("SKS107", "few units")
 
 
@@ -508,7 +487,8 @@ def few_units(facts: Facts) -> Iterator[Found]:
     By default there are 30 splits.
     """
     asked = facts.outcome is not None or facts.table is not None
-    if asked and facts.n_units < _FEW and facts.unit != "group" and not is_single_k_fold(facts):
+    of_groups = facts.unit == "group" or facts.is_single_k_fold
+    if asked and facts.n_units < _FEW and not of_groups:
         few, more = units(facts.n_units, facts.unit), f"use more {unit_word(facts.unit)}s"
         text = "are few: the test finds only large differences, and its assumptions matter."
         yield Found(f"{few} {text}", action=more)
@@ -543,7 +523,7 @@ def few_groups(facts: Facts) -> Iterator[Found]:
 
 
 @FEW_UNITS.rule("weak", "use the paired permutation test and its own interval")
-def few_bootstrapped(facts: Facts) -> Iterator[Found]:
+def few_bootstrapped(facts: Facts, resampled: bool) -> Iterator[Found]:
     """Fewer than 20 rows, groups or blocks of rows in time order were resampled for an
     interval; groups of unequal size count as many as they weigh.
 
@@ -553,10 +533,8 @@ def few_bootstrapped(facts: Facts) -> Iterator[Found]:
     and in 84 % where neighbours correlate by 0.5; there is no permutation test for them, but
     for a mean over rows :func:`~skstat.stats.diebold_mariano`.
     """
-    length, own = facts.block_length or 1, facts.law
-    if not isinstance(own, Replicates) or own.inverts_test or facts.identical:
-        return
-    if facts.n_effective // length < FEW_BOOTSTRAPPED:
+    length = facts.block_length or 1
+    if not facts.law.inverts_test and facts.n_effective // length < FEW_BOOTSTRAPPED:
         few, action = _weighed(facts.n_units, facts.n_effective, facts.unit), ""
         if length > 1:
             few = f"{facts.n_units // length} blocks of {units(length, facts.unit)}"
@@ -614,7 +592,7 @@ def few_for_a_posterior(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Fou
 
 
 @FEW_UNITS.rule("weak", "use more data sets")
-def few_for_strengths(facts: Facts) -> Iterator[Found]:
+def few_for_strengths(facts: Facts, strengths: stats.BradleyTerryPosterior) -> Iterator[Found]:
     """Three systems or more were compared with ``rope=`` on fewer than ten data sets, or
     systems by preferences on fewer than 30 items.
 
@@ -624,12 +602,12 @@ def few_for_strengths(facts: Facts) -> Iterator[Found]:
     is seen from the items, and from so few of them it is hardly seen. More judges of the same
     items do not help.
     """
-    found, judged = facts.strengths, facts.preferences
+    judged = facts.preferences
     if judged is not None and judged.n_items < ENOUGH_ITEMS:
         few = f"{judged.n_items} items say little of how"
         yield Found(f"{few} their comparisons depend on each other.", action="use more items")
-    elif judged is None and found is not None and found.n_units < FEWEST_UNITS:
-        seen = units(found.n_units, facts.unit)
+    elif judged is None and strengths.n_units < FEWEST_UNITS:
+        seen = units(strengths.n_units, facts.unit)
         yield Found(f"shares of wins on {seen} are surer of themselves than they should be.")
 
 

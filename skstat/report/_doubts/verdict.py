@@ -87,7 +87,7 @@ def perfect_auc(facts: Facts) -> Iterator[Found]:
     permutation test (``test='paired_permutation'``, :func:`~skstat.paired_permutation_test`).
     """
     aucs = getattr(facts.law, "aucs", facts.aucs)
-    if facts.identical or not any(auc in (0.0, 1.0) for auc in aucs):
+    if facts.identical or {0.0, 1.0}.isdisjoint(aucs):
         return
     perfect = "a system orders the classes without error, so that its AUC has no variance"
     missing = facts.outcome is not None and np.isnan(facts.outcome.pvalue)

@@ -1,6 +1,6 @@
 """What the comparison of two systems or more rests on, and what is found of every pair."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -25,7 +25,7 @@ from skstat.stats._own_estimates import (
 )
 from skstat.stats._pairwise import equivalence_tests
 from skstat.stats._seed_scores import turned
-from skstat.stats._stored import names_of_fields, read_plain, to_plain
+from skstat.stats._stored import names_of_fields, to_plain
 
 Pair = tuple[str, str]
 # A system by its name: a sample that it is in, and its place there.
@@ -112,16 +112,18 @@ class ComparisonEvidence(Evidence):
     rank_stability: stats.RankStability | None = None
     part_word: str = "part"
 
-    def __post_init__(self) -> None:
-        pairwise = self.pairwise
-        if self.kind == "pair" and not pairwise.adjustment:  # whatever a file says
-            pairwise = replace(pairwise, adjusted_pvalues=pairwise.outcomes.numbers("pvalue"))
-            object.__setattr__(self, "pairwise", pairwise)
-
     @classmethod
     def of_pair(cls, names: Pair, outcome: stats.Comparison, **known: Any) -> Self:
         """Return what the comparison of two systems rests on."""
-        return cls(kind="pair", pairwise=_alone(names, outcome), **known)
+        alone = stats.PairwiseOutcome(
+            test=outcome.test,
+            names=names,
+            pairs=(names,),
+            outcomes=(outcome,),
+            adjusted_pvalues=np.array([outcome.pvalue]),
+            adjustment="",
+        )
+        return cls(kind="pair", pairwise=alone, **known)
 
     def judged(
         self,
@@ -133,7 +135,9 @@ class ComparisonEvidence(Evidence):
     ) -> Self:
         """Return the only pair as one of a family, for which its p-value was adjusted."""
         alone = replace(
-            _alone(self.pair, outcome),
+            self.pairwise,
+            test=outcome.test,
+            outcomes=(outcome,),
             adjusted_pvalues=np.array([pvalue]),
             adjustment=adjustment,
             n_family=n_family,
@@ -175,44 +179,40 @@ class ComparisonEvidence(Evidence):
         return self.pairwise.control
 
     @property
-    def by_rank(self) -> bool:
-        """Whether mean ranks order the systems, instead of mean scores."""
-        return self.kind == "datasets"
-
-    @property
     def compared(self) -> Any:
         """The sample; scores of one system in pairs with the constant."""
-        return next(self.compared_pairs()) if self.kind == "pair" else self.sample
+        return self._compared_of(0) if self.kind == "pair" else self.sample
 
-    def compared_pairs(self) -> Iterator[Any]:
-        """Walk the samples of the pairs, each when it is asked for."""
-        for place, pair in enumerate(self.pairwise.pairs):
-            found = self._sample_of(place)
-            constants = [self.constants[name] for name in pair if name in self.constants]
-            is_single = constants and isinstance(found, stats.Scores)
-            yield found.against(*constants) if is_single else found
+    def identical_pairs(self) -> list[bool]:
+        """Tell of every pair whether both systems score the same on every unit."""
+        return [self._compared_of(n).identical for n in range(len(self.pairwise.pairs))]
 
-    def _sample_of(self, place: int) -> Any:
+    def _compared_of(self, place: int) -> Any:
+        pair = self.pairwise.pairs[place]
+        found = self._sample_of(place, pair)
+        if self.constants and isinstance(found, stats.Scores):
+            return found.against(*(self.constants[n] for n in pair if n in self.constants))
+        return found
+
+    def _sample_of(self, place: int, pair: Pair) -> Any:
         if self.samples is not None:
             return self.samples[place]
-        pair = self.pairwise.pairs[place]
         return self.sample if self.kind == "pair" else self.sample.pair(*pair)
 
     @cached_property
-    def summaries(self) -> list[dict[str, float | None]]:
-        """Mean and standard deviation of every system."""
-        found = list(self.compared.summaries())
+    def summaries(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Means of all systems, and their standard deviations."""
+        found = [(one["mean"], one["sd"]) for one in self.compared.summaries()]
         if len(found) < len(self.names):  # one system, counted
-            found += [{"mean": constant, "sd": None} for constant in self.constants.values()]
-        return found
+            found += [(constant, None) for constant in self.constants.values()]
+        means, sds = np.array(found, dtype=float).T
+        return means, sds
 
     @cached_property
     def scores(self) -> dict[str, float]:
         """Score of every system, higher is better, the highest first."""
-        means = (summary["mean"] for summary in self.summaries)
-        known = (read_plain(mean, float) for mean in means)
-        found = dict(zip(self.names, known, strict=True))
-        return dict(sorted(found.items(), key=lambda item: -item[1]))
+        found = zip(self.names, self.summaries[0].tolist(), strict=True)
+        return dict(sorted(found, key=lambda item: -item[1]))
 
     def systems_with_samples(self) -> list[Place]:
         """Return every system, constants left out, with a sample that it is in."""
@@ -251,7 +251,7 @@ class ComparisonEvidence(Evidence):
     @cached_property
     def n_units_of_pairs(self) -> NDArray[np.int64]:
         """Number of units that every pair was compared on."""
-        if self.by_rank:
+        if self.kind == "datasets":
             there = (~self.sample.missing).astype(np.int64)
             return np.asarray((there.T @ there)[self.pairwise.ends])
         if self.samples is None:
@@ -317,7 +317,7 @@ class ComparisonEvidence(Evidence):
         return ahead, same, np.atleast_1d(not_worse)
 
     @cached_property
-    def verdicts(self) -> list[judge.Verdict]:
+    def verdicts(self) -> list[str]:
         """The verdict on the first system of every pair, as a candidate against the second.
 
         ``"better"`` or ``"worse"``: the difference is significant. ``"equivalent"``: it was
@@ -326,10 +326,7 @@ class ComparisonEvidence(Evidence):
         worse by the margin. Else ``"undecided"``. Where nothing says which way the metric is
         better, a significant difference is ``"higher"`` or ``"lower"``.
         """
-        each = zip(*(shown.tolist() for shown in self._shown), strict=True)
-        found = [judge.verdict_by(*one) for one in each]
-        turned = judge.WITHOUT_DIRECTION if self.direction_assumed else {}
-        return [turned.get(one, one) for one in found]
+        return judge.verdicts_by(*self._shown, directed=not self.direction_assumed)
 
     def __getitem__(self, pair: Pair) -> "ComparisonEvidence":
         """Return what the comparison of one pair rests on, as it was compared."""
@@ -342,7 +339,7 @@ class ComparisonEvidence(Evidence):
         found = ComparisonEvidence.of_pair(
             pair,
             pairwise.outcomes[place],
-            sample=self._sample_of(place),
+            sample=self._sample_of(place, pair),
             constants={name: self.constants[name] for name in pair if name in self.constants},
             posteriors=None if self.posteriors is None else [self.posteriors[place]],
             **shared,
@@ -424,7 +421,7 @@ class ComparisonEvidence(Evidence):
         return self.pairwise.adjusted_pvalues.item()  # of several there is no such thing
 
     @property
-    def verdict(self) -> judge.Verdict:
+    def verdict(self) -> str:
         """The verdict on the only pair."""
         (found,) = self.verdicts
         return found
@@ -432,7 +429,9 @@ class ComparisonEvidence(Evidence):
     @property
     def shown_difference(self) -> ShownMetric:
         """How differences are shown: only those of the metric itself have its sign."""
-        return ShownMetric(self.metric, self.is_loss and self.outcome.scale == "score")
+        return ShownMetric(
+            self.metric, self.is_loss and self.pairwise.outcomes[0].scale == "score"
+        )
 
     def shown_interval(self, confidence_level: float) -> stats.ConfidenceInterval:
         """Interval of the estimate at another level, as readers see it."""
@@ -440,16 +439,19 @@ class ComparisonEvidence(Evidence):
         return stats.ConfidenceInterval(*self.shown_difference.interval(*ends))
 
     @property
-    def verdicts_of_draws(self) -> set[judge.Verdict]:
+    def verdicts_of_draws(self) -> set[str]:
         """The verdict on the only pair, and those that other draws may well give."""
-        (side,), *shown = (found.tolist() for found in self._shown)
+        (side,), (same,), (not_worse,) = self._shown
         error = judge.drawing_error(self.outcome, self.decisive_pvalue)
-        is_near = judge.is_near(self.decisive_pvalue, self.alpha, error)
-        sides = {*self.directions.tolist(), 0.0} if is_near else {side}
-        near = judge.margin_is_near(self.equivalence, self.alpha)
-        each = zip(shown, near, strict=True)
-        same, not_worse = ({one, one != close} for (one,), close in each)
-        return {judge.verdict_by(*one) for one in product(sides, same, not_worse)}
+        near, near_worse = judge.margin_is_near(self.equivalence, self.alpha)
+        sides = {float(side)}
+        if judge.is_near(self.decisive_pvalue, self.alpha, error):
+            sides = {*self.directions.tolist(), 0.0}
+        each = product(sides, {same, same != near}, {not_worse, not_worse != near_worse})
+        found = np.array([*each]).T
+        return {
+            *judge.verdicts_by(found[0], *found[1:] > 0, directed=not self.direction_assumed)
+        }
 
     @property
     def sturdiness(self) -> stats.Sturdiness | None:
@@ -490,15 +492,3 @@ class ComparisonEvidence(Evidence):
         if tests is None:
             return state
         return state | {"margin_tests": {**tests, "outcome": state["pairwise"]["outcomes"][0]}}
-
-
-def _alone(names: Pair, outcome: stats.Comparison) -> stats.PairwiseOutcome:
-    """Return one comparison as a family, which needs no adjustment."""
-    return stats.PairwiseOutcome(
-        test=outcome.test,
-        names=names,
-        pairs=(names,),
-        outcomes=(outcome,),
-        adjusted_pvalues=np.array([outcome.pvalue]),
-        adjustment="",
-    )

@@ -32,11 +32,11 @@ def render_text(blocks: Iterable[show.Block], *, full: bool = False, more: str =
     more : str, optional
         How to see the rest.
     """
-    shown = list(blocks)
-    has_more = any(isinstance(block, show.Fold) for block in shown)
-    if full:
-        inner = (one.blocks if isinstance(one, show.Fold) else [one] for one in shown)
-        shown = list(chain.from_iterable(inner))
+    shown: list[show.Block] = []
+    has_more = False
+    for block in blocks:
+        has_more |= isinstance(block, show.Fold)
+        shown += block.blocks if full and isinstance(block, show.Fold) else [block]
     doubts, parts = show.doubts_of(shown), show.parts_of(shown)
     if not full:
         if parts[-1][0].text:
@@ -46,28 +46,35 @@ def render_text(blocks: Iterable[show.Block], *, full: bool = False, more: str =
     for heading, part in parts:
         number += bool(heading.text)
         texts.append(_part(part, f"[{number}] " * bool(heading.text), one_line(heading.text)))
-    return no_command("\n\n".join(filter(None, [*texts, _all_doubts(doubts) * full])))
+    if full:
+        texts.append(_all_doubts(doubts))
+    return no_command("\n\n".join(filter(None, texts)))
 
 
 def _part(blocks: Iterable[show.Block], number: str, title: str) -> str:
     """Write what is shown up to the next heading."""
     said, tables = [], []
-    rows: list[tuple[str, str | show.Bars]] = []
+    labels: list[str] = []
+    texts: list[str | show.Bars] = []
     for block in blocks:
         match block:
             case show.Says():
-                said += [_wrap(" ".join(filter(None, pair))) for pair in block.paragraphs()]
+                for leads, follows in block.paragraphs():
+                    said.append(_wrap(f"{leads} {follows}".strip()))
             case show.Cells():
                 lines, words = table_lines(block)
                 lines = [_wrap(block.title), *lines, _wrap(block.note + words)]
                 tables.append("\n".join(filter(None, lines)))
             case show.Facts():  # without a label a text goes on with that of the row above
-                rows += [(label and clip(label, _LABEL), text) for label, text in block.rows]
+                for label, text in block.rows:
+                    labels.append(label and clip(label, _LABEL))
+                    texts.append(text)
             case show.Bars() if block.left and block.right:
-                rows += [("", block), *[("", block.note)] * bool(block.note)]
-    width = max((len(label) for label, _ in rows), default=0) + 2
+                labels += ["", *[""] * bool(block.note)]
+                texts += [block, *[block.note] * bool(block.note)]
+    width = max(map(len, labels), default=0) + 2
     lines = []
-    for label, shown in rows:
+    for label, shown in zip(labels, texts, strict=True):
         if isinstance(shown, show.Bars):
             lines.append(text_bar(shown, WIDTH - width).rjust(WIDTH))
         else:
@@ -80,17 +87,16 @@ def _part(blocks: Iterable[show.Block], number: str, title: str) -> str:
 
 def _first_doubts(found: Sequence[Any], more: str, *, has_more: bool) -> show.Rows:
     """Return the heaviest doubts, each in a line, and where the rest is."""
-    shown = [doubt for doubt in found if doubt.weight != "note"][:_MOST_DOUBTS]
-    rows = [
-        (
-            one.weight.capitalize(),
-            f"{one.code} {one.title}" + f": {one.action}" * bool(one.action),
-        )
-        for one in shown
-    ]
-    left = len(found) - len(shown)
-    rest = f", with {left} more doubt{'s' * (left > 1)}" if left else ""
-    return [*rows, *[("More", f"{more}{rest}")] * bool(has_more or left)]
+    rows = []
+    for one in found[:_MOST_DOUBTS]:  # the heaviest come first
+        if one.weight != "note":
+            to_do = f": {one.action}" * bool(one.action)
+            rows.append((one.weight.capitalize(), f"{one.code} {one.title}{to_do}"))
+    left = len(found) - len(rows)
+    if has_more or left:
+        rest = f", with {left} more doubt{'s' * (left > 1)}" if left else ""
+        rows.append(("More", f"{more}{rest}"))
+    return rows
 
 
 def _all_doubts(found: Sequence[Any]) -> str:

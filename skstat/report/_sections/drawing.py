@@ -95,7 +95,9 @@ def _difference(r: Any) -> Iterator[Bars]:
     if margin is None and r.probabilities is not None and r.scale == "score":
         margin, law = r.probabilities["rope"], r.evidence.shown_law
     first, second = (f"{name} {good(r)}" for name in clip_all(pair[:2], 20))
-    note = f"Thick: the {inner_level(r)} interval, which decides about the margin."
+    note = ""
+    if inner:
+        note = f"Thick: the {inner_level(r)} interval, which decides about the margin."
     yield Bars(
         [bar_of("", pair)._replace(inner=inner or ())],
         first if turned else second,
@@ -103,7 +105,7 @@ def _difference(r: Any) -> Iterator[Bars]:
         margin=margin,
         law=law,
         sides=("better", "worse") if turned else ("worse", "better"),
-        note=note * bool(inner),
+        note=note,
         says=f"interval of the difference against zero: {r.sentences[0]}",
     )
 

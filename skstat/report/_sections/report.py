@@ -83,7 +83,7 @@ def _systems_table(r: Report, full: bool, screen: bool) -> show.Cells:
 def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[show.Column]:
     """Return what is known of systems; what is said of it stands below the details."""
     level, top = say.percent(r.confidence_level), say.good_best(r)
-    decimals = max(3, say.decimals_for(r.systems.columns["mean"]))
+    decimals = max(3, say.decimals_for(r.systems.column("mean")))
     spare: Any = "number" if full else "spare"  # details have room for all of it
 
     def of(
@@ -202,18 +202,21 @@ def _facts(r: Any) -> Iterator[show.Facts]:
 
     Difference, interval and p-value of two systems are in the conclusion, and not said again.
     """
-    label, test, rows = "Test", tables.test_of_pairs(r), []
+    rows = []
     if r.is_performance:
-        label, test = "Method", "; ".join(r.tests)
+        rows.append(("Method", "; ".join(r.tests)))
     elif r.is_pair:
         yield show.Facts([_scores(r)])
         test = ", ".join(filter(None, [r.pairs[0].test, _asked(r), r.adjustment]))
-        rows = [("More rows", _change(r))]
+        rows.append(("Test", test))
+    else:
+        rows.append(("Test", tables.test_of_pairs(r)))
+    rows.append(("Design", say.design_line(r.design) or say.units(r.n_units, r.unit)))
+    if r.is_pair:
+        rows.append(("More rows", _change(r)))
         for found in r.stability.values():
             rows.append(("Other partitions", say.stability_text(found)))
-    design = say.design_line(r.design) or say.units(r.n_units, r.unit)
-    takes = "" if has_few_units(r) else r.would_take
-    yield show.known([(label, test), ("Design", design), *rows, ("To decide", takes)])
+    yield show.known([*rows, ("To decide", "" if has_few_units(r) else r.would_take)])
 
 
 def _scores(r: Report) -> tuple[str, str]:
@@ -281,7 +284,7 @@ def _of_pair(r: Report, pair: Pair) -> Rows:
         tables.about_differences(r, [pair], a, b),
     )
     yield "Difference", f"{size}, {level} interval {limits}. {' '.join(said)}"
-    first, second = (s.mean for s in r.systems)
+    first, second = r.systems.column("mean")
     if not (r.quantity.is_difference or isnan(first - second)):
         size = say.fixed(first - second, max(decimals, 3), sign=True)
         text = f"{size} {r.metric} ({a} {say.MINUS} {b}), which the test does not estimate"

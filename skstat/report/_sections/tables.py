@@ -92,7 +92,7 @@ def _numbers(
     adjusted = any(not isnan(pair.adjusted) for pair in pairs)
     yield column("difference", [pair.estimate for pair in pairs], size, note=said)
     yield Column(f"{say.percent(r.confidence_level)} interval", limits)
-    if own and any(n != r.n_units for n in r.pairs.columns["n"]):
+    if own and any(n != r.n_units for n in r.pairs.column("n")):
         yield Column("n", [str(pair.n) for pair in pairs])
     if own or not adjusted:  # in slices the adjusted one decides
         alone = [say.pvalue_cell(pair.pvalue) for pair in pairs]
