@@ -6,12 +6,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.metrics import (
-    average_precision_score,
-    precision_recall_curve,
-    roc_auc_score,
-    roc_curve,
-)
+from sklearn import metrics
 
 from skstat._arguments import explains_arguments
 from skstat._names import shown_name
@@ -391,7 +386,7 @@ def compare_curves(
         y_true, predictions, pos_label, "a curve", sample_weight=sample_weight
     )
     how = {"sample_weight": None if weight is None else weights_of(weight)}
-    area = roc_auc_score if kind == "roc" else average_precision_score
+    area = metrics.roc_auc_score if kind == "roc" else metrics.average_precision_score
     paths = {name: _path(kind, positive, score, how) for name, score in scores.items()}
     side, crossings = _order(*paths.values())
     a, b = paths
@@ -574,9 +569,9 @@ def _read(
 def _path(kind: str, positive: Any, scores: Any, how: dict[str, Any]) -> Points:
     """Points of a curve from the left to the right, joined by straight lines."""
     if kind == "roc":
-        x, y, _ = roc_curve(positive, scores, **how)
+        x, y, _ = metrics.roc_curve(positive, scores, **how)
         return np.asarray(x), np.asarray(y)
-    precision, recall, _ = precision_recall_curve(positive, scores, **how)
+    precision, recall, _ = metrics.precision_recall_curve(positive, scores, **how)
     # By falling threshold; the first of several with one recall is that with the precision.
     precision, recall = precision[-2::-1], recall[-2::-1]
     gains = np.diff(recall, prepend=0.0) > 0

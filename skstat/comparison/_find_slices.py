@@ -151,9 +151,7 @@ def find_slices(
     chosen = as_metric(metric, **how)
     everything = Predictions(y_true, named, chosen, groups=groups, draw="rows")
     if len(named) != 2:
-        raise ValueError(
-            f"find_slices compares two systems, and predictions holds {len(named)}."
-        )
+        raise ValueError(f"find_slices compares two systems, got {len(named)}.")
     beside = {"y_true": y_true} | {f"predictions[{n!r}]": own for n, own in named.items()}
     columns = _slices.arrays_of(_columns(X), beside, n_rows=everything.n_rows, called="X")
     first, second = _halves(everything, seed)
@@ -161,9 +159,8 @@ def find_slices(
     proposed = list(_proposed(columns, first, differences, max_depth, fewest))
     if not proposed:
         raise ValueError(
-            "no slice was proposed: the difference of the two does not vary with X on the half "
-            f"of the rows that it was looked at on, or parts of {fewest} rows and more are too "
-            "large."
+            "no slice was proposed: the difference does not vary with X on the half that was "
+            f"looked at, or parts of {fewest} rows and more are too large."
         )
     used = {condition.column.name for conditions in proposed for condition in conditions}
     slices = _slices.Slices(

@@ -23,6 +23,7 @@ from skstat.stats._joint_law import law_of_means
 from skstat.stats._leaderboard import can_be_resampled, with_equal_parts
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._preferences import sides_among
+from skstat.stats._procedure import check_choice
 from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._scores import check_count
 
@@ -162,10 +163,8 @@ def rank_systems(
     question = engine.on_all_rows(in_slices)
     _check_average(average, task, by)
     if adjustment_facts(adjustment).false_discoveries:
-        raise ValueError(
-            f"adjustment={adjustment!r} controls the false discovery rate, and simultaneous "
-            "ranks need the family-wise error; leave adjustment= out, or use 'holm'."
-        )
+        what = f"adjustment={adjustment!r} controls the false discovery rate"
+        raise ValueError(f"{what}; ranks need the family-wise error, as by 'holm'.")
     described = readers.Description(
         unit=unit, n_train=n_train, n_test=n_test, n_repeats=n_repeats,
         paired_seeds=unit == "seed", systems=systems, scoring=scoring,
@@ -297,8 +296,7 @@ def _complete(scored: engine.Scored, parts: Any) -> tuple[engine.Scored, Any]:
 def _check_average(average: Any, task: Any, by: Any) -> None:
     if average == "task" and by is not None:
         raise ValueError("by= and average='task' cannot be combined: leave one of them out.")
-    if average not in get_args(Average):
-        raise ValueError(f"average={average!r} is unknown; use 'item' or 'task'.")
+    check_choice("average", average, get_args(Average))
     if average == "task" and task is None:
         raise ValueError("average='task' needs task=: the task of every item.")
 

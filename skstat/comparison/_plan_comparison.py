@@ -38,25 +38,17 @@ _SEEDS = (
 
 
 @explains_arguments(
-    observed_power=OBSERVED_POWER,
-    observed_difference=OBSERVED_POWER,
-    estimate=OBSERVED_POWER,
-    effect=OBSERVED_POWER,
     scores="a plan is made before there are scores; report.plan() takes what varies from some.",
     n_datasets="n= is the number of data sets, with unit='dataset'.",
     n_groups="with group_size= and icc= the units are groups, and n= is their number.",
-    n_splits="with cv=, a share of rows for testing, the units are splits, and n= is their "
-    "number.",
+    n_splits="with cv=, a share of rows for testing, the units are splits: n= of them.",
     test_fraction="cv= takes the share of rows for testing, such as cv=0.1.",
     n_answers="n_repeats= is the number of answers to each item, beside sd_answers=.",
-    n_slices="the slices share the level: confidence_level=1 - 0.05 / n_slices, and n is of "
-    "one slice.",
-    flips="two runs disagree in 2 * power * (1 - power) of cases: power=0.974 for one in "
-    "twenty.",
-    n_seeds=_SEEDS,
-    sd_seeds=_SEEDS,
-    sd_rest=_SEEDS,
-    paired_seeds=_SEEDS,
+    n_slices="the slices share the level: confidence_level=1 - 0.05 / n_slices, n= is of one.",
+    flips="two runs disagree in 2 * power * (1 - power) of cases: for 5 % power=0.974.",
+    **dict.fromkeys(("n_seeds", "sd_seeds", "sd_rest", "paired_seeds"), _SEEDS),
+    **dict.fromkeys(("observed_power", "observed_difference", "estimate"), OBSERVED_POWER),
+    effect=OBSERVED_POWER,
 )
 def plan_comparison(
     holds: Literal["estimators", "predictions", "scores"] | None = None,
@@ -358,10 +350,7 @@ def _on_test_set(asked: _Asked) -> stats.Plan:
     told = asked.facts.keys()
     grouped, answers = told & {"group_size", "icc"}, told & {"sd_answers", "n_repeats"}
     if grouped and answers:
-        raise ValueError(
-            "groups and several answers are planned one at a time: tell the one that varies "
-            "most."
-        )
+        raise ValueError("groups and several answers are planned one at a time: tell one.")
     planner = _of_rows(asked)
     spread = planner.standard_error(1, asked.difference)
     if grouped:
@@ -418,10 +407,8 @@ def _mean_size(given: Any, asked: _Asked) -> dict[str, Any]:
         )
         return {"group_size": given}
     if sizes.ndim > 1 or len(sizes) < 2 or sizes.dtype.kind not in "iuf" or sizes.min() < 1:
-        raise ValueError(
-            f"group_size={given!r} must be the rows per group: a number, or a list with the "
-            "number of each group, of at least 1 row."
-        )
+        what = "the rows per group, at least 1: a number, or a list of all groups"
+        raise ValueError(f"group_size={given!r} must be {what}.")
     mean = float(sizes.mean())
     return {"group_size": mean, "unequal": float((sizes.astype(float) ** 2).mean()) / mean**2}
 
@@ -454,10 +441,8 @@ def _on_halves(asked: _Asked, *, repetitions: bool) -> stats.Plan:
     """Plan rows, or the repetitions on a number of rows that is given."""
     facts, rows = asked.facts, _of_rows(asked)
     if abs(asked.difference) >= rows.largest:
-        raise ValueError(
-            f"difference={asked.difference!r} is more than is possible where exactly one "
-            f"system is right on a share of {rows.largest:g} of the rows."
-        )
+        where = f"where exactly one system is right on a share of {rows.largest:g} of the rows"
+        raise ValueError(f"difference={asked.difference!r} is more than is possible {where}.")
     if "instability" not in facts:
         asked.notes.append(
             "how much of a row's difference changes with the training rows is not known; "
@@ -477,10 +462,8 @@ def _on_halves(asked: _Asked, *, repetitions: bool) -> stats.Plan:
 def _on_splits(asked: _Asked) -> stats.Plan:
     ratio, _ = asked.splits.get("ratio"), asked.facts.pop("cv", None)
     if ratio is None:
-        raise ValueError(
-            "cv is missing: the splits, or the share of rows that each has for testing, such "
-            "as cv=0.1."
-        )
+        what = "the splits, or the share of rows that each has for testing"
+        raise ValueError(f"cv is missing: {what}, such as cv=0.1.")
     return stats.plan_splits(asked.need("sd", _SD["split"]), ratio, **asked.level)
 
 

@@ -14,7 +14,7 @@ from skstat.report._model import Report, ReportGrid
 from skstat.report._terms import probability_text, short, units
 from skstat.report._would_take import USUAL_LIMIT, USUAL_POWER, planned, within_margin
 from skstat.stats import Plan
-from skstat.stats._scores import check_count, check_number
+from skstat.stats._scores import check_number
 from skstat.stats._stored import Stored, to_plain
 
 Unknown = Literal["size", "difference", "power"]
@@ -157,27 +157,22 @@ class ComparisonPlan(Result, Stored):
         """
         if difference is None and planner.margin is not None:
             difference = 0.0
-        if n is not None:
-            check_count("n", n)
-        given = [value for value in (n, difference) if value is not None]
+        given = (n, difference) != (None, None)
         if half_width is not None and given:
-            raise ValueError(
-                "half_width is given beside a number of units or a difference: leave these out."
-            )
+            raise ValueError("half_width= beside a size or a difference: leave these out.")
         if half_width is None and not given:
             raise ValueError(
                 "difference is missing: say which difference matters, not which one was found; "
                 f"or give the number of {planner.unit}s, to learn which difference they show."
             )
-        unknown: Unknown = "difference" if difference is None else "power"
-        unknown = "size" if n is None else unknown
-        if unknown == "power" and power is not None:
+        if None not in (n, difference, power):
             raise ValueError(
                 f"{planner.unit}s={n!r}, difference={difference!r} and power={power!r} are all "
                 "given: leave out the one that you want to know."
             )
-        usual = USUAL_POWER if power is None else power
-        target = None if unknown == "power" else usual
+        unknown: Unknown = "difference" if difference is None else "power"
+        unknown = "size" if n is None else unknown
+        target = None if unknown == "power" else USUAL_POWER if power is None else power
 
         def answer(planner: Any) -> dict[str, Any]:
             found: Any = math.nan
@@ -315,18 +310,16 @@ class ComparisonPlan(Result, Stored):
             raise ValueError(f"kind={kind!r} is unknown; use 'power', 'difference' or 'costs'.")
         if kind == "costs":
             return self._of_costs(cost_ratio, powers).plot(ax=ax, width=width)
-        steps = 60
+        steps = 60 if planner.drawn is None else 12
         if planner.drawn is not None:  # for the eye
             fewer = min(planner.assumed["n_simulations"], 2000)
             planner = planner.assuming(n_simulations=fewer)
-            steps = 12
         least = max(2, planner.least)
         reach = max(2 * (self.n or 50) - least, 10)
         if sizes is None:
             sizes = sorted({round(least + reach * k / steps) for k in range(steps + 1)})
-        of, quantity, named = powers, "difference that is found", "more units find no less"
-        if planner.margin is not None:
-            quantity = "smallest margin that is found"
+        what = "difference" if planner.margin is None else "smallest margin"
+        of, quantity, named = powers, f"{what} that is found", "more units find no less"
         ask: Any = planner.detectable
         level, top = self.floor, None
         if kind == "power":
@@ -399,7 +392,7 @@ class ComparisonPlan(Result, Stored):
     def _asked(self) -> Iterator[tuple[str, str]]:
         planner = self.planner
         sides = ", one-sided" if planner.one_sided else ", two-sided"
-        sides = sides if planner.margin is None else ""
+        sides *= planner.margin is None
         yield "Test", f"{planner.test}{sides} at {short(planner.alpha)}"
         values = (f"{of} {short(planner.assumed[name])}" for name, of in planner.varied.items())
         yield "Assumed", "; ".join(values)
@@ -525,15 +518,11 @@ def plan(
         of: Any = difference
         of = of if isinstance(of, Mapping) else dict.fromkeys(self.reports, of)
         if set(of) != set(self.reports):
-            raise ValueError(
-                f"difference has {sorted(of)}, and the metrics are {list(self.reports)}: give "
-                "one for each."
-            )
+            every = f"the metrics are {list(self.reports)}: give one for each"
+            raise ValueError(f"difference has {sorted(of)}, and {every}.")
         asked |= {"margin": margin, "more": more, "limit": limit}
-        return {
-            name: plan(part, difference=of[name], **asked)
-            for name, part in self.reports.items()
-        }
+        parts = self.reports.items()
+        return {name: plan(part, difference=of[name], **asked) for name, part in parts}
     found, notes = planned(self, margin, limit, more)
     notes = (found.note, *found.assumed, *notes)
     asked |= {"difference": difference, "metric": self.metric, "notes": notes}

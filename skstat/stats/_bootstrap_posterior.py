@@ -7,28 +7,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats import _kernels as kernels
+from skstat.stats import _posterior as base
 from skstat.stats._bootstrap import scores_drawn
-from skstat.stats._kernels import (
-    COPIES,
-    CallableKernel,
-    Kernel,
-    Workers,
-    bootstrap,
-    kernel_of_means,
-    largest_share,
-)
 from skstat.stats._literature import RUBIN_1981
 from skstat.stats._noise import resolution_of
-from skstat.stats._posterior import (
-    BestPosterior,
-    DifferencePosterior,
-    Probabilities,
-    best_of_draws,
-    check_rope,
-    density_of_quantiles,
-    from_quantiles,
-    quantiles_of,
-)
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import procedure
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
@@ -39,7 +22,7 @@ Numbers = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BootstrapPosterior(DifferencePosterior):
+class BootstrapPosterior(base.DifferencePosterior):
     """Probabilities of the difference of any metric, by the Bayesian bootstrap.
 
     Attributes
@@ -78,12 +61,12 @@ class BootstrapPosterior(DifferencePosterior):
     largest_share: float | None = None
 
     def _quantile(self, share: Any) -> Any:
-        return from_quantiles(self.quantiles, share)
+        return base.from_quantiles(self.quantiles, share)
 
     def _law(self) -> tuple[Numbers, Numbers] | None:
-        return density_of_quantiles(self.quantiles)
+        return base.density_of_quantiles(self.quantiles)
 
-    def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
+    def by_prior(self, rope: float, differences: Any) -> dict[str, base.Probabilities]:
         # From the quantiles that are kept.
         own = self.probabilities if rope == self.rope else _shares(self.quantiles, rope)
         return {"none": own, **self._sceptical(rope)}
@@ -96,7 +79,7 @@ def bootstrap_posterior(
     *,
     n_draws: int | None = None,
     rng: int | np.random.Generator | None = None,
-    workers: Workers = map,
+    workers: kernels.Workers = map,
 ) -> BootstrapPosterior:
     """Posterior of the difference of any metric on a test set, by the Bayesian bootstrap.
 
@@ -163,14 +146,13 @@ def bootstrap_posterior(
     >>> found.probabilities.better > 0.9, found.n_drawn
     (True, 9999)
     """
-    rope = check_rope(rope)
+    rope = base.check_rope(rope)
     n_draws = DEFAULT_RESAMPLES if n_draws is None else n_draws
     check_count("n_draws", n_draws)
     if sample.ordered:
         raise ValueError(
-            "bootstrap_posterior weighs independent units, and these stand in time order. A "
-            "mean over such rows has probabilities by the test of Diebold and Mariano: "
-            "test='diebold_mariano', or posterior(diebold_mariano(sample), rope)."
+            "bootstrap_posterior weighs independent units, and these stand in time order: use "
+            "test='diebold_mariano', or posterior(diebold_mariano(sample), rope), for a mean."
         )
     if not can_be_weighed(sample):
         raise ValueError(
@@ -179,7 +161,7 @@ def bootstrap_posterior(
         )
     seed = draw_seed(rng)
     if isinstance(sample, PairedScores):
-        kernel = kernel_of_means(np.column_stack([sample.a, sample.b]))
+        kernel = kernels.kernel_of_means(np.column_stack([sample.a, sample.b]))
         of_means = WeightedScores.of(kernel, n_draws, seed, workers)
         return of_means.posterior(0, 1, rope, kernel.n_differing)
     sample.check_two()
@@ -189,10 +171,9 @@ def bootstrap_posterior(
 
 def can_be_weighed(sample: Any) -> bool:
     """Whether the Bayesian bootstrap is for a sample: independent rows or groups."""
+    known = isinstance(sample, Predictions)
     if isinstance(sample, PairedScores):
         known = sample.unit in ("instance", "group") and sample.groups is None
-    else:
-        known = isinstance(sample, Predictions)
     return known and not sample.ordered
 
 
@@ -205,7 +186,7 @@ def is_right_or_wrong(sample: Any) -> bool:
 
 def _shares(
     differences: Numbers, rope: float, noise: float = 0.0, most: float = 1.0
-) -> Probabilities:
+) -> base.Probabilities:
     """Shares of draws beyond the region and in it; without one ties are halved.
 
     No side has more than `most`, and without a region none has less than what is left of 1.
@@ -216,18 +197,17 @@ def _shares(
     )
     if rope == 0:
         better, worse = max(better, 1 - most), max(worse, 1 - most)
-    return Probabilities.beyond(better, worse, rope)
+    return base.Probabilities.beyond(better, worse, rope)
 
 
-def _check_copies(kernel: CallableKernel) -> None:
+def _check_copies(kernel: kernels.CallableKernel) -> None:
     """Refuse a function whose value depends on how often all rows come."""
-    copied = kernel.weighted(np.full((1, kernel.plan.n), COPIES, dtype=np.int64))[0]
+    copied = kernel.weighted(np.full((1, kernel.plan.n), kernels.COPIES, dtype=np.int64))[0]
     if not np.allclose(copied, kernel.scores, rtol=1e-6, atol=0, equal_nan=True):
         raise ValueError(
-            f"the metric is not the same when all rows come {COPIES} times "
-            f"({copied[0]:.6g}, and {kernel.scores[0]:.6g} on the rows themselves), so that it "
-            "has no value for weighted rows: a sum, for instance, where a mean is meant. Leave "
-            "rope= out, or pass a metric that does not depend on the number of rows."
+            f"the metric is not the same when all rows come {kernels.COPIES} times "
+            f"({copied[0]:.6g}, not {kernel.scores[0]:.6g}), so that it has no value for "
+            "weighted rows. Leave rope= out, or pass a mean where it is a sum."
         )
 
 
@@ -245,31 +225,31 @@ class WeightedScores(NamedTuple):
     """
 
     drawn: Numbers
-    kernel: Kernel
+    kernel: kernels.Kernel
     seed: int
 
     @classmethod
     def of(
-        cls, kernel: Kernel, n_draws: int, seed: int, workers: Workers = map
+        cls, kernel: kernels.Kernel, n_draws: int, seed: int, workers: kernels.Workers = map
     ) -> "WeightedScores":
         """Draw scores of all systems with weights of the units."""
-        drawn = bootstrap(kernel, n_draws, seed, workers=workers, smooth=True).scores
+        drawn = kernels.bootstrap(kernel, n_draws, seed, workers=workers, smooth=True).scores
         return cls(drawn, kernel, seed)
 
     @classmethod
     def of_predictions(
-        cls, sample: Predictions, n_draws: int, seed: int, workers: Workers = map
+        cls, sample: Predictions, n_draws: int, seed: int, workers: kernels.Workers = map
     ) -> tuple["WeightedScores", list[int]]:
         """Draw them for all systems of a family, of which some are at the places returned."""
         kernel = (sample.family or sample).kernel
-        if isinstance(kernel, CallableKernel):
+        if isinstance(kernel, kernels.CallableKernel):
             _check_copies(kernel)
         drawn, kernel, places = scores_drawn(sample, n_draws, seed, workers, smooth=True)
         return cls(drawn.scores, kernel, seed), places
 
-    def best(self, names: Sequence[str], rope: float) -> BestPosterior:
+    def best(self, names: Sequence[str], rope: float) -> base.BestPosterior:
         """Read who is the best of all."""
-        return best_of_draws(names, rope, [self.drawn], self.seed)
+        return base.best_of_draws(names, rope, [self.drawn], self.seed)
 
     def posterior(self, a: int, b: int, rope: float, n_differing: int) -> BootstrapPosterior:
         """Read the posterior of two systems, which differ on so many units."""
@@ -285,12 +265,12 @@ class WeightedScores(NamedTuple):
             rope=rope,
             probabilities=_shares(differences, rope, noise, most),
             estimate=0.0 if abs(estimate) <= noise else estimate,
-            quantiles=quantiles_of(differences),
+            quantiles=base.quantiles_of(differences),
             n_units=kernel.plan.n_units,
             n_telling=n_differing,
             n_drawn=len(differences),
             seed=self.seed,
             smallest_class=min((n for n in kernel.class_sizes or () if n), default=None),
-            largest_share=largest_share(kernel, a, b),
+            largest_share=kernels.largest_share(kernel, a, b),
             references=(RUBIN_1981,),
         )

@@ -550,26 +550,11 @@ def win_shares(
     return _win_chances(table.names, chances, levels, np.full(n_draws, 1 / n_draws))
 
 
-class _Draws(NamedTuple):
-    """Weighted draws from the posterior, each of shape (n_draws, ...).
-
-    Attributes
-    ----------
-    parameters : ndarray of shape (n_draws, k) or (n_draws, k + 1)
-        Logarithms of the odds against a system of strength 0; that of being shown first last.
-    spreads : ndarray of shape (n_draws,)
-        Standard deviation of the strengths.
-    weights : ndarray of shape (n_draws,)
-        What every draw counts; they add up to 1.
-    """
-
-    parameters: Numbers
-    spreads: Numbers
-    weights: Numbers
-
-
-def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> _Draws:
+def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> tuple[Numbers, ...]:
     """Draw strengths by Student's t about their modes, and weigh them by the density.
+
+    The logarithms of the odds against a system of strength 0, that of being shown first last;
+    the standard deviation of the strengths; and what every draw counts, which adds up to 1.
 
     The strengths are normal about 0 with a spread whose logarithm is normal about 0 with the
     standard deviation 1/2; what the side is worth is standard normal. The modes are those
@@ -615,7 +600,7 @@ def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> _Draws:
     proposed -= (df + size) / 2 * np.log1p((z**2).sum(axis=1) / df)
     logs = log_density(parameters, log_spreads) - proposed
     weights = np.exp(logs - logs.max())
-    return _Draws(parameters, np.exp(log_spreads), weights / weights.sum())
+    return parameters, np.exp(log_spreads), weights / weights.sum()
 
 
 class SideChance(NamedTuple):
@@ -844,8 +829,8 @@ def bradley_terry(
     seed = draw_seed(rng)
     rng = stream(np.random.SeedSequence(seed))
     for n in (n_draws, 4 * n_draws):
-        drawn = _draw(weighted, n, rng)
-        size = 1 / np.sum(drawn.weights**2)
+        parameters, spreads, weights = _draw(weighted, n, rng)
+        size = 1 / np.sum(weights**2)
         if size >= _LEAST_SIZE:
             break
     else:
@@ -854,7 +839,7 @@ def bradley_terry(
             "systems won every contest that the model does not know by how much. Try more "
             "draws (n_draws=), or win_shares, which has no strengths."
         )
-    strengths, weights = drawn.parameters[:, :k], drawn.weights
+    strengths = parameters[:, :k]
     means = weights @ strengths
     first, second = pairs = np.triu_indices(k, 1)
 
@@ -864,7 +849,7 @@ def bradley_terry(
 
     side = None
     if seen.sided:
-        chance = special.expit(drawn.parameters[:, k])
+        chance = special.expit(parameters[:, k])
         side = SideChance(float(weights @ chance), *_ends(chance, weights).tolist())
     return BradleyTerryPosterior(
         names=names,
@@ -874,11 +859,11 @@ def bradley_terry(
         met=(seen.met + seen.met.T)[pairs],
         strengths=means,
         deviations=np.sqrt(weights @ (strengths - means) ** 2),
-        spread=float(weights @ drawn.spreads),
+        spread=float(weights @ spreads),
         weight=counts,
         model=_win_chances(names, chances, strengths, weights),
         shares=None if isinstance(table, Preferences) else win_shares(table, rope, rng=seed),
-        inside=_inside(seen, drawn, seed),
+        inside=_inside(seen, parameters, weights, seed),
         seed=seed,
         side=side,
     )
@@ -911,12 +896,11 @@ def _weight_of_items(sample: Preferences) -> float:
     return float(min(found, by_ranking * repeats))
 
 
-def _inside(contests: Contests, drawn: _Draws, seed: int) -> float:
+def _inside(contests: Contests, parameters: Numbers, weights: Numbers, seed: int) -> float:
     """Share of pairs whose wins are inside what the model predicts for as many contests."""
     rng = stream(np.random.SeedSequence(seed).spawn(1)[0])
-    n = min(_REPLICATES, len(drawn.weights))
-    taken = rng.choice(len(drawn.weights), n, p=drawn.weights)
-    (design, wins, met), parameters = contests.as_regression(), drawn.parameters[taken]
+    n, (design, wins, met) = min(_REPLICATES, len(weights)), contests.as_regression()
+    parameters = parameters[rng.choice(len(weights), n, p=weights)]
     tail, found = (1 - LEVEL) / 2, 0
     for some in np.array_split(np.arange(len(met)), -(-len(met) * n // 1_000_000)):
         odds = (design[some] @ parameters.T).T

@@ -6,7 +6,7 @@ Several chains move at once: their states are rows, the data sets columns.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -124,12 +124,15 @@ def _rhat(draws: Numbers) -> float:
 
 
 def _size(draws: Numbers) -> float:
-    n_chains, n = draws.shape
+    n = draws.shape[1]
     if np.ptp(draws) == 0:
         return float(draws.size)
-    covariances = _autocovariances(draws).mean(axis=0)
+    # Autocovariances, the mean of those of every chain, by Fourier transforms.
+    length = 1 << (2 * n - 1).bit_length()
+    spectrum = np.abs(np.fft.rfft(draws - draws.mean(axis=1, keepdims=True), length)) ** 2
+    covariances = np.fft.irfft(spectrum, length)[:, :n].mean(axis=0) / n
     within = covariances[0] * n / (n - 1)
-    whole = covariances[0] + (draws.mean(axis=1).var(ddof=1) if n_chains > 1 else 0.0)
+    whole = covariances[0] + draws.mean(axis=1).var(ddof=1)
     rho = 1 - (within - covariances) / whole
     rho[0] = 1.0
     # Sums of neighbours are positive and decrease, as those of a reversible chain do.
@@ -140,15 +143,6 @@ def _size(draws: Numbers) -> float:
     time = -1 + 2 * float(kept.sum()) + max(0.0, float(rho[2 * last]))
     time = max(time, 1 / math.log10(draws.size))  # antithetic chains are not worth any number
     return draws.size / time
-
-
-def _autocovariances(draws: Numbers) -> Numbers:
-    """Autocovariances of every chain, by Fourier transforms."""
-    n = draws.shape[1]
-    centred = draws - draws.mean(axis=1, keepdims=True)
-    length = 1 << (2 * n - 1).bit_length()
-    spectrum = np.abs(np.fft.rfft(centred, length)) ** 2
-    return np.fft.irfft(spectrum, length)[:, :n] / n
 
 
 class Summaries(NamedTuple):
@@ -175,43 +169,34 @@ class Summaries(NamedTuple):
     largest: float
 
 
-class DegreesPrior:
-    """The prior of nu - 1: a gamma law whose shape and rate have uniform priors themselves.
+@cache
+def _prior() -> tuple[Numbers, Numbers, Numbers]:
+    """Tabulate the prior of nu - 1: a gamma law whose shape and rate have uniform priors.
 
     ``nu - 1 ~ Gamma(shape, rate)``, ``shape ~ U(1, 2)``, ``rate ~ U(0.01, 0.1)``. Shape and
-    rate are averaged over once, and nu is the quantile ``u`` of what is left.
+    rate are averaged over once: chances, the logarithm of nu - 1, and the quartile of t there.
     """
-
-    @cached_property
-    def _table(self) -> tuple[Numbers, Numbers, Numbers]:
-        """Chances, and the logarithm of nu - 1 and the quartile of t there."""
-        nodes, weights = np.polynomial.legendre.leggauss(24)
-        shapes, rates = 1.5 + nodes / 2, 0.055 + 0.045 * nodes
-        both = np.outer(weights, weights).ravel() / 4
-        shape, rate = (axis.ravel() for axis in np.meshgrid(shapes, rates, indexing="ij"))
-        logs = np.linspace(math.log(1e-4), math.log(5e3), 4001)
-        values = np.exp(logs)
-        chances = sum(
-            weight * special.gammainc(a, b * values)
-            for weight, a, b in zip(both, shape, rate, strict=True)
-        )
-        # Interpolation needs a function that grows: the upper end is 1 to the last bit.
-        known = np.r_[True, np.diff(np.maximum.accumulate(chances)) > 0]
-        logs = logs[known]
-        return chances[known], logs, special.stdtrit(1 + np.exp(logs), 0.75)
-
-    def degrees(self, u: Numbers) -> Numbers:
-        """Return the degrees of freedom nu at quantiles of their prior."""
-        chances, logs, _ = self._table
-        return np.asarray(1 + np.exp(np.interp(u, chances, logs)))
-
-    def quartile(self, u: Numbers) -> Numbers:
-        """Return the upper quartile of Student's t with these degrees of freedom."""
-        chances, _, quartiles = self._table
-        return np.interp(u, chances, quartiles)
+    nodes, weights = np.polynomial.legendre.leggauss(24)
+    shapes, rates = np.meshgrid(1.5 + nodes / 2, 0.055 + 0.045 * nodes, indexing="ij")
+    logs = np.linspace(math.log(1e-4), math.log(5e3), 4001)
+    below = special.gammainc(shapes.reshape(-1, 1), np.outer(rates, np.exp(logs)))
+    chances = np.outer(weights, weights).ravel() / 4 @ below
+    # Interpolation needs a function that grows: the upper end is 1 to the last bit.
+    known = np.r_[True, np.diff(np.maximum.accumulate(chances)) > 0]
+    logs = logs[known]
+    return chances[known], logs, special.stdtrit(1 + np.exp(logs), 0.75)
 
 
-PRIOR = DegreesPrior()
+def _degrees(u: Numbers) -> Numbers:
+    """Return the degrees of freedom nu at quantiles of their prior."""
+    chances, logs, _ = _prior()
+    return np.asarray(1 + np.exp(np.interp(u, chances, logs)))
+
+
+def _quartile(u: Numbers) -> Numbers:
+    """Return the upper quartile of Student's t with these degrees of freedom."""
+    chances, _, quartiles = _prior()
+    return np.interp(u, chances, quartiles)
 
 
 @dataclass
@@ -237,9 +222,7 @@ class Chains:
         self.u = self.rng.uniform(0.05, 0.95, self.n_chains)
         self.effects = np.broadcast_to(means, shape).copy()
         self.weights = np.ones(shape)
-        self.moments = np.zeros(
-            (2, len(means))
-        )  # sums of what the effects are off, and squares
+        self.moments = np.zeros((2, len(means)))  # of what effects are off: sums, and squares
         self.kept: list[tuple[Numbers, Numbers, Numbers]] = []
 
     def run(self, n_draws: int) -> tuple[Numbers, Numbers, Numbers]:
@@ -249,7 +232,7 @@ class Chains:
         """
         for _ in range(n_draws):
             self.move()
-            self.kept.append((self.location, self.spread, PRIOR.degrees(self.u)))
+            self.kept.append((self.location, self.spread, _degrees(self.u)))
             shifted = self.effects - self.data.means
             self.moments += shifted.sum(axis=0), (shifted**2).sum(axis=0)
         location, spread, degrees = (np.array(each).T for each in zip(*self.kept, strict=True))
@@ -275,20 +258,20 @@ class Chains:
 
         def log_t(spread: Numbers, u: Numbers) -> Numbers:
             """With the weights integrated out."""
-            return _log_t(squares, spread[:, None], PRIOR.degrees(u)[:, None])
+            return _log_t(squares, spread[:, None], _degrees(u)[:, None])
 
         def along(u: Numbers) -> Numbers:
             """Change the degrees of freedom, with the upper quartile of the law as it is."""
-            spread = fixed / PRIOR.quartile(u)
+            spread = fixed / _quartile(u)
             return np.where(spread < self.most, log_t(spread, u) + np.log(spread), -np.inf)
 
         self.u = _slice(rng, self.u, lambda u: log_t(self.spread, u))
         self._slice_spread(lambda spread: log_t(spread, self.u))
-        fixed = self.spread * PRIOR.quartile(self.u)
+        fixed = self.spread * _quartile(self.u)
         self.u = _slice(rng, self.u, along)
-        self.spread = fixed / PRIOR.quartile(self.u)
+        self.spread = fixed / _quartile(self.u)
         self._slice_spread(lambda spread: log_t(spread, self.u))
-        degrees = PRIOR.degrees(self.u)[:, None]
+        degrees = _degrees(self.u)[:, None]
         drawn = rng.standard_gamma(np.broadcast_to((degrees + 1) / 2, apart.shape))
         self.weights = 2 * drawn / (degrees + (apart / self.spread[:, None]) ** 2)
 

@@ -8,24 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._chains import (
-    LEAST_SIZE,
-    MOST_RHAT,
-    Chains,
-    ChainsDisagreeError,
-    Summaries,
-    diagnose,
-    effective_size,
-)
+from skstat.stats import _chains as markov
+from skstat.stats import _posterior as base
 from skstat.stats._literature import CORANI_ET_AL_2017, VEHTARI_ET_AL_2021
 from skstat.stats._noise import RELATIVE_RESOLUTION
-from skstat.stats._posterior import (
-    DifferencePosterior,
-    Probabilities,
-    check_rope,
-    from_quantiles,
-    quantiles_of,
-)
 from skstat.stats._procedure import procedure
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._score_table import DatasetSplits
@@ -38,11 +24,10 @@ _FAR_APART = 100  # spreads of splits whose data sets hardly have a unit in comm
 
 
 FEWEST_DATASETS = 4
-_DOUBLINGS = 2
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class HierarchicalPosterior(DifferencePosterior):
+class HierarchicalPosterior(base.DifferencePosterior):
     """What is probable on another data set, by a model of all data sets and their splits.
 
     Attributes
@@ -98,11 +83,11 @@ class HierarchicalPosterior(DifferencePosterior):
     another = "each has the probability {values} of coming most often on data sets like these"
 
     _signed = ("location", "raw", "shrunken", "location_draws")
-    _ordered = (*DifferencePosterior._ordered, "probability_errors", "expected_errors")
+    _ordered = (*base.DifferencePosterior._ordered, "probability_errors", "expected_errors")
     _rising = ("location_quantiles",)
 
-    probability_errors: Probabilities
-    expected_errors: Probabilities
+    probability_errors: base.Probabilities
+    expected_errors: base.Probabilities
     location: float
     location_quantiles: np.ndarray
     spread: float
@@ -123,7 +108,7 @@ class HierarchicalPosterior(DifferencePosterior):
     degrees_draws: Any = None
 
     @property
-    def monte_carlo_errors(self) -> Probabilities | None:
+    def monte_carlo_errors(self) -> base.Probabilities | None:
         return self.probability_errors
 
     @property
@@ -142,7 +127,7 @@ class HierarchicalPosterior(DifferencePosterior):
         return bool(large > _FAR_APART * small)
 
     def _quantile(self, share: Any) -> Any:
-        return from_quantiles(self.location_quantiles, share)
+        return base.from_quantiles(self.location_quantiles, share)
 
     def chances(self, rope: float | None = None) -> NDArray[np.float64]:
         """Draws of the chances of the three on another data set.
@@ -170,7 +155,7 @@ class HierarchicalPosterior(DifferencePosterior):
         draws = self.location_draws, self.spread_draws, self.degrees_draws
         return shares_of(*draws, self.rope if rope is None else rope)
 
-    def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
+    def by_prior(self, rope: float, differences: Any) -> dict[str, base.Probabilities]:
         own = self.probabilities if rope == self.rope else means_of(self.chances(rope))
         return {"that of the model": own}
 
@@ -188,15 +173,16 @@ def shares_of(location: Numbers, spread: Numbers, degrees: Numbers, rope: float)
     return np.stack([better, same, worse])
 
 
-def means_of(shares: Numbers) -> Probabilities:
+def means_of(shares: Numbers) -> base.Probabilities:
     """Return the means over all draws."""
-    return Probabilities(*shares.mean(axis=(1, 2)).tolist())
+    return base.Probabilities(*shares.mean(axis=(1, 2)).tolist())
 
 
-def errors_of(shares: Numbers) -> Probabilities:
+def errors_of(shares: Numbers) -> base.Probabilities:
     """Return Monte Carlo errors: the deviation over the root of the effective size."""
-    found = (float(each.std()) / math.sqrt(effective_size(each, of="mean")) for each in shares)
-    return Probabilities(*found)
+    sizes = (math.sqrt(markov.effective_size(each, of="mean")) for each in shares)
+    errors = (float(each.std()) / size for each, size in zip(shares, sizes, strict=True))
+    return base.Probabilities(*errors)
 
 
 @procedure(
@@ -293,30 +279,27 @@ def hierarchical_posterior(
     >>> found.probabilities.better > 0.9, found.rhat < 1.01
     (True, True)
     """
-    rope = check_rope(rope)
+    rope = base.check_rope(rope)
     check_count("n_warmup", n_warmup)
     check_count("n_chains", n_chains, least=2)
     check_count("n_draws", n_draws, least=4)
-    summaries, size, without = _summaries(sample, rope)
-    spreads = np.array([float(np.std(each.differences)) for each in sample.samples.values()])
-    seed = draw_seed(rng)
-    chains = Chains(summaries, stream(np.random.SeedSequence(seed)), n_chains)
+    summaries, spreads, without = _summaries(sample, rope)
+    size, seed = float(spreads.mean()), draw_seed(rng)
+    chains = markov.Chains(summaries, stream(np.random.SeedSequence(seed)), n_chains)
     for _ in range(n_warmup):
         chains.move()
-    location, spread, degrees = chains.run(n_draws)
-    for doubling in range(_DOUBLINGS + 1):
-        found, n = diagnose(location, np.log(spread), np.log(degrees - 1)), location.shape[1]
+    for more in (n_draws, n_draws, 2 * n_draws):  # until they agree
+        location, spread, degrees = chains.run(more)
+        found = markov.diagnose(location, np.log(spread), np.log(degrees - 1))
         if found.agree:
             break
-        if doubling == _DOUBLINGS:
-            raise ChainsDisagreeError(
-                f"the chains do not agree after {n} draws of each of {n_chains}: R-hat is "
-                f"{found.rhat:.3f} (at most {MOST_RHAT}), the effective sizes are "
-                f"{found.bulk:.0f} in the middle and {found.tail:.0f} in the tails (at least "
-                f"{LEAST_SIZE}). There are no probabilities; try more draws (n_draws=), or "
-                "signed_rank_posterior."
-            )
-        location, spread, degrees = chains.run(n)
+    else:
+        raise markov.ChainsDisagreeError(
+            f"the chains do not agree after {location.shape[1]} draws of each of {n_chains}: "
+            f"R-hat is {found.rhat:.3f} (at most {markov.MOST_RHAT}), the effective sizes are "
+            f"{found.bulk:.0f} in the middle and {found.tail:.0f} in the tails (at least "
+            f"{markov.LEAST_SIZE}). Try more draws (n_draws=), or signed_rank_posterior."
+        )
     shares = shares_of(location, spread, degrees, rope / size)
     first = np.stack([each == shares.max(axis=0) for each in shares]).astype(float)
     first /= first.sum(axis=0)
@@ -331,7 +314,7 @@ def hierarchical_posterior(
         probability_errors=errors_of(shares),
         expected_errors=errors_of(first),
         location=float(location.mean()) * size,
-        location_quantiles=quantiles_of(location) * size,
+        location_quantiles=base.quantiles_of(location) * size,
         spread=float(spread.mean()) * size,
         degrees=float(degrees.mean()),
         datasets=sample.names,
@@ -344,7 +327,7 @@ def hierarchical_posterior(
         bulk_size=found.bulk,
         tail_size=found.tail,
         n_chains=n_chains,
-        n_draws=n,
+        n_draws=location.shape[1],
         seed=seed,
         location_draws=location * size,
         spread_draws=spread * size,
@@ -352,8 +335,8 @@ def hierarchical_posterior(
     )
 
 
-def _summaries(sample: DatasetSplits, rope: float) -> tuple[Summaries, float, tuple[str, ...]]:
-    """Return what the model needs, in units of the mean spread; the unit; who has none."""
+def _summaries(sample: DatasetSplits, rope: float) -> tuple[Any, Numbers, tuple[str, ...]]:
+    """Return what the model needs, in units of the mean spread; the spreads; who has none."""
     parts = list(sample.samples.values())
     if len(parts) < FEWEST_DATASETS:
         raise ValueError(
@@ -373,10 +356,8 @@ def _summaries(sample: DatasetSplits, rope: float) -> tuple[Summaries, float, tu
     means = np.array([float(part.differences.mean()) for part in parts]) / size
     largest = max(float(np.abs(part.differences).max()) for part in parts) / size
     if np.ptp(means) <= RELATIVE_RESOLUTION * largest:
-        raise ValueError(
-            "the mean difference is the same on all data sets: there is no variance between "
-            "them for a model of it. Use signed_rank_posterior."
-        )
+        what = "the mean difference is the same on all data sets"
+        raise ValueError(f"{what}: use signed_rank_posterior.")
     squares = n_splits * (spreads / size) ** 2
     known = spreads > 0
     variance = (rope / size) ** 2 / 3
@@ -385,4 +366,4 @@ def _summaries(sample: DatasetSplits, rope: float) -> tuple[Summaries, float, tu
     squares = np.where(known, squares, n_splits * variance)
     ratios = np.array([float(part.test_train_ratio or 0) for part in parts])
     correlations = ratios / (1 + ratios)
-    return Summaries(means, squares, n_splits, correlations, largest), size, without
+    return markov.Summaries(means, squares, n_splits, correlations, largest), spreads, without

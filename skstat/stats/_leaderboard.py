@@ -95,10 +95,8 @@ def rank_intervals(
     if set(pairwise.outcomes.distinct("alternative")) != {"two-sided"}:
         raise ValueError("ranks need two-sided comparisons: which is the better one is open.")
     if adjustment_facts(pairwise.adjustment).false_discoveries:
-        raise ValueError(
-            f"adjustment={pairwise.adjustment!r} controls the false discovery rate; "
-            "simultaneous intervals of ranks need the family-wise error, as by 'holm'."
-        )
+        what = f"adjustment={pairwise.adjustment!r} controls the false discovery rate"
+        raise ValueError(f"{what}; ranks need the family-wise error, as by 'holm'.")
     first, second = pairwise.ends
     significant = pairwise.adjusted_pvalues < alpha_of(confidence_level)  # nan is not
     ahead = np.where(significant, pairwise.outcomes.numbers("direction"), 0.0)
@@ -393,10 +391,8 @@ def with_equal_parts(
     sizes, n, scores = np.bincount(member), table.n_units, table.scores
     if (sizes < 2).any():
         alone = labels[int(np.argmax(sizes < 2))]
-        raise ValueError(
-            f"{alone!r} has one unit only, which does not show how much its mean varies: leave "
-            "it out, or let every unit count the same."
-        )
+        instead = "leave it out, or let every unit count the same"
+        raise ValueError(f"{alone!r} has one unit only, so that nothing varies: {instead}.")
     own = [scores[member == part] for part in range(len(sizes))]
     means = np.array([each.mean(axis=0) for each in own])
     weights = n / (len(sizes) * sizes) * np.sqrt(sizes / (sizes - 1)) * math.sqrt((n - 1) / n)

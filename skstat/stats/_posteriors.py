@@ -8,23 +8,12 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
+from scipy import linalg, special
 
+from skstat.stats import _posterior as base
 from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison
 from skstat.stats._literature import ALTHAM_1971, BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017
-from skstat.stats._posterior import (
-    CHAINS,
-    BestPosterior,
-    DifferencePosterior,
-    Posterior,
-    Probabilities,
-    StudentPosterior,
-    best_of_draws,
-    check_rope,
-    sizes_of_blocks,
-    wherever_the_prior_is,
-)
 from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._scores import PairedScores, check_count, check_number, warn_if_dependent
@@ -58,10 +47,10 @@ def posterior(
     outcome: Comparison,
     rope: float = 0.0,
     *,
-    otherwise: Callable[[float], Posterior] | None = None,
+    otherwise: Callable[[float], base.Posterior] | None = None,
     n_draws: int | None = None,
     rng: int | np.random.Generator | None = None,
-) -> Posterior:
+) -> base.Posterior:
     """Read a comparison as probabilities: A is better, both are the same, B is better.
 
     The outcome of a Student t procedure is read by its own law, Student's t about the estimate
@@ -135,7 +124,7 @@ def posterior(
     >>> [round(limit, 2) for limit in found.credible_interval(0.9)]
     [-0.04, 0.84]
     """
-    rope = check_rope(rope)
+    rope = base.check_rope(rope)
     if outcome.scale != "score":
         raise ValueError(
             f"{outcome.test} compares {outcome.scale}s, and rope={rope!r} is in the unit of "
@@ -148,13 +137,13 @@ def posterior(
         raise ValueError(
             f"{outcome.test} has no posterior: the law of its estimate is not known. {OTHERS}"
         )
-    if isinstance(found, StudentPosterior) and found.df < 2:
+    if isinstance(found, base.StudentPosterior) and found.df < 2:
         raise ValueError(f"the posterior of {outcome.test} needs three units or more.")
     return found
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class RegionPosterior(Posterior):
+class RegionPosterior(base.Posterior):
     """Probabilities that A is better most often, both are the same most often, or B is better.
 
     Attributes
@@ -235,18 +224,19 @@ class SignPosterior(RegionPosterior):
     )
     another = "on one new {unit} their probabilities are {values}"
 
-    _ordered: ClassVar[tuple[str, ...]] = (*Posterior._ordered, "weights")
+    _ordered: ClassVar[tuple[str, ...]] = (*base.Posterior._ordered, "weights")
 
-    weights: Probabilities
+    weights: base.Probabilities
 
-    def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
+    def by_prior(self, rope: float, differences: Any) -> dict[str, base.Probabilities]:
         every = _signs_by_prior(differences, rope, self.strength)
         places = {"same": "neither", "better": "A", "worse": "B"}
         return {f"{self._size} for {at}": every[kind][1] for kind, at in places.items()}
 
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
-        drawn = np.random.default_rng(0).dirichlet(np.maximum(self.weights, 1e-300), CHAINS)
-        return dict(zip(Probabilities._fields, np.moveaxis(drawn, -1, 0), strict=True))
+        weights = np.maximum(self.weights, 1e-300)
+        drawn = np.random.default_rng(0).dirichlet(weights, base.CHAINS)
+        return dict(zip(base.Probabilities._fields, np.moveaxis(drawn, -1, 0), strict=True))
 
 
 @procedure(independent_units=True, references=(BENAVOLI_ET_AL_2014,))
@@ -321,7 +311,7 @@ def sign_posterior(
     [0.855, 0.145, 0.0]
     """
     warn_if_dependent(sample, "sign_posterior")
-    return of_signs(sample.differences, check_rope(rope), strength=strength, prior=prior)
+    return of_signs(sample.differences, base.check_rope(rope), strength=strength, prior=prior)
 
 
 def of_signs(
@@ -329,15 +319,15 @@ def of_signs(
 ) -> SignPosterior:
     """Count the kinds of differences, wherever the prior is put."""
     strength = _check_strength(strength)
-    check_choice("prior", prior, Probabilities._fields)
+    check_choice("prior", prior, base.Probabilities._fields)
     every = _signs_by_prior(differences, rope, strength)
     weights, probabilities = every[prior]
     return SignPosterior(
         rope=rope,
-        **wherever_the_prior_is([probabilities, *(each for _, each in every.values())]),
-        expected=Probabilities(*(weights / weights.sum()).tolist()),
+        **base.wherever_the_prior_is([probabilities, *(each for _, each in every.values())]),
+        expected=base.Probabilities(*(weights / weights.sum()).tolist()),
         n_seen=len(differences),
-        weights=Probabilities(*weights.tolist()),
+        weights=base.Probabilities(*weights.tolist()),
         strength=strength,
         references=(BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017),
     )
@@ -345,7 +335,7 @@ def of_signs(
 
 def _signs_by_prior(
     differences: Numbers, rope: float, strength: float
-) -> dict[str, tuple[Numbers, Probabilities]]:
+) -> dict[str, tuple[Numbers, base.Probabilities]]:
     """Return weights of the Dirichlet law and probabilities by where the prior lies."""
     noise = _noise_of(differences, rope)
     better, worse = (int(np.sum(side * differences > rope + noise)) for side in (1, -1))
@@ -353,9 +343,9 @@ def _signs_by_prior(
     # Without a region what is the same counts one half for either.
     shared = np.eye(3) if rope else np.array([[1, 0, 0], [0.5, 0, 0.5], [0, 0, 1]])
     found = {}
-    for kind, own in zip(Probabilities._fields, np.eye(3), strict=True):
+    for kind, own in zip(base.Probabilities._fields, np.eye(3), strict=True):
         weights = (counts + strength * own) @ shared
-        found[kind] = weights, Probabilities(*chance_of_largest(weights).tolist())
+        found[kind] = weights, base.Probabilities(*chance_of_largest(weights).tolist())
     return found
 
 
@@ -392,7 +382,7 @@ class SignedRankPosterior(RegionPosterior):
     )
     another = "for the mean of two new {unit}s their probabilities are {values}"
 
-    def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
+    def by_prior(self, rope: float, differences: Any) -> dict[str, base.Probabilities]:
         n_draws = min(self.n_drawn, _FEW_DRAWS) if rope != self.rope else self.n_drawn
         every = _most_often(differences, rope, self.strength, n_draws, self.seed or 0)
         places = (f"{self._size} {at}" for at in ("for neither", "far for A", "far for B"))
@@ -404,10 +394,10 @@ class SignedRankPosterior(RegionPosterior):
                 "the draws of a signed-rank posterior are made from the differences, which it "
                 "does not hold; sign_posterior and hierarchical_posterior keep what they need."
             )
-        n_draws, seed = math.prod(CHAINS), self.seed or 0
+        n_draws, seed = math.prod(base.CHAINS), self.seed or 0
         drawn = _chances_drawn(differences, self.rope, self.strength, n_draws, seed)
-        three = np.hstack([at_0 for at_0, *_ in drawn]).reshape(3, *CHAINS)
-        return dict(zip(Probabilities._fields, three, strict=True))
+        three = np.hstack([at_0 for at_0, *_ in drawn]).reshape(3, *base.CHAINS)
+        return dict(zip(base.Probabilities._fields, three, strict=True))
 
 
 @procedure(independent_units=True, references=(BENAVOLI_ET_AL_2014,))
@@ -489,7 +479,7 @@ def signed_rank_posterior(
     """
     warn_if_dependent(sample, "signed_rank_posterior")
     return of_signed_ranks(
-        sample.differences, check_rope(rope), strength=strength, n_draws=n_draws, rng=rng
+        sample.differences, base.check_rope(rope), strength=strength, n_draws=n_draws, rng=rng
     )
 
 
@@ -508,7 +498,7 @@ def of_signed_ranks(
     tied = n_equal > 0 or bool(np.any(np.diff(sizes) <= noise))
     return SignedRankPosterior(
         rope=rope,
-        **wherever_the_prior_is(chances),
+        **base.wherever_the_prior_is(chances),
         expected=_expected(differences, rope, strength),
         n_seen=n,
         fewest=_FEWEST_WITH_TIES + n_equal if tied else 6,
@@ -521,7 +511,7 @@ def of_signed_ranks(
 
 def _most_often(
     differences: Numbers, rope: float, strength: float, n_draws: int, seed: int
-) -> list[Probabilities]:
+) -> list[base.Probabilities]:
     """Share of draws in which each of the three comes most often; ties are shared.
 
     With the prior on no difference, on an infinitely large one, and on an infinitely small one.
@@ -531,7 +521,7 @@ def _most_often(
         for found, three in zip(wins, chances, strict=True):
             first = three >= three.max(axis=0) - _TIED
             found += (first / first.sum(axis=0)).sum(axis=1)
-    return [Probabilities(*row) for row in (wins / n_draws).tolist()]
+    return [base.Probabilities(*row) for row in (wins / n_draws).tolist()]
 
 
 def _chances_drawn(
@@ -581,7 +571,7 @@ def shares_of_pairs(values: Numbers, weights: Numbers, rope: float, noise: float
     return np.stack([above, same, below])
 
 
-def _expected(differences: Numbers, rope: float, strength: float) -> Probabilities:
+def _expected(differences: Numbers, rope: float, strength: float) -> base.Probabilities:
     """Return the expected chances: E[w_i w_j] = a_i (a_j + [i = j]) / (a (a + 1))."""
     values, a = np.append(differences, 0.0), np.append(np.ones(len(differences)), strength)
     noise, total = _noise_of(differences, rope), a.sum()
@@ -589,11 +579,11 @@ def _expected(differences: Numbers, rope: float, strength: float) -> Probabiliti
     better, worse = (side * values - rope for side in (1, -1))
     itself = [a @ ((own > noise) / 2 + (own >= -noise) / 2) for own in (better, worse)]
     found = (pairs[[0, 2]] + itself) / (total * (total + 1))
-    return Probabilities.beyond(float(found[0]), float(found[1]), rope)
+    return base.Probabilities.beyond(float(found[0]), float(found[1]), rope)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class AgreementPosterior(DifferencePosterior):
+class AgreementPosterior(base.DifferencePosterior):
     """Dirichlet law of how often both, only A, only B or neither is right.
 
     Attributes
@@ -661,22 +651,20 @@ class AgreementPosterior(DifferencePosterior):
             The density about every difference; it integrates to 1.
         """
         at = np.asarray(differences, dtype=float)
-        middles = (at[1:] + at[:-1]) / 2
-        edges = np.concatenate([[2 * at[0] - middles[0]], middles, [2 * at[-1] - middles[-1]]])
-        above = np.array([self.probability_above(edge) for edge in edges.tolist()])
-        return np.asarray(np.maximum(0.0, -np.diff(above) / np.diff(edges)))
+        above = np.array([self.probability_above(each) for each in at.tolist()])
+        return np.asarray(np.maximum(0.0, -np.gradient(above, at)))
 
     def _law(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
         at = np.linspace(*self.credible_interval(0.999), 161)
         return at, self.density(at)
 
-    def by_prior(self, rope: float, differences: Any) -> dict[str, Probabilities]:
+    def by_prior(self, rope: float, differences: Any) -> dict[str, base.Probabilities]:
         every = _weights(self.only_a, self.only_b, self.n)
         found = {name: _three(own, rope) for name, own in every.items()}
         return found | self._sceptical(rope)
 
     def _draws(self, differences: Any = None) -> dict[str, Numbers]:
-        drawn = np.random.default_rng(0).dirichlet(self.weights, CHAINS)
+        drawn = np.random.default_rng(0).dirichlet(self.weights, base.CHAINS)
         only_a, only_b, _ = np.moveaxis(drawn, -1, 0)
         return {"only_a": only_a, "only_b": only_b, "difference": only_a - only_b}
 
@@ -746,7 +734,7 @@ def agreement_posterior(
     >>> [round(limit, 3) for limit in found.credible_interval()]
     [0.026, 0.212]
     """
-    rope = check_rope(rope)
+    rope = base.check_rope(rope)
     table = sample if isinstance(sample, AgreementTable) else AgreementTable.from_scores(sample)
     return of_agreement(table.only_a, table.only_b, table.n_units, rope)
 
@@ -756,7 +744,7 @@ def of_agreement(only_a: int, only_b: int, n: int, rope: float) -> AgreementPost
     every = [_three(own, rope) for own in _weights(only_a, only_b, n).values()]
     return AgreementPosterior(
         rope=rope,
-        **wherever_the_prior_is(every),
+        **base.wherever_the_prior_is(every),
         only_a=only_a,
         only_b=only_b,
         n=n,
@@ -773,11 +761,11 @@ def _weights(only_a: int, only_b: int, n: int) -> dict[str, tuple[float, ...]]:
     return {name: tuple(own) for name, own in zip(names, weights, strict=True)}
 
 
-def _three(weights: Sequence[float], rope: float) -> Probabilities:
+def _three(weights: Sequence[float], rope: float) -> base.Probabilities:
     a, b, same = weights
     if rope == a == b == 0:  # both unknown chances are the same
-        return Probabilities(0.5, 0.0, 0.5)
-    return Probabilities.beyond(_above(a, b, same, rope), _above(b, a, same, rope), rope)
+        return base.Probabilities(0.5, 0.0, 0.5)
+    return base.Probabilities.beyond(_above(a, b, same, rope), _above(b, a, same, rope), rope)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -821,7 +809,7 @@ def best_by_right_rows(
     *,
     n_draws: int,
     seed: int,
-) -> BestPosterior:
+) -> base.BestPosterior:
     """Return who has the highest accuracy, by a Dirichlet law of the patterns of right answers.
 
     The prior of two rows lies on patterns from a Hadamard matrix: any two systems are both,
@@ -843,16 +831,14 @@ def best_by_right_rows(
     """
     kinds, of_row = np.unique(right, axis=0, return_inverse=True)
     rows = np.bincount(of_row.ravel(), counts, len(kinds))
-    matrix = np.ones((1, 1), dtype=np.int64)
-    while len(matrix) <= right.shape[1]:  # the first column is constant
-        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    matrix = linalg.hadamard(1 << right.shape[1].bit_length())  # the first column is constant
     patterns = np.concatenate([kinds, matrix[:, 1 : right.shape[1] + 1] > 0]).astype(float)
     weights = np.concatenate([rows, np.full(len(matrix), STRENGTH / len(matrix))])
     rng = stream(np.random.SeedSequence(seed))
 
     def blocks() -> Iterator[Numbers]:
-        for size in sizes_of_blocks(n_draws, len(weights)):
+        for size in base.sizes_of_blocks(n_draws, len(weights)):
             drawn = rng.standard_gamma(weights, (size, len(weights)))
             yield drawn @ patterns / drawn.sum(axis=1, keepdims=True)
 
-    return best_of_draws(names, rope, blocks(), seed)
+    return base.best_of_draws(names, rope, blocks(), seed)

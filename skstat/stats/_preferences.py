@@ -79,16 +79,12 @@ class Preferences:
         outcomes = np.asarray(self.outcomes, dtype=float)
         sizes = [*map(len, ends), outcomes.size]
         if outcomes.ndim != 1 or len(set(sizes)) > 1 or not outcomes.size:
-            raise ValueError(
-                "first, second and outcomes must have one entry for each comparison; they "
-                "have {}, {} and {}.".format(*sizes)
-            )
+            what = "first, second and outcomes must have one entry for each comparison"
+            raise ValueError(f"{what}; they have {sizes[0]}, {sizes[1]} and {sizes[2]}.")
         wrong = np.flatnonzero(~np.isin(outcomes, (0, 0.5, 1)))
         if wrong.size:
-            raise ValueError(
-                f"outcomes[{wrong[0]}] is {outcomes[wrong[0]]:g}: it must be 1 where the first "
-                "was preferred, 0 where the second was, and 0.5 of a tie."
-            )
+            place, what = wrong[0], "1 (the first was preferred), 0 (the second) or 0.5 (a tie)"
+            raise ValueError(f"outcomes[{place}] is {outcomes[place]:g}, and must be {what}.")
         names = tuple(dict.fromkeys(name for pair in zip(*ends, strict=True) for name in pair))
         if not all(map(str.strip, names)):
             raise ValueError("every comparison is of two systems, and some name is blank.")
@@ -100,12 +96,10 @@ class Preferences:
             raise ValueError(f"{ends[0][row]!r} is compared with itself in row {row}.")
         n, items = len(outcomes), self.items
         items = np.arange(n) if items is None else group_codes(items, n, "items")
-        found = {"first": first, "second": second, "outcomes": outcomes, "items": items}
-        for name, value in found.items():
+        for value in (first, second, outcomes, items):
             value.setflags(write=False)
-            object.__setattr__(self, name, value)
-        object.__setattr__(self, "names", names)
-        object.__setattr__(self, "sided", bool(self.sided))
+        vars(self).update(first=first, second=second, outcomes=outcomes, items=items)
+        vars(self).update(names=names, sided=bool(self.sided))
 
     @classmethod
     def from_columns(
@@ -165,8 +159,7 @@ class Preferences:
             if _word(name) in _TIES:  # it would become a system
                 raise ValueError(
                     f"{name!r} in row {row} of {winner} and {loser} is not a system: a tie has "
-                    "no loser. Leave ties out; or name the columns of both systems by first= "
-                    "and second=, where winner= may hold ties."
+                    "no loser. Leave ties out, or give first= and second= in place of loser=."
                 )
         return cls(winners, losers, np.ones(len(winners)), items=items, sided=False)
 
