@@ -218,7 +218,7 @@ def compare_to_baseline(
 
         def accept(design: Design) -> None:
             situation = Situation.of_design(design, n_systems=1, by_rows=known)
-            engine.design_check(procedure_of(recommend(situation)), question)(design)
+            engine.check_design(design, procedure_of(recommend(situation)), question)
 
         fits = Fits(
             named={name: estimator, **dummies}, X=X, y=y, groups=groups, params=params,
@@ -399,20 +399,18 @@ def _request_weights(
     """
     if not hasattr(estimator, "get_metadata_routing"):
         return set()
-    routing = get_routing_for_object(estimator)
-    fit, score = (bool(routing.consumes(m, ["sample_weight"])) for m in ("fit", "score"))
-    weighted = {metric for metric, source in metrics.items() if _weighs(source, default=score)}
+
+    def consumes(learner: Any, method: str) -> bool:
+        return bool(get_routing_for_object(learner).consumes(method, ["sample_weight"]))
+
+    fit, score = consumes(estimator, "fit"), consumes(estimator, "score")
+    weighted = {
+        metric
+        for metric, source in metrics.items()
+        if (score if source is None else consumes(source, "score"))
+    }
     for dummy in dummies.values():
         chosen = isinstance(dummy, ChosenGuess | ChosenConstant)
         learns = dummy.choice.metric in weighted if chosen else fit
         dummy.set_fit_request(sample_weight=learns).set_score_request(sample_weight=score)
     return weighted
-
-
-def _weighs(source: Any, *, default: bool) -> bool:
-    """Whether a scorer asks for weights; that of the estimator itself does by `default`."""
-    if source is None:
-        return default
-    if not hasattr(source, "get_metadata_routing"):
-        return False
-    return bool(get_routing_for_object(source).consumes("score", ["sample_weight"]))

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from skstat._arguments import explains_arguments
-from skstat.comparison._engine import Scored, ask, design_check
+from skstat.comparison._engine import Scored, ask, check_design
 from skstat.comparison._guide import AffordableSplits
 from skstat.comparison._procedures import Procedure, procedure_name, procedure_named
 from skstat.comparison._question import Question
@@ -455,7 +455,7 @@ class _Experiments:
 
 
 def _accept(plan: AffordableSplits, question: Question, design: Design) -> None:
-    design_check(plan.choose(design)[0], question)(design)
+    check_design(design, plan.choose(design)[0], question)
 
 
 def _answer(run: CrossValidationRun, procedure: Procedure, question: Question) -> _Asked:

@@ -26,7 +26,7 @@ from skstat.report import Report, ReportGrid
 from skstat.report._evidence import one_or_per_metric
 from skstat.report._report import report_of
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._procedure import declared
+from skstat.stats._procedure import check_choice, declared
 from skstat.stats._read import labels_of
 from skstat.stats._scores import check_count
 
@@ -198,11 +198,7 @@ def paired_cv_ttest(
     >>> report.verdict
     'better'
     """
-    if correction not in _CORRECTIONS:
-        raise ValueError(
-            f"correction={correction!r} is unknown; use 'auto', 'projection', "
-            "'nadeau-bengio', 'bouckaert' or None."
-        )
+    check_choice("correction", correction, _CORRECTIONS)
     if train_size is not None and correction not in ("auto", "projection"):
         raise ValueError(
             f"train_size={train_size} is for correction='projection', the only one whose "
@@ -335,8 +331,7 @@ def five_by_two_cv_test(
     >>> report.n_units, report.df
     (10, (10, 5))
     """
-    if statistic not in ("f", "t"):
-        raise ValueError(f"statistic={statistic!r} is unknown; use 'f' or 't'.")
+    check_choice("statistic", statistic, ("f", "t"))
     named = named_arguments(estimator_a=estimator_a, estimator_b=estimator_b)
     data = check_data(X, y, groups, named.values())
     seed = seed_for(random_state, Store.of(memory))
@@ -534,8 +529,16 @@ def compare_estimators(
     control = None if control is None else str(control)
     slices, adjusted = None, engine.adjustment_of(adjustment, control, by)
     if by is not None:
-        beside = {"sample_weight": sample_weight}
-        _check_sliced(named, y, scoring, beside | {"stability": stability or None})
+        if sample_weight is not None or stability:
+            other = "stability" if sample_weight is None else "sample_weight"
+            raise ValueError(f"by= and {other}= cannot be combined: leave one of them out.")
+        if others := no_means(named, scoring, y):
+            raise ValueError(
+                f"by= needs the scores of single rows, and {others[0]} is not known to be a "
+                "mean over rows. Ask for accuracy, a loss or an error; or compare predictions "
+                "for one test set, which may have any metric: compare_predictions(y_true, "
+                "predictions, by=...)."
+            )
         labelled = None if labels_of(X) is None else X  # y has the order of an array
         n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
         by = by(X) if callable(by) else columns_by_name(X, by)
@@ -567,7 +570,7 @@ def compare_estimators(
         def accept(design: evaluation.Design) -> None:
             procedure, _ = plan.choose(design)
             several = of_all.adjustment if len(named) > 2 else "auto"
-            engine.design_check(procedure, question, adjustment=several)(design)
+            engine.check_design(design, procedure, question, adjustment=several)
 
         def ask_one(run: evaluation.CrossValidationRun) -> Any:
             chosen = plan.choose(run.design, rows_known=run.rows_known)
@@ -584,22 +587,6 @@ def compare_estimators(
 
     apart = cv is None and test == "auto" and not check_train_size(train_size)
     return report_of(engine.on_own_splits(named, scoring, y, ask, apart=apart))
-
-
-def _check_sliced(
-    named: Mapping[str, Any], y: Any, scoring: Any, beside: Mapping[str, Any]
-) -> None:
-    """Refuse what estimators are not compared with in slices, before the first fit."""
-    for argument, value in beside.items():
-        if value is not None:
-            raise ValueError(f"by= and {argument}= cannot be combined: leave one of them out.")
-    if others := no_means(named, scoring, y):
-        raise ValueError(
-            f"by= needs the scores of single rows, and {others[0]} is not known to be a mean "
-            "over rows. Ask for accuracy, a loss or an error; or compare predictions for one "
-            "test set, which may have any metric: compare_predictions(y_true, predictions, "
-            "by=...)."
-        )
 
 
 @explains_arguments(**IN_DATASET)

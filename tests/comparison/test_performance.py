@@ -319,11 +319,11 @@ def test_zeros_and_ones_are_counted_only_where_they_are_right_and_wrong():
     [
         ("bootstrap", KFold(5), "BootstrapOutOfBag"),
         ("bootstrap632", ShuffleSplit(9), "BootstrapOutOfBag"),
-        ("bootstrap", BootstrapOutOfBag(2, random_state=0), "never be tested"),
+        ("bootstrap", BootstrapOutOfBag(2, random_state=0), "so many that every row is tested"),
         ("nested_cv", KFold(5), "reads the splits of NestedKFold"),
         ("holdout", KFold(5), "reads one split"),
         ("corrected_t", NestedKFold(4), "nested_cv"),
-        ("corrected_t", 2, "three at least"),
+        ("corrected_t", 2, "three splits at least"),
         ("auto", 1, "at least two folds"),
     ],
 )

@@ -3,8 +3,10 @@
 from skstat.comparison._engine.ask import (
     Compared,
     ask,
-    check_posterior,
-    design_check,
+    ask_family,
+    compare,
+    joined,
+    judged,
     with_notes,
 )
 from skstat.comparison._engine.datasets import (
@@ -24,7 +26,6 @@ from skstat.comparison._engine.facts import (
     equal_to_truth,
     named_rows,
 )
-from skstat.comparison._engine.family import ask_family, compare, joined, judged
 from skstat.comparison._engine.joint import AnyAdjustment, check_joint
 from skstat.comparison._engine.parallel_blocks import Blocks
 from skstat.comparison._engine.predicted import (
@@ -34,7 +35,12 @@ from skstat.comparison._engine.predicted import (
     named_predictions,
     two_by_name,
 )
+from skstat.comparison._engine.runs import (
+    ask_partitions,
+    check_design,
+    check_posterior,
+    on_own_splits,
+)
 from skstat.comparison._engine.scored import Fitted, Scored, compare_run, run_facts
 from skstat.comparison._engine.seeded import SEEDS, Seeded, check_seeds, compare_seed_by_seed
 from skstat.comparison._engine.slices import adjustment_of, compare_in_slices, on_all_rows
-from skstat.comparison._engine.stability import ask_partitions, on_own_splits

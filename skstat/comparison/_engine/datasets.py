@@ -166,9 +166,8 @@ class TableTests:
         ``adjustment`` it has one of its own, and so on.
         """
         usual = {"adjustment": "auto", "alternative": "two-sided", "control": None}
-        asked = {name: getattr(question, name) for name in usual} | {
-            "adjustment": self.adjustment
-        }
+        asked = {name: getattr(question, name) for name in usual}
+        asked["adjustment"] = self.adjustment
         wanted = {name: own for name, own in asked.items() if own != usual[name]}
         if self.name is None:
             if wanted:

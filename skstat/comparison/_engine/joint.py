@@ -1,6 +1,5 @@
 """The joint distribution of a family of comparisons, and the outcome of a pair."""
 
-import math
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -30,9 +29,6 @@ from skstat.stats._words import number
 AnyAdjustment = Adjustment | Literal["auto", "max-t"]
 ADJUSTMENTS = ("auto", *get_args(Adjustment), "max-t")
 
-# Draws beyond those without which no adjusted p-value could be below the level.
-_BEYOND_THE_FLOOR = 2
-
 # A covariance keeps no digits of differences that are by so much smaller than the noise of
 # the largest.
 _LOST = 1e-2
@@ -46,11 +42,6 @@ def check_joint(adjustment: str, control: str | None) -> None:
         known = what_to_use(adjustment, ADJUSTMENTS)
         raise ValueError(f"adjustment={adjustment!r} is unknown; {known}.")
     check_adjustment(adjustment, control)
-
-
-def enough_draws(n_pairs: int, alpha: float) -> int:
-    """Draws for p-values that stay below the level when they are adjusted one by one."""
-    return math.ceil(round(_BEYOND_THE_FLOOR * n_pairs / alpha, 6))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

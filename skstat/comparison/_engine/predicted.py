@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Literal, Self
 
@@ -121,7 +121,6 @@ class Predicted(OnTestSet):
     """
 
     in_slice: bool = False
-    kept: dict[Any, Any] = field(init=False, default_factory=dict)
 
     # --- one pair ---
 
@@ -146,13 +145,7 @@ class Predicted(OnTestSet):
         jointly = question.adjustment in ("auto", "max-t")
         if jointly and choice.name in procedures_by_name(*SAMPLES):
             return chosen[0], None
-        if self.of_rows is None:
-            return pair.choose(question)
-        # Where rows have scores, all pairs are in the same situation.
-        if "chosen" not in self.kept:
-            self.kept["chosen"] = pair.choose(question)
-        found: Chosen = self.kept["chosen"]
-        return found
+        return pair.choose(question)
 
     def sample_for(self, procedure: Procedure) -> Any:
         pair, types = self.sample, sample_types(procedure)
@@ -266,19 +259,17 @@ class Predicted(OnTestSet):
             return None
         if table is not None:
             return joint_of_table(table, pairs, question)
-        found = joint_of(self._law(question).max_t, self.names, pairs, question)
+        if self._has_normal_areas:
+            draws = {"n_resamples": question.n_draws, "seed": question.drawn_by}
+            law = laws.law_of_areas(binary_scores(self.sample), **draws)
+        else:
+            drawing = question.n_draws, draw_seed(question.drawn_by), question.workers
+            drawn, *_ = scores_drawn(self.sample, *drawing)
+            law = laws.law_of_replicates(self.sample, drawn)
+        found = joint_of(law.max_t, self.names, pairs, question)
         # Areas that differ without any variance have p-values by permutation.
         lost = adjustment == "auto" and np.isnan(found.found.pvalues).any()
         return None if lost else found
-
-    def _law(self, question: Question) -> laws.JointLaw:
-        predictions, n = self.sample, question.n_draws
-        if self._has_normal_areas:
-            areas = binary_scores(predictions)
-            return laws.law_of_areas(areas, n_resamples=n, seed=question.drawn_by)
-        seed = draw_seed(question.drawn_by)
-        drawn, *_ = scores_drawn(predictions, n, seed, question.workers)
-        return laws.law_of_replicates(predictions, drawn)
 
     @property
     def _has_normal_areas(self) -> bool:

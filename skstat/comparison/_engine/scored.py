@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope, ask
+from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope, ask, compare
 from skstat.comparison._engine.facts import beside_classes, beside_run
-from skstat.comparison._engine.family import compare
 from skstat.comparison._engine.joint import (
     Joint,
     Pair,

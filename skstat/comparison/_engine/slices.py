@@ -10,9 +10,15 @@ from typing import Any, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.comparison._engine.ask import Compared, Influence, ask, facts_of, verdicts_in
+from skstat.comparison._engine.ask import (
+    Compared,
+    Influence,
+    ask,
+    compare,
+    facts_of,
+    verdicts_in,
+)
 from skstat.comparison._engine.facts import with_doubts
-from skstat.comparison._engine.family import compare
 from skstat.comparison._engine.joint import Pair, check_joint
 from skstat.comparison._question import Question
 from skstat.evaluation._slices import Slices, without_small

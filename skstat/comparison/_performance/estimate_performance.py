@@ -22,7 +22,7 @@ from skstat.comparison._performance.methods import (
     measured_coverage,
     tested_rows,
 )
-from skstat.evaluation import BootstrapOutOfBag, NestedKFold
+from skstat.evaluation import BootstrapOutOfBag, Design, NestedKFold
 from skstat.evaluation._data import Data, check_data
 from skstat.evaluation._design import check_splitter
 from skstat.evaluation._evaluate import Partition, evaluate
@@ -273,6 +273,14 @@ def estimate_performance(
         keep_rows = contribute and (
             chosen.by_contributions or (method, name) == ("auto", "corrected_t")
         )
+
+        def accept(design: Design) -> None:
+            if not chosen.suits(design, splitter):
+                raise ValueError(
+                    f"method={name!r} reads {chosen.reads}, and cv={design.splitter} gives "
+                    f"{design.kind} ({design.n_splits} splits)."
+                )
+
         # Predictions are kept of one repeat, to see which classes are named.
         (run,) = evaluate(
             fits,
@@ -282,7 +290,7 @@ def estimate_performance(
             responses={row.response for row in known.values() if row and chosen.by_rows},
             fit_whole=chosen.fit_whole,
             scores_training=lambda split: chosen.trains(splitter, split),
-            accept=lambda design: chosen.check(design, splitter),
+            accept=accept,
             keep_rows=keep_rows,
         )
         reports = {}

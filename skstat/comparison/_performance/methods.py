@@ -130,18 +130,21 @@ class Method(EstimationMethod):
         Whether it can keep groups together.
     least : int
         Fewest fits that it can be made of.
+    reads : str
+        The splits that it reads.
     """
 
     by_rows = True
     by_splits = corrected = on_part = means_only = grouped = False
     least = 1
+    reads = ""
 
     def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
         """Make its splits; `stable` says whether all estimators are known to be."""
         raise NotImplementedError
 
-    def check(self, design: Design, splitter: Any) -> None:
-        """Refuse a design that it does not read, before anything is fitted."""
+    def suits(self, design: Design, splitter: Any) -> bool:
+        """Whether it reads a design, which is asked before anything is fitted."""
         raise NotImplementedError
 
     def trains(self, splitter: Any, split: int) -> bool:
@@ -157,17 +160,15 @@ class HoldOut(Method):
     """One fitted model, on one test set."""
 
     grouped = one_model = True
+    reads = "one split"
 
     def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
         return splitters.random_splits(data, seed, n_splits=1)
 
-    def check(self, design: Design, splitter: Any) -> None:
-        if design.n_splits != 1:
-            raise ValueError(
-                f"method='holdout' reads one split, and cv gives {design.n_splits}."
-            )
-        if design.n_groups is not None:
+    def suits(self, design: Design, splitter: Any) -> bool:
+        if design.n_splits == 1 and design.n_groups is not None:
             check_enough_groups(int(design.sizes[1][0]), "a test set of method='holdout'")
+        return design.n_splits == 1
 
     def estimate(self, scored: Scored, systems: Systems) -> stats.Estimate | None:
         metric, quantity = scored.rows.metric, scored.quantity(systems)
@@ -211,20 +212,18 @@ class Projection(Method):
     by_rows = False
     by_splits = by_contributions = on_part = grouped = True
     least = 10
+    reads = (
+        f"{FEWEST_REPEATS} repeats of a K-fold or more, in each of which every row is tested "
+        "once, such as those of RepeatedHalves, RepeatedKFold or RepeatedStratifiedKFold"
+    )
 
     def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
         n_repeats = splitters.affordable_halvings(budget)
         return splitters.repeated_halves(data, seed, n_repeats=n_repeats)
 
-    def check(self, design: Design, splitter: Any) -> None:
+    def suits(self, design: Design, splitter: Any) -> bool:
         folds = design.for_variance.folds
-        if folds is None or len(folds) < FEWEST_REPEATS:
-            raise ValueError(
-                f"method='projection' reads {FEWEST_REPEATS} repeats of a K-fold or more, in "
-                f"each of which every row is tested once, and cv={design.splitter} gives "
-                f"{design.kind}. Leave cv out, or use RepeatedStratifiedKFold, RepeatedKFold "
-                "or RepeatedHalves."
-            )
+        return folds is not None and len(folds) >= FEWEST_REPEATS
 
     def estimate(self, scored: Scored, systems: Systems) -> stats.Estimate | None:
         if not scored.projects:
@@ -245,6 +244,7 @@ class CorrectedT(Method):
     stable_from = 0.3
     coverage_of_other_metrics = "50 to 94 % of cases"
     least = 3
+    reads = "three splits at least (of one split there is method='holdout')"
 
     def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
         """Test a tenth of the rows with what is known to be stable, else a third.
@@ -263,13 +263,9 @@ class CorrectedT(Method):
         n_splits = 25 if budget is None else min(budget, _ALL_FITS)
         return splitters.random_splits(data, seed, n_splits=n_splits, test_size=size)
 
-    def check(self, design: Design, splitter: Any) -> None:
+    def suits(self, design: Design, splitter: Any) -> bool:
         design.units()  # refuses splits of several kinds
-        if design.n_splits < 3:
-            raise ValueError(
-                f"cv gives {design.n_splits} splits; method='corrected_t' needs three at "
-                "least. For one split there is method='holdout'."
-            )
+        return design.n_splits >= 3
 
     def estimate(self, scored: Scored, systems: Systems) -> stats.Estimate | None:
         sample = stats.Scores(scored.of_splits(systems), **scored.design.units())
@@ -282,6 +278,7 @@ class NestedCV(Method):
     assumes_stability = True
     coverage_of_other_metrics = "as few as 70 % of cases"
     least = 6
+    reads = "the splits of NestedKFold, with two rows or more in every fold"
 
     def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
         budget = 550 if budget is None else budget
@@ -290,17 +287,8 @@ class NestedCV(Method):
         n_repeats = budget // (k * (k + 1) // 2)
         return NestedKFold(k, n_repeats, stratify=data.stratifiable, random_state=seed)
 
-    def check(self, design: Design, splitter: Any) -> None:
-        if not isinstance(splitter, NestedKFold):
-            raise ValueError(
-                f"cv={design.splitter} does not suit the method, which reads the splits of "
-                "NestedKFold."
-            )
-        if int(design.n_test_rows.min()) < 2:
-            raise ValueError(
-                "method='nested_cv' needs two rows in every fold, and one has a single row; "
-                "use fewer folds."
-            )
+    def suits(self, design: Design, splitter: Any) -> bool:
+        return isinstance(splitter, NestedKFold) and int(design.n_test_rows.min()) >= 2
 
     def trains(self, splitter: Any, split: int) -> bool:
         """The first splits of a repeat leave out one fold, the others two."""
@@ -328,18 +316,15 @@ class CrossValidation(Method):
 
     assumes_stability = True
     least = 2
+    reads = "one partition of all rows, such as that of KFold or StratifiedKFold"
 
     def splits(self, data: Data, seed: int, budget: int | None, stable: bool) -> Any:
         k = max(2, _most_folds(data))
         k = k if budget is None else min(k, budget)
         return splitters.shuffled_folds(k, seed, by_class=data.stratifiable, by_group=False)
 
-    def check(self, design: Design, splitter: Any) -> None:
-        if design.n_repeats != 1:
-            raise ValueError(
-                f"method='cross_validation' reads one partition of all rows, and cv gives "
-                f"{design.kind}; use KFold or StratifiedKFold."
-            )
+    def suits(self, design: Design, splitter: Any) -> bool:
+        return design.n_repeats == 1
 
     def estimate(self, scored: Scored, systems: Systems) -> stats.Estimate | None:
         folds = [scored.of_rows(split, systems) for split in range(scored.design.n_splits)]
@@ -361,6 +346,10 @@ class Bootstrap(Method):
 
     means_only = True
     least = 50
+    reads = (
+        "bootstrap samples that are tested on the rows that they lack, of BootstrapOutOfBag, "
+        "and so many that every row is tested"
+    )
 
     def __init__(self, kind: Any) -> None:
         self.kind, self.fit_whole = kind, kind != "oob"
@@ -369,19 +358,8 @@ class Bootstrap(Method):
         n_splits = 200 if budget is None else budget
         return BootstrapOutOfBag(n_splits, stratify=data.stratifiable, random_state=seed)
 
-    def check(self, design: Design, splitter: Any) -> None:
-        if not design.out_of_bag:
-            raise ValueError(
-                f"cv={design.splitter} does not suit the method, which reads bootstrap "
-                "samples that are tested on the rows that they lack: use BootstrapOutOfBag."
-            )
-        n_untested = design.n_samples - len(tested_rows(design))
-        if n_untested:
-            raise ValueError(
-                f"{n_untested} rows are in each of the {design.n_splits} bootstrap samples, "
-                "and would never be tested; take more of them (budget=, or "
-                "BootstrapOutOfBag(n_splits))."
-            )
+    def suits(self, design: Design, splitter: Any) -> bool:
+        return design.out_of_bag and len(tested_rows(design)) == design.n_samples
 
     def estimate(self, scored: Scored, systems: Systems) -> stats.Estimate | None:
         if self.kind == "632+" and len(systems) == 2:

@@ -1,9 +1,16 @@
-"""Whether a verdict depends on the partition: the verdicts of all partitions, compared."""
+"""Runs to compare: designs that suit a test, own splits of metrics, and other partitions."""
 
+import math
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from skstat import stats
+from skstat.comparison._procedures import Procedure, procedure_name, reads_rows
+from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import Partition, evaluate
@@ -12,6 +19,7 @@ from skstat.evaluation._scoring import metric_sources
 from skstat.report import Stability
 from skstat.report._doubts import Doubts, Facts, find_doubts, merged
 from skstat.report._evidence import ComparisonEvidence
+from skstat.stats._procedure import declared
 
 
 def ask_partitions(
@@ -98,3 +106,49 @@ def on_own_splits(
         report = ask(part, metrics)
         found |= report if isinstance(report, Mapping) else {next(iter(part)): report}
     return {metric: found[metric] for metric in metrics}
+
+
+def check_posterior(outcome: stats.Comparison, question: Question) -> None:
+    """Refuse a comparison that has no probabilities, if the question asks for them."""
+    if question.rope is not None:
+        stats.posterior(outcome, n_draws=1)
+
+
+def check_design(
+    design: Design, procedure: Procedure, question: Question, *, adjustment: str = "auto"
+) -> None:
+    """Refuse a design that does not suit a procedure, before any fit.
+
+    It must suit the adjustment of several systems, too, where there are several.
+    """
+    facts = declared(procedure)
+    if facts.side_effects:
+        design.null_sample()  # refuses splits of several kinds
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", stats.DependenceWarning)
+        try:
+            with_rows = reads_rows(procedure)
+            if with_rows and design.folds is None:
+                raise ValueError(
+                    f"{procedure_name(procedure)} needs repeated partitions of the rows, in "
+                    "which each row is tested once per repetition and else trained on."
+                )
+            sample = design.null_sample(with_rows=with_rows)
+            outcome = procedure(sample, alternative=question.alternative)
+            check_posterior(outcome, question)
+        except stats.AlternativeError:
+            raise
+        except ValueError as error:
+            said = " ".join(filter(None, (str(error), facts.suited_splits)))
+            raise ValueError(f"cv={design.splitter} does not suit the test: {said}") from None
+        if adjustment == "max-t" and not with_rows:
+            # A sample whose mean differs from its ranks and its signs.
+            scores = np.random.default_rng(0).exponential(size=(2, *design.score_shape))
+            sample = design.table(np.moveaxis(scores**2, 0, -1), ("A", "B")).pair("A", "B")
+            outcome = procedure(sample, alternative=question.alternative)
+            if not math.isclose(outcome.estimate, sample.differences.mean()):
+                raise ValueError(
+                    "adjustment='max-t' compares mean differences, and the "
+                    f"{outcome.test} estimates something else; use adjustment='holm'."
+                )
