@@ -24,7 +24,7 @@ from skstat.evaluation._baselines import (
 )
 from skstat.evaluation._scoring import is_loss
 from skstat.metrics import ScoreMetric
-from skstat.metrics._chance import LabelChance, OrderChance
+from skstat.metrics._chance import Chance
 from skstat.metrics._metric import chance_of, is_proper, metric_of_scorer
 from skstat.metrics._sums import is_cost
 from skstat.report._terms import ShownMetric
@@ -237,13 +237,13 @@ class BestGuess:
             return self._by_scoring(
                 [_dummy("most_frequent"), *others, _dummy("prior")], y, sample_weight, of
             )
-        if isinstance(chance, OrderChance):
+        if chance.of_order:
             better = f"its expected {self.shown.name} is {self.shown.better}"
             order = RandomOrder(self.metric, chance)
             return Guess("random order", order, f"{better} than that of a constant score")
         return self._by_formula(chance, classes, counts)
 
-    def _by_formula(self, chance: LabelChance, classes: Any, counts: Any) -> Guess:
+    def _by_formula(self, chance: Chance, classes: Any, counts: Any) -> Guess:
         """Take the highest expectation of constants, uniform and stratified guesses."""
         k, corners = len(classes), np.eye(len(classes))
         candidates = [(*_dummy("most_frequent"), corners[int(np.argmax(counts))])]

@@ -19,7 +19,7 @@ from skstat.report._doubts import Doubts, Facts, find_doubts
 from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
 from skstat.report._report import report_of
 from skstat.stats._bradley_terry import summarized
-from skstat.stats._joint_law import law_of_means
+from skstat.stats._joint import law_of_means
 from skstat.stats._leaderboard import can_be_resampled, with_equal_parts
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._preferences import sides_among

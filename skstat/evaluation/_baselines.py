@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier
 
 from skstat.metrics import is_linear_in_labels
-from skstat.metrics._chance import LabelChance, OrderChance
+from skstat.metrics._chance import Chance
 from skstat.metrics._metric import chance_of, is_mean_of_labels
 from skstat.metrics._sums import cost_array
 
@@ -103,7 +103,7 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         return {
             metric: formula.expected(classes.tolist(), counts.astype(float), self._shares())
             for metric, formula in formulas.items()
-            if isinstance(formula, LabelChance) and formula.fits(classes.tolist())
+            if formula and not formula.of_order and formula.fits(classes.tolist())
         }
 
     def how_scored(self, metric: str) -> str:
@@ -112,7 +112,7 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         exact = "the exact expectation over its guesses"
         if is_mean_of_labels(known):
             return exact
-        if is_linear_in_labels(known) or isinstance(chance_of(known), LabelChance):
+        if is_linear_in_labels(known) or not getattr(chance_of(known), "of_order", True):
             return f"{exact} where the test rows hold every class, else the mean of draws"
         return f"the mean of {_N_DRAWS} draws on every split"
 
@@ -288,13 +288,13 @@ class RandomOrder(BaselineMixin, DummyClassifier):  # type: ignore[misc]
     ----------
     metric : str
         The metric that is asked for.
-    formula : OrderChance
+    formula : Chance
         Its expectation, where every class is among the test rows and nothing is weighted.
     random_state : int, default=0
         Seed of the orders.
     """
 
-    def __init__(self, metric: str, formula: OrderChance, *, random_state: int = 0) -> None:
+    def __init__(self, metric: str, formula: Chance, *, random_state: int = 0) -> None:
         super().__init__(strategy="prior", random_state=random_state)
         self.metric = metric
         self.formula = formula

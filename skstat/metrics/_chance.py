@@ -14,13 +14,11 @@ Floats = NDArray[np.float64]
 OfAll = Callable[[Floats, Floats], float]
 # The same of one class against the rest: its rows, all rows, how often it is guessed, beta.
 OfClass = Callable[[float, float, float, float], float]
-# From a metric to what is expected under it.
-Chance = Callable[[Any], "LabelChance | OrderChance | None"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class LabelChance:
-    """Expected score of drawn labels.
+class Chance:
+    """Expected score of drawn labels, or of rows in random order.
 
     Every row gets label c with probability ``shares[c]``, independently of all else. Of class
     c there are P rows among n, and M of the n guesses name it: M is binomial, and given M the
@@ -31,33 +29,39 @@ class LabelChance:
 
     Attributes
     ----------
-    of_all : callable
+    of_all : callable or None
         Formula of all classes at once; of an average over classes, the micro average.
     of_class : callable or None
         Formula of one class against the rest, for precision, recall, F and Jaccard.
     average : {"binary", "macro", "weighted", "micro"}
-        Which classes count, for precision, recall, F and Jaccard.
+        Which classes count, for precision, recall, F and Jaccard; of an order, how several are
+        averaged, each against the rest.
     beta : float
         Weight of recall in F.
     pos_label : object
-        The class that counts when `average` is binary.
+        The class that counts when `average` is binary, or of two in an order, where None is
+        the second.
     is_loss : bool
         Whether the score is negated.
+    of_order : bool
+        Whether rows are put in an order, and no labels drawn.
     """
 
-    of_all: OfAll
+    of_all: OfAll | None = None
     of_class: OfClass | None = None
     average: str = "binary"
     beta: float = 1.0
     pos_label: Any = 1
     is_loss: bool = False
+    of_order: bool = False
 
     def fits(self, classes: list[Any]) -> bool:
         """Whether the metric is defined for these classes."""
-        one_counts = self.of_class is not None and self.average == "binary"
-        return not one_counts or (len(classes) == 2 and self.pos_label in classes)
+        one_counts = self.average == "binary" or (self.of_order and self.pos_label is not None)
+        named = len(classes) == 2 and self.pos_label in classes
+        return named or self.of_class is None or not one_counts
 
-    def expected(self, classes: list[Any], counts: NDArray[Any], shares: Floats) -> float:
+    def expected(self, classes: list[Any], counts: Any, shares: Any = None) -> float:
         """Return the expected score, higher is better.
 
         Parameters
@@ -69,14 +73,17 @@ class LabelChance:
         shares : ndarray of shape (n_classes,)
             How often each class is guessed.
         """
-        counts, shares = np.asarray(counts, dtype=float), np.asarray(shares, dtype=float)
-        sign = -1.0 if self.is_loss else 1.0
-        if self.of_class is None or self.average == "micro":
+        counts, sign = np.asarray(counts, dtype=float), -1.0 if self.is_loss else 1.0
+        shares = np.zeros_like(counts) if shares is None else np.asarray(shares, dtype=float)
+        if self.of_all is not None and (self.of_class is None or self.average == "micro"):
             return sign * self.of_all(counts, shares)
-        binary, n = self.average == "binary", counts.sum()
-        chosen = [classes.index(self.pos_label)] if binary else range(len(classes))
+        assert self.of_class is not None
+        of_two = self.average == "binary" or (self.of_order and len(classes) == 2)
+        n, chosen = counts.sum(), [*range(len(classes))]
+        if of_two:
+            chosen = [1 if self.pos_label is None else classes.index(self.pos_label)]
         scores = [self.of_class(counts[c], n, shares[c], self.beta) for c in chosen]
-        weights = counts if self.average == "weighted" else None
+        weights = counts if self.average == "weighted" and not of_two else None
         return sign * float(np.average(scores, weights=weights))
 
 
@@ -123,6 +130,21 @@ def f_score(positives: float, n: float, share: float, beta: float) -> float:
     return float((1 + squared) * positives / n * (chance @ _part(named, squared * positives)))
 
 
+def average_precision(positives: float, n: float, share: float, beta: float) -> float:
+    r"""Expected average precision of scores that are drawn whatever the truth is.
+
+    With P positives among n rows in random order, no two of which have the same score, it is
+
+    .. math:: \frac{P}{n} + \frac{(n - P)(H_n - 1)}{n (n - 1)}
+
+    where :math:`H_n` is the n-th harmonic number: a positive is at place i with probability
+    P / n, and the i - 1 rows above it hold :math:`(i - 1)(P - 1)/(n - 1)` others on average.
+    A constant score gives P / n, which is less: ties cost what luck at the top brings.
+    """
+    harmonic = float(np.sum(1 / np.arange(1, n + 1)))
+    return positives / n + (n - positives) * (harmonic - 1) / (n * (n - 1))
+
+
 def _part(named: Floats, rest: float) -> Floats:
     """``named / (rest + named)``, and 0 where nothing is named."""
     return np.where(named > 0, named / np.maximum(rest + named, 1e-300), 0.0)
@@ -155,7 +177,7 @@ _AVERAGES = ("binary", "macro", "micro", "weighted")
 
 def of_labels(
     of_all: OfAll, metric: Any, *, allowed: Sequence[str] = (), of_class: OfClass | None = None
-) -> LabelChance | None:
+) -> Chance | None:
     """Build it for a metric of all classes at once, or for an average over classes.
 
     `allowed` are the options that it may have. Of an average, `of_all` is the micro average,
@@ -169,66 +191,20 @@ def of_labels(
     settings = dict(metric.options) if averages else {}
     if average != "binary":
         settings.pop("pos_label", None)
-    return LabelChance(of_all=of_all, of_class=of_class, is_loss=metric.is_loss, **settings)
+    return Chance(of_all=of_all, of_class=of_class, is_loss=metric.is_loss, **settings)
 
 
-def balanced(metric: Any) -> LabelChance | None:
+def balanced(metric: Any) -> Chance | None:
     """Balanced accuracy, which is 0 for guesses if it is adjusted."""
     of_all = nothing if metric.options.get("adjusted", False) else mean_share
     return of_labels(of_all, metric, allowed=("adjusted",))
 
 
-@dataclass(frozen=True, kw_only=True)
-class OrderChance:
-    r"""Expected average precision of scores that are drawn whatever the truth is.
-
-    With P positives among n rows in random order, no two of which have the same score, it is
-
-    .. math:: \frac{P}{n} + \frac{(n - P)(H_n - 1)}{n (n - 1)}
-
-    where :math:`H_n` is the n-th harmonic number: a positive is at place i with probability
-    P / n, and the i - 1 rows above it hold :math:`(i - 1)(P - 1)/(n - 1)` others on average.
-    A constant score gives P / n, which is less: ties cost what luck at the top brings.
-
-    Attributes
-    ----------
-    average : {"macro", "weighted"}
-        How several classes are averaged, each against the rest.
-    pos_label : object
-        The positive one of two classes; None for the second.
-    """
-
-    average: str = "macro"
-    pos_label: Any = None
-
-    def fits(self, classes: list[Any]) -> bool:
-        """Whether the metric is defined for these classes."""
-        return self.pos_label is None or (len(classes) == 2 and self.pos_label in classes)
-
-    def expected(self, classes: list[Any], counts: NDArray[Any]) -> float:
-        """Return the expected score, higher is better.
-
-        Parameters
-        ----------
-        classes : list of length n_classes
-            Labels, ascending.
-        counts : ndarray of shape (n_classes,)
-            How many rows are of each class, none of them 0.
-        """
-        positives, n = np.asarray(counts, dtype=float), float(np.sum(counts))
-        harmonic = float(np.sum(1 / np.arange(1, n + 1)))
-        scores = positives / n + (n - positives) * (harmonic - 1) / (n * (n - 1))
-        if len(classes) == 2:
-            chosen = 1 if self.pos_label is None else classes.index(self.pos_label)
-            return float(scores[chosen])
-        weights = positives if self.average == "weighted" else None
-        return float(np.average(scores, weights=weights))
-
-
-def of_order(metric: Any) -> OrderChance | None:
+def of_order(metric: Any) -> Chance | None:
     """Build it for options of average precision; None where there is no formula."""
     options = dict(metric.options)
     average = options.pop("average", "macro")
     if options or average not in ("macro", "weighted") or metric.is_loss:
         return None
-    return OrderChance(average=average, pos_label=metric.pos_label)
+    label = metric.pos_label
+    return Chance(of_class=average_precision, of_order=True, average=average, pos_label=label)

@@ -68,7 +68,7 @@ class KnownMetric:
     needs_spread: bool = False
     quantile_option: str = ""
     kernel: sums.Builder | None = None
-    chance: Chance | None = None
+    chance: Callable[[Any], Chance | None] | None = None
 
     def output_for(self, options: Mapping[str, Any]) -> Kind:
         """Return what it needs of predictions with these options."""

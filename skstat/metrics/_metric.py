@@ -16,7 +16,7 @@ from sklearn.metrics import get_scorer_names
 
 from skstat._arguments import explains_arguments
 from skstat._directions import SAY_OTHERWISE, SCORER_SAYS_OTHERWISE, direction_of
-from skstat.metrics._chance import LabelChance, OrderChance
+from skstat.metrics._chance import Chance
 from skstat.metrics._known import KnownMetric, metric_facts
 from skstat.metrics._output_kinds import (
     Kind,
@@ -32,6 +32,7 @@ from skstat.metrics._scorers import ScorerOfOutputs, is_scorer, read_metric
 from skstat.metrics._sums import cost_sensitive_error, is_cost, label_codes
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._predictions import Metric, Work, callable_kernel
+from skstat.stats._procedure import parameters_of
 from skstat.stats._read import score_by
 from skstat.stats._scores import places_of
 
@@ -110,7 +111,7 @@ class ScoreMetric:
     @property
     def averages_one_class(self) -> bool:
         """Whether it is the score of the positive class of two, as scikit-learn averages."""
-        parameters = _parameters(self.function)
+        parameters = parameters_of(self.function)
         if "average" not in parameters or "pos_label" not in parameters:
             return False
         return bool(self.options.get("average", parameters["average"].default) == "binary")
@@ -400,7 +401,7 @@ def as_metric(
         "pos_label": None if of_scores else pos_label,
     }
     added = {option: value for option, value in added.items() if value is not None}
-    for option in added.keys() - _parameters(function).keys():
+    for option in added.keys() - parameters_of(function).keys():
         raise MetricArgumentError(f"{option} does not fit metric {label}, which takes none.")
     label = label.removeprefix("neg_") if is_loss else label
     return ScoreMetric(
@@ -504,7 +505,7 @@ def _binary(predictions: Predictions, pos_label: Any, metric: str) -> Prediction
     return predictions.recoded(truth, outputs)
 
 
-def chance_of(scoring: Any) -> LabelChance | OrderChance | None:
+def chance_of(scoring: Any) -> Chance | None:
     """Return the expected score of guesses under a scorer; None where there is no formula.
 
     Parameters
@@ -566,10 +567,10 @@ def takes_weights(scorer: Any) -> bool:
         estimator, X and y.
     """
     if not isinstance(scorer, str) and not is_scorer(scorer):
-        return "sample_weight" in _parameters(scorer)
+        return "sample_weight" in parameters_of(scorer)
     metric = as_metric(scorer)
     if inspect.isfunction(metric.function):
-        return "sample_weight" in _parameters(metric.function)
+        return "sample_weight" in parameters_of(metric.function)
     # The function is known to its scorer only, which passes on what it gets.
     labels = np.array([0, 1, 0, 1])
 
@@ -583,10 +584,3 @@ def takes_weights(scorer: Any) -> bool:
     with warnings.catch_warnings(action="ignore"):
         found = refused_in(sample_weight=np.ones(4))
         return found is None or found == refused_in()
-
-
-def _parameters(function: Any) -> Mapping[str, Any]:
-    try:
-        return inspect.signature(function).parameters
-    except (TypeError, ValueError):  # built in
-        return {}

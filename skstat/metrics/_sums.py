@@ -21,7 +21,7 @@ from scipy.special import xlogy
 from skstat.metrics._output_kinds import aligned_rows, check_labels, sorted_labels
 from skstat.stats import Kernel, Predictions, SumKernel
 from skstat.stats._read import codes_of, numbered
-from skstat.stats._resampling import CellPlan, ResamplingPlan
+from skstat.stats._resampling import CellPlan, ResamplingPlan, kinds_of_rows
 from skstat.stats._scores import places_of
 
 # Drawing the counts of c cells costs as much as drawing about 20 c rows.
@@ -72,18 +72,10 @@ def _cells(kinds: list[Any], weight: Any, strata: Any) -> Cells | None:
         keys.append(codes)
     if strata is not None:
         keys.append(strata)
-    cell = np.zeros(len(keys[0]), dtype=np.int64)
-    for key in keys:
-        labels, (cell,) = numbered([cell * (int(key.max()) + 1) + key])
-        if len(labels) > max(_FEW_CELLS, len(cell) // _ROWS_PER_CELL):
-            return None
-    first = np.empty(len(labels), dtype=np.int64)
-    # Of several values for one place the last is kept.
-    first[cell[::-1]] = np.arange(len(cell) - 1, -1, -1)
-    # In the order in which they come first: numbers of labels would change when systems
-    # change places, and the draws of a seed with them.
-    order = np.argsort(first)
-    first, counts = first[order], np.bincount(cell)[order]
+    found = kinds_of_rows(keys, max(_FEW_CELLS, len(keys[0]) // _ROWS_PER_CELL))
+    if found is None:
+        return None
+    first, counts = found
     return CellPlan(counts, None if strata is None else strata[first]), first
 
 

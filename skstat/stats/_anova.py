@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
-from skstat.stats._family import OmnibusOutcome, omnibus_pvalue
+from skstat.stats._family import MaxT, OmnibusOutcome, omnibus_pvalue
 from skstat.stats._friedman import check_units
-from skstat.stats._max_t import JointFlips, MaxT
+from skstat.stats._joint import JointFlips
 from skstat.stats._noise import resolution_of_table
 from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import draw_seed
@@ -309,14 +309,15 @@ def largest_of(found: MaxT, table: ScoreTable) -> OmnibusOutcome:
     No pair has a smaller adjusted p-value, and one has the same.
     """
     unit = unit_word(table.unit)
-    how = "sign flips" if found.by_flips else found.how.removeprefix("the ")
+    how = "sign flips" if found.alone is not None else found.how.removeprefix("the ")
     where = f"over {population(table.unit, table.n_systems)}"
-    means, tested = table.scores.mean(axis=0), found.pvalues[~np.isnan(found.pvalues)]
+    t = np.abs(found.estimates[found.errors > 0]) / found.errors[found.errors > 0]
+    means, tested = table.scores.mean(axis=0), found.pvalue[~np.isnan(found.pvalue)]
     return OmnibusOutcome(
         test=f"max-T test of all pairs ({how})",
         estimand=f"the mean scores {where}",
         null_hypothesis=f"all mean scores are equal, {where}",
-        statistic=float(np.max(found.t)),
+        statistic=float(np.max(t, initial=0.0)),
         pvalue=float(np.min(tested, initial=1.0)) if tested.size else math.nan,
         names=table.names,
         n_units=table.n_units,

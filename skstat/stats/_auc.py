@@ -43,10 +43,10 @@ class BinaryScores(Written):
     ----------
     names : tuple of str
         The k systems.
-    aucs, standard_errors : tuple of float
+    aucs, standard_errors : ndarray of shape (k,)
         Area under every system's ROC curve, and its standard error.
-    difference_variances : tuple of tuple of float
-        Variance of the difference of two areas, k times k. The covariance of two
+    difference_variances : ndarray of shape (k, k)
+        Variance of the difference of two areas. The covariance of two
         differences follows from three of them.
     unit : str
         What is independent of each other: ``"instance"``, or ``"group"``.
@@ -61,15 +61,15 @@ class BinaryScores(Written):
     >>> scores = {"tree": [1, 2, 2, 4], "svm": [1, 3, 2, 4]}
     >>> sample = BinaryScores.from_scores([0, 0, 1, 1], scores)
     >>> sample.names, sample.aucs
-    (('tree', 'svm'), (0.875, 0.75))
+    (('tree', 'svm'), array([0.875, 0.75 ]))
     """
 
     made_by: ClassVar[str] = "BinaryScores.from_scores(y_true, {'a': scores_a, 'b': scores_b})"
 
     names: tuple[str, ...]
-    aucs: tuple[float, ...]
-    standard_errors: tuple[float, ...]
-    difference_variances: tuple[tuple[float, ...], ...]
+    aucs: NDArray[np.float64]
+    standard_errors: NDArray[np.float64]
+    difference_variances: NDArray[np.float64]
     unit: str
     n_units: int
     sizes: tuple[int, int]
@@ -140,9 +140,9 @@ class BinaryScores(Written):
         apart += apart.T
         return cls(
             names=tuple(outputs),
-            aucs=tuple((own[0].sum(axis=1) / (2 * len(classes[0]) * len(classes[1]))).tolist()),
-            standard_errors=tuple(np.sqrt(variances(own)).tolist()),
-            difference_variances=tuple(map(tuple, apart.tolist())),
+            aucs=own[0].sum(axis=1) / (2 * len(classes[0]) * len(classes[1])),
+            standard_errors=np.sqrt(variances(own)),
+            difference_variances=apart,
             unit="instance" if codes is None else "group",
             n_units=n_units,
             sizes=(sizes[0], sizes[1]),
@@ -151,7 +151,7 @@ class BinaryScores(Written):
     @property
     def identical(self) -> bool:
         """Whether all areas are the same, and their differences have no variance."""
-        return len(set(self.aucs)) == 1 and not np.any(self.difference_variances)
+        return not (np.ptp(self.aucs) or self.difference_variances.any())
 
     @property
     def assumptions(self) -> tuple[str, ...]:
@@ -174,7 +174,7 @@ class BinaryScores(Written):
 
         By polarisation: it gives zero, not float noise, for two systems that are one.
         """
-        variances = np.array(self.difference_variances)
+        variances = self.difference_variances
         return np.asarray((variances[0][:, None] + variances[0] - variances) / 2)
 
     def pair(self, a: str, b: str) -> Self:
@@ -190,21 +190,20 @@ class BinaryScores(Written):
         BinaryScores
             The sample of A and B.
         """
-        i, j = places_of(self.names, (a, b))
+        places = [*places_of(self.names, (a, b))]
         if a == b:
             raise ValueError(f"{a!r} cannot be compared with itself.")
-        apart = self.difference_variances[i][j]
         return replace(
             self,
             names=(a, b),
-            aucs=(self.aucs[i], self.aucs[j]),
-            standard_errors=(self.standard_errors[i], self.standard_errors[j]),
-            difference_variances=((0.0, apart), (apart, 0.0)),
+            aucs=self.aucs[places],
+            standard_errors=self.standard_errors[places],
+            difference_variances=self.difference_variances[np.ix_(places, places)],
         )
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Area of every system; an area has no standard deviation over instances."""
-        return [{"mean": auc, "sd": None} for auc in self.aucs]
+        return [{"mean": auc, "sd": None} for auc in self.aucs.tolist()]
 
 
 def _placements(
@@ -281,8 +280,8 @@ class Areas(Student):
 
     _ordered = ("aucs", "auc_errors")
 
-    aucs: tuple[float, float]
-    auc_errors: tuple[float, float]
+    aucs: tuple[float, ...]
+    auc_errors: tuple[float, ...]
     sizes: tuple[int, int]
 
     def without_variance(self, unit: str) -> str:
@@ -391,7 +390,7 @@ def delong(sample: BinaryScores, *, alternative: str = "two-sided") -> Compariso
             f"delong compares two systems, got {len(sample.names)}: take two of them with "
             "sample.pair(a, b), or compare all at once with delong_wald."
         )
-    a, b = sample.aucs
+    a, b = aucs = tuple(sample.aucs.tolist())
     test, references = _HOW[sample.unit]
     where = "over instances, for these two fitted systems"
     inside = min(a, b) > 0 and max(a, b) < 1
@@ -409,9 +408,9 @@ def delong(sample: BinaryScores, *, alternative: str = "two-sided") -> Compariso
         },
         law=Areas(
             estimate=a - b,
-            standard_error=math.sqrt(sample.difference_variances[0][1]),
-            aucs=(a, b),
-            auc_errors=(sample.standard_errors[0], sample.standard_errors[1]),
+            standard_error=math.sqrt(sample.difference_variances[0, 1]),
+            aucs=aucs,
+            auc_errors=tuple(sample.standard_errors.tolist()),
             sizes=sample.sizes,
         ),
         references=references,
@@ -457,7 +456,7 @@ def delong_wald(sample: BinaryScores) -> OmnibusOutcome:
     k, covariance = len(sample.names), sample.covariance_to_first[1:, 1:]
     scale = np.sqrt(np.where(np.diag(covariance) > 0, np.diag(covariance), 1.0))
     sizes, directions = np.linalg.eigh(covariance / np.outer(scale, scale))
-    along = directions.T @ ((np.array(sample.aucs[1:]) - sample.aucs[0]) / scale)
+    along = directions.T @ ((sample.aucs[1:] - sample.aucs[0]) / scale)
     kept = sizes > RELATIVE_RESOLUTION * k
     rank, statistic = int(kept.sum()), float(np.sum(along[kept] ** 2 / sizes[kept]))
     pvalue = above_zero(tails.chi2_sf(statistic, rank)) if rank else 1.0
@@ -475,7 +474,7 @@ def delong_wald(sample: BinaryScores) -> OmnibusOutcome:
         statistic_name="chi2",
         df=rank,
         assumptions=sample.assumptions,
-        effect_sizes={"range of areas": max(sample.aucs) - min(sample.aucs)},
+        effect_sizes={"range of areas": float(np.ptp(sample.aucs))},
     )
 
 

@@ -7,9 +7,10 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._joint_law import (
+from skstat.stats._family import MAXIMA_DECIMALS
+from skstat.stats._joint import (
     JointLaw,
-    Law,
+    Method,
     Numbers,
     check_table,
     law_of_means,
@@ -17,7 +18,6 @@ from skstat.stats._joint_law import (
     spread_of_means,
 )
 from skstat.stats._literature import HANSEN_ET_AL_2011, HSU_1984, HSU_1996
-from skstat.stats._max_t import MAXIMA_DECIMALS
 from skstat.stats._noise import resolution_of_table
 from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import draw_seed, stream
@@ -33,7 +33,6 @@ from skstat.stats._words import (
 )
 
 Statistic = Literal["max", "range"]
-_Test = tuple[Numbers, Numbers]
 
 # Errors of a block of draws: they stay in the processor's cache, or nearly.
 _NUMBERS_AT_ONCE = 1 << 18
@@ -220,7 +219,7 @@ class BestOutcome(Candidates):
 def compare_with_best(
     table: ScoreTable,
     *,
-    method: Law = "auto",
+    method: Method = "auto",
     block_length: int | None = None,
     n_resamples: int = 9_999,
     rng: int | np.random.Generator | None = None,
@@ -417,7 +416,7 @@ def model_confidence_set(
     table: ScoreTable,
     *,
     statistic: Statistic = "max",
-    method: Law = "auto",
+    method: Method = "auto",
     block_length: int | None = None,
     n_resamples: int = 9_999,
     rng: int | np.random.Generator | None = None,
@@ -496,7 +495,6 @@ def model_confidence_set(
     law = law_of_means(
         table, "model_confidence_set", method, block_length, n_resamples=n_resamples, rng=rng
     )
-    test = {"max": _deficits, "range": _gaps}[statistic]
     k, (quantity, where) = table.n_systems, _words_about(table)
     pvalues, steps = np.ones(k), np.zeros(k)
     left = np.argsort(law.estimates, kind="stable")
@@ -504,7 +502,7 @@ def model_confidence_set(
     fields = _fields(table, law, "two-sided")
     largest = fields["smallest_pvalue"]
     while left.size:
-        t, drawn = test(law, left)
+        t, drawn = _behind(law, left, statistic)
         value = float(np.fmax.reduce(t))
         if value > 0:
             largest = max(largest, float(share_as_large(drawn, value)))
@@ -528,28 +526,20 @@ def model_confidence_set(
     )
 
 
-def _deficits(law: JointLaw, left: NDArray[np.int64]) -> _Test:
-    """How far every system is behind the mean of all, and the law of the largest t."""
-    estimates, root = law.estimates[left], law.root[:, left]
-    deficits = law.without_noise(estimates.mean() - estimates)
-    apart = root.mean(axis=1, keepdims=True) - root
-    scale = law.without_noise(np.linalg.norm(apart, axis=0))
-    return _over(deficits, scale), law.largest_deficit(left, scale)
+def _behind(
+    law: JointLaw, left: NDArray[np.int64], statistic: Statistic
+) -> tuple[Numbers, Numbers]:
+    """How far each system is behind those left, and what the largest of it is by chance.
 
-
-def _gaps(law: JointLaw, left: NDArray[np.int64]) -> _Test:
-    """How far every system is behind the best other, and the law of the largest t."""
-    square = np.ix_(left, left)
-    scale = law.standard_errors[square]
-    t = np.fmax.reduce(_over(-law.differences[square], scale), axis=1)
-    first, second = np.triu_indices(len(left), 1)
-    return t, law.largest(left[first], left[second], np.abs)
-
-
-def _over(values: Numbers, scale: Numbers) -> Numbers:
-    """Studentise; 0 for no difference, nan for one without variance to test it against."""
-    t = np.where(values == 0, 0.0, math.nan)
-    return np.divide(values, scale, out=t, where=scale > 0)
+    It is behind their mean, or ("range") behind any of them.
+    """
+    k, law = len(left), law.with_mean_of(left)
+    rivals, own = np.array([k]) if statistic == "max" else np.arange(k), np.arange(k)
+    ahead = law.differences[rivals][:, own]
+    scale = law.standard_errors[rivals][:, own]
+    t = np.divide(ahead, scale, out=np.where(ahead == 0, 0.0, math.nan), where=scale > 0)
+    drawn = law.largest(np.repeat(rivals, k), np.tile(own, len(rivals)), np.positive)
+    return np.fmax.reduce(t, axis=0), drawn
 
 
 @procedure(references=(HSU_1984, HSU_1996))
@@ -622,12 +612,6 @@ def largest_lead(
     (60, 'system 2000')
     """
     check_table(table, "largest_lead", "t", n_resamples)
-    unit = unit_word(table.unit)
-    if table.ordered and table.unit != "split":
-        raise ValueError(
-            f"the {unit}s are ordered, and neighbours may be similar: largest_lead takes units "
-            "that are independent of each other; use compare_with_best, which draws blocks."
-        )
     scores, n, spread = spread_of_means(table)
     estimates, (quantity, where) = table.scores.mean(axis=0), _words_about(table)
     root = (scores - estimates) * (spread / math.sqrt(n - 1))

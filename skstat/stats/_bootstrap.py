@@ -19,7 +19,7 @@ from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
 from skstat.stats._row_contributions import FEW_OF_CLASS
 from skstat.stats._scores import check_count
-from skstat.stats._stored import Stored
+from skstat.stats._stored import Number, Stored
 from skstat.stats._words import (
     NOISE,
     ConfidenceInterval,
@@ -150,7 +150,7 @@ class Replicates(Law):
     inverts_test = False
     _signed = (*Law._signed, "replicates", "acceleration")
 
-    replicates: Any
+    replicates: Number
     limits_by: str = "percentile"
     acceleration: float | None = None
     n_redrawn: int = 0
@@ -262,15 +262,10 @@ def quantiles(values: NDArray[np.float64], levels: Any) -> list[float]:
 
     As ``np.quantile(method="weibull")``, which has no answer among infinities.
     """
-    ordered, last = np.sort(values), len(values) - 1
-    place = (last + 2) * np.asarray(levels) - 1
-    inside = np.clip(place, 0, last)
-    below, share = np.floor(inside).astype(int), inside % 1
-    low, high = ordered[below], ordered[np.minimum(below + 1, last)]
-    with np.errstate(invalid="ignore"):
-        found = np.where((share > 0) & (low != high), (1 - share) * low + share * high, low)
-    outside = (place < -1e-9) | (place > last + 1e-9)  # too few resamples for the level
-    return np.where(outside, np.copysign(np.inf, place), found).tolist()
+    found = np.quantile(values, levels, method="weibull")
+    place, n = (len(values) + 1) * np.asarray(levels), len(values)
+    outside = (place < 1 - 1e-9) | (place > n + 1e-9)  # too few resamples for the level
+    return np.where(outside, np.copysign(np.inf, place - 1), found).tolist()
 
 
 def _bca(
@@ -423,19 +418,20 @@ def paired_bootstrap(
         raise ValueError(
             f"pvalue={pvalue!r} takes its direction from the data; leave alternative out."
         )
-    drawn = draw_differences(sample, n_resamples, interval, draw_seed(rng), workers)
+    seed = draw_seed(rng)
+    numbers = numbers_of(sample, n_resamples, seed)
+    numbers |= draw_differences(sample, n_resamples, interval, seed, workers)
     by_data = pvalue != "shift" and alternative == "two-sided"
     if by_data and sample.difference != 0:
         alternative = "greater" if sample.difference > 0 else "less"
-    numbers, replicates = numbers_of(sample), drawn["replicates"]
-    assumptions = assumptions_of(sample, drawn, numbers["spread"])
-    own_pvalue = 1.0
+    replicates, own_pvalue = numbers["replicates"], 1.0
     if replicates.size and not (by_data and sample.difference == 0):
         count = _count(replicates, sample, pvalue, alternative)
         own_pvalue = counted_share(count, n_resamples, alternative, numbers["n_differing"])
     # Limits by bca also rest on how many replicates are below the estimate.
     if sample.family is not None and interval != "bca":
-        drawn["replicates"] = in_short(replicates)
+        numbers["replicates"] = in_short(replicates)
+    law = Bootstrap(**numbers, own_pvalue=own_pvalue, sided_by_data=by_data)
     words, reference = _TESTS[pvalue]
     resampled = f"{sample.unit}s"
     if sample.ordered:
@@ -444,16 +440,11 @@ def paired_bootstrap(
     return Comparison(
         test=f"{words}, {resampled} resampled",
         **words_about(sample, alternative),
-        assumptions=assumptions,
+        assumptions=assumptions_of(sample, law),
         references=(reference,),
         null_hypothesis=f"the score of A {null_relation(alternative)} that of B on the "
         f"population of {sample.unit}s, for these two fitted systems",
-        law=Bootstrap(
-            **drawn,
-            **numbers,
-            own_pvalue=own_pvalue,
-            sided_by_data=by_data,
-        ),
+        law=law,
     )
 
 
@@ -490,7 +481,7 @@ def draw_differences(
 ) -> dict[str, Any]:
     """Draw replicates of score(A) - score(B): what a law takes over of them."""
     if sample.identical:
-        return no_draws(n_resamples, seed, 0.0) | {"limits_by": interval}
+        return {"standard_error": 0.0, "limits_by": interval}
     drawn, kernel, (a, b) = scores_drawn(sample, n_resamples, seed, workers)
     replicates = drawn.scores[:, a] - drawn.scores[:, b]
     replicates = np.where(np.abs(replicates) <= sample.noise, 0.0, replicates)
@@ -511,16 +502,6 @@ def numbers_drawn(
         "n_redrawn": drawn.n_redrawn,
         "n_resamples": len(replicates),
         "seed": drawn.seed,
-    }
-
-
-def no_draws(n_resamples: int, seed: int, standard_error: float) -> dict[str, Any]:
-    """Return what a law takes over where there are no replicates."""
-    return {
-        "replicates": np.empty(0),
-        "standard_error": standard_error,
-        "n_resamples": n_resamples,
-        "seed": seed,
     }
 
 
@@ -545,37 +526,26 @@ def _count(
     return int(extreme.sum())
 
 
-def assumptions_of(
-    sample: Predictions, drawn: dict[str, Any], spread: UnitSpread | None
-) -> tuple[str, str]:
+def assumptions_of(sample: Predictions, law: Replicates) -> tuple[str, str]:
     """Say what must hold for the replicates, and how the interval is made of them."""
-    scheme = ""
+    scheme, independent = "", f"the {sample.unit}s are independent of each other"
     if sample.ordered:
-        scheme = f", in blocks of {sample.block_length} rows in time order"
+        blocks = f"blocks of {sample.block_length} rows"
+        scheme = f", in {blocks} in time order"
+        independent = f"the dependence of rows does not reach beyond {blocks}"
     elif sample.strata is not None:
         scheme = ", within strata whose sizes are fixed"
     elif (resampled := sample.kernel.resampled) is not sample.kernel:
         scheme = f" of {resampled.plan.n_units:,} blocks of {sample.unit}s"
         if resampled.how != sample.kernel.how:
             scheme += f", {resampled.how}"
-    limits, replicates = drawn["limits_by"], drawn["replicates"]
+    limits, replicates = law.limits_by, law.replicates
     if limits == "bca" and replicates.size:  # which needs replicates on both sides
-        z0 = bias_correction(replicates, sample.difference)
-        if drawn["acceleration"] is None or not math.isfinite(z0):
+        z0 = bias_correction(replicates, law.estimate)
+        if law.acceleration is None or not math.isfinite(z0):
             limits = "percentile (bca is undefined here)"
-    return (
-        independence(sample),
-        f"interval: {limits}, {drawn['n_resamples']} bootstrap resamples{scheme}"
-        + no_shorter(spread),
-    )
-
-
-def independence(sample: Predictions) -> str:
-    """Say what must be independent."""
-    if sample.ordered:
-        length = sample.block_length
-        return f"the dependence of rows does not reach beyond blocks of {length} rows"
-    return f"the {sample.unit}s are independent of each other"
+    drawn = f"{law.n_resamples} bootstrap resamples{scheme}"
+    return independent, f"interval: {limits}, {drawn}{no_shorter(law.spread)}"
 
 
 def words_about(sample: Predictions, alternative: str) -> dict[str, Any]:
@@ -591,7 +561,7 @@ def words_about(sample: Predictions, alternative: str) -> dict[str, Any]:
     }
 
 
-def numbers_of(sample: Predictions) -> dict[str, Any]:
+def numbers_of(sample: Predictions, n_resamples: int, seed: int) -> dict[str, Any]:
     """Return the numbers of a law that are known before anything is drawn."""
     kernel, spread = sample.kernel, None
     # Systems that err in unlike ways have intervals that are too short where a class has few
@@ -607,6 +577,10 @@ def numbers_of(sample: Predictions) -> dict[str, Any]:
         "n_units": kernel.plan.n_units,
         "how": kernel.how,
         "spread": spread,
+        "replicates": np.empty(0),
+        "standard_error": math.nan,
+        "n_resamples": n_resamples,
+        "seed": seed,
     }
 
 

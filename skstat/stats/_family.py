@@ -6,17 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import attrgetter, methodcaller
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from skstat.stats import _tails as tails
-from skstat.stats._law import Law, OfNumbers, read_numbers
+from skstat.stats._law import Law, Student, about, at_levels
 from skstat.stats._procedure import ComparesSizes, Reference, procedure
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores
-from skstat.stats._stored import MeansNames, Stored, names_of_fields
+from skstat.stats._stored import MeansNames, Number, NumberOrNone, Stored, names_of_fields
 from skstat.stats._words import (
     OPPOSITE,
     ConfidenceInterval,
@@ -136,7 +137,7 @@ class OmnibusOutcome(Stored, MeansNames):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Joint(OfNumbers):
+class Joint(Stored, Turns):
     """How a comparison, or many, are judged within their family.
 
     Intervals are simultaneous: all contain their estimands with a chance. What a subclass
@@ -156,7 +157,7 @@ class Joint(OfNumbers):
     # Symbol of the statistic, where the family has one of its own.
     statistic_name: ClassVar[str | None] = None
 
-    pvalue: Any = None
+    pvalue: NumberOrNone = None
     n_resamples: int | None = None
     seed: int | None = None
     own_test: str | None = None
@@ -175,6 +176,125 @@ class Joint(OfNumbers):
     def critical_difference(self, law: Law, alpha: float) -> float | None:
         """Difference from which any pair differs at a level, where one serves all pairs."""
         return None
+
+
+# More digits of a maximum would say nothing, and fill reports that are kept. Ties are ties up
+# to that.
+MAXIMA_DECIMALS = 5
+_T_TOLERANCE = 1e-5
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class MaxT(Joint):
+    """The law of the largest statistic of a family, and what it says of one comparison or all.
+
+    The interval is the estimate minus and plus the critical value of the maxima times the
+    standard error: it excludes 0 exactly where the adjusted p-value is below the level. The
+    critical value is what abs(statistic) must exceed, at the level of the family.
+
+    Attributes
+    ----------
+    pvalue : float or ndarray
+        p-value adjusted for the family: the share of draws whose largest statistic over
+        the family is at least as large; nan where a constant difference leaves nothing to test
+        against.
+    errors : float or ndarray
+        Standard errors under the joint distribution; 0 where there is none.
+    maxima : ndarray of shape (n_resamples,)
+        Largest statistic of the family under its joint distribution: of every draw, resample
+        or pattern of signs, the smallest first.
+    n_resamples, seed : int
+        Number and seed of the draws.
+    least : float or None
+        Smallest p-value that the units can give, if that is more than what the draws can.
+    estimates, alone : float, ndarray or None
+        Estimates, and p-values of every comparison by itself, from the same draws. They are
+        not stored: the comparison has its own.
+    how : str
+        Name of the law.
+    n_asked : int or None
+        Draws that were asked for; of signs there may be fewer patterns.
+    """
+
+    statistic_name = "t"
+    _of_all = frozenset({"maxima"})
+    _not_written = ("estimates", "alone", "how", "n_asked")
+
+    n_resamples: int
+    errors: Number
+    maxima: Number
+    least: float | None = None
+    estimates: NumberOrNone = None
+    alone: NumberOrNone = None
+    how: str = ""
+    n_asked: int | None = None
+
+    @classmethod
+    def of(cls, t: Any, estimates: Any, errors: Any, maxima: Any, **facts: Any) -> Self:
+        """Find the p-values of statistics, in their direction, whose largest one was drawn."""
+        maxima = np.sort(np.round(maxima, MAXIMA_DECIMALS))
+        reached, n = np.searchsorted(maxima, t - tolerance_of_t(t)), len(maxima)
+        pvalues = np.maximum((1 + n - reached) / (1 + n), facts.get("least") or 0.0)
+        unknown = np.isnan(errors)
+        return cls(
+            pvalue=np.where(unknown, math.nan, pvalues),
+            errors=np.where(unknown, 0.0, errors),
+            maxima=maxima,
+            estimates=estimates,
+            n_resamples=n,
+            **facts,
+        )
+
+    @property
+    def drawn_by(self) -> int | None:
+        """The seed of the draws; None where every pattern of signs was taken once."""
+        return self.seed if self.n_asked in (None, self.n_resamples) else None
+
+    def standard_error(self, law: Law) -> Any:
+        return self.errors
+
+    def df(self, law: Law) -> Any:
+        return None
+
+    def n_drawn(self, law: Law) -> int:
+        return 0
+
+    def statistic(self, law: Law) -> Any:
+        return Student(estimate=law.estimate, standard_error=self.errors).statistic
+
+    def monte_carlo_error(self, own: Any) -> float:
+        return math.sqrt(self.pvalue * (1 - self.pvalue) / max(1, self.n_resamples))
+
+    def smallest_pvalue(self, law: Law, alternative: str) -> float:
+        return max(1 / (1 + self.n_resamples), self.least or 0.0)
+
+    def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
+        critical = at_levels(
+            lambda level: self.critical_value(law, alternative, level), np.round(alpha, 12)
+        )
+        found = ConfidenceInterval(*about(law.estimate, self.errors, critical))
+        spread = getattr(law, "spread", None)
+        if spread is None:
+            return found
+        longer: ConfidenceInterval = spread.lengthen(
+            found, law.estimate, float(special.ndtr(-critical))
+        )
+        return longer
+
+    def critical_value(self, law: Law, alternative: str, alpha: float) -> float:
+        # A p-value (1 + n) / (1 + B) is below alpha for up to so many maxima n.
+        most = math.ceil(round(alpha * (1 + len(self.maxima)), 9)) - 2
+        if most < 0 or self.smallest_pvalue(law, alternative) >= round(alpha, 12):
+            return math.inf
+        reached = float(self.maxima[-1 - most])
+        # The observed value is taken to be larger by the tolerance.
+        if abs(reached) <= 1 - _T_TOLERANCE:
+            return reached + _T_TOLERANCE
+        return reached / (1 - math.copysign(_T_TOLERANCE, reached))
+
+
+def tolerance_of_t(observed: Any) -> Any:
+    return _T_TOLERANCE * np.maximum(1.0, np.abs(observed))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -214,7 +334,7 @@ class Comparison(Stored, MeansNames, Turns):
     null_hypothesis: str
     alternative: str = "two-sided"
     assumptions: tuple[str, ...] = ()
-    effect_sizes: Mapping[str, Any] = field(default_factory=dict)
+    effect_sizes: Mapping[str, Number] = field(default_factory=dict)
     references: tuple[Reference, ...] = ()
     law: Law
     ignored_variance: tuple[str, ...] | None = None
@@ -222,9 +342,8 @@ class Comparison(Stored, MeansNames, Turns):
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        test, sizes = state["test"], state["effect_sizes"].items()
-        named = test if isinstance(test, str) else np.array(test, "U")
-        return state | {"test": named, "effect_sizes": {n: read_numbers(v) for n, v in sizes}}
+        test = state["test"]  # of all, or of each
+        return state if isinstance(test, str) else state | {"test": np.array(test, "U")}
 
     def _part(self) -> tuple[str, Any] | None:
         return None if "law" not in vars(self) else ("law", self.law)
@@ -414,8 +533,11 @@ def taken(record: Any, place: Any, shape: tuple[int, ...] | None = None) -> Any:
     """Take some places, or one, of a record of arrays; the rest belongs to all."""
     shape, kind = shape or np.shape(record.estimate), cast(Any, type(record))
     of_all = getattr(kind, "_of_all", ())
-    held = {name: getattr(record, name) for name in names_of_fields(kind) if name not in of_all}
-    return replace(record, **{name: _at(value, shape, place) for name, value in held.items()})
+    changes = {}
+    for name in names_of_fields(kind):
+        if name not in of_all:
+            changes[name] = _at(getattr(record, name), shape, place)
+    return replace(record, **changes)
 
 
 def _at(value: Any, shape: tuple[int, ...], place: Any) -> Any:
@@ -557,7 +679,7 @@ class OutcomeFamily(Sequence[Comparison]):
         """Return an attribute of all comparisons, such as their ``"pvalue"``, or a method's."""
         find = methodcaller(name, *of) if of else attrgetter(name)
         if (name, *of) not in self._numbers:
-            self._numbers[name, *of] = self._ask(lambda one, _: find(one))
+            self._numbers[name, *of] = self._ask(find)
         return self._numbers[name, *of]
 
     def limits(self, confidence_level: Any = 0.95) -> Limits:
@@ -589,13 +711,12 @@ class OutcomeFamily(Sequence[Comparison]):
         found = self.numbers("_interval_alone", confidence_level)
         return ConfidenceInterval(*np.reshape(found, (2, -1)))
 
-    def _ask(self, ask: Callable[[Comparison, Any], Any], given: Any = None) -> Any:
-        """Ask all for numbers, of what is given of each; comparisons are the last axis."""
+    def _ask(self, ask: Callable[..., Any], *given: Numbers) -> Any:
+        """Ask all at once by arrays, or one after the other, with what is given of each."""
         if isinstance(self.found, Comparison):
-            found = np.asarray(ask(self.found, given), dtype=float)
+            found = np.asarray(ask(self.found, *given), dtype=float)
             return np.broadcast_to(found, (*found.shape[:-1], len(self)))
-        each = np.broadcast_to(given, len(self)).tolist()
-        parts = [ask(own, value) for own, value in zip(self.found, each, strict=True)]
+        parts = [*map(ask, self.found, *map(np.ndarray.tolist, given))]
         return np.moveaxis(np.array(parts, dtype=float), 0, -1)
 
 

@@ -19,7 +19,7 @@ from skstat.stats._ranks import sign_pvalue
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed, fair_bits, stream
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, check_count, warn_if_dependent
-from skstat.stats._stored import Stored
+from skstat.stats._stored import Number, Stored
 from skstat.stats._words import (
     NOISE,
     TOWARDS,
@@ -147,20 +147,11 @@ class FlippedSum:
     @cached_property
     def scale(self) -> float:
         """Standard deviation of the sum."""
-        largest = float(np.abs(self.values).max(initial=0.0))
-        if largest == 0:
-            return 0.0
+        largest = float(np.abs(self.values).max())
         return largest * math.sqrt(self.counts @ (self.values / largest) ** 2)
-
-    @property
-    def score(self) -> float:
-        """Normal score of the sum with the signs that its parts have."""
-        return self.normal(float(self.counts @ self.values))
 
     def normal(self, x: float) -> float:
         """Normal score of `x`: as much of the law is below as of the normal one below this."""
-        if self.scale == 0:
-            return math.copysign(math.inf, x) if x != 0 else 0.0
         wanted = x / self.scale
         if not abs(wanted) < float(self.counts @ self._parts) * (1 - _EXACT):
             return math.copysign(math.inf, wanted)
@@ -169,8 +160,6 @@ class FlippedSum:
 
     def quantile(self, score: float) -> float:
         """Value whose normal score is `score`."""
-        if self.scale == 0:
-            return 0.0
         t = tails.root_of_rising(lambda t: self._root(t) - score, score)
         return self.scale * self._cumulants(t)[1]
 
@@ -205,34 +194,26 @@ def atoms(values: Numbers) -> tuple[Numbers, Numbers]:
     """
     if len(values) <= 2 * _ATOMS:
         return values, np.ones(len(values))
-    low, high = float(values.min()), float(values.max())
-    width = (high - low) / _ATOMS
-    if not width > 0:
-        return values[:1], np.array([float(len(values))])
-    place = np.minimum(((values - low) / width).astype(np.int64), _ATOMS - 1)
+    width = float(np.ptp(values)) / _ATOMS
+    place = np.minimum(((values - values.min()) / width).astype(np.int64), _ATOMS - 1)
     counts = np.bincount(place, minlength=_ATOMS)
-    filled = np.flatnonzero(counts)
-    centres = low + (np.arange(_ATOMS) + 0.5) * width
-    rest = values - centres[place]
-    mean, square = (
-        np.bincount(place, each, _ATOMS)[filled] / counts[filled] for each in (rest, rest**2)
-    )
-    spread = np.sqrt(np.maximum(0.0, square - mean**2))
-    middle = centres[filled] + mean
-    return np.concatenate([middle - spread, middle + spread]), np.tile(counts[filled] / 2, 2)
+    n, filled = np.maximum(counts, 1), counts > 0
+    mean = np.bincount(place, values, _ATOMS) / n
+    spread = np.sqrt(np.bincount(place, (values - mean[place]) ** 2, _ATOMS) / n)
+    two = np.concatenate([(mean - spread)[filled], (mean + spread)[filled]])
+    return two, np.tile(counts[filled] / 2, 2)
 
 
 def flips_are_smooth(values: Numbers) -> bool:
-    """Whether the sum of values under flips of their signs has a smooth law.
+    """Whether the sum of values, none of them 0, under flips of their signs has a smooth law.
 
     There are many of them, none of which counts for many others, and they do not stand on a
     lattice, as differences of ranks or of counts do: the law of these has steps.
     """
-    parts = np.abs(values)
-    largest = float(parts.max(initial=0.0))
-    if len(parts) < FEWEST_UNITS or not (largest > 0 and math.isfinite(largest)):
+    if len(values) < FEWEST_UNITS:
         return False
-    squares = (parts / largest) ** 2
+    parts = np.abs(values)
+    squares = (parts / parts.max()) ** 2
     few = float(squares @ squares) > _LARGEST_KURTOSIS * float(squares.sum()) ** 2
     return not few and _off_lattice(parts)
 
@@ -241,9 +222,7 @@ def _off_lattice(parts: Numbers) -> bool:
     """Whether no step of a lattice is seen in the characteristic function of a sum."""
     n = len(parts)
     looked_at = parts[:: max(1, n // _LOOKED_AT)]
-    sizes = np.sort(looked_at[looked_at != 0])
-    if not len(sizes):
-        return False
+    sizes = np.sort(looked_at)
     noise = 1e-9 * float(sizes[-1])
     again = sizes[1:][np.diff(sizes) <= noise]
     if not len(again):
@@ -444,8 +423,8 @@ class Flips(Law):
     statistic_name = "mean difference"
     _signed = (*Law._signed, "differences")
 
-    flip_pvalue: Any
-    differences: Any
+    flip_pvalue: Number
+    differences: Number
 
     @property
     def statistic(self) -> Any:
@@ -510,7 +489,8 @@ class Flips(Law):
     def _smooth_score(self, bound: float) -> float:
         """Normal score of the mean of the differences less a bound."""
         values, counts = atoms(self.differences)
-        return FlippedSum(values - bound, counts).score
+        shifted = values - bound
+        return FlippedSum(shifted, counts).normal(float(counts @ shifted))
 
     def _smooth_limit(self, score: float) -> float:
         """Bound of a normal score, which falls as the bound grows."""

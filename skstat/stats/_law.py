@@ -3,7 +3,7 @@
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -14,44 +14,12 @@ from skstat.stats._literature import BENAVOLI_ET_AL_2017
 from skstat.stats._posterior import Posterior, StudentPosterior
 from skstat.stats._procedure import DIFFERENCE, Quantity
 from skstat.stats._score_table import ScorePairs
-from skstat.stats._stored import Stored, hints_of, read_plain
+from skstat.stats._stored import Number, NumberOrNone, Stored
 from skstat.stats._words import NOISE, NullPvalues, Turns, above_zero, least_tail, number
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OfNumbers(Stored, Turns):
-    """A record whose fields of any type are numbers, of one comparison or of many."""
-
-    # Arrays that belong to all comparisons, and are not taken apart.
-    _of_all: ClassVar[frozenset[str]] = frozenset()
-
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        # What may be None has that as its default.
-        kind: Any = cls
-        needed = {one.name for one in fields(kind) if one.default is MISSING}
-        numbers = {one.name for one in fields(kind) if hints_of(kind)[one.name] is Any}
-        return state | {
-            name: read_numbers(state[name], none=math.nan if name in needed else None)
-            for name in numbers & state.keys()
-        }
-
-
-def read_numbers(value: Any, none: float | None = math.nan) -> Any:
-    """Read numbers of one comparison or of many, which were written as plain values.
-
-    None stands for nan in arrays, and by itself for `none`.
-    """
-    if value is None:
-        return none
-    if not isinstance(value, list):
-        return read_plain(value, float if isinstance(value, str) else Any)
-    found = np.array(value)
-    return found.astype(float) if found.dtype.kind in "OU" else found
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Law(OfNumbers):
+class Law(Stored, Turns):
     """What is known of an estimate, or of many: how probable data beyond any bound are.
 
     A law answers by two functions, `tails` and `limits`, from which intervals, one-sided
@@ -78,9 +46,9 @@ class Law(OfNumbers):
     chances: ClassVar[tuple[str, ...]] = ("common-language", "chance to be preferred")
     _signed: ClassVar[tuple[str, ...]] = ("estimate",)
 
-    estimate: Any
-    standard_error: Any = None
-    df: Any = None
+    estimate: Number
+    standard_error: NumberOrNone = None
+    df: NumberOrNone = None
     n_resamples: int | None = None
     seed: int | None = None
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats import _tails as tails
 from skstat.stats._family import alpha_of
-from skstat.stats._joint_law import Errors, JointLaw, ordered_root
+from skstat.stats._joint import Errors, JointLaw, ordered_root
 from skstat.stats._kernels import plan_of_rows, resampled_sums
 from skstat.stats._literature import EFRON_TIBSHIRANI_1993, MOGSTAD_ET_AL_2024
 from skstat.stats._mcnemar import proportion_interval

@@ -15,7 +15,7 @@ from scipy.special import chdtrc
 
 from skstat._spelling import what_to_use
 from skstat.stats import _literature as works
-from skstat.stats._procedure import Reference
+from skstat.stats._procedure import Reference, check_choice
 from skstat.stats._read import read_numbers
 from skstat.stats._stored import Written
 from skstat.stats._words import above_zero, check_alpha
@@ -414,6 +414,7 @@ def replicability(
     [0.001, 0.04, 0.196, 0.274, 0.344, 0.357]
     """
     check_alpha(alpha)
+    check_choice("method", method, ("fisher", "bonferroni"))
     p = read_numbers("pvalues", pvalues)
     if p.ndim != 1 or not p.size:
         raise ValueError("pvalues must be one-dimensional and not empty.")
@@ -429,18 +430,15 @@ def replicability(
         )
     u = np.arange(1, n + 1)
     if method == "fisher":
-        # p = 0 claims more certainty than a float has.
-        logs = np.log([above_zero(value) for value in p.tolist()])
+        logs = np.log(above_zero(p))  # p = 0 claims more certainty than a float has
         combined = chdtrc(2 * (n - u + 1), -2 * np.cumsum(np.sort(logs)[::-1])[::-1])
         named = _largest_combined(logs)
         independent = "the data sets are independent samples"
-    elif method == "bonferroni":
+    else:
         combined = (n - u + 1) * np.sort(p)
         named = adjust_pvalues(p, "holm")
         independent = "the data sets may depend on each other in any way"
-    else:
-        raise ValueError(f"method={method!r} is unknown; use 'fisher' or 'bonferroni'.")
-    combined = np.array([above_zero(min(1.0, value)) for value in combined.tolist()])
+    combined = above_zero(np.minimum(1.0, combined))
     rejected = _at_most(named, alpha).tolist()
     return ReplicabilityOutcome(
         method=method,

@@ -119,7 +119,10 @@ def _of_areas(areas: BinaryScores, place: int) -> Estimate:
         estimand=f"area under the ROC curve of this fitted model on new {unit}s",
         unit=unit,
         n_units=areas.n_units,
-        law=Student(estimate=areas.aucs[place], standard_error=areas.standard_errors[place]),
+        law=Student(
+            estimate=float(areas.aucs[place]),
+            standard_error=float(areas.standard_errors[place]),
+        ),
         assumptions=(f"the {unit}s are independent of each other",),
         ignored_variance=("training rows",),
         by_logit=True,

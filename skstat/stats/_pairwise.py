@@ -22,7 +22,7 @@ from skstat.stats._score_table import (
     ends_of,
 )
 from skstat.stats._scores import check_number
-from skstat.stats._stored import MeansNames, Stored, read_plain
+from skstat.stats._stored import MeansNames, Number, Stored
 from skstat.stats._words import ConfidenceInterval, Turns, check_alpha, number
 
 Missing = Literal["raise", "drop"]
@@ -84,11 +84,9 @@ class PairwiseOutcome(Stored, MeansNames):
         object.__setattr__(self, "outcomes", family_of(self.outcomes))
 
     def _part(self) -> tuple[str, Any] | None:
-        pairs, outcomes = (self.__dict__.get(name) for name in ("pairs", "outcomes"))
-        if not pairs or not outcomes:
+        if "outcomes" not in vars(self) or not self.pairs:  # as copies begin
             return None
-        a, b = pairs[0]
-        return f"the outcome of one pair, [{a!r}, {b!r}]", outcomes[0]
+        return f"the outcome of one pair, {[*self.pairs[0]]}", self.outcomes[0]
 
     @property
     def pvalues(self) -> NDArray[np.float64]:
@@ -304,9 +302,9 @@ class EquivalenceOutcome(Stored, Turns):
 
     outcome: Any
     margin: float
-    lower_pvalue: Any
-    upper_pvalue: Any
-    adjusted: tuple[Any, ...] | None = None
+    lower_pvalue: Number
+    upper_pvalue: Number
+    adjusted: tuple[Number, ...] | None = None
     adjustment: str | None = None
 
     def _changes(self) -> dict[str, Any]:
@@ -399,12 +397,6 @@ class EquivalenceOutcome(Stored, Turns):
         one, both = self.outcome[place], tuple(adjusted) or None
         return replace(self, outcome=one, lower_pvalue=lower, upper_pvalue=upper, adjusted=both)
 
-    @classmethod
-    def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
-        numbers = {"adjusted": tuple[float, ...] | None, "lower_pvalue": float}
-        numbers["upper_pvalue"] = float
-        return state | {n: read_plain(state[n], hint) for n, hint in numbers.items()}
-
 
 @procedure(when="of an outcome that you have", references=(SCHUIRMANN_1987,))
 def equivalence(outcome: Comparison, margin: float) -> EquivalenceOutcome:
@@ -462,32 +454,14 @@ def equivalence(outcome: Comparison, margin: float) -> EquivalenceOutcome:
     return equivalences((outcome,), margin)[0]
 
 
-def equivalences(outcomes: Sequence[Comparison], margin: float) -> EquivalenceOutcome:
-    """Test comparisons against one margin, each by itself."""
-    family, margin = family_of(outcomes), check_margin(margin)
-    for place in family.representatives:
-        outcome = family[place]
-        if outcome.scale != "score":
-            raise ValueError(
-                f"margin={margin!r} is in the unit of the score, and {outcome.test} compares "
-                f"{outcome.scale}s; use a test of the scores themselves."
-            )
-    return EquivalenceOutcome(
-        outcome=family,
-        margin=margin,
-        lower_pvalue=family.numbers("_pvalue_beyond", -margin, "greater"),
-        upper_pvalue=family.numbers("_pvalue_beyond", margin, "less"),
-    )
-
-
-def equivalence_tests(
+def equivalences(
     outcomes: Sequence[Comparison],
     margin: float,
-    method: Adjustment = "holm",
+    method: Adjustment | None = None,
     *,
     n_family: int | None = None,
 ) -> EquivalenceOutcome:
-    """Test a family of comparisons against one margin, with adjusted p-values.
+    """Test comparisons against one margin, each by itself or with adjusted p-values.
 
     The TOST p-values are adjusted as one family. The one-sided p-values of both sides, for
     non-inferiority, are another family.
@@ -498,7 +472,7 @@ def equivalence_tests(
         The comparisons.
     margin : float
         The smallest difference that matters, in the unit of the estimate.
-    method : str, default="holm"
+    method : str, optional
         A method of :func:`adjust_pvalues`. The logical relations that ``"shaffer"`` and
         ``"bergmann-hommel"`` use hold for equality and not for a margin: for both, Holm's
         method is used.
@@ -508,18 +482,33 @@ def equivalence_tests(
     Returns
     -------
     EquivalenceOutcome
-        Of arrays, with `adjusted` p-values.
+        Of arrays.
     """
-    found = equivalences(outcomes, margin)
+    family, margin = family_of(outcomes), check_margin(margin)
+    for place in family.representatives:
+        outcome = family[place]
+        if outcome.scale != "score":
+            raise ValueError(
+                f"margin={margin!r} is in the unit of the score, and {outcome.test} compares "
+                f"{outcome.scale}s; use a test of the scores themselves."
+            )
+    found = EquivalenceOutcome(
+        outcome=family,
+        margin=margin,
+        lower_pvalue=family.numbers("_pvalue_beyond", -margin, "greater"),
+        upper_pvalue=family.numbers("_pvalue_beyond", margin, "less"),
+    )
+    if method is None:
+        return found
     if adjustment_facts(method).logical:
         method = "holm"
-    n = len(outcomes)
+    n = len(family)
     m = n if n_family is None else n_family
     # Nothing is known of the others, and nothing claimed.
-    others = [1.0] * (m - n)
-    both = adjust_pvalues([*found.pvalue.tolist(), *others], method)[:n]
-    one_sided = np.column_stack([found.lower_pvalue, found.upper_pvalue]).ravel().tolist()
-    sides = adjust_pvalues([*one_sided, *others, *others], method)[: 2 * n]
+    others = np.ones(m - n)
+    both = adjust_pvalues(np.concatenate([found.pvalue, others]), method)[:n]
+    one_sided = np.column_stack([found.lower_pvalue, found.upper_pvalue]).ravel()
+    sides = adjust_pvalues(np.concatenate([one_sided, others, others]), method)[: 2 * n]
     # Whoever is equivalent is not inferior either.
     lower, upper = np.fmin(sides[::2], both), np.fmin(sides[1::2], both)
     words = f"after {method.title()}'s adjustment for {m} comparisons"

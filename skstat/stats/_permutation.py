@@ -17,9 +17,7 @@ from skstat.stats._bootstrap import (
     assumptions_of,
     check_resampling,
     draw_differences,
-    independence,
     jackknife_error,
-    no_draws,
     no_shorter,
     numbers_of,
     words_about,
@@ -261,7 +259,7 @@ def paired_permutation(
     inverts = interval == "permutation"
     of_draws = "percentile" if inverts else interval
     replicates = partial(draw_differences, sample, asked, of_draws, seed, workers)
-    numbers, found = numbers_of(sample), {"own_pvalue": 1.0}
+    numbers, found, without = numbers_of(sample, asked, seed), {"own_pvalue": 1.0}, ""
     if not sample.identical:
         found = _swap(
             sample, n_resamples, seed,
@@ -269,10 +267,8 @@ def paired_permutation(
             alternative=alternative, workers=workers,
         )  # fmt: skip
     if not inverts:
-        drawn = replicates()
-        assumptions: tuple[str, ...] = assumptions_of(sample, drawn, numbers["spread"])
+        numbers |= replicates()
     else:
-        drawn, without = no_draws(n_resamples, seed, math.nan), ""
         by_jackknife = standard_error == "jackknife" or found.get("n_resamples") == 0
         formula = by_jackknife and not isinstance(sample.kernel, CallableKernel)
         error = jackknife_error(sample.kernel) if formula else math.nan
@@ -282,27 +278,27 @@ def paired_permutation(
         rarest = smallest_of_signs(alternative, numbers["n_differing"])
         if checks or max(rarest, 1 / (1 + n_resamples)) > _SMALLEST_LEVEL:
             try:
-                drawn = replicates()
+                numbers |= replicates()
             except ValueError:
                 without = checks * (
                     "; no bootstrap interval as a check, because the metric is undefined on "
                     "too many resamples (strata=y_true keeps every class in them)"
                 )
         if math.isfinite(error):
-            drawn |= {"standard_error": error, "n_redrawn": 0}
-        kept = "the differences that the test does not reject, if all units shift alike"
-        kept = f"interval: {kept}{no_shorter(numbers['spread'])}{without}"
-        assumptions = independence(sample), kept
-    n_redrawn = drawn.get("n_redrawn", 0) + found.get("n_redrawn", 0)
-    beside = {"limits_by": interval, "n_redrawn": n_redrawn}
-    law = Swaps(**{**numbers, **drawn, **found, **beside})
+            numbers |= {"standard_error": error, "n_redrawn": 0}
+    n_redrawn = numbers.get("n_redrawn", 0) + found.get("n_redrawn", 0)
+    law = Swaps(**{**numbers, **found, "limits_by": interval, "n_redrawn": n_redrawn})
+    independent, limits = assumptions_of(sample, law)
+    if inverts:
+        limits = "interval: the differences that the test does not reject, if all units shift "
+        limits += f"alike{no_shorter(law.spread)}{without}"
     kind = "saddlepoint approximation" if law.smooth else "exact" if law.exact else "drawn"
     words = "studentised paired" if studentize else "paired"
     return Comparison(
         test=f"{words} permutation test, {sample.kernel.what_swaps} swapped by {sample.unit} "
         f"({kind})",
         **words_about(sample, alternative),
-        assumptions=assumptions,
+        assumptions=(independent, limits),
         null_hypothesis=f"A and B are exchangeable on every {sample.unit}",
         references=(NOREEN_1989, YEH_2000, *[ROBINSON_1982] * law.smooth),
         law=law,

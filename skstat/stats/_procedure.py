@@ -318,11 +318,15 @@ class procedure:  # noqa: N801 - it is written as a decorator
             sample = args[0] if args else kwargs.get(first.name, inspect.Parameter.empty)
             if sample is not inspect.Parameter.empty:
                 lacking = _LACKING.get(self.needs)
-                _check_kind(function.__name__, first.name, kinds, sample, lacking)
+                if not isinstance(sample, kinds):
+                    raise _wrong_kind(function.__name__, first.name, kinds, sample, lacking)
                 if self.needs and getattr(sample, self.needs, None) is None:
                     raise ValueError(f"{function.__name__} needs {lacking}.")
             check_alternative(kwargs.get("alternative", "two-sided"))
-            return _with_references(function(*args, **kwargs), self.references)
+            found = function(*args, **kwargs)
+            if self.references and getattr(found, "references", None) == ():
+                return replace(found, references=self.references)
+            return found
 
         facts = replace(self)
         object.__setattr__(facts, "kinds", kinds)
@@ -370,7 +374,8 @@ def signature_of(function: Callable[..., Any]) -> inspect.Signature:
     return inspect.signature(function)
 
 
-def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+def parameters_of(function: Any) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of a function, by their names."""
     try:
         return signature_of(function).parameters
     except (TypeError, ValueError):  # of compiled functions nothing is known
@@ -379,7 +384,7 @@ def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]
 
 def rng_option(function: Callable[..., Any], rng: Any) -> dict[str, Any]:
     """Return the option that hands `rng` to a function, if it draws and has none of its own."""
-    own = _parameters(function).get("rng")
+    own = parameters_of(function).get("rng")
     free = own is not None and own.default in (None, inspect.Parameter.empty)
     return {"rng": rng} if free else {}
 
@@ -390,15 +395,13 @@ def resamples_option(function: Callable[..., Any], n_resamples: int | None) -> d
     None leaves it to the function, and what the caller fixed in a partial stays.
     """
     fixed = function.keywords if isinstance(function, partial) else {}
-    free = "n_resamples" in _parameters(function) and "n_resamples" not in fixed
+    free = "n_resamples" in parameters_of(function) and "n_resamples" not in fixed
     return {"n_resamples": n_resamples} if free and n_resamples is not None else {}
 
 
-def _check_kind(
+def _wrong_kind(
     name: str, argument: str, kinds: tuple[Any, ...], sample: Any, lacking: str | None
-) -> None:
-    if isinstance(sample, kinds):
-        return
+) -> Exception:
     kinds = tuple(kind for kind in kinds if hasattr(kind, "made_by"))  # not a summary
     wanted = " or ".join(kind.__name__ for kind in kinds)
     made = " or ".join(f"{name}({kind.made_by})" for kind in kinds)
@@ -406,13 +409,7 @@ def _check_kind(
     # Of scores of a simpler kind it is the value that lacks something.
     simpler = tuple(base for kind in kinds for base in kind.__mro__ if hasattr(base, "made_by"))
     error = ValueError if isinstance(sample, simpler) else TypeError
-    raise error(
+    return error(
         f"{name} takes a sample: {argument} must be {wanted}, got {type(sample).__name__}. "
         f"{instead}"
     )
-
-
-def _with_references(found: Any, references: tuple[Reference, ...]) -> Any:
-    """Let an outcome that names no works have those of its procedure."""
-    named = getattr(found, "references", None)
-    return replace(found, references=references) if references and named == () else found

@@ -19,6 +19,7 @@ from skstat.stats._posteriors import of_signed_ranks, of_signs
 from skstat.stats._procedure import Quantity, check_choice, procedure
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, warn_if_dependent
+from skstat.stats._stored import Number
 from skstat.stats._words import NOISE, estimand, limit, number, smallest_of_signs, unit_word
 
 # The exact distribution costs about n^3 / 2 additions; at this size it differs
@@ -58,7 +59,7 @@ class OrderLaw(Law, ABC):
 
     _signed = (*Law._signed, "differences")
 
-    differences: Any
+    differences: Number
 
     @abstractmethod
     def _cuts(self, tails: Any, n: int) -> Any:
@@ -107,8 +108,8 @@ class Signs(OrderLaw):
     quantity = _MEDIAN
     _swapped = ("wins", "losses")
 
-    wins: Any
-    losses: Any
+    wins: Number
+    losses: Number
 
     @property
     def statistic(self) -> Any:
@@ -232,13 +233,13 @@ class SignedRanks(OrderLaw):
     quantity = _PSEUDO_MEDIAN
     _swapped = ("below", "above")
 
-    rank_sum: Any
-    total: Any
-    below: Any
-    above: Any
-    n_untied: Any
-    zeros: Any
-    exact: Any
+    rank_sum: Number
+    total: Number
+    below: Number
+    above: Number
+    n_untied: Number
+    zeros: Number
+    exact: Number
 
     @property
     def statistic(self) -> Any:

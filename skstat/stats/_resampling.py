@@ -2,6 +2,7 @@
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -202,6 +203,24 @@ class CellPlan(ResamplingPlan):
 
     def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         return rng.binomial(self.multiplicity, 0.5, (size, self.n_atoms))
+
+
+def kinds_of_rows(
+    columns: Sequence[NDArray[Any]], most: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
+    """Find rows that are alike: the first row of each kind, and how many it has.
+
+    Kinds stand in the order of their first rows: that of their values depends on the order of
+    the columns, and so would the draws of a seed. None of more than `most`.
+    """
+    order = np.lexsort(columns)  # which takes much less time than sorting rows as a whole
+    changes = np.any([own[order[1:]] != own[order[:-1]] for own in columns], axis=0)
+    starts = np.append(0, np.flatnonzero(changes) + 1)
+    if len(starts) > most:
+        return None
+    first, counts = order[starts], np.diff(starts, append=len(order))
+    coming = np.argsort(first)
+    return first[coming], counts[coming]
 
 
 def block_length_of(length: Any, n: int, unit: str) -> int:

@@ -193,6 +193,15 @@ class Stored(Written):
         return found
 
 
+# Numbers of one comparison, of many by their arrays, or what has them.
+if TYPE_CHECKING:
+    Number = Any
+    NumberOrNone = Any
+else:
+    Number = float | bool | np.ndarray | Written
+    NumberOrNone = Number | None
+
+
 # --- read ---
 
 
@@ -260,7 +269,8 @@ def _read_row(value: Sequence[Any], kind: Any, inner: Sequence[Any]) -> Any:
         of_classes = value and isinstance(value[0], Mapping)
         return tuple(map(read_plain, value)) if of_classes else value
     if kind is np.ndarray:
-        return np.array(value, dtype=float)
+        found = np.array(value)  # of infinities and of what is missing as texts, or None
+        return found.astype(float) if found.dtype.kind in "OU" else found
     if kind is Sequence or (kind is tuple and inner[-1:] == (...,)):
         if {*map(type, value)} == {inner[0]}:  # columns are long
             return tuple(value)

@@ -200,7 +200,7 @@ def limit(rejecting: np.ndarray, side: str) -> float:
     return float(rejecting.min()) if rejecting.size else math.inf
 
 
-def above_zero(pvalue: float) -> float:
+def above_zero(pvalue: Any) -> Any:
     """Keep a p-value that underflows from claiming certainty; nan stays nan."""
     return number(np.maximum(pvalue, sys.float_info.min))
 

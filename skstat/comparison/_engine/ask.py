@@ -25,7 +25,7 @@ from skstat.report._doubts import Doubt, Doubts, Facts, Pairs, merged
 from skstat.report._evidence import ComparisonEvidence
 from skstat.report._further import promised_sturdiness
 from skstat.stats._family import OutcomeFamily, alpha_of, family_of
-from skstat.stats._joint_law import skewness_left
+from skstat.stats._joint import skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._posterior import best_of_pairs
@@ -571,7 +571,7 @@ def judged(
     (procedure, choice), control, metric = chosen, question.control, compared.metric
     adjustment = "holm" if question.adjustment == "auto" else question.adjustment
     if joint is not None:
-        adjustment, adjusted = "max-t", joint.found.pvalues
+        adjustment, adjusted = "max-t", joint.found.pvalue
     else:
         every = [*family.numbers("pvalue").tolist(), *others]
         adjusted = stats.adjust_pvalues(every, cast(Adjustment, adjustment))[: len(pairs)]

@@ -1,7 +1,7 @@
 """Systems over many data sets: which tests are asked, and the report on them."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import compress
@@ -36,7 +36,13 @@ from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
 from skstat.stats._hierarchical import FEWEST_DATASETS
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._procedure import declared, resamples_option, rng_option, signature_of
+from skstat.stats._procedure import (
+    declared,
+    parameters_of,
+    resamples_option,
+    rng_option,
+    signature_of,
+)
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._words import IGNORED_VARIANCE
 
@@ -137,7 +143,7 @@ class TableTests:
     @property
     def takes_gaps(self) -> bool:
         """Whether pairs can be compared on the data sets that both have scores on."""
-        return self.name is not None and "missing" in _parameters(self.pairwise)
+        return self.name is not None and "missing" in parameters_of(self.pairwise)
 
     def compare_two(self, names: Sequence[str]) -> bool:
         """Whether two systems are compared by a test of two, and not as a table."""
@@ -177,7 +183,7 @@ class TableTests:
                     "function, control=...)."
                 )
             return self.pairwise
-        takes, named = _parameters(self.pairwise), f"{self.argument}={self.name!r}"
+        takes, named = parameters_of(self.pairwise), f"{self.argument}={self.name!r}"
         refusals = {
             "adjustment": f"has an adjustment of its own; leave adjustment={self.adjustment!r} "
             f"out, or use another test, such as {DEFAULT_POST_HOC!r}.",
@@ -225,7 +231,7 @@ def _of_tables() -> dict[str, PostHoc]:
     found: dict[str, PostHoc] = {}
     named = procedures_by_name(stats.ScoreTable, result=stats.PairwiseOutcome)
     for name, function in named.items():
-        _, *others = _parameters(function).values()
+        _, *others = parameters_of(function).values()
         if any(own.name != "control" and _is_required(own) for own in others):
             continue  # it needs more than `post_hoc=` says
         found[name] = found[name.removeprefix("pairwise_")] = function
@@ -236,10 +242,6 @@ def _of_tables() -> dict[str, PostHoc]:
 
 def _is_required(parameter: inspect.Parameter | None) -> bool:
     return parameter is not None and parameter.default is inspect.Parameter.empty
-
-
-def _parameters(function: PostHoc) -> Mapping[str, inspect.Parameter]:
-    return inspect.signature(function).parameters
 
 
 def ask_datasets_run(

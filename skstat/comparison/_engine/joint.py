@@ -15,16 +15,14 @@ from skstat.comparison._guide import FEWEST_FLIPPED
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.stats._anova import largest_of
-from skstat.stats._family import OutcomeFamily
+from skstat.stats._family import MaxT, OutcomeFamily, taken
 from skstat.stats._flips import flipped_outcome
-from skstat.stats._joint_law import law_of_means
-from skstat.stats._max_t import JointFlips, JointMaxT, MaxT
+from skstat.stats._joint import JointFlips, law_of_means
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._noise import RELATIVE_RESOLUTION, with_all_digits
 from skstat.stats._pairwise import check_adjustment
 from skstat.stats._procedure import declared
 from skstat.stats._resampling import DEFAULT_RESAMPLES
-from skstat.stats._words import number
 
 AnyAdjustment = Adjustment | Literal["auto", "max-t"]
 ADJUSTMENTS = ("auto", *get_args(Adjustment), "max-t")
@@ -76,14 +74,14 @@ class Joint:
 
         @wraps(procedure)
         def asked(sample: Any, **options: Any) -> Any:
-            found = self.found
+            found = taken(self.found, place, self.found.pvalue.shape)
             if found.alone is not None and procedure is stats.sign_flip:
-                alone = number(found.alone[place]), found.n_resamples, found.drawn_by
+                alone = found.alone, found.n_asked, found.drawn_by
                 own: Any = flipped_outcome(sample, *alone, options["alternative"])
             else:
                 own = procedure(sample, **options)
             family = isinstance(own, OutcomeFamily)  # of several kinds
-            return own if family else self._within_family(place, own)
+            return own if family else self._within_family(found, own)
 
         return asked
 
@@ -93,11 +91,11 @@ class Joint:
         `sample_of` gives the sample of a pair.
         """
         if procedure is stats.sign_flip:
-            return self.found.by_flips
+            return self.found.alone is not None
         if declared(procedure).side_effects:
             return False
         found = self.found
-        judged = np.flatnonzero(found.standard_errors > 0)
+        judged = np.flatnonzero(found.errors > 0)
         if not judged.size:
             return True
         place = int(judged[0])
@@ -108,31 +106,20 @@ class Joint:
         numbers = (own.estimate, own.standard_error)
         return None not in numbers and np.allclose(
             np.array(numbers, dtype=float),
-            [found.estimates[place], found.standard_errors[place]],
+            [found.estimates[place], found.errors[place]],
             rtol=1e-6,
         )
 
-    def _within_family(self, place: int | slice, own: stats.Comparison) -> stats.Comparison:
-        """Judge what the comparison at a place, or all, found alone within the family."""
-        found = self.found
-        expected = found.estimates[place]
-        allowed = self.noise + 1e-9 + 1e-6 * np.abs(expected)
-        if not np.all(np.abs(own.estimate - expected) <= allowed):
+    def _within_family(self, found: MaxT, own: stats.Comparison) -> stats.Comparison:
+        """Judge what a comparison, or all, found alone within the family."""
+        allowed = self.noise + 1e-9 + 1e-6 * np.abs(found.estimates)
+        if not np.all(np.abs(own.estimate - found.estimates) <= allowed):
             raise ValueError(
                 "adjustment='max-t' compares differences in the score, and the "
                 f"{own.test} estimates something else; use adjustment='holm'."
             )
-        errors = found.standard_errors[place]
-        joint = JointMaxT(
-            pvalue=number(found.pvalues[place]),
-            errors=number(np.where(np.isnan(errors), 0.0, errors)),
-            maxima=found.maxima,
-            n_resamples=len(found.maxima),
-            own_test=own.test,
-            seed=found.seed,
-            least=found.least or None,
-        )
-        return replace(own, test=f"{own.test}; max-T by {self.found.how}", joint=joint)
+        joint = replace(found, own_test=own.test)
+        return replace(own, test=f"{own.test}; max-T by {found.how}", joint=joint)
 
 
 def joint_of(

@@ -42,7 +42,7 @@ from skstat.metrics._metric import bounds_of
 from skstat.metrics._sums import right_rows
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence
-from skstat.stats import _joint_law as laws
+from skstat.stats import _joint as laws
 from skstat.stats._bootstrap import Bootstrap, check_resampling, scores_drawn
 from skstat.stats._bootstrap_posterior import WeightedScores
 from skstat.stats._kernels import CallableKernel
@@ -268,7 +268,7 @@ class Predicted(OnTestSet):
             law = laws.law_of_replicates(self.sample, drawn)
         found = joint_of(law.max_t, self.names, pairs, question)
         # Areas that differ without any variance have p-values by permutation.
-        lost = adjustment == "auto" and np.isnan(found.found.pvalues).any()
+        lost = adjustment == "auto" and np.isnan(found.found.pvalue).any()
         return None if lost else found
 
     @property

@@ -29,7 +29,7 @@ from skstat.report._doubts import Facts
 from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
 from skstat.report._terms import ShownMetric
 from skstat.stats._bootstrap_posterior import WeightedScores, can_be_weighed, is_right_or_wrong
-from skstat.stats._joint_law import JointLaw
+from skstat.stats._joint import JointLaw
 from skstat.stats._kernels import kernel_of_means
 from skstat.stats._procedure import declared, resamples_option
 from skstat.stats._resampling import DEFAULT_RESAMPLES

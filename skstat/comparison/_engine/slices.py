@@ -26,11 +26,10 @@ from skstat.report import _evidence as evidence
 from skstat.report._doubts import Facts
 from skstat.report._terms import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome
-from skstat.stats import _heterogeneity as laws
+from skstat.stats import _slices as laws
 from skstat.stats._family import alpha_of
-from skstat.stats._max_t import JointMinP, smallest_pvalues
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._pairwise import equivalence_tests
+from skstat.stats._pairwise import equivalences
 
 JOINT = "min-p"
 # Units from which on the variance within a slice is known well enough to ask whether slices
@@ -240,7 +239,7 @@ def _explained(
     levels = {}
     for name, (report, _) in left.items():
         law, of_one = report.outcome.joint, alpha / len(parts)
-        levels[name] = law.level_of_one(alpha) if isinstance(law, JointMinP) else of_one
+        levels[name] = law.level_of_one(alpha) if isinstance(law, laws.JointMinP) else of_one
 
     def least(name: str) -> tuple[float, float]:
         # The smallest difference that an interval leaves; then how small the p-value is.
@@ -322,7 +321,7 @@ def _judged(
         # Where contributions are not known the slices are taken to be independent, which is
         # careful whatever the correlation of normal errors is (Sidak, 1967).
         whole = contributions if contributions and len(contributions.values) == n else None
-        law = smallest_pvalues(
+        law = laws.smallest_pvalues(
             outcomes,
             question.drawn_by,
             correlation=whole.correlation if whole and n <= _MOST_CORRELATED else None,
@@ -342,7 +341,7 @@ def _judged(
     if reports[0].margin is not None:
         # The law of the smallest p-value says nothing of a margin.
         method = "holm" if adjustment == JOINT else cast(Adjustment, adjustment)
-        of_margin = [*equivalence_tests(outcomes, reports[0].margin, method)]
+        of_margin = [*equivalences(outcomes, reports[0].margin, method)]
     if n > 1:
         how = f"adjusted by {adjustment_name(adjustment)} for {n} {where}"
         found = zip(reports, outcomes, adjusted.tolist(), of_margin, strict=True)

@@ -318,7 +318,7 @@ def _area_varies(predictions: stats.Predictions) -> bool:
         return True
     rows = predictions.metric.prepared(predictions)
     areas = stats.BinaryScores.from_scores(rows.y_true, rows.outputs)
-    return areas.difference_variances[0][1] > 0
+    return bool(areas.difference_variances[0, 1] > 0)
 
 
 def _smallest_class(predictions: stats.Predictions) -> int:

@@ -23,7 +23,7 @@ from skstat.stats._own_estimates import (
     needs_rows,
     own_estimate,
 )
-from skstat.stats._pairwise import equivalence_tests
+from skstat.stats._pairwise import equivalences
 from skstat.stats._seed_scores import turned
 from skstat.stats._stored import names_of_fields, to_plain
 
@@ -296,7 +296,7 @@ class ComparisonEvidence(Evidence):
         adjustment = self.pairwise.adjustment
         # The joint law of the differences says nothing of a margin.
         method = adjustment if adjustment in get_args(Adjustment) else "holm"
-        return equivalence_tests(
+        return equivalences(
             self.pairwise.outcomes,
             self.margin,
             cast(Adjustment, method),

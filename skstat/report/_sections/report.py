@@ -357,7 +357,7 @@ def _of_systems(r: Report) -> Rows:
     if r.margin is not None:
         method = r.adjustment
         if method == "max-t" or adjustment_facts(method).logical:
-            method = "holm"  # as `equivalence_tests` has it
+            method = "holm"  # as `equivalences` has it
         yield (
             "Margin",
             f"{say.short(r.margin)} {r.metric}: two one-sided tests of every pair (the "
