@@ -55,7 +55,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class CostRegion(Stored):
     """A stretch of P(+)cost with one verdict.
 
@@ -251,8 +251,8 @@ class CurveComparison(Result, Stored):
     @property
     def title(self) -> str:
         """What was compared."""
-        a, b = map(shown_name, self.names)
-        return f"{_WORDS[self.curve].title} curves of {a} and {b}"
+        both = " and ".join(map(shown_name, self.names))
+        return f"{_WORDS[self.curve].title} curves of {both}"
 
     def _order(self) -> str:
         """Which curve encloses the other, or how often they cross."""
@@ -264,15 +264,12 @@ class CurveComparison(Result, Stored):
                 f"The {title} curve of {outer} encloses that of {inner}: on these rows its {y} "
                 f"is nowhere lower at the same {x}."
             )
-        if not self.crossings:
-            return f"The {title} curves of {a} and {b} are the same on these rows."
-        n = len(self.crossings)
+        if not (n := len(self.crossings)):
+            return f"The {self.title} are the same on these rows."
         places = ", ".join(f"{place:.3g}" for place, _ in self.crossings[:_MOST_NAMED])
-        times = "once" if n == 1 else f"{n} times"
-        return (
-            f"The {title} curves of {a} and {b} cross {times} (at {x} {places}"
-            f"{', ...' * (n > _MOST_NAMED)}): which is better depends on the threshold."
-        )
+        times, more = "once" if n == 1 else f"{n} times", ", ..." * (n > _MOST_NAMED)
+        where = f"cross {times} (at {x} {places}{more})"
+        return f"The {self.title} {where}: which is better depends on the threshold."
 
     def _cheaper(self, band: CostBand) -> str:
         """Where which system is cheaper."""
@@ -652,11 +649,6 @@ def _regions(band: CostBand, names: tuple[str, ...]) -> Iterator[CostRegion]:
         alike = inside & (side == verdict)  # the ends of what is undecided are its neighbours'
         inside = alike if alike.any() else inside
         widest = int(np.argmax(np.where(inside, np.abs(band.difference), -1)))
-        yield CostRegion(
-            low=float(low),
-            high=float(high),
-            cheaper={1: names[0], -1: names[1], 0: None}[int(verdict)],
-            difference=float(band.difference[widest]),
-            difference_low=float(band.low[widest]),
-            difference_high=float(band.high[widest]),
-        )
+        cheaper = {1: names[0], -1: names[1], 0: None}[int(verdict)]
+        there = (float(each[widest]) for each in (band.difference, band.low, band.high))
+        yield CostRegion(float(low), float(high), cheaper, *there)

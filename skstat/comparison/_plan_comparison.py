@@ -243,7 +243,11 @@ def plan_comparison(
     if unit == "dataset":
         planner = _over_datasets(asked, n_systems, control=with_control)
     else:
-        asked.share_level(n_systems, n_systems - 1 if with_control else math.comb(n_systems, 2))
+        n_pairs = n_systems - 1 if with_control else math.comb(n_systems, 2)
+        if n_pairs > 1:
+            asked.level["alpha"] /= n_pairs
+            share = f"each at {asked.level['alpha']:.4g} (Bonferroni)"
+            asked.notes.append(f"{n_pairs} comparisons of {n_systems} systems, {share}")
         if holds == "predictions":
             if unit is not None:
                 raise ValueError("unit= is for scores, but you hold predictions; leave it out.")
@@ -313,15 +317,6 @@ class _Asked(NamedTuple):
         if name not in self.facts:
             raise ValueError(f"{name} is missing: {why}")
         return self.facts.pop(name)
-
-    def share_level(self, n_systems: int, n_pairs: int) -> None:
-        """Plan each of several comparisons at its share of the level."""
-        if n_pairs > 1:
-            self.level["alpha"] /= n_pairs
-            self.notes.append(
-                f"{n_pairs} comparisons of {n_systems} systems, each at "
-                f"{self.level['alpha']:.4g} (Bonferroni)"
-            )
 
 
 def _metric(metric: Any) -> tuple[str, str | None]:

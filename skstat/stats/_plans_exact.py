@@ -23,7 +23,6 @@ from skstat.stats._tails import laws
 
 Method = Literal["midp", "exact", "chi2", "edwards"]
 PostHoc = Literal["wilcoxon", "nemenyi"]
-Search = Callable[[float, float, bool], Size | None]
 Shown = Callable[[NDArray, float], float]  # of samples, given what is to be added
 
 _METHODS = {
@@ -231,7 +230,9 @@ def plan_mcnemar(
     )
 
 
-def _simulated(n_simulations: int, seed: int, columns: int, shown: Shown) -> dict[str, Any]:
+def _simulated(
+    n_simulations: int, seed: int, columns: int, shown: Shown, by_t: Plan, times: float = 1.0
+) -> dict[str, Any]:
     """Return what a plan needs of a power that is simulated: the mean of what is shown.
 
     The same random numbers are drawn for all sizes. The power on many data sets depends on the
@@ -254,21 +255,17 @@ def _simulated(n_simulations: int, seed: int, columns: int, shown: Shown) -> dic
             left -= of
         return found / samples
 
-    return {"exact": power, "drawn": number}
-
-
-def _near(by_t: Plan, times: float, least: int, power_at: Callable[..., float]) -> Search:
-    """Return how to find the smallest size by simulations: near a multiple of a t test's."""
-
-    def search(difference: float, power: float, roughly: bool) -> Size | None:
-        size = by_t.size(difference, power)
+    def search(difference: float, wanted: float, roughly: bool) -> Size | None:
+        size = by_t.size(difference, wanted)
         n = MOST if size is None else math.ceil(size.stable * times)
-        if roughly or n > _LONGEST_SEARCH:
+        # Of several systems a t test says too little.
+        if (roughly and columns == 1) or n > _LONGEST_SEARCH:
             return None if n >= MOST else Size(n, n)
-        found = smallest(lambda n: power_at(n, difference) >= power, least=least)
+        least = min(columns, 2)
+        found = smallest(lambda n: power(n, difference) >= wanted, least=least)
         return None if found is None else Size(found, found)
 
-    return search
+    return {"exact": power, "drawn": number, "search": search}
 
 
 @planning
@@ -313,10 +310,7 @@ def plan_sign(sd: float, **level: Unpack[Level]) -> Plan:
         unit="data set",
         least=1,
         varied={"sd": "standard deviation of the differences"},
-        assumptions=(
-            "data sets are independent, and their differences normal",
-            "no ties",
-        ),
+        assumptions=("data sets are independent, and their differences normal", "no ties"),
         exact=lambda n, difference: test(difference).power(n),
         search=lambda difference, power, roughly: test(difference).size(power),
     )
@@ -372,7 +366,6 @@ def plan_wilcoxon(
         pvalue = better if level["one_sided"] else 2 * np.minimum(better, worse)
         return float((pvalue <= level["alpha"]).sum())
 
-    simulated = _simulated(n_simulations, seed, 1, shown)
     return Plan(
         test="Wilcoxon's signed-rank test",
         function="wilcoxon",
@@ -384,8 +377,7 @@ def plan_wilcoxon(
             "data sets are independent, and their differences symmetric and close to normal",
         ),
         references=(works.WILCOXON_1945,),
-        search=_near(plan_units(sd, **level), math.pi / 3, 1, simulated["exact"]),
-        **simulated,
+        **_simulated(n_simulations, seed, 1, shown, plan_units(sd, **level), math.pi / 3),
     )
 
 
@@ -476,8 +468,6 @@ def plan_systems(
         rejected = _holm(pvalues, alpha, m) & better
         return float(rejected[:, : k - 1].mean(axis=1).sum())
 
-    simulated = _simulated(n_simulations, seed, k, shown)
-    near = _near(plan_units(sd, alpha=alpha / m), 1, 2, simulated["exact"])
     of = "the pairs with the control" if with_control else "all pairs"
     test = f"Wilcoxon's test of {of}, adjusted by Holm's method"
     return Plan(
@@ -489,8 +479,7 @@ def plan_systems(
             "one system is better than all others by the difference, and these are equal",
         ),
         references=(works.HOLM_1979, works.NEMENYI_1963),
-        search=lambda difference, power, roughly: near(difference, power, False),
-        **simulated,
+        **_simulated(n_simulations, seed, k, shown, plan_units(sd, alpha=alpha / m)),
     )
 
 

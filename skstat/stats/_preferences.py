@@ -221,13 +221,12 @@ def _columns(frame: Any, named: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _known(frame: Any) -> list[Any]:
-    if isinstance(frame, Mapping):
-        return list(frame)
-    if not hasattr(frame, "columns"):
+    known: Any = frame if isinstance(frame, Mapping) else getattr(frame, "columns", None)
+    if known is None:
         raise TypeError(
             f"frame is {type(frame).__name__}; give a DataFrame, or a mapping of columns."
         )
-    return list(frame.columns)
+    return list(known)
 
 
 def sides_among(frame: Any) -> tuple[Any, Any]:
