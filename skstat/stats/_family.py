@@ -521,14 +521,6 @@ class Comparison(Stored, MeansNames, Turns):
         }
 
 
-def interval_at(outcome: Comparison, level: Any) -> ConfidenceInterval:
-    """Interval of a comparison at a level that may be 1, where it contains everything."""
-    whole = np.greater_equal(level, 1)
-    found = outcome.confidence_interval(number(np.where(whole, 0.5, level)))
-    ends = zip((-math.inf, math.inf), found, strict=True)
-    return ConfidenceInterval(*(number(np.where(whole, end, own)) for end, own in ends))
-
-
 def taken(record: Any, place: Any, shape: tuple[int, ...] | None = None) -> Any:
     """Take some places, or one, of a record of arrays; the rest belongs to all."""
     shape, kind = shape or np.shape(record.estimate), cast(Any, type(record))
@@ -690,7 +682,9 @@ class OutcomeFamily(Sequence[Comparison]):
         levels = np.broadcast_to(np.asarray(confidence_level, dtype=float), len(self))
         asked = levels.tobytes()
         if asked not in self._limits:
-            low, high = np.reshape(self._ask(interval_at, levels), (2, -1))
+            whole = levels >= 1  # where an interval contains everything
+            found = self._ask(Comparison.confidence_interval, np.where(whole, 0.5, levels))
+            low, high = np.where(whole, [[-math.inf], [math.inf]], np.reshape(found, (2, -1)))
             self._limits = {asked: (low, high)}
         return self._limits[asked]
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -83,12 +83,6 @@ class JointMinP(Joint):
         reached = np.searchsorted(np.asarray(self.minima), bound, side="right")
         return np.where(np.isnan(pvalues), math.nan, (1 + reached) / (1 + len(self.minima)))
 
-    def judged(
-        self, own: Comparison, pvalue: float, spread: UnitSpread | None = None
-    ) -> Comparison:
-        """Judge what a comparison found by itself within its family."""
-        return replace(own, joint=replace(self, pvalue=pvalue, spread=spread))
-
     def level_of_one(self, alpha: float = 0.05) -> float:
         """Level of one comparison that belongs to a level of the family.
 
@@ -112,7 +106,8 @@ class JointMinP(Joint):
     def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
         alpha = round(alpha, 12)
         rejecting = self.level_of_one(alpha) * (1 - _NOISE)
-        level = level_of_each(alpha, self.n_effective)
+        # That of each of so many independent comparisons (Sidak, 1967).
+        level = float(-np.expm1(np.log1p(-alpha) / self.n_effective))
         pvalue = law.pvalue(alternative)
         rejects = pvalue < rejecting
         if rejects != (pvalue < level):
@@ -146,11 +141,6 @@ def _agreeing(law: Law, alternative: str, level: float, rejects: bool) -> Confid
         else:
             level = middle
     return at(other)[0]
-
-
-def level_of_each(alpha: float, n: float) -> float:
-    """Level of each of n independent comparisons (Sidak, 1967)."""
-    return float(-np.expm1(np.log1p(-alpha) / n))
 
 
 def smallest_pvalues(

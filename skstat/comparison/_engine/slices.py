@@ -334,7 +334,7 @@ def _judged(
         if whole:
             spreads = [replace(spread, largest=largest) for spread in whole.spreads]
         each = zip(outcomes, adjusted.tolist(), spreads, strict=True)
-        outcomes = [law.judged(*own) for own in each]
+        outcomes = [replace(own, joint=replace(law, pvalue=p, spread=s)) for own, p, s in each]
     else:
         adjusted = adjust_pvalues(pvalues, cast(Adjustment, adjustment))
     of_margin: list[EquivalenceOutcome | None] = [None] * n
