@@ -14,7 +14,7 @@ from _folded import CLOSED, opened
 from skstat import stats
 from skstat.comparison._guide import Situation
 from skstat.comparison._guide.choice import alternatives, call_for, said_of, title_of
-from skstat.comparison._guide.table import TABLE, filled_in
+from skstat.comparison._guide.table import TABLE
 
 _GROUPS = {
     "estimators": "Estimators and one data set",
@@ -119,8 +119,7 @@ def _case(data: str, n: int, rule, examples: Path) -> str:
         "Other tests": "; ".join(others),
         "Example": f":doc:`gallery/{Path(example).stem}`" * (examples / example).exists(),
     }
-    clauses = [filled_in(said.reason, known) for said in said_of(rule, known, known.facts)]
-    said = ", ".join(clause for clause in clauses if clause) or "All others"
+    said = ", ".join(said_of(rule, known)[0]) or "All others"
     name, title = next(iter(rule.tests), ""), title_of(rule, known).removesuffix(",")
     if not name and data != "beside":
         title = f"the test of two systems {title.strip()}"

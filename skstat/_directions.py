@@ -8,7 +8,7 @@ where nobody says more, and a name that decides nothing is said to decide nothin
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -208,6 +208,7 @@ def direction_of(metric: str) -> bool | None:
     return _of_words(_words(metric))
 
 
+@lru_cache(maxsize=1024)
 def range_of(metric: str) -> tuple[float, float] | None:
     """Return the lowest and the highest number of a metric, by its name.
 
@@ -229,7 +230,7 @@ def range_of(metric: str) -> tuple[float, float] | None:
     return ranges.pop() if len(ranges) == 1 else None
 
 
-def check_numbers(metric: str, scores: Any, system_at: Callable[[int], str]) -> None:
+def check_numbers(metric: str, scores: Any, systems: Any) -> None:
     """Refuse numbers that a metric of this name cannot have.
 
     Parameters
@@ -238,8 +239,8 @@ def check_numbers(metric: str, scores: Any, system_at: Callable[[int], str]) -> 
         The name of the scores.
     scores : array-like of shape (n_scores,)
         The scores; nan where there is none.
-    system_at : callable
-        From the place of a score to whose it is.
+    systems : ndarray of str, shape (n_scores,)
+        Whose score each is.
 
     Raises
     ------
@@ -264,7 +265,7 @@ def check_numbers(metric: str, scores: Any, system_at: Callable[[int], str]) -> 
         elif np.isinf(low):
             between = "it is at most 1 (100 in per cent), and -999 is a code"
         raise ValueError(
-            f"scores: the {metric} of {system_at(place)!r} is {values[place]:g}, but "
+            f"scores: the {metric} of {systems[place]!r} is {values[place]:g}, but "
             f"{between} ({wrong.sum()} of {len(values)} scores). If it is a code "
             "for runs that failed, leave these empty (nan); if it is no "
             f"{metric}, name the column of scores, or the metric that it is."
@@ -273,8 +274,8 @@ def check_numbers(metric: str, scores: Any, system_at: Callable[[int], str]) -> 
     if in_percent and parts.any() and _WORDS["overlap"].isdisjoint(_words(metric)):
         one, other = int(outside.argmax()), int(parts.argmax())
         raise ValueError(
-            f"scores: the {metric} of {system_at(one)!r} is {values[one]:g}, as in per cent, "
-            f"and that of {system_at(other)!r} is {values[other]:g}, as a fraction. Divide all "
+            f"scores: the {metric} of {systems[one]!r} is {values[one]:g}, as in per cent, "
+            f"and that of {systems[other]!r} is {values[other]:g}, as a fraction. Divide all "
             "that are in per cent by 100; if other numbers are among them, name the column of "
             "scores."
         )
@@ -341,8 +342,7 @@ def decide(
     ValueError
         If the name, the signs or the user's word contradict each other.
     """
-    named = direction_of(metric)
-    is_negated = is_negated_loss(metric)
+    named, is_negated = direction_of(metric), is_negated_loss(metric)
     if said is False and is_negated:
         raise ValueError(
             f"higher_is_better=False: {metric!r} is a negated loss by its name, of which "
@@ -360,11 +360,11 @@ def decide(
             )
         return Direction(higher=True, is_loss=True)
     known = declared if said is None else said
-    if known is not None:
-        return Direction(known, is_loss=is_negated or not known)
-    if named is None or (not named and _seem_negated(metric, values)):
-        return Direction(higher=True, is_loss=False, assumed=SAY_OTHERWISE)
-    return Direction(named, is_loss=is_negated or not named)
+    if known is None:
+        if named is None or (not named and _seem_negated(metric, values)):
+            return Direction(higher=True, is_loss=False, assumed=SAY_OTHERWISE)
+        known = named
+    return Direction(known, is_loss=is_negated or not known)
 
 
 def _seem_negated(metric: str, values: Any) -> bool:
@@ -387,9 +387,8 @@ def said_of(higher_is_better: Any, metrics: Sequence[str]) -> Mapping[str, bool]
     """
     if higher_is_better is None:
         return {}
-    given = higher_is_better
-    if not isinstance(given, Mapping):
-        given = dict.fromkeys(metrics, given)
+    by_name = isinstance(higher_is_better, Mapping)
+    given = higher_is_better if by_name else dict.fromkeys(metrics, higher_is_better)
     for metric, up in given.items():
         if metric not in metrics:
             raise ValueError(

@@ -180,21 +180,21 @@ def matrix(columns: Iterable[Column]) -> NDArray[Any]:
 
 
 def paired_columns(
-    given: Mapping[str, str], named: str | None
-) -> tuple[dict[str, list[Column]], str]:
+    given: Mapping[Any, str], named: str | None
+) -> tuple[dict[Any, list[Column]], str]:
     """Read columns, with rows of several files in the order of the first.
 
     Parameters
     ----------
-    given : mapping of str to str
-        Sources by the option that they are given for; first the truth.
+    given : mapping
+        Sources by what they are given for; first the truth.
     named : str or None
         The column of ids, if the user names it; ``"none"`` to pair rows by their order.
 
     Returns
     -------
-    columns : dict of str to list of Column
-        By option.
+    columns : dict
+        Lists of columns, by the same.
     note : str
         How rows were paired, for the report; empty of one file, and of text alone.
     """

@@ -1,4 +1,4 @@
-"""``skstat compare`` and ``skstat rank``: files in, a comparison, report and verdict out."""
+"""The commands: files in, a comparison, report and verdict out; and those without files."""
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -8,11 +8,12 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import skstat
 from skstat._command_line.answer import Answer, CommandError, errors_in_options
 from skstat._command_line.gate import CONDITIONS, Judgement, check_conditions, judge
 from skstat._command_line.options import names_in
 from skstat._command_line.outputs import check_outputs, in_form, write_files
-from skstat._command_line.predictions import files_of_predictions, predictions_of
+from skstat._command_line.predictions import files_of_predictions, metric_names, predictions_of
 from skstat._command_line.results import (
     files_of_results,
     given,
@@ -21,6 +22,7 @@ from skstat._command_line.results import (
     split_named,
 )
 
+_FUNCTIONS = {"recommend": "recommend_test", "plan": "plan_comparison"}
 # How many times as many resamples a gate draws at most, and how many numbers they may keep.
 _MOST_TIMES, _MOST_NUMBERS = 16, 1 << 28
 
@@ -50,7 +52,13 @@ class Question(NamedTuple):
 
 
 def compare(arguments: Namespace) -> Answer:
-    """Read the files, compare, judge, and write what was asked for."""
+    """Read the files, compare, judge, and write what was asked for.
+
+    More and more resamples are drawn while a check depends on which are. What a resample keeps
+    may be as large as all pairs of systems, so that of many systems fewer are drawn.
+    """
+    from skstat.stats._resampling import DEFAULT_RESAMPLES
+
     predicted = _check_kind(arguments)
     conditions = list(dict.fromkeys(arguments.fail_if or ()))
     check_conditions(conditions, vars(arguments))
@@ -62,9 +70,39 @@ def compare(arguments: Namespace) -> Answer:
     check_outputs(arguments, files(arguments), gated=bool(conditions))
     with errors_in_options():
         question = (_of_predictions if predicted else _of_results)(arguments)
-        if not conditions:
-            return _answer(_ask(question, arguments.n_resamples, arguments), None, arguments)
-        return _answer(*_judged(question, conditions, arguments), arguments)
+        n, times, rules = arguments.n_resamples, 1, (arguments.undecided, arguments.probability)
+        while True:
+            report = _ask(question, n, arguments)
+            if not conditions:
+                return _answer(report, arguments)
+            judgement = judge(report, conditions, question.baseline, *rules)
+            n, times = 2 * ((DEFAULT_RESAMPLES if n is None else n) + 1) - 1, 2 * times
+            too_many = n * len(question.systems) ** 2 > _MOST_NUMBERS or times > _MOST_TIMES
+            if too_many or not any(check.by_draws for check in judgement.checks):
+                return _answer(report, arguments, judgement)
+
+
+def ask(arguments: Namespace) -> Answer:
+    """Ask a function by what is given; the other defaults are its own."""
+    asked = {name: value for name, value in vars(arguments).items() if value is not None}
+    form, function = asked.pop("format"), getattr(skstat, _FUNCTIONS[asked.pop("command")])
+    del asked["run"]
+    with errors_in_options():
+        return Answer(in_form(function(**asked), None, form))
+
+
+def explain(arguments: Namespace) -> Answer:
+    """Say what the doubts that are named mean, or list all codes."""
+    from skstat.report._doubts import explained
+
+    with errors_in_options():
+        found = [explained(code) for code in arguments.code]
+    return Answer("\n\n\n".join(found) if found else explained())
+
+
+def metrics(_: Namespace) -> Answer:
+    """Give the names of metrics, one per line."""
+    return Answer("\n".join(metric_names()))
 
 
 def rank(arguments: Namespace) -> Answer:
@@ -78,43 +116,18 @@ def rank(arguments: Namespace) -> Answer:
         *("unit", "n_train", "n_test", "group", "task", "by"),
         *("adjustment", "confidence_level", "n_resamples"),
     )
-    from skstat import rank_systems
-
     with errors_in_options():
-        report = rank_systems(results, random_state=arguments.seed, **options)
-        return _answer(report, None, arguments)
+        report = skstat.rank_systems(results, random_state=arguments.seed, **options)
+        return _answer(report, arguments)
 
 
-def _answer(report: Any, judgement: Judgement | None, arguments: Namespace) -> Answer:
+def _answer(report: Any, arguments: Namespace, judgement: Judgement | None = None) -> Answer:
     """Write the files that were asked for, and what is printed."""
     write_files(report, judgement, arguments)
     text = "" if arguments.quiet else in_form(report, judgement, arguments.format)
     if judgement is None:
         return Answer(text)
     return Answer(text, judgement.status, "" if arguments.quiet else judgement.line)
-
-
-def _judged(
-    question: Question, conditions: Sequence[str], arguments: Namespace
-) -> tuple[Any, Judgement]:
-    """Compare and judge, by ever more resamples while a check depends on which are drawn.
-
-    What a resample keeps may be as large as all pairs of systems, so that of many systems
-    fewer are drawn.
-    """
-    from skstat.stats._resampling import DEFAULT_RESAMPLES
-
-    n, times = arguments.n_resamples, 1
-    while True:
-        report = _ask(question, n, arguments)
-        found = judge(
-            report, conditions, question.baseline, arguments.undecided, arguments.probability
-        )
-        n, times = 2 * ((DEFAULT_RESAMPLES if n is None else n) + 1) - 1, 2 * times
-        too_many = n * len(question.systems) ** 2 > _MOST_NUMBERS
-        by_draws = any(check.by_draws for check in found.checks)
-        if not by_draws or times > _MOST_TIMES or too_many:
-            return report, found
 
 
 def _ask(question: Question, n_resamples: int | None, arguments: Namespace) -> Any:
@@ -190,8 +203,6 @@ def _nothing_named(arguments: Namespace, how: str) -> CommandError:
 
 def _of_results(arguments: Namespace) -> Question:
     """Read results, and say what compares their systems."""
-    from skstat import compare_scores
-
     results, ordered, named = results_of(arguments, "a gate" if arguments.fail_if else "")
     names = list(dict.fromkeys(arguments.systems or results.names))
     systems, control, baseline = _sides(names, arguments, ordered=ordered)
@@ -203,13 +214,13 @@ def _of_results(arguments: Namespace) -> Question:
     options |= _sizes(arguments, named)
     options |= {"scores": results, "score": list(results.metrics), "systems": systems}
     note = "paired by item" if len(arguments.results) > 1 else ""
-    return Question(compare_scores, options | {"control": control}, systems, baseline, note)
+    return Question(
+        skstat.compare_scores, options | {"control": control}, systems, baseline, note
+    )
 
 
 def _of_predictions(arguments: Namespace) -> Question:
     """Read truth and predictions, and say what compares the systems."""
-    from skstat import compare_predictions
-
     data, note = predictions_of(arguments)
     systems, control, baseline = _sides(list(data["predictions"]), arguments, ordered=True)
     names = ("test", "adjustment", "alternative", "confidence_level", "interval", "horizon")
@@ -217,7 +228,7 @@ def _of_predictions(arguments: Namespace) -> Question:
     options |= _sizes(arguments, str) | data
     options["predictions"] = {name: data["predictions"][name] for name in systems}
     options |= {"control": control} if control is not None else {}
-    return Question(compare_predictions, options, systems, baseline, note)
+    return Question(skstat.compare_predictions, options, systems, baseline, note)
 
 
 def _sizes(arguments: Namespace, metric_named: Callable[[str], str]) -> dict[str, Any]:

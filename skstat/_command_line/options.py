@@ -205,7 +205,7 @@ examples:
         "recommend",
         "say which test suits a situation, and why",
         "It is skstat.recommend_test. Nothing is read or tested.",
-        "questions.ask",
+        "compare.ask",
         {"situation (defaults as in the function)": "situation recommendation form"},
     ),
     Command(
@@ -213,21 +213,21 @@ examples:
         "say how many rows, groups, splits or data sets it takes",
         "Or which difference can be found with what there is, or with which power: give two of "
         "the three (skstat.plan_comparison). Nothing is read or tested.",
-        "questions.ask",
+        "compare.ask",
         {"situation (defaults as in the function)": "situation plan form"},
     ),
     Command(
         "metrics",
         "list the names that --metric takes beside --predictions",
         "One per line.",
-        "questions.metrics",
+        "compare.metrics",
         {},
     ),
     Command(
         "explain",
         "say what a doubt of a report means, and what to do about it",
         "Without a code all doubts are listed.",
-        "questions.explain",
+        "compare.explain",
         {"doubts": "doubts"},
     ),
 )

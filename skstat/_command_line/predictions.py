@@ -1,5 +1,6 @@
 """Files of predictions, and what `skstat.compare_predictions` takes of them."""
 
+import inspect
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,13 +10,13 @@ from typing import Any
 
 from skstat._command_line.answer import CommandError
 from skstat._command_line.columns import Column, matrix, paired_columns, split_source
-from skstat._command_line.questions import metric_names
 from skstat._command_line.results import directions_said, given, one_of
 
-_ROLES = ("groups", "strata", "order", "sample_weight")
 # True and false, which every program writes in its own way: True, true, TRUE, 1.
 _BOOLEANS = {"true": "1", "false": "0"}
-Columns = list[Column]
+# What a file is read for: an option, and which of several that it takes.
+Use = tuple[str, str]
+_TRUTH = ("--y-true", "")
 
 
 def files_of_predictions(arguments: Namespace) -> list[str]:
@@ -23,24 +24,23 @@ def files_of_predictions(arguments: Namespace) -> list[str]:
     return [split_source(source)[0] for source in _sources(arguments).values() if source != "-"]
 
 
-def _sources(arguments: Namespace) -> dict[str, str]:
-    """Return what is read, by option; the truth first."""
-    found = {"--y-true": arguments.y_true}
+def _sources(arguments: Namespace) -> dict[Use, str]:
+    """Return what is read, and for what; the truth first."""
+    found = {_TRUTH: arguments.y_true}
     for pair in arguments.predictions:
-        name, equals, source = pair.partition("=")
-        if not (name and equals and source):
+        name, _, source = pair.partition("=")
+        if not (name and source):
             raise CommandError(f"--predictions takes NAME=FILE, got {pair!r}.")
-        if f"--predictions {name}" in found:
+        if ("--predictions", name) in found:
             raise CommandError(f"--predictions names {name!r} twice.")
-        found[f"--predictions {name}"] = source
+        found["--predictions", name] = source
     if len(found) < 3:
-        one = arguments.predictions[0]
         raise CommandError(
-            f"--predictions names one system ({one}); at least two are compared."
+            f"--predictions names one system ({pair}); at least two are compared."
         )
-    roles = given(arguments, *_ROLES)
-    found |= {f"--{role.replace('_', '-')}": source for role, source in roles.items()}
-    return found | {f"--by {source}": source for source in arguments.by or ()}
+    for role, source in given(arguments, "groups", "strata", "order", "sample_weight").items():
+        found[f"--{role.replace('_', '-')}", ""] = source
+    return found | {("--by", source): source for source in arguments.by or ()}
 
 
 def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
@@ -48,44 +48,42 @@ def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
     sources, metrics = _sources(arguments), list(dict.fromkeys(arguments.metric))
     _check_metrics(metrics)
     columns, paired = paired_columns(sources, arguments.id)
-    truth = columns.pop("--y-true")
+    truth = columns.pop(_TRUTH)
     for column in truth:
         column.check_filled()
-    for option, (column, *more) in columns.items():
+    predictions: dict[str, list[Column]] = {}
+    data: dict[str, Any] = {"y_true": None, "predictions": {}}
+    for (option, name), own in columns.items():
+        column = own[0]
         if len(column.texts) != len(truth[0].texts):
             raise CommandError(
-                f"{option}: {column.source} has {column.size}, but --y-true "
-                f"{truth[0].source} has {truth[0].size}; every row of the test set needs one."
+                f"{option}{' ' * bool(name)}{name}: {column.source} has {column.size}, but "
+                f"--y-true {truth[0].source} has {truth[0].size}; every row of the test set "
+                "needs one."
             )
-        if more and not option.startswith("--predictions "):
-            option = option.partition(" ")[0]
-            raise CommandError(f"{option} takes one column, got {1 + len(more)}.")
-    predictions = {
-        option.removeprefix("--predictions "): found
-        for option, found in columns.items()
-        if option.startswith("--predictions ")
-    }
-    truth, predictions, words = _one_spelling(truth, predictions)
+        if option == "--predictions":
+            predictions[name] = own
+            continue
+        if len(own) > 1:
+            raise CommandError(f"{option} takes one column, got {len(own)}.")
+        if option == "--by":
+            path, called = split_source(name)
+            data.setdefault("by", {})[called or Path(path).stem] = column.strings
+        elif option == "--sample-weight":
+            data["sample_weight"] = column.required_values()
+        else:
+            column.check_filled()
+            as_number = option == "--order" and column.values is not None
+            data[option[2:]] = column.values if as_number else column.strings
+    words = _one_spelling(truth, predictions)
     y_true, as_text = _typed(truth, [own[0] for own in predictions.values() if len(own) == 1])
-    data = {
-        "y_true": y_true,
-        "predictions": {
-            name: matrix(own)
-            if len(own) > 1
-            else own[0].strings
-            if as_text or own[0].values is None
-            else own[0].values
-            for name, own in predictions.items()
-        },
-    }
-    for role in given(arguments, *_ROLES):
-        data[role] = _for_role(role, columns[f"--{role.replace('_', '-')}"][0])
-    if arguments.by is not None:
-        parts = {source: split_source(source) for source in arguments.by}
-        data["by"] = {
-            column or Path(path).stem: columns[f"--by {source}"][0].strings
-            for source, (path, column) in parts.items()
-        }
+    data["y_true"] = y_true
+    for name, own in predictions.items():
+        if len(own) > 1:
+            data["predictions"][name] = matrix(own)
+        else:
+            values = None if as_text else own[0].values
+            data["predictions"][name] = own[0].strings if values is None else values
 
     def label(text: str, option: str) -> Any:
         text = words.get(text.lower(), text)
@@ -102,22 +100,12 @@ def predictions_of(arguments: Namespace) -> tuple[dict[str, Any], str]:
         data["labels"] = [label(text, "--labels") for text in arguments.labels]
     if arguments.pos_label is not None:
         data["pos_label"] = label(arguments.pos_label, "--pos-label")
-
-    said = directions_said(arguments, metrics, partial(one_of, metrics))
-    data |= {"metric": metrics if len(metrics) > 1 else metrics[0]}
-    return data | ({"higher_is_better": said} if said else {}), paired
-
-
-def _for_role(role: str, column: Column) -> Any:
-    if role == "sample_weight":
-        return column.required_values()
-    column.check_filled()
-    if role == "order" and column.values is not None:
-        return column.values
-    return column.strings
+    if said := directions_said(arguments, metrics, partial(one_of, metrics)):
+        data["higher_is_better"] = said
+    return data | {"metric": metrics if len(metrics) > 1 else metrics[0]}, paired
 
 
-def _typed(truth: Columns, vectors: Columns) -> tuple[Any, bool]:
+def _typed(truth: Sequence[Column], vectors: Sequence[Column]) -> tuple[Any, bool]:
     """Return the truth, and whether predictions are text, so that equal labels stay equal."""
     if len(truth) > 1:
         return matrix(truth), False
@@ -134,30 +122,26 @@ def _typed(truth: Columns, vectors: Columns) -> tuple[Any, bool]:
 
 
 def _one_spelling(
-    truth: Columns, predictions: dict[str, Columns]
-) -> tuple[Columns, dict[str, Columns], Mapping[str, str]]:
+    truth: list[Column], predictions: Mapping[str, list[Column]]
+) -> Mapping[str, str]:
     """Write true and false as 1 and 0, so that equal labels stay equal, if the truth is these.
 
-    The last thing that is returned says how words, in small letters, are written now.
+    Returned is how words, in small letters, are written now.
     """
     if len(truth) > 1 or not {text.lower() for text in truth[0].texts} <= set(_BOOLEANS):
-        return truth, predictions, {}
-
-    def respelled(column: Column) -> Column:
-        texts = [_BOOLEANS.get(text.lower(), text) for text in column.texts]
-        return replace(column, texts=texts)
-
-    found = {}
-    for name, columns in predictions.items():
-        column = respelled(columns[0])
-        if len(columns) == 1 and column.values is None and not {"0", "1"} & set(column.texts):
-            odd = next(filter(None, column.texts), "")
+        return {}
+    for name, columns in {"": truth, **predictions}.items():
+        if len(columns) > 1:
+            continue
+        texts = [_BOOLEANS.get(text.lower(), text) for text in columns[0].texts]
+        columns[0] = column = replace(columns[0], texts=texts)
+        if column.values is None and not {"0", "1"} & set(texts):
+            odd = next(filter(None, texts), "")
             raise CommandError(
                 f"--predictions {name}: {column.at(odd)} is {odd!r}, and --y-true "
                 f"{truth[0].source} holds true and false: write both in the same words."
             )
-        found[name] = [column] if len(columns) == 1 else columns
-    return [respelled(truth[0])], found, _BOOLEANS
+    return _BOOLEANS
 
 
 def _check_metrics(asked: Sequence[str]) -> None:
@@ -170,3 +154,17 @@ def _check_metrics(asked: Sequence[str]) -> None:
         except ValueError:
             one_of(metric_names(), name, instead="`skstat metrics` lists the names.")
             raise
+
+
+def metric_names() -> list[str]:
+    """Return scikit-learn's scorers, and its functions of truth and prediction alone."""
+    from sklearn import metrics
+
+    names = set(metrics.get_scorer_names())
+    for name in dir(metrics):
+        if name.endswith(("_score", "_loss", "_error")):
+            parameters = inspect.signature(getattr(metrics, name)).parameters
+            needed = [key for key, value in parameters.items() if value.default is value.empty]
+            if len(needed) == 2 and needed[0] == "y_true":
+                names.add(name)
+    return sorted(names)

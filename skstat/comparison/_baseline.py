@@ -12,7 +12,7 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 from skstat._arguments import explains_arguments
 from skstat.comparison import _baselines
 from skstat.comparison import _engine as engine
-from skstat.comparison._guide import Situation, procedure_of, recommend
+from skstat.comparison._guide import Situation, asking, procedure_for, recommend, with_beside
 from skstat.comparison._question import Margin, Question
 from skstat.evaluation import CrossValidationRun, Design
 from skstat.evaluation import _data as inputs
@@ -218,7 +218,7 @@ def compare_to_baseline(
 
         def accept(design: Design) -> None:
             situation = Situation.of_design(design, n_systems=1, by_rows=known)
-            engine.check_design(design, procedure_of(recommend(situation)), question)
+            engine.check_design(design, procedure_for(situation), question)
 
         fits = Fits(
             named={name: estimator, **dummies}, X=X, y=y, groups=groups, params=params,
@@ -267,8 +267,8 @@ class _BaselineQuestion:
         if len(reports) == 1:
             return reports[0]
         others = [report.names[1] for report in reports]
-        by_rows = recommend(Situation.of_design(self.run.design, varies=False))
-        choices = [
+        by_rows = Situation.of_design(self.run.design, varies=False)
+        situations = [
             self.test_for(baseline) if report.unit == "split" else by_rows
             for baseline, report in zip(self.baselines, reports, strict=True)
         ]
@@ -284,8 +284,11 @@ class _BaselineQuestion:
             told={fact: getattr(reports[0], fact) for fact in ("direction_assumed", "bounds")},
         )
         question = replace(self.question, adjustment="holm", control=self.name)
-        chosen = procedure_of(choices[0]), _of_all(others, choices)
-        return engine.judged(engine.joined(reports), compared, question, chosen)
+        first = situations[0]
+        chosen = procedure_for(first), first
+        report = engine.judged(engine.joined(reports), compared, question, chosen)
+        asked = asking(first, self.question, self.metric)
+        return replace(report, choice=partial(_of_all, others, situations, asked))
 
     def against(self, baseline: _baselines.Baseline) -> ComparisonEvidence:
         """Compare with one baseline."""
@@ -309,18 +312,18 @@ class _BaselineQuestion:
             run, self.metric, (self.name, label), facts=facts, notes=notes,
             beside_others=of_family, of_family=of_family,
         )  # fmt: skip
-        choice = self.test_for(baseline)
-        report = engine.ask(two, (procedure_of(choice), choice), self.question)
+        situation = self.test_for(baseline)
+        report = engine.ask(two, (procedure_for(situation), situation), self.question)
         return engine.beside_named_rows(report, run, [self.name])  # a guess names what it names
 
-    def test_for(self, baseline: _baselines.Baseline) -> Recommendation:
-        """Say which test compares the splits with one baseline."""
+    def test_for(self, baseline: _baselines.Baseline) -> Situation:
+        """Say what decides which test compares the splits with one baseline."""
         names, constant = [self.name], float(baseline.guess) if baseline.is_constant else None
         if constant is None:
             names.append(baseline.label_in_run(self.choice.metric))
         known = self.run.rows(names, self.metric) is not None
-        return recommend(
-            Situation.of_design(self.run.design, n_systems=1, constant=constant, by_rows=known)
+        return Situation.of_design(
+            self.run.design, n_systems=1, constant=constant, by_rows=known
         )
 
     def scores_of(self, baseline: _baselines.Baseline) -> Any:
@@ -352,9 +355,11 @@ class _BaselineQuestion:
         return _baselines.expected_by_best(self.run, self.choice, self.guesses)
 
 
-def _of_all(names: Sequence[str], choices: Sequence[Recommendation]) -> Recommendation:
+def _of_all(
+    names: Sequence[str], situations: Sequence[Situation], asked: Situation
+) -> Recommendation:
     """Say which tests were chosen for several baselines, and why."""
-    first = choices[0]
+    first, *_ = choices = [*map(recommend, situations)]
     by_test: dict[str, tuple[Recommendation, list[str]]] = {}
     for name, choice in zip(names, choices, strict=True):
         if choice.name != first.name:
@@ -366,12 +371,13 @@ def _of_all(names: Sequence[str], choices: Sequence[Recommendation]) -> Recommen
     ]
     taken = {choice.name for choice in chosen}
     offered = dict.fromkeys(other for choice in chosen for other in choice.alternatives)
-    return replace(
+    found = replace(
         first,
         reason="; ".join([first.reason, *reasons]),
         alternatives=tuple(other for other in offered if other.name not in taken),
         cautions=tuple(dict.fromkeys(text for choice in chosen for text in choice.cautions)),
     )
+    return with_beside(found, asked)
 
 
 def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:

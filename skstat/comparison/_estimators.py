@@ -11,8 +11,8 @@ from skstat import evaluation, stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison import _guide as guide
-from skstat.comparison._procedures import Procedure
-from skstat.comparison._question import Margin, Question, Rope
+from skstat.comparison._procedures import Procedure, models_splits
+from skstat.comparison._question import AnyAdjustment, Margin, Question, Rope, test_asked
 from skstat.evaluation._data import check_data, routed_groups
 from skstat.evaluation._evaluate import partitions_of
 from skstat.evaluation._kept import Store
@@ -28,7 +28,6 @@ from skstat.report._report import report_of
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._procedure import check_choice, declared
 from skstat.stats._read import labels_of
-from skstat.stats._scores import check_count
 
 # The test that goes with each way to find the variance over data sets from splits.
 _CORRECTIONS: dict[str | None, str] = {
@@ -353,7 +352,7 @@ def compare_estimators(
     *,
     test: str | Procedure = "auto",
     control: str | None = None,
-    adjustment: engine.AnyAdjustment = "auto",
+    adjustment: AnyAdjustment = "auto",
     groups: Any = None,
     sample_weight: Any = None,
     scoring: Any = None,
@@ -527,7 +526,7 @@ def compare_estimators(
     if len(named) < 2:
         raise ValueError(f"estimators holds {len(named)}; there is nothing to compare.")
     control = None if control is None else str(control)
-    slices, adjusted = None, engine.adjustment_of(adjustment, control, by)
+    slices = None
     if by is not None:
         if sample_weight is not None or stability:
             other = "stability" if sample_weight is None else "sample_weight"
@@ -551,13 +550,11 @@ def compare_estimators(
         n_jobs=n_jobs, verbose=verbose, store=store,
     )  # fmt: skip
     question = Question.of(
-        alternative, confidence_level, margin=margin, rope=rope, control=control,
-        adjustment=adjusted, seed=seed,
+        alternative, confidence_level, margin=margin, rope=rope, test=test, control=control,
+        adjustment=adjustment, in_slices=by is not None, seed=seed,
     )  # fmt: skip
     question.check_scoring(named, scoring)
-    test = guide.test_asked(test, question)
-    guide.refuse_model_of_splits(test)
-    question = replace(question, test=test)
+    guide.refuse_model_of_splits(question.test)
 
     def ask(scoring: Any, metrics: tuple[str, ...]) -> Any:
         of_slices = replace(question, metrics=metrics)
@@ -585,7 +582,7 @@ def compare_estimators(
         partitions = partitions_of(plan.cv, seed, stability, plan.halves)
         return engine.ask_partitions(fits, partitions, ask_one, scoring=scoring, accept=accept)
 
-    apart = cv is None and test == "auto" and not check_train_size(train_size)
+    apart = cv is None and question.test == "auto" and not check_train_size(train_size)
     return report_of(engine.on_own_splits(named, scoring, y, ask, apart=apart))
 
 
@@ -862,12 +859,11 @@ def compare_over_datasets(
     ['GaussianNB', 'RidgeClassifier', 'DecisionTreeClassifier']
     """
     question = Question.of(
-        alternative, confidence_level, margin=margin, rope=rope, control=control,
-        n_resamples=None if n_resamples is None else check_count("n_resamples", n_resamples),
+        alternative, confidence_level, margin=margin, rope=rope, test=test, control=control,
+        n_resamples=n_resamples,
     )  # fmt: skip
-    asked = guide.test_asked(test, question)
-    pairs = guide.test_asked(post_hoc, question)
-    tests = engine.TableTests.of(asked, adjustment, pairs, "post_hoc")
+    pairs = test_asked(post_hoc, rope)
+    tests = engine.TableTests.of(question.test, adjustment, pairs, "post_hoc")
     named = name_estimators(estimators)
     question.check_scoring(named, scoring)
     _check_tests([*named], datasets, tests, question)
@@ -897,10 +893,10 @@ def _check_tests(
     rng = np.random.default_rng(0)
     scores = rng.permuted(np.tile(np.arange(len(names)), (n_datasets, 1)), axis=1)
     table = stats.ScoreTable(scores, systems=names, unit="dataset")
-    if guide.takes_splits_of_datasets(tests.test):
+    if models_splits(tests.test):
         engine.check_model(tests.test, names, n_datasets, question)
         tests = replace(tests, test="auto")
-    tests = replace(tests, test=guide.test_beside_model(tests.test, names))
+    tests = tests.beside_model(names)
     if tests.compare_two(names):
         procedure, _ = guide.choose(tests.test, table.pair(*names))
         if not declared(procedure).side_effects:

@@ -11,7 +11,7 @@ from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison import _score_readers as readers
 from skstat.comparison._ask_scores import ask_slices_of_scores, columns_named
-from skstat.comparison._question import Question
+from skstat.comparison._question import AnyAdjustment, Question
 from skstat.evaluation import DatasetsRun
 from skstat.evaluation._data import draw_seed
 from skstat.report import Report, ReportGrid
@@ -54,7 +54,7 @@ def rank_systems(
     systems: Sequence[str] | None = None,
     scoring: str | list[str] | None = None,
     higher_is_better: bool | Mapping[str, bool] | None = None,
-    adjustment: engine.AnyAdjustment = "auto",
+    adjustment: AnyAdjustment = "auto",
     confidence_level: float = 0.95,
     n_resamples: int = DEFAULT_RESAMPLES,
     random_state: Any = None,
@@ -158,8 +158,9 @@ def rank_systems(
     >>> report.may_be_best, report.systems["small"].rank_low
     (('middle', 'large'), 3.0)
     """
-    adjusted = engine.adjustment_of(adjustment, None, by)
-    in_slices = Question.of("two-sided", confidence_level, adjustment=adjusted)
+    in_slices = Question.of(
+        "two-sided", confidence_level, adjustment=adjustment, in_slices=by is not None
+    )
     question = engine.on_all_rows(in_slices)
     _check_average(average, task, by)
     if adjustment_facts(adjustment).false_discoveries:

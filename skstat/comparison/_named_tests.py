@@ -7,7 +7,7 @@ from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison._predictions import compare_predictions
-from skstat.comparison._question import Question
+from skstat.comparison._question import AnyAdjustment, Question
 from skstat.metrics import as_metric
 from skstat.report import Report
 from skstat.report._doubts import Facts
@@ -112,7 +112,7 @@ def cochran_q_test(
     predictions: Any,
     *,
     control: str | None = None,
-    adjustment: engine.AnyAdjustment = "auto",
+    adjustment: AnyAdjustment = "auto",
     confidence_level: float = 0.95,
     n_resamples: int = 9_999,
     random_state: Any = None,
@@ -168,7 +168,7 @@ def cochran_q_test(
     """
     question = Question.of(
         "two-sided", confidence_level, control=control,
-        adjustment=engine.adjustment_of(adjustment, control, None), test="mcnemar",
+        adjustment=adjustment, test="mcnemar",
         **engine.draws_of(n_resamples, random_state),
     )  # fmt: skip
     named = engine.named_predictions(predictions)
@@ -524,7 +524,7 @@ def delong_test(
     pos_label: Any = None,
     groups: Any = None,
     control: str | None = None,
-    adjustment: engine.AnyAdjustment = "auto",
+    adjustment: AnyAdjustment = "auto",
     names: tuple[str, str] | None = None,
     alternative: str = "two-sided",
     confidence_level: float = 0.95,

@@ -468,7 +468,7 @@ def _size_of(
     """Describe data of the planned size, for the choice of the test."""
     planner = plan.planner
     if planner.unit == "data set":
-        return {"n_datasets": max(2, plan.n or 2)}
+        return {"n": max(2, plan.n or 2), "unit": unit}
     if planner.unit == "split":
         return {**splits, "n_splits": plan.n, "unit": unit}
     if planner.unit == "group":

@@ -1,15 +1,13 @@
 """Predictions on one test set: the front door."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Literal
 
 from skstat._arguments import explains_arguments
 from skstat._directions import said_of
 from skstat.comparison import _engine as engine
-from skstat.comparison._guide import test_asked
 from skstat.comparison._procedures import Procedure
-from skstat.comparison._question import Margin, Question, Rope
+from skstat.comparison._question import AnyAdjustment, Margin, Question, Rope
 from skstat.evaluation._slices import slices_of
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError, with_direction_of_values
@@ -27,7 +25,7 @@ def compare_predictions(
     metric: Any,
     test: str | Procedure = "auto",
     control: str | None = None,
-    adjustment: engine.AnyAdjustment = "auto",
+    adjustment: AnyAdjustment = "auto",
     groups: Any = None,
     sample_weight: Any = None,
     strata: Any = None,
@@ -183,8 +181,8 @@ def compare_predictions(
     'paired permutation test, outputs swapped by instance (exact)'
     """
     question = Question.of(
-        alternative, confidence_level, margin=margin, rope=rope, control=control,
-        adjustment=engine.adjustment_of(adjustment, control, by),
+        alternative, confidence_level, margin=margin, rope=rope, test=test, control=control,
+        adjustment=adjustment, in_slices=by is not None,
         **engine.draws_of(n_resamples, random_state, interval, n_jobs, horizon),
     )  # fmt: skip
     if by is not None and order is not None:
@@ -211,7 +209,6 @@ def compare_predictions(
             for name, chosen in metrics.items()
         }
     question = question.about(metrics)
-    question = replace(question, test=test_asked(test, question))
     engine.check_seeds(
         seeds, question, named, paired_seeds=paired_seeds, ordered=order is not None,
         sliced=by is not None,

@@ -79,6 +79,17 @@ def procedure_name(procedure: Procedure) -> str:
     return str(getattr(procedure, "__name__", "this test"))
 
 
+def models_splits(function: Any) -> bool:
+    """Whether a function models the scores on every split of many data sets."""
+    return callable(function) and stats.DatasetSplits in sample_types(function)
+
+
+def models_systems(function: Any) -> bool:
+    """Whether a function models the strengths of several systems over data sets."""
+    returned = signature_of(function).return_annotation if callable(function) else None
+    return returned is stats.BradleyTerryPosterior
+
+
 def reads_rows(procedure: Procedure) -> bool:
     """Whether a procedure reads what every row contributed to the scores."""
     return declared(procedure).needs == "rows"

@@ -1,16 +1,25 @@
 """The question: direction, level, margin, region, pairs and draws of a call."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Self
+from typing import Any, Literal, Self, get_args
 
+from skstat import stats
+from skstat._spelling import what_to_use
+from skstat.comparison._procedures import models_splits, models_systems, procedure_name
 from skstat.evaluation._scoring import metric_sources
-from skstat.stats._pairwise import check_margin
+from skstat.stats._multiplicity import Adjustment, adjustment_facts
+from skstat.stats._pairwise import check_adjustment, check_margin
 from skstat.stats._posterior import check_rope
 from skstat.stats._procedure import check_alternative, rng_option, signature_of
+from skstat.stats._scores import check_constant, check_count
 from skstat.stats._words import check_level
 
+_POSTERIOR = re.compile("bayes|posterior", re.IGNORECASE)  # words of probabilities
+AnyAdjustment = Adjustment | Literal["auto", "max-t"]
+JOINT = "min-p"  # how p-values of slices are adjusted by default
 Margin = float | Mapping[str, float] | None
 Rope = float | Mapping[str, float] | None
 
@@ -71,15 +80,23 @@ class Question:
         *,
         margin: Margin = None,
         rope: Rope = None,
+        test: Any = "auto",
         control: Any = None,
-        **several: Any,
+        constant: float | None = None,
+        adjustment: Any = "auto",
+        in_slices: bool = False,
+        n_resamples: int | None = None,
+        **more: Any,
     ) -> Self:
         """Check what the caller gave; verdict and interval share one level.
 
-        `several` are test, constant, adjustment, draws and seed, checked by others.
+        With `in_slices` p-values are adjusted for slices too. `more` is checked by others.
         """
         check_alternative(alternative)
         check_level(confidence_level)
+        control = None if control is None else str(control)
+        if n_resamples is not None:
+            check_count("n_resamples", n_resamples)
         if margin is not None and confidence_level <= 0.5:
             raise ValueError(
                 f"a margin is judged by the 2 * confidence_level - 1 interval; "
@@ -90,8 +107,12 @@ class Question:
             confidence_level=float(confidence_level),
             margin=_checked("margin", margin, check_margin),
             rope=_checked("rope", rope, check_rope),
-            control=None if control is None else str(control),
-            **several,
+            test=test_asked(test, rope),
+            control=control,
+            constant=None if constant is None else check_constant(constant),
+            adjustment=checked_adjustment(adjustment, control, in_slices=in_slices),
+            n_resamples=n_resamples,
+            **more,
         )
 
     def check_scoring(self, named: Mapping[str, Any], scoring: Any) -> None:
@@ -144,28 +165,62 @@ class Question:
         except (TypeError, ValueError):  # of compiled functions nothing is known
             return {}
         fixed = procedure.keywords if isinstance(procedure, partial) else {}
-        settings = {
-            name: getattr(self, "n_draws" if name == "n_resamples" else name)
-            for name in ("n_resamples", "interval", "standard_error", "horizon", "workers")
-            if name in known and name not in fixed
-        }
+        settings: dict[str, Any] = {}
+        for name in ("n_resamples", "interval", "standard_error", "horizon", "workers"):
+            own = self.n_draws if name == "n_resamples" else getattr(self, name)
+            if name in known and name not in fixed and (own is not None or name == "horizon"):
+                settings[name] = own
         silent = "n_resamples" in settings and known["n_resamples"].default is None
         if silent and self.n_resamples is None and not self.draws_note:  # it draws if it must
             del settings["n_resamples"]
-        settings = {k: own for k, own in settings.items() if own is not None or k == "horizon"}
         return settings | ({} if self.seed is None else rng_option(procedure, self.seed))
 
     def margin_of(self, metric: str) -> float | None:
         """Return the margin in the unit of one metric, if it has one."""
-        return _of_metric(self.margin, metric)
+        return self.margin.get(metric) if isinstance(self.margin, Mapping) else self.margin
 
     def rope_of(self, metric: str) -> float | None:
         """Return the region in the unit of one metric, if probabilities are asked."""
-        return _of_metric(self.rope, metric)
+        return self.rope.get(metric) if isinstance(self.rope, Mapping) else self.rope
 
 
-def _of_metric(size: float | Mapping[str, float] | None, metric: str) -> float | None:
-    return size.get(metric) if isinstance(size, Mapping) else size
+def checked_adjustment(
+    adjustment: Any, control: str | None = None, *, in_slices: bool = False
+) -> Any:
+    """Return how p-values are adjusted; refuse what is not for these comparisons."""
+    known = ("auto", JOINT if in_slices else "max-t", *get_args(Adjustment))
+    if adjustment not in known:
+        known = known if in_slices else ("auto", *get_args(Adjustment), "max-t")
+        why = "does not adjust for slices" if in_slices else "is unknown"
+        raise ValueError(f"adjustment={adjustment!r} {why}; {what_to_use(adjustment, known)}.")
+    if not in_slices:
+        check_adjustment(adjustment, control)
+    elif adjustment == "auto":
+        return JOINT
+    elif adjustment != JOINT and adjustment_facts(adjustment).logical:
+        raise ValueError(
+            f"adjustment={adjustment!r} needs all pairs of several systems; for slices use "
+            "'auto' or 'holm'."
+        )
+    return adjustment
+
+
+def test_asked(test: Any, rope: Rope) -> Any:
+    """Return the test to run, or a model of probabilities, which is asked with ``rope=``."""
+    found, name = test, test
+    if isinstance(test, str):
+        found = getattr(stats, test, getattr(stats, f"{test}_posterior", None))
+    if models_splits(found) or models_systems(found):
+        if rope is not None:
+            return found
+        name = test if isinstance(test, str) else procedure_name(test)
+    elif not isinstance(test, str) or not _POSTERIOR.search(test):
+        return test
+    raise ValueError(
+        f"test={name!r}: every comparison is read as probabilities where rope= is given, the "
+        "difference that is practically none: rope=0.01, or rope=0 for no such region. Leave "
+        "test= out, or name the test whose p-value stands beside them."
+    )
 
 
 def _check_named(

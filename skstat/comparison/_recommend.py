@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 from skstat._arguments import explains_arguments
 from skstat.comparison import _guide as guide
-from skstat.comparison._engine import check_joint
+from skstat.comparison._question import checked_adjustment
 from skstat.evaluation import CrossValidationRun, DatasetsRun
 from skstat.evaluation._splitters import check_train_size
 from skstat.metrics import as_metric
@@ -142,7 +142,7 @@ def recommend_test(
     """
     check_alternative(alternative)
     guide.check_budget(budget, nine_tenths=check_train_size(train_size, cv=cv))
-    check_joint(adjustment, None if control in (None, False) else str(control))
+    checked_adjustment(adjustment, None if control in (None, False) else str(control))
     for name, value in {"n_systems": n_systems, "n": n}.items():
         if value is not None:
             check_count(name, value)

@@ -11,9 +11,9 @@ from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison._ask_scores import ask_scores, ask_slices_of_scores, columns_named
-from skstat.comparison._guide import choose, refuse_model_of_splits, test_asked
+from skstat.comparison._guide import choose, refuse_model_of_splits
 from skstat.comparison._procedures import Procedure
-from skstat.comparison._question import Margin, Question, Rope
+from skstat.comparison._question import AnyAdjustment, Margin, Question, Rope
 from skstat.comparison._score_readers import INSTEAD, Description, read_scores
 from skstat.evaluation._data import draw_seed
 from skstat.evaluation._scoring import scorer_of_loss
@@ -22,7 +22,6 @@ from skstat.report import Report, ReportGrid
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
 from skstat.report._report import report_of
-from skstat.stats._scores import check_constant, check_count
 
 
 @explains_arguments(**INSTEAD)
@@ -42,7 +41,7 @@ def compare_scores(
     aggregate: str = "mean",
     test: str | Callable[..., Any] = "auto",
     control: str | None = None,
-    adjustment: engine.AnyAdjustment = "auto",
+    adjustment: AnyAdjustment = "auto",
     systems: Sequence[str] | None = None,
     scoring: str | list[str] | None = None,
     higher_is_better: bool | Mapping[str, bool] | None = None,
@@ -231,20 +230,17 @@ def compare_scores(
     >>> report.n_units, round(report.estimate, 3)
     (6, 0.833)
     """
-    constant = None if constant is None else check_constant(constant)
     question = Question.of(
-        alternative, confidence_level, margin=margin, rope=rope,
-        control=control, constant=constant,
-        adjustment=engine.adjustment_of(adjustment, control, by),
-        n_resamples=None if n_resamples is None else check_count("n_resamples", n_resamples),
+        alternative, confidence_level, margin=margin, rope=rope, test=test, control=control,
+        constant=constant, adjustment=adjustment, in_slices=by is not None,
+        n_resamples=n_resamples,
     )  # fmt: skip
     described = Description(
         unit=unit, n_train=n_train, n_test=n_test, n_repeats=n_repeats,
-        paired_seeds=paired_seeds, systems=systems, scoring=scoring, constant=constant,
+        paired_seeds=paired_seeds, systems=systems, scoring=scoring, constant=question.constant,
         higher_is_better=higher_is_better, system=system, item=item, group=group,
         repeat=repeat, score=score, aggregate=aggregate, by=columns_named(scores, by),
     )  # fmt: skip
-    question = replace(question, test=test_asked(test, question))
     given = read_scores(scores, described)
     if by is not None:
         question = replace(question, seed=draw_seed(random_state))
@@ -272,7 +268,7 @@ def compare_search_candidates(
     scoring: str | None = None,
     control: str | None = None,
     test: str | Procedure = "auto",
-    adjustment: engine.AnyAdjustment = "auto",
+    adjustment: AnyAdjustment = "auto",
     alternative: str = "two-sided",
     confidence_level: float = 0.95,
     margin: Margin = None,
@@ -381,13 +377,11 @@ def compare_search_candidates(
     >>> sorted(compare_search_candidates(search, random_state=0).may_be_best)
     ['max_depth=1', 'max_depth=2', 'max_depth=3', 'max_depth=4']
     """
-    control = None if control is None else str(control)
     question = Question.of(
-        alternative, confidence_level, margin=margin, rope=rope, control=control,
-        adjustment=engine.adjustment_of(adjustment, control, None),
-        seed=draw_seed(random_state),
+        alternative, confidence_level, margin=margin, rope=rope, test=test, control=control,
+        adjustment=adjustment, seed=draw_seed(random_state),
     )  # fmt: skip
-    test = test_asked(test, question)
+    test, control = question.test, question.control
     refuse_model_of_splits(test)
     found = read_search(search, X, y, groups=groups, iteration=iteration)
     if scoring is not None and scoring not in found.tables:
@@ -401,14 +395,6 @@ def compare_search_candidates(
     for metric in metrics:
         table = found.tables[metric]
         chosen = found.selected or table.names[int(table.scores.mean(axis=0).argmax())]
-        procedure, choice = choose(test, table, question)
-        if choice is not None:
-            door = {"compare_scores": "compare_search_candidates"}
-            others = (
-                replace(other, name=door.get(other.name, other.name))
-                for other in choice.alternatives
-            )
-            choice = replace(choice, alternatives=tuple(others))
         facts = Facts(
             unstable=found.unstable,
             n_candidates=found.n_candidates if control is None else None,
@@ -420,7 +406,7 @@ def compare_search_candidates(
             is_loss=metric in found.losses,
             design=found.design,
             facts=facts,
-            chosen=(procedure, choice),
+            chosen=choose(test, table, question, door="compare_search_candidates"),
         )
         asked = replace(question, control=chosen if control is None else control)
         report = engine.ask_family(compared, asked, chosen_by_score=control is None)

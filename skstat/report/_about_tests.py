@@ -10,7 +10,7 @@ from skstat._site import page_url
 from skstat.display import LinesDisplay
 from skstat.report import _blocks as show
 from skstat.report._forms import ReportForms, Result, escape_latex
-from skstat.report._terms import ShownMetric, join_names, share_of_rows, short, units
+from skstat.report._terms import ShownMetric, join_names, short, units
 from skstat.stats import anytime_proportion_interval
 from skstat.stats._stored import Stored
 from skstat.stats._words import ConfidenceInterval
@@ -65,8 +65,8 @@ class Recommendation(ReportForms, Stored):
     situation : str
         Stable id of the rule that applied.
     design : mapping or None
-        Splits to fit estimators on: ``kind``, ``n_splits``, and ``test_size`` of random
-        ones. None where nothing is to be fitted, or the splits were given.
+        Splits to fit estimators on: ``kind`` and ``n_splits``. None where nothing is to be
+        fitted, or the splits were given.
     """
 
     name: str
@@ -89,7 +89,7 @@ class Recommendation(ReportForms, Stored):
             ("Test", self.title.removesuffix(",")),
             ("Because", self.reason),
             ("Call", self.ask),
-            ("Design", _design_in_words(self.design)),
+            ("Design", "" if self.design is None else self.design["kind"]),
             ("Alternatives", "; ".join(map(str, self.alternatives))),
             ("Would need", "; ".join(self.needs)),
             ("Caution", " ".join(self.cautions)),
@@ -100,14 +100,6 @@ class Recommendation(ReportForms, Stored):
     def _records(self) -> list[dict[str, Any]]:
         names = ("name", "title", "ask", "reason", "situation")
         return [{name: getattr(self, name) for name in names}]
-
-
-def _design_in_words(design: Mapping[str, Any] | None) -> str:
-    """Write the splits of a recommended design."""
-    if design is None or "test_size" not in design:
-        return "" if design is None else str(design["kind"])
-    tested = share_of_rows(design["test_size"])
-    return f"{design['n_splits']} {design['kind']}, {tested} of the rows for testing"
 
 
 @dataclass(frozen=True, kw_only=True)

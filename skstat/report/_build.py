@@ -54,6 +54,7 @@ def _shared(found: rests.Evidence) -> dict[str, Any]:
         "n_units": found.n_units,
         "doubts": tuple(found.doubts),
         "beside_equivalent": beside_equivalent(found.doubts),
+        "choice": found.chosen,
     }
 
 

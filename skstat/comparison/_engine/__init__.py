@@ -26,7 +26,6 @@ from skstat.comparison._engine.facts import (
     equal_to_truth,
     named_rows,
 )
-from skstat.comparison._engine.joint import AnyAdjustment, check_joint
 from skstat.comparison._engine.parallel_blocks import Blocks
 from skstat.comparison._engine.predicted import (
     Interval,
@@ -43,4 +42,4 @@ from skstat.comparison._engine.runs import (
 )
 from skstat.comparison._engine.scored import Fitted, Scored, compare_run, run_facts
 from skstat.comparison._engine.seeded import SEEDS, Seeded, check_seeds, compare_seed_by_seed
-from skstat.comparison._engine.slices import adjustment_of, compare_in_slices, on_all_rows
+from skstat.comparison._engine.slices import compare_in_slices, on_all_rows

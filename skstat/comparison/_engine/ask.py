@@ -16,11 +16,10 @@ from skstat import stats
 from skstat._times import select_times
 from skstat.comparison._engine.facts import with_doubts
 from skstat.comparison._engine.joint import Joint, Pair
-from skstat.comparison._guide import with_question
+from skstat.comparison._guide import Situation, asking, recommend
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.metrics._metric import is_of_labels
-from skstat.report import Recommendation
 from skstat.report._doubts import Doubt, Doubts, Facts, Pairs, merged
 from skstat.report._evidence import ComparisonEvidence
 from skstat.report._further import promised_sturdiness
@@ -34,7 +33,7 @@ from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._words import ignored_variance
 
-Chosen = tuple[Procedure, Recommendation | None]
+Chosen = tuple[Procedure, Situation | None]
 OfRope = Callable[[float], stats.Posterior]
 # Of more pairs than so many fewer draws are made for each.
 _MANY_PAIRS, _FEW_DRAWS = 30, 20_000
@@ -212,7 +211,7 @@ class Influence(NamedTuple):
 
 def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvidence:
     """Ask a procedure of two systems, or of one and a constant, and look for doubts."""
-    (procedure, choice), names, metric = chosen, compared.names, compared.metric
+    (procedure, situation), names, metric = chosen, compared.names, compared.metric
     if question.n_metrics == 1:
         question.about([metric])
     sample, constant = compared.sample_for(procedure), compared.constant
@@ -238,7 +237,7 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
         constants={} if constant is None else {names[1]: float(constant)},
         posteriors=None if posterior is None else [posterior],
         sturdy=sturdy,
-        **asked_of(compared, question, choice),
+        **asked_of(compared, question, situation),
     )
 
     def facts() -> Facts:
@@ -261,15 +260,21 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
 
 
 def asked_of(
-    compared: Compared, question: Question, choice: Recommendation | None
+    compared: Compared, question: Question, situation: Situation | None
 ) -> dict[str, Any]:
-    """Return the fields of a report that say what was asked."""
+    """Return the fields of a report that say what was asked.
+
+    Why a test was chosen is said when somebody reads it.
+    """
+    choice = None
+    if situation is not None:
+        choice = partial(recommend, asking(situation, question, compared.metric))
     return {
         "metric": compared.metric,
         "is_loss": compared.is_loss,
         "confidence_level": question.confidence_level,
         "margin": question.margin_of(compared.metric),
-        "choice": with_question(choice, question, compared.metric),
+        "choice": choice,
     }
 
 
@@ -558,8 +563,8 @@ def judged(
         The systems of the family.
     question : Question
         What was asked.
-    chosen : tuple of procedure and Recommendation or None
-        The test of the pairs, and why it is the one.
+    chosen : tuple of procedure and Situation or None
+        The test of the pairs, and what it is for.
     joint : Joint, optional
         The joint distribution of all pairs.
     others : sequence of float

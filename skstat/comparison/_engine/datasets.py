@@ -21,14 +21,14 @@ from skstat.comparison._engine.ask import (
 )
 from skstat.comparison._engine.facts import beside_largest_classes, beside_run
 from skstat.comparison._engine.scored import Scored
-from skstat.comparison._guide import (
-    Situation,
-    choose,
-    recommend,
-    takes_splits_of_datasets,
-    test_beside_model,
+from skstat.comparison._guide import Situation, choose
+from skstat.comparison._procedures import (
+    models_splits,
+    models_systems,
+    procedure_name,
+    procedures_by_name,
+    sample_types,
 )
-from skstat.comparison._procedures import procedure_name, procedures_by_name, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
 from skstat.report import _doubts as doubts
@@ -144,6 +144,18 @@ class TableTests:
     def takes_gaps(self) -> bool:
         """Whether pairs can be compared on the data sets that both have scores on."""
         return self.name is not None and "missing" in parameters_of(self.pairwise)
+
+    def beside_model(self, names: Sequence[str]) -> Self:
+        """Return the tests that are run beside a model of several systems: the default."""
+        if not models_systems(self.test):
+            return self
+        if len(names) < 3:
+            raise ValueError(
+                f"test={procedure_name(self.test)!r} is a model of three systems or more, and "
+                f"there are {len(names)}: with rope= the default test of two is read as "
+                "probabilities, and test='sign'."
+            )
+        return replace(self, test="auto")
 
     def compare_two(self, names: Sequence[str]) -> bool:
         """Whether two systems are compared by a test of two, and not as a table."""
@@ -262,7 +274,7 @@ def _ask_metric(
     run: DatasetsRun, metric: str, tests: TableTests, question: Question
 ) -> ComparisonEvidence:
     table, modelled, fixed = run.table(metric), None, run.fixed_seeds
-    if takes_splits_of_datasets(tests.test):
+    if models_splits(tests.test):
         modelled = _modelled(run, table, tests.test, question, metric)
         tests = replace(tests, test="auto")
     compared = Scored(
@@ -285,7 +297,7 @@ def ask_over_datasets(
 ) -> ComparisonEvidence:
     """Compare two systems over data sets by one test; more by one of all, and of pairs."""
     table, own = compared.sample, compared.design
-    tests = replace(tests, test=test_beside_model(tests.test, table.names))
+    tests = tests.beside_model(table.names)
     if not tests.compare_two(table.names):
         return _ask_table(compared, tests, question, failures)
     (pair,) = pairs_of(table.names, question.control)
@@ -338,7 +350,7 @@ def _ask_table(
     strengths, notes = _strengths(table, question, metric)
     choice = None
     if tests.by_default:
-        choice = recommend(Situation.of_scores(table, control=control is not None))
+        choice = Situation.of_scores(table, control=control is not None)
     report = ComparisonEvidence(
         kind="datasets",
         sample=table,

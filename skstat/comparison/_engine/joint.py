@@ -5,12 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from itertools import combinations, permutations
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
 from skstat import stats
-from skstat._spelling import what_to_use
 from skstat.comparison._guide import FEWEST_FLIPPED
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
@@ -18,28 +17,15 @@ from skstat.stats._anova import largest_of
 from skstat.stats._family import MaxT, OutcomeFamily, taken
 from skstat.stats._flips import flipped_outcome
 from skstat.stats._joint import JointFlips, law_of_means
-from skstat.stats._multiplicity import Adjustment
 from skstat.stats._noise import RELATIVE_RESOLUTION, with_all_digits
-from skstat.stats._pairwise import check_adjustment
 from skstat.stats._procedure import declared
 from skstat.stats._resampling import DEFAULT_RESAMPLES
-
-AnyAdjustment = Adjustment | Literal["auto", "max-t"]
-ADJUSTMENTS = ("auto", *get_args(Adjustment), "max-t")
 
 # A covariance keeps no digits of differences that are by so much smaller than the noise of
 # the largest.
 _LOST = 1e-2
 
 Pair = tuple[str, str]
-
-
-def check_joint(adjustment: str, control: str | None) -> None:
-    """Refuse an adjustment that is unknown, or does not suit a control."""
-    if adjustment not in ADJUSTMENTS:
-        known = what_to_use(adjustment, ADJUSTMENTS)
-        raise ValueError(f"adjustment={adjustment!r} is unknown; {known}.")
-    check_adjustment(adjustment, control)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -139,12 +139,12 @@ class Predicted(OnTestSet):
         )
 
     def choose_of_pair(self, pair: Self, chosen: Chosen, question: Question) -> Chosen:
-        _, choice = chosen
-        if choice is None:
+        procedure, situation = chosen
+        if situation is None:
             return chosen
         jointly = question.adjustment in ("auto", "max-t")
-        if jointly and choice.name in procedures_by_name(*SAMPLES):
-            return chosen[0], None
+        if jointly and procedure in procedures_by_name(*SAMPLES).values():
+            return procedure, None
         return pair.choose(question)
 
     def sample_for(self, procedure: Procedure) -> Any:

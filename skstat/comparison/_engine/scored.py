@@ -20,7 +20,7 @@ from skstat.comparison._engine.joint import (
     joint_of_table,
     largest_of_family,
 )
-from skstat.comparison._guide import Situation, choose, procedure_of, recommend
+from skstat.comparison._guide import Situation, choose, procedure_for
 from skstat.comparison._procedures import Procedure, reads_rows, sample_taken, sample_types
 from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
@@ -98,12 +98,12 @@ class Scored(Compared):
             )
         if test != "auto":
             return named, None
-        choice, sample = recommend(self._situation()), self.sample
-        procedure = procedure_of(choice)
+        situation, sample = self._situation(), self.sample
+        procedure = procedure_for(situation)
         counted = stats.Successes in sample_types(procedure)
         if counted or sample.unit == "dataset" or sample.rows is not None:
-            return procedure, choice
-        return stats.corrected_t if sample.unit == "split" else stats.paired_t, choice
+            return procedure, situation
+        return stats.corrected_t if sample.unit == "split" else stats.paired_t, situation
 
     def _situation(self) -> Situation:
         return Situation.of_scores(self.sample, constant=self.constant)
@@ -368,9 +368,9 @@ class Fitted(Scored):
                 f"{dropped} Row by row:"
             },
         )
-        choice = recommend(Situation.of_design(run.design, varies=False))
+        situation = Situation.of_design(run.design, varies=False)
         asked = replace(question, margin=margin, rope=None, n_resamples=None, seed=None)
-        return ask(by_rows, (partial(stats.sign_flip, rng=0), choice), asked)
+        return ask(by_rows, (partial(stats.sign_flip, rng=0), situation), asked)
 
     def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
         if self.of_family or self.constant is not None:

@@ -131,18 +131,16 @@ class Seeded(OnTestSet):
     def choose(self, question: Question) -> Chosen:
         if len(self.names) > 2:
             return stats.seeded_bootstrap, None  # every pair by its own
-        choice = guide.recommend(
-            guide.Situation.of_predictions(
-                self.predictions,
-                n_seeds=max(2, min(self.sample.n_seeds)),
-                seeds=self.seeds,
-                by_rows=self._rows is not None,
-                n_systems=self.n_systems,
-                control=question.control is not None,
-                adjustment=question.adjustment,
-            )
+        situation = guide.Situation.of_predictions(
+            self.predictions,
+            n_seeds=max(2, min(self.sample.n_seeds)),
+            seeds=self.seeds,
+            by_rows=self._rows is not None,
+            n_systems=self.n_systems,
+            control=question.control is not None,
+            adjustment=question.adjustment,
         )
-        return guide.procedure_of(choice), choice
+        return guide.procedure_for(situation), situation
 
     def choose_of_pair(self, pair: Any, chosen: Chosen, question: Question) -> Chosen:
         found: Chosen = pair.choose(question)

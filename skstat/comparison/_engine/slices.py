@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain, islice
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,8 +19,8 @@ from skstat.comparison._engine.ask import (
     verdicts_in,
 )
 from skstat.comparison._engine.facts import with_doubts
-from skstat.comparison._engine.joint import Pair, check_joint
-from skstat.comparison._question import Question
+from skstat.comparison._engine.joint import Pair
+from skstat.comparison._question import JOINT, Question
 from skstat.evaluation._slices import Slices, without_small
 from skstat.report import _evidence as evidence
 from skstat.report._doubts import Facts
@@ -28,10 +28,9 @@ from skstat.report._terms import adjustment_name
 from skstat.stats import EquivalenceOutcome, OmnibusOutcome
 from skstat.stats import _slices as laws
 from skstat.stats._family import alpha_of
-from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
+from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._pairwise import equivalences
 
-JOINT = "min-p"
 # Units from which on the variance within a slice is known well enough to ask whether slices
 # differ: of fewer groups, of unequal size, the test rejects too often (calibration/slices.py).
 _FEWEST_UNITS = 20
@@ -61,26 +60,6 @@ class _AskedSlice:
             return False
         same_everywhere = not values.any() and self.report.outcome.estimate != 0
         return not same_everywhere and float(times.sum()) >= _FEWEST_UNITS
-
-
-def adjustment_of(adjustment: str, control: str | None, by: Any) -> str:
-    """Return how p-values are adjusted; refuse what slices, or pairs, are not adjusted by."""
-    if by is None:
-        check_joint(adjustment, control)
-        return adjustment
-    if adjustment in ("auto", JOINT):
-        return JOINT
-    if adjustment not in get_args(Adjustment):
-        known = ", ".join(map(repr, ("auto", JOINT, *get_args(Adjustment))))
-        raise ValueError(
-            f"adjustment={adjustment!r} does not adjust for slices; use one of {known}."
-        )
-    if adjustment_facts(adjustment).logical:
-        raise ValueError(
-            f"adjustment={adjustment!r} needs all pairs of several systems; for slices use "
-            "'auto' or 'holm'."
-        )
-    return adjustment
 
 
 def on_all_rows(question: Question) -> Question:

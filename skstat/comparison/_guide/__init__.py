@@ -5,15 +5,13 @@ Imports questions and procedures; nothing of the engine.
 
 from skstat.comparison._guide.choice import (
     AffordableSplits,
+    asking,
     check_budget,
     choose,
-    procedure_of,
+    procedure_for,
     recommend,
     refuse_model_of_splits,
-    takes_splits_of_datasets,
-    test_asked,
-    test_beside_model,
-    with_question,
+    with_beside,
 )
 from skstat.comparison._guide.situation import (
     FEWEST_FITS,

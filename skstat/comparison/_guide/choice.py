@@ -1,7 +1,6 @@
 """Which test is used when the caller chose none, why, and on which splits."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,18 +13,18 @@ from skstat.comparison._guide.table import (
     SAID,
     TABLE,
     Rule,
-    Said,
     design_for,
     filled_in,
 )
 from skstat.comparison._procedures import (
     SAMPLES,
     Procedure,
+    models_splits,
+    models_systems,
     procedure_name,
     procedure_named,
     procedures_by_name,
     reads_rows,
-    sample_types,
 )
 from skstat.comparison._question import Question
 from skstat.evaluation import Design
@@ -35,109 +34,113 @@ from skstat.evaluation._learners import is_known_stable
 from skstat.evaluation._plan import rows_known
 from skstat.report import Alternative, Recommendation
 from skstat.report._terms import adjustment_name
-from skstat.stats._procedure import declared, signature_of
+from skstat.stats._procedure import declared
 from skstat.stats._scores import check_count
 
 # Short names of tests on one test set.
 _SHORT = {"permutation": "paired_permutation", "bootstrap": "paired_bootstrap"}
-_POSTERIOR = re.compile("bayes|posterior", re.IGNORECASE)  # words of probabilities
 # What is said of rows, or of their number, whatever the rule.
 _OF_ROWS = ("grouped", "ordered", "weighted")
 _OF_NUMBERS = ("few-datasets", "too-few-for-t", "hardly-any-groups", "few-seeds")
 
 
-def recommend(s: Situation) -> Recommendation:
-    """Say which test is for a situation, and why, with its numbers filled in."""
+def rule_for(s: Situation) -> Rule:
+    """Return the first rule of a situation whose words are all true."""
     facts = s.facts
     for rule in TABLE[s.data, min(s.n_systems, 3)]:
         if facts.issuperset(rule.when):
             break
-    found = _by_rule(rule, s, facts) if rule.tests else _of_every_pair(rule, s)
-    return found if s.margin is None and s.rope is None else _with_beside(found, s)
+    return rule
 
 
-def with_question(
-    choice: Recommendation | None, question: Question, metric: str
-) -> Recommendation | None:
-    """Add to a recommendation what a question asks of one metric: a margin, probabilities."""
-    if choice is None or choice.situation in {rule.id for rule in BESIDE.values()}:
-        return choice
-    asked = Situation(
-        holds="scores",
-        margin=question.margin_of(metric),
-        rope=question.rope_of(metric),
-        confidence_level=question.confidence_level,
-    )
-    return _with_beside(choice, asked)
+def procedure_for(s: Situation) -> Procedure:
+    """Return the function of `skstat.stats` that is for a situation."""
+    rule = rule_for(s)
+    return getattr(stats, rule.tests[0]) if rule.tests else procedure_for(_of_two(s))
 
 
-def said_of(rule: Rule, s: Situation, facts: set[str | None]) -> list[Said]:
-    """Return what is said of rows, the conditions of a rule, the rule itself, and numbers."""
-    of_rows = _OF_ROWS if s.n_systems > 1 and s.data in ("test set", "seeds", "units") else ()
-    own = (*rule.when, rule.id)
-    words = [*(word for word in of_rows if word in facts), *own]
-    found = {word: SAID[word] for word in words if word in SAID}
-    for word in _OF_NUMBERS:  # which are no reason for the test
-        if word in facts and word not in own:
-            found[word] = SAID[word]._replace(reason="")
-    return list(found.values())
+def _of_two(s: Situation) -> Situation:
+    return replace(s, n_systems=2, margin=None, rope=None)
 
 
-def _by_rule(rule: Rule, s: Situation, facts: set[str | None]) -> Recommendation:
-    """Recommend the test of a rule."""
-    found: dict[str, list[str]] = {kind: [] for kind in Said._fields}
-    for said in said_of(rule, s, facts):
-        for kind, words in zip(Said._fields, said, strict=True):
-            if words and (filled := filled_in(words, s)):
-                found[kind].append(filled)
+def recommend(s: Situation) -> Recommendation:
+    """Say which test is for a situation, and why, with its numbers filled in."""
+    rule = rule_for(s)
+    if not rule.tests:
+        return with_beside(_of_every_pair(rule, s), s)
     name = rule.tests[0]
-    because = declared(getattr(stats, name)).because if hasattr(stats, name) else ""
-    found["reason"] += [because] if because else []
-    *first, last = found["reason"]
-    return Recommendation(
+    reasons, needs, cautions = said_of(rule, s)
+    procedure: Any = getattr(stats, name, None)
+    if because := declared(procedure).because:
+        reasons.append(because)
+    *first, last = reasons
+    found = Recommendation(
         name=name,
         title=title_of(rule, s),
         ask=call_for(rule, s),
         reason=f"{', '.join(first)}, and {last}" if first else last,
         situation=rule.id,
         alternatives=alternatives(rule, s),
-        needs=tuple(found["need"]),
-        cautions=tuple(found["caution"]),
-        design=design_for(s, name) if s.data == "estimators" else None,
+        needs=tuple(needs),
+        cautions=tuple(cautions),
+        design=design_for(s, name),
     )
+    return with_beside(found, s)
+
+
+def asking(s: Situation, question: Question, metric: str) -> Situation:
+    """Add what a question asks of one metric: a margin, probabilities."""
+    return replace(
+        s,
+        margin=question.margin_of(metric),
+        rope=question.rope_of(metric),
+        confidence_level=question.confidence_level,
+    )
+
+
+def said_of(rule: Rule, s: Situation) -> list[list[str]]:
+    """Return the reasons, needs and cautions, by the words that are true and by the rule."""
+    of_rows = _OF_ROWS if s.n_systems > 1 and s.data in ("test set", "seeds", "units") else ()
+    own, facts = (*rule.when, rule.id), s.facts
+    found: list[list[str]] = [[], [], []]
+    for word in dict.fromkeys((*of_rows, *own, *_OF_NUMBERS)):
+        if word in facts or word in own:
+            for texts, words in zip(found, SAID.get(word, ()), strict=False):
+                if words and (filled := filled_in(words, s)):
+                    texts.append(filled)
+    return found
 
 
 def _of_every_pair(rule: Rule, s: Situation) -> Recommendation:
     """Recommend the test of two systems for every pair."""
-    found = recommend(replace(s, n_systems=2, margin=None, rope=None))
+    found = recommend(_of_two(s))
     reason = "every pair is compared by its own scores"
     if _jointly(s):
         reason = "one joint distribution of all differences gives their p-values and intervals"
     return replace(
         found,
         title=f"{found.title} {_for_pairs(s)}",
-        ask=_with_argument(found.ask, "control=name") if s.control else found.ask,
+        ask=_with_arguments(found.ask, {"control=name": s.control}),
         reason=f"{reason}, and {found.reason}",
         situation=rule.id,
         alternatives=alternatives(rule, s) + found.alternatives,
     )
 
 
-def _with_beside(found: Recommendation, s: Situation) -> Recommendation:
+def with_beside(found: Recommendation, s: Situation) -> Recommendation:
     """Add what is asked beside whether there is a difference."""
     for argument, rule in BESIDE.items():
         value = getattr(s, argument)
-        if value is None:
-            continue
-        said = SAID[argument]
-        found = replace(
-            found,
-            ask=_with_argument(found.ask, f"{argument}={value:g}"),
-            reason=f"{found.reason}; {filled_in(said.reason, s)}",
-            situation=rule.id,
-            alternatives=alternatives(rule, s) + found.alternatives,
-            cautions=(filled_in(said.caution, s), *found.cautions),
-        )
+        if value is not None:
+            reason, _, caution = (filled_in(words, s) for words in SAID[argument])
+            found = replace(
+                found,
+                ask=_with_arguments(found.ask, {f"{argument}={value:g}": True}),
+                reason=f"{found.reason}; {reason}",
+                situation=rule.id,
+                alternatives=alternatives(rule, s) + found.alternatives,
+                cautions=(caution, *found.cautions),
+            )
     return found
 
 
@@ -145,7 +148,7 @@ def title_of(rule: Rule, s: Situation) -> str:
     """Name the test of a rule; of several systems that of the pairs, and the adjustment."""
     if rule.title:
         return rule.title
-    title = ", then ".join(declared(getattr(stats, test)).title for test in rule.tests)
+    title = ", then ".join([declared(getattr(stats, test)).title for test in rule.tests])
     return f"{title} {_for_pairs(s)}," if s.n_systems > 2 else title
 
 
@@ -164,12 +167,13 @@ def _jointly(s: Situation) -> bool:
 
 def alternatives(rule: Rule, s: Situation) -> tuple[Alternative, ...]:
     """Name other tests, with when to take them: what they declare, if the rule says nothing."""
-    found = []
+    found, door = [], s.door or f"compare_{s.holds}"
     for other in filter(None, rule.others.split("; ")):
         name, _, when = other.partition(": ")
         if other == "holm":
-            name, when = f"compare_{s.holds}", "every pair by its own distribution"
-            when = f"adjustment='holm': {when}"
+            name, when = door, "adjustment='holm': every pair by its own distribution"
+        elif name == "compare_scores":
+            name = s.door or name
         if other != s.adjustment:
             when = when or declared(getattr(stats, name)).when
             found.append(Alternative(name=name, when=when))
@@ -178,43 +182,46 @@ def alternatives(rule: Rule, s: Situation) -> tuple[Alternative, ...]:
 
 def call_for(rule: Rule, s: Situation) -> str:
     """Write the call that asks, with the arguments that the situation takes."""
-    call = rule.call
-    if not call:
-        call = CALLS[s.data, min(s.n_systems, 2)].replace("unit=unit", f"unit={s.unit!r}")
-        seeds, to_fit = s.data == "seeds", s.data == "estimators" and s.n_systems > 1
-        of_rows = s.n_systems > 1 and (s.data in ("test set", "seeds") or s.unit == "instance")
-        pairs_seeds = s.n_systems > 1 and s.paired_seeds and (seeds or s.unit == "seed")
-        arguments = {
-            "scoring=scoring": to_fit and not s.by_rows,
-            "train_size=0.9": to_fit and s.nine_tenths,
-            f"budget={s.budget}": to_fit and s.budget is not None,
-            f"seeds={s.seeds!r}": seeds,
-            "paired_seeds=True": pairs_seeds or (seeds and rule.tests == ("paired_t",)),
-            "group=groups" if s.data == "units" else "groups=groups": of_rows and s.grouped,
-            "order=time": s.data == "test set" and s.ordered,
-        }
-        for argument, is_taken in arguments.items():
-            call = _with_argument(call, argument) if is_taken else call
-    return _with_argument(call, "control=name") if s.control and s.n_systems > 2 else call
+    several = s.n_systems > 1
+    arguments = {"control=name": s.control and s.n_systems > 2}
+    if rule.call:
+        return _with_arguments(rule.call, arguments)
+    call = CALLS[s.data, min(s.n_systems, 2)].replace("unit=unit", f"unit={s.unit!r}")
+    seeds, to_fit = s.data == "seeds", s.data == "estimators" and several
+    of_rows = several and (s.data in ("test set", "seeds") or s.unit == "instance")
+    pairs_seeds = several and s.paired_seeds and (seeds or s.unit == "seed")
+    taken = {
+        "scoring=scoring": to_fit and not s.by_rows,
+        "train_size=0.9": to_fit and s.nine_tenths,
+        f"budget={s.budget}": to_fit and s.budget is not None,
+        f"seeds={s.seeds!r}": seeds,
+        "paired_seeds=True": pairs_seeds or (seeds and rule.tests == ("paired_t",)),
+        "group=groups" if s.data == "units" else "groups=groups": of_rows and s.grouped,
+        "order=time": s.data == "test set" and s.ordered,
+    }
+    return _with_arguments(call, taken | arguments)
 
 
-def _with_argument(call: str, argument: str) -> str:
-    """Write one argument more at the end of a call, or of each of several."""
-    return " or ".join(f"{c.removesuffix(')')}, {argument})" for c in call.split(" or "))
+def _with_arguments(call: str, taken: Mapping[str, bool]) -> str:
+    """Write the arguments that are taken at the end of a call, or of each of several."""
+    more = ""
+    for argument, is_taken in taken.items():
+        more += f", {argument}" * is_taken
+    return call.replace(") or ", f"{more}) or ").removesuffix(")") + f"{more})"
 
 
 def choose(
     test: str | Procedure, sample: Any, question: Question | None = None, **known: Any
-) -> tuple[Procedure, Recommendation | None]:
-    """Return the procedure, and why it is the one if it was not the caller who chose.
+) -> tuple[Procedure, Situation | None]:
+    """Return the procedure, and the situation that it is for if the caller chose none.
 
     Of a test set only a pair may be named a test: of several systems it is that of the pairs.
     """
     if isinstance(sample, stats.Predictions):
         if test != "auto":
             return _named_for_test_set(test), None
-        choice = recommend(Situation.of_predictions(sample, **known))
-        return procedure_of(choice), choice
+        situation = Situation.of_predictions(sample, **known)
+        return procedure_for(situation), situation
     if test != "auto":
         refuse_model_of_splits(test)
         unpaired = isinstance(sample, stats.SeedScores)
@@ -224,8 +231,8 @@ def choose(
         if isinstance(sample, stats.ScoreTable | stats.SeedScores):
             known["control"] = question.control is not None
             known["adjustment"] = question.adjustment
-    choice = recommend(Situation.of_scores(sample, **known))
-    return procedure_of(choice), choice
+    situation = Situation.of_scores(sample, **known)
+    return procedure_for(situation), situation
 
 
 def _named_for_test_set(test: str | Procedure) -> Procedure:
@@ -247,24 +254,6 @@ def _named_for_test_set(test: str | Procedure) -> Procedure:
     return known[test]
 
 
-def test_asked(test: Any, question: Question) -> Any:
-    """Return the test to run, or a model of probabilities, which is asked with ``rope=``."""
-    found = test
-    if isinstance(test, str):
-        found = getattr(stats, test, getattr(stats, f"{test}_posterior", None))
-    if takes_splits_of_datasets(found) or models_systems(found):
-        if question.rope is not None:
-            return found
-        test = test if isinstance(test, str) else procedure_name(test)
-    elif not isinstance(test, str) or not _POSTERIOR.search(test):
-        return test
-    raise ValueError(
-        f"test={test!r}: every comparison is read as probabilities where rope= is given, the "
-        "difference that is practically none: rope=0.01, or rope=0 for no such region. Leave "
-        "test= out, or name the test whose p-value stands beside them."
-    )
-
-
 def refuse_model_of_splits(test: Any) -> None:
     """Refuse a model of many data sets where one is asked about, or their means."""
     if models_systems(test):
@@ -272,42 +261,12 @@ def refuse_model_of_splits(test: Any) -> None:
             f"test={procedure_name(test)!r} is a model of three systems or more over many data "
             "sets (unit='dataset')."
         )
-    if takes_splits_of_datasets(test):
+    if models_splits(test):
         raise ValueError(
             f"test={procedure_name(test)!r} is a model of the scores on every split of many "
             "data sets: compare two estimators by compare_over_datasets, or pass "
             "compare_scores a run of cross_validate_over_datasets."
         )
-
-
-def takes_splits_of_datasets(test: Any) -> bool:
-    """Whether a function models the scores on every split of many data sets."""
-    return callable(test) and stats.DatasetSplits in sample_types(test)
-
-
-def models_systems(function: Any) -> bool:
-    """Whether a function models the strengths of several systems over data sets."""
-    return (
-        callable(function)
-        and signature_of(function).return_annotation is stats.BradleyTerryPosterior
-    )
-
-
-def test_beside_model(test: Any, names: Sequence[str]) -> Any:
-    """Return the test that is run beside a model of several systems: the default."""
-    if models_systems(test) and len(names) < 3:
-        raise ValueError(
-            f"test={procedure_name(test)!r} is a model of three systems or more, and there are "
-            f"{len(names)}: with rope= the default test of two is read as probabilities, and "
-            "test='sign'."
-        )
-    return "auto" if models_systems(test) else test
-
-
-def procedure_of(choice: Recommendation) -> Procedure:
-    """Return the function of `skstat.stats` that a recommendation names."""
-    found: Procedure = getattr(stats, choice.name)
-    return found
 
 
 _MOST_SPLITS = 100
@@ -317,15 +276,14 @@ _MOST_SPLITS = 100
 class AffordableSplits:
     """What is known about a comparison of estimators before there are scores.
 
-    `cv` is what the rows are split by, None for the default; `choice` is None where the
-    caller gave the splits, so that they decide. `halves` tell the variance of the scores on
-    folds that do not.
+    `cv` is what the rows are split by, None for the default; with `given` it is the caller's,
+    so that it decides. `halves` tell the variance of the scores on folds that do not.
     """
 
     test: str | Procedure
     situation: Situation
     cv: Any = None
-    choice: Recommendation | None = None
+    given: bool = True
     halves: Any = None
 
     @classmethod
@@ -380,47 +338,48 @@ class AffordableSplits:
                 "chosen that needs the scores alone."
             )
         check = partial(check_data, X, y, groups, named.values())
+        given, halves = cv is not None or by_blocks, None
         if cv is not None:
             halves = splitters.repeated_halves(check(), seed) if nine_tenths else None
-            return cls(test=test, situation=situation, cv=cv, halves=halves)
-        if by_blocks:
-            return cls(test=test, situation=situation, cv=splitters.blocks_for(check(), seed))
-        choice = recommend(situation)
-        if choice.design is None:
-            raise ValueError(
-                f"budget={budget}: {choice.reason}. Fit each once, and compare the predictions "
-                f"for one test set: {choice.ask}. {choice.cautions[0]} Or afford "
-                f"{FEWEST_FITS} fits."
-            )
-        data, planned, halves = check(), choice.design, None
-        if not by_rows:
-            cv = splitters.random_splits(data, seed, n_splits=min(budget or 30, _MOST_SPLITS))
-        elif "n_blocks" in planned:
-            cv = splitters.blocks_for(data, seed, most=planned["n_blocks"])
+        elif by_blocks:
+            cv = splitters.blocks_for(check(), seed)
         else:
-            cv = splitters.repeated_halves(data, seed, n_repeats=planned["n_halvings"])
-            if n_folds := planned.get("n_folds"):
-                halves, cv = cv, splitters.repeated_folds(data, seed, n_folds=n_folds)
-        return cls(test=test, situation=situation, cv=cv, choice=choice, halves=halves)
+            choice = recommend(situation)
+            if choice.design is None:
+                raise ValueError(
+                    f"budget={budget}: {choice.reason}. Fit each once, and compare the "
+                    f"predictions for one test set: {choice.ask}. {choice.cautions[0]} Or "
+                    f"afford {FEWEST_FITS} fits."
+                )
+            data, planned = check(), choice.design
+            if not by_rows:
+                n_splits = min(budget or 30, _MOST_SPLITS)
+                cv = splitters.random_splits(data, seed, n_splits=n_splits)
+            elif "n_blocks" in planned:
+                cv = splitters.blocks_for(data, seed, most=planned["n_blocks"])
+            else:
+                cv = splitters.repeated_halves(data, seed, n_repeats=planned["n_halvings"])
+                if n_folds := planned.get("n_folds"):
+                    halves, cv = cv, splitters.repeated_folds(data, seed, n_folds=n_folds)
+        return cls(test=test, situation=situation, cv=cv, given=given, halves=halves)
 
     def choose(
         self, design: Design, *, rows_known: bool = True
-    ) -> tuple[Procedure, Recommendation | None]:
-        """Return the procedure for the splits, and why it is the one if we chose.
+    ) -> tuple[Procedure, Situation | None]:
+        """Return the procedure for the splits, and the situation if we chose.
 
         With `rows_known` False the scores are there, and of some metric it is not known what
         every row contributed, against what was expected.
         """
         if self.test != "auto":
             return procedure_named(self.test), None
-        choice = self.choice
-        expected = self.situation.by_rows
-        if choice is None or (expected and not rows_known):
+        known = self.situation
+        if self.given or (known.by_rows and not rows_known):
             kept = ("n_systems", "stable", "control", "adjustment", "one_sided")
-            known = {fact: getattr(self.situation, fact) for fact in kept}
-            known["by_rows"] = expected and rows_known
-            choice = recommend(Situation.of_design(design, **known))
-        return procedure_of(choice), choice
+            facts = {fact: getattr(known, fact) for fact in kept}
+            facts["by_rows"] = known.by_rows and rows_known
+            known = Situation.of_design(design, **facts)
+        return procedure_for(known), known
 
 
 def check_budget(budget: Any, *, nine_tenths: bool = False) -> None:

@@ -39,8 +39,8 @@ class Situation:
     ----------
     holds : {"estimators", "predictions", "scores"}
         What the caller has.
-    n_systems, n_datasets : int
-        Numbers of systems (1 is compared with a constant or a baseline) and data sets.
+    n_systems : int
+        Number of systems; 1 is compared with a constant or a baseline.
     unit : str or None
         What one score is of, for scores.
     splits : str or None
@@ -89,11 +89,12 @@ class Situation:
         Difference that is practically none, if the question is how probable what is.
     confidence_level : float
         1 - the level of each of its two tests.
+    door : str
+        The function that was called, if it is not the one for what the caller has.
     """
 
     holds: Holds
     n_systems: int = 2
-    n_datasets: int = 1
     unit: str | None = None
     splits: Splits | None = None
     n_splits: int | None = None
@@ -122,11 +123,12 @@ class Situation:
     margin: float | None = None
     rope: float | None = None
     confidence_level: float = 0.95
+    door: str = ""
 
     @property
     def data(self) -> str:
         """What the table of the guide is divided by: the kind of data."""
-        if self.n_datasets > 1 or self.unit == "dataset":
+        if self.unit == "dataset":
             return "data sets"
         if self.holds == "predictions":
             return "seeds" if self.seeds is not None and self.n_systems > 1 else "test set"
@@ -142,7 +144,6 @@ class Situation:
         mean = self.metric in ("accuracy", "cost", "mean")
         plain = not (self.grouped or self.ordered or self.weighted)
         guessing = self.constant is None and self.holds == "estimators"
-        n_datasets = self.n_datasets if self.n_datasets > 1 else self.n
         by_weight = self.n_effective_groups
         by_weight = self.n_groups if by_weight is None else by_weight
         for_t = by_weight is None or by_weight >= GROUPS_FOR_T
@@ -150,7 +151,7 @@ class Situation:
         areas = self.smallest_class is None or self.smallest_class >= CLASS_FOR_DELONG
         true = {
             "splits": data == "splits",
-            "few-datasets": data == "data sets" and (n_datasets or 6) < FEWEST_DATASETS,
+            "few-datasets": data == "data sets" and (self.n or 6) < FEWEST_DATASETS,
             "gaps": self.gaps,
             "control": self.control,
             "joint": self.adjustment in ("auto", "max-t"),
@@ -189,11 +190,13 @@ class Situation:
     @classmethod
     def of_scores(cls, sample: Any, **more: Any) -> Self:
         """Describe scores on splits, rows, groups, seeds or data sets."""
-        facts: dict[str, Any] = {"holds": "scores", "unit": sample.unit, "n": sample.n_units}
-        if (
-            isinstance(sample, stats.PairedScores | stats.Scores | stats.ScoreTable)
-            and sample.unit == "split"
-        ):
+        facts: dict[str, Any] = {
+            "holds": "scores",
+            "unit": sample.unit,
+            "n": sample.n_units,
+            "n_systems": sample.n_systems,
+        }
+        if sample.unit == "split":
             facts |= {
                 "splits": _kind(sample),
                 "n_splits": sample.n_units,
@@ -212,15 +215,10 @@ class Situation:
             }
         else:
             facts["ordered"] = sample.ordered
-            facts["paired_seeds"] = isinstance(sample, stats.PairedScores | stats.ScoreTable)
-        if sample.unit == "dataset":
-            facts["n_datasets"] = sample.n_units
-        if isinstance(sample, stats.Scores):
-            facts["n_systems"] = 1
-            if sample.unit == "instance" and np.isin(sample.values, (0, 1)).all():
-                facts["metric"] = "accuracy"
-        if isinstance(sample, stats.ScoreTable | stats.SeedScores):
-            facts["n_systems"] = sample.n_systems
+            facts["paired_seeds"] = not isinstance(sample, stats.SeedScores)
+        one_system = isinstance(sample, stats.Scores)
+        if one_system and sample.unit == "instance" and np.isin(sample.values, (0, 1)).all():
+            facts["metric"] = "accuracy"
         if isinstance(sample, stats.ScoreTable):
             facts["gaps"] = bool(sample.missing.any())
         return cls(**facts | more)
@@ -300,9 +298,7 @@ def _kind(sample: stats.PairedScores | stats.Scores | stats.ScoreTable) -> Split
         return "row order"
     if sample.n_repeats is None:
         return "random"
-    if sample.n_repeats == 5 and sample.n_folds == 2:
-        return "5x2"
-    return "k-fold" if sample.n_repeats == 1 else "repeated k-fold"
+    return _kind_of_folds(sample.n_folds, sample.n_repeats)
 
 
 def _area_varies(predictions: stats.Predictions) -> bool:
@@ -334,50 +330,52 @@ def described_splits(cv: Any, n: int | None = None) -> dict[str, Any]:
     """Describe splits that are drawn without looking at data; a share is of `n` random ones."""
     if cv is None:
         return {}
-    if isinstance(cv, float):
-        if not 0 < cv < 1:
-            raise ValueError(f"cv={cv!r}: the share of rows for testing lies between 0 and 1.")
-        return {"splits": "random", "n_splits": n, "ratio": cv / (1 - cv)}
-    if isinstance(cv, Integral) and not isinstance(cv, bool):
-        if cv < 2:
-            raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
-        return _folds(int(cv), 1)
-    if isinstance(cv, str) or not hasattr(cv, "split"):
+    n_folds = int(cv) if isinstance(cv, Integral) and not isinstance(cv, bool) else None
+    share = cv if isinstance(cv, float) else None
+    if share is not None and not 0 < share < 1:
+        raise ValueError(f"cv={cv!r}: the share of rows for testing lies between 0 and 1.")
+    if n_folds is not None and n_folds < 2:
+        raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
+    if n_folds is share is None and (isinstance(cv, str) or not hasattr(cv, "split")):
         raise ValueError(
             f"cv={cv!r} must be a number of folds, a share of rows for testing, or a "
             "scikit-learn splitter."
         )
-    try:
-        total: int | None = cv.get_n_splits()
-    except (AttributeError, TypeError, ValueError):  # it depends on the data
-        total = None
-    if isinstance(cv, TimeSeriesSplit):
-        return {"splits": "row order", "n_splits": total}
-    if isinstance(cv, BaseShuffleSplit):
-        fraction = cv.test_size if isinstance(cv.test_size, float) else None
-        ratio = None if fraction is None else fraction / (1 - fraction)
-        return {"splits": "random", "n_splits": total, "ratio": ratio}
-    if isinstance(cv, evaluation.BootstrapOutOfBag):
-        drawn = 1 - math.exp(-1)
-        return {"splits": "random", "n_splits": total, "ratio": (1 - drawn) / drawn}
-    if isinstance(cv, evaluation.LeaveTwoBlocksOut):
-        return {"splits": "pairs of blocks", "n_splits": total}
     if isinstance(cv, evaluation.NestedKFold):
         raise ValueError(
             f"cv={cv!r} makes splits of several kinds, which no comparison takes; they are "
             "for skstat.estimate_performance."
         )
+    if share is None and n_folds is None:
+        try:
+            n = cv.get_n_splits()
+        except (AttributeError, TypeError, ValueError):  # it depends on the data
+            n = None
+    for splitter, kind in _KINDS.items():
+        if isinstance(cv, splitter):
+            return {"splits": kind, "n_splits": n}
+    if isinstance(cv, float | BaseShuffleSplit | evaluation.BootstrapOutOfBag):
+        share = getattr(cv, "test_size", math.exp(-1)) if share is None else share
+        ratio = share / (1 - share) if isinstance(share, float) else None
+        return {"splits": "random", "n_splits": n, "ratio": ratio}
     n_repeats = getattr(cv, "n_repeats", 1)
-    return _folds(None if total is None else total // n_repeats, n_repeats)
-
-
-def _folds(n_folds: int | None, n_repeats: int) -> dict[str, Any]:
-    kind: Splits = "k-fold" if n_repeats == 1 else "repeated k-fold"
-    if (n_folds, n_repeats) == (2, 5):
-        kind = "5x2"
-    known: dict[str, Any] = {"splits": kind}
+    if n_folds is None and n is not None:
+        n_folds = n // n_repeats
+    known: dict[str, Any] = {"splits": _kind_of_folds(n_folds, n_repeats)}
     if n_repeats < FEWEST_REPEATS:
         known["by_rows"] = False
     if n_folds is None:
         return known
-    return {**known, "n_splits": n_folds * n_repeats, "ratio": 1 / (n_folds - 1)}
+    return known | {"n_splits": n_folds * n_repeats, "ratio": 1 / (n_folds - 1)}
+
+
+_KINDS: dict[type, Splits] = {
+    TimeSeriesSplit: "row order",
+    evaluation.LeaveTwoBlocksOut: "pairs of blocks",
+}
+
+
+def _kind_of_folds(n_folds: int | None, n_repeats: int) -> Splits:
+    if (n_folds, n_repeats) == (2, 5):
+        return "5x2"
+    return "k-fold" if n_repeats == 1 else "repeated k-fold"

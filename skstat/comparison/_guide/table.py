@@ -160,7 +160,7 @@ probable | rope | - | posterior; agreement_posterior; bootstrap_posterior; bradl
 # What is said where a condition is true: what follows "because", what follows "would need", and
 # what must not be overlooked. Braces hold numbers and words of the situation.
 _SAID = """
-few-fits | with {few_fits} per estimator no test about learners is valid | {fewest_fits} fits
+few-fits | with {few_fits} per estimator no test about learners is valid | {FEWEST_FITS} fits
     per estimator for the projection t test, which is about learners | The answer is about
     these fitted systems: two learners that are equally good give fitted systems that are not.
 estimators-time-order | no correction is known for splits of such rows
@@ -193,15 +193,15 @@ repeated-k-fold | the splits are those of a repeated K-fold | {splits_for_unstab
     {not_known_stable}
 splits | the units are splits of one data set | {sizes} | {not_known_stable}
 grouped | {in_groups}
-groups-for-t | {groups_for_t} or more by their weight
-few-groups | fewer than {fewest_flipped} groups have too few patterns of signs |
-    {fewest_flipped} groups for a permutation test
+groups-for-t | {GROUPS_FOR_T} or more by their weight
+few-groups | fewer than {FEWEST_FLIPPED} groups have too few patterns of signs |
+    {FEWEST_FLIPPED} groups for a permutation test
 ordered | the rows stand in time order
 weighted | the rows have weights or strata
 plain | the rows are independent
 accuracy | the score is the accuracy
 normal-areas | the score is the area under the ROC curve
-auc | {why_not_delong} | {class_for_delong} rows of each of two classes for DeLong's test
+auc | {why_not_delong} | {CLASS_FOR_DELONG} rows of each of two classes for DeLong's test
 costs | errors cost unequally
 mean | the score is a mean over rows
 constant-other | a constant score has no test of its own for this metric, so that it is
@@ -218,10 +218,10 @@ seed-scores-paired | they are paired
 group | the units are independent groups
 instance-scores | the units are independent rows
 joint | all pairs are judged together
-few-datasets | {few_datasets} data sets allow no claim about data sets in general |
-    {fewest_datasets} data sets for any claim about data sets like these | {few_datasets} data
-    sets allow no claim about data sets in general: test each by itself, and count with
-    stats.replicability on how many of them a system is better.
+two-systems-few-datasets | {few_datasets} data sets allow no claim about data sets in general
+few-datasets | - | {FEWEST_DATASETS} data sets for any claim about data sets like these |
+    {few_datasets} data sets allow no claim about data sets in general: test each by itself, and
+    count with stats.replicability on how many of them a system is better.
 constant-datasets | the units are data sets
 two-systems-datasets | the units are data sets
 gaps | scores are missing, and every pair is compared where both have one
@@ -233,9 +233,9 @@ rope | with rope, it is read as probabilities too{region} | - | The region must 
     before the scores are seen. Probabilities are not adjusted for several comparisons. Of
     splits and data sets a test has them if it compares means by Student's t, or is Wilcoxon's
     or the sign test; of independent rows or groups every test has.
-too-few-for-t | - | {groups_for_t} groups for the cluster-robust t test
+too-few-for-t | - | {GROUPS_FOR_T} groups for the cluster-robust t test
 hardly-any-groups | - | - | {n_groups} groups are too few for any test; at least
-    {fewest_groups} are needed.
+    {FEWEST_GROUPS} are needed.
 few-seeds | - | - | {n_seeds} seeds say little about how much the result depends on the seed.
 """
 
@@ -269,22 +269,6 @@ class Rule(NamedTuple):
     call: str = ""
 
 
-class Said(NamedTuple):
-    """What is said where a condition is true; what is empty is left out.
-
-    Attributes
-    ----------
-    reason, need : str
-        What follows "because", and "would need".
-    caution : str
-        A sentence.
-    """
-
-    reason: str = ""
-    need: str = ""
-    caution: str = ""
-
-
 Place = tuple[str, int]
 
 
@@ -312,15 +296,15 @@ def _read(text: str) -> tuple[dict[Place, list[Rule]], dict[Place, str]]:
 
 
 TABLE, CALLS = _read(_RULES)
-SAID = {word: Said(*fields) for word, *fields in _lines(_SAID)}
+SAID = {word: [*fields, "", ""][:3] for word, *fields in _lines(_SAID)}
 # What can be asked of any comparison, beside whether there is a difference.
 BESIDE = {rule.when[0]: rule for rule in TABLE["beside", 2]}
 
 
 def filled_in(words: str, s: Situation) -> str:
-    """Fill in the numbers of a situation."""
+    """Fill in the numbers of a situation, and those that rules go by."""
     for name in re.findall(r"{(\w+)}", words):
-        found = _FILLED[name] if name in _FILLED else getattr(s, name)
+        found = _FILLED.get(name, vars(situation).get(name, getattr(s, name, None)))
         words = words.replace(f"{{{name}}}", str(found(s) if callable(found) else found))
     return words
 
@@ -362,24 +346,6 @@ def _not_known_stable(s: Situation) -> str:
     )
 
 
-def _halvings(s: Situation) -> dict[str, Any]:
-    """Describe halves of the rows, with balanced overlaps."""
-    n = splitters.affordable_halvings(s.budget)
-    return {"kind": f"{n} x 2 halves", "n_splits": 2 * n, "n_halvings": n}
-
-
-def _folds_and_halvings(s: Situation) -> dict[str, Any]:
-    """Describe folds that train on nine tenths of the rows, and halves for their variance."""
-    n = splitters.affordable_halvings(s.budget, beside_folds=True)
-    kind = f"2 x {splitters.DEFAULT_FOLDS} folds, and {n} x 2 halves for their variance"
-    size = {
-        "n_splits": splitters.FITS_OF_FOLDS + 2 * n,
-        "n_halvings": n,
-        "n_folds": splitters.DEFAULT_FOLDS,
-    }
-    return {"kind": kind} | size
-
-
 def design_for(s: Situation, test: str) -> dict[str, Any] | None:
     """Describe the splits to draw for a test of estimators; None if there are none to draw."""
     if s.data != "estimators" or test in ("compare_predictions", "diebold_mariano"):
@@ -390,14 +356,28 @@ def design_for(s: Situation, test: str) -> dict[str, Any] | None:
             n -= 1
         kind = f"{n} blocks, each pair left out"
         return {"kind": kind, "n_splits": n * (n - 1) // 2, "n_blocks": n}
-    return _folds_and_halvings(s) if s.nine_tenths and s.n_systems > 1 else _halvings(s)
+    return _halvings(s, beside_folds=s.nine_tenths and s.n_systems > 1)
+
+
+def _halvings(s: Situation, *, beside_folds: bool = False) -> dict[str, Any]:
+    """Describe halves of the rows, with balanced overlaps.
+
+    They may tell the variance of scores on folds that train on nine tenths of the rows.
+    """
+    n = splitters.affordable_halvings(s.budget, beside_folds=beside_folds)
+    kind, size = f"{n} x 2 halves", {"n_splits": 2 * n, "n_halvings": n}
+    if beside_folds:
+        kind = f"2 x {splitters.DEFAULT_FOLDS} folds, and {kind} for their variance"
+        size["n_splits"] += splitters.FITS_OF_FOLDS
+        size["n_folds"] = splitters.DEFAULT_FOLDS
+    return {"kind": kind, **size}
 
 
 def _more_fits(s: Situation) -> str:
     """Say what the default takes, or training on nine tenths of the rows in place of half."""
     if s.budget is not None and s.budget < 30:
         return "30 fits per estimator for the default design"
-    n = max(_folds_and_halvings(s)["n_splits"], situation.FEWEST_AT_NINE_TENTHS)
+    n = max(_halvings(s, beside_folds=True)["n_splits"], situation.FEWEST_AT_NINE_TENTHS)
     on_folds = splitters.FITS_OF_FOLDS * (1 - 1 / splitters.DEFAULT_FOLDS)
     times = (on_folds + (n - splitters.FITS_OF_FOLDS) / 2) / (_halvings(s)["n_splits"] / 2)
     return (
@@ -426,7 +406,6 @@ _THIRDS = (
 )
 _FILLED: Mapping[str, Any] = {
     "few_fits": lambda s: f"{s.budget or 'fewer than 10'} fit{'s' * (s.budget != 1)}",
-    "budget": lambda s: s.budget or situation.FEWEST_FITS,
     "halvings": lambda s: _halvings(s)["kind"],
     "more_fits": _more_fits,
     "fits_left": _fits_left,
@@ -443,18 +422,10 @@ _FILLED: Mapping[str, Any] = {
     "in_groups": _in_groups,
     "why_not_delong": _why_not_delong,
     "no_shares": lambda s: "" if s.grouped else ", and the metric has no shares of rows",
-    "few_datasets": lambda s: (
-        s.n_datasets if s.n_datasets > 1 else s.n or f"fewer than {situation.FEWEST_DATASETS}"
-    ),
+    "few_datasets": lambda s: s.n or f"fewer than {situation.FEWEST_DATASETS}",
     "interval": lambda s: f"{round(100 * (2 * s.confidence_level - 1), 6):g}",
     "margin": lambda s: f"{s.margin:g}",
     "region": lambda s: (
         f" (differences within ±{s.rope:g} are practically none)" if s.rope else ""
     ),
-    "fewest_fits": situation.FEWEST_FITS,
-    "groups_for_t": situation.GROUPS_FOR_T,
-    "fewest_flipped": situation.FEWEST_FLIPPED,
-    "class_for_delong": situation.CLASS_FOR_DELONG,
-    "fewest_datasets": situation.FEWEST_DATASETS,
-    "fewest_groups": situation.FEWEST_GROUPS,
 }

@@ -107,7 +107,8 @@ class Description:
     @property
     def units(self) -> dict[str, Any]:
         """Units as samples take them."""
-        return {key: getattr(self, key) for key in ("unit", *SIZES)}
+        sizes = {"n_train": self.n_train, "n_test": self.n_test, "n_repeats": self.n_repeats}
+        return {"unit": self.unit, **sizes}
 
     @property
     def sizes(self) -> list[str]:

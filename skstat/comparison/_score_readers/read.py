@@ -6,7 +6,6 @@ results of scikit-learn's cross_validate.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from os import PathLike
 from typing import Any
@@ -17,7 +16,6 @@ from skstat import _directions as directions
 from skstat import stats
 from skstat._times import Times
 from skstat.comparison._engine import Scored
-from skstat.comparison._score_readers import frames
 from skstat.comparison._score_readers.description import (
     COLUMNS,
     UNITS,
@@ -26,12 +24,18 @@ from skstat.comparison._score_readers.description import (
     Sample,
     letters,
 )
-from skstat.comparison._score_readers.items import (
+from skstat.comparison._score_readers.facts import (
     compared_rows,
     design_of,
     indexed_without_sums,
 )
-from skstat.comparison._score_readers.results import of_seeds, read_rows, sample_of
+from skstat.comparison._score_readers.rows import (
+    of_seeds,
+    read_frame,
+    read_rows,
+    refuse_levels,
+    sample_of,
+)
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.io import Results
 from skstat.io._roles import names_of, refuse_no_systems
@@ -62,20 +66,18 @@ def read_scores(scores: Any, described: Description) -> Given:
     if isinstance(scores, CrossValidationRun | DatasetsRun):
         return _of_run(scores, described)
     if isinstance(scores, Sample):
-        given = _of_sample(scores, described)
+        given = replace(_of_sample(scores, described), of_sample=True)
     elif isinstance(scores, Results):
-        described.refuse(scores, ("system", "item", "repeat"))
         given = read_rows(scores, described)
     else:
-        frames.refuse_levels(scores, described)
+        refuse_levels(scores, described)
         is_table = isinstance(scores, Mapping) or hasattr(scores, "columns")
-        found = frames.read_frame(scores, described) if is_table else None
+        found = read_frame(scores, described) if is_table else None
         given = found or _of_results(scores, described) or _of_columns(scores, described)
     said = directions.said_of(described.higher_is_better, list(given.scored))
-    scored = {
-        metric: _directed(own, given, said.get(metric), described.constant)
-        for metric, own in given.scored.items()
-    }
+    scored = {}
+    for metric, own in given.scored.items():
+        scored[metric] = _directed(own, given, said.get(metric), described.constant)
     return replace(given, scored=scored)
 
 
@@ -84,20 +86,20 @@ def _directed(
 ) -> Scored:
     """Decide which way a metric is better, and turn scores of which lower is."""
     metric, sample, design = scored.metric, scored.sample, scored.design
-    columns = _columns(sample, given.names)
-    values = np.concatenate([*columns.values()])
-    directions.check_numbers(metric, values, partial(_system_at, columns))
+    raw = sample.scores.values() if isinstance(sample, stats.SeedScores) else sample.columns
+    columns = [*map(np.ravel, raw)]
+    values = np.concatenate(columns)
+    systems = np.repeat(np.array(given.names, dtype=object), [*map(len, columns)])
+    directions.check_numbers(metric, values, systems)
     if given.of_sample:
-        higher, is_loss, assumed = _of_caller(metric, sample, said)
+        way = _of_caller(metric, sample, said)
     else:
-        higher, is_loss, assumed = directions.decide(
-            metric,
-            values,
-            said=said,
-            declared=given.declared.get(metric),
-            of_scorer=given.of_scorer,
+        declared, of_scorer = given.declared.get(metric), given.of_scorer
+        way = directions.decide(
+            metric, values, said=said, declared=declared, of_scorer=of_scorer
         )
-        sample = sample if higher else _turned(sample)
+        if not way.higher:
+            sample = _turned(sample)
     if isinstance(sample, stats.SeedScores):
         *counts, last = map(str, sample.n_seeds)
         unpaired = f"{', '.join(counts)} and {last} seeds, not paired"
@@ -105,10 +107,12 @@ def _directed(
         design = {**design, "kind": "one score per seed", "notes": notes}
     known: dict[str, Any] = {}
     if constant is not None:  # of a loss that was turned it is turned too
-        known["constant"] = constant if higher else -constant
+        known["constant"] = constant if way.higher else -constant
         known["names"] = (given.names[0], f"constant {constant:g}")
-    told = {**scored.told, "direction_assumed": assumed}
-    return replace(scored, sample=sample, is_loss=is_loss, design=design, told=told, **known)
+    told = {**scored.told, "direction_assumed": way.assumed}
+    return replace(
+        scored, sample=sample, is_loss=way.is_loss, design=design, told=told, **known
+    )
 
 
 def _of_caller(metric: str, sample: Sample, said: bool | None) -> directions.Direction:
@@ -131,23 +135,6 @@ def _of_caller(metric: str, sample: Sample, said: bool | None) -> directions.Dir
     return directions.Direction(
         higher, is_loss=directions.is_negated_loss(metric) or not higher
     )
-
-
-def _columns(sample: Sample, names: Sequence[str]) -> dict[str, np.ndarray]:
-    """Return the scores of every system of a sample."""
-    if isinstance(sample, stats.SeedScores):
-        return dict(sample.scores)
-    if isinstance(sample, stats.ScoreTable):
-        return dict(zip(sample.names, sample.instances.T, strict=True))
-    if isinstance(sample, stats.Scores):
-        return {names[0]: np.ravel(sample.values)}
-    return dict(zip(names, (np.ravel(sample.a), np.ravel(sample.b)), strict=True))
-
-
-def _system_at(columns: Mapping[str, np.ndarray], place: int) -> str:
-    """Return whose score stands at a place of the columns, one below the other."""
-    ends = np.cumsum([len(own) for own in columns.values()])
-    return list(columns)[int(np.searchsorted(ends, place, side="right"))]
 
 
 def _turned(sample: Sample) -> Sample:
@@ -202,8 +189,8 @@ def _of_sample(sample: Any, described: Description) -> Given:
         sample = sample if names == sample.names else sample.take(names)
     else:
         described.refuse(sample, ["systems"])
-        names = letters(1 if one_system else 2)
-    return replace(_given(sample, names, described, []), of_sample=True)
+        names = letters(sample.n_systems)
+    return _given(sample, names, described, [])
 
 
 def _given(sample: Sample, names: Any, described: Description, read: Sequence[str]) -> Given:
@@ -229,11 +216,12 @@ def _of_columns(scores: Any, described: Description) -> Given:
     else:
         every = list(scores.columns if is_frame else scores)
         if described.systems is None:
-            refuse_no_systems({str(name): scores[name] for name in every})
+            columns = map(scores.__getitem__, every)
+            refuse_no_systems(dict(zip(map(str, every), columns, strict=True)))
         scores, read = indexed_without_sums(scores)
     described.check_paired_seeds(described.unit)
     # Other columns than those that are asked for may be no scores.
-    given = {str(name): name for name in every}
+    given = dict(zip(map(str, every), every, strict=True))
     names = described.chosen(given)
     refuse_twice(name for name in map(str, every) if name in names)
     if described.groups is not None and (described.unit != "instance" or described.sizes):
@@ -262,7 +250,7 @@ def _checked_array(scores: Any) -> Any:
             f"scores {what}; give an array of shape (n_units, 2), or a mapping of name to "
             "scores."
         )
-    return table[:, None] if table.ndim == 1 else table
+    return table.reshape(len(table), -1)
 
 
 _TIMES = ("fit_time", "score_time")
@@ -272,16 +260,18 @@ def _of_results(scores: Any, described: Description) -> Given | None:
     """Read results of cross_validate: one for every system, or a single one."""
     if not isinstance(scores, Mapping):
         return None
-    alone = dict(zip(letters(1), [scores], strict=True))
-    named = alone if _is_result(scores) else {str(n): result for n, result in scores.items()}
-    others = [name for name, result in named.items() if not _is_result(result)]
-    if len(others) == len(named):
+    results = [scores] if _metrics_in(scores) else [*scores.values()]
+    if not any(map(_metrics_in, results)):
         return None
-    if others:
-        raise ValueError(
-            f"scores[{others[0]!r}] is not a result of cross_validate, but others are: give "
-            "one for every system, or lists of scores."
-        )
+    names = letters(1) if results[0] is scores else map(str, scores)
+    named = dict(zip(names, results, strict=True))
+    found = {name: _metrics_in(result) for name, result in named.items()}
+    for name, metrics in found.items():
+        if not metrics:
+            raise ValueError(
+                f"scores[{name!r}] is not a result of cross_validate, but others are: give one "
+                "for every system, or lists of scores."
+            )
     if described.unit not in (None, "split"):
         raise ValueError(
             f"unit={described.unit!r}: results of cross_validate are scores of splits; leave "
@@ -300,38 +290,32 @@ def _of_results(scores: Any, described: Description) -> Given | None:
     if all(key in result for result in named.values() for key in _TIMES):
         each = [[np.mean(result[key]) for result in named.values()] for key in _TIMES]
         times = Times.of(named, *map(np.array, each))
-    scored = {
-        metric: Scored(
-            sample=sample_of({name: named[name][key] for name in names}, units, described),
+    first, *others = found.values()
+    common = [metric for metric in first if all(metric in other for other in others)]
+    if not common:
+        raise ValueError("the results of the systems have no metric in common.")
+    if common == ["score"]:  # one metric, which has no name there
+        keys = {described.metric: "score"}
+    else:
+        keys = {metric: metric for metric in described.metrics_asked(common)}
+    scored = {}
+    for metric, key in keys.items():
+        columns = {name: named[name][f"test_{key}"] for name in names}
+        scored[metric] = Scored(
+            sample=sample_of(columns, units, described),
             names=names,
             metric=metric,
             design={} if design is None else design.describe(),
             told={"times": times},
         )
-        for metric, key in _metrics(named, described).items()
-    }
     return Given(names=names, scored=scored, of_scorer=True)
 
 
-def _is_result(value: Any) -> bool:
-    """Whether a mapping is what cross_validate of scikit-learn returns."""
-    return isinstance(value, Mapping) and "fit_time" in value and bool(_keys(value))
-
-
-def _keys(result: Mapping[str, Any]) -> list[str]:
-    return [str(key) for key in result if str(key).startswith("test_")]
-
-
-def _metrics(named: Mapping[str, Mapping[str, Any]], described: Description) -> dict[str, str]:
-    """Metrics asked for, or all that every result has, and the keys of their scores."""
-    first = next(iter(named.values()))
-    common = [key for key in _keys(first) if all(key in other for other in named.values())]
-    if not common:
-        raise ValueError("the results of the systems have no metric in common.")
-    if common == ["test_score"]:  # one metric, which has no name there
-        return {described.metric: "test_score"}
-    keys = {key.removeprefix("test_"): key for key in common}
-    return {name: keys[name] for name in described.metrics_asked([*keys])}
+def _metrics_in(result: Any) -> list[str]:
+    """Return the metrics of what cross_validate of scikit-learn returns; none of others."""
+    if not isinstance(result, Mapping) or "fit_time" not in result:
+        return []
+    return [str(key)[5:] for key in result if str(key).startswith("test_")]
 
 
 def _design(named: Mapping[str, Mapping[str, Any]]) -> Design | None:

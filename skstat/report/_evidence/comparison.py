@@ -476,7 +476,7 @@ class ComparisonEvidence(Evidence):
     # --- what is stored ---
 
     def _plain(self) -> dict[str, Any]:
-        found = super()._plain() | {"sturdy": to_plain(self.sturdiness)}
+        found = super()._plain() | to_plain({"sturdy": self.sturdiness, "choice": self.chosen})
         if self.margin_tests is not None:
             del found["margin_tests"]["outcome"]  # it stands among the pairs
         # What a stored sample cannot tell; what must be drawn for, once somebody asked for it.

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 from skstat import stats
@@ -56,8 +57,9 @@ class Evidence(Stored):
         Sources of variation that the tests do not cover.
     doubts : sequence of Doubt
         Coded reasons to trust the conclusion less.
-    choice : Recommendation or None
-        Which test was chosen and why, when it was not the caller who chose.
+    choice : Recommendation, partial or None
+        Which test was chosen and why, when it was not the caller who chose; or a function of
+        nothing that says it, as :attr:`chosen` does.
     margin : float or None
         The smallest difference that matters, in the unit of the score.
     times : mapping of str to Times, or None
@@ -77,7 +79,7 @@ class Evidence(Stored):
     design: Mapping[str, Any] = field(default_factory=dict)
     ignored_variance: tuple[str, ...] = ()
     doubts: Sequence[Doubt] = ()
-    choice: Recommendation | None = None
+    choice: Recommendation | partial[Recommendation] | None = None
     margin: float | None = None
     times: Mapping[str, Times] | None = None
     bounds: tuple[float | None, float | None] = (None, None)
@@ -87,6 +89,11 @@ class Evidence(Stored):
     def alpha(self) -> float:
         """Level of the verdicts."""
         return alpha_of(self.confidence_level)
+
+    @cached_property
+    def chosen(self) -> Recommendation | None:
+        """Which test was chosen and why."""
+        return self.choice() if isinstance(self.choice, partial) else self.choice
 
     @property
     def shown_metric(self) -> ShownMetric:

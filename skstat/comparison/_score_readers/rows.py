@@ -1,0 +1,490 @@
+"""Rows: a frame whose columns say what they are of, or results; paired by item.
+
+A frame has a row per score with its labels, or a row per unit with a column for each system.
+It becomes results, a row per system, item and repeat, and these become a sample per metric.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from skstat import stats
+from skstat._columns import HIGHER_IS_BETTER, SIZES, UNIT, are_folds, coded, in_order, read_name
+from skstat._names import listed
+from skstat.comparison._engine import Scored
+from skstat.comparison._score_readers import aggregate, facts
+from skstat.comparison._score_readers.aggregate import Numbers
+from skstat.comparison._score_readers.description import Description, Given, Items, Sample
+from skstat.io import Results
+from skstat.io._join import gaps_of
+from skstat.io._roles import Roles, Said, names_of
+from skstat.io._table import Table
+from skstat.stats._anova import variance_shares
+from skstat.stats._read import aligned, group_codes, is_missing, read_numbers
+
+# Kind of the design by the unit, and what one of it is called.
+_WORDS = {
+    "instance": ("one set of items", "item"),
+    "dataset": ("a table of data sets", "data set"),
+    "seed": ("scores of seeds", "seed"),
+    "split": ("scores of splits", "split"),
+}
+
+
+def refuse_levels(scores: Any, described: Description) -> None:
+    """Refuse a MultiIndex that may say what rows are of: its levels are columns of a frame."""
+    of_systems = isinstance(scores, Mapping)
+    is_wide = of_systems or hasattr(scores, "columns")
+    if is_wide and not described.names_columns and described.unit != "instance":
+        return
+    for column in scores.values() if of_systems else [scores]:
+        names = getattr(getattr(column, "index", None), "names", [])
+        if len(names) > 1 and set(names) != {None}:
+            written = "pandas.DataFrame(scores)" if of_systems else "scores"
+            raise ValueError(
+                f"scores has an index of several levels, {listed(map(str, names))}: make "
+                f"columns of them, by {written}.reset_index(), and say which name the item, by "
+                "item=[...]."
+            )
+
+
+def read_frame(scores: Any, described: Description) -> Given | None:
+    """Read a frame, or mapping of columns, whose columns say what its rows are."""
+    if isinstance(scores, Mapping) and any(isinstance(own, Mapping) for own in scores.values()):
+        return None
+    table, unit = Table(scores), described.said_unit
+    says_system = any(own.said.is_system and own.is_label for own in table.without())
+    # Columns with the usual names of what a row is on; numbers may be scores of a system of
+    # that name, unless the caller says the unit.
+    by_name, kinds = unit is not None and hasattr(scores, "columns"), [unit] if unit else UNIT
+    known = [own for own in table.without() if own.said.unit in kinds]
+    labels = [own.name for own in known if by_name or own.numbers is None]
+    if not (described.names_columns or says_system or labels):
+        return None
+    roled = [own.name for own in table.without() if own.said.is_system or own.said.unit]
+    _check_lengths(table, roled, len(table[roled[0]].cells) if roled else 0)
+    # Without a column of systems only labels name items.
+    roles = Roles(table, _said(table, described, None if says_system else labels))
+    described.check_paired_seeds(roles.unit)
+    _check_lengths(table, roles.columns, len(table[roles.item[0]].cells))
+    row_items, _ = roles.items()
+    left: list[str] = []
+    if roles.system is not None:
+        found, left = roles.scores()
+    elif described.systems is None:
+        found = roles.systems_beside()
+    else:
+        found = [table.named_as("systems", name) for name in described.systems]
+    _check_lengths(table, found, len(row_items))
+    roles.refuse_twice(found)
+    # The order of the systems is that of the frame, not of its labels.
+    if roles.system is not None:
+        systems = table[roles.system].labels
+    else:
+        systems, found = found, [described.metric]
+        roles = roles.on(table.melted(systems, described.metric), system="system")
+    results = roles.results({_metric_of(n, found, roles): n for n in found}, left_out=left)
+    names = described.chosen(dict.fromkeys(systems))
+    results = results.take(systems=names)
+    independent = roles.unit == "seed" and not described.paired_seeds
+    if described.item is None and roles.unit != "dataset" and not independent:
+        _refuse_gaps(results, roles)
+    return _scored(results, names, results.metrics, described, row_items)
+
+
+def _check_lengths(table: Table, names: Iterable[str], n_rows: int) -> None:
+    """Refuse columns that have no value for every row, or several."""
+    for name in names:
+        shape = np.shape(table[name].given)
+        if shape != (n_rows,):
+            raise ValueError(f"column {name!r} has shape {shape}, and there are {n_rows} rows.")
+
+
+def _said(table: Table, described: Description, labels: Sequence[str] | None) -> Said:
+    """Return what the caller says; without a column of systems only labels name items."""
+    named = [("group", described.group), ("task", described.task)]
+    named += [("by", name) for name in described.by or ()]
+    others = [table.named_as(role, name) for role, name in named if name is not None]
+    bare = labels is not None and not described.names_columns
+    scoring = names_of(described.scoring)
+    several = scoring if isinstance(described.scoring, list | tuple) else ()
+    if described.score == []:
+        raise ValueError("score=[] names no scores: there is nothing to compare.")
+    if labels is not None and described.system is None and described.score is not None:
+        raise ValueError(
+            f"score={described.score!r} names a column of scores, and no column says whose "
+            "they are: name it by system=. In a frame with a column for each system the "
+            f"metric is scoring={described.score!r}."
+        )
+
+    def call(**proposed: Any) -> str:
+        """Write names of columns as the frame has them."""
+        called = {role: table.called.get(str(name), name) for role, name in proposed.items()}
+        return described.call(**called)
+
+    return Said(
+        call=call,
+        system=described.system,
+        item=(described.item,) if described.item in table else names_of(described.item),
+        repeat=described.repeat,
+        score=names_of(described.score) or several,
+        others=tuple(others),
+        no_items=frozenset({*table.names} - {*(labels or ())} if bare else ()),
+        unit=described.said_unit,
+        scoring=scoring,
+    )
+
+
+def _metric_of(column: str, found: Sequence[str], roles: Roles) -> str:
+    """Name the metric of a column of scores."""
+    said = roles.said
+    if len(found) > 1 or roles.metric is not None:
+        return column
+    if len(said.scoring) == 1:
+        return said.scoring[0]
+    return "score" if not said.score and read_name(column).usual in HIGHER_IS_BETTER else column
+
+
+def _refuse_gaps(results: Results, roles: Roles) -> None:
+    """Refuse gaps, which were not asked for: a unit may be one by its label alone."""
+    for metric, name, (lacking, *_), _ in gaps_of(results):
+        what = "score" if len(results.metrics) == 1 else metric
+        item = roles.item[0] if len(roles.item) == 1 else list(roles.item)
+        raise ValueError(
+            f"{name!r} has no {what} on {roles.unit} {lacking}, which another system has one "
+            "on: scores are compared on the same units. To compare on those that all systems "
+            f"have, name their column: {roles.said.call(item=item, unit=roles.unit)}."
+        )
+
+
+def read_rows(results: Results, described: Description) -> Given:
+    """Read the systems and metrics of results that are asked for."""
+    described.refuse(results, ("system", "item", "repeat"))
+    names = described.chosen(results.names)
+    argument = "scoring" if described.score is None else "score"
+    asked = described.metrics_asked(results.metrics, argument)
+    if names != results.names:
+        results = results.take(systems=names)
+    return _scored(results, names, asked, described, results.item.tolist())
+
+
+def _scored(
+    results: Results,
+    names: tuple[str, ...],
+    metrics: Sequence[str],
+    described: Description,
+    row_items: Sequence[str],
+) -> Given:
+    """Make a sample of every metric, of the items that all systems to compare have."""
+    sums = np.array(results.items, dtype=object)[facts.sums_among(results.items, results.unit)]
+    said_of_rows, groups = facts.said_of_sums(sorted(sums)), described.groups
+    if len(sums):
+        compared = ~np.isin(results.item, sums)
+        results = results.rows_where(compared)
+        if groups is not None and len(groups) == len(compared):
+            groups = np.asarray(groups)[compared]
+    unit = results.unit if described.unit is None else described.unit
+    described.check_paired_seeds(unit)
+    cells = Cells(results, names)
+    groups = cells.groups(described.group if groups is None else groups)
+    tasks = None if described.task is None else cells.labels("task", described.task)
+    by = described.by or ()
+    cut_by = {n: cells.of_items(f"by[{n!r}]", np.asarray(cells.column("by", n))) for n in by}
+    if groups is not None and unit != "instance":
+        raise ValueError(
+            f"groups are of instances, and unit={unit!r}; leave one of them out, or average "
+            "the scores of a group."
+        )
+    how = described.aggregate
+    of_repeats = aggregate.words_of(how)
+    tables = {metric: cells.table(metric, how) for metric in metrics}
+    numbers = {*results.left_out} - {described.group, described.task, *by, *metrics}
+    if numbers:
+        left_out = [name for name in results.left_out if name in numbers]
+        said_of_rows.append(f"not taken for scores: {listed(left_out)}")
+    known = facts.facts_of(results, names, tables)
+    rest = {n: own for n, own in results.columns.items() if n not in (described.task, *by)}
+    scored, of_items = {}, {}
+    for metric, values in tables.items():
+        kept = _kept(values, unit, names, metric)
+        labels = np.array(results.items, dtype=object)
+        items, left = labels[kept].tolist(), labels[~kept].tolist()
+        few = left if unit == "dataset" else []
+        sizes, said = cells.facts_of_splits(kept, described) if unit == "split" else ({}, "")
+        own_groups = None if groups is None else group_codes(groups[kept], len(items))
+        units = described.units | sizes | {"unit": unit}
+        columns = dict(zip(names, values[kept].T, strict=True))
+        sample = sample_of(columns, units, described, own_groups, items)
+        read = [*filter(None, (said, *results.notes)), *said_of_rows, *facts.said_of_few(few)]
+        design: dict[str, Any] = {}
+        if unit == "instance" or results.sources or read:
+            n_scored = int((~np.isnan(values)).any(axis=1).sum())
+            design = cells.design(groups, of_repeats, unit, n_scored)
+        elif unit == "split":
+            design = facts.design_of(sample)
+        if read:
+            design["read"] = read
+        if unit == "instance" and len(names) > 1 and how == "mean":
+            shares = variance_shares(*cells.moments(metric, values, kept), own_groups)
+            design = facts.with_shares(design, shares)
+        own_facts = replace(known, n_items=len(kept), n_items_left_out=len(left) - len(few))
+        if unit == "instance" and groups is None:
+            alike = facts.unused_groups(rest, values, kept, cells.items)
+            own_facts = replace(own_facts, unused_groups=alike)
+        scored[metric] = Scored(
+            sample=sample, names=names, metric=metric, design=design, facts=own_facts
+        )
+        own_tasks = None if tasks is None else tasks[kept]
+        of_items[metric] = Items(items, own_tasks, {n: own[kept] for n, own in cut_by.items()})
+    return Given(
+        names=names,
+        scored=scored,
+        items=of_items,
+        row_items=row_items,
+        declared=results.higher_is_better,
+    )
+
+
+def sample_of(
+    columns: Mapping[str, Any],
+    units: Mapping[str, Any],
+    described: Description,
+    groups: Any = None,
+    items: Sequence[str] | None = None,
+) -> Sample:
+    """Make the sample of the systems to compare; a constant is compared with one.
+
+    Parameters
+    ----------
+    columns : mapping of str to array-like
+        Scores by system.
+    units : mapping
+        What the sample says of its units.
+    described : Description
+        What the caller says.
+    groups : array-like, optional
+        The group of every instance.
+    items : sequence of str, optional
+        Names of the data sets.
+    """
+    unit = units["unit"]
+    if described.constant is not None:
+        if groups is not None:
+            raise ValueError(
+                "one system is compared with a constant item by item; with groups ask "
+                "stats.clustered_t(PairedScores(scores, [constant] * n, groups=groups))."
+            )
+        (values,) = columns.values()
+        return stats.Scores(values, **units)
+    if unit == "seed" and not described.paired_seeds:
+        if described.sizes:
+            raise ValueError(
+                f"{described.sizes[0]} describes splits, but unit='seed'; drop one of them."
+            )
+        if items is not None:  # a seed is one of one system
+            columns = {name: own[~np.isnan(own)] for name, own in columns.items()}
+        return of_seeds(stats.SeedScores(columns))
+    if groups is not None:
+        return stats.ScoreTable(columns, groups=groups)
+    if unit == "dataset" and items is not None:
+        return stats.ScoreTable(columns, datasets=items)
+    if unit != "dataset" and any(isinstance(own, Mapping) for own in columns.values()):
+        named = {f"scores[{name!r}]": column for name, column in columns.items()}
+        columns = dict(zip(columns, aligned(named, unit="score").values(), strict=True))
+    return stats.ScoreTable(columns, **units)
+
+
+def of_seeds(sample: stats.SeedScores) -> stats.SeedScores:
+    """Refuse scores of every instance by every seed."""
+    if sample.runs is not None:
+        raise ValueError(
+            "these SeedScores hold predictions: ask skstat.stats.seeded_bootstrap, or "
+            "compare_predictions with the outputs of every seed."
+        )
+    if sample.of_instances:
+        raise ValueError(
+            f"scores of shape {sample.a.shape} are of every instance by every seed: ask "
+            "skstat.stats.crossed_t, or compare_predictions with the outputs of every seed."
+        )
+    return sample
+
+
+class Cells:
+    """Rows of results by item and system: a cell holds the repeats.
+
+    Attributes
+    ----------
+    results : Results
+        The rows.
+    names : tuple of str
+        The systems, in the order of the columns.
+    shape : tuple of int
+        Numbers of items and systems.
+    items, places : ndarray of int
+        Number of every row's item, and of its cell.
+    """
+
+    def __init__(self, results: Results, names: tuple[str, ...]) -> None:
+        self.results, self.names = results, names
+        self.shape = len(results.items), len(names)
+        self.items = coded(results.item)[1]
+        place = {name: number for number, name in enumerate(names)}
+        self.places = self.items * len(names) + np.array([place[n] for n in results.system])
+
+    def facts_of_splits(
+        self, kept: NDArray[np.bool_], described: Description
+    ) -> tuple[dict[str, Any], str]:
+        """Return the sizes of the splits, or the number of partitions that they form.
+
+        Where nobody tells sizes, folds are those of cross-validation: all folds of one
+        partition, once or in every repeat. That is said.
+        """
+        known = self.results.columns
+        told = {read_name(name).size: column for name, column in known.items()}
+        if described.sizes:
+            return {}, ""
+        if set(SIZES) <= set(told):
+            sizes = {}
+            for name in SIZES:
+                column = read_numbers(name, told[name])
+                if not (column == np.rint(column)).all():
+                    raise ValueError(f"{name} must be numbers of rows, and some are not whole.")
+                sizes[name] = self.of_items(name, column.astype(int))[kept]
+            return sizes, ""
+        names = in_order([name for name in known if read_name(name).unit == "split"])
+        if not are_folds(names) or not kept.all():
+            return {}, ""
+        *repeats, folds = (list(map(str, self.of_items(name, known[name]))) for name in names)
+        splits = set(zip(*repeats, folds, strict=True))
+        n_repeats, n_folds = len(set(zip(*repeats, strict=True))) or 1, len(set(folds))
+        if not len(splits) == len(kept) == n_repeats * n_folds or n_folds < 2:
+            return {}, ""
+        said = (
+            f"read as {n_folds}-fold cross-validation by the name of the column, so that "
+            f"training sets are {f'{n_folds - 1} times ' * (n_folds > 2)}as large as test sets "
+            "(n_train and n_test say otherwise)"
+        )
+        return {"n_repeats": n_repeats}, said
+
+    def table(self, metric: str, how: str) -> Numbers:
+        """Scores of the items (rows) of the systems (columns); nan where there is none."""
+        values = self.results.scores[metric]
+        known = ~np.isnan(values)
+        n_items, n_systems = self.shape
+
+        def cell(place: int) -> str:
+            item, system = divmod(place, n_systems)
+            return f"{self.names[system]!r} on item {self.results.items[item]!r}"
+
+        rows = values[known], self.places[known]
+        found = aggregate.aggregated(how, *rows, n_items * n_systems, cell)
+        return found.reshape(self.shape)
+
+    def moments(
+        self, metric: str, means: Numbers, kept: NDArray[np.bool_]
+    ) -> tuple[Numbers, Numbers, NDArray[np.int64]]:
+        """Means, variances (nan of one repeat) and numbers of the repeats, of some items."""
+        values, n = self.results.scores[metric], means.size
+        known = ~np.isnan(values)
+        values, places = values[known], self.places[known]
+        counts = np.bincount(places, minlength=n)
+        squares = np.bincount(places, (values - means.ravel()[places]) ** 2, minlength=n)
+        spread = np.divide(squares, counts - 1, out=np.full(n, np.nan), where=counts > 1)
+        shape = means.shape
+        return means[kept], spread.reshape(shape)[kept], counts.reshape(shape)[kept]
+
+    def groups(self, named: Any) -> NDArray[np.int64] | None:
+        """Number of every item's group; an item is in one group."""
+        if named is None:
+            return None
+        return group_codes(self.labels("group", named), len(self.results.items))
+
+    def labels(self, role: str, named: Any) -> NDArray[Any]:
+        """Label of every item, in a column or of every row, as of its task."""
+        labels = self.column(role, named) if isinstance(named, str) else named
+        group_codes(labels, len(self.results))  # which refuses what labels no row
+        return self.of_items(role, np.fromiter(labels, dtype=object, count=len(labels)))
+
+    def of_items(self, called: str, values: NDArray[Any]) -> NDArray[Any]:
+        """Return the value of every item, which all of its rows have."""
+        return values_of_items(self.results.items, self.results.item.tolist(), values, called)
+
+    def column(self, role: str, column: str) -> Any:
+        """Values of a column of the rows, which has a role."""
+        # Numbers, or true and false, may name groups too.
+        known = {**self.results.columns, **self.results.scores}
+        if column not in known:
+            have = ", ".join(self.results.columns) or "no column that groups them"
+            raise ValueError(
+                f"{role}={column!r} is not a column of the results; they have {have}."
+            )
+        return known[column]
+
+    def design(
+        self, groups: NDArray[np.int64] | None, of_repeats: str, unit: str, n_scored: int
+    ) -> dict[str, Any]:
+        """Facts for the report: items, groups and repeats."""
+        kind, item = _WORDS.get(unit, _WORDS["instance"])
+        notes = [f"{n_scored} {item}s"]
+        if groups is not None:
+            notes.append(facts.words_of_groups(groups))
+        counts = np.bincount(self.places)
+        if counts.max() > 1:
+            each = facts.span(counts[counts > 0])
+            notes.append(f"{each} samples of each {item}, {of_repeats}")
+        found: dict[str, Any] = {"kind": kind, "notes": notes + facts.notes_of(self.results)}
+        if self.results.sources:
+            found["sources"] = [source.to_dict() for source in self.results.sources]
+        return found | ({"instance": item} if unit == "instance" else {})
+
+
+def values_of_items(
+    items: Sequence[str], row_items: Sequence[str], values: NDArray[Any], called: str
+) -> NDArray[Any]:
+    """Return the value of every item, which all of its rows have.
+
+    Parameters
+    ----------
+    items, row_items : sequence of str
+        The items that are asked for, and those that the rows are of.
+    values : ndarray
+        A value for every row; some may be missing.
+    called : str
+        Name of the argument that holds the values.
+    """
+    place: dict[str, int] = {}
+    cells = values.tolist()
+    for row, (item, value) in enumerate(zip(row_items, cells, strict=True)):
+        own = cells[place.setdefault(item, row)]
+        if own is value or (isinstance(own, str) and own == value):  # most of what there is
+            continue
+        lacks = is_missing(own), is_missing(value)
+        if lacks[0] != lacks[1] if any(lacks) else own != value:
+            raise ValueError(
+                f"item {item!r} has {called} {own} in one row and {value} in another: all rows "
+                "of an item have one."
+            )
+    if lacking := [item for item in items if item not in place]:
+        raise ValueError(f"{called} has no value for item {lacking[0]!r}.")
+    return values[[place[item] for item in items]]
+
+
+def _kept(values: Numbers, unit: str, names: Sequence[str], metric: str) -> NDArray[np.bool_]:
+    """Items that are compared: those that all systems have scores on."""
+    missing = np.isnan(values)
+    if unit == "dataset" and values.shape[1] > 1:
+        return facts.has_scores(missing)
+    if unit == "seed":
+        return np.ones(len(values), dtype=bool)
+    kept = np.asarray(~missing.any(axis=1))
+    if not kept.any():
+        worst = int(missing.sum(axis=0).argmax())
+        raise ValueError(
+            f"no item has a {metric} of all {len(names)} systems: {names[worst]!r} lacks it on "
+            f"{int(missing[:, worst].sum())} of {len(values)} items. Leave systems out by "
+            "systems=, or compare fewer at a time."
+        )
+    return kept
