@@ -103,10 +103,8 @@ def check_connected(met: Numbers, names: tuple[str, ...]) -> None:
 def check_preferences(sample: Preferences, procedure_name: str) -> None:
     """Refuse what has no strengths that can be compared."""
     if sample.n_items < 2:
-        raise ValueError(
-            f"{procedure_name} needs two items or more, got {sample.n_items}: items are what "
-            "is independent of each other. With item=None every comparison is one."
-        )
+        got = f"got {sample.n_items}; with item=None every comparison is one"
+        raise ValueError(f"{procedure_name} needs two items or more, {got}.")
     check_connected(of_preferences(sample).met, sample.names)
 
 
@@ -835,9 +833,8 @@ def bradley_terry(
             break
     else:
         raise PoorDrawsError(
-            f"of {n} draws of the strengths {size:.0f} count, and {_LEAST_SIZE} must: so many "
-            "systems won every contest that the model does not know by how much. Try more "
-            "draws (n_draws=), or win_shares, which has no strengths."
+            f"of {n} draws of the strengths {size:.0f} count, and {_LEAST_SIZE} must: too many "
+            "systems won every contest. Try n_draws=, or win_shares, which has no strengths."
         )
     strengths = parameters[:, :k]
     means = weights @ strengths

@@ -652,10 +652,8 @@ class Plan(Stored):
     def parts_of_a_unit(self) -> Parts:
         """Return what a unit consists of; refuse units that have no parts."""
         if self.parts is None:
-            raise ValueError(
-                "costs need items with several answers (sd_answers=), or groups (group_size=): "
-                f"{self.unit}s have no parts."
-            )
+            needs = "items with several answers (sd_answers=), or groups (group_size=)"
+            raise ValueError(f"costs need {needs}: {self.unit}s have no parts.")
         return self.parts
 
     def _errors_at(self, n: float) -> Errors:
@@ -675,10 +673,8 @@ class Plan(Stored):
             return n
         found = check_count("n", n, least=self.least)
         if found > MOST:
-            raise ValueError(
-                f"n={shown(n)} is more than the {MOST} {self.unit}s that plans go up to; "
-                "give fewer, or float('inf')."
-            )
+            most = f"the {MOST} {self.unit}s that plans go up to"
+            raise ValueError(f"n={shown(n)} is more than {most}; give fewer, or float('inf').")
         return found
 
     def _checked_difference(self, difference: float) -> float:

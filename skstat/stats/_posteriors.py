@@ -632,10 +632,8 @@ class AgreementPosterior(base.DifferencePosterior):
         return _above(a, b, same, bound) if bound >= 0 else 1 - _above(b, a, same, -bound)
 
     def _quantile(self, share: Any) -> Any:
-        def excess(difference: float) -> float:
-            return self.probability_above(difference) - (1 - share)
-
-        return root_between(excess, -1.0, 1.0, xtol=1e-9)
+        above = self.probability_above
+        return root_between(lambda d: above(d) - (1 - share), -1.0, 1.0, xtol=1e-9)
 
     def density(self, differences: NDArray[np.float64]) -> NDArray[np.float64]:
         """Density of the law, to be drawn.

@@ -166,7 +166,7 @@ class TestTestSets:
         ordered = {"order": np.arange(120), "rope": 0.01}
         assert of_predictions(**ordered).evidence.posterior.spread > 0
         for predictions in (TWO_PREDICTED, PREDICTED):
-            with pytest.raises(ValueError, match="stand in time order. A mean over such rows"):
+            with pytest.raises(ValueError, match="stand in time order: use"):
                 of_predictions(predictions, "f1", **ordered)
 
 

@@ -206,7 +206,7 @@ class TestBootstrap:
 
     def test_what_is_refused(self):
         ordered = Predictions(Y, OUTPUTS, as_metric("f1_macro"), order=np.arange(150))
-        with pytest.raises(ValueError, match="stand in time order. A mean over"):
+        with pytest.raises(ValueError, match="stand in time order: use"):
             bootstrap_posterior(ordered)
         with pytest.raises(ValueError, match="for groups as sample.per_group.*unit='split'"):
             bootstrap_posterior(PairedScores([1, 2, 3], [1, 1, 2], n_repeats=1))
