@@ -120,23 +120,17 @@ def cluster():
             yield client
 
 
-in_dask = [pytest.mark.filterwarnings("ignore"), pytest.mark.usefixtures("cluster")]
-
-
 def dask(test):
-    for mark in in_dask:
-        test = mark(test)
-    return test
+    test = pytest.mark.filterwarnings("ignore")(pytest.mark.usefixtures("cluster")(test))
+    return pytest.mark.long(test)
 
 
-@pytest.mark.long
 @dask
 def test_dask(expected):
     with parallel_config(backend="dask"):
         assert_same_as(expected)
 
 
-@pytest.mark.long
 @dask
 def test_dask_gets_data_once(cluster, monkeypatch):
     X, y = make_classification(1000, 20, random_state=0)
@@ -156,7 +150,6 @@ def test_dask_gets_data_once(cluster, monkeypatch):
     np.testing.assert_array_equal(run.scores["accuracy"], alone.scores["accuracy"])
 
 
-@pytest.mark.long
 @dask
 def test_errors_in_dask():
     with (

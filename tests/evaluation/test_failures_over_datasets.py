@@ -197,18 +197,13 @@ GOOD = {"a": (X, Y)}
         ([BAYES], {"a": X}, {}, TypeError, r"datasets\['a'\] must be .*got ndarray"),
         ([BAYES], {"a": (X, Y[:9])}, {}, ValueError, "data set 'a': y has 9 rows but X has 60"),
         ([], GOOD, {}, ValueError, "estimators is empty; pass a mapping"),
-        ({}, GOOD, {}, ValueError, "estimators is empty; pass a mapping"),
-        ({"a": GaussianNB}, GOOD, {}, TypeError, r"estimators\['a'\] is the class GaussianNB"),
         ({1: BAYES, "1": BAYES}, GOOD, {}, ValueError, "estimators holds the name '1' twice"),
         ({"made": lambda dataset: BAYES}, GOOD, {}, TypeError, "make_column_selector"),
         ([BAYES], GOOD, {"cv": {"b": 3}}, TypeError, "cv must be .* got dict: the same rows"),
         ([BAYES], GOOD, {"groups": {"a": Y}}, TypeError, r"write Dataset\(X, y, groups=...\)"),
         ([BAYES], GOOD, {"cv": [(Y, Y)]}, TypeError, "cv must be .* got list: the same rows"),
-        ([BAYES], GOOD, {"cv": "5"}, TypeError, "cv must be .* got str"),
         ([BAYES], GOOD, {"cv": 1}, ValueError, "data set 'a': .*"),
-        ([BAYES], GOOD, {"scoring": "nonsense"}, ValueError, "nonsense"),
         ([BAYES], GOOD, {"error_score": 0}, ValueError, "error_score=0 is unknown; use"),
-        ([BAYES], GOOD, {"memory": 3}, TypeError, "memory=3 is neither a path nor"),
     ],
 )
 def test_wrong_arguments(estimators, datasets, options, error, message):

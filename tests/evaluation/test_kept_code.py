@@ -113,26 +113,11 @@ def values(number):
     table = rng.normal(size=(4, 4))
     forest = RandomForestClassifier(2, random_state=number).fit(table, [0, 1, 0, 1])
     yield from (number, float(number), str(number), (number,), [number], {"a": number})
-    yield from (
-        {str(number), "b"},
-        frozenset([number, "b"]),
-        OrderedDict(a=number),
-        slice(number),
-        rng,
-    )
-    yield from (
-        table,
-        table.astype("f4"),
-        np.asfortranarray(table),
-        table[::2],
-        table.view("i8"),
-    )
+    yield from ({str(number), "b"}, frozenset([number, "b"]), OrderedDict(a=number), rng)
+    yield from (slice(number), table, table.astype("f4"), np.asfortranarray(table))
+    yield from (table[::2], table.view("i8"), sparse.coo_matrix(table))
     yield from (np.ma.array([1.0, 2], mask=[number == 1, False]), np.array([number, None]))
-    yield from (
-        sparse.csr_array(table),
-        sparse.coo_matrix(table),
-        np.random.RandomState(number),
-    )
+    yield from (sparse.csr_array(table), np.random.RandomState(number))
     yield from (loguniform(1, number + 9), get_scorer(["accuracy", "recall"][number - 1]))
     yield make_scorer(f1_score, pos_label=number - 1)
     yield from (2.0 * RBF(number), FrozenEstimator(forest), SVC(C=number))

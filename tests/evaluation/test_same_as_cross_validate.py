@@ -7,6 +7,7 @@ import sklearn
 from sklearn import model_selection as ms
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
+from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.metrics import accuracy_score, f1_score, make_scorer
@@ -229,3 +230,22 @@ def test_a_run_is_a_table(cancer):
     assert pair.to_dict() == sample.to_dict()
     with pytest.raises(ValueError, match="scoring is missing: this run has"):
         run.table()
+
+
+def test_a_cache_of_the_pipelines_fits_their_first_step_once_per_split(
+    cancer, tmp_path, monkeypatch
+):
+    fitted, fit = [], PCA.fit_transform
+
+    def counting(self, X, y=None):
+        fitted.append(len(X))
+        return fit(self, X, y)
+
+    last = [GaussianNB(), KNeighborsClassifier()]
+    alone = [ms.cross_validate(make_pipeline(PCA(2), one), *cancer, cv=CV) for one in last]
+    monkeypatch.setattr(PCA, "fit_transform", counting)
+    cached = [make_pipeline(PCA(2), one, memory=str(tmp_path)) for one in last]
+    run = paired_cross_validate(cached, *cancer, cv=CV, scoring="accuracy")
+    assert len(fitted) == CV.get_n_splits()
+    expected = np.transpose([one["test_score"] for one in alone])
+    np.testing.assert_array_equal(run.scores["accuracy"], expected)

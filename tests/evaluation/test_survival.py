@@ -134,6 +134,8 @@ def test_two_processes_at_once(tmp_path, uninterrupted):
 # -- What makes a fit another one
 
 X, Y = make_classification(60, 5, random_state=0)
+PAIR = {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}
+SHORT = {"two": (X[:50], Y[:50])}
 WEIGHTS = np.linspace(0.1, 1, 60)
 
 
@@ -143,8 +145,8 @@ def count(fits):
 
     def counted(**changes):
         call = {
-            "estimators": {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)},
-            "datasets": {"one": (X, Y), "two": (X[:50], Y[:50])},
+            "estimators": PAIR,
+            "datasets": {"one": (X, Y), **SHORT},
             "scoring": "accuracy",
             "cv": ShuffleSplit(3, random_state=0),
             **changes,
@@ -177,22 +179,13 @@ changed_row[59, 0] += 1e-12  # of the first data set only
 @pytest.mark.parametrize(
     "changes, number",
     [
-        ({"estimators": {"new name": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}}, 0),
+        ({"estimators": {"new name": GaussianNB(), "b": PAIR["b"]}}, 0),
         ({"datasets": {"new name": lambda: (X.copy(), Y)}}, 0),
-        ({"datasets": {"two": (X[:50], Y[:50]), "one": (X, Y)}, "random_state": 3}, 0),
-        ({"estimators": {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.2)}}, 6),
-        (
-            {
-                "estimators": {
-                    "a": GaussianNB(),
-                    "b": GaussianNB(var_smoothing=0.1),
-                    "c": GaussianNB(var_smoothing=1.0),
-                }
-            },
-            6,
-        ),
-        ({"datasets": {"one": (changed_row, Y), "two": (X[:50], Y[:50])}}, 6),
-        ({"datasets": {"one": (X, 1 - Y), "two": (X[:50], Y[:50])}}, 6),
+        ({"datasets": {**SHORT, "one": (X, Y)}, "random_state": 3}, 0),
+        ({"estimators": {**PAIR, "b": GaussianNB(var_smoothing=0.2)}}, 6),
+        ({"estimators": {**PAIR, "c": GaussianNB(var_smoothing=1.0)}}, 6),
+        ({"datasets": {"one": (changed_row, Y), **SHORT}}, 6),
+        ({"datasets": {"one": (X, 1 - Y), **SHORT}}, 6),
         ({"datasets": {"one": (X.astype(np.float32), Y)}}, 6),
         ({"cv": ShuffleSplit(3, random_state=1)}, 12),
         ({"cv": ShuffleSplit(4, random_state=0)}, 4),
@@ -245,8 +238,6 @@ def test_failures_are_tried_again_and_the_rest_is_kept(tmp_path, count):
 
 
 # -- A single run
-
-PAIR = {"a": GaussianNB(), "b": GaussianNB(var_smoothing=0.1)}
 
 
 def test_a_single_run_keeps_its_predictions(tmp_path, fits):
