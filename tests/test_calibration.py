@@ -51,7 +51,7 @@ def test_fast_fits_are_those_of_scikit_learn(learner):
         both = {"a": learner.estimator(), "b": DummyClassifier()}
         with threadpool_limits(1):  # threads that wait for each other take seconds here
             run = paired_cross_validate(both, X, y, cv=list(few))
-        theirs, n_test = run.column("a"), run.design.n_test_rows
+        theirs, n_test = run.column("a"), run.design.row_sizes[1]
         if learner is TREE:  # which of several equally good cuts it takes is its own
             assert np.mean(theirs == ours[: len(few)]) > 0.9
             assert np.all(np.abs(theirs - ours[: len(few)]) * n_test < 4)

@@ -382,16 +382,9 @@ def _of_all(
 
 def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:
     """Call one estimator of a run by another name."""
-    names = tuple(new if name == old else name for name in run.names)
-
-    def renamed(of_names: Mapping[str, Any]) -> dict[str, Any]:
-        return {new if name == old else name: kept for name, kept in of_names.items()}
-
     return replace(
         run,
-        names=names,
-        predictions=renamed(run.predictions),
-        contributions={metric: renamed(rows) for metric, rows in run.contributions.items()},
+        records={new if name == old else name: own for name, own in run.records.items()},
         halves=None if run.halves is None else _renamed(run.halves, old, new),
     )
 

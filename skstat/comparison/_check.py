@@ -220,7 +220,7 @@ def check_test(
         named=named, X=X, y=y, groups=groups, sample_weight=sample_weight, params=params
     )
     # All that can be wrong with the arguments is found on all rows, before the first fit.
-    plan = make_plan(fits, scoring=scoring, cv=_halves(seed))
+    plan = make_plan(fits, scoring=scoring, cv=_halves(seed), kept_splits=0)
     data, metric = plan.data, next(iter(plan.scoring.sources))
     unit, n_units = (
         ("row", data.n_samples) if data.groups is None else ("group", data.scarcest[0])

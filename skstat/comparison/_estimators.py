@@ -14,10 +14,9 @@ from skstat.comparison import _guide as guide
 from skstat.comparison._procedures import Procedure, models_splits
 from skstat.comparison._question import AnyAdjustment, Margin, Question, Rope, test_asked
 from skstat.evaluation._data import check_data, routed_groups
-from skstat.evaluation._evaluate import partitions_of
+from skstat.evaluation._evaluate import IN_DATASET, named_datasets, partitions_of
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import name_estimators, named_arguments
-from skstat.evaluation._over_datasets import IN_DATASET, named_datasets
 from skstat.evaluation._plan import Fits, no_means, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._slices import columns_by_name, slices_of

@@ -1,13 +1,13 @@
 """From estimators to scores: designs, folds and runs."""
 
 from skstat.evaluation._design import Design as Design
+from skstat.evaluation._evaluate import Dataset as Dataset
+from skstat.evaluation._evaluate import (
+    cross_validate_over_datasets as cross_validate_over_datasets,
+)
 from skstat.evaluation._evaluate import paired_cross_validate as paired_cross_validate
 from skstat.evaluation._fold import EvaluationError as EvaluationError
 from skstat.evaluation._kept import StoreWarning as StoreWarning
-from skstat.evaluation._over_datasets import Dataset as Dataset
-from skstat.evaluation._over_datasets import (
-    cross_validate_over_datasets as cross_validate_over_datasets,
-)
 from skstat.evaluation._run import CrossValidationRun as CrossValidationRun
 from skstat.evaluation._run import DatasetScores as DatasetScores
 from skstat.evaluation._run import DatasetsRun as DatasetsRun

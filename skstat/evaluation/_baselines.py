@@ -90,11 +90,11 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         exact = _expectation(self._constants(), scorer, X, y, params) if linear else {}
         if linear.issuperset(metrics):
             return exact
-        if linear.union(known).issuperset(metrics):
-            return {**exact, **known}
-        drawn = _expectation(self._draws(), scorer, X, y, params)
-        if not isinstance(drawn, Mapping):
-            return drawn
+        drawn: Any = {}
+        if not linear.union(known).issuperset(metrics):
+            drawn = _expectation(self._draws(), scorer, X, y, params)
+            if not isinstance(drawn, Mapping):
+                return drawn
         return {**drawn, **{metric: exact[metric] for metric in linear}, **known}
 
     def _by_formula(self, y: Any, metrics: Iterable[str]) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import reprlib
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -19,7 +20,7 @@ from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.multiclass import type_of_target
 
 from skstat.evaluation._baselines import BaselineMixin
-from skstat.stats._read import aligned, is_missing, labels_of, missing_in
+from skstat.stats._read import aligned, labels_of, missing_in
 
 # What cannot be written into.
 _FIXED = frozenset(
@@ -155,16 +156,13 @@ def _is_fine(X: Any, rows: NDArray[np.intp]) -> bool:
 
 def check_random_state(random_state: Any) -> None:
     """Refuse anything but a random state; nothing is drawn from it."""
-    if random_state is None or isinstance(
-        random_state, np.random.RandomState | np.random.Generator
-    ):
-        return
-    if isinstance(random_state, bool) or not isinstance(random_state, int | np.integer):
-        raise TypeError(
-            f"random_state={random_state!r} must be an int, a RandomState, a Generator or None."
+    drawn_from = np.random.RandomState | np.random.Generator | None
+    known = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool)
+    if not isinstance(random_state, drawn_from) and not (known and random_state >= 0):
+        raise ValueError(
+            f"random_state={random_state!r} must be an int of at least 0, a RandomState, a "
+            "Generator or None."
         )
-    if random_state < 0:
-        raise ValueError(f"random_state={random_state!r} must not be negative.")
 
 
 def draw_seed(random_state: Any) -> int:
@@ -174,12 +172,10 @@ def draw_seed(random_state: Any) -> int:
     the integer is reported, so that an unseeded run can be repeated too.
     """
     check_random_state(random_state)
-    if random_state is None:
-        return int(np.random.default_rng().integers(2**31))
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(2**31 - 1))
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**31))
+    if isinstance(random_state, np.random.Generator | None):
+        return int(np.random.default_rng(random_state).integers(2**31))
     return int(random_state)
 
 
@@ -242,7 +238,7 @@ def check_data(
                 f"{name} has {length} rows but X has {n_samples}: every row of X needs one "
                 f"entry in {name}."
             )
-    X, y, groups = indexable(X, raveled(y), _check_groups(groups))
+    X, y, groups = indexable(X, raveled(y), check_groups(groups))
     target = _target_of(y, estimators)
     counts = codes = None
     if target in ("binary", "multiclass") and any(map(is_classifier, estimators)):
@@ -264,18 +260,19 @@ def coded(name: str, values: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
         raise ValueError(f"{name} mixes types that have no order: {error}") from error
 
 
-def _check_groups(groups: Any) -> Any:
-    """Return one group per row; refuse rows without."""
+def check_groups(groups: Any) -> Any:
+    """Refuse groups that are not one per row, or lack one; None stays."""
     if groups is None:
         return None
     groups = raveled(groups)
-    shape = getattr(groups, "shape", (len(groups),))
-    if len(shape) != 1:
-        raise ValueError(f"groups has shape {shape}; give one group per row.")
-    missing = [row for row, group in enumerate(groups) if is_missing(group)]
-    if missing:
+    # NumPy would make a text of a missing value among texts.
+    labels = np.asarray(groups, dtype=None if hasattr(groups, "dtype") else object)
+    if labels.ndim != 1:
+        raise ValueError(f"groups has shape {labels.shape}; give one group per row.")
+    missing = np.flatnonzero(missing_in(labels))
+    if missing.size:
         raise ValueError(
-            f"groups is missing for {len(missing)} rows (row {missing[0]} is one): every row "
+            f"groups is missing for {missing.size} rows (row {missing[0]} is one): every row "
             "needs a group. Give rows that belong to no group a group of their own."
         )
     return groups
@@ -317,14 +314,14 @@ def check_params(data: Data, params: Mapping[str, Any] | None) -> dict[str, Any]
     """
     params = named_params(params)
     per_row = {
-        name: f"params[{name!r}]"
+        f"params[{name!r}]": value
         for name, value in params.items()
         if not isinstance(value, Mapping)
         and labels_of(value) is not None
         and len(value) == data.n_samples
     }
-    found = align_to(data, {called: params[name] for name, called in per_row.items()})
-    return {**params, **{name: found[called] for name, called in per_row.items()}}
+    found = align_to(data, per_row)
+    return {name: found.get(f"params[{name!r}]", value) for name, value in params.items()}
 
 
 def align_to(data: Data, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -342,25 +339,20 @@ def align_to(data: Data, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _length(name: str, values: Any) -> int:
-    if isinstance(values, str | bytes):
-        raise TypeError(f"{name} is the text {values!r:.40}; pass the values themselves.")
-    if isinstance(values, set | frozenset):
-        raise TypeError(f"{name} is a set, whose order says nothing; pass a list or an array.")
     if np.ma.is_masked(values):
         raise ValueError(
             f"{name} is a masked array, and estimators ignore masks: leave the masked rows "
             f"out, or fill them ({name}.filled)."
         )
-    shape = getattr(values, "shape", None)
-    if shape is not None and len(shape) > 0:
+    if shape := getattr(values, "shape", ()):
         return int(shape[0])
-    try:
-        return len(values)
-    except TypeError:
+    wrong = str | bytes | set | frozenset | np.ndarray  # an array of one number
+    if isinstance(values, wrong) or not hasattr(values, "__len__"):
         raise TypeError(
             f"{name} must be a sequence of rows (array, DataFrame, list), got "
-            f"{type(values).__name__}."
-        ) from None
+            f"{reprlib.repr(values)}."
+        )
+    return len(values)
 
 
 def raveled(y: Any) -> Any:
@@ -467,31 +459,24 @@ class Population:
         A row that came twice could stand in training and in testing. Beside the numbers of the
         rows is what belongs to them: y, groups, sample_weight and params.
         """
-        codes = self.data.class_codes
+        data, codes = self.data, self.data.class_codes
+        n_classes = len(data.class_counts or ())
         for _ in range(_MOST_DRAWS):
             rows = self._rows(rng)
-            if codes is None:
-                break
-            if np.bincount(codes[rows], minlength=codes.max() + 1).min() >= FEWEST_OF_CLASS:
-                break
-        else:
-            counts = self.data.class_counts or {}
-            rarest = min(counts, key=counts.__getitem__)
-            raise ValueError(
-                f"y holds class {rarest!r} {counts[rarest]} times: data sets of {self.n_units} "
-                f"hardly ever have {FEWEST_OF_CLASS} rows of it. Use a larger fraction, or "
-                "leave the class out."
-            )
-        columns = {
-            "y": self.data.y,
-            "groups": self.data.groups,
-            "sample_weight": self.sample_weight,
-        }
-        beside: dict[str, Any] = {
-            name: None if values is None else own_rows(values, rows)
-            for name, values in columns.items()
-        }
-        return rows, beside | {"params": rows_of(self.params or {}, self.data.X, rows)}
+            drawn = None if codes is None else np.bincount(codes[rows], minlength=n_classes)
+            if drawn is None or drawn.min() >= FEWEST_OF_CLASS:
+                beside = {
+                    "y": data.y,
+                    "groups": data.groups,
+                    "sample_weight": self.sample_weight,
+                }
+                params = rows_of(self.params or {}, data.X, rows)
+                return rows, {**rows_of(beside, data.X, rows), "params": params}
+        rarest, n = min((data.class_counts or {}).items(), key=lambda item: item[1])
+        raise ValueError(
+            f"y holds class {rarest!r} {n} times: data sets of {self.n_units} hardly ever have "
+            f"{FEWEST_OF_CLASS} rows of it. Use a larger fraction, or leave the class out."
+        )
 
     def _rows(self, rng: np.random.Generator) -> np.ndarray:
         if self.data.groups is None:

@@ -2,7 +2,7 @@
 
 import re
 import reprlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -28,7 +28,7 @@ from skstat.evaluation._splitters import (
     lacks_for_folds,
     repeated_halves,
 )
-from skstat.stats import PairedScores, Reference, RowContributions, ScoreTable
+from skstat.stats import Reference, RowContributions, ScoreTable
 
 _NO_SEED = object()
 _DRAWN = {
@@ -83,17 +83,16 @@ class Design:
         return self.n_splits + (0 if self.halves is None else self.halves.n_splits)
 
     @cached_property
-    def n_train_rows(self) -> np.ndarray:
-        """Number of different training rows of every split."""
-        return np.array([self._n_different(train) for train, _ in self.splits])
+    def row_sizes(self) -> np.ndarray:
+        """Numbers of different rows in training and test sets, of shape (2, n_splits)."""
+        return self._counted(np.arange(self.n_samples))
 
-    @cached_property
-    def n_test_rows(self) -> np.ndarray:
-        """Number of different test rows of every split."""
-        return np.array([self._n_different(test) for _, test in self.splits])
-
-    def _n_different(self, rows: np.ndarray) -> int:
-        return int(np.count_nonzero(np.bincount(rows, minlength=self.n_samples)))
+    def _counted(self, units: np.ndarray) -> np.ndarray:
+        counts = [
+            [np.count_nonzero(np.bincount(units[rows])) for rows in split]
+            for split in self.splits
+        ]
+        return np.array(counts).T
 
     @cached_property
     def out_of_bag(self) -> bool:
@@ -108,7 +107,7 @@ class Design:
 
     def _uses_all_rows(self) -> bool:
         """Whether every row that is not tested is trained on."""
-        return bool(np.all(self.n_train_rows + self.n_test_rows == self.n_samples))
+        return bool(np.all(self.row_sizes.sum(axis=0) == self.n_samples))
 
     @cached_property
     def n_repeats(self) -> int | None:
@@ -165,14 +164,11 @@ class Design:
         return self.n_splits - len({np.sort(test).tobytes() for _, test in self.splits})
 
     @cached_property
-    def sizes(self) -> tuple[np.ndarray, np.ndarray]:
+    def sizes(self) -> np.ndarray:
         """Training and test sizes, counted in `size_unit`."""
-        groups = self.groups
-        if self.size_unit == "row" or groups is None:
-            return self.n_train_rows, self.n_test_rows
-        counts = [[len(np.unique(groups[rows])) for rows in split] for split in self.splits]
-        train, test = np.array(counts).T
-        return train, test
+        if self.size_unit == "row" or self.groups is None:
+            return self.row_sizes
+        return self._counted(np.unique(self.groups, return_inverse=True)[1])
 
     @cached_property
     def kind(self) -> str:
@@ -209,16 +205,6 @@ class Design:
         for split, (_, test) in enumerate(self.splits):
             folds[split // n_folds, test] = split % n_folds
         return folds
-
-    def no_contributions(self, n_systems: int) -> RowContributions:
-        """Return what rows contribute to scores that are all zero, before there are any.
-
-        For designs that have `folds`.
-        """
-        assert self.folds is not None
-        rows = RowContributions(np.zeros((*self.folds.shape, n_systems)), self.folds)
-        groups = self.groups if self.n_groups else None
-        return rows if groups is None else rows.by_group(groups)
 
     def stratifies(self, classes: np.ndarray) -> bool:
         """Whether every test set holds its share of each class, up to one row."""
@@ -261,23 +247,18 @@ class Design:
         """Lengths of the parts of every test set that are scored apart; empty for one score."""
         if self.n_blocks is None:
             return ((),) * self.n_splits
-        return tuple(map(tuple, self._of_scores(self.n_test_rows).tolist()))
+        return tuple(map(tuple, self.n_scored.tolist()))
+
+    @cached_property
+    def n_scored(self) -> np.ndarray:
+        """Test rows behind every score: of splits, or of both blocks of every split."""
+        return self._of_scores(self.row_sizes[1])
 
     @property
     def fewest_tested(self) -> int:
-        """Test rows of the smallest split, or of all blocks but the largest."""
-        sizes = self._of_scores(self.n_test_rows)
+        """Rows of the smallest test set, or of the smallest block."""
+        sizes = self.n_scored
         return int(sizes.min() if self.n_blocks is None else self.n_samples - sizes.max())
-
-    @property
-    def fewest_scored(self) -> int:
-        """Rows of the smallest split, or block, that has a score of its own."""
-        return int(self._of_scores(self.n_test_rows).min())
-
-    @property
-    def score_shape(self) -> tuple[int, ...]:
-        """Shape of the scores of one estimator: one of every split, or of each of its parts."""
-        return (self.n_splits, len(self.parts[0])) if self.parts[0] else (self.n_splits,)
 
     def table(
         self,
@@ -286,7 +267,7 @@ class Design:
         rows: RowContributions | None = None,
         halves: ScoreTable | None = None,
     ) -> ScoreTable:
-        """Make the sample of scores of the `score_shape`, estimators along one more axis."""
+        """Make the sample of scores, of the shape of `n_scored` and an axis of estimators."""
         if self.n_blocks is None:
             return ScoreTable(scores, systems=names, rows=rows, halves=halves, **self.units())
         n_train, n_test = self.sizes
@@ -295,19 +276,18 @@ class Design:
         facts: dict[str, Any] = {"n_train": train, "n_test": test, "n_blocks": self.n_blocks}
         return ScoreTable(blocks, systems=names, size_unit=self.size_unit, **facts)
 
-    def null_sample(self, *, with_rows: bool = False) -> PairedScores:
+    def null_table(self, *, with_rows: bool = False) -> ScoreTable:
         """Make a sample in which two systems score the same on all splits, before any fit.
 
         With what rows contributed only for designs that have `folds`.
         """
-        return self._null_table(with_rows=with_rows).pair("A", "B")
-
-    def _null_table(self, *, with_rows: bool) -> ScoreTable:
         rows = halves = None
-        if with_rows:
-            rows = self.no_contributions(2)
-            halves = None if self.halves is None else self.halves._null_table(with_rows=True)
-        return self.table(np.zeros((*self.score_shape, 2)), ("A", "B"), rows, halves)
+        if with_rows and self.folds is not None:
+            rows = RowContributions(np.zeros((*self.folds.shape, 2)), self.folds)
+            if self.groups is not None and self.n_groups:
+                rows = rows.by_group(self.groups)
+            halves = None if self.halves is None else self.halves.null_table(with_rows=True)
+        return self.table(np.zeros((*self.n_scored.shape, 2)), ("A", "B"), rows, halves)
 
     def _of_scores(self, n_test: np.ndarray) -> np.ndarray:
         """Test sizes behind the scores: of splits, or of the blocks scored for themselves."""
@@ -327,8 +307,8 @@ class Design:
             "splitter": self.splitter,
             "n_splits": self.n_splits,
             "n_samples": self.n_samples,
-            "train_size": _span(self.n_train_rows),
-            "test_size": _span(self._of_scores(self.n_test_rows)),
+            "train_size": _span(self.row_sizes[0]),
+            "test_size": _span(self.n_scored),
         }
         if self.size_unit == "group":
             facts["train_groups"] = _span(n_train)
@@ -391,16 +371,7 @@ def check_splitter(cv: Any) -> None:
     """Refuse what cannot split anything."""
     if isinstance(cv, type):
         raise TypeError(f"cv is the class {cv.__name__}; pass an instance: {cv.__name__}().")
-    if isinstance(cv, bool | np.bool_ | str | bytes | Mapping) or not (
-        cv is None or isinstance(cv, int | np.integer | Iterable) or hasattr(cv, "split")
-    ):
-        raise TypeError(
-            f"cv={reprlib.repr(cv)} does not say how to split rows; use a number of folds "
-            "such as cv=5, a splitter such as StratifiedKFold(5), or a list of (train, test) "
-            "pairs."
-        )
-    if isinstance(cv, int | np.integer) and cv < 2:
-        raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
+    check_cv(cv)
 
 
 def make_design(

@@ -1,10 +1,12 @@
 """From estimators and data to runs: plan the tasks, fit them, put the records together."""
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
-from dataclasses import replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from textwrap import shorten
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from sklearn.base import is_classifier
@@ -12,16 +14,22 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 
 from skstat._arguments import explains_arguments
 from skstat.evaluation._baselines import BaselineMixin
-from skstat.evaluation._data import draw_seed
+from skstat.evaluation._data import draw_seed, is_routed, named_params
 from skstat.evaluation._design import Design
-from skstat.evaluation._fold import FoldRecord
+from skstat.evaluation._fold import EvaluationError, FoldRecord
 from skstat.evaluation._jobs import Jobs
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import known_of, name_estimators
 from skstat.evaluation._plan import Fits, RunPlan, look_up, make_plan, seed_for
 from skstat.evaluation._progress import Verbose
-from skstat.evaluation._run import CrossValidationRun
-from skstat.evaluation._splitters import check_train_size, repeated_folds, repeated_halves
+from skstat.evaluation._run import CrossValidationRun, DatasetScores, DatasetsRun, FailedFit
+from skstat.evaluation._scoring import Scoring, metric_sources, refuse_unweighted
+from skstat.evaluation._splitters import (
+    check_train_size,
+    folds_within,
+    repeated_folds,
+    repeated_halves,
+)
 from skstat.stats._scores import check_count
 
 # Fits of each estimator that the cheapest valid test over splits needs.
@@ -218,7 +226,6 @@ def evaluate(
     partitions: Sequence[Partition],
     kept_splits: int | None = None,
     accept: Callable[[Design], None] | None = None,
-    keep_rows: bool = True,
     responses: Collection[str] = (),
     scores_training: Callable[[int], bool] | None = None,
     fit_whole: bool = False,
@@ -226,34 +233,25 @@ def evaluate(
     """Run estimators on several partitions of the same rows, as one list of fits.
 
     Predictions of the first `kept_splits` splits are kept, default those of the first repeat.
-    `accept` may refuse the design before the first fit. With `keep_rows` what every test row
-    contributes to the scores is kept. Of the first partition the outputs for test rows may be
-    kept by which these can be scored: `responses` are "predict", "predict_proba", or "scores"
-    for what ranks rows. `scores_training` tells of a split, by its number, whether models are
-    scored on their training rows too. With `fit_whole` each estimator is also fitted to all
-    rows.
+    Unless that is 0, what every test row contributes to the scores is kept too. `accept` may
+    refuse the design before the first fit. Of the first partition the outputs for test rows may
+    be kept by which these can be scored: `responses` are "predict", "predict_proba", or
+    "scores" for what ranks rows. `scores_training` tells of a split, by its number, whether
+    models are scored on their training rows too. With `fit_whole` each estimator is also fitted
+    to all rows.
     """
     plans: list[RunPlan] = []
     for cv, random_state, halves in partitions:
         seed = seed_for(random_state, fits.store) if cv is None else random_state
-        options = {"scoring": scoring, "random_state": seed, "keep_rows": keep_rows}
+        options = {"scoring": scoring, "random_state": seed}
         beside = [] if halves is None else [make_plan(fits, cv=halves, **options)]
-        plans.append(
-            make_plan(
-                fits,
-                cv=cv,
-                kept_splits=kept_splits,
-                accept=accept,
-                halves=beside[0].design if beside else None,
-                **options,
-            )
-        )
-        plans += beside
+        options |= {"accept": accept, "halves": beside[0].design if beside else None}
+        plans += [make_plan(fits, cv=cv, kept_splits=kept_splits, **options), *beside]
     first, n_estimators = plans[0], len(fits.named)
-    if responses or scores_training is not None:
-        kept, on_training = tuple(sorted(responses)), scores_training or (lambda split: False)
+    if scores_training is not None:
+        kept = tuple(sorted(responses))
         first.tasks = [
-            replace(t, kept_responses=kept, score_training=on_training(t.cell[0]))
+            replace(t, kept_responses=kept, score_training=scores_training(t.cell[0]))
             for t in first.tasks
         ]
     if fit_whole:
@@ -263,11 +261,18 @@ def evaluate(
             for task in first.tasks[:n_estimators]
         ]
         plans.append(replace(first, tasks=on_all, called="all rows"))
-    baselines = BaselineMixin | DummyClassifier | DummyRegressor
-    comparable = n_estimators == 2 and scores_training is None
-    comparable &= not any(isinstance(e, baselines) for e in fits.named.values())
-    hint = _cheaper(first.design, n_estimators, comparable=comparable)
-    records = _records(plans, fits, hint)
+    baselines, hint = BaselineMixin | DummyClassifier | DummyRegressor, ""
+    guessing = any(isinstance(estimator, baselines) for estimator in fits.named.values())
+    if first.design.halves is not None:
+        hint = "Cheaper: leave train_size out, for training on half of the rows."
+    comparable = n_estimators == 2 and scores_training is None and not guessing
+    if not hint and comparable and first.design.n_splits > CHEAPEST:
+        needs = f"compare_estimators(budget={CHEAPEST}) needs {2 * CHEAPEST} fits"
+        hint = f"Cheaper and still valid: {needs}."
+    look_up(plans, fits.store)
+    jobs = Jobs(plans, n_jobs=fits.n_jobs, store=fits.store)
+    jobs.run(verbose=fits.verbose, hint=hint)
+    records = [sorted(own, key=lambda record: record.cell) for own in jobs.records.values()]
     whole = dict(zip(fits.named, records.pop() if fit_whole else (), strict=False))
     runs: list[CrossValidationRun] = []
     for plan, found in zip(plans, records, strict=False):
@@ -279,52 +284,13 @@ def evaluate(
     return runs
 
 
-def _records(plans: Sequence[RunPlan], fits: Fits, hint: str) -> list[list[FoldRecord]]:
-    """Make the fits of all plans; return the records of each in the order of the splits."""
-    found: list[list[FoldRecord]] = [[] for _ in plans]
-    look_up(plans, fits.store)
-    jobs = Jobs(plans, n_jobs=fits.n_jobs, store=fits.store)
-    jobs.run(lambda record: found[record.plan].append(record), verbose=fits.verbose, hint=hint)
-    for records in found:
-        records.sort(key=lambda record: record.cell)
-    return found
-
-
 def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
-    named, scoring, design, names = plan.named, plan.scoring, plan.design, tuple(plan.named)
-    shape = (design.n_splits, len(names))
-    by_name = {name: records[place :: len(names)] for place, name in enumerate(names)}
-    scores = table_by_metric(((r.cell, r.scores) for r in records), shape)
-    of_parts = [
-        table_by_metric([(r.cell, r.part_scores[part]) for r in records], shape)
-        for part in range(len(design.parts[0]))
-    ]
-    contributions = {
-        metric: {
-            name: [record.contributions[metric] for record in own]
-            for name, own in by_name.items()
-            if all(metric in record.contributions for record in own)
-        }
-        for metric in scores
-    }
-    weighted = set(scores) if scoring.metric in plan.weighted else plan.weighted
-    fit_times, score_times = np.full((2, *shape), np.nan)
-    for record in records:
-        fit_times[record.cell], score_times[record.cell] = record.fit_time, record.score_time
+    named, scoring = plan.named, plan.scoring
+    scores = dict.fromkeys(chain.from_iterable(record.scores for record in records))
+    weighted = scores if scoring.metric in scoring.weighted else scoring.weighted
     return CrossValidationRun(
-        names=names,
-        scores=scores,
-        part_scores={
-            metric: np.stack([part[metric] for part in of_parts], axis=1)
-            for metric in (scores if of_parts else ())
-        },
-        fit_times=fit_times,
-        score_times=score_times,
-        design=design,
-        predictions={
-            name: {r.cell[0]: r.predictions for r in own if r.predictions is not None}
-            for name, own in by_name.items()
-        },
+        records={name: records[place :: len(named)] for place, name in enumerate(named)},
+        design=plan.design,
         means=frozenset(metric for metric in scores if plan.is_mean(metric)),
         **scoring.facts(scores),
         weighted=frozenset(weighted).intersection(scores),
@@ -334,28 +300,287 @@ def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         is_classification=any(map(is_classifier, named.values())),
         y=deepcopy(plan.data.y),  # the caller may change it before it is read
         n_copies=plan.data.n_copies,
-        contributions={metric: known for metric, known in contributions.items() if known},
-        outputs={name: [record.outputs for record in own] for name, own in by_name.items()},
-        training_scores=table_by_metric(((r.cell, r.training_scores) for r in records), shape),
     )
 
 
-def table_by_metric(
-    scored: Iterable[tuple[tuple[int, int], Mapping[str, Any]]], shape: tuple[int, int]
-) -> dict[str, np.ndarray]:
-    """Put scores, each beside its split and estimator, in arrays by metric."""
-    found: dict[str, np.ndarray] = {}
-    for cell, scores in scored:
-        for metric, value in scores.items():
-            found.setdefault(metric, np.full(shape, np.nan))[cell] = value
-    return found
+OnError = Literal["raise", "collect"]
+_EXTRA = ("groups", "sample_weight", "params", "cv")  # of a Bunch, if it has them
+# What belongs to one data set is said there.
+IN_DATASET = {name: f"write Dataset(X, y, {name}=...)." for name in ("groups", "sample_weight")}
 
 
-def _cheaper(design: Design, n_estimators: int, *, comparable: bool) -> str:
-    """Name a cheaper design that is still valid."""
-    if design.halves is not None:
-        return "Cheaper: leave train_size out, for training on half of the rows."
-    if design.n_splits <= CHEAPEST or not comparable:
-        return ""
-    needs = f"compare_estimators(budget={CHEAPEST}) needs {CHEAPEST * n_estimators} fits"
-    return f"Cheaper and still valid: {needs}."
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """One data set, with what belongs to it alone.
+
+    Parameters
+    ----------
+    X : array-like, sparse matrix or DataFrame of shape (n_samples, n_features)
+        The data.
+    y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+        The targets.
+    groups : array-like of shape (n_samples,), optional
+        Group of every row; rows of one group stay on one side of a split.
+    sample_weight : array-like of shape (n_samples,), optional
+        Weights of the rows, for every ``fit`` (for a pipeline, that of its last step) and for
+        the metrics that take them. An estimator that takes no weights is refused. With
+        metadata routing enabled, the requests of estimators and scorers decide who gets them.
+    params : mapping, optional
+        Parameters for ``fit`` and, with metadata routing enabled, for scorers.
+    cv : int, splitter or iterable, optional
+        Splits of this data set, instead of those of all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from skstat import Dataset
+    >>> patients = np.repeat(np.arange(10), 3)
+    >>> dataset = Dataset(np.zeros((30, 2)), patients % 2, groups=patients)
+    """
+
+    X: Any
+    y: Any = None
+    groups: Any = field(default=None, kw_only=True)
+    sample_weight: Any = field(default=None, kw_only=True)
+    params: Mapping[str, Any] | None = field(default=None, kw_only=True)
+    cv: Any = field(default=None, kw_only=True)
+
+
+@explains_arguments(**IN_DATASET)
+def cross_validate_over_datasets(
+    estimators: Any,
+    datasets: Mapping[str, Any],
+    *,
+    scoring: Any = None,
+    cv: Any = None,
+    params: Mapping[str, Any] | None = None,
+    memory: Any = None,
+    error_score: OnError = "raise",
+    n_jobs: int | None = None,
+    verbose: Verbose = "auto",
+    random_state: Any = None,
+) -> DatasetsRun:
+    """Score several estimators on many data sets, each fitted once per split.
+
+    All fits form one list, so that all cores are busy to the end. Any number of tests can be
+    made on the run, with :func:`skstat.compare_scores`.
+
+    Parameters
+    ----------
+    estimators : mapping of str to estimator, or list
+        The estimators; a list may hold (name, estimator) pairs or estimators, whose class
+        names become labels. They are cloned, never fitted themselves.
+    datasets : mapping of str to data set
+        By name: ``(X, y)``, a Bunch with ``data`` and ``target``, a :class:`~skstat.Dataset`,
+        or a function without arguments that loads one of these. Loaded data are released after
+        their last fit, so that 200 data sets need not fit in memory. With `n_jobs`, functions
+        may be called in another thread of this process.
+    scoring : str, callable, list, tuple or dict, optional
+        Metric or metrics, as in :func:`sklearn.model_selection.cross_validate`; default the
+        estimators' ``score``.
+    cv : int or splitter, optional
+        Splits within every data set that has none of its own. Default: ten shuffled folds,
+        stratified for classes, and by group where a :class:`~skstat.Dataset` has groups;
+        fewer where there are too few groups, or rows of a class.
+    params : mapping, optional
+        Parameters for ``fit`` on all data sets; those for a single data set belong in its
+        :class:`~skstat.Dataset`.
+    memory : str, path-like, joblib.Memory or tuple, optional
+        A folder that keeps every finished fit. A run that was stopped continues where it was
+        when it is called again. A fit is reused only if estimator, data, split, metric,
+        versions and your own code are the same (:doc:`/long_runs`). Changes are not noticed
+        in files that a fit reads, and in code that it finds by a name while it runs: pass
+        ``(folder, key)``, with a text that stands for all your code, and that you change with
+        it. Use only a folder that you trust.
+    error_score : {"raise", "collect"}, default="raise"
+        What to do when an estimator cannot be fitted or scored, or a data set cannot be
+        loaded: stop, or continue with the rest and list it in ``failures``.
+    n_jobs : int, optional
+        Number of parallel workers; None means 1 unless in a :func:`joblib.parallel_config`
+        context, -1 all cores.
+    verbose : {"auto"}, bool, int or callable, default="auto"
+        Progress: ``"auto"`` shows a line for long runs; a callable gets ``(done, total)``. Very
+        long runs are announced.
+    random_state : int, RandomState, Generator or None, default=None
+        Seeds the default splits, never the estimators. The seed used is reported. With
+        `memory`, None reuses the first seed that was drawn for the folder, so that the same
+        call finds the fits that an earlier one finished.
+
+    Returns
+    -------
+    DatasetsRun
+        Scores and times by data set.
+
+    Raises
+    ------
+    EvaluationError
+        If an estimator cannot be fitted or scored, or a data set cannot be loaded; it names
+        data set, estimator and split.
+    ValueError
+        If the arguments do not fit together.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris, load_wine
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from skstat import cross_validate_over_datasets
+    >>> run = cross_validate_over_datasets(
+    ...     [GaussianNB(), DecisionTreeClassifier(random_state=0)],
+    ...     {"iris": load_iris, "wine": load_wine},
+    ...     random_state=0,
+    ... )
+    >>> run.table().scores.shape
+    (2, 2)
+    """
+    if error_score not in ("raise", "collect"):
+        raise ValueError(f"error_score={error_score!r} is unknown; use 'raise' or 'collect'.")
+    store, named = Store.of(memory), named_datasets(datasets)
+    splits = hasattr(cv, "split") and not isinstance(cv, str)
+    if not (splits or isinstance(cv, int | np.integer | None)):
+        raise TypeError(
+            f"cv must be a number of folds or a splitter, got {type(cv).__name__}: the same "
+            "rows make no sense on many data sets. Write Dataset(X, y, cv=...) for one of them."
+        )
+    models, seed = name_estimators(estimators), seed_for(random_state, store)
+    shared, collect = named_params(params), error_score == "collect"
+    weights = [getattr(value, "sample_weight", None) for value in named.values()]
+    if not is_routed() and any(weight is not None for weight in weights):
+        refuse_unweighted(models)
+    opened: dict[str, dict[str, Any]] = {}  # what is told of the splits of a data set
+    failures: list[FailedFit] = []
+    unseeded = known_of(models)["unseeded"]
+
+    def plans(names: list[str]) -> Iterator[RunPlan]:
+        """Load data sets one by one, and plan the fits on each."""
+        nonlocal unseeded
+        for name in names:
+            try:
+                own = read_dataset(name, named[name])
+                columns = ("X", "y", "groups", "sample_weight")
+                rows = {column: getattr(own, column) for column in columns}
+                fits = Fits(named=models, **rows, params={**shared, **named_params(own.params)})
+                splits = [own.cv, cv, lambda data: folds_within(data, seed)]
+                given = next(one for one in splits if one is not None)
+                plan = make_plan(fits, scoring=scoring, cv=given, kept_splits=0)
+                plan.called = f"split {{}} of data set {name!r}"
+                look_up([plan], store, len(opened))
+                told = {"units": plan.design.units(), "design": plan.design.describe()}
+            except Exception as error:
+                raised = _of_dataset(name, error)
+                if not collect:
+                    raise raised from error
+                message = _one_line(raised)
+                failures.append(FailedFit(dataset=name, estimator=None, message=message))
+                continue
+            weighted = plan.weights is not None or plan.scoring.weighted
+            counts = None if weighted else plan.data.class_counts
+            sizes = None if counts is None else np.array([*counts.values()])
+            opened[name] = {**told, "class_sizes": sizes}
+            unseeded |= {"cv"} if plan.design.unseeded else set()
+            yield plan
+
+    later = [name for name, value in named.items() if callable(value)]
+    # What is in memory anyway is refused before the first fit.
+    ready = [*plans([name for name in named if name not in later])]
+    jobs = Jobs(ready, plans(later), len(later), n_jobs=n_jobs, store=store, collect=collect)
+    jobs.run(verbose=verbose, hint="cv=5 halves the fits.")
+    if not opened:
+        raise EvaluationError(f"no data set could be used; the first: {failures[0]}")
+    sources, names, order = metric_sources(models, scoring), list(opened), list(named)
+    # A function may name scores of its own, which only a call tells.
+    metrics = jobs.first[0] or tuple(sources)
+    found = {
+        name: _scores(jobs, number, metrics, len(models), opened[name])
+        for number, name in enumerate(names)
+    }
+    for (number, place), (_, error) in sorted(jobs.failed.items()):
+        dataset, estimator = names[number], [*models][place]
+        message = _one_line(error)
+        failures.append(FailedFit(dataset=dataset, estimator=estimator, message=message))
+    return DatasetsRun(
+        names=tuple(models),
+        metrics=metrics,
+        datasets={name: found[name] for name in order if name in found},
+        asked=tuple(order),
+        failures=tuple(sorted(failures, key=lambda failed: order.index(failed.dataset))),
+        **Scoring((), None, sources).facts(metrics),
+        unseeded=unseeded,
+        fixed_seeds=known_of(models)["fixed_seeds"],
+        random_state=seed,
+    )
+
+
+def _scores(
+    jobs: Jobs, number: int, metrics: Sequence[str], n_systems: int, told: Mapping[str, Any]
+) -> DatasetScores:
+    """Put the records of one data set into arrays; nan where a fit failed."""
+    shape = (told["design"]["n_splits"], n_systems)
+    scores = {metric: np.full(shape, np.nan) for metric in metrics}
+    fit_times, score_times = np.full((2, *shape), np.nan)
+    for record in jobs.records[number]:
+        cell = record.cell
+        fit_times[cell], score_times[cell] = record.fit_time, record.score_time
+        for metric, values in scores.items():
+            values[cell] = record.scores.get(metric, np.nan)
+    failed = [place for own, place in jobs.failed if own == number]
+    for values in scores.values():
+        values[:, failed] = np.nan  # the mean of some splits is no score
+    return DatasetScores(scores=scores, fit_times=fit_times, score_times=score_times, **told)
+
+
+def named_datasets(datasets: Any) -> dict[str, Any]:
+    """Check that data sets are given by name, and that each could be one."""
+    if not isinstance(datasets, Mapping) or _is_bunch(datasets):
+        raise TypeError(
+            "datasets must be a mapping of name to data set, each (X, y), a Bunch, a Dataset "
+            f"or a function that loads one; got {type(datasets).__name__}."
+        )
+    named = {str(name): value for name, value in datasets.items()}
+    if len(named) < len(datasets):
+        raise ValueError(f"datasets holds a name twice: {list(datasets)}.")
+    if not named:
+        raise ValueError("datasets is empty; pass at least one.")
+    for name, value in named.items():
+        if not callable(value):
+            read_dataset(name, value)
+    return named
+
+
+def read_dataset(name: str, value: Any) -> Dataset:
+    """Read one data set; a function is called to load it."""
+    loaded = value() if _is_loader(value) else value
+    if isinstance(loaded, Dataset):
+        return loaded
+    if isinstance(loaded, Mapping) and _is_bunch(loaded):
+        first, second = ("data", "target") if "data" in loaded else ("X", "y")
+        extra = {key: loaded[key] for key in _EXTRA if key in loaded}
+        return Dataset(loaded[first], loaded.get(second), **extra)
+    if isinstance(loaded, tuple) and len(loaded) == 2:
+        return Dataset(*loaded)
+    what = "the function returned" if _is_loader(value) else "got"
+    raise TypeError(
+        f"datasets[{name!r}] must be (X, y), a Bunch with data and target, a Dataset, or a "
+        f"function that loads one of these; {what} {type(loaded).__name__}."
+    )
+
+
+def _of_dataset(name: str, error: Exception) -> Exception:
+    """Return an error that names the data set; what was a wrong argument stays one."""
+    for kind in (ValueError, TypeError):
+        if isinstance(error, kind):
+            return kind(f"data set {name!r}: {error}")
+    return EvaluationError(f"data set {name!r}: {type(error).__name__}: {error}")
+
+
+def _one_line(error: Exception) -> str:
+    """Return the beginning of a message; scikit-learn's may have pages."""
+    return shorten(str(error), 160, placeholder=" ...")
+
+
+def _is_loader(value: Any) -> bool:
+    return callable(value) and not isinstance(value, Dataset | Mapping)
+
+
+def _is_bunch(value: Mapping[Any, Any]) -> bool:
+    return ("data" in value and "target" in value) or ("X" in value and "y" in value)

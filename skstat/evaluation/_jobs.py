@@ -1,10 +1,9 @@
 """Fits by joblib: the tasks on one data set or many, each kept as soon as it is finished."""
 
 import math
-import os
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
 from itertools import chain
@@ -19,7 +18,6 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from skstat.evaluation._fold import EvaluationError, Failure, FoldRecord, FoldTask, run_fold
 from skstat.evaluation._kept import Store
-from skstat.evaluation._keys import key_here, key_of
 from skstat.evaluation._plan import RunPlan
 from skstat.evaluation._progress import Progress, Verbose
 
@@ -54,6 +52,16 @@ class Jobs:
         Number of workers, as in joblib.
     store : Store or None
         Where records are kept, by the process that made them.
+    collect : bool, default=False
+        Whether errors are collected, and the other fits of an estimator that failed given up
+        in that plan; else the first is raised.
+
+    Attributes
+    ----------
+    records : dict of int to list of FoldRecord
+        By number of the plan, what was finished.
+    failed : dict of tuple of int to tuple of int and Exception
+        By numbers of plan and estimator, the first split that failed, and its error.
     """
 
     def __init__(
@@ -64,44 +72,35 @@ class Jobs:
         *,
         n_jobs: int | None,
         store: Store | None,
+        collect: bool = False,
     ) -> None:
+        self.records: dict[int, list[FoldRecord]] = {}
+        self.failed: dict[tuple[int, int], tuple[int, Exception]] = {}
         self.n_done = 0
         # What a function named its scores first, and where.
         self.first: tuple[tuple[str, ...], str] = (), ""
         self._told: dict[int, tuple[list[str], Any, str]] = {}  # by plan: the rows are let go
         self._plans: Iterator[RunPlan | None] = chain(plans, later, [None])
         self._n_ready, self._n_later = len(plans), n_later
-        self._n_opened = 0
         self._n_records = sum(len(plan.tasks) + len(plan.found) for plan in plans)
         self._n_jobs = n_jobs
         self._workers = n_workers(n_jobs)
         self._store = store
         self._config = get_config()  # engines open data sets in threads with one of their own
+        self._collect = collect
         self._found: list[FoldRecord] = []
-        self._dropped: set[tuple[int, int]] = set()
         self._ended = False
         self._error: BaseException | None = None
 
     @property
     def total(self) -> int:
         """Number of records; of data sets that are not open yet as many as the others have."""
-        known = max(self._n_ready, self._n_opened)
+        known = max(self._n_ready, len(self.records))
         waiting = 0 if self._ended else self._n_ready + self._n_later - known
         return round(self._n_records * (1 + waiting / known)) if known else waiting
 
-    def run(
-        self,
-        keep: Callable[[FoldRecord], None],
-        failed: Callable[[FoldRecord, Exception], None] | None = None,
-        *,
-        verbose: Verbose,
-        hint: str = "",
-    ) -> None:
-        """Make all fits; `keep` takes in a record.
-
-        `failed` takes in one that failed, with the error, and the other fits of its estimator
-        in that plan are given up; by default the error is raised.
-        """
+    def run(self, *, verbose: Verbose, hint: str = "") -> None:
+        """Make all fits."""
         begun, n_fitted = time.monotonic(), 0
         try:
             with (
@@ -111,14 +110,7 @@ class Jobs:
                 for record, is_new in records:
                     self.n_done += 1
                     n_fitted += is_new
-                    error = self._error_of(record)
-                    if error is None:
-                        keep(record)
-                    elif failed is None:
-                        raise error
-                    else:
-                        failed(record, error)
-                        self._dropped.add((record.plan, record.cell[1]))
+                    self._keep(record)
                     progress.total = max(self.total, self.n_done)
                     seconds = time.monotonic() - begun
                     known = n_fitted > 2 * self._workers or seconds > _LONG
@@ -143,6 +135,16 @@ class Jobs:
                 "Use n_jobs=1, or threads: joblib.parallel_config(backend='threading')."
             ) from error
 
+    def _keep(self, record: FoldRecord) -> None:
+        error, (split, index) = self._error_of(record), record.cell
+        if error is None:
+            self.records[record.plan].append(record)
+        elif not self._collect:
+            raise error
+        # Of several failures in workers, which come in any order, the first split's counts.
+        elif split < self.failed.get((record.plan, index), (math.inf,))[0]:
+            self.failed[record.plan, index] = split, error
+
     def _error_of(self, record: FoldRecord) -> Exception | None:
         """Return what is wrong with a record: it failed, or its scores have other names."""
         names, scoring, called = self._told[record.plan]
@@ -152,12 +154,14 @@ class Jobs:
             return _raised(record.failure, name, place, metric)
         if scoring.metric is None:  # scorers are named by the caller
             return None
-        own = tuple(record.scores)
-        first, first_where = self.first = self.first if self.first[0] else (own, where)
-        if set(own) == set(first):
+        self.first = self.first if self.first[0] else (tuple(record.scores), where)
+        first, first_where = self.first
+        named = (record.scores, record.training_scores, *record.part_scores)
+        other = next((list(own) for own in named if own and set(own) != set(first)), None)
+        if other is None:
             return None
         return ValueError(
-            f"scoring={scoring.metric} returned the scores {list(own)} for {where}, and "
+            f"scoring={scoring.metric} returned the scores {other} for {where}, and "
             f"{list(first)} for {first_where}: a function must name the same scores every "
             "time. Return a number for each of them, whatever the split."
         )
@@ -174,14 +178,11 @@ class Jobs:
     def _records(self) -> Generator[tuple[FoldRecord, bool], None, None]:
         """Yield records, and whether they are new."""
         while not self._ended and self._error is None:
-            for record in self._fitted():
-                yield from self._pop_found()
-                yield record, True
-            yield from self._pop_found()
-
-    def _pop_found(self) -> Iterator[tuple[FoldRecord, bool]]:
-        while self._found:
-            yield self._found.pop(), False
+            for record in chain(self._fitted(), [None]):
+                while self._found:
+                    yield self._found.pop(), False
+                if record is not None:
+                    yield record, True
 
     def _fitted(self) -> Iterator[FoldRecord]:
         if self._workers == 1:
@@ -211,9 +212,9 @@ class Jobs:
             if plan is None:
                 self._ended = True
                 return
+            self.records[plan.number] = []
             self._told[plan.number] = [*plan.named], plan.scoring, plan.called
-            self._n_opened += 1
-            if self._n_opened > self._n_ready:
+            if len(self.records) > self._n_ready:
                 self._n_records += len(plan.tasks) + len(plan.found)
             self._found += plan.found
             y = plan.data.y
@@ -221,7 +222,7 @@ class Jobs:
                 X = plan.data.X
                 size += 8.0 * math.prod(getattr(X, "shape", None) or (len(X),))
             for task in plan.tasks:
-                if (task.plan, task.cell[1]) in self._dropped:
+                if (task.plan, task.cell[1]) in self.failed:
                     self._n_records -= 1
                 else:
                     yield X, y, task
@@ -230,8 +231,7 @@ class Jobs:
 def _fit(X: Any, y: Any, task: FoldTask, store: Store | None) -> FoldRecord:
     record = run_fold(X, y, task)
     if store is not None:
-        here = os.getpid() == store.process
-        store.save(key_of(task) if here else key_here(task, store.vouched), record)
+        store.save(task, record)
     return record
 
 

@@ -15,7 +15,8 @@ from typing import Any
 
 import joblib
 
-from skstat.evaluation._fold import FoldRecord
+from skstat.evaluation._fold import FoldRecord, FoldTask
+from skstat.evaluation._keys import digest_of_asked
 
 _CHECKSUM = 32  # bytes
 _FULL = {errno.ENOSPC, errno.EDQUOT}
@@ -65,14 +66,13 @@ class Store:
         Store or None
             None if there is nowhere to keep anything.
         """
-        location, vouched = memory, None
-        if isinstance(memory, tuple) and len(memory) == 2:
-            location, vouched = memory
-            if not isinstance(vouched, str) or not vouched:
-                raise TypeError(
-                    f"memory={memory!r}: the key beside the folder must be a text that is not "
-                    "empty."
-                )
+        is_pair = isinstance(memory, tuple) and len(memory) == 2
+        location, vouched = memory if is_pair else (memory, None)
+        if is_pair and not (isinstance(vouched, str) and vouched):
+            raise TypeError(
+                f"memory={memory!r}: the key beside the folder must be a text that is not "
+                "empty."
+            )
         if isinstance(location, joblib.Memory):
             if location.location is not None and location.backend != "local":
                 raise ValueError(
@@ -96,58 +96,58 @@ class Store:
             if getattr(error, "errno", None) not in _FULL:
                 raise ValueError(f"memory={path!r} cannot be written: {error}") from error
             _warn(f"memory={path!r}: the disk is full. No finished fit can be kept.")
-        _sweep(folder)
+        for file in folder.glob("*.tmp"):  # what killed processes were writing
+            with suppress(OSError):
+                if time.time() - file.stat().st_mtime > _GRACE:
+                    file.unlink()
         return cls(str(folder), vouched)
 
-    def load(self, key: str) -> FoldRecord | None:
-        """Read a record.
-
-        Parameters
-        ----------
-        key : str
-            Hexadecimal digest of all that the record depends on.
+    def load(self, task: FoldTask) -> FoldRecord | None:
+        """Read the record of a task.
 
         Returns
         -------
         FoldRecord or None
             None if there is no record, or, with a `StoreWarning`, none that is whole.
         """
+        path = self._path(task)
         try:
-            content = Path(self.folder, key[:2], key).read_bytes()
+            content = path.read_bytes()
             checksum, payload = content[:_CHECKSUM], content[_CHECKSUM:]
-            if checksum != _checksum(key, payload):
+            if checksum != _checksum(path, payload):
                 raise ValueError("its checksum is wrong.")
             return pickle.loads(payload)
         except FileNotFoundError:
             return None
         except Exception as error:
-            _warn(f"the kept record {key} cannot be used and is recomputed: {error}")
+            _warn(f"the kept record {path.name} cannot be used and is recomputed: {error}")
             return None
 
-    def save(self, key: str, record: FoldRecord) -> None:
-        """Keep a record, unless it failed: the next run shall try again.
+    def save(self, task: FoldTask, record: FoldRecord) -> None:
+        """Keep the record of a task, unless it failed: the next run shall try again.
 
         Not being able to (the disk is full) costs a `StoreWarning`, not the run.
-
-        Parameters
-        ----------
-        key : str
-            Hexadecimal digest of all that the record depends on.
-        record : FoldRecord
-            What came out of the task.
         """
         if record.failure is not None:
             return
+        path = self._path(task)
         try:
-            # Some file systems are slow with many files in one folder.
-            path = Path(self.folder, key[:2], key)
             path.parent.mkdir(exist_ok=True)
             payload = pickle.dumps(record, protocol=5)
-            self._place(path, _checksum(key, payload) + payload)
+            self._place(path, _checksum(path, payload) + payload)
         except Exception as error:
             # The key is left out so that the same warning is shown once.
             reason = getattr(error, "strerror", None) or error
             _warn(f"a finished fit could not be kept in {self.folder}: {reason}")
+
+    def _path(self, task: FoldTask) -> Path:
+        assert task.key is not None
+        rest, asked = task.key
+        if os.getpid() != self.process:  # a worker loads modules anew: by the code there
+            asked, _ = digest_of_asked(task, self.vouched)
+        key = str(joblib.hash((rest, asked), "sha1"))
+        # Some file systems are slow with many files in one folder.
+        return Path(self.folder, key[:2], key)
 
     def kept_seed(self, drawn: int) -> int:
         """Return the seed of this folder, which is the first one that was drawn for it.
@@ -208,20 +208,10 @@ class Store:
             temporary.unlink(missing_ok=True)
 
 
-def _sweep(folder: Path) -> None:
-    """Remove what killed processes were writing."""
-    for file in folder.glob("*.tmp"):
-        with suppress(OSError):
-            if time.time() - file.stat().st_mtime > _GRACE:
-                file.unlink()
-
-
 def _warn(text: str) -> None:
     warnings.warn(text, StoreWarning, stacklevel=3)
 
 
-def _checksum(key: str, payload: bytes) -> bytes:
-    # The key counts too: a record in a file of another name is not the one asked for.
-    digest = blake2b(key.encode(), digest_size=_CHECKSUM)
-    digest.update(payload)
-    return digest.digest()
+def _checksum(path: Path, payload: bytes) -> bytes:
+    # The name counts too: a record in a file of another name is not the one asked for.
+    return blake2b(payload, key=path.name.encode(), digest_size=_CHECKSUM).digest()

@@ -35,7 +35,7 @@ from sklearn.utils import check_random_state
 from skstat.evaluation._fold import FoldTask
 
 # To be raised when `FoldRecord` changes, or `run_fold` what it fills in.
-_RECORD_FORMAT = 10
+_RECORD_FORMAT = 11
 _MAIN = ("__main__", "__mp_main__")
 _STANDARD = tuple({sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")})
 # Entries of a class that say where it stands, or what was found out about it.
@@ -97,7 +97,7 @@ class Keys:
         """Return a task with the two parts of its key."""
         index = task.cell[1]
         if index not in self._asked:
-            asked, unseen = _asked(task, self._vouched)
+            asked, unseen = digest_of_asked(task, self._vouched)
             if asked in self._unseen:
                 raise TypeError(
                     "memory cannot be used: two of the estimators differ only in parts that "
@@ -112,19 +112,8 @@ class Keys:
         return replace(task, key=(rest, self._asked[index]))
 
 
-def key_of(task: FoldTask) -> str:
-    """Return the key of the record of a task, under which it is looked for."""
-    return str(joblib.hash(task.key, "sha1"))
-
-
-def key_here(task: FoldTask, vouched: str | None) -> str:
-    """Return the key by the code of this process: a worker loads modules anew."""
-    assert task.key is not None
-    return str(joblib.hash((task.key[0], _asked(task, vouched)[0]), "sha1"))
-
-
-def _asked(task: FoldTask, vouched: str | None) -> tuple[str, bool]:
-    """Digest the estimator of a task, its metric and parameters."""
+def digest_of_asked(task: FoldTask, vouched: str | None) -> tuple[str, bool]:
+    """Digest the estimator of a task, its metric and parameters by the code of this process."""
     fitted = clone(task.estimator)
     # A pickle may leave a parameter out.
     asked = (fitted, fitted.get_params(), task.scorer, task.fit_params, task.score_params)
@@ -203,16 +192,19 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         """Take apart what pickles by too little, or by more than it is."""
         if isinstance(value, _STATELESS):
             return type(value).__qualname__
-        if type(value) is dict or isinstance(
-            value, types.MappingProxyType
-        ):  # the order may count
+        if type(value) in (dict, types.MappingProxyType):  # the order may count
             return ("dict", *value.items())
         if isinstance(value, set | frozenset):
             digests = [_digest(item, self._vouched) for item in value]
             self.unseen |= any(unseen for _, unseen in digests)
             return (type(value), sorted(digests))
         if isinstance(value, np.random.RandomState):
-            return value.get_state(legacy=False) if _is_seeded(value) else "global"
+            # NumPy's global one, or a copy that `clone` made of it, changes all the time.
+            own, everybodys = (
+                generator.get_state(legacy=False)
+                for generator in (value, check_random_state(None))
+            )
+            return "global" if joblib.hash(own) == joblib.hash(everybodys) else own
         if isinstance(value, np.ndarray) and type(value) not in (np.ndarray, np.memmap):
             own = (getattr(value, "__dict__", None), getattr(value, "mask", None))
             return (type(value), np.asarray(value), *own)
@@ -227,7 +219,7 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
             carried = ("__func__", "__self__", "fget", "fset", "fdel", "func")
             return (type(value), *(getattr(value, name, None) for name in carried))
         if isinstance(value, types.CellType):
-            return _contents(value)
+            return () if value == types.CellType() else (value.cell_contents,)  # not filled yet
         if isinstance(value, types.GetSetDescriptorType | types.MemberDescriptorType):
             return (value.__objclass__, value.__name__)
         if callable(value) and hasattr(value, "__wrapped__"):  # functools.lru_cache
@@ -263,7 +255,10 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         by_name = _found(cls.__module__, cls.__qualname__) is cls
         if not _is_local(cls.__module__) and (by_name or not cls.__flags__ & _BY_PYTHON):
             # A method may have been replaced from elsewhere.
-            put = {k: v for k, v in vars(cls).items() if _is_local_function(v)}
+            functions = {k: v for k, v in vars(cls).items() if type(v) is types.FunctionType}
+            put = {
+                k: v for k, v in functions.items() if _is_local(v.__globals__.get("__name__"))
+            }
             return (*named, cls.__bases__, put)
         own = {k: v for k, v in vars(cls).items() if k not in _INCIDENTAL}
         return (*named, type(cls), cls.__bases__, sorted(own.items()))
@@ -285,10 +280,7 @@ class _Hasher(NumpyHasher):  # type: ignore[misc]
         reached += [(name, scope[name]) for name in sorted(named) if name in scope]
         anything = _LOOK_UP & (named - scope.keys())
         if anything or set(imported) & {*_MAIN}:
-            own = scope.get("__name__")
-            if own in _MAIN or own not in sys.modules:
-                raise _RefusedError(f"{function.__qualname__} may use anything of __main__")
-            reached.append(sys.modules[own])
+            reached.append(sys.modules.get(scope.get("__name__", ""), sys.modules["__main__"]))
         return reached
 
     def _dump_module(self, module: types.ModuleType) -> None:
@@ -319,21 +311,8 @@ def _local_module(path: str) -> types.ModuleType | None:
     return None
 
 
-def _is_seeded(generator: np.random.RandomState) -> bool:
-    """Whether a generator is neither NumPy's global one nor a copy that `clone` made of it."""
-    own, everybodys = (g.get_state(legacy=False) for g in (generator, check_random_state(None)))
-    return joblib.hash(own) != joblib.hash(everybodys)
-
-
 def _named(module: Any, name: str) -> tuple[Any, ...]:
     return ("named", module, name, _version(str(module)))
-
-
-def _contents(cell: types.CellType) -> Any:
-    try:
-        return (cell.cell_contents,)
-    except ValueError:  # not filled yet
-        return ()
 
 
 def _steps(code: types.CodeType) -> Iterator[dis.Instruction]:
@@ -360,12 +339,6 @@ def _found(module: str, path: str) -> Any:
     for name in path.split("."):
         found = getattr(found, "__dict__", {}).get(name)
     return found
-
-
-def _is_local_function(value: Any) -> bool:
-    return isinstance(value, types.FunctionType) and _is_local(
-        value.__globals__.get("__name__")
-    )
 
 
 def _is_local(module: Any) -> bool:

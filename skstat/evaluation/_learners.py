@@ -66,14 +66,11 @@ def _is_plain_transformer(step: Any) -> bool:
     """Scalers, encoders and the like, which neither select columns nor tune."""
     if isinstance(step, str) or step is None:  # "passthrough"
         return True
-    module = type(step).__module__
-    if type(step).__name__ == "ColumnTransformer":
-        return all(_is_plain_transformer(inner) for _, inner, _ in step.transformers)
-    if type(step).__name__ == "Pipeline":
-        return all(_is_plain_transformer(inner) for _, inner in step.steps)
-    return module.startswith(
-        ("sklearn.preprocessing", "sklearn.impute", "sklearn.feature_extraction")
-    )
+    parts = {"ColumnTransformer": "transformers", "Pipeline": "steps"}.get(type(step).__name__)
+    if parts is not None:
+        return all(_is_plain_transformer(part[1]) for part in getattr(step, parts))
+    plain = ("sklearn.preprocessing", "sklearn.impute", "sklearn.feature_extraction")
+    return type(step).__module__.startswith(plain)
 
 
 def known_of(named: Mapping[str, Any]) -> dict[str, Any]:
@@ -196,11 +193,18 @@ def _pairs(estimators: Any, argument: str) -> list[tuple[Any, Any]]:
             raise TypeError(
                 f"{argument} holds a tuple of {len(item)}; a pair is (name, estimator)."
             )
-    kinds = [type(estimator).__name__ for _, estimator in items]
-    numbers = {kind: itertools.count(1) for kind in kinds}
-    labels = [k if kinds.count(k) == 1 else f"{k} {next(numbers[k])}" for k in kinds]
+    labels = numbered([type(estimator).__name__ for _, estimator in items], "{} {}")
     named = zip(items, labels, strict=True)
     return [(label if name in (None, "") else name, own) for (name, own), label in named]
+
+
+def numbered(labels: list[str], form: str) -> list[str]:
+    """Number the labels that come more than once, in the form of text and number."""
+    numbers = {label: itertools.count(1) for label in labels}
+    return [
+        label if labels.count(label) == 1 else form.format(label, next(numbers[label]))
+        for label in labels
+    ]
 
 
 def check_estimator(estimator: Any, argument: str) -> None:

@@ -8,13 +8,14 @@ from typing import Any
 
 from sklearn.utils import get_tags
 
-from skstat.evaluation._data import Data, check_data, check_params, draw_seed
+from skstat.evaluation._data import Data, check_data, check_params, draw_seed, is_routed
 from skstat.evaluation._design import Design, check_folds, make_design
 from skstat.evaluation._fold import FoldRecord, FoldTask
 from skstat.evaluation._kept import Store, StoreWarning
-from skstat.evaluation._keys import Keys, key_of
+from skstat.evaluation._keys import Keys
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._scoring import (
+    WEIGHT,
     Scoring,
     check_outputs,
     metric_sources,
@@ -23,8 +24,6 @@ from skstat.evaluation._scoring import (
     route,
     with_weights,
 )
-from skstat.metrics import ScoreMetric
-from skstat.metrics._metric import metric_of_scorer
 from skstat.metrics._row_metric import OwnMean, RowMetric
 
 
@@ -64,7 +63,6 @@ class RunPlan:
     scoring: Scoring
     design: Design
     tasks: list[FoldTask]
-    weighted: frozenset[str]  # metrics whose scores are weighted
     weights: Any  # as `sample_weight` gave them, in the order of the data
     by_formula: frozenset[str]  # metrics whose rows have contributions
     rows: Mapping[str, RowMetric | OwnMean]  # what tells how much every row contributes
@@ -72,14 +70,9 @@ class RunPlan:
     number: int = 0  # among all plans of a call
     found: list[FoldRecord] = field(default_factory=list)  # kept by an earlier run
 
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """Names of the metrics, as far as they are known before there are scores."""
-        return (self.scoring.metric,) if self.scoring.metric else tuple(self.scoring.sources)
-
     def is_mean(self, metric: str) -> bool:
         """Whether the score is a mean over rows, as far as is known or was found."""
-        return isinstance(self.rows.get(metric), OwnMean) or self.scoring.is_mean(metric)
+        return isinstance(self.rows.get(metric), OwnMean) or self.scoring.known(metric).is_mean
 
 
 def make_plan(
@@ -90,24 +83,24 @@ def make_plan(
     random_state: Any = None,
     kept_splits: int | None = None,
     accept: Callable[[Design], None] | None = None,
-    keep_rows: bool = False,
     halves: Design | None = None,
 ) -> RunPlan:
     """Check what was handed in, and fix the splits.
 
     `cv` may be a function from the data to a splitter. Predictions of the first
     `kept_splits` splits are kept, default those of the first repeat. `accept` may refuse
-    the design. With `keep_rows` what every row contributes is kept, of all splits. `halves`
-    are those from which the variance is found.
+    the design. What every row contributes is kept of all splits, unless `kept_splits` is 0.
+    `halves` are those from which the variance is found.
     """
     named = fits.named
     data = check_data(fits.X, fits.y, fits.groups, named.values(), fits.params)
     params = check_params(data, fits.params)
-    for name, estimator in named.items():
-        _check_kernel(name, estimator, data.X)
+    pairwise = _pairwise(named, data.X)
     weights = read_weights(data, fits.sample_weight)
     params = with_weights(named, params, weights)
-    resolved = resolve_scoring(named, scoring, weigh=weights is not None)
+    resolved = resolve_scoring(
+        named, scoring, weigh=WEIGHT in params if is_routed() else weights is not None
+    )
     check_outputs(named, resolved.sources, data.y)
     cv = cv(data) if isinstance(cv, FunctionType) else cv
     made = make_design(cv, data, random_state=random_state, weights=weights)
@@ -116,15 +109,15 @@ def make_plan(
         check_folds(design)
     if accept is not None:
         accept(design)
-    rows = _row_metrics(resolved.sources, data.y) if keep_rows else {}
+    rows = {} if kept_splits == 0 else _row_metrics(resolved.sources, data.y)
     by_formula = frozenset(name for name, metric in rows.items() if metric.has_formula(data.y))
     if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
         rows = {name: row for name, row in rows.items() if not isinstance(row, OwnMean)}
-    of_fits, of_scores, weighted, notes = route(named, resolved, params, weights)
-    kept, of_spread = kept_splits, _spread(resolved)
-    if kept is None:
-        kept = design.splits_per_repeat
-    pairwise = [get_tags(estimator).input_tags.pairwise for estimator in named.values()]
+    of_fits, of_scores, notes = route(named, resolved, params, weights)
+    kept = design.splits_per_repeat if kept_splits is None else kept_splits
+    known = {name: resolved.known(name) for name in resolved.sources}
+    # Those that are undefined for a constant y.
+    of_spread = {name: metric for name, metric in known.items() if metric.facts.needs_spread}
     tasks = [
         FoldTask(
             cell=(split, index),
@@ -150,7 +143,6 @@ def make_plan(
         scoring=resolved,
         design=replace(design, notes=notes),
         tasks=tasks,
-        weighted=weighted,
         weights=weights,
         by_formula=by_formula,
         rows=rows,
@@ -174,17 +166,11 @@ def look_up(plans: Sequence[RunPlan], store: Store | None, first: int = 0) -> No
             task, record = replace(task, plan=number), None
             if keys is not None and store is not None:
                 task = keys.given_to(task)
-                record = store.load(key_of(task))
+                record = store.load(task)
             if record is None:
                 plan.tasks.append(task)
             else:
                 plan.found.append(replace(record, plan=number, cell=task.cell))
-
-
-def _spread(scoring: Scoring) -> dict[str, ScoreMetric]:
-    """Metrics that are undefined for a constant y, by name."""
-    known = {name: metric_of_scorer(scoring.written(name)) for name in scoring.sources}
-    return {name: metric for name, metric in known.items() if metric.facts.needs_spread}
 
 
 def _row_metrics(sources: Mapping[str, Any], y: Any) -> dict[str, RowMetric | OwnMean]:
@@ -244,15 +230,17 @@ def no_means(named: Mapping[str, Any], scoring: Any, y: Any) -> list[str]:
     return [name for name, metric in formulas.items() if metric is None or not metric.is_mean]
 
 
-def _check_kernel(name: str, estimator: Any, X: Any) -> None:
-    if not get_tags(estimator).input_tags.pairwise:
-        return
+def _pairwise(named: Mapping[str, Any], X: Any) -> list[bool]:
+    """Say which estimators take a kernel or distances, and refuse X if it holds none."""
+    found = [get_tags(estimator).input_tags.pairwise for estimator in named.values()]
     shape: tuple[int, ...] = getattr(X, "shape", ())
-    if hasattr(X, "columns") or len(shape) != 2 or shape[0] != shape[1]:
+    if any(found) and (hasattr(X, "columns") or len(shape) != 2 or shape[0] != shape[1]):
+        name = next(name for name, own in zip(named, found, strict=True) if own)
         raise ValueError(
             f"X must be a square array of kernel values or distances for {name}, got "
             f"{type(X).__name__} of shape {shape}."
         )
+    return found
 
 
 def seed_for(random_state: Any, store: Store | None) -> int:

@@ -1,8 +1,10 @@
 """Runs: scores of several estimators, on which any number of tests can be made."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -25,17 +27,10 @@ class CrossValidationRun:
 
     Attributes
     ----------
-    names : tuple of str
-        Labels of the estimators.
-    scores : mapping of str to ndarray of shape (n_splits, n_estimators)
-        Scores by metric; higher is better.
-    fit_times, score_times : ndarray of shape (n_splits, n_estimators)
-        Seconds per fit and per scoring.
+    records : mapping of str to sequence of FoldRecord
+        By estimator, what the fit of every split gave.
     design : Design
         The splits, and what they are.
-    predictions : mapping of str to mapping of int to array
-        Test-set predictions by estimator and split: of every split when they were
-        asked for, else of the first repeat only.
     losses : frozenset of str
         Metrics that are negated losses.
     means : frozenset of str
@@ -57,53 +52,101 @@ class CrossValidationRun:
         Metrics whose scores are weighted.
     sample_weight : ndarray of shape (n_samples,) or None
         Weights of the rows, if they were given by that argument.
-    contributions : mapping of str to mapping of str to list of ndarray of shape (n_test,)
-        By metric and estimator, for every split what its test rows contributed to the
-        score (:class:`~skstat.stats.RowContributions`); without estimators of which that is
-        not known.
-    part_scores : mapping of str to ndarray of shape (n_splits, n_parts, n_estimators)
-        Scores of the parts of every test set, where splits are scored in parts; `scores`
-        are then their means.
     n_copies : int
         Rows that repeat another row, in X and in y, and are in another group.
     halves : CrossValidationRun or None
         The same estimators on repeated halves of the same rows, from which the variance of
         `scores` is found.
-    outputs : mapping of str to list
-        By estimator, for every split the outputs for its test rows that were asked for, by
-        the response that gave them.
-    training_scores : mapping of str to ndarray of shape (n_splits, n_estimators)
-        Scores on the training rows, by metric; nan where they were not wanted.
     whole : mapping of str to FoldRecord
         By estimator, outputs and scores of the model that was fitted to all rows, for the
         same rows; empty unless such a fit was asked for.
     """
 
-    names: tuple[str, ...]
-    scores: Mapping[str, np.ndarray]
-    fit_times: np.ndarray
-    score_times: np.ndarray
+    records: Mapping[str, Sequence[FoldRecord]]
     design: Design
-    predictions: Mapping[str, Mapping[int, Any]]
     losses: frozenset[str]
     unstable: frozenset[str]
     unseeded: frozenset[str]
     fixed_seeds: frozenset[str]
     is_classification: bool
     y: Any
-    weighted: frozenset[str] = frozenset()
-    means: frozenset[str] = frozenset()
-    hits: frozenset[str] = frozenset()
-    by_formula: frozenset[str] = frozenset()
-    sample_weight: np.ndarray | None = None
-    contributions: Mapping[str, Mapping[str, list[np.ndarray]]] = field(default_factory=dict)
-    part_scores: Mapping[str, np.ndarray] = field(default_factory=dict)
-    bounds: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
-    n_copies: int = 0
+    weighted: frozenset[str]
+    means: frozenset[str]
+    hits: frozenset[str]
+    by_formula: frozenset[str]
+    sample_weight: np.ndarray | None
+    bounds: Mapping[str, tuple[float | None, float | None]]
+    n_copies: int
     halves: "CrossValidationRun | None" = None
-    outputs: Mapping[str, list[Mapping[str, Any]]] = field(default_factory=dict)
-    training_scores: Mapping[str, np.ndarray] = field(default_factory=dict)
     whole: Mapping[str, FoldRecord] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Labels of the estimators."""
+        return tuple(self.records)
+
+    @cached_property
+    def scores(self) -> dict[str, np.ndarray]:
+        """Scores by metric, each of shape (n_splits, n_estimators); higher is better."""
+
+        def of_metric(metric: str) -> np.ndarray:
+            return self._grid(lambda record: record.scores.get(metric, np.nan))
+
+        first = [own[0].scores for own in self.records.values()]
+        return {metric: of_metric(metric) for metric in dict.fromkeys(chain(*first))}
+
+    @cached_property
+    def fit_times(self) -> np.ndarray:
+        """Seconds per fit, of shape (n_splits, n_estimators)."""
+        return self._grid(attrgetter("fit_time"))
+
+    @cached_property
+    def score_times(self) -> np.ndarray:
+        """Seconds per scoring, of shape (n_splits, n_estimators)."""
+        return self._grid(attrgetter("score_time"))
+
+    @cached_property
+    def part_scores(self) -> dict[str, np.ndarray]:
+        """Scores of the parts of test sets, of shape (n_splits, n_parts, n_estimators).
+
+        Where splits are scored in parts; `scores` are then their means.
+        """
+
+        def of_parts(metric: str) -> np.ndarray:
+            return self._grid(lambda r: [part.get(metric, np.nan) for part in r.part_scores])
+
+        scored = any(own[0].part_scores for own in self.records.values())
+        return {m: of_parts(m).swapaxes(1, 2) for m in self.scores if scored}
+
+    @property
+    def predictions(self) -> dict[str, dict[int, Any]]:
+        """Test-set predictions by estimator and split.
+
+        Of every split when they were asked for, else of the first repeat only.
+        """
+        return {
+            name: {n: r.predictions for n, r in enumerate(own) if r.predictions is not None}
+            for name, own in self.records.items()
+        }
+
+    @cached_property
+    def contributions(self) -> dict[str, dict[str, list[np.ndarray]]]:
+        """By metric and estimator, for every split what its test rows contributed to the score.
+
+        Without estimators of which that is not known
+        (:class:`~skstat.stats.RowContributions`).
+        """
+        found: dict[str, dict[str, list[np.ndarray]]] = {}
+        for metric in self.scores:
+            for name, own in self.records.items():
+                if all(metric in record.contributions for record in own):
+                    rows = [record.contributions[metric] for record in own]
+                    found.setdefault(metric, {})[name] = rows
+        return found
+
+    def _grid(self, value: Callable[[FoldRecord], Any]) -> np.ndarray:
+        rows = zip(*self.records.values(), strict=True)
+        return np.array([[value(record) for record in row] for row in rows], dtype=float)
 
     @property
     def n_fits(self) -> int:
@@ -164,33 +207,15 @@ class CrossValidationRun:
             Other estimators on the same splits of the same rows, scored by the same metrics;
             their features may be others.
         """
-
-        def stacked(own: Mapping[str, np.ndarray], more: Mapping[str, np.ndarray]) -> Any:
-            return {
-                name: np.concatenate([own[name], more[name]], axis=-1)
-                for name in own
-                if name in more
-            }
-
         halves = self.halves
         if halves is not None:
             halves = None if other.halves is None else halves.beside(other.halves)
         return replace(
             self,
-            names=(*self.names, *other.names),
-            scores=stacked(self.scores, other.scores),
-            fit_times=np.hstack([self.fit_times, other.fit_times]),
-            score_times=np.hstack([self.score_times, other.score_times]),
-            predictions={**self.predictions, **other.predictions},
+            records={**self.records, **other.records},
             unstable=self.unstable | other.unstable,
             unseeded=self.unseeded | other.unseeded,
             fixed_seeds=self.fixed_seeds | other.fixed_seeds,
-            contributions={
-                name: {**self.contributions[name], **other.contributions[name]}
-                for name in self.contributions
-                if name in other.contributions
-            },
-            part_scores=stacked(self.part_scores, other.part_scores),
             halves=halves,
         )
 
@@ -287,12 +312,12 @@ class CrossValidationRun:
             their test rows give; None if the rows' contributions are not known, rows come in
             groups, test sets have a single row, or there are fewer than ten splits.
         """
-        known, sizes = self._known((a, b), metric), self.design.n_test_rows
+        known, (n_train, sizes) = self._known((a, b), metric), self.design.row_sizes
         grouped, few = self.design.groups is not None, sizes.min() < 2 or len(sizes) < 10
         if known is None or grouped or few:
             return None
         by_rows = [np.var(x - y, ddof=1) / len(x) for x, y in zip(*known, strict=True)]
-        share = 1 - sizes.mean() / (sizes + self.design.n_train_rows).mean()
+        share = 1 - sizes.mean() / (sizes + n_train).mean()
         explained = float(np.mean(by_rows)) * share
         spread = float(np.var(self.column(a, metric) - self.column(b, metric), ddof=1))
         return spread / explained if explained > 0 else None
@@ -327,9 +352,9 @@ class CrossValidationRun:
             return {}
         labels, n_tests = np.unique(np.asarray(self.y)), len(self.held_rows)
         found = {}
-        for name, known in self.predictions.items():
-            outputs = [known[test] for test in range(n_tests) if test in known]
-            if len(outputs) == n_tests and all(np.ndim(output) == 1 for output in outputs):
+        for name, own in self.records.items():
+            outputs = [record.predictions for record in own[:n_tests]]
+            if all(np.ndim(output) == 1 for output in outputs):
                 counts = [[np.sum(output == label) for label in labels] for output in outputs]
                 found[name] = np.array(counts)
         return found
@@ -439,18 +464,17 @@ class CrossValidationRun:
         1 and 0 for right and wrong labels, the negative squared error for
         regression. None if predictions are missing.
         """
-        kept_a, kept_b = self.predictions.get(a, {}), self.predictions.get(b, {})
-        splits, labels = range(self.design.splits_per_repeat), self.is_classification
-        if self.y is None or any(
-            kept.get(split) is None for kept in (kept_a, kept_b) for split in splits
-        ):
+        n_tests, labels = self.design.splits_per_repeat, self.is_classification
+        kept = [[r.predictions for r in self.records[name][:n_tests]] for name in (a, b)]
+        if self.y is None or any(predicted is None for own in kept for predicted in own):
             return None
-        y, tests = raveled(np.asarray(self.y)), [test for _, test in self.design.splits]
-        a_scores, b_scores = (
-            np.concatenate([_instance_scores(y[tests[n]], kept[n], labels) for n in splits])
-            for kept in (kept_a, kept_b)
-        )
-        return PairedScores(a_scores, b_scores, unit="instance")
+        y = raveled(np.asarray(self.y))
+        truth = [y[test] for _, test in self.design.splits[:n_tests]]
+        scores = []
+        for own in kept:
+            pairs = zip(truth, own, strict=True)
+            scores.append(np.concatenate([_instance_scores(*pair, labels) for pair in pairs]))
+        return PairedScores(*scores, unit="instance")
 
     def to_frame(self) -> Any:
         """Return scores and times as a pandas DataFrame, one row per split and estimator."""
@@ -506,24 +530,23 @@ def run_in_slice(run: CrossValidationRun, rows: NDArray[np.int64]) -> CrossValid
     tested = np.array([int(inside[test].sum()) for test in tests])
     if tested.min() < _FEWEST_TESTED:
         raise ValueError(f"a test set has {tested.min()} of them, fewer than {_FEWEST_TESTED}")
-    scores = {metric: np.empty((len(tests), len(run.names))) for metric in run.metrics}
-    contributions: dict[str, dict[str, list[np.ndarray]]] = {}
-    for metric, found in scores.items():
-        known = contributions[metric] = {name: [] for name in run.names}
-        for place, name in enumerate(run.names):
-            for split, own in enumerate(run.contributions[metric][name]):
-                part, weight = inside[tests[split]], len(own) / tested[split]
-                mean = found[split, place] = float(own[part].mean())
-                known[name].append(np.where(part, mean + weight * (own - mean), mean))
+    records: dict[str, list[FoldRecord]] = {name: [] for name in run.records}
+    for name, own in run.records.items():
+        for record, test in zip(own, tests, strict=True):
+            part, scores, contributions = inside[test], {}, {}
+            for metric in record.scores:
+                rows_of = record.contributions[metric]
+                mean = scores[metric] = float(rows_of[part].mean())
+                weight = len(part) / part.sum()
+                contributions[metric] = np.where(part, mean + weight * (rows_of - mean), mean)
+            record = replace(record, scores=scores, contributions=contributions)
+            records[name].append(replace(record, predictions=None, part_scores=()))
     return replace(
         run,
-        scores=scores,
-        contributions=contributions,
+        records=records,
         weighted=run.weighted | set(run.metrics),
         sample_weight=inside.astype(float),
         y=None,  # class shares within a slice were not held
-        predictions={},
-        part_scores={},
         halves=None if run.halves is None else run_in_slice(run.halves, rows),
     )
 

@@ -3,7 +3,7 @@
 import inspect
 import re
 import reprlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +36,8 @@ from skstat.metrics._metric import (
 from skstat.metrics._scorers import is_scorer, methods_asked
 from skstat.stats._read import read_numbers
 
+WEIGHT = "sample_weight"
+Params = Sequence[Mapping[str, Any]]
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -48,26 +50,25 @@ class Scoring:
     sources: Mapping[str, Any]
     weighted: frozenset[str] = frozenset()  # metrics whose scorers get weights of rows
 
-    def written(self, metric: str) -> Any:
-        """Return a metric as the user wrote it, or the name of what estimators have."""
-        source = self.sources.get(metric)
-        return metric if source is None else source
+    def known(self, metric: str) -> ScoreMetric:
+        """Return what is known of a metric, as the user wrote it or as estimators have it."""
+        return _known(metric, self.sources.get(metric))
 
     def is_loss(self, metric: str) -> bool:
         """Whether the score is a negated loss, so that words must be about errors."""
         return is_loss(metric, self.sources.get(metric))
 
-    def is_mean(self, metric: str) -> bool:
-        """Whether the score is a mean over rows."""
-        return metric_of_scorer(self.written(metric)).is_mean
-
     def facts(self, metrics: Iterable[str]) -> dict[str, Any]:
         """Return by metric what a run tells: negated losses, shares of right rows, bounds."""
-        known = {metric: metric_of_scorer(self.written(metric)) for metric in metrics}
+        known = {metric: self.known(metric) for metric in metrics}
         right = (metric for metric, own in known.items() if counts_right_rows(own))
         losses = frozenset(filter(self.is_loss, known))
         bounds = {metric: bounds_of(own) for metric, own in known.items()}
         return {"losses": losses, "hits": frozenset(right) - losses, "bounds": bounds}
+
+
+def _known(metric: str, source: Any) -> ScoreMetric:
+    return metric_of_scorer(metric if source is None else source)
 
 
 def is_loss(metric: str, source: Any = None) -> bool:
@@ -108,35 +109,35 @@ def resolve_scoring(
     """
     sources = metric_sources(estimators, scoring)
     for source in sources.values():
-        _check_known(source)
+        _check_source(source)
     several = isinstance(scoring, list | tuple | set | Mapping)
-    used, weighted = dict(sources), frozenset[str]()
-    if weigh and not is_routed():
+    used, weighted, handed = dict(sources), frozenset[str](), weigh and not is_routed()
+    if handed:
         # The own score of some (a search) takes no weights, and is a metric by name.
         used = {m: m if s is None and m in get_scorer_names() else s for m, s in used.items()}
         weighted = frozenset(m for m, source in used.items() if _takes(estimators, source))
-    scorers = []
+    parts: list[dict[str, Any]] = [{}, {}]
+    for metric, source in used.items():
+        parts[metric not in weighted][metric] = source
+    scorers: list[Callable[..., Any]] = []
     for name, estimator in estimators.items():
         try:
-            scorers.append(_scorer(estimator, used, weighted, several=several))
+            if not several:
+                scorers.append(check_scoring(estimator, scoring=next(iter(used.values()))))
+                continue
+            own = [check_scoring(estimator, scoring=part) for part in parts if part]
+            scorers.append(own[0] if len(own) == 1 else _PartlyWeighted(*own))
         except (TypeError, ValueError) as error:
             raise type(error)(f"scoring does not fit {name}: {error}") from error
-    metric = None if several else next(iter(sources))
-    return Scoring(tuple(scorers), metric, sources, weighted)
-
-
-def _scorer(
-    estimator: Any, used: Mapping[str, Any], weighted: frozenset[str], *, several: bool
-) -> Callable[..., Any]:
-    parts = [
-        {metric: source for metric, source in used.items() if (metric in weighted) is taking}
-        for taking in (True, False)
-    ]
-    if several and all(parts):
-        return _PartlyWeighted(*(check_scoring(estimator, scoring=part) for part in parts))
-    return check_scoring(
-        estimator, scoring=dict(used) if several else next(iter(used.values()))
-    )
+    if weigh and not handed:
+        weighted = frozenset(
+            metric
+            for metric, source in sources.items()
+            for scorer in (scorers if source is None else [get_scorer(source)])
+            if get_routing_for_object(scorer).consumes("score", [WEIGHT])
+        )
+    only = None if several else next(iter(sources))
+    return Scoring(tuple(scorers), only, sources, weighted)
 
 
 def check_outputs(estimators: Mapping[str, Any], sources: Mapping[str, Any], y: Any) -> None:
@@ -159,7 +160,7 @@ def check_outputs(estimators: Mapping[str, Any], sources: Mapping[str, Any], y: 
     if not any(map(is_classifier, estimators.values())):
         return
     for name, source in sources.items():
-        metric = metric_of_scorer(name if source is None else source)
+        metric = _known(name, source)
         labels = metric.kind in ("probabilities", "scores") and is_scorer(source)
         if labels and methods_asked(source, np.array([0, 1]), (0, 1)) == {"predict"}:
             raise ValueError(
@@ -208,7 +209,9 @@ def _takes(estimators: Mapping[str, Any], source: Any) -> bool:
     """Whether a metric takes weights; the estimators' own scores must all do."""
     if source is not None:
         return takes_weights(source)
-    without = [name for name, e in estimators.items() if not _score_takes_weights(e)]
+    scores = {name: getattr(_last(e), "score", lambda: None) for name, e in estimators.items()}
+    signatures = {name: inspect.signature(score) for name, score in scores.items()}
+    without = [name for name, own in signatures.items() if WEIGHT not in own.parameters]
     if without:
         raise ValueError(
             f"scoring is missing, and the own score of {', '.join(without)} takes no "
@@ -217,11 +220,9 @@ def _takes(estimators: Mapping[str, Any], source: Any) -> bool:
     return True
 
 
-def _score_takes_weights(estimator: Any) -> bool:
-    if isinstance(estimator, Pipeline):
-        return _score_takes_weights(estimator.steps[-1][1])
-    score = getattr(estimator, "score", None)
-    return score is not None and "sample_weight" in inspect.signature(score).parameters
+def _last(estimator: Any) -> Any:
+    """Return the last step of a pipeline, which scores for it."""
+    return _last(estimator.steps[-1][1]) if isinstance(estimator, Pipeline) else estimator
 
 
 def metric_sources(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any]:
@@ -246,22 +247,17 @@ def metric_sources(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any
     return sources
 
 
-def _check_known(source: Any) -> None:
+def _check_source(source: Any) -> None:
+    """Refuse what no estimator can be scored by."""
     if source is None or source in get_scorer_names():
         return
-    if not isinstance(source, str):
-        _check_callable(source)
-        return
-    meant = did_you_mean(source, get_scorer_names())
-    raise ValueError(
-        f"scoring={source!r} is unknown.{meant} Use a name of "
-        "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, neg_log_loss, ...) "
-        "or pass a scorer."
-    )
-
-
-def _check_callable(source: Any) -> None:
-    """Refuse what no estimator can be scored by."""
+    if isinstance(source, str):
+        meant = did_you_mean(source, get_scorer_names())
+        raise ValueError(
+            f"scoring={source!r} is unknown.{meant} Use a name of "
+            "sklearn.metrics.get_scorer_names() (accuracy, f1_macro, roc_auc, neg_log_loss, "
+            "...) or pass a scorer."
+        )
     if isinstance(source, type) or not callable(source):
         raise TypeError(
             f"scoring={reprlib.repr(source)} is not a metric; use the name of a scorer "
@@ -269,20 +265,20 @@ def _check_callable(source: Any) -> None:
             "and y, or a list or mapping of these."
         )
     try:
-        parameters = inspect.signature(source).parameters
+        parameters = [*inspect.signature(source).parameters.values()]
     except (TypeError, ValueError):  # built in
         return
-    needed = [p for p in parameters.values() if p.default is p.empty and p.kind in _POSITIONAL]
-    takes_y = len(parameters) > 2 and list(parameters)[2] == "y"  # a scorer for any y
-    if (len(needed) == 2 and not takes_y) or list(parameters)[:1] == ["y_true"]:
-        name = getattr(source, "__name__", "it")
+    names = [parameter.name for parameter in parameters]
+    needed = [p for p in parameters if p.default is p.empty and p.kind in _POSITIONAL]
+    # A scorer for any y needs two only, and calls the third so.
+    if names[:1] == ["y_true"] or (len(needed) == 2 and names[2:3] != ["y"]):
+        name, loss = getattr(source, "__name__", "it"), "greater_is_better=False"
         higher = direction_of(name)
-        way = ", greater_is_better=False" if higher is False else ""
-        line = f"scoring=make_scorer({name}{way})"
-        unknown = ", with greater_is_better=False if it is a loss" if higher is None else ""
+        way = f", {loss}" if higher is False else ""
+        unknown = f", with {loss} if it is a loss" if higher is None else ""
         raise TypeError(
-            f"scoring={name} is a function of {' and '.join(list(parameters)[:2])}, and is "
-            f"called with estimator, X and y: write {line}, with make_scorer of "
+            f"scoring={name} is a function of {' and '.join(names[:2])}, and is called with "
+            f"estimator, X and y: write scoring=make_scorer({name}{way}), with make_scorer of "
             f"sklearn.metrics{unknown}."
         )
 
@@ -298,7 +294,7 @@ def _name(scorer: Any) -> str:
 
 def _default_metric(estimators: Mapping[str, Any]) -> str:
     """Name what ``estimator.score`` computes, where scikit-learn defines it."""
-    names = {name: _score_name(estimator) for name, estimator in estimators.items()}
+    names = {name: _score_name(_last(estimator)) for name, estimator in estimators.items()}
     different = set(names.values())
     if len(different) > 1 and "score" not in different:
         raise ValueError(
@@ -309,8 +305,6 @@ def _default_metric(estimators: Mapping[str, Any]) -> str:
 
 
 def _score_name(estimator: Any) -> str:
-    if isinstance(estimator, Pipeline):
-        return _score_name(estimator.steps[-1][1])
     parameters = estimator.get_params(deep=False)
     # A search scores by its own metric. Others have a scoring that is used in fit alone.
     scores_so = "refit" in parameters and "estimator" in parameters
@@ -319,17 +313,13 @@ def _score_name(estimator: Any) -> str:
     if scores_so and scoring is not None:
         return scoring if isinstance(scoring, str) else "score"
     if "scoring" in parameters and parameters.get("estimator") is not None:
-        return _score_name(parameters["estimator"])
+        return _score_name(_last(parameters["estimator"]))
     module = getattr(getattr(type(estimator), "score", None), "__module__", "")
     if not module.startswith(("sklearn.", "skstat.")):
         return "score"
     if is_classifier(estimator):
         return "accuracy"
     return "r2" if is_regressor(estimator) else "score"
-
-
-WEIGHT = "sample_weight"
-Params = Sequence[Mapping[str, Any]]
 
 
 def read_weights(data: Data, sample_weight: Any) -> NDArray[np.float64] | None:
@@ -419,47 +409,28 @@ def weighted_metrics(
     named: Mapping[str, Any], scoring: Any, sample_weight: Any
 ) -> frozenset[str]:
     """Metrics whose scores will be weighted, before anything is planned."""
-    if sample_weight is None:
-        return frozenset()
-    return metrics_with_weights(resolve_scoring(named, scoring, weigh=True))
-
-
-def metrics_with_weights(scoring: Scoring) -> frozenset[str]:
-    """Metrics whose scorers get weights, or ask for them where metadata is routed."""
-    if not is_routed():
-        return scoring.weighted
-    found = set()
-    for metric, source in scoring.sources.items():
-        own = get_scorer(source) if isinstance(source, str) else source
-        scorers = scoring.scorers if source is None else [own]  # or each estimator's own score
-        if any(get_routing_for_object(own).consumes("score", [WEIGHT]) for own in scorers):
-            found.add(metric)
-    return frozenset(found)
+    return resolve_scoring(named, scoring, weigh=sample_weight is not None).weighted
 
 
 def route(
     named: Mapping[str, Any], scoring: Scoring, params: Mapping[str, Any], weights: Any
-) -> tuple[Params, Params, frozenset[str], tuple[str, ...]]:
+) -> tuple[Params, Params, tuple[str, ...]]:
     """Parameters of fit and of score for every estimator, as cross_validate routes them.
 
-    Beside them are the metrics that are weighted by them, and notes for the report.
-    Without routing weights go to every fit, and to the scorers that take them.
+    Beside them are notes for the report. Without routing weights go to every fit, and to the
+    scorers that take them.
     """
     if is_routed():
         of_fits, of_scores = _by_requests(named, scoring, params)
     else:
         of_fits = [_unrouted(e, scoring, params, weights) for e in named.values()]
         of_scores = [{WEIGHT: weights} if scoring.weighted else {}] * len(named)
-    weighted = frozenset[str]()
-    if any(map(is_weighted, of_scores)):
-        weighted = metrics_with_weights(scoring)
-    fitted = dict(zip(named, map(is_weighted, of_fits), strict=True))
-    scored = {metric: metric in weighted for metric in scoring.sources}
-    notes: tuple[str, ...] = ()
-    if any(fitted.values()) or weighted:
-        said = f"{_weighted('fits', fitted)}, {_weighted('scores', scored)}"
-        notes = (f"sample_weight: {said}",)
-    return of_fits, of_scores, weighted, notes
+    fitted = [name for name, own in zip(named, of_fits, strict=True) if is_weighted(own)]
+    if not fitted and not scoring.weighted:
+        return of_fits, of_scores, ()
+    scores = _weighted("scores", scoring.sources, scoring.weighted)
+    note = f"sample_weight: {_weighted('fits', named, fitted)}, {scores}"
+    return of_fits, of_scores, (note,)
 
 
 def _by_requests(
@@ -502,11 +473,11 @@ def _unrouted(
     return {**params, fit_parameter(estimator) or WEIGHT: weights}
 
 
-def _weighted(what: str, found: Mapping[str, bool]) -> str:
-    with_weights = [name for name, weighted in found.items() if weighted]
-    without = [name for name, weighted in found.items() if not weighted]
-    if not without:
-        return f"weighted {what}"
-    if not with_weights:
-        return f"{what} not weighted"
-    return f"weighted {what} of {' and '.join(with_weights)}, not of {' and '.join(without)}"
+def _weighted(what: str, of: Iterable[str], weighted: Collection[str]) -> str:
+    parts: list[list[str]] = [[], []]
+    for name in of:
+        parts[name not in weighted].append(name)
+    with_weights, without = map(" and ".join, parts)
+    if with_weights and without:
+        return f"weighted {what} of {with_weights}, not of {without}"
+    return f"weighted {what}" if with_weights else f"{what} not weighted"

@@ -1,26 +1,25 @@
 """The candidates of a fitted search, as scores on the splits of the search."""
 
-import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
-from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold, check_cv
+from sklearn.model_selection import RepeatedKFold, RepeatedStratifiedKFold
 from sklearn.utils.validation import check_is_fitted
 
 from skstat._arguments import explains_arguments
 from skstat._times import Times
 from skstat.evaluation._data import check_data
 from skstat.evaluation._design import Design, make_design
-from skstat.evaluation._learners import is_known_stable
+from skstat.evaluation._learners import is_known_stable, numbered
 from skstat.evaluation._scoring import Scoring, check_outputs, metric_sources
 from skstat.evaluation._splitters import RepeatedGroupKFold, RepeatedHalves
 from skstat.stats import ScoreTable
+from skstat.stats._scores import check_count
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 
@@ -135,13 +134,11 @@ def read_search(
         )
     first = int(places[0])
     design, units = _design(search, X, y, groups, n_splits, candidate=first)
-    notes = [f"{len(labels)} candidates of {type(search).__name__}"]
+    of, fitted = type(search).__name__, ""
     if "iter" in results:
-        notes = [
-            f"{len(labels)} candidates of iteration {results['iter'][first]} of "
-            f"{type(search).__name__}, each fitted with {search.resource}="
-            f"{results['n_resources'][first]}"
-        ]
+        of = f"iteration {results['iter'][first]} of {of}"
+        fitted = f", each fitted with {search.resource}={results['n_resources'][first]}"
+    notes = [f"{len(labels)} candidates of {of}{fitted}"]
     if not whole.all():
         notes.append(f"left out because scores are missing: {'; '.join(labels[~whole])}")
     estimator = search.estimator
@@ -199,8 +196,7 @@ def _by_metric(results: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:
     """Scores of shape (n_splits, n_candidates), by metric."""
     found: dict[str, dict[int, Any]] = {}
     for key, values in results.items():
-        match = _SPLIT.fullmatch(key)
-        if match:
+        if match := _SPLIT.fullmatch(key):
             found.setdefault(match[2], {})[int(match[1])] = values
     if not found:
         raise ValueError("cv_results_ holds no scores of splits (split0_test_score and so on).")
@@ -226,11 +222,7 @@ def _labels(candidates: Sequence[Mapping[str, Any]]) -> list[str]:
         or "the same parameters"
         for params in shown
     ]
-    numbers = {label: itertools.count(1) for label in labels}
-    return [
-        label if labels.count(label) == 1 else f"{label} ({next(numbers[label])})"
-        for label in labels
-    ]
+    return numbered(labels, "{} ({})")
 
 
 def _said(value: Any) -> str:
@@ -252,10 +244,7 @@ def _design(
                 f"X has {given[0]} columns, and the search was fitted on {fitted}; pass the "
                 "data that it was fitted on."
             )
-        cv = search.cv
-        if isinstance(cv, int | None):
-            cv = check_cv(cv, data.y, classifier=is_classifier(search.estimator))
-        design: Design = make_design(cv, data)
+        design = make_design(5 if search.cv is None else search.cv, data)
         if design.n_splits != n_splits:
             raise ValueError(
                 f"the search has scores of {n_splits} splits, but its cv makes "
@@ -358,8 +347,7 @@ def best_candidates(
     >>> compare_estimators(found, X, y, random_state=0).verdict
     'undecided'
     """
-    if isinstance(top, bool) or not isinstance(top, Integral) or top < 1:
-        raise ValueError(f"top={top!r} must be a whole number, 1 or more.")
+    top = check_count("top", top)
     found = read_candidates(search, iteration)
     # The only metric has no name there.
     metric = "score" if list(found.scores) == ["score"] else scoring
@@ -370,7 +358,7 @@ def best_candidates(
         )
     scores = found.scores[metric]
     means = np.where(found.whole, scores.mean(axis=0), -np.inf)
-    order = np.argsort(-means, kind="stable")[: min(int(top), int(found.whole.sum()))]
+    order = np.argsort(-means, kind="stable")[: min(top, int(found.whole.sum()))]
     return {
         found.labels[place]: clone(search.estimator).set_params(
             **clone(found.params[place], safe=False)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from typing import Any
 
 import numpy as np
@@ -192,37 +192,24 @@ def cut(
         raise ValueError("by is empty.")
     parts: dict[str, dict[str, Rows]] = {}
     notes: list[str] = []
-    rows: dict[str, Rows] = {}
+    found: list[tuple[str, Rows]] = []
     for name, values in arrays.items():
         if isinstance(by, Mapping) and values.dtype.kind == "b":
-            _add(rows, {name: np.flatnonzero(values)})
+            found.append((name, np.flatnonzero(values)))
             continue
         parts[name], note = _parts_of(name, values, bins)
         notes += [note] if note else []
-        _add(rows, parts[name])
-    if combine:
-        _add(rows, _combined(parts))
-    return Slices(rows, n_rows, tuple(arrays), fewest, tuple(notes))
-
-
-def _add(found: dict[str, Rows], more: Mapping[str, Rows]) -> None:
-    """Add slices; two of one name would be one, with the rows of the other lost."""
-    if twice := [name for name in more if name in found]:
-        raise ValueError(f"two slices of by would be called {twice[0]!r}: rename a column.")
-    found |= more
-
-
-def _combined(parts: Mapping[str, Mapping[str, Rows]]) -> dict[str, Rows]:
-    """Combine the values of two columns or more, one of each."""
-    found: dict[str, Rows] = {}
-    some = (columns for n in range(2, len(parts) + 1) for columns in combinations(parts, n))
-    for columns in some:
-        for names in product(*(parts[column] for column in columns)):
-            rows = [parts[column][name] for column, name in zip(columns, names, strict=True)]
-            common = reduce(np.intersect1d, rows)
-            if len(common):
-                _add(found, {" & ".join(names): common})
-    return found
+        found += parts[name].items()
+    for n in range(2, len(parts) + 1 if combine else 0):
+        for columns in combinations(parts.values(), n):
+            for several in product(*(own.items() for own in columns)):
+                common = reduce(np.intersect1d, [rows for _, rows in several])
+                if len(common):
+                    found.append((" & ".join(name for name, _ in several), common))
+    ((name, times),) = Counter(name for name, _ in found).most_common(1)
+    if times > 1:  # the rows of one would be lost
+        raise ValueError(f"two slices of by would be called {name!r}: rename a column.")
+    return Slices(dict(found), n_rows, tuple(arrays), fewest, tuple(notes))
 
 
 def arrays_of(
@@ -281,19 +268,18 @@ def one_dimensional(column: str, values: Any) -> NDArray[Any]:
 
 
 def _check_bins(bins: Any, arrays: Mapping[str, Any]) -> None:
-    each = bins.values() if isinstance(bins, Mapping) else [] if bins is None else [bins]
-    if isinstance(bins, Mapping) and (unknown := [name for name in bins if name not in arrays]):
+    by_name = bins if isinstance(bins, Mapping) else {}
+    if unknown := [name for name in by_name if name not in arrays]:
         raise ValueError(
             f"bins names {unknown[0]!r}, which is not a column of by: {list(arrays)}."
         )
-    for wanted in each:
-        good = isinstance(wanted, int | np.integer) and wanted >= 2
-        if not good:
-            with suppress(TypeError, ValueError):
-                edges = np.asarray([] if isinstance(wanted, str) else wanted, dtype=float)
-                increasing = edges.ndim == 1 and len(edges) and np.all(np.diff(edges) > 0)
-                good = bool(increasing and np.isfinite(edges).all())
-        if not good:
+    for wanted in by_name.values() if isinstance(bins, Mapping) or bins is None else [bins]:
+        edges = np.empty(())
+        with suppress(TypeError, ValueError):
+            edges = np.asarray(wanted, dtype=float)
+        whole = isinstance(wanted, int | np.integer) and wanted >= 2
+        several = edges.ndim == 1 and len(edges) > 0 and np.isfinite(edges).all()
+        if not whole and not (several and np.all(np.diff(edges) > 0)):
             raise ValueError(
                 f"bins={wanted!r} must be a number of parts, 2 or more, or increasing values "
                 "to cut at."
@@ -313,7 +299,7 @@ def _parts_of(name: str, values: NDArray[Any], bins: Bins) -> tuple[dict[str, Ro
         found, note = _cut_numbers(name, as_numbers(known), wanted)
     parts = {label: there[rows] for label, rows in found.items()}
     if missing.any():
-        _add(parts, {_named(name, MISSING): np.flatnonzero(missing)})
+        parts[_named(name, MISSING)] = np.flatnonzero(missing)
     return parts, note
 
 
@@ -367,11 +353,11 @@ def _cut_numbers(name: str, numbers: Any, bins: Any) -> tuple[dict[str, Rows], s
         edges = edges[(edges > numbers.min()) & (edges <= numbers.max())]
     else:
         edges = np.asarray(bins, dtype=float)
-    place, ends = np.searchsorted(edges, numbers, side="right"), [-np.inf, *edges, np.inf]
-    labels = [between(name or "value", *ends[k : k + 2]) for k in range(len(edges) + 1)]
-    rows = {label: np.flatnonzero(place == k) for k, label in enumerate(labels)}
+    place, found = np.searchsorted(edges, numbers, side="right"), {}
+    for k, (low, high) in enumerate(pairwise([-np.inf, *edges, np.inf])):
+        if (place == k).any():
+            found[between(name or "value", low, high)] = np.flatnonzero(place == k)
     how, shown = "at its quantiles" if by_quantiles else "at", ", ".join(map(_digits, edges))
-    found = {label: part for label, part in rows.items() if len(part)}
     return found, f"{name or 'the column'} cut {how} {shown}"
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import hadamard
+from scipy.linalg import circulant, hadamard
 from sklearn.model_selection import (
     BaseCrossValidator,
     GroupKFold,
@@ -21,10 +21,10 @@ from sklearn.model_selection import (
     StratifiedKFold,
     StratifiedShuffleSplit,
 )
-from sklearn.utils import check_array, indexable
+from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 
-from skstat.evaluation._data import Data, coded, draw_seed
+from skstat.evaluation._data import Data, check_groups, coded, draw_seed
 from skstat.stats import Reference, _literature
 from skstat.stats._row_contributions import FEW_OF_CLASS
 from skstat.stats._scores import check_count
@@ -70,11 +70,7 @@ def balanced_signs(strata: list[Rows], n_columns: int, rng: np.random.Generator)
 
 def fewest_units(n_columns: int) -> int:
     """Fewest units that can be halved so often with balanced overlaps."""
-    return _order(n_columns) - 1
-
-
-def _order(n_columns: int) -> int:
-    return 4 * (n_columns // 4 + 1)
+    return 4 * (n_columns // 4) + 3
 
 
 def _at_random(n: int, n_columns: int, rng: np.random.Generator) -> Signs:
@@ -91,7 +87,7 @@ def _orthogonal(n: int, n_columns: int, rng: np.random.Generator) -> Signs:
     beside multiples of 4 costs less than 1 in any count: one more row, two opposite ones,
     or one less.
     """
-    whole, order = 4 * ((n + 1) // 4), _order(n_columns)
+    whole, order = 4 * ((n + 1) // 4), fewest_units(n_columns) + 1
     last = order + whole % order
     parts = [np.tile(_columns(order, n_columns, rng), (whole // order - 1, 1))]
     parts.append(_columns(last, n_columns, rng))
@@ -113,39 +109,26 @@ def hadamard_matrix(order: int) -> Signs:
     """Make a Hadamard matrix whose first column is constant.
 
     By doubling (Sylvester) or from the squares modulo a prime (Paley, 1933,
-    :doi:`10.1002/sapm1933121311`): all multiples of 4 up to 48, and some beyond.
+    :doi:`10.1002/sapm1933121311`): all multiples of 4 up to 48.
     """
     if order & (order - 1) == 0:
         return np.asarray(hadamard(order, dtype=np.int8))
-    if _is_prime(order - 1):
-        matrix = np.eye(order, dtype=np.int8) + _paley(order - 1, skew=True)
-    elif order % 8 == 4 and _is_prime(order // 2 - 1):
-        core = _paley(order // 2 - 1, skew=False)
+    if order == 40:
+        return np.asarray(np.kron(hadamard(2), hadamard_matrix(20)), dtype=np.int8)
+    doubled = order in (28, 36)  # one less is no prime
+    prime = order // 2 - 1 if doubled else order - 1
+    numbers = np.arange(prime)
+    character = np.where(np.isin(numbers, numbers**2 % prime), 1, -1)
+    character[0] = 0
+    core = np.pad(circulant(character), (1, 0), constant_values=1)
+    core[0, 0] = 0
+    if doubled:
         ones = np.array([[1, 1], [1, -1]]), np.array([[1, -1], [-1, -1]])
         matrix = np.kron(core, ones[0]) + np.kron(np.eye(order // 2), ones[1])
-    elif order % 8 == 0:
-        matrix = np.kron(hadamard(2), hadamard_matrix(order // 2))
     else:
-        raise ValueError(f"no Hadamard matrix of order {order} is known here.")
+        core[1:, 0] = -1
+        matrix = np.eye(order) + core
     return (matrix * matrix[:, :1]).astype(np.int8)
-
-
-def _paley(prime: int, *, skew: bool) -> Signs:
-    """Quadratic characters of differences modulo a prime, bordered by ones."""
-    squares = np.unique(np.arange(1, prime) ** 2 % prime)
-    character = np.full(prime, -1, dtype=np.int8)
-    character[squares] = 1
-    character[0] = 0
-    numbers = np.arange(prime)
-    core = np.zeros((prime + 1, prime + 1), dtype=np.int8)
-    core[1:, 1:] = character[(numbers[:, None] - numbers) % prime]
-    core[0, 1:] = 1
-    core[1:, 0] = -1 if skew else 1
-    return core
-
-
-def _is_prime(number: int) -> bool:
-    return number > 1 and all(number % factor for factor in range(2, int(number**0.5) + 1))
 
 
 Splits = Iterator[tuple[Rows, Rows]]
@@ -165,33 +148,22 @@ def shuffled_folds(n_splits: int, seed: int, *, by_class: bool, by_group: bool) 
     return folds(n_splits, shuffle=True, random_state=seed)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Units:
-    """What a splitter draws, coded: the class and the group of every row, where they matter."""
+    """What a splitter draws, coded: the class and the group of every row, where they matter.
 
-    n_rows: int
-    classes: Rows | None = None
-    labels: NDArray[Any] | None = None
-    groups: Rows | None = None
+    Of what was given to ``split`` y counts only if it is to be stratified by.
+    """
 
-    @classmethod
-    def of(cls, X: Any, y: Any, groups: Any, *, stratify: bool) -> Self:
-        """Read what was given to ``split``; y counts only if it is to be stratified by."""
-        X, y, groups = indexable(X, y, groups)
-        n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
-        labels, classes = _classes(y) if stratify else (None, None)
-        coded = None if groups is None else _groups(groups)
-        return cls(n_rows=n_rows, classes=classes, labels=labels, groups=coded)
-
-    @property
-    def word(self) -> str:
-        """What is drawn, for messages."""
-        return "row" if self.groups is None else "group"
-
-    @cached_property
-    def n(self) -> int:
-        """How many units there are to draw."""
-        return self.n_rows if self.groups is None else int(self.groups.max()) + 1
+    def __init__(self, X: Any, y: Any, groups: Any, *, stratify: bool) -> None:
+        X, y, groups = indexable(X, y, check_groups(groups))
+        self.n_rows = int(X.shape[0]) if hasattr(X, "shape") else len(X)
+        self.classes: Rows | None = None
+        self.labels: list[Any] = []
+        if stratify:
+            self.classes, self.labels = _classes(y)
+        self.groups = None if groups is None else coded("groups", groups)[1]
+        self.n = self.n_rows if self.groups is None else int(self.groups.max()) + 1
+        self.word = "row" if self.groups is None else "group"
 
     @cached_property
     def strata(self) -> list[Rows]:
@@ -205,6 +177,13 @@ class Units:
                 "deals groups out by their classes: RepeatedGroupKFold(stratify=True)."
             )
         return [np.flatnonzero(self.classes == code) for code in range(self.classes.max() + 1)]
+
+    def check_enough(self, parameter: str, n: int, parts: str) -> None:
+        """Refuse to cut into more parts than there are units."""
+        if self.n < n:
+            raise ValueError(
+                f"{parameter}={n} {parts} need as many {self.word}s, and there are {self.n}."
+            )
 
     def rows(self, units: Rows) -> Rows:
         """Rows of the units in ascending order, as often as each of them comes."""
@@ -232,7 +211,7 @@ class Units:
             yield np.flatnonzero(train), np.concatenate([first, second])
 
 
-def _classes(y: Any) -> tuple[NDArray[Any], Rows]:
+def _classes(y: Any) -> tuple[Rows, list[Any]]:
     if y is None:
         raise ValueError("stratify=True needs y: its classes are what is kept in proportion.")
     target = type_of_target(y, input_name="y")
@@ -240,14 +219,8 @@ def _classes(y: Any) -> tuple[NDArray[Any], Rows]:
         raise ValueError(
             f"stratify=True needs one class per row, and y is {target}: use stratify=False."
         )
-    return coded("y", y)
-
-
-def _groups(groups: Any) -> Rows:
-    labels = check_array(groups, ensure_2d=False, dtype=None, input_name="groups")
-    if labels.ndim > 1 and labels.size != len(labels):
-        raise ValueError(f"groups has shape {labels.shape}; give one group per row.")
-    return coded("groups", labels)[1]
+    labels, classes = coded("y", y)
+    return classes, labels.tolist()
 
 
 class Splitter(BaseCrossValidator):  # type: ignore[misc]
@@ -296,7 +269,7 @@ class Splitter(BaseCrossValidator):  # type: ignore[misc]
         test : ndarray of int
             Numbers of the test rows.
         """
-        units = Units.of(X, y, groups, stratify=self.stratify)
+        units = Units(X, y, groups, stratify=self.stratify)
         yield from self._draw(units, draw_seed(self.random_state))
 
     def _draw(self, units: Units, seed: int) -> Splits:
@@ -452,10 +425,7 @@ class RepeatedGroupKFold(Splitter):
                 "RepeatedGroupKFold needs groups; for rows without groups there are "
                 "RepeatedKFold and RepeatedStratifiedKFold of scikit-learn."
             )
-        if units.n < self.n_splits:
-            raise ValueError(
-                f"n_splits={self.n_splits} folds need as many groups, and there are {units.n}."
-            )
+        units.check_enough("n_splits", self.n_splits, "folds")
         for splits in units.repeated_folds(self.n_splits, self.n_repeats, seed):
             yield from splits
 
@@ -767,17 +737,13 @@ class LeaveTwoBlocksOut(Splitter):
         return self.n_blocks * (self.n_blocks - 1) // 2
 
     def _draw(self, units: Units, seed: int) -> Splits:
-        if units.n < self.n_blocks:
-            raise ValueError(
-                f"n_blocks={self.n_blocks} blocks need as many {units.word}s, and there "
-                f"are {units.n}."
-            )
-        if units.classes is not None and units.labels is not None and units.groups is None:
+        units.check_enough("n_blocks", self.n_blocks, "blocks")
+        if units.classes is not None and units.groups is None:
             counts = np.bincount(units.classes)
             if counts.min() < self.n_blocks:
                 raise ValueError(
                     f"n_blocks={self.n_blocks} blocks cannot each hold a row of class "
-                    f"{units.labels.tolist()[counts.argmin()]!r}, of which there are "
+                    f"{units.labels[counts.argmin()]!r}, of which there are "
                     f"{counts.min()}: use fewer blocks, or stratify=False."
                 )
         yield from units.without_two(test for _, test in units.folds(self.n_blocks, seed))

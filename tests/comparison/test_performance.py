@@ -324,7 +324,7 @@ def test_zeros_and_ones_are_counted_only_where_they_are_right_and_wrong():
         ("holdout", KFold(5), "reads one split"),
         ("corrected_t", NestedKFold(4), "nested_cv"),
         ("corrected_t", 2, "three splits at least"),
-        ("auto", 1, "at least two folds"),
+        ("auto", 1, "setting n_splits=2 or more"),
     ],
 )
 def test_splits_that_a_method_does_not_read_are_refused_before_any_fit(method, cv, message):

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from sklearn import model_selection as ms
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from skstat import paired_cross_validate
 from skstat.evaluation import FiveByTwo, RepeatedHalves
@@ -53,7 +55,7 @@ def test_default_is_fifteen_balanced_halvings():
     found = design(random_state=5)
     assert (found.n_splits, found.random_state) == (30, 5)
     assert (found.n_repeats, found.kind) == (15, "15x2-fold cross-validation")
-    assert found.n_test_rows.tolist() == [30] * 30
+    assert found.row_sizes[1].tolist() == [30] * 30
     assert not found.stratifies(np.unique(y, return_inverse=True)[1])
     for (train, test), (train2, test2) in zip(
         found.splits, RepeatedHalves(15, balanced=True, random_state=5).split(X, y), strict=True
@@ -90,7 +92,7 @@ def test_seeds_leave_the_global_generator_alone():
 @in_one_test(
     "cv, message",
     [
-        (1, "cv=1: at least two folds"),
+        (1, "setting n_splits=2 or more"),
         (iter([]), "cv gave no splits"),
         ([([0, 1], [1, 2])], "split 0 trains and tests on 1 common rows"),
         ([([0, 30, 50], [1]), ([], [1])], "split 1 has no training rows"),
@@ -111,3 +113,32 @@ def test_a_class_with_one_row_is_refused_by_name():
     lonely = np.array([0, 1, 2] * 19 + [0, 1, 7])
     with pytest.raises(ValueError, match="the number of rows of class 7 is 1, and"):
         design(y=lonely)
+
+
+# Seeds that learners draw from
+
+
+def imitated(package, seed=None):
+    """A learner as a package has it: a parameter random_state, and a module of its own."""
+
+    class Boosted(GaussianNB):
+        def __init__(self, random_state=None):
+            super().__init__()
+            self.random_state = random_state
+
+    Boosted.__module__ = f"{package}.sklearn"
+    return Boosted(seed)
+
+
+@pytest.mark.parametrize("package", ["lightgbm", "xgboost"])
+@pytest.mark.parametrize("seed", [None, 0])
+def test_packages_that_take_a_fixed_seed_of_their_own(package, seed):
+    learner = imitated(package, seed)
+    within = make_pipeline(StandardScaler(), learner)
+
+    class Tuned(type(learner)):
+        pass
+
+    for estimator in (learner, within, Tuned(seed)):
+        run = paired_cross_validate({"it": estimator}, X, y, cv=2)
+        assert not run.unseeded and run.fixed_seeds == {"it"}

@@ -185,48 +185,35 @@ def test_stratifying_needs_classes(kind):
         splits(cv, y=None, groups=groups)
 
 
+GROUPED, RARE = {"groups": GROUPS}, {"y": np.r_[[0] * (N - 7), [1] * 7]}
+
+
+def few(n):
+    return {"X": X[:n], "y": Y[:n]}
+
+
 @in_one_test(
     "cv, given, message",
     [
-        (
-            BootstrapOutOfBag(stratify=True),
-            {"groups": GROUPS},
-            "cannot be combined with groups here",
-        ),
-        (
-            RepeatedHalves(balanced=True, stratify=True),
-            {"groups": GROUPS},
-            "Use stratify=False, or a splitter",
-        ),
-        (BootstrapOutOfBag(), {"X": X[:1], "y": Y[:1]}, "one row to draw from"),
+        (BootstrapOutOfBag(stratify=True), GROUPED, "cannot be combined with groups here"),
+        (RepeatedHalves(balanced=True, stratify=True), GROUPED, "Use stratify=False, or a"),
+        (BootstrapOutOfBag(), few(1), "one row to draw from"),
         (BootstrapOutOfBag(), {"groups": np.zeros(N)}, "one group to draw from"),
         (
             BootstrapOutOfBag(stratify=True),
-            {"X": X[:3], "y": list("abc")},
+            few(3) | {"y": list("abc")},
             "one row of each class",
         ),
         (RepeatedHalves(), {"groups": np.zeros(N)}, "1 group cannot be halved"),
-        (
-            RepeatedHalves(8, balanced=True),
-            {"X": X[:10], "y": Y[:10]},
-            "needs 11 rows at least, and there are 10",
-        ),
+        (RepeatedHalves(8, balanced=True), few(10), "needs 11 rows at least, and there are 10"),
         (RepeatedGroupKFold(), {}, "RepeatedGroupKFold needs groups"),
-        (
-            RepeatedGroupKFold(30, stratify=True),
-            {"groups": GROUPS},
-            "n_splits=30 folds need as many groups, and there are 21",
-        ),
-        (NestedKFold(), {"groups": GROUPS}, "NestedKFold takes no groups"),
-        (LeaveTwoBlocksOut(), {"X": X[:7], "y": Y[:7]}, "8 blocks need as many rows, and .* 7"),
-        (LeaveTwoBlocksOut(22), {"groups": GROUPS}, "22 blocks need as many groups"),
-        (
-            LeaveTwoBlocksOut(stratify=True),
-            {"y": np.r_[[0] * (N - 7), [1] * 7]},
-            "cannot each hold a row of class 1, of which there are 7: use fewer blocks",
-        ),
+        (RepeatedGroupKFold(30, stratify=True), GROUPED, "30 folds need .* groups, .* are 21"),
+        (NestedKFold(), GROUPED, "NestedKFold takes no groups"),
+        (LeaveTwoBlocksOut(), few(7), "8 blocks need as many rows, and .* 7"),
+        (LeaveTwoBlocksOut(22), GROUPED, "22 blocks need as many groups"),
+        (LeaveTwoBlocksOut(stratify=True), RARE, "row of class 1, of which there are 7: use"),
         (RepeatedHalves(), {"groups": GROUPS[:5]}, "inconsistent numbers of samples"),
-        (RepeatedHalves(), {"groups": [None, *GROUPS[1:]]}, "groups mixes types"),
+        (RepeatedHalves(), {"groups": [None, *GROUPS[1:]]}, "groups is missing for 1 rows"),
         (RepeatedHalves(), {"groups": np.c_[GROUPS, GROUPS]}, "give one group per row"),
     ],
 )
@@ -352,7 +339,7 @@ def test_every_pair_of_blocks_is_left_out(stratify, groups):
     expected = [(len(blocks[g]), len(blocks[h])) for g, h in pairs]
     assert list(of_design.parts) == expected
     assert of_design.fewest_tested == N - max(map(len, blocks))
-    sample = of_design.null_sample()
+    sample = of_design.null_table().pair("A", "B")
     count = len if groups is None else lambda rows: len(np.unique(groups[rows]))
     sizes = [count(blocks[h]) for g in range(K) for h in range(K) if h != g]
     assert sample.n_test.tolist() == sizes
@@ -385,7 +372,7 @@ def test_sizes_count_different_rows():
     assert bare.kind == "50 bootstrap samples, tested out of bag"
     copied = [(np.r_[train, train[:5]], test) for train, test in ms.KFold(5).split(X)]
     assert design(copied).kind == "5-fold cross-validation"
-    assert design(copied).n_train_rows.tolist() == [48, 49, 49, 49, 49]
+    assert design(copied).row_sizes[0].tolist() == [48, 49, 49, 49, 49]
     twice = design([(train, test) for train, test in copied[:3]])
     assert not twice.out_of_bag and twice.kind == "3 splits"
 

@@ -123,7 +123,7 @@ def check_design(
     """
     facts = declared(procedure)
     if facts.side_effects:
-        design.null_sample()  # refuses splits of several kinds
+        design.units()  # refuses splits of several kinds
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DependenceWarning)
@@ -134,7 +134,7 @@ def check_design(
                     f"{procedure_name(procedure)} needs repeated partitions of the rows, in "
                     "which each row is tested once per repetition and else trained on."
                 )
-            sample = design.null_sample(with_rows=with_rows)
+            sample = design.null_table(with_rows=with_rows).pair("A", "B")
             outcome = procedure(sample, alternative=question.alternative)
             check_posterior(outcome, question)
         except stats.AlternativeError:
@@ -144,7 +144,7 @@ def check_design(
             raise ValueError(f"cv={design.splitter} does not suit the test: {said}") from None
         if adjustment == "max-t" and not with_rows:
             # A sample whose mean differs from its ranks and its signs.
-            scores = np.random.default_rng(0).exponential(size=(2, *design.score_shape))
+            scores = np.random.default_rng(0).exponential(size=(2, *design.n_scored.shape))
             sample = design.table(np.moveaxis(scores**2, 0, -1), ("A", "B")).pair("A", "B")
             outcome = procedure(sample, alternative=question.alternative)
             if not math.isclose(outcome.estimate, sample.differences.mean()):

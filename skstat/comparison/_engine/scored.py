@@ -397,7 +397,7 @@ def run_facts(
         splits_groups=design.splits_groups,
         n_groups=design.n_groups,
         min_test_rows=design.fewest_tested,
-        min_scored_rows=design.fewest_scored,
+        min_scored_rows=int(design.n_scored.min()),
         n_copies=run.n_copies,
         n_rows=design.n_samples,
         repeated_splits=design.repeated_splits if design.n_repeats is None else 0,

@@ -229,7 +229,9 @@ class Situation:
         folds = design.for_variance.folds
         repeated = folds is not None and len(folds) >= FEWEST_REPEATS
         more["by_rows"] = repeated and more.get("by_rows", False)
-        return cls.of_scores(design.null_sample(), **{"holds": "estimators"} | more)
+        return cls.of_scores(
+            design.null_table().pair("A", "B"), **{"holds": "estimators"} | more
+        )
 
     @classmethod
     def of_run(

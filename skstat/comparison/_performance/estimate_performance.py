@@ -291,7 +291,6 @@ def estimate_performance(
             fit_whole=chosen.fit_whole,
             scores_training=lambda split: chosen.trains(splitter, split),
             accept=accept,
-            keep_rows=keep_rows,
         )
         reports = {}
         for metric in run.metrics:
@@ -449,9 +448,9 @@ def _evidence(
         training: Any = None
         if len(own) == 1:  # of the models that the estimate is about
             found = found.within(*run.bounds[metric])
-            training = run.whole[own[0]].scores[metric] if run.whole else None
-            if training is None:
-                training = np.nanmean(run.training_scores[metric][:, len(rows)])
+            whole = [run.whole[own[0]].scores] if run.whole else []
+            known = whole or [record.training_scores for record in run.records[own[0]]]
+            training = np.mean([scores[metric] for scores in known if scores])
         held = [f"the random_state of {n}, held fixed" for n in own if n in run.fixed_seeds]
         row = Performance(
             name=" - ".join(own),

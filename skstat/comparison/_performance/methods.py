@@ -98,7 +98,7 @@ class Scored:
         """Truth and outputs of (a part of) the test rows of a split, or by fits to all rows."""
         run, found = self.run, {}
         for name in systems:
-            held = run.whole[name].outputs if split is None else run.outputs[name][split]
+            held = (run.whole[name] if split is None else run.records[name][split]).outputs
             found[name] = raveled(np.asarray(held[self.rows.response]))[part]
         y = np.asarray(run.y)
         return (y if split is None else y[self.design.splits[split][1]])[part], found
@@ -288,7 +288,7 @@ class NestedCV(Method):
         return NestedKFold(k, n_repeats, stratify=data.stratifiable, random_state=seed)
 
     def suits(self, design: Design, splitter: Any) -> bool:
-        return isinstance(splitter, NestedKFold) and int(design.n_test_rows.min()) >= 2
+        return isinstance(splitter, NestedKFold) and int(design.row_sizes[1].min()) >= 2
 
     def trains(self, splitter: Any, split: int) -> bool:
         """The first splits of a repeat leave out one fold, the others two."""
