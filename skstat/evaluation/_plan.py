@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import FunctionType
 from typing import Any
 
@@ -102,7 +103,7 @@ def make_plan(
         named, scoring, weigh=WEIGHT in params if is_routed() else weights is not None
     )
     check_outputs(named, resolved.sources, data.y)
-    cv = cv(data) if isinstance(cv, FunctionType) else cv
+    cv = cv(data) if isinstance(cv, FunctionType | partial) else cv
     made = make_design(cv, data, random_state=random_state, weights=weights)
     design = replace(made, halves=halves)
     if halves is not None:
