@@ -224,6 +224,10 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
     if constant is None and not compared.of_family:
         alpha = alpha_of(question.confidence_level)
         sturdy = promised_sturdiness(sample, again, outcome, alpha)
+    ignored = outcome.ignored_variance  # by the unit, where the outcome does not say it
+    ignored = ignored_variance(sample) if ignored is None else ignored
+    same_shares = getattr(sample, "same_class_shares", False)
+    held = ("data sets with other class shares",) if same_shares else ()
     posterior, rope = compared.known_posterior, question.rope_of(metric)
     if posterior is None and rope is not None:
         otherwise = compared.posterior(sample, question)
@@ -233,7 +237,7 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
         outcome,
         sample=sample,
         design=compared.design_of(procedure, outcome, question),
-        ignored_variance=_ignored(outcome, sample) + compared.not_covered(),
+        ignored_variance=(*ignored, *held, *compared.not_covered()),
         constants={} if constant is None else {names[1]: float(constant)},
         posteriors=None if posterior is None else [posterior],
         sturdy=sturdy,
@@ -308,14 +312,6 @@ def _outcome(
         else:
             warnings.warn_explicit(item.message, item.category, item.filename, item.lineno)
     return outcome, dependent
-
-
-def _ignored(outcome: stats.Comparison, sample: Any) -> tuple[str, ...]:
-    """Sources of variance that are not covered: as the outcome says, else by the unit."""
-    known = outcome.ignored_variance
-    found = ignored_variance(sample) if known is None else tuple(known)
-    held = getattr(sample, "same_class_shares", False)
-    return (*found, "data sets with other class shares") if held else found
 
 
 def facts_of(report: ComparisonEvidence, facts: Facts, **known: Any) -> Facts:

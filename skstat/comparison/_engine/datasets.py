@@ -265,31 +265,26 @@ def ask_datasets_run(
     """
     seed = run.random_state if question.seed is None else question.seed
     question = replace(question, seed=seed).about(run.metrics if metrics is None else metrics)
-    return one_or_per_metric(
-        {metric: _ask_metric(run, metric, tests, question) for metric in question.metrics}
-    )
-
-
-def _ask_metric(
-    run: DatasetsRun, metric: str, tests: TableTests, question: Question
-) -> ComparisonEvidence:
-    table, modelled, fixed = run.table(metric), None, run.fixed_seeds
-    if models_splits(tests.test):
-        modelled = _modelled(run, table, tests.test, question, metric)
-        tests = replace(tests, test="auto")
-    compared = Scored(
-        sample=table,
-        names=table.names,
-        metric=metric,
-        is_loss=metric in run.losses,
-        design=_design(run),
-        facts=doubts.Facts(unseeded=run.unseeded),
-        ignored=tuple(f"the random_state of {n}, held fixed" for n in run.names if n in fixed),
-        known_posterior=modelled,
-        told={"run": run},
-    )
-    report = ask_over_datasets(compared, tests, question, _by_dataset(run))
-    return beside_run(beside_largest_classes(report, run, metric), run)
+    fixed = (name for name in run.names if name in run.fixed_seeds)
+    ignored = tuple(f"the random_state of {name}, held fixed" for name in fixed)
+    modelled, found = models_splits(tests.test), {}
+    asked = replace(tests, test="auto") if modelled else tests
+    for metric in question.metrics:
+        table = run.table(metric)
+        compared = Scored(
+            sample=table,
+            names=table.names,
+            metric=metric,
+            is_loss=metric in run.losses,
+            design=_design(run),
+            facts=doubts.Facts(unseeded=run.unseeded),
+            ignored=ignored,
+            known_posterior=_modelled(run, tests.test, question, metric) if modelled else None,
+            told={"run": run},
+        )
+        report = ask_over_datasets(compared, asked, question, _by_dataset(run))
+        found[metric] = beside_run(beside_largest_classes(report, run, metric), run)
+    return one_or_per_metric(found)
 
 
 def ask_over_datasets(
@@ -456,17 +451,14 @@ def check_model(test: Any, names: Sequence[str], n_datasets: int, question: Ques
         raise ValueError(f"{named} {wrong}.")
 
 
-def _modelled(
-    run: DatasetsRun, table: stats.ScoreTable, test: Any, question: Question, metric: str
-) -> stats.Posterior:
+def _modelled(run: DatasetsRun, test: Any, question: Question, metric: str) -> Any:
     """Ask a model of the scores on all splits of the data sets that have every score."""
-    ((a, b),) = pairs_of(table.names, question.control)
+    table, ((a, b),) = run.table(metric), pairs_of(run.names, question.control)
     names = [str(name) for name in table.complete().datasets or ()]
     check_model(test, table.names, len(names), question)
     each = {name: run.sample(name, a, b, metric=metric) for name in names}
     drawn_by, splits = rng_option(test, question.seed), stats.DatasetSplits(each)
-    found: stats.Posterior = test(splits, question.rope_of(metric), **drawn_by)
-    return found
+    return test(splits, question.rope_of(metric), **drawn_by)
 
 
 def _by_dataset(run: DatasetsRun) -> tuple[str, ...]:
