@@ -211,8 +211,8 @@ def _ask_all(found: Readings, scores: Any, gaps: Any, truth: Any, seed: int) -> 
         found.ask(stats.friedman, table, statistic=statistic, **on)
     if len(scores) <= 6:  # the exact law of many data sets takes long
         found.ask(stats.friedman, table, statistic="exact", **on)
-    found.ask(stats.friedman_aligned, table, **on)
-    found.ask(stats.quade, table, **on)
+    found.ask(stats.friedman, table, ranking="aligned", **on)
+    found.ask(stats.friedman, table, ranking="quade", **on)
     for correction in (None, "greenhouse-geisser", "huynh-feldt"):
         found.ask(stats.repeated_measures_anova, table, correction=correction, **on)
     found.ask(stats.largest_t, table, n_resamples=N_RESAMPLES, rng=seed, **on)
@@ -238,9 +238,13 @@ def _ask_pairs(families: Families, table: stats.ScoreTable, *, exact: bool = Tru
         ("pairwise_sign", "", stats.pairwise(table, stats.sign)),
         ("pairwise", "paired_t", stats.pairwise(table, stats.paired_t)),
         ("nemenyi", "", stats.nemenyi(table)),
-        ("bonferroni_dunn", "", stats.bonferroni_dunn(table, "a")),
+        ("nemenyi", "control='a'", stats.nemenyi(table, control="a")),
         *(
-            ("pairwise_conover", f"ranking={r!r}", stats.pairwise_conover(table, ranking=r))
+            (
+                "pairwise_mean_ranks",
+                f"ranking={r!r}, method='t'",
+                stats.pairwise_mean_ranks(table, ranking=r, method="t"),
+            )
             for r in ("friedman", "quade")
         ),
         *(

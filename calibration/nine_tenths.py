@@ -27,8 +27,8 @@ TESTS: tuple[tuple[str, Any], ...] = (
     (NINE, stats.corrected_t),
 )
 ESTIMATES: tuple[tuple[str, Any], ...] = (
-    (HALVES, stats.projection_estimate),
-    (NINE, stats.projection_estimate),
+    (HALVES, stats.t_estimate),
+    (NINE, stats.t_estimate),
 )
 CHANGE = f"{NINE} less {HALVES}"
 MOST_ROWS, MOST = 210, 300  # rows, replications

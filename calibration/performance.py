@@ -219,9 +219,7 @@ def _random_splits(fits: Fits) -> list[Answer]:
         train, test = splits[0]
         sample = stats.Scores(scores, n_train=len(train), n_test=len(test))
         truths = {LEARNER: fits.accuracy(len(train))}
-        answers.append(
-            ("corrected_t_estimate", "", written, stats.corrected_t_estimate(sample), truths)
-        )
+        answers.append(("t_estimate", "", written, stats.t_estimate(sample), truths))
     return answers
 
 
@@ -324,10 +322,10 @@ def projected(fits: Fits) -> list[Answer]:
         values[repeat, test, 0], folds[repeat, test] = row[test], fold
     scores = [row[test].mean() for row, (_, test) in zip(right, splits, strict=True)]
     rows = stats.RowContributions(values, folds)
-    estimate = stats.projection_estimate(stats.Scores(scores, rows=rows, n_repeats=_HALVES))
+    estimate = stats.t_estimate(stats.Scores(scores, rows=rows, n_repeats=_HALVES))
     truths = {LEARNER: fits.accuracy(round(fits.n / 2))}
     found = estimate.within(0, 1)
-    return [("projection_estimate", "", f"{_HALVES} x 2 halves", found, truths)]
+    return [("t_estimate", "", f"{_HALVES} x 2 halves", found, truths)]
 
 
 TEN = Gauss(n_features=10, delta=0.5)

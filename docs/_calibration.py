@@ -31,8 +31,7 @@ NAMED = {
     "friedman_nemenyi": ("friedman", "nemenyi"),
     "estimate_performance": (
         "holdout_estimate",
-        "projection_estimate",
-        "corrected_t_estimate",
+        "t_estimate",
         "cross_validation_estimate",
         "nested_cv_estimate",
         "out_of_bag_estimate",

@@ -40,13 +40,13 @@ CORRECTED = ("corrected_t", "30 x 1/3")
 F_TEST = ("five_by_two_f", "5 x 2")
 DEFAULT = ("projection_t", "15 x 2")
 BLOCKS = ("block_jackknife_t", "8 blocks")
-CORRECTED_INTERVAL = ("corrected_t_estimate", "30 x 1/3")
-DEFAULT_INTERVAL = ("projection_estimate", "15 x 2")
+CORRECTED_INTERVAL = ("t_estimate", "30 x 1/3")
+DEFAULT_INTERVAL = ("t_estimate", "15 x 2")
 RIVALS = tuple((rival, rival) for rival in (M_BY_TWO, ONE, NESTED))
 CORRECTED_NINE = ("corrected_t", NINE)
 DEFAULT_NINE = ("projection_t", NINE)
 CHANGE_TO_NINE = ("projection_t", CHANGE)
-DEFAULT_NINE_INTERVAL = ("projection_estimate", NINE)
+DEFAULT_NINE_INTERVAL = ("t_estimate", NINE)
 
 Asked = tuple[str, str]  # procedure and design
 
@@ -296,7 +296,7 @@ def coverage(cells: list[Cell]) -> str:
         ["Metric", "Settings", *head, "Median ratio of widths where both do"],
         rows,
     )
-    title = "Coverage of ``projection_estimate`` (of ``corrected_t_estimate``)"
+    title = "Coverage of ``t_estimate`` of halves (of random splits)"
     return "\n".join((summary, _matrix(title, cells, show)))
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from _folded import CLOSED, opened
 
+import skstat
 from skstat import stats
 from skstat.comparison._guide import Situation
 from skstat.comparison._guide.choice import alternatives, call_for, said_of, title_of
@@ -162,7 +163,8 @@ def _known(data: str, n: int, rule) -> Situation:
 
 
 def _function(name: str) -> str:
-    return f":func:`~{_home(name)}.{name}`"
+    of_function = hasattr(stats, name) or hasattr(skstat, name)  # or of a variant of one
+    return f":func:`~{_home(name)}.{name}`" if of_function else f"``{name}``"
 
 
 def _home(name: str) -> str:

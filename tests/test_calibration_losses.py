@@ -206,7 +206,7 @@ def test_what_is_kept_was_counted_with_these_settings():
 def test_the_default_rejects_and_covers_as_it_should_but_for_known_limits():
     """Up to two Monte Carlo errors beyond 6 % and 92 %."""
     errors = rates("projection_t", HALVES, NULL)
-    covered = rates("projection_estimate", HALVES, COVERAGE)
+    covered = rates("t_estimate", HALVES, COVERAGE)
     covered |= rates("projection_t", HALVES, COVERAGE)
     most = {key: 0.06 + 2 * (0.06 * 0.94 / n) ** 0.5 for key, (_, n) in errors.items()}
     least = {key: 0.92 - 2 * (0.92 * 0.08 / n) ** 0.5 for key, (_, n) in covered.items()}
@@ -239,7 +239,7 @@ def test_what_reports_say_of_coverage_was_counted():
     names |= {"AUC": "roc_auc", "log loss": "neg_log_loss", "Brier score": "neg_log_loss"}
     names |= dict.fromkeys(["R2", "MSE", "MAE"], "neg_mean_squared_error")
     found, said = {}, {}
-    for (metric, name), (rate, _) in rates("projection_estimate", HALVES, COVERAGE).items():
+    for (metric, name), (rate, _) in rates("t_estimate", HALVES, COVERAGE).items():
         setting = settings[name]
         # Of metrics that are counted in few settings nothing is said.
         if "C = 0.001" in name or "t noise" in name or metric not in names:

@@ -162,7 +162,10 @@ CONTROL = HOSTILE_NAMES[1]
 
 
 # Cochran's Q is for scores that are right or wrong, which those of data sets are not.
-OMNIBUS = sorted({*procedures(stats.OmnibusOutcome, ScoreTable)} - {"cochran_q"})
+OMNIBUS = [
+    *sorted({*procedures(stats.OmnibusOutcome, ScoreTable)} - {"cochran_q"}),
+    *stats.friedman.declared.variants,
+]
 OF_PAIRS = ("wilcoxon", "sign", "sign_flip", "paired_t")
 OF_TABLES = {
     variant: function
@@ -207,7 +210,7 @@ def test_report_of_every_post_hoc_and_adjustment(post_hoc, adjustment):
 @pytest.mark.parametrize("test", OMNIBUS)
 def test_report_of_every_test_of_all_at_once(test, higher_is_better):
     table = table_of(12, HOSTILE_NAMES, higher_is_better=higher_is_better)
-    report = skstat.compare_scores(table, test=getattr(stats, test), scoring="<b>log</b>")
+    report = skstat.compare_scores(table, test=test, scoring="<b>log</b>")
     check_report(report)
     assert "<script" not in report.to_html() and "<b>log" not in report.to_html()
     assert report.lower is not higher_is_better

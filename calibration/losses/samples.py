@@ -1,7 +1,7 @@
 """Samples of skstat from the scores of one replicate."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -122,10 +122,9 @@ class Fits:
         if design == RANDOM:
             return stats.PairedScores(first.scores, second.scores, **units)
         rows = self._contributions(design, first, second)
-        halves = self.pair(HALVES, a, b) if design == NINE else None
-        return stats.PairedScores(
-            first.scores, second.scores, rows=rows, halves=halves, **units
-        )
+        if design == NINE:
+            rows = replace(rows, halves=self.pair(HALVES, a, b).rows)
+        return stats.PairedScores(first.scores, second.scores, rows=rows, **units)
 
     def single(self, design: str, folds: Mapping[str, Folds]) -> stats.Scores:
         """Make the sample of one system on one design.
@@ -140,9 +139,10 @@ class Fits:
         own, units = self._on(design, folds), self._units(design)
         if design == RANDOM:
             return stats.Scores(own.scores, **units)
-        halves = self.single(HALVES, folds) if design == NINE else None
         rows = self._contributions(design, own)
-        return stats.Scores(own.scores, rows=rows, halves=halves, **units)
+        if design == NINE:
+            rows = replace(rows, halves=self.single(HALVES, folds).rows)
+        return stats.Scores(own.scores, rows=rows, **units)
 
     def _units(self, design: str) -> dict[str, Any]:
         """Say what a sample must know of the splits, counted in groups where there are any."""

@@ -45,8 +45,8 @@ BOUNDS = {**dict.fromkeys(SHARES, (0.0, 1.0)), MATTHEWS: (-1.0, 1.0)}
 # Power of the others is no merit, or known to be less: they have fewer fits.
 POWER_ON = (RANDOM, HALVES, BLOCKS)
 ESTIMATES: tuple[tuple[str, Any], ...] = (
-    (RANDOM, stats.corrected_t_estimate),
-    (HALVES, stats.projection_estimate),
+    (RANDOM, stats.t_estimate),
+    (HALVES, stats.t_estimate),
 )
 
 
@@ -244,7 +244,7 @@ class Alike(Losses):
                 if not fits.defined(design, folds):
                     continue
                 value = estimate(fits.single(design, folds))
-                if estimate is stats.projection_estimate:
+                if design != RANDOM:
                     value = value.within(*BOUNDS.get(metric, (None, None)))
                 yield estimate.__name__, f"{metric}, {design}", value
 

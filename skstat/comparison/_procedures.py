@@ -35,14 +35,16 @@ def procedures_by_name(
 
     A procedure is a public function whose first parameter is a sample (one of `samples`, by
     default paired scores of any kind) and whose result is an outcome (`result`); the
-    annotations say so, and there is no other list.
+    annotations say so, and there is no other list. What it declares as variants has a name too.
     """
     wanted = set(samples or (stats.PairedScores, *subclasses_of(stats.PairedScores)))
-    return {
-        name: function
-        for name, function, taken, returned in _procedures(tuple(stats.__all__))
-        if wanted & taken and issubclass(returned, result)
-    }
+    found: dict[str, Callable[..., Any]] = {}
+    for name, function, taken, returned in _procedures(tuple(stats.__all__)):
+        if wanted & taken and issubclass(returned, result):
+            found[name] = function
+            for variant, options in declared(function).variants.items():
+                found[variant] = partial(function, **options)
+    return found
 
 
 @cache

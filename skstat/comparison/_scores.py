@@ -118,7 +118,7 @@ def compare_scores(
         a :class:`~skstat.stats.PairwiseOutcome`; Friedman's test of all at once stands beside
         (beside ``"quade"`` Quade's).
         Another test of all at once (``"repeated_measures_anova"``, or a function such as
-        :func:`skstat.stats.quade`) has Wilcoxon's test of every pair beside it.
+        :func:`skstat.stats.friedman`) has Wilcoxon's test of every pair beside it.
     control : str, optional
         Compare each of the others with this one only.
     adjustment : str, default="auto"

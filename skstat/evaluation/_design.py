@@ -3,7 +3,7 @@
 import re
 import reprlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, Literal
@@ -265,11 +265,10 @@ class Design:
         scores: Any,
         names: Sequence[str],
         rows: RowContributions | None = None,
-        halves: ScoreTable | None = None,
     ) -> ScoreTable:
         """Make the sample of scores, of the shape of `n_scored` and an axis of estimators."""
         if self.n_blocks is None:
-            return ScoreTable(scores, systems=names, rows=rows, halves=halves, **self.units())
+            return ScoreTable(scores, systems=names, rows=rows, **self.units())
         n_train, n_test = self.sizes
         columns = scores, np.stack([n_train, n_train], axis=1), self._of_scores(n_test)
         blocks, train, test = (_by_block(column, self.n_blocks) for column in columns)
@@ -281,13 +280,14 @@ class Design:
 
         With what rows contributed only for designs that have `folds`.
         """
-        rows = halves = None
+        rows = None
         if with_rows and self.folds is not None:
             rows = RowContributions(np.zeros((*self.folds.shape, 2)), self.folds)
             if self.groups is not None and self.n_groups:
                 rows = rows.by_group(self.groups)
-            halves = None if self.halves is None else self.halves.null_table(with_rows=True)
-        return self.table(np.zeros((*self.n_scored.shape, 2)), ("A", "B"), rows, halves)
+            if self.halves is not None:
+                rows = replace(rows, halves=self.halves.null_table(with_rows=True).rows)
+        return self.table(np.zeros((*self.n_scored.shape, 2)), ("A", "B"), rows)
 
     def _of_scores(self, n_test: np.ndarray) -> np.ndarray:
         """Test sizes behind the scores: of splits, or of the blocks scored for themselves."""

@@ -284,7 +284,9 @@ class CrossValidationRun:
             n_effective=None if uneven is None else effective_number(uneven),
         )
         groups = self.design.groups if self.design.n_groups else None
-        return found if groups is None else found.by_group(groups, weight)
+        found = found if groups is None else found.by_group(groups, weight)
+        halves = None if self.halves is None else self.halves.rows(names, metric)
+        return replace(found, halves=halves)
 
     def _known(self, names: Sequence[str], metric: str | None) -> list[list[np.ndarray]] | None:
         """Contributions of some estimators, if those of all of them are known."""
@@ -448,15 +450,12 @@ class CrossValidationRun:
         names, metric = self.names if names is None else names, self.metric(metric)
         columns = [_place(self.names, name) for name in names]
         scores = self.part_scores.get(metric, self.scores[metric])[..., columns]
-        halves = None if self.halves is None else self.halves.table(metric, names)
-        return self.design.table(scores, names, self.rows(names, metric), halves)
+        return self.design.table(scores, names, self.rows(names, metric))
 
     def scores_of(self, name: str, *, metric: str | None = None) -> Scores:
         """Return the scores of one estimator as a sample."""
         scores, units = self.column(name, metric), self.design.units()
-        rows = self.rows((name,), metric)
-        halves = None if self.halves is None else self.halves.scores_of(name, metric=metric)
-        return Scores(scores, rows=rows, halves=halves, **units)
+        return Scores(scores, rows=self.rows((name,), metric), **units)
 
     def instance_sample(self, a: str, b: str) -> PairedScores | None:
         """Pair per-instance scores on the test rows of the first repeat.

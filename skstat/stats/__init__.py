@@ -17,18 +17,16 @@ from skstat.stats._chains import ChainsDisagreeError
 from skstat.stats._counts import AgreementTable, Successes
 from skstat.stats._estimates import (
     Estimate,
-    block_jackknife_estimate,
-    corrected_t_estimate,
     cross_validation_estimate,
     holdout_bootstrap_estimate,
     holdout_estimate,
     nested_cv_estimate,
     out_of_bag_estimate,
-    projection_estimate,
+    t_estimate,
 )
 from skstat.stats._family import Comparison, OmnibusOutcome, effect_sizes
 from skstat.stats._flips import cost, sign_flip
-from skstat.stats._friedman import cochran_q, friedman, friedman_aligned, quade, skillings_mack
+from skstat.stats._friedman import cochran_q, friedman, skillings_mack
 from skstat.stats._hierarchical import hierarchical_posterior
 from skstat.stats._kernels import Kernel, SumKernel
 from skstat.stats._law import Law, Student
@@ -39,12 +37,7 @@ from skstat.stats._mcnemar import (
     mcnemar,
     proportion_interval,
 )
-from skstat.stats._mean_ranks import (
-    bonferroni_dunn,
-    nemenyi,
-    pairwise_conover,
-    pairwise_mean_ranks,
-)
+from skstat.stats._mean_ranks import nemenyi, pairwise_mean_ranks
 from skstat.stats._multiplicity import adjust_pvalues, compact_letters, replicability
 from skstat.stats._pairwise import EquivalenceOutcome, PairwiseOutcome, equivalence, pairwise
 from skstat.stats._permutation import paired_permutation
@@ -81,8 +74,13 @@ from skstat.stats._scores import (
     Unit,
     intraclass_correlation,
 )
-from skstat.stats._seed_scores import SeedScores
-from skstat.stats._seeds import crossed_t, seed_average_t, seed_means_t, seeded_bootstrap
+from skstat.stats._seeds import (
+    SeedScores,
+    crossed_t,
+    seed_average_t,
+    seed_means_t,
+    seeded_bootstrap,
+)
 from skstat.stats._sturdiness import Sturdiness, sturdiness
 from skstat.stats._t_tests import (
     block_jackknife_t,
@@ -99,6 +97,10 @@ from skstat.stats._words import ConfidenceInterval
 
 # What was a function of its own, and what says the same.
 _INSTEAD = {
+    "bonferroni_dunn": "nemenyi(table, control=control)",
+    "friedman_aligned": "friedman(table, ranking='aligned')",
+    "pairwise_conover": "pairwise_mean_ranks(table, method='t')",
+    "quade": "friedman(table, ranking='quade')",
     "PairedPredictions": "Predictions of two systems",
     "PredictionCounts": "Predictions(y_true, outputs, counts=counts)",
     "correlated_posterior": "posterior(corrected_t(sample), rope)",
@@ -117,6 +119,10 @@ _INSTEAD = {
     "ClusteredScoreTable": "ScoreTable(..., groups=)",
     "PairedStrengths": "PairedScores(..., n_items=)",
     "StrengthTable": "ScoreTable(..., n_items=)",
+    **dict.fromkeys(
+        ("block_jackknife_estimate", "corrected_t_estimate", "projection_estimate"),
+        "t_estimate",
+    ),
     **dict.fromkeys(
         ("MeanEstimate", "ShareEstimate", "ReplicatesEstimate", "OutOfBagEstimate"), "Estimate"
     ),

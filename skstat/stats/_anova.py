@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
 from skstat.stats._family import MaxT, OmnibusOutcome, omnibus_pvalue
-from skstat.stats._friedman import check_units
+from skstat.stats._friedman import check_units, omnibus
 from skstat.stats._joint import JointFlips
 from skstat.stats._noise import resolution_of_table
 from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import draw_seed
 from skstat.stats._score_table import ScoreTable
 from skstat.stats._scores import check_count
-from skstat.stats._words import population, unit_word
+from skstat.stats._words import unit_word
 
 
 @procedure(
@@ -113,27 +113,21 @@ default="greenhouse-geisser"
     epsilon = 1.0 if math.isnan(epsilon) else epsilon
     df = (epsilon * (k - 1), epsilon * (k - 1) * (n - 1))
     statistic = (n - 1) * between / rest if rest else math.inf if between else 0.0
-    where = f"over {population(table.unit, k)}"
-    assumptions = [
-        f"the {unit}s are independent of each other",
-        f"differences of scores are commensurable between {unit}s, and close to normal",
-    ]
+    assuming = [f"differences of scores are commensurable between {unit}s, and close to normal"]
     if correction is None and k > 2:
-        assumptions.append("differences of any two systems have the same variance (sphericity)")
-    return OmnibusOutcome(
-        test=f"repeated-measures ANOVA ({how})",
-        estimand=f"the mean scores of the systems {where}",
-        null_hypothesis=f"all mean scores are equal {where}",
+        assuming.append("differences of any two systems have the same variance (sphericity)")
+    return omnibus(
+        table,
+        f"repeated-measures ANOVA ({how})",
+        "mean scores",
+        assuming=assuming,
         statistic=float(statistic),
         # Without variance there is nothing to judge a difference by: p = 0 would claim
         # certainty from a handful of equal numbers.
         pvalue=math.nan if math.isinf(statistic) else omnibus_pvalue(statistic, df),
-        names=table.names,
-        n_units=n,
         compares_sizes="strongly",
         statistic_name="F",
         df=df,
-        assumptions=tuple(assumptions),
         effect_sizes={
             "partial eta squared": float(between / (between + rest)) if between else 0.0,
             "Greenhouse-Geisser epsilon": gg,
@@ -308,25 +302,19 @@ def largest_of(found: MaxT, table: ScoreTable) -> OmnibusOutcome:
 
     No pair has a smaller adjusted p-value, and one has the same.
     """
-    unit = unit_word(table.unit)
     how = "sign flips" if found.alone is not None else found.how.removeprefix("the ")
-    where = f"over {population(table.unit, table.n_systems)}"
     t = np.abs(found.estimates[found.errors > 0]) / found.errors[found.errors > 0]
     means, tested = table.scores.mean(axis=0), found.pvalue[~np.isnan(found.pvalue)]
-    return OmnibusOutcome(
-        test=f"max-T test of all pairs ({how})",
-        estimand=f"the mean scores {where}",
-        null_hypothesis=f"all mean scores are equal, {where}",
+    exchangeable = "under the null hypothesis the systems are exchangeable on every"
+    return omnibus(
+        table,
+        f"max-T test of all pairs ({how})",
+        "mean scores",
+        assuming=(f"{exchangeable} {unit_word(table.unit)}",),
         statistic=float(np.max(t, initial=0.0)),
         pvalue=float(np.min(tested, initial=1.0)) if tested.size else math.nan,
-        names=table.names,
-        n_units=table.n_units,
         compares_sizes="strongly",
         statistic_name="max |t|",
-        assumptions=(
-            f"the {unit}s are independent of each other",
-            f"under the null hypothesis the systems are exchangeable on every {unit}",
-        ),
         effect_sizes={"range of means": float(np.ptp(means))},
         n_resamples=len(found.maxima),
         seed=found.drawn_by,

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats import _tails as tails
-from skstat.stats._estimates import by_logit
 from skstat.stats._family import Comparison, OmnibusOutcome
 from skstat.stats._law import Student
 from skstat.stats._literature import DELONG_ET_AL_1988, OBUCHOWSKI_1997, SUN_XU_2014
@@ -22,7 +21,13 @@ from skstat.stats._read import codes_of, rows_together
 from skstat.stats._scores import numbers, places_of
 from skstat.stats._stored import Written
 from skstat.stats._t_tests import check_enough_groups
-from skstat.stats._words import ConfidenceInterval, above_zero, check_level, null_relation
+from skstat.stats._words import (
+    ConfidenceInterval,
+    above_zero,
+    by_logit,
+    check_level,
+    null_relation,
+)
 
 _HOW = {
     "instance": ("DeLong test", (DELONG_ET_AL_1988, SUN_XU_2014)),

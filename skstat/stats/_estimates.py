@@ -1,7 +1,7 @@
 """Estimates of how good one system is, or how far two are apart, with their intervals."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, get_args
 
@@ -9,28 +9,31 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats import _literature as works
+from skstat.stats._auc import BinaryScores
 from skstat.stats._bootstrap import Replicates
-from skstat.stats._kernels import bootstrap
+from skstat.stats._counts import AgreementTable, Successes
+from skstat.stats._family import Comparison
+from skstat.stats._kernels import SumKernel, bootstrap
 from skstat.stats._law import Law, Student
 from skstat.stats._mcnemar import INTERVAL_REFERENCES, IntervalMethod, Right
-from skstat.stats._noise import resolution_of
-from skstat.stats._predictions import Predictions
+from skstat.stats._predictions import Predictions, PredictionsSummary
 from skstat.stats._procedure import Reference, check_choice, procedure
-from skstat.stats._read import aligned, group_codes, of_usable_size, read_numbers
+from skstat.stats._read import aligned, of_usable_size
 from skstat.stats._resampling import draw_seed
-from skstat.stats._row_contributions import check_rows
-from skstat.stats._scores import PairedScores, Resampled, Scores, check_enough_units
+from skstat.stats._scores import PairedScores, Resampled, Scores, numbers, units_of
+from skstat.stats._seeds import SeedScores
 from skstat.stats._stored import MeansNames, Stored
 from skstat.stats._t_tests import (
-    assumptions_about,
-    check_enough_groups,
-    clustered_variance,
-    jackknife,
+    block_jackknife_t,
+    clustered_t,
+    corrected_t,
+    paired_t,
+    projection_t,
 )
-from skstat.stats._words import ConfidenceInterval, check_level
+from skstat.stats._words import ConfidenceInterval, by_logit, check_level, unit_word
 
-_LARGEST_EXPONENT = 700.0  # of e, in floats
 _SHARE_DRAWN = 0.632  # of the rows, in a bootstrap sample; 1 - 1/e, as printed
+_SHARES = ((0.0, (0.0, 1.0)), (-1.0, (-1.0, 0.0)))  # of hits, and of misses below 0
 _INDEPENDENT = "the rows are independent of each other"
 
 Bounds = tuple[float | None, float | None]
@@ -136,102 +139,39 @@ class Estimate(Stored, MeansNames):
         return replace(self, bounds=(low, high))
 
 
-def by_logit(
-    estimate: float, half_width: float, least: float, most: float
-) -> tuple[float, float]:
-    """Make an interval of ``log((x - least) / (most - x))``, by the delta method."""
-    below, above, size = estimate - least, most - estimate, most - least
-    if below <= 0 or above <= 0:  # at a bound, where the scale has no slope
-        return estimate - half_width, estimate + half_width
-    stretch = math.exp(min(half_width * size / (below * above), _LARGEST_EXPONENT))
-    return (
-        least + size * below / (below + above * stretch),
-        most - size * above / (above + below * stretch),
-    )
-
-
 def _kept(value: float, bounds: Bounds) -> float:
     """Keep a value within bounds; nan stays nan."""
     least, most = bounds
-    if math.isnan(value):
-        return value
-    value = value if least is None else max(value, least)
-    return value if most is None else min(value, most)
+    low, high = -math.inf if least is None else least, math.inf if most is None else most
+    return float(np.clip(value, low, high))
 
 
-def _of_learner(quantity: str, sample: Resampled) -> str:
-    size = sample.training_size
-    of_size = "" if size is None else f" of {size:.0f} {sample.size_unit}s"
-    return f"expected {quantity} of the learner over training sets{of_size}"
-
-
-@procedure(needs="n_blocks", references=(works.EFRON_STEIN_1981,))
-def block_jackknife_estimate(sample: Scores, *, quantity: str = "score") -> Estimate:
-    """Estimate the expected score of a learner by the block jackknife.
-
-    The same formula as that of :func:`block_jackknife_t`, for the scores of one learner.
-
-    Parameters
-    ----------
-    sample : Scores
-        Scores on every block of every pair that was left out, with `n_blocks`: row by row of
-        the matrix that holds in row g and column h the score on block h of the model without
-        blocks g and h, without its diagonal.
-    quantity : str, default="score"
-        What is estimated, in words.
-
-    Returns
-    -------
-    Estimate
-        Estimate, standard error and interval.
-
-    Raises
-    ------
-    ValueError
-        If the sample does not know its blocks.
-
-    See Also
-    --------
-    block_jackknife_t : The test of two learners; its notes derive the formula.
-
-    References
-    ----------
-    .. [1] Efron, B. & Stein, C. (1981). The jackknife estimate of variance. The Annals of
-       Statistics, 9(3), 586-596. :doi:`10.1214/aos/1176345462`
-
-    Examples
-    --------
-    >>> from skstat.stats import Scores, block_jackknife_estimate
-    >>> sample = Scores([0.7, 0.8, 0.9, 0.8, 0.9, 0.7], n_blocks=3)
-    >>> estimate = block_jackknife_estimate(sample)
-    >>> round(estimate.estimate, 3), round(estimate.standard_error, 3)
-    (0.8, 0.071)
-    """
-    values, k = np.asarray(sample.values), sample.n_blocks
-    means = values.reshape(k, -1).mean(axis=1)
-    error, assumptions = jackknife(k, means, resolution_of(values))
-    return Estimate(
-        method=f"block jackknife of {k} blocks",
-        estimand=f"{_of_learner(quantity, sample)} ({k - 2} of {k} blocks)",
-        unit="split",
-        n_units=len(values),
-        law=Student(estimate=float(means.mean()), standard_error=error, df=k - 1),
-        assumptions=assumptions,
+@procedure(
+    references=(
+        works.NADEAU_BENGIO_2003,
+        works.HAJEK_1968,
+        works.WANG_ET_AL_2017,
+        works.EFRON_STEIN_1981,
     )
+)
+def t_estimate(sample: Scores | PairedScores, *, quantity: str = "score") -> Estimate:
+    """Estimate a mean score by Student's t, for any metric.
 
-
-@procedure(needs="rows", references=(works.HAJEK_1968, works.WANG_ET_AL_2017))
-def projection_estimate(sample: Scores | PairedScores, *, quantity: str = "score") -> Estimate:
-    """Estimate the expected score of a learner from repeated partitions, for any metric.
-
-    The standard error is that of :func:`projection_t` [1]_ [2]_. The interval is one of
-    Student's t; where the estimate is said to have two bounds, as in
-    ``estimate.within(0, 1)``, it is made on the scale of the logit.
+    Estimate and standard error are those of the t test of the scores against a constant. For
+    splits of a data set, where it is about the expected score of a learner, this is
+    :func:`block_jackknife_t` [4]_ if the sample knows its blocks; :func:`projection_t`
+    [2]_ [3]_ if it knows what every row contributed, over three repeated partitions or more;
+    else :func:`corrected_t`, ``mean(s) -+ t * sd(s) * sqrt(1/J + n_test/n_train)`` with J - 1
+    degrees of freedom, where s are the scores of J splits [1]_. For instances in groups it is
+    :func:`clustered_t`, else :func:`paired_t`. The interval of the projection is made
+    on the scale of the logit where the estimate is said to have two bounds, as in
+    ``estimate.within(0, 1)``.
 
     Parameters
     ----------
     sample : Scores or PairedScores
-        Scores of the system, or of two whose difference is meant.
+        Scores of a system, or of two whose difference is meant. Of splits it needs their sizes,
+        rows or blocks.
     quantity : str, default="score"
         What is estimated, in words.
 
@@ -243,103 +183,71 @@ def projection_estimate(sample: Scores | PairedScores, *, quantity: str = "score
     Raises
     ------
     ValueError
-        As in :func:`projection_t`.
-
-    References
-    ----------
-    .. [1] Hájek, J. (1968). Asymptotic normality of simple linear rank statistics under
-       alternatives. The Annals of Mathematical Statistics, 39(2), 325-346.
-       :doi:`10.1214/aoms/1177698394`
-    .. [2] Wang, R., Wang, Y., Li, J., Yang, X. & Yang, J. (2017). Block-regularized m x 2
-       cross-validated estimator of the generalization error. Neural Computation, 29(2),
-       519-554. :doi:`10.1162/NECO_a_00923`
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skstat.stats import RowContributions, Scores, projection_estimate
-    >>> rng = np.random.default_rng(0)
-    >>> folds = np.array([rng.permutation(60) % 2 for _ in range(15)])
-    >>> rows = RowContributions((rng.random((15, 60, 1)) < 0.8).astype(float), folds)
-    >>> scores = rows.fold_means(rows.values).ravel()
-    >>> estimate = projection_estimate(Scores(scores, rows=rows, n_repeats=15))
-    >>> [round(limit, 2) for limit in estimate.confidence_interval()]
-    [0.71, 0.87]
-    """
-    check_rows(sample, "projection_estimate")
-    values = sample.differences if isinstance(sample, PairedScores) else sample.values
-    error, *_ = sample.parts.errors(values)
-    return Estimate(
-        method=f"first-order projection over {sample.parts.folds}",
-        estimand=_of_learner(quantity, sample),
-        unit=sample.size_unit,
-        n_units=sample.rows.n_units,
-        law=Student(estimate=float(np.mean(values)), standard_error=error, df=sample.df),
-        by_logit=True,
-        assumptions=assumptions_about(sample),
-    )
-
-
-@procedure(references=(works.NADEAU_BENGIO_2003,))
-def corrected_t_estimate(sample: Scores, *, quantity: str = "score") -> Estimate:
-    """Estimate the expected score of a learner by the corrected resampled t interval.
-
-    ``mean(s) -+ t * sd(s) * sqrt(1/J + n_test/n_train)`` with J - 1 degrees of freedom,
-    where s are the scores of J random splits. The second term stands for the covariance of
-    splits that share training rows (Nadeau & Bengio, 2003, section 3) [1]_.
-
-    Parameters
-    ----------
-    sample : Scores
-        Scores of the splits, with their training and test sizes. For the difference of two
-        learners, their differences.
-    quantity : str, default="score"
-        What is estimated, in words.
-
-    Returns
-    -------
-    Estimate
-        Estimate, standard error and interval.
-
-    Raises
-    ------
-    ValueError
-        If the units are not splits, their sizes are unknown, or there are fewer than three.
+        If nothing is known of how splits overlap, or there are too few units.
 
     References
     ----------
     .. [1] Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error.
        Machine Learning, 52, 239-281. :doi:`10.1023/A:1024068626366`
+    .. [2] Hájek, J. (1968). Asymptotic normality of simple linear rank statistics under
+       alternatives. The Annals of Mathematical Statistics, 39(2), 325-346.
+       :doi:`10.1214/aoms/1177698394`
+    .. [3] Wang, R., Wang, Y., Li, J., Yang, X. & Yang, J. (2017). Block-regularized m x 2
+       cross-validated estimator of the generalization error. Neural Computation, 29(2),
+       519-554. :doi:`10.1162/NECO_a_00923`
+    .. [4] Efron, B. & Stein, C. (1981). The jackknife estimate of variance. The Annals of
+       Statistics, 9(3), 586-596. :doi:`10.1214/aos/1176345462`
 
     Examples
     --------
-    >>> from skstat.stats import Scores, corrected_t_estimate
+    >>> import numpy as np
+    >>> from skstat.stats import RowContributions, Scores, t_estimate
     >>> sample = Scores([0.81, 0.79, 0.84, 0.8, 0.82], n_train=90, n_test=10)
-    >>> low, high = corrected_t_estimate(sample).confidence_interval()
+    >>> low, high = t_estimate(sample).confidence_interval()
     >>> round(low, 3), round(high, 3)
     (0.782, 0.842)
+
+    With what every row contributed:
+
+    >>> rng = np.random.default_rng(0)
+    >>> folds = np.array([rng.permutation(60) % 2 for _ in range(15)])
+    >>> rows = RowContributions((rng.random((15, 60, 1)) < 0.8).astype(float), folds)
+    >>> scores = rows.fold_means(rows.values).ravel()
+    >>> estimate = t_estimate(Scores(scores, rows=rows, n_repeats=15))
+    >>> [round(limit, 2) for limit in estimate.confidence_interval()]
+    [0.71, 0.87]
     """
-    check_enough_units(sample, 3, "corrected_t_estimate")
-    ratio = sample.test_train_ratio
-    if sample.unit != "split" or ratio is None:
-        raise ValueError(
-            "corrected_t_estimate needs splits with known sizes: pass Scores(values, "
-            "n_train=, n_test=)."
-        )
-    values, n = np.asarray(sample.values), sample.n_units
-    error = float(values.std(ddof=1)) * math.sqrt(1 / n + ratio)
-    error = error if error > resolution_of(values) else 0.0
+    pair = sample if isinstance(sample, PairedScores) else sample.against(0.0)
+    unit, n, words = str(sample.unit), sample.n_units, f"{unit_word(sample.unit)}s"
+    told: dict[str, Any] = {"estimand": f"mean {quantity} over the population of the {words}"}
+    test: Callable[..., Comparison] = paired_t
+    method = f"Student's t over {n} {words}"
+    if unit == "split":
+        k, size = sample.n_blocks, sample.training_size
+        of_size = "" if size is None else f" of {size:.0f} {sample.size_unit}s"
+        test, method = corrected_t, f"corrected resampled t over {n} splits"
+        if k is not None:
+            test, method = block_jackknife_t, f"block jackknife of {k} blocks"
+            of_size += f" ({k - 2} of {k} blocks)"
+        elif sample.projects:
+            test, unit, n = projection_t, sample.size_unit, sample.rows.n_units
+            method = f"first-order projection over {pair.parts.folds}"
+        estimand = f"expected {quantity} of the learner over training sets{of_size}"
+        told = {"estimand": estimand, "by_logit": test is projection_t}
+    elif sample.groups is not None or unit == "instance":
+        told, method = _held_out(quantity, unit), "hold-out, Student's t"
+        if sample.groups is not None:
+            test, method = clustered_t, "hold-out, cluster-robust t"
+    found = test(pair)
+    law: Any = found.law
+    # The last assumption is that the constant was known in advance.
+    assumptions = found.assumptions if pair is sample else found.assumptions[:-1]
     return Estimate(
-        method=f"corrected resampled t over {n} splits",
-        estimand=_of_learner(quantity, sample),
-        unit="split",
+        method=method,
         n_units=n,
-        law=Student(estimate=float(values.mean()), standard_error=error, df=n - 1),
-        assumptions=(
-            "the mean over splits is near normal",
-            "the correlation of two splits is their share of test rows, "
-            f"{ratio:.3g} test per training {sample.size_unit}",
-        ),
+        law=Student(estimate=law.estimate, standard_error=law.standard_error, df=law.df),
+        references=found.references,
+        **{"unit": unit, "assumptions": assumptions} | told,
     )
 
 
@@ -393,7 +301,7 @@ def cross_validation_estimate(
     (0.8, 0.1265)
     """
     given = aligned({"scores": scores, "folds": folds}, unit="score")
-    (values,) = of_usable_size("scores", _rows(given["scores"]))
+    (values,) = of_usable_size("scores", numbers("scores", given["scores"]))
     codes = np.unique(np.asarray(given["folds"]), return_inverse=True)[1]
     check_choice("variance", variance, get_args(FoldVariance))
     if codes.shape != values.shape:
@@ -484,8 +392,12 @@ def nested_cv_estimate(
     >>> bool(low < 0 < high)
     True
     """
+
+    def read(own: Sequence[Sequence[ArrayLike]]) -> list[list[Numbers]]:
+        return [[numbers("scores", rows) for rows in repeat] for repeat in own]
+
     try:
-        held_out, within = ([[*map(_rows, repeat)] for repeat in own] for own in (outer, inner))
+        held_out, within = map(read, (outer, inner))
     except TypeError as error:
         raise ValueError(f"outer must hold a list of folds of each repeat: {error}") from error
     counts = {len(repeat) for repeat in (*held_out, *within)}
@@ -528,13 +440,6 @@ def nested_cv_estimate(
         ),
         references=(works.BATES_ET_AL_2024,),
     )
-
-
-def _rows(scores: ArrayLike) -> Numbers:
-    values = read_numbers("scores", scores)
-    if values.ndim != 1 or not np.isfinite(values).all():
-        raise ValueError("scores must be one-dimensional and finite.")
-    return values
 
 
 def _held_out(quantity: str, unit: str) -> dict[str, Any]:
@@ -602,32 +507,13 @@ def holdout_estimate(
     (0.8256, 0.9448)
     """
     check_choice("interval", interval, (*INTERVAL_REFERENCES, "t"))
-    given = aligned({"scores": scores, "groups": groups}, unit="score")
-    values = read_numbers("scores", given["scores"])
-    if values.ndim != 1 or len(values) < 2 or not np.isfinite(values).all():
-        raise ValueError(
-            f"scores has shape {values.shape}; give the finite scores of at least two rows."
-        )
-    (values,) = of_usable_size("scores", values)
-    n, mean = len(values), float(values.mean())
-    if groups is None:
-        if interval != "t" and np.isin(values, (0.0, 1.0)).all():
-            return counted_estimate(int(values.sum()), n, interval=interval, quantity=quantity)
-        # Every row is a group of its own.
-        unit, codes, how, work = "instance", np.arange(n), "Student's t", works.STUDENT_1908
-    else:
-        unit, codes = "group", group_codes(given["groups"], n)
-        check_enough_groups(int(codes.max()) + 1, "holdout_estimate")
-        how, work = "cluster-robust t", works.LIANG_ZEGER_1986
-    sizes = np.bincount(codes)
-    variance, df = clustered_variance(np.bincount(codes, weights=values - mean), sizes)
-    return Estimate(
-        method=f"hold-out, {how}",
-        n_units=len(sizes),
-        law=Student(estimate=mean, standard_error=math.sqrt(variance), df=df),
-        references=(work,),
-        **_held_out(quantity, unit),
-    )
+    unit = "instance" if groups is None else "group"
+    sample = Scores(scores, unit=unit, groups=groups)  # type: ignore[arg-type]
+    counted = groups is None and np.isin(sample.values, (0.0, 1.0)).all()
+    if interval == "t" or not counted or sample.n_units < 2:
+        return t_estimate(sample, quantity=quantity)
+    right = int(sample.values.sum())
+    return counted_estimate(right, sample.n_units, interval=interval, quantity=quantity)
 
 
 def counted_estimate(
@@ -840,7 +726,10 @@ def out_of_bag_estimate(
                     "have nothing to do with the truth."
                 )
             estimate = max(estimate, no_information)
-            weight = _weight(estimate, seen, no_information)
+            # By how much the learner overfits; losses are below 0.
+            overfitting, room = seen - estimate, seen - no_information
+            rate = min(1.0, overfitting / room) if min(overfitting, room) > 0 else 0.0
+            weight = _SHARE_DRAWN / (1 - (1 - _SHARE_DRAWN) * rate)
         estimate = (1 - weight) * seen + weight * estimate
         influence = (1 - weight) * (training - seen) + weight * influence
     # Row means without noise vary by this much at least.
@@ -849,14 +738,13 @@ def out_of_bag_estimate(
     variance = raw - noise
     name = {"oob": "leave-one-out bootstrap"}.get(kind, f".{kind} bootstrap")
     size = "about 63 % of the rows" if kind == "oob" else "about all rows"
-    error = math.sqrt(max(variance, floor**2))
     described = works.EFRON_TIBSHIRANI_1997 if kind == "632+" else works.EFRON_1983
     return Estimate(
         method=f"{name} of {np.shape(counts)[0]} samples",
         estimand=f"expected {quantity} of the learner over training sets of {size}",
         unit="instance",
         n_units=n,
-        law=Student(estimate=estimate, standard_error=error),
+        law=Student(estimate=estimate, standard_error=math.sqrt(max(variance, floor**2))),
         assumptions=(_INDEPENDENT, "the score changes smoothly with the weights of the rows"),
         references=(described, works.WAGER_ET_AL_2014),
         noise=1.0 if variance <= floor**2 else noise / raw,
@@ -888,8 +776,159 @@ def _leave_one_out(scores: Numbers, counts: NDArray[Any]) -> tuple[Numbers, Numb
     return by_row, influence, float(residual.var()) * (1 - 1 / n) / (n_samples * n)
 
 
-def _weight(out_of_bag: float, training: float, no_information: float) -> float:
-    """Weight of the out-of-bag score by how much the learner overfits; losses are below 0."""
-    overfitting, room = training - out_of_bag, training - no_information
-    rate = 0.0 if overfitting <= 0 or room <= 0 else min(1.0, overfitting / room)
-    return _SHARE_DRAWN / (1 - (1 - _SHARE_DRAWN) * rate)
+class NoOwnEstimateError(ValueError):
+    """Why the systems of a sample have no estimates of their own, as the end of a sentence."""
+
+
+def own_estimate(
+    sample: Any,
+    place: int,
+    *,
+    bounds: Bounds = (None, None),
+    n_resamples: int = 9_999,
+    rng: int = 0,
+) -> Estimate:
+    """Estimate how good one system of a sample is by itself.
+
+    The procedure is that for the system alone: :func:`t_estimate` for scores of splits,
+    :func:`holdout_estimate` for scores of rows or groups, :func:`holdout_bootstrap_estimate`
+    for other metrics of a test set, DeLong's variance for areas under ROC curves, and Student's
+    t over data sets and seeds.
+
+    Parameters
+    ----------
+    sample : PairedScores, ScoreTable, AgreementTable, Predictions, ...
+        The scores or predictions.
+    place : int
+        Place of the system in the sample.
+    bounds : tuple of float or None, default=(None, None)
+        Lowest and highest score that there can be.
+    n_resamples, rng : int
+        How a bootstrap is drawn, where one is needed.
+
+    Returns
+    -------
+    Estimate
+        The estimate, with its interval.
+
+    Raises
+    ------
+    NoOwnEstimateError
+        If there is no procedure for one system of such a sample; it says why.
+    """
+    match sample:
+        case PredictionsSummary():
+            raise NoOwnEstimateError("they need the rows, which a stored report does not hold")
+        case Predictions():
+            found = _of_predictions(sample, place, n_resamples, rng)
+        case AgreementTable():
+            right = sample.both + (sample.only_a, sample.only_b)[place]
+            found = counted_estimate(right, sample.n_units)
+        case Successes():
+            found = counted_estimate(sample.successes, sample.n)
+        case SeedScores() if not sample.of_instances and sample.runs is None:
+            found = _by_t(Scores(sample.scores[sample.names[place]], unit="seed"))
+        case BinaryScores():
+            found = _of_areas(sample, place)
+        case Resampled():
+            found = _of_units(sample, place, bounds)
+        case _:
+            raise NoOwnEstimateError("there is no procedure for one system of such scores")
+    return found if bounds == (None, None) else found.within(*bounds)
+
+
+def needs_draws(sample: Any) -> bool:
+    """Whether the estimates of a sample are drawn, which takes time."""
+    of_rows = isinstance(sample, Predictions)
+    return of_rows and _scores_of_rows(sample, next(iter(sample.outputs))) is None
+
+
+def needs_rows(sample: Any) -> bool:
+    """Whether what is stored of a sample is too little for its estimates."""
+    rows = isinstance(sample, Predictions) or getattr(sample, "rows", None) is not None
+    return rows or getattr(sample, "runs", None) is not None
+
+
+def _of_areas(areas: BinaryScores, place: int) -> Estimate:
+    area, error = (float(each[place]) for each in (areas.aucs, areas.standard_errors))
+    return Estimate(
+        method="area under the ROC curve, DeLong's variance",
+        n_units=areas.n_units,
+        law=Student(estimate=area, standard_error=error),
+        by_logit=True,
+        bounds=(0.0, 1.0),
+        **_held_out("area under the ROC curve", str(areas.unit)),
+    )
+
+
+def _of_predictions(sample: Predictions, place: int, n_resamples: int, rng: int) -> Estimate:
+    name = sample.names[place]
+    if (found := _scores_of_rows(sample, name)) is not None:
+        if sample.groups is not None:
+            return _by_t(Scores(found[0], groups=sample.groups))
+        return _of_rows(*found)
+    try:
+        return holdout_bootstrap_estimate(sample.alone(name), n_resamples=n_resamples, rng=rng)
+    except ValueError as error:
+        why = "the metric is undefined on too many bootstrap resamples"
+        raise NoOwnEstimateError(why) from error
+
+
+def _of_units(sample: Any, place: int, bounds: Bounds) -> Estimate:
+    """Estimate from a score for every unit, and what is known of its rows or blocks."""
+    values = np.asarray(sample.columns[place])
+    if not sample.projects and sample.n_blocks is None:
+        if sample.ordered:
+            why = "the scores follow each other in time, and are not independent"
+            raise NoOwnEstimateError(why)
+        if not np.isfinite(values).all():
+            raise NoOwnEstimateError("some scores are missing")
+        if sample.unit == "split" and sample.test_train_ratio is None:
+            raise NoOwnEstimateError("the sizes of the splits are not known")
+        if sample.unit == "instance":
+            return _of_rows(values)
+    rows: Any = None if sample.rows is None else sample.rows.of([place])
+    found = _by_t(Scores(values, rows=rows, groups=sample.groups, **units_of(sample)))
+    # Nothing varies where all rows are right, or all are wrong: each is counted once.
+    shares = rows is not None and rows.of_mean and rows.n_effective is None
+    if not (shares and bounds == (0.0, 1.0) and sample.size_unit == "row"):
+        return found
+    if found.standard_error or values[0] not in bounds or np.ptp(values):
+        return found
+    counted = holdout_estimate(np.full(rows.n_units, values[0]))
+    return replace(counted, estimand=found.estimand, method=f"{found.method}; {counted.method}")
+
+
+def _of_rows(values: Any, times: Any = 1) -> Estimate:
+    """Estimate from rows that each occur so many times; shares are counted."""
+    rows = np.asarray(values, dtype=float)
+    counts = np.broadcast_to(times, rows.shape)
+    n = int(counts.sum())
+    for offset, both in _SHARES:
+        if n > 1 and np.isin(rows, both).all():
+            return counted_estimate(int(counts @ (rows - offset)), n, offset=offset)
+    return _by_t(Scores(np.repeat(rows, counts), unit="instance"))
+
+
+def _by_t(sample: Scores) -> Estimate:
+    try:
+        return t_estimate(sample)
+    except ValueError as error:
+        words = f"{unit_word(sample.unit)}s"
+        raise NoOwnEstimateError(f"there are too few {words}") from error
+
+
+def _scores_of_rows(sample: Predictions, name: str) -> tuple[Any, Any] | None:
+    """Scores of rows whose mean the metric is, and how often each occurs, if it is one."""
+    if sample.sample_weight is not None or sample.strata is not None or sample.ordered:
+        return None
+    alone = sample.alone(name)
+    if alone.counts is None:
+        alone = alone.on_rows(slice(None)).with_rows()
+    kernel = alone.kernel
+    if not isinstance(kernel, SumKernel) or not kernel.is_mean:
+        return None
+    terms: Any = (kernel.own[0], kernel.common)
+    dense = (each.toarray() if hasattr(each, "toarray") else each for each in terms)
+    own, common = (np.asarray(each, dtype=float)[:, 0] for each in dense)
+    return None if np.ptp(common) else (own / common, kernel.plan.multiplicity)

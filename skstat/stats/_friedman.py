@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,17 @@ _CELLS = 20_000_000  # numbers to sort for an exact p-value: about a second
 _LISTING = 100  # numbers that can be sorted while one arrangement is listed
 _BLOCK = 1 << 22  # cells drawn at once; fixed, so that results never depend on memory
 _UNCORRECTED = "there is no correction for tied ranks: the p-value is too large"
+
+
+# The test of each ranking, and the works that describe it.
+_TESTS = {
+    "friedman": ("Friedman test", (works.FRIEDMAN_1937, works.IMAN_DAVENPORT_1980)),
+    "quade": ("Quade test", (works.QUADE_1979,)),
+    "aligned": (
+        "Friedman aligned ranks test",
+        (works.HODGES_LEHMANN_1962, works.GARCIA_ET_AL_2010),
+    ),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +95,7 @@ def rank(table: ScoreTable, ranking: str, *, untied: bool = False) -> Ranking:
     n, k = table.scores.shape
     # Doubled, mid-ranks are whole numbers too.
     parts, total = np.rint(2 * table.ranks).astype(np.int64) - (k + 1), 2 * n
-    label = "mean rank"
-    sizes = np.abs(table.scores).max(axis=1)
+    label, sizes = "mean rank", np.abs(table.scores).max(axis=1)
     if ranking == "quade":
         weights = _ranked_together(np.ptp(table.scores, axis=1), sizes)
         parts, total = weights[:, None] * parts, 2 * int(weights.sum())
@@ -129,15 +139,17 @@ def check_units(table: ScoreTable, procedure: str, least: int = 1) -> None:
 @procedure(
     title="Friedman's test (Iman-Davenport)",
     when="the data sets with every score",
-    references=(works.FRIEDMAN_1937,),
+    variants={"friedman_aligned": {"ranking": "aligned"}, "quade": {"ranking": "quade"}},
+    references=tuple(work for _, described in _TESTS.values() for work in described),
 )
 def friedman(
     table: ScoreTable,
     *,
-    statistic: Literal["f", "chi2", "exact"] = "f",
+    ranking: RankingName = "friedman",
+    statistic: Literal["f", "chi2", "exact"] | None = None,
     ties: Literal["corrected", "uncorrected"] = "corrected",
 ) -> OmnibusOutcome:
-    """Friedman's test of k systems by their ranks on the same N units.
+    """Test of k systems by their ranks on the same N units: Friedman's, Quade's, or aligned.
 
     ``chi2 = (k - 1) (sum(T^2) - N C) / (A - C)`` with T the rank sums of the systems, A
     the sum of all squared ranks, and ``C = N k (k + 1)^2 / 4`` [1]_, [2]_. The F of Iman
@@ -148,20 +160,28 @@ def friedman(
     ----------
     table : ScoreTable
         Scores of k systems on the same units.
-    statistic : {"f", "chi2", "exact"}, default="f"
-        ``"f"``: F with k - 1 and (k - 1)(N - 1) degrees of freedom. ``"chi2"``:
-        chi-squared with k - 1. ``"exact"``: the share of all rearrangements of the
+    ranking : {"friedman", "quade", "aligned"}, default="friedman"
+        ``"friedman"``: ranks within units. ``"quade"``: these, weighted by the rank of the
+        unit by the range of its scores, ``S_ij = Q_i (r_ij - (k + 1) / 2)`` in place of
+        ranks [5]_. ``"aligned"``: the mean of a unit is taken off its scores, and all k N of
+        them are ranked together [6]_, [7]_. For the last two, differences of scores must be
+        commensurable between units.
+    statistic : {"f", "chi2", "exact"}, optional
+        ``"f"``: F with k - 1 and (k - 1)(N - 1) degrees of freedom, the default and the only
+        one of Quade's ranks. ``"chi2"``: chi-squared with k - 1, the only one of aligned
+        ranks, where it is T. ``"exact"``: the share of all rearrangements of the
         ranks within units that give at least this chi-squared.
     ties : {"corrected", "uncorrected"}, default="corrected"
-        ``"uncorrected"`` computes chi-squared as if no ranks were tied, as in [4]_; with
-        ties it is smaller. It does not change the exact p-value.
+        ``"uncorrected"``, for Friedman's ranks, computes chi-squared as if none were tied, as
+        in [4]_; with ties it is smaller. It does not change the exact p-value.
 
     Returns
     -------
     OmnibusOutcome
-        The test's numbers. When all units agree on one ranking, F is infinite, and the
-        p-value is the exact one. Effect sizes: Kendall's W, which is chi-squared over
-        its largest possible value N (k - 1), and the range of the mean ranks.
+        The test's numbers. When all units agree on one ranking, and for Quade's on the
+        range, F is infinite, and the p-value is the exact one. Effect sizes: the agreement
+        of the units (Kendall's W), which is chi-squared over its largest possible value
+        N (k - 1), and the range of the mean ranks.
 
     Raises
     ------
@@ -172,7 +192,6 @@ def friedman(
 
     See Also
     --------
-    quade : Units on which the systems differ more count more.
     skillings_mack : The test of a table with gaps.
     cochran_q : The test of scores that are only right or wrong.
 
@@ -182,18 +201,30 @@ def friedman(
     p-value, smaller than the exact one for perfect agreement. It is therefore never
     taken below the least one that rearranging the ranks can give.
 
+    Quade's ranks gain power over Friedman's for few systems, about up to five [2]_.
+
     References
     ----------
     .. [1] Friedman, M. (1937). The use of ranks to avoid the assumption of normality
        implicit in the analysis of variance. Journal of the American Statistical
        Association, 32(200), 675-701. :doi:`10.1080/01621459.1937.10503522`
     .. [2] Conover, W. J. (1999). Practical Nonparametric Statistics, 3rd ed., section
-       5.8, eq. 3-5. Wiley.
+       5.8, eq. 3-5 and 8-13. Wiley.
     .. [3] Iman, R. L. & Davenport, J. M. (1980). Approximations of the critical region
        of the Friedman statistic. Communications in Statistics, 9(6), 571-595.
        :doi:`10.1080/03610928008827904`
     .. [4] Demšar, J. (2006). Statistical comparisons of classifiers over multiple data
        sets. Journal of Machine Learning Research, 7, 1-30, section 3.2.2.
+    .. [5] Quade, D. (1979). Using weighted rankings in the analysis of complete blocks
+       with additive block effects. Journal of the American Statistical Association,
+       74(367), 680-683. :doi:`10.1080/01621459.1979.10481670`
+    .. [6] Hodges, J. L. & Lehmann, E. L. (1962). Rank methods for combination of
+       independent experiments in analysis of variance. Annals of Mathematical
+       Statistics, 33(2), 482-497. :doi:`10.1214/aoms/1177704575`
+    .. [7] García, S., Fernández, A., Luengo, J. & Herrera, F. (2010). Advanced
+       nonparametric tests for multiple comparisons in the design of experiments in
+       computational intelligence and data mining. Information Sciences, 180(10),
+       2044-2064, section 3.2. :doi:`10.1016/j.ins.2009.12.010`
 
     Examples
     --------
@@ -205,164 +236,52 @@ def friedman(
     (57.0, (2, 6), 0.009259)
     >>> round(friedman(table, statistic="exact").pvalue, 4)
     0.0093
-    """
-    check_choice("statistic", statistic, ("f", "chi2", "exact"))
-    check_choice("ties", ties, ("corrected", "uncorrected"))
-    check_units(table, "friedman", 1 if statistic == "exact" else 2)
-    ranking = rank(table, "friedman", untied=ties == "uncorrected")
-    if statistic == "f":
-        found = _by_f(table, ranking, "Iman-Davenport F distribution")
-    else:
-        found = _by_chi2("chi2", ranking.chi2, table.n_systems)
-    if statistic == "exact":
-        exact = share_of_arrangements(ranking.parts)
-        if exact is None:
-            raise ValueError(
-                f"the exact Friedman test of {table.n_systems} systems on {table.n_units} "
-                "units has too many arrangements to count; use statistic='f'."
-            )
-        found |= {"pvalue": exact, "df": None, "how": "exact permutation"}
-    elif ranking.within > sum_of_squares(ranking.parts.ravel()):
-        found["assuming"] = (_UNCORRECTED,)
-    return _of_ranks(
-        table,
-        f"Friedman test ({found['how']})",
-        ranking,
-        sizes=("Kendall's W", "range of mean ranks"),
-        references=(works.FRIEDMAN_1937, works.IMAN_DAVENPORT_1980)[
-            : 2 if statistic == "f" else 1
-        ],
-        **found,
-    )
-
-
-@procedure(when="2 to 4 systems", references=(works.QUADE_1979,))
-def quade(table: ScoreTable) -> OmnibusOutcome:
-    """Quade's test of k systems by ranks that are weighted by the rank of the unit.
-
-    ``F = (N - 1) B / (A - B)`` with ``S_ij = Q_i (r_ij - (k + 1) / 2)``, r the rank of a
-    system on unit i, Q the rank of the unit by the range of its scores, A the sum of all
-    squared S, and B that of the squared sums of S over units, divided by N [1]_, [2]_.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        Scores of k systems on the same units. Their differences must be
-        commensurable between units.
-
-    Returns
-    -------
-    OmnibusOutcome
-        The test's numbers. When the units agree on one ranking and on the range, F is
-        infinite, and the p-value is the share of all rearrangements of the ranks within
-        units that make them agree. Effect size: their
-        weighted agreement B / A, which is 1 then.
-
-    Raises
-    ------
-    ValueError
-        If scores are missing, the units are splits of one data set, or there is only
-        one unit.
-
-    See Also
-    --------
-    friedman : Every unit counts the same, however its scores are scaled.
-
-    Notes
-    -----
-    It gains power over :func:`friedman` for few systems, about up to five [2]_.
-
-    References
-    ----------
-    .. [1] Quade, D. (1979). Using weighted rankings in the analysis of complete blocks
-       with additive block effects. Journal of the American Statistical Association,
-       74(367), 680-683. :doi:`10.1080/01621459.1979.10481670`
-    .. [2] Conover, W. J. (1999). Practical Nonparametric Statistics, 3rd ed., section
-       5.8, eq. 8-13. Wiley.
-
-    Examples
-    --------
-    >>> from skstat.stats import ScoreTable, quade
-    >>> sold = [[5, 4, 7, 10, 12], [1, 3, 1, 0, 2], [16, 12, 22, 22, 35], [5, 4, 3, 5, 4]]
-    >>> sold += [[10, 9, 7, 13, 10], [19, 18, 28, 37, 58], [10, 7, 6, 8, 7]]
-    >>> outcome = quade(ScoreTable(sold, unit="dataset"))
-    >>> round(outcome.statistic, 4), outcome.df, round(outcome.pvalue, 5)
-    (3.8293, (4, 24), 0.01519)
-    """
-    check_units(table, "quade", 2)
-    ranking = rank(table, "quade")
-    found = _by_f(table, ranking, "F distribution")
-    return _of_ranks(
-        table,
-        f"Quade test ({found['how']})",
-        ranking,
-        of=", weighted by the range of the scores,",
-        sizes=("weighted agreement",),
-        **found,
-    )
-
-
-@procedure(references=(works.HODGES_LEHMANN_1962, works.GARCIA_ET_AL_2010))
-def friedman_aligned(table: ScoreTable) -> OmnibusOutcome:
-    """Test of k systems by the ranks of all their scores, aligned by unit.
-
-    The mean of a unit is taken off its scores, and all k N of them are ranked together.
-    ``T = (k - 1) [sum_j(R_j^2) - k N^2 (k N + 1)^2 / 4] / [sum(r^2) - sum_i(R_i^2) / k]``
-    with r the ranks, R_j their sums by system and R_i by unit [1]_, [2]_; without ties
-    ``sum(r^2)`` is ``k N (k N + 1) (2 k N + 1) / 6``.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        Scores of k systems on the same units. Their differences must be
-        commensurable between units.
-
-    Returns
-    -------
-    OmnibusOutcome
-        The test's numbers, with k - 1 degrees of freedom of chi-squared. Effect sizes: the
-        agreement of the aligned ranks, which is T over N (k - 1), its largest possible
-        value, and the range of the mean ranks out of k N.
-
-    Raises
-    ------
-    ValueError
-        If scores are missing, the units are splits of one data set, or there is only
-        one unit.
-
-    See Also
-    --------
-    friedman : For scores that are commensurable within units only.
-    quade : Ranks within units, weighted by the range of the unit.
-
-    References
-    ----------
-    .. [1] Hodges, J. L. & Lehmann, E. L. (1962). Rank methods for combination of
-       independent experiments in analysis of variance. Annals of Mathematical
-       Statistics, 33(2), 482-497. :doi:`10.1214/aoms/1177704575`
-    .. [2] García, S., Fernández, A., Luengo, J. & Herrera, F. (2010). Advanced
-       nonparametric tests for multiple comparisons in the design of experiments in
-       computational intelligence and data mining. Information Sciences, 180(10),
-       2044-2064, section 3.2. :doi:`10.1016/j.ins.2009.12.010`
-
-    Examples
-    --------
-    >>> from skstat.stats import ScoreTable, friedman_aligned
-    >>> a, b, c = [0.9, 0.8, 0.7, 0.9], [0.8, 0.6, 0.6, 0.7], [0.7, 0.6, 0.4, 0.5]
-    >>> outcome = friedman_aligned(ScoreTable({"A": a, "B": b, "C": c}, unit="dataset"))
+    >>> outcome = friedman(table, ranking="aligned")
     >>> round(outcome.statistic, 3), outcome.df, round(outcome.pvalue, 4)
     (7.051, 2, 0.0294)
     """
-    check_units(table, "friedman_aligned", 2)
-    ranking = rank(table, "aligned")
+    plain, usual = ranking == "friedman", "chi2" if ranking == "aligned" else "f"
+    form = statistic or usual
+    check_choice("statistic", form, ("f", "chi2", "exact") if plain else (usual,))
+    check_choice("ties", ties, ("corrected", "uncorrected") if plain else ("corrected",))
+    check_units(table, "friedman", 1 if form == "exact" else 2)
+    ranked, (n, k) = rank(table, ranking, untied=ties == "uncorrected"), table.scores.shape
+    symbol, value, df = "chi2" if plain else "T", ranked.chi2, cast(Any, k - 1)
+    law, pvalue = "chi-squared distribution", omnibus_pvalue(value, df)
+    if form == "f":
+        between, rest = ranked.between, n * ranked.within - ranked.between
+        symbol, df, least = "F", (k - 1, (k - 1) * (n - 1)), ranked.least_pvalue
+        value = (n - 1) * between / rest if rest else math.inf if between else 0.0
+        law = "Iman-Davenport F distribution" if plain else "F distribution"
+        pvalue = max(omnibus_pvalue(value, df), least)
+        if value == math.inf:
+            law, pvalue, df = f"all {unit_word(table.unit)}s agree", least, None
+    elif form == "exact":
+        law, exact, df = "exact permutation", share_of_arrangements(ranked.parts), None
+        if exact is None:
+            raise ValueError(
+                f"the exact Friedman test of {k} systems on {n} units has too many "
+                "arrangements to count; use statistic='f'."
+            )
+        pvalue = exact
+    untied = df is not None and ranked.within > sum_of_squares(ranked.parts.ravel())
+    (test, references), label = _TESTS[ranking], ranked.label
     return _of_ranks(
         table,
-        "Friedman aligned ranks test (chi-squared)",
-        ranking,
-        of="' aligned scores",
-        what="assignment of the aligned scores to the systems",
-        sizes=("agreement of aligned ranks", "range of mean aligned ranks"),
-        **_by_chi2("T", ranking.chi2, table.n_systems),
+        f"{test} ({law})",
+        law,
+        what=f"{label}s",
+        by_size=not plain,
+        assuming=[_UNCORRECTED] * untied,
+        statistic_name=symbol,
+        statistic=value,
+        df=df,
+        pvalue=above_zero(pvalue),
+        effect_sizes={
+            "Kendall's W" if plain else f"agreement of {label}s": ranked.chi2 / (n * (k - 1)),
+            f"range of {label}s": int(np.ptp(ranked.parts.sum(axis=0))) / ranked.total,
+        },
+        references=references if form == "f" or not plain else references[:1],
     )
 
 
@@ -445,73 +364,62 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     # Mid-ranks have a smaller sum of squares than the ranks that they stand for.
     if np.nansum(ranks**2) < np.sum(present * (present + 1) * (2 * present + 1)) / 6:
         assuming.append(_UNCORRECTED)
+    df = table.n_systems - 1
     return _of_ranks(
         table,
         "Skillings-Mack test (chi-squared)",
-        what="ranking of the systems with a score",
-        n_units=len(ranks),
+        "chi-squared distribution",
         assuming=assuming,
-        **_by_chi2("SM", statistic, table.n_systems),
+        n_units=len(ranks),
+        statistic_name="SM",
+        statistic=statistic,
+        df=df,
+        pvalue=omnibus_pvalue(statistic, df),
     )
-
-
-def _by_chi2(symbol: str, statistic: float, k: int) -> dict[str, Any]:
-    found = {"statistic_name": symbol, "statistic": statistic, "df": k - 1}
-    pvalue = omnibus_pvalue(statistic, k - 1)
-    return found | {"pvalue": pvalue, "how": "chi-squared distribution"}
-
-
-def _by_f(table: ScoreTable, ranking: Ranking, how: str) -> dict[str, Any]:
-    """F of units without an effect of their own: infinite when all are the same."""
-    (n, k), between, least = ranking.parts.shape, ranking.between, ranking.least_pvalue
-    rest = n * ranking.within - between
-    df: Any = (k - 1, (k - 1) * (n - 1))
-    if between and not rest:
-        how, value, pvalue, df = f"all {unit_word(table.unit)}s agree", math.inf, least, None
-    else:
-        value = (n - 1) * between / rest if between else 0.0
-        pvalue = max(omnibus_pvalue(value, df), least)
-    found = {"statistic_name": "F", "statistic": value, "df": df}
-    return found | {"pvalue": pvalue, "how": how}
 
 
 def _of_ranks(
     table: ScoreTable,
     test: str,
-    ranking: Ranking | None = None,
+    law: str,
     *,
-    how: str,
-    pvalue: float,
-    of: str = "",
-    what: str = "ranking of the systems",
-    sizes: tuple[str, ...] = (),
+    what: str = "mean ranks",
+    by_size: bool = False,
     assuming: Sequence[str] = (),
     **facts: Any,
 ) -> OmnibusOutcome:
     """Say what a test of ranks found, and what it assumes beside `assuming`."""
-    unit, where = unit_word(table.unit), population(table.unit, table.n_systems)
-    assumptions = [f"the {unit}s are independent of each other"]
-    by_size = ranking is not None and ranking.by_size
-    if by_size:
-        assumptions.append(f"differences of scores are commensurable between {unit}s")
+    unit = unit_word(table.unit)
+    of_sizes = [f"differences of scores are commensurable between {unit}s"] * by_size
+    of_law = f"there are enough {unit}s for the {law}"
     if facts["df"] is None:
         of_law = f"under the null hypothesis the systems are exchangeable on every {unit}"
-    else:
-        of_law = f"there are enough {unit}s for the {how}"
-    if ranking is not None:
-        agreement = ranking.chi2 / (table.n_units * (table.n_systems - 1))
-        apart = int(np.ptp(ranking.parts.sum(axis=0))) / ranking.total
-        facts["effect_sizes"] = dict(zip(sizes, (agreement, apart), strict=False))
-    return OmnibusOutcome(
-        test=test,
+    return omnibus(
+        table,
+        test,
+        what,
+        assuming=(*of_sizes, of_law, *assuming),
+        null_hypothesis=f"every ranking of the systems is equally likely on every {unit}",
         scale="rank",
         compares_sizes="strongly" if by_size else "no",
-        estimand=f"the mean ranks of the systems{of} over {where}",
-        null_hypothesis=f"every {what} is equally likely on every {unit}",
-        pvalue=above_zero(pvalue),
+        **facts,
+    )
+
+
+def omnibus(
+    table: ScoreTable, test: str, what: str, *, assuming: Sequence[str], **facts: Any
+) -> OmnibusOutcome:
+    """Say what a test of all systems found, and what it assumes beside independent units."""
+    where = f"over {population(table.unit, table.n_systems)}"
+    independent = f"the {unit_word(table.unit)}s are independent of each other"
+    usual: dict[str, Any] = {"n_units": table.n_units}
+    usual["null_hypothesis"] = f"all {what} are equal, {where}"
+    return OmnibusOutcome(
+        test=test,
+        estimand=f"the {what} of the systems {where}",
         names=table.names,
-        assumptions=(*assumptions, of_law, *assuming),
-        **{"n_units": table.n_units} | facts,
+        assumptions=(independent, *assuming),
+        **usual | facts,
     )
 
 
@@ -637,7 +545,7 @@ def cochran_q(
     right = np.column_stack([zero_one(name, table.scores_of(name)) for name in table.names])
     # A unit that all systems agree on stays as it is in every arrangement.
     right = right[np.ptp(right.astype(int), axis=1) > 0].astype(np.int64)
-    k, n, unit = table.n_systems, table.n_units, table.unit
+    k, n, unit = table.n_systems, table.n_units, unit_word(table.unit)
     parts = k * right - right.sum(axis=1, keepdims=True)
     q = Ranking("accuracy", parts, k * n, sum_of_squares(parts.ravel())).chi2
     if method == "auto":
@@ -653,16 +561,13 @@ def cochran_q(
             how, seed = "drawn permutations", draw_seed(rng)
             pvalue = _drawn_pvalue(right, n_resamples, seed)
             facts = {"pvalue": pvalue, "n_resamples": n_resamples, "seed": seed}
-    where = f"over {unit}s, for these {k} fitted systems"
-    return OmnibusOutcome(
-        test=f"Cochran Q test ({how})",
-        estimand=f"the accuracies {where}",
-        null_hypothesis=f"all accuracies are equal, {where}",
+    return omnibus(
+        table,
+        f"Cochran Q test ({how})",
+        "accuracies",
+        assuming=(changing,),
         statistic=q,
-        names=table.names,
-        n_units=n,
         statistic_name="Q",
-        assumptions=(f"the {unit}s are independent of each other", changing),
         effect_sizes={
             "eta squared": q / (n * (k - 1)),
             "range of accuracies": float(np.ptp(table.scores.mean(axis=0))),

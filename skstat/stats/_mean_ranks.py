@@ -17,7 +17,7 @@ from skstat.stats._friedman import Ranking, RankingName, check_units, rank
 from skstat.stats._law import Law, Student, about, at_levels, tails_by_limits
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
-from skstat.stats._procedure import Quantity, check_choice, procedure
+from skstat.stats._procedure import Quantity, Reference, check_choice, procedure
 from skstat.stats._score_table import ScoreTable, ends_of
 from skstat.stats._tails import root_between
 from skstat.stats._words import above_zero, limit, number, unit_word
@@ -214,19 +214,29 @@ class CriticalDifference(Joint):
         return self.critical_value(law, "two-sided", alpha) * float(law.standard_error)
 
 
-@procedure(when="the diagram", references=(works.NEMENYI_1963, works.DEMSAR_2006))
-def nemenyi(table: ScoreTable) -> PairwiseOutcome:
-    """Nemenyi's test: all pairs of mean ranks, by one critical difference.
+@procedure(
+    when="the diagram",
+    variants={"bonferroni_dunn": {}},
+    references=(works.NEMENYI_1963, works.DUNN_1961, works.DEMSAR_2006),
+)
+def nemenyi(table: ScoreTable, *, control: str | None = None) -> PairwiseOutcome:
+    """Nemenyi's test of all pairs of mean ranks, or that of Bonferroni and Dunn with a control.
 
     Two systems differ if their mean ranks lie more than ``CD = q / sqrt(2) * sqrt(k (k
     + 1) / (6 N))`` apart, q the upper quantile of the range of k standard normals
     [1]_ [2]_. The adjusted p-value is the chance that the range of k normals exceeds
     ``sqrt(2) abs(z)``.
 
+    With a control ``CD = z * sqrt(k (k + 1) / (6 N))``, z the upper ``alpha / (2 (k - 1))``
+    quantile of the standard normal, which gives more power [4]_ [2]_. The adjusted p-value is
+    ``min(1, (k - 1) p)``.
+
     Parameters
     ----------
     table : ScoreTable
         Scores of k systems on the same units.
+    control : str, optional
+        Compare every other system (A) with this one (B) only.
 
     Returns
     -------
@@ -237,18 +247,21 @@ def nemenyi(table: ScoreTable) -> PairwiseOutcome:
     Raises
     ------
     ValueError
-        If scores are missing, or the units are splits of one data set.
+        If scores are missing, the units are splits of one data set, or `control` is not a
+        system of the table.
 
     See Also
     --------
     pairwise : Verdicts that do not depend on the pool of systems.
-    bonferroni_dunn : Comparisons with a control only; more power.
+    pairwise_mean_ranks : The same z with Holm's adjustment, which rejects no less than
+        Bonferroni's.
 
     Notes
     -----
     The ranks of a pair depend on the other systems in the table: with others
     the verdict may change [3]_. Ties are not corrected for, as in [2]_: they make the test
-    conservative.
+    conservative. The critical value with a control of k = 9 at .05 is 2.734; the 2.724 of
+    [2]_ is a misprint.
 
     References
     ----------
@@ -258,6 +271,8 @@ def nemenyi(table: ScoreTable) -> PairwiseOutcome:
        sets. Journal of Machine Learning Research, 7, 1-30.
     .. [3] Benavoli, A., Corani, G. & Mangili, F. (2016). Should we really use post-hoc
        tests based on mean-ranks? Journal of Machine Learning Research, 17(5), 1-10.
+    .. [4] Dunn, O. J. (1961). Multiple comparisons among means. Journal of the American
+       Statistical Association, 56(293), 52-64.
 
     Examples
     --------
@@ -269,193 +284,51 @@ def nemenyi(table: ScoreTable) -> PairwiseOutcome:
     ([1.0, 2.375, 2.625], 1.657)
     >>> outcome.adjusted_pvalues.round(3).tolist()
     [0.126, 0.056, 0.933]
+    >>> nemenyi(table, control="A").adjusted_pvalues.round(3).tolist()
+    [0.104, 0.043]
     """
-    found = _by_critical_difference(table, "nemenyi", "Nemenyi test", None)
+    check_units(table, "nemenyi")
+    joint = CriticalDifference(n_systems=table.n_systems, with_control=control is not None)
+    test = "Nemenyi test" if control is None else "Bonferroni-Dunn test"
+    ranked = rank(table, "friedman", untied=True)
+    found = _by_mean_ranks(table, ranked, control, "bonferroni", test=test, joint=joint)
+    if control is not None:
+        return replace(found, test=test, references=(works.DUNN_1961, works.DEMSAR_2006))
     law = found.outcomes.found.law
     z = np.append(law.statistic, law.largest / law.standard_error)
     *adjusted, least = range_sf(math.sqrt(2) * np.abs(z), table.n_systems)
     return replace(
         found,
+        test=test,
         adjusted_pvalues=np.array(adjusted),
         adjustment="studentized range",
         least=float(least),
+        references=(works.NEMENYI_1963, works.DEMSAR_2006),
     )
-
-
-@procedure(when="the diagram", references=(works.DUNN_1961, works.DEMSAR_2006))
-def bonferroni_dunn(table: ScoreTable, control: str) -> PairwiseOutcome:
-    """Bonferroni-Dunn test: all mean ranks against that of a control.
-
-    A system differs from the control if their mean ranks lie more than ``CD = z *
-    sqrt(k (k + 1) / (6 N))`` apart, z the upper ``alpha / (2 (k - 1))`` quantile of
-    the standard normal [1]_ [2]_. The adjusted p-value is ``min(1, (k - 1) p)``.
-
-    Parameters
-    ----------
-    table : ScoreTable
-        Scores of k systems on the same units.
-    control : str
-        Compare every other system (A) with this one (B) only.
-
-    Returns
-    -------
-    PairwiseOutcome
-        One :class:`Comparison` per other system, the adjusted p-values, and
-        ``critical_difference(alpha)``.
-
-    Raises
-    ------
-    ValueError
-        If scores are missing, the units are splits of one data set, or `control` is not a
-        system of the table.
-
-    See Also
-    --------
-    pairwise_mean_ranks : The same z with Holm's adjustment, which rejects no less.
-
-    Notes
-    -----
-    The critical value of k = 9 at .05 is 2.734; the 2.724 of [2]_ is a misprint. As
-    :func:`nemenyi`, it depends on the pool of systems and ignores ties.
-
-    References
-    ----------
-    .. [1] Dunn, O. J. (1961). Multiple comparisons among means. Journal of the American
-       Statistical Association, 56(293), 52-64.
-    .. [2] Demšar, J. (2006). Statistical comparisons of classifiers over multiple data
-       sets. Journal of Machine Learning Research, 7, 1-30.
-
-    Examples
-    --------
-    >>> from skstat.stats import ScoreTable, bonferroni_dunn
-    >>> scores = {"A": [9, 9, 9, 9], "B": [8, 8, 8, 7], "C": [7, 7, 8, 8]}
-    >>> outcome = bonferroni_dunn(ScoreTable(scores, unit="dataset"), control="A")
-    >>> outcome.pairs, round(outcome.critical_difference(), 3)
-    ((('B', 'A'), ('C', 'A')), 1.585)
-    >>> outcome.adjusted_pvalues.round(3).tolist()
-    [0.104, 0.043]
-    """
-    return _by_critical_difference(table, "bonferroni_dunn", "Bonferroni-Dunn test", control)
-
-
-def _by_critical_difference(
-    table: ScoreTable, procedure: str, test: str, control: str | None
-) -> PairwiseOutcome:
-    check_units(table, procedure)
-    ranking = rank(table, "friedman", untied=True)
-    joint = CriticalDifference(n_systems=table.n_systems, with_control=control is not None)
-    found = _by_mean_ranks(table, ranking, control, "bonferroni", test=test, joint=joint)
-    return replace(found, test=test)
-
-
-@procedure(variants={"conover_quade": {"ranking": "quade"}}, references=(works.CONOVER_1999,))
-def pairwise_conover(
-    table: ScoreTable,
-    *,
-    ranking: Literal["friedman", "quade"] = "friedman",
-    control: str | None = None,
-    adjustment: Adjustment = "holm",
-) -> PairwiseOutcome:
-    """Compare mean ranks in pairs by Conover's t, with adjusted p-values.
-
-    With weights Q of the units (1 for Friedman's ranks) and ``S_ij = Q_i (r_ij - (k +
-    1) / 2)`` the difference of two rank sums has the standard error ``sqrt(2 N (sum
-    S_ij^2 - sum S_j^2 / N) / ((N - 1) (k - 1)))``, and t has (N - 1)(k - 1) degrees of
-    freedom [1]_. Ties are corrected for. The more the units agree, the smaller the error. This
-    gives more power than :func:`pairwise_mean_ranks`, but also too many false rejections:
-    where some systems differ, the error becomes small for all pairs, including those that are
-    equal (see Notes).
-
-    Parameters
-    ----------
-    table : ScoreTable
-        Scores of k systems on the same units, at least two.
-    ranking : {"friedman", "quade"}, default="friedman"
-        Ranks within units, or those weighted by the rank of the unit's range of scores.
-    control : str, optional
-        Compare every other system (A) with this one (B) only, instead of all pairs.
-    adjustment : str, default="holm"
-        A method of :func:`adjust_pvalues`.
-
-    Returns
-    -------
-    PairwiseOutcome
-        One :class:`Comparison` per pair, and the adjusted p-values. When all units
-        agree on every rank there is no error left: systems that differ have the least
-        p-value, the others 1, and intervals are nan or, where that p is above their
-        level, infinite.
-
-    Raises
-    ------
-    ValueError
-        If scores are missing, there is one unit only, the units are splits of one data
-        set, or an argument is unknown.
-
-    Notes
-    -----
-    The family-wise error is controlled only where no systems differ at all, whatever the
-    adjustment. With three pairs of equal systems, the pairs far apart, Holm's method found a
-    difference between equal systems in 28 and 16 % of 1000 simulated tables of 10 and 30 data
-    sets at a nominal 0.05 (Friedman's ranks), and with :func:`wilcoxon` in 3 and 5 %;
-    with all six equal in 3 and 4 %. The outcome says so (``weak_control``).
-
-    For few units and almost perfect agreement t alone would give far too small p-values.
-    As in :func:`friedman`, none is below the least one that rearranging the ranks within
-    units can give: the chance that all units agree on one ranking.
-
-    References
-    ----------
-    .. [1] Conover, W. J. (1999). Practical Nonparametric Statistics, 3rd ed. Wiley,
-       section 5.8.
-
-    Examples
-    --------
-    >>> from skstat.stats import ScoreTable, pairwise_conover
-    >>> scores = {"a": [9, 8, 9, 7, 8], "b": [5, 6, 4, 5, 3], "c": [1, 7, 2, 3, 4]}
-    >>> outcome = pairwise_conover(ScoreTable(scores, unit="dataset"))
-    >>> outcome["a", "b"].df, outcome.adjusted_pvalues.round(3).tolist()
-    (8, [0.007, 0.005, 0.58])
-    """
-    check_units(table, "pairwise_conover", 2)
-    check_choice("ranking", ranking, ("friedman", "quade"))
-    ranked, (n, k) = rank(table, ranking), table.scores.shape
-    # In whole numbers: full agreement leaves exactly nothing.
-    left = n * ranked.within - ranked.between
-    df = (n - 1) * (k - 1)
-    found = _by_mean_ranks(
-        table,
-        ranked,
-        control,
-        adjustment,
-        test=f"Conover t test of {ranked.label}s",
-        standard_error=math.sqrt(2 * left / df) / ranked.total,
-        df=df,
-        floor=ranked.least_pvalue,
-    )
-    references = (works.CONOVER_1999, *[works.QUADE_1979] * (ranking == "quade"))
-    return replace(found, weak_control=True, references=references)
 
 
 @procedure(
     variants={
+        "conover": {"method": "t"},
+        "conover_quade": {"method": "t", "ranking": "quade"},
         "exact_mean_ranks": {"method": "exact"},
         "aligned_ranks": {"ranking": "aligned"},
         "quade": {"ranking": "quade"},
     },
-    references=(works.DEMSAR_2006,),
+    references=(works.DEMSAR_2006, works.EISINGA_ET_AL_2017, works.CONOVER_1999),
 )
 def pairwise_mean_ranks(
     table: ScoreTable,
     *,
     ranking: RankingName = "friedman",
-    method: Literal["normal", "exact"] = "normal",
+    method: Literal["normal", "exact", "t"] = "normal",
     control: str | None = None,
     adjustment: Adjustment = "holm",
 ) -> PairwiseOutcome:
     """Compare mean ranks in pairs, with adjusted p-values.
 
-    ``z = (R_B - R_A) / se`` [4]_. The ranks of a pair depend on the other systems in the
-    table: with others the verdict may change (Benavoli et al., 2016). Prefer
+    ``z = (R_B - R_A) / se`` [4]_, or Conover's t. The ranks of a pair depend on the other
+    systems in the table: with others the verdict may change (Benavoli et al., 2016). Prefer
     :func:`wilcoxon` of every pair unless a study needs mean ranks.
 
     Parameters
@@ -467,8 +340,10 @@ def pairwise_mean_ranks(
         their unit, ranked together [1]_; scores of different units must be
         commensurable. ``"quade"``: ranks within units, weighted by the rank of the
         unit's range of scores [2]_.
-    method : {"normal", "exact"}, default="normal"
-        ``"exact"`` counts the differences of Friedman's rank sums [3]_.
+    method : {"normal", "exact", "t"}, default="normal"
+        ``"exact"`` counts the differences of Friedman's rank sums [3]_. ``"t"`` is Conover's
+        t [5]_ of Friedman's or Quade's ranks: more power, from the spread of the ranks at
+        hand, but also too many false rejections (see Notes).
     control : str, optional
         Compare every other system (A) with this one (B) only, instead of all pairs.
     adjustment : str, default="holm"
@@ -477,19 +352,20 @@ def pairwise_mean_ranks(
     Returns
     -------
     PairwiseOutcome
-        One :class:`Comparison` per pair, and the adjusted p-values.
+        One :class:`Comparison` per pair, and the adjusted p-values. Where all units agree on
+        every rank, t has no error left: systems that differ have the least p-value, the
+        others 1, and intervals are nan or, where that p is above their level, infinite.
 
     Raises
     ------
     ValueError
         If scores are missing, the units are splits of one data set, an argument is
-        unknown, or ``method="exact"`` meets ties, too many units, or other ranks than
-        Friedman's.
+        unknown, ``method="exact"`` meets ties, too many units, or other ranks than
+        Friedman's, or ``method="t"`` one unit or aligned ranks.
 
     See Also
     --------
     nemenyi : All pairs, by one critical difference.
-    pairwise_conover : More power, from the spread of the ranks at hand.
 
     Notes
     -----
@@ -499,6 +375,19 @@ def pairwise_mean_ranks(
     within units, ties and all. The usual formula for aligned ranks, ``sqrt(k (k N + 1)
     / 6)``, takes all k N ranks for exchangeable, which they are within units only: it
     rejects 10 % of true hypotheses at a nominal 0.05 for three systems, 7 % for six.
+
+    For t, with weights Q of the units (1 for Friedman's ranks) and ``S_ij = Q_i (r_ij - (k +
+    1) / 2)``, the difference of two rank sums has the standard error ``sqrt(2 N (sum S_ij^2 -
+    sum S_j^2 / N) / ((N - 1) (k - 1)))``, with (N - 1)(k - 1) degrees of freedom. Ties are
+    corrected for. Where some systems differ the error becomes small for all pairs, including
+    those that are equal: the family-wise error is controlled only where no systems differ at
+    all, whatever the adjustment (``weak_control``). With three pairs of equal systems, the
+    pairs far apart, Holm's method found a difference between equal systems in 28 and 16 % of
+    1000 simulated tables of 10 and 30 data sets at a nominal 0.05 (Friedman's ranks), and with
+    :func:`wilcoxon` in 3 and 5 %; with all six equal in 3 and 4 %. For few units and almost
+    perfect agreement t alone would give far too small p-values. As in :func:`friedman`, none is
+    below the least one that rearranging the ranks within units can give: the chance that all
+    units agree on one ranking.
 
     References
     ----------
@@ -513,24 +402,44 @@ def pairwise_mean_ranks(
        classifiers. BMC Bioinformatics, 18, 68.
     .. [4] Demšar, J. (2006). Statistical comparisons of classifiers over multiple data sets.
        Journal of Machine Learning Research, 7, 1-30.
+    .. [5] Conover, W. J. (1999). Practical Nonparametric Statistics, 3rd ed. Wiley,
+       section 5.8.
 
     Examples
     --------
     >>> from skstat.stats import ScoreTable, pairwise_mean_ranks
     >>> scores = {"a": [9, 8, 9, 7, 8], "b": [5, 6, 4, 5, 3], "c": [1, 7, 2, 3, 4]}
-    >>> outcome = pairwise_mean_ranks(ScoreTable(scores, unit="dataset"), method="exact")
+    >>> table = ScoreTable(scores, unit="dataset")
+    >>> outcome = pairwise_mean_ranks(table, method="exact")
     >>> outcome["a", "b"].estimate, outcome.adjusted_pvalues.round(3).tolist()
     (1.4, [0.073, 0.039, 0.887])
+    >>> outcome = pairwise_mean_ranks(table, method="t")
+    >>> outcome["a", "b"].df, outcome.adjusted_pvalues.round(3).tolist()
+    (8, [0.007, 0.005, 0.58])
     """
-    check_units(table, "pairwise_mean_ranks")
-    check_choice("method", method, ("normal", "exact"))
-    exact, ranked = method == "exact", rank(table, ranking, untied=ranking == "friedman")
-    if exact:
+    check_choice("method", method, ("normal", "exact", "t"))
+    by_t, plain = method == "t", ranking == "friedman"
+    check_units(table, "pairwise_mean_ranks", 2 if by_t else 1)
+    ranked, (n, k) = rank(table, ranking, untied=plain and not by_t), table.scores.shape
+    test, law = f"{ranked.label} z test", dict[str, Any]()
+    references: tuple[Reference, ...] = _REFERENCES[ranking]
+    if method == "exact":
         _check_exact(table, ranking)
-    test = "exact rank-sum test" if exact else f"{ranked.label} z test"
-    found = _by_mean_ranks(table, ranked, control, adjustment, test=test, exact=exact)
-    references = (works.EISINGA_ET_AL_2017,) if exact else _REFERENCES[ranking]
-    return replace(found, references=references, least=_smallest_adjusted(found, ranked))
+        test, references = "exact rank-sum test", (works.EISINGA_ET_AL_2017,)
+        law = {"exact": True}
+    elif by_t:
+        if ranking == "aligned":
+            raise ValueError("method='t' has no ranking='aligned'; use 'friedman' or 'quade'.")
+        test = f"Conover t test of {ranked.label}s"
+        references = (works.CONOVER_1999, *[works.QUADE_1979] * (not plain))
+        df = (n - 1) * (k - 1)
+        # In whole numbers: full agreement leaves exactly nothing.
+        left = n * ranked.within - ranked.between
+        error = math.sqrt(2 * left / df) / ranked.total
+        law = {"df": df, "standard_error": error, "floor": ranked.least_pvalue}
+    found = _by_mean_ranks(table, ranked, control, adjustment, test=test, **law)
+    least = None if by_t else _smallest_adjusted(found, ranked)
+    return replace(found, references=references, least=least, weak_control=by_t)
 
 
 def _check_exact(table: ScoreTable, ranking: str) -> None:
@@ -573,7 +482,7 @@ def _by_mean_ranks(
     k, unit = table.n_systems, unit_word(table.unit)
     assumptions = [f"the {unit}s are independent of each other"]
     label = ranking.label
-    if ranking.by_size and "floor" not in law:
+    if ranking.by_size:
         assumptions.append(f"scores of different {unit}s are commensurable")
     if not law.get("exact"):
         assumptions.append(f"there are enough {unit}s for mean ranks to be close to normal")

@@ -349,11 +349,11 @@ def _spread_factor(sample: Any) -> float | None:
     of a row's mean over repetitions depends on their size.
     """
     squares = []  # of every row numbers whose mean is the variance of one row's difference
-    for made in (getattr(sample, "halves", None), sample):
-        rows = getattr(made, "rows", None)
-        if not isinstance(rows, RowContributions):
-            return None
-        values = rows.values[:, :, 0] - rows.values[:, :, 1]
+    rows = getattr(sample, "rows", None)
+    if not isinstance(rows, RowContributions) or rows.halves is None:
+        return None
+    for made in (rows.halves, rows):
+        values = made.values[:, :, 0] - made.values[:, :, 1]
         squares.append(np.square(values - values.mean()).mean(axis=0))
         if squares[-1].mean() <= 0:
             return None

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._read import aligned, group_codes
+from skstat.stats._score_table import names_of
 from skstat.stats._scores import places_of
-from skstat.stats._wide import names_of
 
 Numbers = NDArray[np.float64]
 Places = NDArray[np.int64]

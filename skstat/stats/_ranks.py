@@ -29,6 +29,8 @@ EXACT_UP_TO = 200
 # Up to here listing all averages is faster than finding out which ones to list.
 LIST_UP_TO = 128
 
+_RANK_SUMS = ("rank_sum", "total", "below", "above", "n_untied", "zeros", "exact")
+
 Numbers = NDArray[np.float64]
 
 _MEDIAN = Quantity(
@@ -209,7 +211,7 @@ def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -
     def counted(rows: Numbers, _: Numbers) -> tuple[Any, ...]:
         return np.median(rows, axis=1), (rows > 0).sum(axis=1), (rows < 0).sum(axis=1)
 
-    median, wins, losses = by_rows(differences, counted)
+    median, wins, losses = sample.each(counted)
     return Comparison(
         test="sign test",
         estimand=estimand(sample, "median"),
@@ -494,13 +496,13 @@ def wilcoxon(
     check_choice("zero_method", zero_method, ("pratt", "wilcox", "zsplit"))
     check_choice("method", method, ("auto", "exact", "asymptotic"))
     warn_if_dependent(sample, "wilcoxon")
-    differences = sample.differences
-    (middle,) = by_rows(differences, lambda rows, _: (np.array([*map(hodges_lehmann, rows)]),))
-    signed = (signed_ranks(rows, noise) for _, rows, noise in sample.blocks())
-    found = [_rank_sums(own, zero_method, method) for own in signed]
-    told: Any = {name: np.concatenate([own[name] for own in found]) for name in found[0]}
-    if not isinstance(sample, ScorePairs):
-        told = {name: own[0].item() for name, own in told.items()}
+
+    def asked(rows: Numbers, noise: Numbers) -> tuple[Any, ...]:
+        middles = np.array([*map(hodges_lehmann, rows)])
+        return middles, *_rank_sums(signed_ranks(rows, noise), zero_method, method)
+
+    middle, *found = sample.each(asked)
+    told: dict[str, Any] = dict(zip(_RANK_SUMS, found, strict=True))
     kind = np.where(told["exact"], "exact", "normal approximation")
     named: Any = np.char.add(np.char.add("Wilcoxon signed-rank test (", kind), ")")
     return Comparison(
@@ -514,11 +516,11 @@ def wilcoxon(
         ),
         effect_sizes=effect_sizes(sample),
         references=(WILCOXON_1945, PRATT_1959) if zero_method == "pratt" else (WILCOXON_1945,),
-        law=SignedRanks(estimate=middle, differences=differences, **told),
+        law=SignedRanks(estimate=middle, differences=sample.differences, **told),
     )
 
 
-def _rank_sums(signed: Numbers, zero_method: str, method: str) -> dict[str, NDArray[Any]]:
+def _rank_sums(signed: Numbers, zero_method: str, method: str) -> tuple[Any, ...]:
     """Rank sums of rows of signed ranks, which are 0 of equal scores, and their tails."""
     untied = signed != 0
     n_untied = untied.sum(axis=1)
@@ -539,12 +541,5 @@ def _rank_sums(signed: Numbers, zero_method: str, method: str) -> dict[str, NDAr
         found = [int(np.rint(scale * own)) for own in (rank_sum[row], (total - rank_sum)[row])]
         below[row], above[row] = (min(1.0, float(law[: own + 1].sum())) for own in found)
     split = zeros * (zeros + 1) / 4 * (zero_method == "zsplit")  # of the ranks of zeros
-    return {
-        "rank_sum": rank_sum + split,
-        "total": total + 2 * split,
-        "below": below,
-        "above": above,
-        "n_untied": n_untied,
-        "zeros": zeros,
-        "exact": exact,
-    }
+    sums = rank_sum + split, total + 2 * split
+    return *sums, below, above, n_untied, zeros, exact

@@ -56,12 +56,15 @@ class RowContributions:
     n_effective : float, optional
         Units of one weight that would tell as much, where units differ in weight:
         (sum of the weights)^2 / (sum of their squares). The size of a group is its weight.
+    halves : RowContributions, optional
+        What the same rows contributed to the same systems on repeated halves. The variance is
+        then found on these, and carried over to the larger training sets.
 
     Raises
     ------
     ValueError
         If shapes do not fit, a value is not finite, or a fold is empty; or the effective
-        number of units is not between 1 and their number.
+        number of units is not between 1 and their number, or halves are of others.
     """
 
     values: Any
@@ -69,6 +72,7 @@ class RowContributions:
     strata: Any = None
     of_mean: bool = True
     n_effective: float | None = None
+    halves: "RowContributions | None" = None
 
     def __post_init__(self) -> None:
         (values,) = of_usable_size("values", read_numbers("values", self.values))
@@ -98,6 +102,13 @@ class RowContributions:
             raise ValueError(
                 f"n_effective={effective!r} must be between 1 and the {n_units} units."
             )
+        halves = self.halves
+        alike = isinstance(halves, RowContributions) and halves.halves is None
+        if halves and not (alike and halves.values.shape[1:] == values.shape[1:]):
+            raise ValueError(
+                "halves must be RowContributions of the same rows and systems on halves of the "
+                f"rows; got {type(halves).__name__}."
+            )
         for name, array in (("values", values), ("folds", folds), ("strata", strata)):
             object.__setattr__(self, name, array)
 
@@ -126,6 +137,16 @@ class RowContributions:
         if self.n_effective is None:
             return self.n_repeats
         return min(self.n_repeats, max(self.n_effective - 1, 1.0))
+
+    @property
+    def measured(self) -> "RowContributions":
+        """Those that the variance is found on."""
+        return self if self.halves is None else self.halves
+
+    @cached_property
+    def variance(self) -> "ProjectionVariance":
+        """Variance of the mean score, or covariance of those of systems where they differ."""
+        return (_joint_variance if self.values.shape[2] > 1 else _projection_variance)(self)
 
     @property
     def instability_correlation(self) -> float:
@@ -175,9 +196,14 @@ class RowContributions:
         sums = np.einsum("rkn,rn...->rk...", inside, values)
         return np.asarray(sums / self.sizes.reshape(*self.sizes.shape, *[1] * (sums.ndim - 2)))
 
+    def each(self, made: Callable[[Floats], Floats]) -> Self:
+        """Return the same rows with what is made of their values."""
+        halves = None if self.halves is None else self.halves.each(made)
+        return replace(self, values=made(self.values), halves=halves)
+
     def of(self, systems: Any) -> Self:
-        """Take some systems, by their numbers."""
-        return replace(self, values=self.values[:, :, systems])
+        """Return the contributions to the scores of some systems, by their places."""
+        return self.each(lambda values: values[:, :, systems])
 
     def by_group(self, groups: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Add up the rows of every group, which are then the units.
@@ -290,8 +316,8 @@ class ProjectionVariance:
         Part of the learner: what is left when every row has been tested once.
     n_repeats, n_folds : int
         Number of repetitions, and folds of each.
-    n_halvings : int or None
-        Repetitions of halves, where the variance was found on these and carried over.
+    halves : ProjectionVariance or None
+        That of repeated halves, where it was found on these and carried over.
     change : ndarray of shape (n_systems, n_systems) or None
         Covariance of the change of the mean scores from the halves to the larger training sets.
     """
@@ -300,7 +326,7 @@ class ProjectionVariance:
     instability: Floats
     n_repeats: int
     n_folds: int
-    n_halvings: int | None = None
+    halves: "ProjectionVariance | None" = None
     change: Floats | None = None
 
     @property
@@ -312,10 +338,9 @@ class ProjectionVariance:
     def folds(self) -> str:
         """Where it was found, in words."""
         folds = f"{self.n_repeats} x {self.n_folds} folds"
-        halvings = self.n_halvings
-        return (
-            folds if halvings is None else f"{folds}, with the variance of {halvings} halvings"
-        )
+        if self.halves is None:
+            return folds
+        return f"{folds}, with the variance of {self.halves.n_repeats} halvings"
 
     def errors(self, *scores: Any) -> tuple[float, ...]:
         """Standard error of one contrast, and its parts; 0 if they are noise of the scores."""
@@ -331,6 +356,7 @@ class ProjectionVariance:
             self,
             sampling=made(self.sampling),
             instability=made(self.instability),
+            halves=None if self.halves is None else self.halves.each(made),
             change=None if self.change is None else made(self.change),
         )
 
@@ -359,11 +385,10 @@ class ProjectionVariance:
 
 def check_rows(sample: Any, procedure: str) -> None:
     """Refuse too few repeats."""
-    measured = sample if sample.halves is None else sample.halves
-    if measured.rows.n_repeats < FEWEST_REPEATS:
+    if not sample.projects:
         raise ValueError(
             f"{procedure} needs at least {FEWEST_REPEATS} repeated partitions of the rows, got "
-            f"{measured.rows.n_repeats}; 15 repetitions of 2 folds are the default."
+            f"{sample.rows.measured.n_repeats}; 15 repetitions of 2 folds are the default."
         )
     if sample.rows.n_repeats < 2:
         raise ValueError(
@@ -372,31 +397,17 @@ def check_rows(sample: Any, procedure: str) -> None:
         )
 
 
-def joint_variance(
-    scores: Floats, rows: RowContributions, larger: RowContributions | None = None
-) -> ProjectionVariance:
+def _joint_variance(rows: RowContributions) -> ProjectionVariance:
     """Estimate the covariance of the mean scores of systems, as far as they differ.
 
     The covariance is that of the differences from the system in the middle, each measured
     in its own spread: of noisy estimates a positive semidefinite matrix is made, and the
     noise of a system that varies a thousand times as much as the others must not be dealt
     out to them.
-
-    Parameters
-    ----------
-    scores : ndarray of shape (n_repeats * n_folds, n_systems)
-        Scores of the folds, repetition by repetition.
-    rows : RowContributions
-        What every row contributed to them.
-    larger : RowContributions, optional
-        What every row contributed where training sets were larger: see `projection_variance`.
-
-    Returns
-    -------
-    ProjectionVariance
-        Both parts, of shape (n_systems, n_systems); 0 for the system in the middle.
     """
-    alpha = rows.values.mean(axis=0)
+    measured = rows.measured
+    alpha = measured.values.mean(axis=0)
+    scores = measured.fold_means(measured.values).reshape(-1, alpha.shape[1])
     spread = np.sqrt(_square_spreads(alpha) / rows.n_units + _square_spreads(scores))
     middle = int(spread.sum(axis=1).argmin())
     others = np.delete(np.arange(len(spread)), middle)
@@ -404,17 +415,13 @@ def joint_variance(
     constant = spread[middle] <= np.maximum(noise, noise[middle])
     unit = np.where(constant, 1.0, spread[middle])
 
-    def apart(values: Floats) -> Floats:
-        return ((values - values[..., [middle]]) / unit)[..., others]
-
     def placed(part: Floats) -> Floats:
         whole = np.zeros_like(spread)
         whole[np.ix_(others, others)] = part * np.outer(unit[others], unit[others])
         return whole
 
-    rows = replace(rows, values=apart(rows.values))
-    larger = None if larger is None else replace(larger, values=apart(larger.values))
-    return projection_variance(apart(scores), rows, larger).each(placed)
+    apart = rows.each(lambda values: ((values - values[..., [middle]]) / unit)[..., others])
+    return _projection_variance(apart).each(placed)
 
 
 def _square_spreads(values: Floats) -> Floats:
@@ -422,26 +429,11 @@ def _square_spreads(values: Floats) -> Floats:
     return np.stack([(values - column[:, None]).var(axis=0) for column in values.T])
 
 
-def projection_variance(
-    scores: Floats, rows: RowContributions, larger: RowContributions | None = None
-) -> ProjectionVariance:
+def _projection_variance(given: RowContributions) -> ProjectionVariance:
     """Estimate the covariance of mean scores by the projection on single rows.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n_repeats * n_folds, n_systems)
-        Scores of the folds, repetition by repetition: differences, of which several are
-        estimated together.
-    rows : RowContributions
-        What every row contributed to them.
-    larger : RowContributions, optional
-        What every row contributed in folds whose training sets were larger. The variance is
-        then that of the mean score of these folds.
-
-    Returns
-    -------
-    ProjectionVariance
-        Both parts; each is positive semidefinite.
+    Several are differences of systems, which are estimated together. Where halves are known,
+    the variance is that of the mean score of the folds, whose training sets are larger.
 
     Notes
     -----
@@ -479,10 +471,11 @@ def projection_variance(
     the mean score moves between the few repetitions of the folds is added: where learners
     jump, the instability of halves is not enough for a change.
     """
+    rows = given.measured
     n_repeats, n_folds = rows.n_repeats, rows.n_folds
     n, p = rows.n_units, 1 / n_folds
     down = n_repeats * (n_folds - 1)
-    by_fold = scores.reshape(n_repeats, n_folds, -1)
+    by_fold = rows.fold_means(rows.values)
     repetition = by_fold.mean(axis=1, keepdims=True)
     residual = by_fold - repetition
     instability = n_folds * _covariance(repetition[:, 0])
@@ -503,16 +496,17 @@ def projection_variance(
     # A variance of few effective units is too small by m / (m - 1).
     m = rows.n_effective
     few = 1.0 if m is None else m / max(m - 1, 0.5)
-    if larger is None:
-        sampling = _with_floor(first_order, v_alpha / n) + between / n
-        return ProjectionVariance(
-            sampling=sampling * few,
-            instability=instability * (rows.instability_correlation + own_share),
-            n_repeats=n_repeats,
-            n_folds=n_folds,
-        )
+    correlation = rows.instability_correlation
+    found = ProjectionVariance(
+        sampling=(_with_floor(first_order, v_alpha / n) + between / n) * few,
+        instability=instability * (correlation + own_share),
+        n_repeats=n_repeats,
+        n_folds=n_folds,
+    )
+    if given is rows:
+        return found
     # Shares of classes are fixed, or not, as they are in the halves.
-    larger = replace(larger, strata=rows.strata)
+    larger = replace(given, strata=rows.strata)
     alpha_of_larger = larger.values.mean(axis=0)
     between, v_larger = _row_covariances(larger, alpha_of_larger)
     growth = _growth(v_larger, v_alpha)
@@ -522,13 +516,12 @@ def projection_variance(
     sampling = _with_floor(first_order * growth, v_larger / n) + between / n
     change = _nonnegative(moved) / n * _growth(first_order, v_alpha / n)
     seen = _covariance(larger.fold_means(larger.values).mean(axis=1)) / larger.n_repeats
-    correlation = rows.instability_correlation
     return ProjectionVariance(
         sampling=sampling * few,
         instability=instability * (correlation + of_folds),
         n_repeats=larger.n_repeats,
         n_folds=larger.n_folds,
-        n_halvings=n_repeats,
+        halves=found,
         change=change * few + instability * (correlation + of_folds + own_share) + seen,
     )
 

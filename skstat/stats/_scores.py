@@ -2,11 +2,11 @@
 
 import math
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral, Real
-from typing import Any, ClassVar, Literal, Self, get_args
+from typing import Any, ClassVar, Literal, Self, cast, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,16 +23,17 @@ from skstat.stats._noise import (
 from skstat.stats._procedure import check_choice
 from skstat.stats._read import aligned, group_codes, of_usable_size, read_numbers, shown
 from skstat.stats._row_contributions import (
+    FEWEST_REPEATS,
     ProjectionVariance,
     RowContributions,
     contributions_of_means,
     effective_number,
-    joint_variance,
-    projection_variance,
 )
 from skstat.stats._stored import Written
 
 Unit = Literal["split", "instance", "group", "seed", "dataset"]
+Numbers = NDArray[np.float64]
+Compute = Callable[[Numbers, Numbers], tuple[Any, ...]]
 UNITS: tuple[str, ...] = get_args(Unit)
 _CHOICES = " | ".join(map(repr, UNITS))
 # What samples write of their units, after the scores.
@@ -68,7 +69,6 @@ class Resampled(Written):
     n_items: int | None = None
     groups: Any = field(default=None, repr=False)
     rows: Any = field(default=None, repr=False)
-    halves: Any = field(default=None, repr=False)
 
     @property
     def columns(self) -> Sequence[NDArray[np.float64]] | NDArray[np.float64]:
@@ -154,10 +154,8 @@ class Resampled(Written):
             put(self, "n_repeats", int(repeats))
         if self.n_blocks is not None:
             self._check_blocks(self.n_blocks)
-        if self.rows is None:  # of which nothing is carried over
-            put(self, "halves", None)
-        else:
-            self._check_rows(self.rows, self.halves)
+        if self.rows is not None:
+            self._check_rows(self.rows)
 
     def _check_blocks(self, n_blocks: int) -> None:
         plain = self.unit == "split" and self.n_repeats is None and not self.ordered
@@ -169,7 +167,7 @@ class Resampled(Written):
                 "PairedScores.from_matrices."
             )
 
-    def _check_rows(self, rows: Any, halves: Any) -> None:
+    def _check_rows(self, rows: Any) -> None:
         if not isinstance(rows, RowContributions):
             raise TypeError(f"rows must be RowContributions, got {type(rows).__name__}.")
         found = (rows.n_repeats, rows.n_folds, rows.values.shape[2])
@@ -179,31 +177,22 @@ class Resampled(Written):
                 "rows are of {} repetitions, {} folds and {} systems, and the scores of {}, {} "
                 "and {}.".format(*found, *expected)
             )
-        of_rows = getattr(halves, "rows", None) if isinstance(halves, type(self)) else None
-        alike = of_rows is not None and of_rows.values.shape[1:] == rows.values.shape[1:]
-        if halves is not None and (not alike or halves.halves):
-            raise ValueError(
-                f"halves must be {type(self).__name__} with rows, of the same rows and systems "
-                f"on halves of the rows; got {type(halves).__name__}."
-            )
 
-    def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
-        """Scores of the folds, a column each, and what every row contributed to them."""
-        return np.column_stack(list(self.columns)), self.rows
+    @property
+    def projects(self) -> bool:
+        """Whether it is known what rows contributed in enough repeated partitions."""
+        return self.rows is not None and self.rows.measured.n_repeats >= FEWEST_REPEATS
 
-    @cached_property
+    @property
     def parts(self) -> ProjectionVariance:
         """Variance of the mean, or of the mean difference, by its parts; it needs `rows`."""
-        scores, rows = (self if self.halves is None else self.halves)._on_rows()
-        larger = None if self.halves is None else self._on_rows()[1]
-        several = scores.shape[1] > 1
-        return (joint_variance if several else projection_variance)(scores, rows, larger)
+        found: ProjectionVariance = self.rows.variance
+        return found
 
     @property
     def df(self) -> float:
         """Degrees of freedom of the rows that the variance is found on."""
-        found: float = (self if self.halves is None else self.halves).rows.df
-        return found
+        return float(self.rows.measured.df)
 
     @property
     def n_folds(self) -> int | None:
@@ -234,7 +223,7 @@ class Resampled(Written):
             size = f"{blocks} of the rows" if mean is None else f"{size} ({blocks})"
         elif mean is None:
             return f"for training sets of {size}"
-        elif self.halves is not None:
+        elif self.rows is not None and self.rows.halves is not None:
             of = mean + float(np.mean(self.n_test))
             size += f" ({100 * mean / of:.0f}% of {of:.0f})"
         shares = "with these class shares" if self.same_class_shares else ""
@@ -246,8 +235,64 @@ class Resampled(Written):
         return self.rows is not None and self.rows.strata is not None
 
 
+class Compared(Resampled):
+    """Differences of two systems, or of many pairs at once: then what is known are arrays."""
+
+    def each(self, compute: Compute) -> tuple[Any, ...]:
+        """Ask a function of differences and their noise, a row per pair, of every pair."""
+        raise NotImplementedError
+
+    @property
+    def mean(self) -> Any:
+        """Mean difference."""
+        return self._looked[0]
+
+    @property
+    def spread(self) -> Any:
+        """Standard deviation of the differences; 0 where they vary by float noise alone."""
+        return self._looked[1]
+
+    @property
+    def share_won(self) -> Any:
+        """Share of units on which A scores higher, equal scores counted half."""
+        return self._looked[2]
+
+    @property
+    def rank_biserial(self) -> Any:
+        """(R+ - R-)/(R+ + R-) of the signed ranks, ties counted half; 0 without a difference.
+
+        D. S. Kerby (2014), The simple difference formula.
+        """
+        return self._looked[3]
+
+    @property
+    def n_equal(self) -> Any:
+        """Scores that are the same."""
+        return self._looked[4]
+
+    @property
+    def identical(self) -> Any:
+        """Whether A and B score the same on every unit."""
+        return self.n_equal == self.n_instances
+
+    @cached_property
+    def _looked(self) -> tuple[Any, ...]:
+        return self.each(_looked_at)
+
+
+def _looked_at(differences: Numbers, noise: Numbers) -> tuple[Numbers, ...]:
+    n_pairs, n = differences.shape
+    return (
+        np.mean(differences, axis=1),
+        spread_of(differences, noise) if n > 1 else np.zeros(n_pairs),
+        np.mean((np.sign(differences) + 1) / 2, axis=1),
+        rank_biserial(signed_ranks(differences, noise)),
+        np.count_nonzero(differences == 0, axis=1),
+    )
+
+
 @dataclass(frozen=True, eq=False)
-class PairedScores(Resampled):
+class PairedScores(Compared):
     """Scores of two systems A and B on the same units.
 
     Parameters
@@ -280,9 +325,6 @@ class PairedScores(Resampled):
     groups : array-like of shape (n_units,), optional
         Label of the group of every score: any hashable values. The scores are then those of
         instances, and the units are the groups.
-    halves : PairedScores, optional
-        Scores with `rows` on repeated halves of the same rows. The variance is then found on
-        these, and carried over to the larger training sets.
     variance : ProjectionVariance, optional
         Variance of the mean difference where it was found together with other systems; by
         default from the two alone.
@@ -473,13 +515,10 @@ class PairedScores(Resampled):
 
     @cached_property
     def parts(self) -> ProjectionVariance:
-        return super().parts if self.variance is None else self.variance
-
-    def _on_rows(self) -> tuple[NDArray[np.float64], RowContributions]:
-        """Differences of the folds, and what every row contributed to them."""
-        values = self.rows.values
-        rows = replace(self.rows, values=values[:, :, :1] - values[:, :, 1:])
-        return np.subtract(self.a, self.b)[:, None], rows
+        """Variance of the mean difference, by its parts; it needs `rows`."""
+        if self.variance is not None:
+            return cast(ProjectionVariance, self.variance)
+        return self.rows.each(lambda values: values[:, :, :1] - values[:, :, 1:]).variance
 
     def per_group(self) -> "PairedScores":
         """Make every group one unit, so that procedures on independent units apply.
@@ -520,37 +559,9 @@ class PairedScores(Resampled):
         found.setflags(write=False)
         return found
 
-    @cached_property
-    def mean(self) -> float:
-        """Mean difference."""
-        return float(np.mean(self.differences))
-
-    @cached_property
-    def spread(self) -> float:
-        """Standard deviation of the differences; 0 where they vary by float noise alone."""
-        return float(spread_of(self.differences, self.noise)) if self.n_units > 1 else 0.0
-
-    @property
-    def share_won(self) -> float:
-        """Share of units on which A scores higher, equal scores counted half."""
-        return float(np.mean((np.sign(self.differences) + 1) / 2))
-
-    def blocks(self) -> Iterator[tuple[slice, NDArray[np.float64], NDArray[np.float64]]]:
-        """Place, differences and their noise, as those of several pairs have them."""
-        yield slice(0, 1), self.differences[None], self.noise[None]
-
-    @cached_property
-    def rank_biserial(self) -> float:
-        """(R+ - R-)/(R+ + R-) of the signed ranks, ties counted half; 0 without a difference.
-
-        D. S. Kerby (2014), The simple difference formula.
-        """
-        return float(rank_biserial(signed_ranks(self.differences, self.noise)))
-
-    @property
-    def identical(self) -> bool:
-        """Whether A and B score the same on every unit."""
-        return not self.differences.any()
+    def each(self, compute: Compute) -> tuple[Any, ...]:
+        """Ask a function of the only pair."""
+        return tuple(own[0].item() for own in compute(self.differences[None], self.noise[None]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -561,7 +572,7 @@ class Scores(Resampled):
     ----------
     values : array-like of shape (n_units,)
         The scores; higher is better.
-    unit, n_train, n_test, n_repeats, size_unit, ordered, rows, halves
+    unit, n_train, n_test, n_repeats, size_unit, ordered, groups, rows
         As in :class:`PairedScores`.
 
     Examples
@@ -572,13 +583,15 @@ class Scores(Resampled):
     """
 
     made_by: ClassVar[str] = "Scores(values, unit='instance')"
-    _written = ("values", *FACTS_OF_UNITS)
+    _written = ("values", *FACTS_OF_UNITS, "groups")
 
     values: Any
 
     def __post_init__(self) -> None:
-        (values,) = of_usable_size("values", numbers("values", self.values))
+        given = aligned({"values": self.values, "groups": self.groups}, unit="value")
+        (values,) = of_usable_size("values", numbers("values", given["values"]))
         object.__setattr__(self, "values", values)
+        object.__setattr__(self, "groups", given["groups"])
         self._check_units()
 
     @property
@@ -588,14 +601,13 @@ class Scores(Resampled):
     def against(self, constant: float) -> PairedScores:
         """Pair every score with the same constant."""
         constant = check_constant(constant)
-        against = np.full(self.n_units, float(constant))
-        known: dict[str, Any] = {}
-        if self.rows is not None:
-            own = self.rows.values
-            values = np.concatenate([own, np.full_like(own, constant)], 2)
-            halves = None if self.halves is None else self.halves.against(constant)
-            known = {"rows": replace(self.rows, values=values), "halves": halves}
-        return PairedScores(self.values, against, constant=constant, **known, **units_of(self))
+
+        def beside(values: NDArray[np.float64]) -> NDArray[np.float64]:
+            return np.concatenate([values, np.full_like(values, constant)], 2)
+
+        rows = None if self.rows is None else self.rows.each(beside)
+        known = dict(units_of(self), groups=self.groups, rows=rows, constant=constant)
+        return PairedScores(self.values, np.full_like(self.values, constant), **known)
 
 
 def units_of(sample: Resampled) -> Mapping[str, Any]:
@@ -759,10 +771,8 @@ def intraclass_correlation(values: ArrayLike, groups: Any) -> float:
     >>> round(intraclass_correlation([1, 2, 5, 6, 9], ["x", "x", "y", "y", "z"]), 3)
     0.961
     """
-    # Against zeros, values have the checks and the float resolution of scores.
-    given = aligned({"values": values, "groups": groups}, unit="value")
-    read = numbers("values", given["values"])
-    sample = PairedScores(read, np.zeros(len(read)), groups=given["groups"])
+    # Against zero, values have the float resolution of scores.
+    sample = Scores(values, groups=groups).against(0.0)
     x, codes = sample.differences, sample.groups
     sizes = np.bincount(codes)
     n, n_groups = len(x), len(sizes)

@@ -352,7 +352,7 @@ def sturdiness(
     if not callable(procedure):
         raise TypeError(f"procedure={procedure!r} must be a test, as skstat.stats.mcnemar.")
     outcome = procedure(sample)
-    return _Search(sample, values_of(sample), procedure, outcome, alpha).found()
+    return _Search(sample, procedure, outcome, alpha).found()
 
 
 def rests_on_few(
@@ -387,7 +387,7 @@ def rests_on_few(
     rest = np.partition(outcome.direction * values, len(values) - most)[:-most]
     if _upper_tail(rest) < tail:  # in linear time
         return None
-    search = _Search(sample, values, procedure, outcome, alpha)
+    search = _Search(sample, procedure, outcome, alpha)
     if search.extremes.least(most)[1] > 0 or search.rejects(most):
         return None
     found = search.found()
@@ -395,30 +395,27 @@ def rests_on_few(
     return None if k is None or k > most or found.too_few_left else (found, usual)
 
 
-@dataclass
 class _Search:
     """The search for the fewest units, which remembers what it asked."""
 
-    sample: Any
-    values: NDArray[np.float64]
-    procedure: Callable[[Any], Comparison]
-    outcome: Comparison
-    alpha: float
-
-    def __post_init__(self) -> None:
-        outcome, sides = self.outcome, 2 if self.outcome.alternative == "two-sided" else 1
+    def __init__(
+        self, sample: Any, procedure: Callable[..., Any], outcome: Comparison, alpha: float
+    ) -> None:
+        self.sample, self.procedure = sample, procedure
+        self.outcome, self.alpha = outcome, alpha
+        sides = 2 if outcome.alternative == "two-sided" else 1
         self.side = {"greater": 1, "less": -1}.get(outcome.alternative, outcome.direction) or 1
-        found = outcome.pvalue / sides
-        self.extremes = extremes_like(self.side * self.values, self.alpha / sides, found)
+        values = self.side * values_of(sample)
+        self.extremes = extremes_like(values, alpha / sides, outcome.pvalue / sides)
         # Units with the same value are the same, so that none is a better choice. Of most
         # sets of rows, to ask a test again takes long: too long to try many sets.
-        self.are_alike = isinstance(self.sample, AgreementTable)
-        self.is_costly = isinstance(self.sample, Predictions)
-        facts = declared(self.procedure)
+        self.are_alike = isinstance(sample, AgreementTable)
+        self.is_costly = isinstance(sample, Predictions)
+        facts = declared(procedure)
         self.is_t = facts.t_of_mean and not facts.units
         # Counts and t tests need two units that differ, or two units.
-        self.most = len(self.values) - (0 if self.are_alike else 2)
-        self.asked: dict[int, tuple[Places, Comparison | None]] = {}
+        self.most = len(values) - (0 if self.are_alike else 2)
+        self.without = cache(self._without)
 
     def found(self) -> Sturdiness:
         """Return what the verdict rests on."""
@@ -434,16 +431,14 @@ class _Search:
         is_exact = self.are_alike or k == 1
         is_exact |= self.is_t and all(extremes.least(fewer)[2] for fewer in range(1, k))
         smaller = sum(math.comb(n, fewer) for fewer in range(1, k))
+        places, after = self.without(k)
         if not (is_exact or self.is_costly) and smaller <= _MOST_TRIED:
             is_exact = True
             for chosen in chain.from_iterable(combinations(range(n), m) for m in range(1, k)):
-                places = np.array(chosen, dtype=np.intp)
-                outcome = self._ask(places)
-                if not _pvalue(outcome) < self.alpha:
-                    k = len(chosen)
-                    self.asked[k] = places, outcome
+                tried = np.array(chosen, dtype=np.intp)
+                if not _pvalue(outcome := self._ask(tried)) < self.alpha:
+                    k, places, after = len(chosen), tried, outcome
                     break
-        places, after = self.without(k)
         return Sturdiness(
             n_to_undecide=k,
             is_exact=is_exact,
@@ -456,18 +451,15 @@ class _Search:
         """Whether the test rejects without k units; it does not where it is not possible."""
         return _pvalue(self.without(k)[1]) < self.alpha
 
-    def without(self, k: int) -> tuple[Places, Comparison | None]:
+    def _without(self, k: int) -> tuple[Places, Comparison | None]:
         """Return k units that are the worst to miss, and what the test says of the others."""
-        if k not in self.asked:
-            largest = self.extremes.order[:k]
-            choices = [largest]
-            if k <= self.extremes.n - 2 and not self.are_alike:
-                chosen = self.extremes.least(k)[0]
-                alone = self.is_t or self.is_costly or np.array_equal(chosen, largest)
-                choices = [chosen] if alone else [largest, chosen]
-            found = [(places, self._ask(places)) for places in choices]
-            self.asked[k] = max(found, key=lambda each: _pvalue(each[1]))
-        return self.asked[k]
+        choices = [self.extremes.order[:k]]
+        if k <= self.extremes.n - 2 and not self.are_alike:
+            chosen = self.extremes.least(k)[0]
+            alone = self.is_t or self.is_costly or np.array_equal(chosen, choices[0])
+            choices = [chosen] if alone else [*choices, chosen]
+        found = [(places, self._ask(places)) for places in choices]
+        return max(found, key=lambda each: _pvalue(each[1]))
 
     def _ask(self, places: Places) -> Comparison | None:
         try:

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,11 +42,14 @@ MOST_BIAS = 0.1
 _LARGEST_AUTOCORRELATION = 0.97
 
 Paired = PairedScores | ScorePairs
-_NORMAL = "the differences are close to normal, with equal variances"
+_NORMAL = "the {} are close to normal, with equal variances"
 _STATIONARY = (
     "the differences are stationary: mean, variance and autocorrelation do not change over time"
 )
-_REPEATS = (_NORMAL, "the five repeats behave as if independent of each other")
+_REPEATS = (
+    _NORMAL.format("differences"),
+    "the five repeats behave as if independent of each other",
+)
 _SUITED = "five_by_two_cv_test makes such splits."
 
 
@@ -125,13 +128,15 @@ def paired_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison:
     warn_if_dependent(sample, "paired_t")
     of_two = other(sample) == "B"
     corrected = " (uncorrected)" if sample.unit == "split" or of_two else ""
-    assumptions = (f"the {unit_word(sample.unit)}s are independent of each other", _NORMAL)
     return _compared(
         sample,
         alternative,
         _student(sample, 1 / sample.n_units),
         test=f"{'paired' if of_two else 'one-sample'} t test{corrected}",
-        assumptions=assumptions if of_two else assumptions[::-1],
+        assumptions=(
+            f"the {unit_word(sample.unit)}s are independent of each other",
+            _NORMAL.format("differences" if of_two else "scores"),
+        ),
     )
 
 
@@ -205,15 +210,16 @@ def corrected_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison
     usual = {None: "resampled t test", 1: "K-fold t test"}
     test = usual.get(sample.n_repeats, "repeated K-fold t test (Bouckaert & Frank 2004)")
     of_two = other(sample) == "B"
+    what = "differences" if of_two else "scores"
     return _compared(
         sample,
         alternative,
         _student(sample, 1 / sample.n_units + ratio),
         test=f"corrected {test if of_two else 'one-sample t test'}",
         assumptions=(
-            _NORMAL,
-            f"the {'differences' if of_two else 'scores'} of two splits have the "
-            f"correlation n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}",
+            _NORMAL.format(what),
+            f"the {what} of two splits have the correlation n_test/(n_train + n_test) = "
+            f"{ratio / (1 + ratio):.3f}",
         ),
     )
 
@@ -280,7 +286,7 @@ def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comp
         alternative,
         _student(sample, 1 / 11, df=10),
         test="calibrated 10x10 t test",
-        assumptions=(_NORMAL, "the calibration to 10 degrees of freedom carries over"),
+        assumptions=(_REPEATS[0], "the calibration to 10 degrees of freedom carries over"),
     )
 
 
@@ -550,22 +556,6 @@ def independent_blocks(n_blocks: int) -> str:
     )
 
 
-def jackknife(
-    k: int, means: NDArray[np.float64], resolution: float
-) -> tuple[float, tuple[str, ...]]:
-    """Standard error of a mean over K blocks that were left out, and what it assumes.
-
-    Nothing of it is about learners and metric. The error is 0 where the means differ by float
-    noise only.
-    """
-    error = math.sqrt(float(np.square(means - means.mean()).sum()))
-    return error if error > resolution * math.sqrt(k - 1) else 0.0, (
-        independent_blocks(k),
-        "the order of the rows does not matter to the learners",
-        f"Student's t with {k - 1} degrees of freedom is a fair approximation",
-    )
-
-
 @procedure(
     title="the block jackknife t test",
     when="nothing should be assumed about learners and metric",
@@ -655,12 +645,21 @@ def block_jackknife_t(sample: PairedScores, *, alternative: str = "two-sided") -
     >>> round(outcome.pvalue, 3)
     0.244
     """
-    means, k = sample.left_out_means, sample.n_blocks
-    error, assumptions = jackknife(k, means, sample.resolution)
+    means, k = sample.left_out_means, cast(int, sample.n_blocks)
+    error = math.sqrt(float(np.square(means - means.mean()).sum()))
+    error = error if error > sample.resolution * math.sqrt(k - 1) else 0.0
     of: dict[str, Any] = {"sampled_unit": "block", "n_sampled": k, "df": k - 1}
-    law = OverSamples(estimate=float(means.mean()), standard_error=error, **of)
-    test = "block jackknife t test"
-    return _compared(sample, alternative, law, test=test, assumptions=assumptions)
+    return _compared(
+        sample,
+        alternative,
+        OverSamples(estimate=float(means.mean()), standard_error=error, **of),
+        test="block jackknife t test",
+        assumptions=(
+            independent_blocks(k),
+            "the order of the rows does not matter to the learners",
+            f"Student's t with {k - 1} degrees of freedom is a fair approximation",
+        ),
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -962,7 +961,7 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
     >>> right_a, right_b = rng.random((15, 60)) < 0.8, rng.random((15, 60)) < 0.6
     >>> outcome = projection_t(PairedScores.from_row_scores(right_a, right_b, folds))
     >>> outcome.df, round(outcome.estimate, 3), outcome.pvalue < 0.001
-    (15, 0.147, False)
+    (15.0, 0.147, False)
     """
     check_rows(sample, "projection_t")
     error, sampling, instability = sample.parts.errors(sample.a, sample.b)
@@ -994,16 +993,17 @@ def _beside_halves(sample: PairedScores) -> dict[str, Any]:
     Nothing of one system alone, nor of a metric that is another quantity in small folds than
     in halves.
     """
-    halves, change, rows = sample.halves, sample.parts.change, sample.rows
-    if halves is None or change is None or other(sample) != "B":
+    rows, parts = sample.rows, sample.parts
+    if parts.halves is None or parts.change is None or other(sample) != "B":
         return {}
     if not rows.of_mean and sample.size_unit == "row" and rows.sizes.min() < FEW_IN_FOLD:
         return {}
-    error = halves.parts.errors(halves.a, halves.b)[0]
-    more, of_change = sample.mean - halves.mean, math.sqrt(float(change[0, 0]))
+    scores = rows.halves.fold_means(rows.halves.values)
+    half = float(np.mean(scores[:, :, 0] - scores[:, :, 1]))
+    error, of_change = parts.halves.errors(scores)[0], math.sqrt(float(parts.change[0, 0]))
     return {
-        "half": Student(estimate=halves.mean, standard_error=error, df=sample.df),
-        "change": Student(estimate=more, standard_error=of_change, df=sample.df),
+        "half": Student(estimate=half, standard_error=error, df=sample.df),
+        "change": Student(estimate=sample.mean - half, standard_error=of_change, df=sample.df),
     }
 
 

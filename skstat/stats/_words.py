@@ -18,6 +18,7 @@ from skstat.stats._scores import PairedScores, Scores
 # Nearer to 1 a level has too few digits to invert.
 _LEAST = 1e-12
 _MIDDLE = 0.5 - 1e-9
+_LARGEST_EXPONENT = 700.0  # of e, in floats
 _STEPS = 48
 # Limits nearer than this to the bound, relative to it, are the bound and float noise.
 NOISE = 1e-10
@@ -190,6 +191,20 @@ def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:
     return ConfidenceInterval(
         number(low) if alternative != "less" else -math.inf,
         number(high) if alternative != "greater" else math.inf,
+    )
+
+
+def by_logit(
+    estimate: float, half_width: float, least: float, most: float
+) -> tuple[float, float]:
+    """Make an interval of ``log((x - least) / (most - x))``, by the delta method."""
+    below, above, size = estimate - least, most - estimate, most - least
+    if below <= 0 or above <= 0:  # at a bound, where the scale has no slope
+        return estimate - half_width, estimate + half_width
+    stretch = math.exp(min(half_width * size / (below * above), _LARGEST_EXPONENT))
+    return (
+        least + size * below / (below + above * stretch),
+        most - size * above / (above + below * stretch),
     )
 
 

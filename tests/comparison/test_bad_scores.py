@@ -120,7 +120,7 @@ PROCEDURES = [
     (lambda: stats.paired_t(PAIRS).critical_value("x"), "alpha='x' must lie"),
     (lambda: stats.equivalence(stats.paired_t(PAIRS), "x"), "margin='x' must be"),
     (lambda: stats.adjust_pvalues([0.1, "x"]), "pvalues must hold numbers"),
-    (lambda: stats.holdout_estimate("x"), "scores must hold numbers"),
+    (lambda: stats.holdout_estimate("x"), "values must hold numbers"),
     (lambda: stats.cross_validation_estimate("x", [0, 1]), "scores must hold numbers"),
     (lambda: stats.nested_cv_estimate(None, None), "outer must hold a list of folds"),
     (lambda: stats.pairwise(TABLE, "paired_t"), "test='paired_t' must be a function"),

@@ -96,7 +96,7 @@ def test_the_interval_is_that_of_the_rows_predictions(scoring, score, estimator,
     rows = RowContributions(values, folds, of_mean=scoring in ("accuracy", "neg_log_loss"))
     if grouped:
         rows = rows.by_group(GROUPS)
-    expected = stats.projection_estimate(Scores(scores, rows=rows, n_repeats=15))
+    expected = stats.t_estimate(Scores(scores, rows=rows, n_repeats=15))
     report = ask(estimator, y=y, scoring=scoring, groups=groups)
     assert report.evidence.method == "projection" and report.n_fits == 30
     assert report.estimate == pytest.approx(scores.mean())
@@ -122,7 +122,7 @@ def test_the_difference_of_two_is_that_of_their_rows():
     found = [by_hand(estimator, Y, cv, squares) for estimator in pair.values()]
     (a, values_a, folds), (b, values_b, _) = found
     rows = RowContributions(np.concatenate([values_a, values_b], axis=2), folds, Y)
-    expected = stats.projection_estimate(PairedScores(a, b, rows=rows, n_repeats=3))
+    expected = stats.t_estimate(PairedScores(a, b, rows=rows, n_repeats=3))
     report = ask(pair, cv=cv, scoring="neg_brier_score", method="projection")
     estimate = report.evidence.difference.estimate
     assert estimate.estimate == pytest.approx(np.mean(a - b))

@@ -77,7 +77,8 @@ def test_wrong_questions_are_refused_by_name(options, message):
 def test_functions_take_the_place_of_names():
     table = random_table(12, 3)
     assert compare_scores(table, test=partial(stats.friedman, statistic="chi2")).df == 2
-    for test, of_pairs in ((stats.quade, "Wilcoxon"), ("quade", "weighted mean rank")):
+    quade = partial(stats.friedman, ranking="quade")
+    for test, of_pairs in ((quade, "Wilcoxon"), ("quade", "weighted mean rank")):
         report = compare_scores(table, test=test)
         assert "Quade" in report.omnibus["test"] and of_pairs in report.test
     pairs = partial(stats.pairwise, test=stats.paired_t, adjustment="hochberg")

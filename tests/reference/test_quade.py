@@ -2,7 +2,7 @@
 
 import pytest
 
-from skstat.stats import ScoreTable, quade
+from skstat.stats import ScoreTable, friedman
 
 SOLD = [
     [5, 4, 7, 10, 12], [1, 3, 1, 0, 2], [16, 12, 22, 22, 35], [5, 4, 3, 5, 4],
@@ -11,14 +11,14 @@ SOLD = [
 
 
 def test_hand_lotion():
-    outcome = quade(ScoreTable(SOLD, unit="dataset"))
+    outcome = friedman(ScoreTable(SOLD, unit="dataset"), ranking="quade")
     assert outcome.statistic == pytest.approx(3.82925158417537, rel=1e-13)
     assert outcome.df == (4, 24)
     assert outcome.pvalue == pytest.approx(0.0151890200732746, rel=1e-12)
 
 
 def test_ties(rounding_times):
-    outcome = quade(rounding_times)
+    outcome = friedman(rounding_times, ranking="quade")
     assert outcome.statistic == pytest.approx(6.37041374989786, rel=1e-13)
     assert outcome.df == (2, 42)
     assert outcome.pvalue == pytest.approx(0.00383439258213509, rel=1e-12)

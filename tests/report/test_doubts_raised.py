@@ -4,6 +4,7 @@ What is about predictions, splits, seeds or preferences stands with their doors.
 """
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from tests.report.built import (
     weight_of,
 )  # fmt: skip
 
+QUADE = partial(stats.friedman, ranking="quade")
 ONE_SIDED = {"alternative": "greater"}
 THREE = columns(30, "PQR")
 W3_DIFFERENCES = np.array([
@@ -206,15 +208,15 @@ CASES = [
                                               random_state=0)),
     # sizes of differences on scales of their own
     *(("SKS123", "weak", lambda o=o: over_datasets(errors(), **o))
-      for o in ({"test": stats.quade}, {"test": "friedman_aligned"}, {"test": "largest_t"},
+      for o in ({"test": QUADE}, {"test": "friedman_aligned"}, {"test": "largest_t"},
                 {"test": "paired_t"}, {"test": "quade"}, {})),
     *(("SKS123", None, lambda p=p: over_datasets(errors(), test=p))
       for p in ("sign", "nemenyi")),
     ("SKS123", None, lambda: over_datasets(scaled(900.0))),
     ("SKS123", "weak", lambda: over_datasets(scaled(1100.0))),
-    ("SKS123", None, lambda: over_datasets(scaled(9.0), test=stats.quade)),
-    ("SKS123", "weak", lambda: over_datasets(scaled(18.0), test=stats.quade)),
-    ("SKS123", None, lambda: over_datasets(errors(k=2), test=stats.quade)),
+    ("SKS123", None, lambda: over_datasets(scaled(9.0), test=QUADE)),
+    ("SKS123", "weak", lambda: over_datasets(scaled(18.0), test=QUADE)),
+    ("SKS123", None, lambda: over_datasets(errors(k=2), test=QUADE)),
     ("SKS123", "weak", lambda: by_omnibus("strongly"), "the latter decide the weighted Quade."),
     ("SKS123", "weak", lambda: ranked(errors())),
     ("SKS123", None, lambda: ranked(errors(), unit="instance")),

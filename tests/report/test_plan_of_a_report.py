@@ -265,7 +265,8 @@ def notes_at_two_sizes(*, gain, factor, n=300, seed=5):
         PairedScores.from_row_scores(scale * (own + noise) + shift, 0 * noise, folds)
         for folds, noise, shift, scale in made.values()
     )
-    report = skstat.compare_scores(replace(sample, halves=halves))
+    rows = replace(sample.rows, halves=halves.rows)
+    report = skstat.compare_scores(replace(sample, rows=rows))
     return " ".join(report.plan(difference=1.0).notes)
 
 

@@ -10,9 +10,9 @@ from skstat.stats import (
     PairedScores,
     Scores,
     ScoreTable,
-    block_jackknife_estimate,
     block_jackknife_t,
     compare_with_best,
+    t_estimate,
 )
 from tests.cases import in_one_test
 
@@ -181,16 +181,14 @@ def test_the_estimate_of_one_system_has_the_same_formula():
     a, _ = matrices(5)
     of_pairs = PairedScores.from_matrices(a, a).a
     sample = Scores(of_pairs, n_blocks=5, n_train=30, n_test=10)
-    found = block_jackknife_estimate(sample, quantity="accuracy")
+    found = t_estimate(sample, quantity="accuracy")
     mean, V = by_definition(a.tolist())
     assert found.estimate == pytest.approx(mean)
     half = scipy_stats.t.ppf(0.975, 4) * np.sqrt(V)
     assert found.confidence_interval() == pytest.approx((mean - half, mean + half))
     assert "accuracy" in found.estimand and "30 rows (3 of 5 blocks)" in found.estimand
-    constant = block_jackknife_estimate(Scores(np.full(12, 0.7), n_blocks=4))
+    constant = t_estimate(Scores(np.full(12, 0.7), n_blocks=4))
     assert constant.standard_error == 0
-    with pytest.raises(ValueError, match="fitted without every pair of blocks"):
-        block_jackknife_estimate(Scores(of_pairs, n_repeats=1))
 
 
 def block_table(K=8, k=3, gap=0.0):

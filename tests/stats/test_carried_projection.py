@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from skstat.stats import PairedScores, Scores, ScoreTable, projection_estimate, projection_t
+from skstat.stats import (
+    PairedScores,
+    RowContributions,
+    Scores,
+    ScoreTable,
+    projection_t,
+    t_estimate,
+)
 from tests.stats.projection_by_hand import (
     OF_MEANS,
     a_and_b,
@@ -39,17 +46,20 @@ def made(seed=0, train=0.3, larger=0.3, n_systems=2, groups=None):
 def paired(halves, folds, **options):
     on_halves = PairedScores.from_row_scores(*a_and_b(halves[0]), halves[1], **options)
     on_folds = PairedScores.from_row_scores(*a_and_b(folds[0]), folds[1], **options)
-    return replace(on_folds, halves=on_halves)
+    return replace(on_folds, rows=replace(on_folds.rows, halves=on_halves.rows))
 
 
 def table(halves, folds):
-    def of(scores, numbers, **more):
-        rows = PairedScores.from_row_scores(*a_and_b(scores), numbers).rows
-        rows = replace(rows, values=scores)
-        means = rows.fold_means(scores).reshape(-1, scores.shape[2])
-        return ScoreTable(means, rows=rows, n_repeats=len(numbers), unit="split", **more)
+    scores, numbers = folds
+    rows = RowContributions(scores, numbers, halves=RowContributions(*halves))
+    means = rows.fold_means(scores).reshape(-1, scores.shape[2])
+    return ScoreTable(means, rows=rows, n_repeats=len(numbers), unit="split")
 
-    return of(*folds, halves=of(*halves))
+
+def on_halves(sample):
+    rows = sample.rows.halves
+    a, b = rows.fold_means(rows.values).reshape(-1, 2).T
+    return PairedScores(a, b, rows=rows, n_repeats=rows.n_repeats)
 
 
 def components_of(sample, strata=None):
@@ -61,7 +71,7 @@ def components_of(sample, strata=None):
 
 def by_definition(sample, strata=None, weights=None):
     """Sampling and instability parts, and the variance of the change, by loops."""
-    halves, folds = components_of(sample.halves, strata), components_of(sample, strata)
+    halves, folds = components_of(on_halves(sample), strata), components_of(sample, strata)
     n, few = sample.rows.n_units, few_factor(weights)
     ratio = max(1.0, folds["v_alpha"] / halves["v_alpha"])
     sampling = folds["between"] / n + max(halves["F"] * ratio, folds["v_alpha"] / n)
@@ -69,7 +79,7 @@ def by_definition(sample, strata=None, weights=None):
     moved = variance(b - a for a, b in zip(halves["alpha"], folds["alpha"], strict=True))
     moved = max(moved - halves["noise"] - folds["noise"], 0.0)
     beyond = max(1.0, halves["F"] / (halves["v_alpha"] / n))
-    own = 1 / (2 * sample.halves.rows.n_repeats)
+    own = 1 / (2 * sample.rows.halves.n_repeats)
     change = few * moved / n * beyond + halves["v_e"] * (OF_MEANS + of_folds + own)
     repeats = np.asarray(sample.differences).reshape(sample.rows.n_repeats, -1)
     change += variance(mean(folds) for folds in repeats.tolist()) / len(repeats)
@@ -90,12 +100,12 @@ def test_it_is_the_definition(seed, larger):
     assert outcome.pvalue == pytest.approx(2 * scipy_stats.t.sf(abs(t), R_HALVES))
     assert "variance of 6 halvings" in outcome.test
     found, half = outcome.law.change, outcome.law.half
-    assert half.estimate == pytest.approx(mean(sample.halves.differences))
+    assert half.estimate == pytest.approx(mean(on_halves(sample).differences))
     assert found.estimate == pytest.approx(outcome.estimate - half.estimate)
     width = scipy_stats.t.ppf(0.95, R_HALVES) * np.sqrt(change)
     low, high = found.estimate - width, found.estimate + width
     assert found.limits(0.05) == pytest.approx((low, high))
-    alone = projection_t(sample.halves)
+    alone = projection_t(on_halves(sample))
     assert half.limits(0.05) == pytest.approx(alone.confidence_interval(0.9))
 
 
@@ -120,12 +130,8 @@ def test_one_system_and_a_constant():
     (halves, first), (folds, second) = made(7)
     whole = table((halves, first), (folds, second))
 
-    def single(sample, **more):
-        rows = sample.rows.of([0])
-        return Scores(sample.scores[:, 0], rows=rows, n_repeats=rows.n_repeats,
-                          unit="split", **more)  # fmt: skip
-
-    one = single(whole, halves=single(whole.halves))
+    rows = whole.rows.of([0])
+    one = Scores(whole.scores[:, 0], rows=rows, n_repeats=rows.n_repeats, unit="split")
     nothing = np.zeros_like(halves)[:, :, :1], np.zeros_like(folds)[:, :, :1]
     beside = paired(
         (np.concatenate([halves[:, :, :1], nothing[0]], 2), first),
@@ -134,7 +140,7 @@ def test_one_system_and_a_constant():
     pair, constant = projection_t(beside), projection_t(one.against(0.0))
     assert constant.standard_error == pytest.approx(pair.standard_error)
     assert constant.pvalue == pytest.approx(pair.pvalue)
-    estimate = projection_estimate(one)
+    estimate = t_estimate(one)
     assert estimate.standard_error == pytest.approx(pair.standard_error)
     assert (estimate.df, constant.df) == (R_HALVES, R_HALVES)
     assert "variance of 6 halvings" in estimate.method
@@ -145,12 +151,12 @@ def test_one_system_and_a_constant():
 
 def test_halves_must_fit():
     sample = paired(*made(0))
-    with pytest.raises(ValueError, match="halves must be PairedScores with rows.*got int"):
-        replace(sample, halves=3)
-    few = paired(*made(0, groups=np.arange(30))).halves
-    for other in (few, sample):
+    with pytest.raises(ValueError, match="halves must be RowContributions.*got int"):
+        replace(sample.rows, halves=3)
+    few = paired(*made(0, groups=np.arange(30))).rows.halves
+    for other in (few, sample.rows):
         with pytest.raises(ValueError, match="halves must be .* of the same rows"):
-            replace(sample, halves=other)
+            replace(sample.rows, halves=other)
 
 
 def test_too_few_repetitions_are_refused():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from skstat.stats import ScoreTable, pairwise_conover
+from skstat.stats import ScoreTable, pairwise_mean_ranks
 
 
 def table(scores, unit="dataset"):
@@ -23,7 +23,7 @@ def test_friedmans_statistic_gives_the_error(seed):
     chi2 = stats.friedmanchisquare(*scores.T).statistic
     spread = np.sum(ranks**2) - n * k * (k + 1) ** 2 / 4
     variance = 2 * n * spread / ((n - 1) * (k - 1)) * (1 - chi2 / (n * (k - 1)))
-    outcome = pairwise_conover(table(scores))
+    outcome = pairwise_mean_ranks(table(scores), method="t")
     errors = [found.standard_error for found in outcome.outcomes]
     assert errors == pytest.approx([math.sqrt(variance) / n] * 6)
 
@@ -36,7 +36,7 @@ def test_quades_sums_give_the_error(seed):
     S = weights[:, None] * (stats.rankdata(-scores, axis=1) - (k + 1) / 2)
     sums = S.sum(axis=0)
     error = math.sqrt(2 * n * (np.sum(S**2) - np.sum(sums**2) / n) / ((n - 1) * (k - 1)))
-    outcome = pairwise_conover(table(scores), ranking="quade")
+    outcome = pairwise_mean_ranks(table(scores), method="t", ranking="quade")
     for (a, b), found in zip(outcome.pairs, outcome.outcomes, strict=True):
         i, j = (int(name[-1]) - 1 for name in (a, b))
         assert found.statistic == pytest.approx((sums[j] - sums[i]) / error)
@@ -51,7 +51,8 @@ def test_no_pvalue_is_below_the_share_of_agreement(n, k, ranking):
     sizes = np.arange(1, n + 1)[:, None]  # different ranges, which Quade's weights take
     for rest in product(orders, repeat=n - 1):
         scores = sizes * np.array([orders[0], *rest])
-        for found in pairwise_conover(table(scores), ranking=ranking).outcomes:
+        asked = pairwise_mean_ranks(table(scores), method="t", ranking=ranking)
+        for found in asked.outcomes:
             assert found.pvalue >= share * (1 - 1e-12)
             low, high = found.confidence_interval()
             if not math.isnan(low):

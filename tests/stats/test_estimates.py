@@ -46,13 +46,14 @@ def test_groups_have_the_variance_of_their_sums():
 def test_corrected_t_adds_the_ratio_of_sizes():
     values = RNG.normal(0.8, 0.03, 25)
     sample = stats.Scores(values, n_train=90, n_test=10)
-    found = stats.corrected_t_estimate(sample)
+    found = stats.t_estimate(sample)
     error = values.std(ddof=1) * math.sqrt(1 / 25 + 1 / 9)
     expected = sps.t.interval(0.95, 24, values.mean(), error)
     assert found.confidence_interval() == pytest.approx(expected)
-    for bad in (stats.Scores(values, unit="seed"), stats.Scores(values, unit="split")):
-        with pytest.raises(ValueError, match="known sizes"):
-            stats.corrected_t_estimate(bad)
+    with pytest.raises(ValueError, match="needs the sizes of splits"):
+        stats.t_estimate(stats.Scores(values, unit="split"))
+    seeds = stats.t_estimate(stats.Scores(values, unit="seed"))
+    assert seeds.standard_error == pytest.approx(sps.sem(values)) and seeds.df == 24
 
 
 def test_cross_validation_has_the_two_variances_of_bayle():
@@ -122,7 +123,7 @@ def bootstrapped(n=40, n_samples=300, seed=0):
 @in_one_test(
     "call, message",
     [
-        (lambda: stats.holdout_estimate([1.0]), "two rows"),
+        (lambda: stats.holdout_estimate([1.0]), "at least 2 instances"),
         (lambda: stats.holdout_estimate([1, 0, 1], interval="wald"), "wald"),
         (lambda: stats.holdout_estimate(LOSSES, groups=np.arange(60) % 4), "6 groups"),
         (lambda: stats.cross_validation_estimate(LOSSES, np.zeros(60)), "one fold"),

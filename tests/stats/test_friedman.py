@@ -10,14 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from skstat.stats import (
-    OmnibusOutcome,
-    ScoreTable,
-    friedman,
-    friedman_aligned,
-    quade,
-    skillings_mack,
-)
+from skstat.stats import OmnibusOutcome, ScoreTable, friedman, skillings_mack
 
 # Ranks of three algorithms on four data sets, one tie; worked by hand.
 RANKS = np.array([[1, 2, 3], [1, 2.5, 2.5], [1, 2, 3], [1, 2, 3]])
@@ -148,11 +141,11 @@ def f_in_full(x, ranks=None):
 def test_perfect_agreement_is_judged_exactly_of_quade(row, n, p):
     # Equal ranges: no unit has more say, and all of them agree.
     x = np.array([row] * n) / 10 + np.arange(n)[:, None] / 3
-    outcome = quade(table(x))
+    outcome = friedman(table(x), ranking="quade")
     assert outcome.statistic == math.inf
     assert outcome.pvalue == pytest.approx(p)
     assert (outcome.df, outcome.test) == (None, "Quade test (all data sets agree)")
-    assert outcome.effect_sizes == {"weighted agreement": 1}
+    assert outcome.effect_sizes["agreement of weighted mean ranks"] == 1
     restored = OmnibusOutcome.from_dict(json.loads(json.dumps(outcome.to_dict())))
     assert (restored.statistic, restored.pvalue) == (math.inf, outcome.pvalue)
     found = []
@@ -164,7 +157,9 @@ def test_perfect_agreement_is_judged_exactly_of_quade(row, n, p):
 def test_sums_that_need_more_than_64_bits():
     x = np.random.default_rng(0).random((20_000, 2)) + np.array([0, 0.5])
     big = np.tile(x, (5, 1)) * np.repeat([1, 2, 3, 4, 5], 20_000)[:, None]
-    assert quade(table(big, unit="instance")).statistic == pytest.approx(f_in_full(big))
+    assert friedman(table(big, unit="instance"), ranking="quade").statistic == pytest.approx(
+        f_in_full(big)
+    )
 
 
 def t_in_full(x):
@@ -180,7 +175,7 @@ def t_in_full(x):
 
 def test_by_hand():
     # Aligned: 2 0 -2 and 1 -1 0; ranks 1 3.5 6 and 2 5 3.5: sums 3, 8.5, 9.5.
-    outcome = friedman_aligned(table([[5, 3, 1], [2, 0, 1]]))
+    outcome = friedman(table([[5, 3, 1], [2, 0, 1]]), ranking="aligned")
     above = 3**2 + 8.5**2 + 9.5**2 - 3 * 4 / 4 * 49
     below = 90.5 - (10.5**2 + 10.5**2) / 3
     assert outcome.statistic == pytest.approx(2 * above / below)
@@ -188,7 +183,7 @@ def test_by_hand():
     assert outcome.pvalue == pytest.approx(np.exp(-above / below))
     assert outcome.effect_sizes == pytest.approx(
         {
-            "agreement of aligned ranks": above / below / 2,
+            "agreement of mean aligned ranks": above / below / 2,
             "range of mean aligned ranks": 6.5 / 2,
         }
     )
@@ -201,8 +196,9 @@ def test_float_noise_breaks_no_ties():
     noisy = counts / 1000 - (counts / 1000).mean(axis=1, keepdims=True)
     assert len(np.unique(noisy)) > len(np.unique(4 * counts - counts.sum(axis=1)[:, None]))
     for scale in (1, 1000, 7, 0.1):
-        outcome = friedman_aligned(table(counts / scale))
-        assert outcome.statistic == friedman_aligned(table(counts)).statistic
+        outcome = friedman(table(counts / scale), ranking="aligned")
+        exact = friedman(table(counts), ranking="aligned")
+        assert outcome.statistic == exact.statistic
         assert outcome.statistic == pytest.approx(expected)
 
 

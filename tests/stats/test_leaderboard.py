@@ -5,14 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from skstat.stats import (
-    ScoreTable,
-    bonferroni_dunn,
-    paired_t,
-    pairwise,
-    rank_intervals,
-    rank_stability,
-)
+from skstat.stats import ScoreTable, nemenyi, paired_t, pairwise, rank_intervals, rank_stability
 from tests.cases import in_one_test
 
 
@@ -67,7 +60,7 @@ def test_intervals_need_all_pairs_in_both_directions():
         rank_intervals(pairwise(table, paired_t, adjustment="fdr_bh"))
     datasets = ScoreTable(table.scores, unit="dataset")
     with pytest.raises(ValueError, match="all pairs"):
-        rank_intervals(bonferroni_dunn(datasets, control="system 1"))
+        rank_intervals(nemenyi(datasets, control="system 1"))
 
 
 def test_resampled_ranks_are_those_of_drawn_rows():

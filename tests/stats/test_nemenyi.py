@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from skstat.stats import ScoreTable, bonferroni_dunn, nemenyi, pairwise_mean_ranks
+from skstat.stats import ScoreTable, nemenyi, pairwise_mean_ranks
 from tests.cases import in_one_test
 
 # Demšar (2006), table 5: k = 2, ..., 10. Two-tailed Bonferroni-Dunn for k = 9 at .05 is
@@ -36,7 +36,7 @@ def of_size(n, k):
 def test_demsars_critical_values(k, alpha):
     sample = of_size(6, k)
     error = math.sqrt(k * (k + 1) / 36)
-    tukey, dunn = nemenyi(sample), bonferroni_dunn(sample, "system 1")
+    tukey, dunn = nemenyi(sample), nemenyi(sample, control="system 1")
     assert tukey.critical_difference(alpha) / error == pytest.approx(
         NEMENYI[alpha][k - 2], abs=1.1e-3
     )
@@ -74,7 +74,7 @@ def test_worked_example():
     assert (outcome.adjustment, outcome.pool_dependent) == ("studentized range", True)
 
 
-@in_one_test("procedure", [nemenyi, lambda t: bonferroni_dunn(t, "system 3")])
+@in_one_test("procedure", [nemenyi, lambda t: nemenyi(t, control="system 3")])
 @in_one_test("n, k", [(5, 3), (12, 6), (30, 4)])
 def test_pvalues_differences_and_intervals_agree(procedure, n, k):
     scores = np.random.default_rng(n).normal(size=(n, k)) + 0.4 * np.arange(k)
@@ -89,7 +89,7 @@ def test_pvalues_differences_and_intervals_agree(procedure, n, k):
 
 
 def test_bonferroni_dunn():
-    outcome = bonferroni_dunn(table(), "A")
+    outcome = nemenyi(table(), control="A")
     z = np.array([1.125, 1.875]) / math.sqrt(0.5)
     assert outcome.pairs == (("B", "A"), ("C", "A"))
     assert [found.direction for found in outcome.outcomes] == [-1, -1]
@@ -103,7 +103,7 @@ def test_bonferroni_dunn():
 @pytest.mark.parametrize("n, k", [(1, 2), (3, 3), (4, 6)])
 def test_smallest_pvalue_is_that_of_a_clean_sweep(n, k):
     sweep = table(np.tile(np.arange(k), (n, 1)))
-    for outcome in (nemenyi(sweep), bonferroni_dunn(sweep, "system 1")):
+    for outcome in (nemenyi(sweep), nemenyi(sweep, control="system 1")):
         assert outcome.smallest_pvalue == pytest.approx(outcome.adjusted_pvalues.min())
-    for outcome in (nemenyi(of_size(n, k)), bonferroni_dunn(of_size(n, k), "system 1")):
+    for outcome in (nemenyi(of_size(n, k)), nemenyi(of_size(n, k), control="system 1")):
         assert outcome.smallest_pvalue <= outcome.adjusted_pvalues.min()

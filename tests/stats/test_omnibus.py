@@ -1,6 +1,7 @@
 """What holds for all tests of several systems at once: order, scale, ties, words, refusals."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,9 +10,7 @@ from skstat.stats import (
     ScoreTable,
     cochran_q,
     friedman,
-    friedman_aligned,
     largest_t,
-    quade,
     repeated_measures_anova,
     skillings_mack,
 )
@@ -21,8 +20,8 @@ RNG = np.random.default_rng(8)
 SCORES = RNG.normal(0.8, 0.05, (9, 4)) + np.arange(4) / 50
 OF_SCORES = (
     friedman,
-    friedman_aligned,
-    quade,
+    partial(friedman, ranking="aligned"),
+    partial(friedman, ranking="quade"),
     skillings_mack,
     repeated_measures_anova,
     largest_t,

@@ -102,7 +102,7 @@ def test_folds_with_rows_have_the_projection_of_the_system_alone():
     pair = limits(compare_scores(table.pair("b", "c")))
     for place, name in enumerate("abc"):
         alone = stats.Scores(means[:, place], rows=rows.of([place]), n_repeats=6)
-        estimate = stats.projection_estimate(alone)
+        estimate = stats.t_estimate(alone)
         expected = [estimate.estimate, *estimate.confidence_interval()]
         assert found[name] == pair.get(name, expected) == pytest.approx(expected)
 

@@ -14,8 +14,8 @@ from skstat.stats import (
     Scores,
     ScoreTable,
     compare_with_best,
-    projection_estimate,
     projection_t,
+    t_estimate,
 )
 from tests.cases import in_one_test
 from tests.stats.projection_by_hand import (
@@ -207,7 +207,7 @@ def test_one_system_against_a_constant_is_a_pair_with_it():
     )
     assert one.standard_error**2 == pytest.approx(sampling + instability)
     assert "the constant 0.6" in one.null_hypothesis
-    estimate = projection_estimate(scores, quantity="accuracy")
+    estimate = t_estimate(scores, quantity="accuracy")
     half = scipy_stats.t.ppf(0.95, 5) * one.standard_error
     centre = scores.values.mean()
     assert estimate.confidence_interval(0.9) == pytest.approx((centre - half, centre + half))

@@ -274,9 +274,7 @@ TAKING = {
     "cross_validation_estimate": lambda x: stats.cross_validation_estimate(
         A * x, np.arange(24) % 4
     ),
-    "block_jackknife_estimate": lambda x: stats.block_jackknife_estimate(
-        stats.Scores(A[:12] * x, n_blocks=4)
-    ),
+    "t_estimate": lambda x: stats.t_estimate(stats.Scores(A[:12] * x, n_blocks=4)),
     "intraclass_correlation": lambda x: stats.intraclass_correlation(A * x, GROUPS),
     "compare_scores": lambda x: compare_scores(
         {"a": A * x, "b": B * x, "c": A * B * x}, unit="dataset", random_state=0

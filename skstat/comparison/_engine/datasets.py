@@ -205,9 +205,10 @@ class TableTests:
             f"{DEFAULT_POST_HOC!r}.",
         }
         for name, why in refusals.items():
-            if name in wanted and name not in takes:
+            of_all = name == "control" and self.name == "nemenyi"
+            if name in wanted and (of_all or name not in takes):
                 raise ValueError(f"{named} {why}")
-        if "control" not in wanted and _is_required(takes.get("control")):
+        if "control" not in wanted and self.name == "bonferroni_dunn":
             raise ValueError(f"{named} compares with a control; name it.")
         options: dict[str, Any] = {"adjustment": "holm"} | wanted
         options = {name: own for name, own in options.items() if name in takes}
@@ -244,16 +245,10 @@ def _of_tables() -> dict[str, PostHoc]:
     named = procedures_by_name(stats.ScoreTable, result=stats.PairwiseOutcome)
     for name, function in named.items():
         _, *others = parameters_of(function).values()
-        if any(own.name != "control" and _is_required(own) for own in others):
-            continue  # it needs more than `post_hoc=` says
-        found[name] = found[name.removeprefix("pairwise_")] = function
-        for variant, options in declared(function).variants.items():
-            found[variant] = partial(function, **options)
-    return found
-
-
-def _is_required(parameter: inspect.Parameter | None) -> bool:
-    return parameter is not None and parameter.default is inspect.Parameter.empty
+        if all(own.default is not inspect.Parameter.empty for own in others):
+            short = name.removeprefix("pairwise_")
+            found |= dict.fromkeys((name, short, f"pairwise_{short}"), function)
+    return found  # without those that need more than `post_hoc=` says
 
 
 def ask_datasets_run(

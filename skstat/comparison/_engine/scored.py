@@ -112,7 +112,7 @@ class Scored(Compared):
         table = self.table()
         if table is None or table.rows is None or reads_rows(procedure):
             return self
-        return replace(self, sample=replace(table, rows=None, halves=None))
+        return replace(self, sample=replace(table, rows=None))
 
     def sample_for(self, procedure: Procedure) -> Any:
         return sample_taken(procedure, self.sample)

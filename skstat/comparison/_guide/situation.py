@@ -202,7 +202,7 @@ class Situation:
                 "n_splits": sample.n_units,
                 "ratio": sample.test_train_ratio,
                 "grouped": sample.size_unit == "group",
-                "by_rows": _tells_variance(sample),
+                "by_rows": sample.projects,
             }
         elif getattr(sample, "groups", None) is not None:
             facts |= {
@@ -285,12 +285,6 @@ def kind_of(metric: Any) -> Metric:
     if metric.is_cost:
         return "cost"
     return "mean" if metric.is_mean else "other"
-
-
-def _tells_variance(sample: stats.PairedScores | stats.Scores | stats.ScoreTable) -> bool:
-    """Whether the contributions of rows are known in enough repeated partitions."""
-    measured = sample if sample.halves is None else sample.halves
-    return measured.rows is not None and (measured.n_repeats or 0) >= FEWEST_REPEATS
 
 
 def _kind(sample: stats.PairedScores | stats.Scores | stats.ScoreTable) -> Splits:

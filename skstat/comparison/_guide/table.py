@@ -148,8 +148,8 @@ two-systems-few-datasets | few-datasets | wilcoxon
 two-systems-datasets | - | wilcoxon | sign; paired_t; replicability: on how many
 = data sets 3
 several-systems-gaps | gaps | skillings_mack wilcoxon | friedman
-control-datasets | control | friedman wilcoxon | bonferroni_dunn; sign
-several-systems-datasets | - | friedman wilcoxon | nemenyi; sign; quade
+control-datasets | control | friedman wilcoxon | bonferroni_dunn: the diagram; sign
+several-systems-datasets | - | friedman wilcoxon | nemenyi; sign; quade: 2 to 4 systems
 = beside 2
 same | margin | - | equivalence
     | two one-sided tests of the margin, by the test of the situation

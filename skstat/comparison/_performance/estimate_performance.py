@@ -104,7 +104,7 @@ def estimate_performance(
           wrong, Student's t for other means over rows, bootstrap percentiles for other
           metrics. Estimand: this fitted model.
         - ``"projection"``: 15 repeats of two balanced halves, with the variance of
-          :func:`~skstat.stats.projection_estimate`, for metrics for which the contribution of
+          :func:`~skstat.stats.t_estimate`, for metrics for which the contribution of
           every row is known. Estimand: the learner with half of the rows.
         - ``"corrected_t"``: 25 random splits with one tenth of the rows for testing, or one
           third unless all estimators are known to be stable, with the variance of Nadeau &

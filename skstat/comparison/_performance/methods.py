@@ -233,7 +233,7 @@ class Projection(Method):
                 f"add up to, or has parameters of its own. Use 'corrected_t'."
             )
         quantity = scored.quantity(systems)
-        return stats.projection_estimate(scored.of_folds(systems), quantity=quantity)
+        return stats.t_estimate(scored.of_folds(systems), quantity=quantity)
 
 
 class CorrectedT(Method):
@@ -269,7 +269,7 @@ class CorrectedT(Method):
 
     def estimate(self, scored: Scored, systems: Systems) -> stats.Estimate | None:
         sample = stats.Scores(scored.of_splits(systems), **scored.design.units())
-        return stats.corrected_t_estimate(sample, quantity=scored.quantity(systems))
+        return stats.t_estimate(sample, quantity=scored.quantity(systems))
 
 
 class NestedCV(Method):

@@ -434,7 +434,7 @@ class Facts:
     @property
     def carried(self) -> bool:
         """Whether the variance was found on halves, and carried over to more rows."""
-        return self.folds is not None and self.folds.halves is not None
+        return self.folds is not None and self.folds.rows.halves is not None
 
     @property
     def n_folds(self) -> int | None:

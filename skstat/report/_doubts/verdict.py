@@ -321,8 +321,8 @@ WEAKER = Kind("SKS126", "weak control of errors")
 @WEAKER.rule("invalid", "test pairs by the Wilcoxon test")
 def weak_control(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterator[Found]:
     """Pairs of three systems or more are compared by a procedure that declares so:
-    :func:`~skstat.stats.pairwise_conover`, whose standard error shrinks for all pairs when any
-    systems differ.
+    :func:`~skstat.stats.pairwise_mean_ranks` by Conover's t, whose standard error shrinks for
+    all pairs when any systems differ.
 
     Where some systems differ, such a procedure finds differences between equal ones too often.
     Compare pairs by ``'wilcoxon'``, or ``'mean_ranks'`` for mean ranks. With three pairs of
@@ -336,8 +336,7 @@ def weak_control(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterator[Foun
 @WEAKER.rule("weak", "test pairs by the Wilcoxon test")
 def pool_dependent(facts: Facts, pairwise: stats.PairwiseOutcome) -> Iterator[Found]:
     """Pairs are compared by mean ranks (:func:`~skstat.stats.nemenyi`,
-    :func:`~skstat.stats.bonferroni_dunn`, :func:`~skstat.stats.pairwise_mean_ranks`,
-    :func:`~skstat.stats.pairwise_conover`).
+    :func:`~skstat.stats.pairwise_mean_ranks`).
 
     Among other systems the same two may get another verdict. Draw the diagram with Nemenyi's
     test if readers expect it, and take the verdict on a pair from ``'wilcoxon'``, which

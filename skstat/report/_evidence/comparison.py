@@ -15,16 +15,10 @@ from skstat.report import _verdicts as judge
 from skstat.report._evidence.evidence import Evidence, OwnScores
 from skstat.report._further import Promised, Stability
 from skstat.report._terms import ShownMetric, adjustment_name
+from skstat.stats._estimates import NoOwnEstimateError, needs_draws, needs_rows, own_estimate
 from skstat.stats._multiplicity import Adjustment
-from skstat.stats._own_estimates import (
-    Draws,
-    NoOwnEstimateError,
-    needs_draws,
-    needs_rows,
-    own_estimate,
-)
 from skstat.stats._pairwise import equivalences
-from skstat.stats._seed_scores import turned
+from skstat.stats._seeds import turned
 from skstat.stats._stored import names_of_fields, to_plain
 
 Pair = tuple[str, str]
@@ -234,13 +228,12 @@ class ComparisonEvidence(Evidence):
         level = self.confidence_level
         if self.own_scores is not None and self.own_scores.confidence_level == level:
             return self.own_scores
-        usual, seed = Draws(), self.design.get("random_state")
-        drawn = self.pairwise.outcomes[0].by_itself.n_resamples
-        draws = Draws(drawn or usual.n_resamples, int(seed or usual.seed))
+        drawn = self.pairwise.outcomes[0].by_itself.n_resamples or 9_999
+        draws = {"n_resamples": drawn, "rng": int(self.design.get("random_state") or 0)}
         scores = {}
         try:
             for name, sample, place in self.systems_with_samples():
-                one = own_estimate(sample, place, bounds=self.bounds, draws=draws)
+                one = own_estimate(sample, place, bounds=self.bounds, **draws)
                 scores[name] = (one.estimate, *one.confidence_interval(level), one.method)
         except NoOwnEstimateError as error:
             return OwnScores(scores={}, confidence_level=level, why_none=str(error))

@@ -1,6 +1,7 @@
 """Every named test of scores, by kind of unit, and of data sets every test of several."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
@@ -72,7 +73,9 @@ def _of_tables() -> Iterator[Case]:
     table = data.scores(4, 14, width=5)
     for test in OF_TABLES:
         for k, n in ((4, 14), (3, 5)):
-            scores, ask = data.scores(k, n, width=5), getattr(stats, test)
+            scores, variants = data.scores(k, n, width=5), stats.friedman.declared.variants
+            ranked = partial(stats.friedman, **variants.get(test, {}))
+            ask = getattr(stats, test, ranked)
             yield case(f"{test}, {k} x {n}", compare_scores, scores, test=ask, **design)
     right = {"test": "cochran_q", **design}
     yield case("cochran_q, right and wrong", compare_scores, data.answers(4, 90), **right)
