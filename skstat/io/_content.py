@@ -93,7 +93,7 @@ def parsed(text: str | bytes, where: str, *, unique: bool = False) -> Any:
 
 def check_size(text: bytes, where: str, limit: int = VALUES_LIMIT, signs: str = ",[{") -> None:
     """Refuse a text of many values. What stands between them is counted, of texts too."""
-    refuse_many(sum(text.count(sign.encode()) for sign in signs), where, limit)
+    refuse_many(sum(map(text.count, map(str.encode, signs))), where, limit)
 
 
 def refuse_many(n_values: int, where: str, limit: int) -> None:

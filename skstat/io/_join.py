@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Literal, get_args
 
 import numpy as np
@@ -75,15 +76,15 @@ default=()
 
 
 def _joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
-    _refuse_twice(parts)
-    first, *others = parts = _with_items_left_out(parts)
+    sources = tuple(source for part in parts for source in part.sources)
+    _refuse_twice(parts, sources)
+    first, *others = parts = _with_items_left_out(parts, sources)
     for other in others:
         if other.unit != first.unit:
             raise ResultsError(
                 f"one of the results has a row per {first.unit} and another per {other.unit}."
             )
     _refuse_copies(parts)
-    sources = tuple(source for part in parts for source in part.sources)
     for kind, name, each in differences(sources):
         if kind not in allowed:
             what = f"settings ({name})" if kind == "settings" else name
@@ -91,20 +92,23 @@ def _joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
                 f"the results are of different {what}: {each}. If they may be compared all "
                 f"the same, pass allow={kind!r}."
             )
+    every = [dict(part.rows) for part in parts]
     # Where some have several results of an item, every row of the others is the first.
     if any(part.repeat is not None for part in parts):
-        parts = [
-            p if p.repeat is not None else replace(p, repeat=["1"] * len(p)) for p in parts
-        ]
-    every = [part.rows for part in parts]
-    common = [key for key in every[0] if all(key in rows for rows in every)]
-    metrics = [name for kind, name in common if kind == "scores"]
-    if not metrics:
+        for part, rows in zip(parts, every, strict=True):
+            rows.setdefault(("labels", "repeat"), np.full(len(part), "1", dtype=object))
+    shared = set(every[0]).intersection(*every)
+    stacked, ways = {}, {}
+    for kind, name in filter(shared.__contains__, every[0]):
+        own = list(map(itemgetter((kind, name)), every))
+        stacked[kind, name] = np.concatenate(own, dtype=object)
+        if kind == "scores":
+            ways[name] = _one_way(name, parts)
+    if not ways:
         have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
         raise ResultsError(f"the results have no metric in common ({have}).")
-    ways = {name: _one_way(name, parts) for name in metrics}
     found = first.of_rows(
-        {key: np.concatenate([rows[key] for rows in every], dtype=object) for key in common},
+        stacked,
         higher_is_better={name: up for name, up in ways.items() if up is not None},
         sources=sources,
         notes=dict.fromkeys(note for part in parts for note in part.notes),
@@ -115,11 +119,12 @@ def _joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
     return found
 
 
-def _with_items_left_out(parts: Sequence[Results]) -> list[Results]:
+def _with_items_left_out(
+    parts: Sequence[Results], sources: Sequence[Source]
+) -> Sequence[Results]:
     """Give items that a log has no line for, and a score by its means, the names in others."""
-    sources = [source for part in parts for source in part.sources]
     if all(source.score_left_out is None for source in sources):
-        return list(parts)
+        return parts
     known = dict.fromkeys(item for part in parts for item in part.items)
     # Those that nobody has a line for are alike for all.
     counts = {source.n_expected or 0 for source in sources}
@@ -164,10 +169,10 @@ def _one_way(metric: str, parts: Sequence[Results]) -> bool | None:
     return next(iter(ways))
 
 
-def _refuse_twice(parts: Sequence[Results]) -> None:
+def _refuse_twice(parts: Sequence[Results], sources: Sequence[Source]) -> None:
     (twice, count), *_ = Counter(name for part in parts for name in part.names).most_common(1)
     if count > 1:
-        sources = [each for part in parts for each in part.sources if each.path]
+        sources = [each for each in sources if each.path]
         where = f" ({', '.join(each.path for each in sources)})" if sources else ""
         own = [each.path for each in sources if each.system == twice]
         first, second, *_ = *own, "first.json", "second.json"
@@ -232,7 +237,7 @@ def check_in_common(results: Results, allow: Iterable[str]) -> None:
     """
     if "items" in allow or len(results.names) < 2 or results.unit == "seed":
         return
-    known = ~np.all([np.isnan(values) for values in results.scores.values()], axis=0)
+    known = ~np.isnan(list(results.scores.values())).all(axis=0)
     system, item = coded(results.system)[1], coded(results.item)[1]
     has = np.zeros((len(results.names), len(results.items)), dtype=bool)
     has[system[known], item[known]] = True

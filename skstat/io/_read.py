@@ -35,7 +35,7 @@ def check_score_is_left(parts: Sequence[Results], joined: Results) -> None:
     ResultsError
         If a score is not in all parts, or a column of words grades the systems.
     """
-    if any(direction_of(name) is not False for name in joined.metrics):
+    if {*map(direction_of, joined.metrics)} != {False}:
         return
     left = ", ".join(joined.metrics)
     say_so = f"say so: columns={{'score': {joined.metrics[0]!r}}}."
@@ -180,9 +180,9 @@ def _parts(given: Given) -> Sequence[Results]:
                     f"{given.where} is not in the format {found.name!r}, which is that of "
                     f"{found.of}: leave format= out to have it recognised."
                 ) from error
-    names = list(dict.fromkeys(name for part in parts for name in part.names))
-    if given.system is None or names == [given.system]:
+    if given.system is None:
         return parts
+    names = list(dict.fromkeys(name for part in parts for name in part.names))
     if len(names) > 1:
         raise ResultsError(
             f"{given.system!r} stands for several systems ({listed(names)}), which cannot have "

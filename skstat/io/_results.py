@@ -136,25 +136,31 @@ class Results:
     sources: tuple[Source, ...] = ()
     notes: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    # What is known of every row, by kind (labels, scores, columns) and name.
+    rows: dict[tuple[str, str], NDArray[Any]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_choice("unit", self.unit, UNITS)
         kept = vars(self)  # what the caller gave, which is replaced by what was read of it
+        rows: dict[tuple[str, str], NDArray[Any]] = {}
         for name in _LABELS:
             if kept[name] is not None:
-                kept[name] = self._text(name, kept[name])
-        for kind, dtype in (("scores", float), ("columns", None)):
+                kept[name] = rows["labels", name] = self._text(name, kept[name])
+        for kind, dtype in (("columns", None), ("scores", float)):
             given, kept[kind] = dict(kept[kind]), {}
             for name, own in given.items():
                 read = self._column(f"{kind}[{name!r}]", own, dtype)
-                kept[kind][str(name)] = read
+                kept[kind][str(name)] = rows[kind, str(name)] = read
+        kept["rows"] = rows
         if not self.scores or not len(self.system):
             raise ValueError("results hold no scores: there is nothing to compare.")
-        kept |= {name: tuple(kept[name]) for name in ("sources", "notes", "left_out")}
-        ways = {str(name): bool(up) for name, up in self.higher_is_better.items()}
-        # What the name says too may be left from scores that were replaced.
-        asked = [n for n, up in ways.items() if n in self.scores or up != direction_of(n)]
-        _refuse_unknown("higher_is_better", asked, self.scores)
+        for name in ("sources", "notes", "left_out"):
+            kept[name] = tuple(kept[name])
+        said = self.higher_is_better
+        ways = dict(zip(map(str, said), map(bool, said.values()), strict=True))
+        for name, up in ways.items():
+            if up != direction_of(name):  # else it may be left from scores that were replaced
+                _refuse_unknown("higher_is_better", [name], self.scores)
         known: dict[str, bool] = {}
         for name, own in self.scores.items():
             way = decide(name, own)
@@ -199,14 +205,6 @@ class Results:
         return self.of_rows(
             {key: own[chosen] for key, own in self.rows.items()}, sources=sources
         )
-
-    @property
-    def rows(self) -> dict[tuple[str, str], NDArray[Any]]:
-        """What is known of every row, by kind and name."""
-        labels = {("labels", name): getattr(self, name) for name in _LABELS}
-        known = {key: own for key, own in labels.items() if own is not None}
-        known |= {("columns", name): own for name, own in self.columns.items()}
-        return known | {("scores", name): own for name, own in self.scores.items()}
 
     def of_rows(self, rows: Mapping[tuple[str, str], Any], **known: Any) -> Self:
         """Return the same results of other rows, see :attr:`rows`."""

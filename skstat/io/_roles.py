@@ -8,6 +8,7 @@ import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
+from operator import attrgetter
 from typing import Any, Self, cast
 
 import numpy as np
@@ -113,8 +114,9 @@ class Roles:
         taken = {*item, *said.others, self.system, repeat}
         self.metric = self._usual_metric(taken)
         taken |= {*map(str, said.score), self.metric}
-        self.unit = said.unit or usual.unit_of(item)
-        if not item:
+        if item:
+            self.unit = said.unit or usual.unit_of(item)
+        else:
             item, self.unit = self._usual_item(table.without(taken))
         beside = table.without({*taken, *item})
         if self.unit == "split":  # a repeat and a fold are a split together
@@ -123,8 +125,8 @@ class Roles:
                 item.append(counts.name)
                 repeat = None
         elif repeat is None and (self.system is not None or self.of_file):
-            called = {own.said.usual: own.name for own in beside}
-            repeat = next((called[word] for word in usual.REPEATED if word in called), None)
+            named = (n.name for word in usual.REPEATED for n in beside if n.said.usual == word)
+            repeat = next(named, None)
             if repeat is not None and self.unit != "instance":  # of items reports always tell
                 self.notes += (f"read as repeats: {repeat}",)
         self.item, self.repeat = tuple(usual.in_order(item)), repeat
@@ -147,21 +149,23 @@ class Roles:
 
         Numbers may be the scores of a system of that name; of a file only decimals are.
         """
-        found = [own for own in self.table.without() if own.said.is_system and own.is_label]
-        varying = [own.name for own in found if own.varies]
-        if len(varying) > 1:
-            raise self._unclear(varying, "say whose score a row is", system=varying[0])
-        return next(iter([*varying, *(own.name for own in found)]), None)
+        columns = self.table.without()
+        found = [own.name for own in columns if own.said.is_system and own.is_label]
+        if len(found) > 1:
+            found = [name for name in found if self.table[name].varies] or found[:1]
+        if len(found) > 1:
+            raise self._unclear(found, "say whose score a row is", system=found[0])
+        return found[0] if found else None
 
     def _usual_metric(self, taken: Iterable[str | None]) -> str | None:
         """Return the column that says by which metric the one score of a row is."""
         table, said = self.table, self.said
-        values = [str(name) for name in said.score if name in table]
-        if not values:
-            values = [own.name for own in table.without() if own.said.usual in usual.VALUES]
-        for column in table.without({*taken, *values}):
+        for column in table.without({*taken, *map(str, said.score)}):
             if column.said.usual not in usual.METRIC or column.numbers is not None:
                 continue
+            values = [str(name) for name in said.score if name in table]
+            if not values:
+                values = [own.name for own in table.without() if own.said.usual in usual.VALUES]
             varies, name = column.varies, column.name
             of_rows = len(values) == 1 and (varies or self.of_file or not said.score)
             if of_rows or (varies and any(each in column.cells for each in said.scoring)):
@@ -176,20 +180,20 @@ class Roles:
     def _usual_item(self, free: Columns) -> tuple[list[str], Unit]:
         """Return the columns that are called as what a score is on, and what that is."""
         table, said = self.table, self.said
-        units = usual.UNIT if said.unit is None else [said.unit]
-        of_unit: dict[str, list[str]] = {unit: [] for unit in units}
-        # Of ids some are those of two systems: else none is paired.
-        systems = [n for n in self._keys() if said.unit is None and table[n].varies]
-        for column in sorted(free, key=lambda own: own.said.rank):
-            unit, name = column.said.unit, column.name
-            if unit not in of_unit or name in said.no_items:
-                continue
-            names_items = column.varies
-            if unit == "instance":
-                names_items = not systems or table.n_keys(name, *systems) > table.n_keys(name)
-            if names_items:
-                of_unit[unit].append(name)
-        of_unit = {unit: names for unit, names in of_unit.items() if names}
+        of_unit: dict[str, list[str]] = {}
+        ordered = sorted(free, key=attrgetter("said.rank"))
+        alone = said.unit is not None or self.system is None or not table[self.system].varies
+        for unit in usual.UNIT if said.unit is None else [said.unit]:
+            for column in ordered:
+                name = column.name
+                if column.said.unit != unit or name in said.no_items:
+                    continue
+                names_items = column.varies
+                # Of ids some are those of two systems, or none is paired.
+                if unit == "instance":
+                    names_items = alone or table.n_keys(*self._keys(name)) > table.n_keys(name)
+                if names_items:
+                    of_unit.setdefault(unit, []).append(name)
         if len(of_unit) > 1:
             of_unit.pop("group", None)
         if len(of_unit) > 1 and "instance" in of_unit:
@@ -270,21 +274,23 @@ class Roles:
         numbers = [own for own in rest if own.numbers is not None]
         refused = [n for n in rest if n.as_numbers[1] and n.said.usual not in usual.METRIC]
         # Those called as the metric come first, then those called as a score; of files all.
-        scoring = [read_name(str(name)).usual for name in said.scoring]
-        called = [] if self.of_file else [scoring, usual.SCORES]
+        called: list[Any] = []
+        if not self.of_file:
+            called = [[read_name(str(name)).usual for name in said.scoring], usual.SCORES]
         found: list[Column] = []
         for words in called if self.metric is None else [usual.VALUES]:
             found = found or [own for own in numbers if own.said.usual in words]
         if not found:
-            found = [own for own in numbers if not own.is_no_score]
+            found = [own for own in numbers if not usual.is_no_score(own.name, own.numbers)]
             if not found or (refused and not any(own.said.is_score for own in found)):
                 raise ValueError(self._without_score(found, numbers, refused))
         names = [own.name for own in found]
         if self.metric is not None and len(names) > 1:
             may = f"hold the scores that {self.metric!r} names"
             raise self._unclear(names, may, score=names[0])
-        left = [own for own in numbers if self.unit != "split" or not own.said.size]
-        return names, [own.name for own in left if own not in found]
+        sizes = self.unit == "split"  # which are no scores of splits
+        left = [n.name for n in numbers if n not in found and not (sizes and n.said.size)]
+        return names, left
 
     def check_scores(self, names: Iterable[str]) -> None:
         """Refuse columns that somebody says are scores, and are not."""
@@ -348,12 +354,8 @@ class Roles:
             cells = table[name].cells
             if any(isinstance(cell, Real) and cell == cell for cell in cells):
                 _ = table[name].as_scores  # which says the cell that is none
-            read = [
-                cell
-                for cell in cells
-                if isinstance(cell, str) and read_number(cell) is not None
-            ]
-            if read == cells and "." in "".join(read):
+            texts_only = table[name].kinds == {str} and None not in map(read_number, cells)
+            if texts_only and "." in "".join(cells):
                 raise ValueError(
                     f"column {name!r} holds numbers that are texts, such as {cells[0]!r}: "
                     "convert it to numbers if it is a system, or drop it."
@@ -414,11 +416,7 @@ class Roles:
         items, order = self.items()
         systems = [name] * len(items) if self.system is None else table[self.system].labels
         repeats = None if self.repeat is None else table[self.repeat].labels
-        found: dict[str, Any] = {}
-        for called, column in scores.items():
-            named = column in said.score or not self.of_file
-            own, _ = table[column].as_scores if named else table[column].as_numbers
-            found[called] = own
+        found = {called: table[column].as_scores[0] for called, column in scores.items()}
         # Of several columns that name an item each may group the items.
         item = self.item if self.unit != "split" and len(self.item) == 1 else ()
         labels = {self.system, self.repeat, self.metric, *found, *item} - {*said.others}

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import chain, takewhile
 from numbers import Real
-from operator import is_not
+from operator import attrgetter, is_not
 from typing import Any
 
 import numpy as np
 
-from skstat._columns import coded, is_no_score, read_name
+from skstat._columns import coded, read_name
 from skstat._names import listed
 from skstat.stats._read import is_missing, read_numbers, refuse_masked
 
@@ -95,7 +95,7 @@ class Column:
     @cached_property
     def as_scores(self) -> _Numbers:
         """Its numbers, or why it has none, where somebody says that it holds scores."""
-        return self._read(named=True)
+        return self._read(named=True) if self.numbers is None else self.as_numbers
 
     @property
     def numbers(self) -> Any:
@@ -117,11 +117,6 @@ class Column:
     def varies(self) -> bool:
         """Whether it differs between rows, as one that names units does."""
         return len(set(map(str, self.cells))) > 1
-
-    @property
-    def is_no_score(self) -> bool:
-        """Whether nobody would take its numbers for scores, unless told so."""
-        return is_no_score(self.name, self.numbers)
 
     @cached_property
     def labels(self) -> list[str]:
@@ -306,7 +301,7 @@ class Table:
     @cached_property
     def n_rows(self) -> int:
         """Cells of the longest column."""
-        return max((len(column.cells) for column in self.without()), default=0)
+        return max([0, *map(len, map(attrgetter("cells"), self.without()))])
 
     def named_as(self, argument: str, name: Any) -> str:
         """Return the column that the caller names; refuse one that is not there."""

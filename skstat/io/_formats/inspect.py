@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from io import BytesIO
-from itertools import chain
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
@@ -127,30 +126,26 @@ def _log(given: Given, header: Entry) -> records.Log:
 
 
 def _row(sample: Entry) -> records.Row:
-    values = (
-        _values(name, Entry.of(score, f"score of {name}").get("value"))
-        for name, score in sample.part("scores").items()
-    )
+    scores: dict[str, Any] = {}
+    for name, score in sample.part("scores").items():
+        scores |= _values(name, Entry.of(score, f"score of {name}").get("value"))
     asked = (_as_summarised(sample.get(part)) for part in ("input", "target"))
     return records.Row(
         item=str(sample["id"]),
-        scores=dict(chain.from_iterable(values)),
+        scores=scores,
         repeat=str(sample.get("epoch", 1)),
         facts=sample.part("metadata"),
         content=records.digest(*asked),
     )
 
 
-def _values(scorer: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield what a scorer gives; of several values each is a metric, as ``judge.style``."""
+def _values(scorer: str, value: Any) -> dict[str, Any]:
+    """Return what a scorer gives; of several values each is a metric, as ``judge.style``."""
     if isinstance(value, Mapping):
-        for key, part in value.items():
-            yield f"{scorer}.{key}", part
-    elif isinstance(value, list):
-        for place, part in enumerate(value):
-            yield f"{scorer}[{place}]", part
-    else:
-        yield scorer, value
+        return {f"{scorer}.{key}": part for key, part in value.items()}
+    if isinstance(value, list):
+        return {f"{scorer}[{place}]": part for place, part in enumerate(value)}
+    return {scorer: value}
 
 
 def _number(value: Any) -> float | None:

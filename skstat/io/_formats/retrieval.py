@@ -5,6 +5,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from skstat._names import listed
@@ -163,20 +164,20 @@ def _finite(value: Any) -> float | None:
 
 def _looks_like(given: Given, line: Callable[[str], _Score | None], names: Any) -> bool:
     """Whether every whole line at the start of a file has a measure of a known name."""
-    lines = given.head.decode("utf-8", errors="replace").split("\n")[:-1]
-    found = [line(text.rstrip("\r")) for text in lines if text.strip()]
+    text = given.head.decode("utf-8", errors="replace").replace("\r\n", "\n")
+    found = list(map(line, filter(str.strip, text.split("\n")[:-1])))
     return bool(found) and all(one is not None and names.match(one[0]) for one in found)
 
 
 TREC_EVAL = Format(
     name="trec_eval",
     of="output of trec_eval -q",
-    recognises=lambda given: _looks_like(given, _trec_line, _TREC),
+    recognises=partial(_looks_like, line=_trec_line, names=_TREC),
     read=read_trec_eval,
 )
 IR_MEASURES = Format(
     name="ir_measures",
     of="output of ir_measures --by_query (TSV, JSON lines)",
-    recognises=lambda given: _looks_like(given, _ir_line, _IR),
+    recognises=partial(_looks_like, line=_ir_line, names=_IR),
     read=read_ir_measures,
 )

@@ -54,7 +54,7 @@ def read_table(given: Given) -> list[Results]:
         50 million values.
     """
     table = table_of(given.what)
-    if any(_NUMBER.fullmatch(name) for name in table.names):
+    if any(map(_NUMBER.fullmatch, table.names)):
         raise ValueError(
             f"the first line holds {listed(table.names)}, which looks like a result: write "
             "names of columns above it, such as item,system,score."
@@ -92,7 +92,7 @@ def read_table(given: Given) -> list[Results]:
     roles.refuse_twice(found)
     name = given.system or Path(str(table.path)).stem
     of_rows = [name] if roles.system is None else roles.table[roles.system].labels
-    sources = tuple(given.source(str(each)) for each in dict.fromkeys(of_rows))
+    sources = tuple(map(given.source, dict.fromkeys(of_rows)))
     scores = dict(zip(found, found, strict=True))
     return [roles.results(scores, name=name, sources=sources, left_out=left_out)]
 
@@ -202,7 +202,7 @@ def _separated(content: bytes, path: str, delimiter: str) -> Table:
     reader = csv.reader(text, delimiter=delimiter, strict=True)
     rows: dict[int, list[str]] = {}  # by their first lines
     try:
-        names = [name.strip() for name in next(filter(None, reader), [])]
+        names = list(map(str.strip, next(filter(None, reader), [])))
         if not names:
             raise ValueError("it is empty: its first line must name the columns.")
         if len(names) == 1 and ";" in names[0]:
