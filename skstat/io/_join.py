@@ -8,7 +8,6 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from skstat._columns import coded
 from skstat._names import listed, no_command, one_line
 from skstat.io._results import Results, Source
 from skstat.stats._procedure import check_choice
@@ -101,7 +100,7 @@ def _joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
     stacked, ways = {}, {}
     for kind, name in filter(shared.__contains__, every[0]):
         own = list(map(itemgetter((kind, name)), every))
-        stacked[kind, name] = np.concatenate(own, dtype=object)
+        stacked[kind, name] = np.concatenate(own, dtype=float if kind == "scores" else object)
         if kind == "scores":
             ways[name] = _one_way(name, parts)
     if not ways:
@@ -238,14 +237,14 @@ def check_in_common(results: Results, allow: Iterable[str]) -> None:
     if "items" in allow or len(results.names) < 2 or results.unit == "seed":
         return
     known = ~np.isnan(list(results.scores.values())).all(axis=0)
-    system, item = coded(results.system)[1], coded(results.item)[1]
+    (_, system), (_, item) = results.numbered
     has = np.zeros((len(results.names), len(results.items)), dtype=bool)
     has[system[known], item[known]] = True
     sizes = has.sum(axis=1)
     # Systems with the same items are many, and one stands for all of them.
-    first = np.sort(np.unique(has, axis=0, return_index=True)[1])
-    first = first[sizes[first] > 0]
-    reached, left = first[:1].tolist(), first[1:]
+    first = {has[number].tobytes(): number for number in np.flatnonzero(sizes)[::-1].tolist()}
+    left = np.array(sorted(first.values()), dtype=int)
+    reached, left = left[:1].tolist(), left[1:]
     for near in reached:  # of which there are more and more
         enough = _LEAST_SHARE * np.minimum(sizes[left], sizes[near])
         close = (has[left] & has[near]).sum(axis=1) >= enough

@@ -1,6 +1,5 @@
 """Results of evaluations: one row per system, item and repeat, and what is known of them."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
@@ -9,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat._columns import coded
 from skstat._directions import decide, direction_of
 from skstat.stats import Unit
 from skstat.stats._procedure import check_choice
@@ -170,14 +170,19 @@ class Results:
         self._refuse_twice()
 
     @cached_property
+    def numbered(self) -> tuple[Any, Any]:
+        """The systems with the number of every row's, and the items with theirs."""
+        return coded(self.system), coded(self.item)
+
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The systems, in the order of their first row."""
-        return tuple(dict.fromkeys(self.system.tolist()))
+        return tuple(self.numbered[0][0])
 
     @cached_property
     def items(self) -> tuple[str, ...]:
         """The items, in the order of their first row."""
-        return tuple(dict.fromkeys(self.item.tolist()))
+        return tuple(self.numbered[1][0])
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -297,14 +302,18 @@ class Results:
         return values
 
     def _refuse_twice(self) -> None:
-        repeats = [""] * len(self) if self.repeat is None else self.repeat.tolist()
-        cells = list(zip(self.system.tolist(), self.item.tolist(), repeats, strict=True))
-        (system, item, repeat), n_rows = Counter(cells).most_common(1)[0]
-        if n_rows > 1:
-            which = f", repeat {repeat!r}" if repeat else ""
+        (_, system), (items, item) = self.numbered
+        cell = system * len(items) + item
+        if self.repeat is not None:
+            repeats, repeat = coded(self.repeat)
+            cell = np.unique(cell, return_inverse=True)[1] * len(repeats) + repeat
+        _, first, n_rows = np.unique(cell, return_index=True, return_counts=True)
+        if n_rows.max() > 1:
+            row = first[n_rows == n_rows.max()].min()
+            which = "" if self.repeat is None else f", repeat {self.repeat[row]!r}"
             raise ValueError(
-                f"{system!r} has two results on item {item!r}{which}. If they are repeats, "
-                "name the column of repeats; else leave one of them out."
+                f"{self.system[row]!r} has two results on item {self.item[row]!r}{which}. If "
+                "they are repeats, name the column of repeats; else leave one of them out."
             )
 
 

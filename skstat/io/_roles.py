@@ -122,8 +122,7 @@ class Roles:
         if self.unit == "split":  # a repeat and a fold are a split together
             item += [own.name for own in beside if own.said.unit == "split" and own.varies]
             if counts is not None and counts.said.unit == "split":
-                item.append(counts.name)
-                repeat = None
+                item, repeat = [*item, counts.name], None
         elif repeat is None and (self.system is not None or self.of_file):
             named = (n.name for word in usual.REPEATED for n in beside if n.said.usual == word)
             repeat = next(named, None)

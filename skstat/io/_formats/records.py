@@ -336,8 +336,7 @@ def results_of(
         higher_is_better={n: up for n, up in (higher_is_better or {}).items() if n in scores},
         unit=unit,
         sources=tuple(
-            _source([log for log in logs if log.system == system], given, task)
-            for system in systems
+            _source([x for x in logs if x.system == n], given, task) for n in systems
         ),
         left_out=tuple(why),
     )

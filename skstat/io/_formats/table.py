@@ -93,8 +93,7 @@ def read_table(given: Given) -> list[Results]:
     name = given.system or Path(str(table.path)).stem
     of_rows = [name] if roles.system is None else roles.table[roles.system].labels
     sources = tuple(map(given.source, dict.fromkeys(of_rows)))
-    scores = dict(zip(found, found, strict=True))
-    return [roles.results(scores, name=name, sources=sources, left_out=left_out)]
+    return [roles.results({n: n for n in found}, name=name, sources=sources, left_out=left_out)]
 
 
 def _systems(roles: Roles, scores: Sequence[str]) -> list[str]:
