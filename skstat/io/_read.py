@@ -180,9 +180,9 @@ def _parts(given: Given) -> Sequence[Results]:
                     f"{given.where} is not in the format {found.name!r}, which is that of "
                     f"{found.of}: leave format= out to have it recognised."
                 ) from error
-    if given.system is None:
-        return parts
     names = list(dict.fromkeys(name for part in parts for name in part.names))
+    if given.system is None or names == [given.system]:
+        return parts
     if len(names) > 1:
         raise ResultsError(
             f"{given.system!r} stands for several systems ({listed(names)}), which cannot have "
