@@ -208,9 +208,8 @@ def differences(sources: Iterable[Source]) -> Iterator[tuple[str, str, str]]:
         facts = {("task", "tasks"): source.task}
         facts["version", "versions of the task"] = source.version
         facts |= {("settings", name): value for name, value in source.settings.items()}
-        for what, fact in facts.items():
-            if not fact:
-                continue
+        for what in filter(facts.get, facts):
+            fact = facts[what]
             system, first = known.setdefault(what, (source.system, fact))
             if first != fact:
                 yield *what, f"{system!r} of {first!r}, {source.system!r} of {fact!r}"
