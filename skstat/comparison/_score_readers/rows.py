@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat._columns import HIGHER_IS_BETTER, SIZES, UNIT, are_folds, coded, in_order, read_name
+from skstat._columns import HIGHER_IS_BETTER, SIZES, UNIT, are_folds, in_order, read_name
 from skstat._names import listed
 from skstat.comparison._engine import Scored
 from skstat.comparison._score_readers import aggregate, facts
@@ -330,7 +330,7 @@ class Cells:
     def __init__(self, results: Results, names: tuple[str, ...]) -> None:
         self.results, self.names = results, names
         self.shape = len(results.items), len(names)
-        self.items = coded(results.item)[1]
+        self.items = results.numbered[1][1]
         place = {name: number for number, name in enumerate(names)}
         self.places = self.items * len(names) + np.array([place[n] for n in results.system])
 
