@@ -581,7 +581,7 @@ def read_wide(
             datasets = next((own for own in labels if own is not None), None)
         systems, named = list(columns), {str(name): own for name, own in columns.items()}
         # Whoever writes a mapping has chosen the names; a fold would win against a model.
-        for name, why in no_systems(named if of_frame else {}).items():
+        for name, why in (no_systems(named) if of_frame else {}).items():
             raise ValueError(
                 f"column {name!r} looks like {why}, not like the scores of a system: drop or "
                 f"rename it, or pass ScoreTable(scores, datasets={name!r}) if it names data "
