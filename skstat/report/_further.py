@@ -1,11 +1,8 @@
 """What a report is asked further: which system to take, and how firmly its answer stands."""
 
 import math
-import warnings
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, Literal, NamedTuple, get_args
 
@@ -18,12 +15,10 @@ from skstat.report._model import Pair, Report
 from skstat.report._say_pair import PROBABLE
 from skstat.report._say_systems import against_leader
 from skstat.report._terms import probability_text, short
-from skstat.stats import Comparison, Sturdiness
+from skstat.stats import Sturdiness
 from skstat.stats._pairwise import check_margin
 from skstat.stats._posterior import SCEPTICAL, Probabilities, check_rope
 from skstat.stats._stored import Stored, to_plain
-from skstat.stats._sturdiness import can_be_asked_again
-from skstat.stats._sturdiness import sturdiness as sturdiness_of
 
 Rule = Literal["margin", "one-standard-error"]
 Cost = str | Mapping[str, float] | Callable[[str], float]
@@ -469,44 +464,6 @@ class Stability(Stored):
     def share(self) -> float:
         """Share of them that gave the same verdict."""
         return self.n_same / len(self.seeds)
-
-
-class Promised:
-    """How sturdy a verdict is, found when somebody asks; other processes get what is found.
-
-    Parameters
-    ----------
-    sample, procedure, alpha : object
-        What was asked of what, and the level of the verdict.
-    """
-
-    def __init__(self, sample: Any, procedure: Callable[..., Any], alpha: float) -> None:
-        self._asked = sample, procedure, alpha
-
-    @cached_property
-    def value(self) -> Sturdiness:
-        """The value, which is computed once."""
-        sample, procedure, alpha = self._asked
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the report has them as doubts
-            return sturdiness_of(sample, procedure, alpha=alpha)
-
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Sturdiness]]:
-        return copy, (self.value,)
-
-
-def promised_sturdiness(
-    sample: Any, procedure: Callable[[Any], Comparison], outcome: Comparison, alpha: float
-) -> Promised | None:
-    """Return how sturdy a verdict is, to be computed later; None where nobody can tell.
-
-    Parameters
-    ----------
-    sample, procedure, outcome, alpha : object
-        What was asked of what, what was found, and the level of the verdict.
-    """
-    told = outcome.pvalue < alpha and can_be_asked_again(sample, procedure, outcome)
-    return Promised(sample, procedure, alpha) if told else None
 
 
 def sturdiness(self: Report) -> Sturdiness | None:

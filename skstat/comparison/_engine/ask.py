@@ -22,7 +22,6 @@ from skstat.comparison._question import Question
 from skstat.metrics._metric import is_of_labels
 from skstat.report._doubts import Doubt, Doubts, Facts, Pairs, merged
 from skstat.report._evidence import ComparisonEvidence
-from skstat.report._further import promised_sturdiness
 from skstat.stats._family import OutcomeFamily, alpha_of, family_of
 from skstat.stats._joint import skewness_left
 from skstat.stats._multiplicity import Adjustment
@@ -31,6 +30,7 @@ from skstat.stats._posterior import best_of_pairs
 from skstat.stats._procedure import declared, rng_option, signature_of, takes
 from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._score_table import ScorePairs
+from skstat.stats._sturdiness import can_be_asked_again
 from skstat.stats._words import ignored_variance
 
 Chosen = tuple[Procedure, Situation | None]
@@ -223,7 +223,8 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
     again, sturdy = partial(procedure, **options), None
     if constant is None and not compared.of_family:
         alpha = alpha_of(question.confidence_level)
-        sturdy = promised_sturdiness(sample, again, outcome, alpha)
+        if outcome.pvalue < alpha and can_be_asked_again(sample, again, outcome):
+            sturdy = partial(stats.sturdiness, sample, again, alpha=alpha)
     ignored = outcome.ignored_variance  # by the unit, where the outcome does not say it
     ignored = ignored_variance(sample) if ignored is None else ignored
     same_shares = getattr(sample, "same_class_shares", False)
@@ -332,9 +333,8 @@ def facts_of_pairs(
     report: ComparisonEvidence, facts: Facts, *, scored: Any, **known: Any
 ) -> Facts:
     """Add what a report on several systems found of every pair."""
-    identical = getattr(scored, "identical", None)  # of a table, whose pairs are seen at once
-    if identical is None:
-        identical = np.array(report.identical_pairs())
+    # Of a table all pairs are seen at once.
+    identical = np.hstack([one.identical for one in scored] or report.identical_pairs())
     verdicts = verdicts_in(report, identical, scored=scored, posteriors=report.posteriors or ())
     known |= {"pairwise": report.pairwise, "omnibus": report.omnibus}
     return facts_of(report, facts, verdicts=verdicts, **known)
@@ -619,7 +619,7 @@ def judged(
         return facts_of_pairs(
             report,
             Facts(),
-            scored=looked,
+            scored=() if looked is None else (looked,),
             sample=sample if report.unit == "dataset" else None,
             skewness=None if table is None else skewness_left(table),
         )

@@ -353,10 +353,9 @@ def _ask_table(
         strengths=strengths,
         **asked_of(compared, question, choice),
     )
-    if table.n_units > 1 and not table.missing.any():
-        scored: Any = ScorePairs(table=table, pairs=pairs.pairs)
-    else:
-        scored = doubts.Scored.of_samples([table.pair(*pair) for pair in pairs.pairs])
+    scored: list[Any] = [ScorePairs(table=table, pairs=pairs.pairs)]
+    if table.n_units == 1 or table.missing.any():
+        scored = [table.pair(*pair) for pair in pairs.pairs]
     facts = facts_of_pairs(
         report,
         replace(compared.facts, n_metrics=question.n_metrics),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,35 +17,6 @@ from skstat.stats._t_tests import Projection
 
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.float64]
-
-
-class Scored(NamedTuple):
-    """What the scores of pairs say on every unit, a value each, as a table of pairs has it.
-
-    Attributes
-    ----------
-    mean : ndarray
-        Mean differences.
-    rank_biserial : ndarray
-        Rank-biserial correlations.
-    share_won : ndarray
-        Shares of units on which the first system scores higher, equal scores counted half.
-    """
-
-    mean: Numbers
-    rank_biserial: Numbers
-    share_won: Numbers
-
-    @classmethod
-    def of_samples(cls, samples: Sequence[stats.PairedScores]) -> "Scored":
-        """Look at pairs one by one."""
-        found = np.zeros((3, len(samples)))
-        for place, sample in enumerate(samples):
-            d = sample.differences
-            sizes = np.abs(d)
-            if ((sizes > 0) & (sizes < sizes.max())).any():  # else all three say the same
-                found[:, place] = d.mean(), sample.rank_biserial, (np.sign(d) + 1).mean() / 2
-        return cls(*found)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +37,7 @@ class Pairs:
         These p-values; None where they are those of the outcomes.
     judged : bool
         Whether these are the verdicts; of one of several pairs by itself they are not.
-    scored : Scored, ScorePairs or None
+    scored : sequence of PairedScores, or of one ScorePairs
         What their scores on every unit say, where each unit has its own.
     posteriors : sequence of Posterior
         One for every pair, where probabilities were asked.
@@ -78,13 +49,13 @@ class Pairs:
     levels: Numbers = field(default_factory=lambda: np.zeros(0))
     adjusted: Numbers | None = None
     judged: bool = True
-    scored: Scored | ScorePairs | None = None
+    scored: Sequence[stats.PairedScores | ScorePairs] = ()
     posteriors: Sequence[stats.Posterior] = ()
 
     @property
     def seen(self) -> bool:
         """Whether their scores were looked at before, pair by pair."""
-        return self.adjusted is not None and self.scored is None
+        return self.adjusted is not None and not self.scored
 
     @cached_property
     def pvalues(self) -> Numbers:
@@ -369,7 +340,7 @@ class Facts:
             identical=np.array([self.identical]),
             levels=np.array([self.confidence_level]),
             judged=not self.of_family,
-            scored=None if rows is None else Scored.of_samples([rows]),
+            scored=() if rows is None else (rows,),
             posteriors=() if self.posterior is None else (self.posterior,),
         )
 

@@ -136,11 +136,12 @@ def opposite_directions(facts: Facts) -> Iterator[Found]:
     ranks), and report that it matters.
     """
     scored = facts.pairs.scored
-    if scored is None:
+    if not scored:
         return
-    means, ranks, wins = scored.mean, scored.rank_biserial, scored.share_won - 0.5
+    found = [(one.mean, one.rank_biserial, one.share_won) for one in scored]
+    means, ranks, wins = map(np.hstack, zip(*found, strict=True))
     by_ranks = (means * ranks < 0) & (np.abs(ranks) > _AGAINST_RANKS)
-    by_wins = (means * wins < 0) & (np.abs(wins) > _AGAINST_WINS)
+    by_wins = (means * (wins - 0.5) < 0) & (np.abs(wins - 0.5) > _AGAINST_WINS)
     for place in np.flatnonzero(by_ranks | by_wins).tolist():
         a, b = map(shown_name, facts.pairs.names[place])
         winner, other = (a, b) if means[place] > 0 else (b, a)

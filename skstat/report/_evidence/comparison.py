@@ -1,6 +1,7 @@
 """What the comparison of two systems or more rests on, and what is found of every pair."""
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -13,7 +14,7 @@ from skstat import stats
 from skstat._times import select_times
 from skstat.report import _verdicts as judge
 from skstat.report._evidence.evidence import Evidence, OwnScores
-from skstat.report._further import Promised, Stability
+from skstat.report._further import Stability
 from skstat.report._terms import ShownMetric, adjustment_name
 from skstat.stats._estimates import NoOwnEstimateError, needs_draws, needs_rows, own_estimate
 from skstat.stats._multiplicity import Adjustment
@@ -66,8 +67,8 @@ class ComparisonEvidence(Evidence):
         The run that the scores are from. A restored report has none.
     stability : mapping of tuple to Stability, or None
         What other partitions of the same rows said of every pair, if that was asked.
-    sturdy : Sturdiness or None
-        How few units the verdict on one pair rests on, or a promise of it.
+    sturdy : Sturdiness, callable or None
+        How few units the verdict on one pair rests on, or what finds it.
     preface : str
         What must be known before the conclusion, when it answers another question than
         the one asked; else empty.
@@ -98,7 +99,7 @@ class ComparisonEvidence(Evidence):
     best_posterior: stats.BestPosterior | None = None
     run: Any = None
     stability: Mapping[Pair, Stability] | None = None
-    sturdy: stats.Sturdiness | Promised | None = None
+    sturdy: stats.Sturdiness | Callable[[], stats.Sturdiness] | None = None
     preface: str = ""
     next_step: str = ""
     parameters: Mapping[str, Mapping[str, Any]] | None = None
@@ -446,7 +447,7 @@ class ComparisonEvidence(Evidence):
             *judge.verdicts_by(found[0], *found[1:] > 0, directed=not self.direction_assumed)
         }
 
-    @property
+    @cached_property
     def sturdiness(self) -> stats.Sturdiness | None:
         """How few units the verdict on the only pair rests on; None where nobody can tell."""
         if self.sturdy is None or self.pairwise.adjustment:
@@ -454,7 +455,12 @@ class ComparisonEvidence(Evidence):
         is_told = self.verdict in ("better", "worse")
         if not is_told or any(doubt.weight == "invalid" for doubt in self.doubts):
             return None
-        return self.sturdy.value if isinstance(self.sturdy, Promised) else self.sturdy
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the report has them as doubts
+            return self.sturdy() if callable(self.sturdy) else self.sturdy
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"sturdy": self.sturdiness}
 
     @property
     def shown_law(self) -> list[tuple[float, float]]:
