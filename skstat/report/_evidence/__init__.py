@@ -1,7 +1,11 @@
 """What reports rest on: samples and outcomes, in the sign of scores (higher is better)."""
 
-from skstat.report._evidence.comparison import ComparisonEvidence
-from skstat.report._evidence.evidence import Evidence, Performance, PerformanceEvidence
+from skstat.report._evidence.question import (
+    ComparisonEvidence,
+    Evidence,
+    Performance,
+    PerformanceEvidence,
+)
 from skstat.report._evidence.slices import (
     ByMetric,
     PairInSlices,

@@ -9,7 +9,7 @@ import numpy as np
 
 from skstat import stats
 from skstat.report._doubts import CATALOGUE, Doubt, Doubts, merged
-from skstat.report._evidence.comparison import ComparisonEvidence
+from skstat.report._evidence.question import ComparisonEvidence
 from skstat.stats._stored import Stored
 
 One = TypeVar("One")
