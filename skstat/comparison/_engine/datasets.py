@@ -353,8 +353,9 @@ def _ask_table(
         strengths=strengths,
         **asked_of(compared, question, choice),
     )
-    scored: list[Any] = [ScorePairs(table=table, pairs=pairs.pairs)]
-    if table.n_units == 1 or table.missing.any():
+    if table.n_units > 1 and not table.missing.any():
+        scored: list[Any] = [ScorePairs(table=table, pairs=pairs.pairs)]
+    else:
         scored = [table.pair(*pair) for pair in pairs.pairs]
     facts = facts_of_pairs(
         report,
