@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain
+from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,7 @@ def _asked(
         estimand = estimand.replace("score(", f"{metric}(")
     names, nulls = map(family.distinct, ("statistic_name", "null_hypothesis"))
     if outcome.alternative == "two-sided" or not found.is_loss:  # whose score has its sign
-        nulls = tuple(null.replace("expected score", f"expected {metric}") for null in nulls)
+        nulls = (*map(methodcaller("replace", "expected score", f"expected {metric}"), nulls),)
     return {
         "alternative": outcome.alternative,
         "simultaneous": outcome.simultaneous,
@@ -126,7 +127,7 @@ def _compared(found: rests.ComparisonEvidence) -> dict[str, Any]:
         "pairs": Table(Pair, _pairs_of(found, turn)),
         "ranked": not is_pair,
         "n_family": pairwise.n_family or len(pairwise.pairs),
-        "identical": all(found.identical_pairs()),
+        "identical": found.compared.identical if is_pair else all(found.identical_pairs()),
         "test": pairwise.test,
         "adjustment": pairwise.adjustment,
         "smallest_pvalue": pairwise.smallest_pvalue,
@@ -325,12 +326,12 @@ def _pairs_of(found: rests.ComparisonEvidence, turn: ShownMetric) -> dict[str, S
         told = _numbers(family.found, turn)
         columns |= {name: _each(own, len(family)) for name, own in told.items()}
     else:
-        rows = [_numbers(outcome, turn) for outcome in family]
-        columns |= {name: [row[name] for row in rows] for name in rows[0]}
-    return {
-        name: own.tolist() if isinstance(own, np.ndarray) else own
-        for name, own in columns.items()
-    }
+        rows = [*map(partial(_numbers, turn=turn), family)]
+        columns |= zip(rows[0], zip(*map(dict.values, rows), strict=True), strict=True)
+    for name, own in columns.items():
+        if isinstance(own, np.ndarray):
+            columns[name] = own.tolist()
+    return columns
 
 
 def _each(value: Any, n: int) -> list[Any]:

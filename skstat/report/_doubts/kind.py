@@ -4,8 +4,8 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from itertools import chain
+from functools import cached_property, partial
+from operator import attrgetter
 from typing import Any, ClassVar
 
 import numpy as np
@@ -44,7 +44,7 @@ class Found:
 
 def found_in(pairs: Any, text: str) -> Iterator[Found]:
     """Say the same of every pair that a mask, or a list of truth values, marks."""
-    return (Found(text, pair=place) for place in np.flatnonzero(pairs).tolist())
+    return map(partial(Found, text), np.flatnonzero(pairs).tolist())
 
 
 Find = Callable[..., Iterator[Found]]
@@ -126,8 +126,10 @@ class Doubts(Sequence[Doubt]):
     @cached_property
     def found(self) -> tuple[Doubt, ...]:
         """What was found."""
-        each = [part() if callable(part) else part for part in self._parts]
-        return tuple(sorted(chain.from_iterable(each), key=lambda one: one.code))
+        each: list[Doubt] = []
+        for part in self._parts:
+            each += part() if callable(part) else part
+        return tuple(sorted(each, key=attrgetter("code")))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return tuple, (self.found,)
@@ -226,10 +228,11 @@ class Rule:
     def doubts(self, facts: Facts) -> list[Doubt]:
         """Ask the rule, and tell what it finds in several pairs once."""
         names, told, of_pairs = facts.pairs.names, [], []
-        asked = {name: getattr(facts, name) for name in self.needs}
-        for name, fact in asked.items():
-            default = getattr(Facts, name)
-            if fact is default or (default is not None and not fact):  # not known, or not so
+        asked = {}
+        for name in self.needs:
+            asked[name], default = getattr(facts, name), getattr(Facts, name)
+            # Not known, or not so.
+            if asked[name] is default or (default is not None and not asked[name]):
                 return []
         for found in self.find(facts, **asked):
             doubt = Doubt(

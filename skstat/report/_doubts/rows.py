@@ -370,8 +370,10 @@ def datasets_left_out(facts: Facts) -> Iterator[Found]:
     it. ``test='skillings_mack'`` uses the scores that there are.
     """
     table, n = facts.table, len(facts.left_out)
-    missing = () if table is None else zip(table.names, table.missing.sum(axis=0), strict=True)
-    named = [f"{count} of {shown_name(name)}" for name, count in missing if count]
+    named = []
+    if table is not None:
+        missing = zip(table.names, table.missing.sum(axis=0), strict=True)
+        named = [f"{count} of {shown_name(name)}" for name, count in missing if count]
     if named:
         used = "each comparison uses only data sets that have the scores it needs"
         yield Found(f"{used} (missing: {join_items(named, 6)}).")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import product
+from operator import itemgetter
 from typing import Any, ClassVar, Literal, Self, cast, get_args
 
 import numpy as np
@@ -27,6 +28,7 @@ from skstat.stats._stored import Stored, names_of_fields, to_plain
 Pair = tuple[str, str]
 # A system by its name: a sample that it is in, and its place there.
 Place = tuple[str, Any, int]
+_TOWARD = {"greater": 1.0, "less": -1.0, "two-sided": 0.0}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -296,7 +298,7 @@ class ComparisonEvidence(Evidence):
     @cached_property
     def summaries(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Means of all systems, and their standard deviations."""
-        found = [(one["mean"], one["sd"]) for one in self.compared.summaries()]
+        found = [*map(itemgetter("mean", "sd"), self.compared.summaries())]
         if len(found) < len(self.names):  # one system, counted
             found += [(constant, None) for constant in self.constants.values()]
         means, sds = np.array(found, dtype=float).T
@@ -373,7 +375,7 @@ class ComparisonEvidence(Evidence):
         asked = outcomes.distinct("alternative")
         # A function of the caller's may ask every pair in a direction of its own.
         asked = asked if len(asked) < 2 else tuple(one.alternative for one in outcomes)
-        toward = np.array([{"greater": 1.0, "less": -1.0}.get(each, 0.0) for each in asked])
+        toward = np.array([*map(_TOWARD.__getitem__, asked)])
         ahead = np.where(toward == 0, outcomes.numbers("direction"), toward)
         # Without limits there is no common direction, whatever the p-value.
         limited = ~np.isnan(outcomes.beside_zero(self.levels))
@@ -535,10 +537,11 @@ class ComparisonEvidence(Evidence):
     def verdicts_of_draws(self) -> set[str]:
         """The verdict on the only pair, and those that other draws may well give."""
         (side,), (same,), (not_worse,) = self._shown
-        error = judge.drawing_error(self.outcome, self.decisive_pvalue)
+        pvalue = self.pairwise.adjusted_pvalues.item()
+        error = judge.drawing_error(self.pairwise.outcomes[0], pvalue)
         near, near_worse = judge.margin_is_near(self.equivalence, self.alpha)
         sides = {float(side)}
-        if judge.is_near(self.decisive_pvalue, self.alpha, error):
+        if judge.is_near(pvalue, self.alpha, error):
             sides = {*self.directions.tolist(), 0.0}
         each = product(sides, {same, same != near}, {not_worse, not_worse != near_worse})
         found = np.array([*each]).T

@@ -128,9 +128,9 @@ def text_bar(bars: show.Bars, width: int) -> str:
     (bar,) = bars.rows
     n = max(width - len(bars.left) - len(bars.right) - 2, _LEAST)
     known = [bar.low, bar.high, bar.estimate, bars.margin or 0.0]
-    sizes = [abs(value) for value in known if math.isfinite(value)]
     # An arrow needs room beyond the estimate.
-    reach = (1.1 if math.isfinite(bar.low + bar.high) else 1.5) * max(sizes) or 1.0
+    reach = 1.1 if math.isfinite(bar.low + bar.high) else 1.5
+    reach = reach * max(map(abs, filter(math.isfinite, known))) or 1.0
     middle = n // 2
 
     def place(value: float) -> int:

@@ -94,7 +94,8 @@ def _difference(r: Any) -> Iterator[Bars]:
     law: Sequence[tuple[float, float]] = ()
     if margin is None and r.probabilities is not None and r.scale == "score":
         margin, law = r.probabilities["rope"], r.evidence.shown_law
-    first, second = (f"{name} {good(r)}" for name in clip_all(pair[:2], 20))
+    first, second = clip_all(pair[:2], 20)
+    first, second = f"{first} {good(r)}", f"{second} {good(r)}"
     note = ""
     if inner:
         note = f"Thick: the {inner_level(r)} interval, which decides about the margin."

@@ -212,10 +212,10 @@ def _facts(r: Any) -> Iterator[show.Facts]:
     else:
         rows.append(("Test", tables.test_of_pairs(r)))
     rows.append(("Design", say.design_line(r.design) or say.units(r.n_units, r.unit)))
-    if r.is_pair:
-        rows.append(("More rows", _change(r)))
-        for found in r.stability.values():
-            rows.append(("Other partitions", say.stability_text(found)))
+    if r.change is not None:
+        rows.append(("More rows", _change(r, r.change)))
+    for found in r.stability.values() if r.is_pair else ():
+        rows.append(("Other partitions", say.stability_text(found)))
     yield show.known([*rows, ("To decide", "" if has_few_units(r) else r.would_take)])
 
 
@@ -240,17 +240,15 @@ def _asked(r: Report) -> str:
     return f"one-sided ({a} {'>' if above else '<'} {b})"
 
 
-def _change(r: Report) -> str:
+def _change(r: Report, change: Mapping[str, Any]) -> str:
     """Write how the difference changes from half of the rows to the larger training sets."""
-    if r.change is None:
-        return ""
-    pair, (low, high) = r.pairs[0], r.change["interval"]
+    pair, (low, high) = r.pairs[0], change["interval"]
     decimals, (a, b) = say.decimals_of_pairs(pair), map(shown_name, pair[:2])
     ahead, behind = (a, b) if (low > 0) != r.lower else (b, a)
     found = f"{ahead} gains on {behind}"
     if low <= 0 <= high:
         found = "no significant change of the difference"
-    half, by = (say.fixed(r.change[name], decimals, sign=True) for name in ("half", "change"))
+    half, by = (say.fixed(change[name], decimals, sign=True) for name in ("half", "change"))
     return (
         f"{found} from half of the rows to these training sets: {half} with half, changed by "
         f"{by} ({say.percent(r.confidence_level)} interval {say.span(low, high, decimals)})"
