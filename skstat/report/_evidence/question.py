@@ -28,27 +28,8 @@ from skstat.stats._stored import Stored, names_of_fields, to_plain
 Pair = tuple[str, str]
 # A system by its name: a sample that it is in, and its place there.
 Place = tuple[str, Any, int]
+OwnScores = Mapping[str, tuple[float, float, str]]
 _TOWARD = {"greater": 1.0, "less": -1.0, "two-sided": 0.0}
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class OwnScores(Stored):
-    """How good every system is by itself.
-
-    Attributes
-    ----------
-    scores : mapping of str to tuple
-        By system: estimate and both limits, higher is better, and how they were computed.
-        Limits are nan where the scores do not vary.
-    confidence_level : float
-        Level of each interval.
-    why_none : str
-        Why there are none, as the end of a sentence; else empty.
-    """
-
-    scores: Mapping[str, tuple[float, float, float, str]]
-    confidence_level: float
-    why_none: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -84,9 +65,10 @@ class Evidence(Stored):
         that were fitted here. No second run repeats them to the last digit.
     bounds : tuple of float or None
         Lowest and highest score that the metric can give, where they are known.
-    own_scores : OwnScores or None
-        Intervals of the scores of single systems that a restored report keeps. Else they are
-        computed when somebody asks for them, as a summary table does.
+    own_scores : mapping of str to tuple, str or None
+        By system the interval of its score by itself, higher is better, and how it was
+        computed; or why there are none, as the end of a sentence. A restored report keeps
+        them. Else they are computed when somebody asks for them, as a summary table does.
     """
 
     metric: str = "score"
@@ -100,7 +82,7 @@ class Evidence(Stored):
     margin: float | None = None
     times: Mapping[str, Times] | None = None
     bounds: tuple[float | None, float | None] = (None, None)
-    own_scores: OwnScores | None = None
+    own_scores: OwnScores | str | None = None
 
     @property
     def alpha(self) -> float:
@@ -325,21 +307,20 @@ class ComparisonEvidence(Evidence):
         return list(found.values())
 
     @cached_property
-    def own(self) -> OwnScores:
+    def own(self) -> OwnScores | str:
         """How good every system is by itself: what is stored, or else estimates."""
-        level = self.confidence_level
-        if self.own_scores is not None and self.own_scores.confidence_level == level:
+        if self.own_scores is not None:
             return self.own_scores
         drawn = self.pairwise.outcomes[0].by_itself.n_resamples or 9_999
         draws = {"n_resamples": drawn, "rng": int(self.design.get("random_state") or 0)}
-        scores = {}
+        found = {}
         try:
             for name, sample, place in self.systems_with_samples():
                 one = own_estimate(sample, place, bounds=self.bounds, **draws)
-                scores[name] = (one.estimate, *one.confidence_interval(level), one.method)
+                found[name] = (*one.confidence_interval(self.confidence_level), one.method)
         except NoOwnEstimateError as error:
-            return OwnScores(scores={}, confidence_level=level, why_none=str(error))
-        return OwnScores(scores=scores, confidence_level=level)
+            return str(error)
+        return found
 
     # --- what every pair comes to ---
 

@@ -232,11 +232,13 @@ def _own_scores(r: Report) -> tuple[dict[str, tuple[float, float, str]], str]:
     parts = list(r.evidence.parts.values()) if in_slice else [r.evidence]
     found, view = {}, say.ShownMetric(r.metric, r.lower)
     for part in parts:
-        for name, (_, *ends, method) in part.own.scores.items():
+        if isinstance(part.own, str):
+            return {}, part.own
+        for name, (*ends, method) in part.own.items():
             low, high = view.interval(*map(finite, ends))
             # No interval where the scores do not vary.
             found[name] = (low, high, method) if low < high else (nan, nan, method)
-    return found, parts[0].own.why_none
+    return found, ""
 
 
 def star_levels(r: Report) -> list[float]:
