@@ -543,8 +543,8 @@ class ComparisonEvidence(Evidence):
             return self.sturdy() if callable(self.sturdy) else self.sturdy
 
     def __getstate__(self) -> dict[str, Any]:
-        own = vars(self).get("own", self.own_scores)
-        return super().__getstate__() | {"sturdy": self.sturdiness, "own_scores": own}
+        drawn = {"own": self.own} if "own" in vars(self) else {}
+        return super().__getstate__() | {"sturdy": self.sturdiness} | drawn
 
     @property
     def shown_law(self) -> list[tuple[float, float]]:
