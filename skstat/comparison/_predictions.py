@@ -275,9 +275,9 @@ def as_metrics(
         as_metric(m, higher_is_better=said[name], **fitting) if name in said else known
         for known, name, (m, fitting) in zip(found, shown, written, strict=True)
     ]
-    named = {known.name: known for known in found}
+    names = list(map(str, metric)) if isinstance(metric, dict) else [m.name for m in found]
+    named = dict(zip(names, found, strict=True))
     if len(named) < len(found):
-        names = [known.name for known in found]
         raise ValueError(
             f"metric names a metric twice ({names}); pass a dict of name to metric."
         )

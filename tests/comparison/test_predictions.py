@@ -126,6 +126,11 @@ def test_a_metric_of_ones_own_with_a_kernel():
     assert report.metric == "hits"
 
 
+def test_metrics_are_found_by_the_names_that_the_caller_gives_them():
+    gap = skstat.metrics.as_metric(lambda truth, said: 0.0, name="gap", higher_is_better=False)
+    assert [*ask(metric={"own gap": gap, "right": "accuracy"})] == ["own gap", "right"]
+
+
 def test_a_ratio_of_sums_is_no_mean_over_rows(rng):
     words = rng.integers(1, 30, N).astype(float)
 
