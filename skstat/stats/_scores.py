@@ -192,7 +192,7 @@ class Resampled(Written):
     @property
     def df(self) -> float:
         """Degrees of freedom of the rows that the variance is found on."""
-        return float(self.rows.measured.df)
+        return self.rows.measured.df
 
     @property
     def n_folds(self) -> int | None:

@@ -1,6 +1,7 @@
 """What a caller does to the arrays after a call does not reach its report."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -27,21 +28,15 @@ def _given():
     }
 
 
-def _scores(unit):
-    def ask(given):
-        table = pd.DataFrame(given["scores"], columns=[*"pqrs"], copy=False)
-        return compare_scores(table, unit=unit, margin=0.3, random_state=0)
-
-    return ask
+def _scores(given, unit):
+    table = pd.DataFrame(given["scores"], columns=[*"pqrs"], copy=False)
+    return compare_scores(table, unit=unit, margin=0.3, random_state=0)
 
 
-def _predictions(metric, n_systems, **options):
-    def ask(given):
-        systems = dict(zip("abc", given["some"][:n_systems], strict=False))
-        taken = {name: given[own] for name, own in options.items()}
-        return compare_predictions(given["y"], systems, metric=metric, random_state=0, **taken)
-
-    return ask
+def _predictions(given, metric, n_systems, **options):
+    systems = dict(zip("abc", given["some"][:n_systems], strict=False))
+    taken = {name: given[own] for name, own in options.items()}
+    return compare_predictions(given["y"], systems, metric=metric, random_state=0, **taken)
 
 
 def _seeds(given):
@@ -51,27 +46,24 @@ def _seeds(given):
     )
 
 
-def _estimators(**options):
-    def ask(given):
-        systems = {"lr": LogisticRegression(), "nb": GaussianNB()}
-        taken = {name: given[own] for name, own in options.items()}
-        return compare_estimators(systems, given["X"], given["y"], random_state=0, **taken)
-
-    return ask
+def _estimators(given, **options):
+    systems = {"lr": LogisticRegression(), "nb": GaussianNB()}
+    taken = {name: given[own] for name, own in options.items()}
+    return compare_estimators(systems, given["X"], given["y"], random_state=0, **taken)
 
 
 ASKED = {
-    "scores of instances": _scores("instance"),
-    "scores of data sets": _scores("dataset"),
-    "two systems": _predictions("accuracy", 2),
-    "three systems": _predictions("f1_macro", 3),
-    "groups": _predictions("accuracy", 3, groups="groups"),
-    "weights": _predictions("accuracy", 2, sample_weight="weights"),
-    "slices": _predictions("accuracy", 2, by="some_slices"),
+    "scores of instances": partial(_scores, unit="instance"),
+    "scores of data sets": partial(_scores, unit="dataset"),
+    "two systems": partial(_predictions, metric="accuracy", n_systems=2),
+    "three systems": partial(_predictions, metric="f1_macro", n_systems=3),
+    "groups": partial(_predictions, metric="accuracy", n_systems=3, groups="groups"),
+    "weights": partial(_predictions, metric="accuracy", n_systems=2, sample_weight="weights"),
+    "slices": partial(_predictions, metric="accuracy", n_systems=2, by="some_slices"),
     "seeds": _seeds,
-    "estimators": _estimators(),
-    "estimators in groups": _estimators(groups="groups"),
-    "estimators with weights": _estimators(sample_weight="weights"),
+    "estimators": _estimators,
+    "estimators in groups": partial(_estimators, groups="groups"),
+    "estimators with weights": partial(_estimators, sample_weight="weights"),
 }
 
 
