@@ -371,7 +371,10 @@ def check_splitter(cv: Any) -> None:
     """Refuse what cannot split anything."""
     if isinstance(cv, type):
         raise TypeError(f"cv is the class {cv.__name__}; pass an instance: {cv.__name__}().")
-    check_cv(cv)
+    try:
+        check_cv(cv)
+    except ValueError as error:
+        raise ValueError(f"cv={reprlib.repr(cv)}: {error}") from None
 
 
 def make_design(

@@ -615,7 +615,7 @@ def judged(
     )
 
     def facts() -> Facts:
-        table = compared.table() if report.may_be_best else None
+        table = compared.table() if compared.finished(report, question).may_be_best else None
         return facts_of_pairs(
             report,
             Facts(),

@@ -250,7 +250,7 @@ def _checked_array(scores: Any) -> Any:
             f"scores {what}; give an array of shape (n_units, 2), or a mapping of name to "
             "scores."
         )
-    return table.reshape(len(table), -1)
+    return table[:, None] if table.ndim == 1 else table
 
 
 _TIMES = ("fit_time", "score_time")
