@@ -134,6 +134,9 @@ class Doubts(Sequence[Doubt]):
     def __reduce__(self) -> tuple[Any, ...]:
         return tuple, (self.found,)
 
+    def __repr__(self) -> str:
+        return repr(self.found)
+
     def __len__(self) -> int:
         return len(self.found)
 
