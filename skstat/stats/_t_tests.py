@@ -961,7 +961,7 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
     >>> right_a, right_b = rng.random((15, 60)) < 0.8, rng.random((15, 60)) < 0.6
     >>> outcome = projection_t(PairedScores.from_row_scores(right_a, right_b, folds))
     >>> outcome.df, round(outcome.estimate, 3), outcome.pvalue < 0.001
-    (15.0, 0.147, False)
+    (15, 0.147, False)
     """
     check_rows(sample, "projection_t")
     error, sampling, instability = sample.parts.errors(sample.a, sample.b)
