@@ -614,5 +614,5 @@ def report_from_dict(state: Mapping[str, Any]) -> Any:
     with restoring("report", state):
         found = read_plain(by_row(state), Result)
         if isinstance(found, Shown):
-            found.sentences  # noqa: B018  what is spoiled is found at once
+            found.details  # noqa: B018  what is spoiled is found at once
     return found

@@ -40,7 +40,7 @@ def restoring(what: str, state: Any) -> Iterator[None]:
             raise TypeError(f"it must be the dictionary that to_dict() returned, got {got}.")
         yield
     except (ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError,
-            RecursionError, TypeError, ValueError) as error:  # fmt: skip
+            RuntimeError, TypeError, ValueError) as error:  # fmt: skip
         why = f"{error} is missing" if isinstance(error, KeyError) else error
         raise ValueError(f"state is not a valid {what}: {why}") from error
 
