@@ -4,7 +4,6 @@ import json
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
@@ -29,8 +28,8 @@ def _given():
 
 
 def _scores(given, unit):
-    table = pd.DataFrame(given["scores"], columns=[*"pqrs"], copy=False)
-    return compare_scores(table, unit=unit, margin=0.3, random_state=0)
+    named = dict(zip("pqrs", given["scores"].T, strict=True))
+    return compare_scores(named, unit=unit, margin=0.3, random_state=0)
 
 
 def _predictions(given, metric, n_systems, **options):
