@@ -12,6 +12,7 @@ from skstat.evaluation import DatasetsRun, _slices
 from skstat.evaluation._data import draw_seed
 from skstat.io import Results
 from skstat.report import _evidence as evidence
+from skstat.stats import ScoreTable
 from skstat.stats._read import aligned, labels_of
 
 
@@ -34,15 +35,13 @@ def ask_scores(
         return found
     if run is not None:
         return engine.compare_run(run, question, given.names, metrics)
-    question = question.about(given.scored)
-
-    def ask(scored: engine.Scored) -> evidence.ComparisonEvidence:
-        table = scored.table()
-        if table is None or table.unit != "dataset":
-            return engine.compare(scored, question)
-        return engine.ask_over_datasets(scored, tests(), question)
-
-    return evidence.one_or_per_metric({name: ask(own) for name, own in given.scored.items()})
+    question, reports = question.about(given.scored), {}
+    for metric, scored in given.scored.items():
+        if isinstance(scored.sample, ScoreTable) and scored.sample.unit == "dataset":
+            reports[metric] = engine.ask_over_datasets(scored, tests(), question)
+        else:
+            reports[metric] = engine.compare(scored, question)
+    return evidence.one_or_per_metric(reports)
 
 
 def columns_named(scores: Any, by: Any) -> tuple[str, ...] | None:

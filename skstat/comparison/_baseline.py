@@ -12,7 +12,7 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 from skstat._arguments import explains_arguments
 from skstat.comparison import _baselines
 from skstat.comparison import _engine as engine
-from skstat.comparison._guide import Situation, asking, procedure_for, recommend, with_beside
+from skstat.comparison._guide import Situation, procedure_for, recommend, with_beside
 from skstat.comparison._question import Margin, Question
 from skstat.evaluation import CrossValidationRun, Design
 from skstat.evaluation import _data as inputs
@@ -284,10 +284,11 @@ class _BaselineQuestion:
             told={fact: getattr(reports[0], fact) for fact in ("direction_assumed", "bounds")},
         )
         question = replace(self.question, adjustment="holm", control=self.name)
-        first = situations[0]
+        first, rope = situations[0], question.rope_of(self.metric)
         chosen = procedure_for(first), first
         report = engine.judged(engine.joined(reports), compared, question, chosen)
-        asked = asking(first, self.question, self.metric)
+        level, margin = question.confidence_level, question.margin_of(self.metric)
+        asked = replace(first, confidence_level=level, margin=margin, rope=rope)
         return replace(report, choice=partial(_of_all, others, situations, asked))
 
     def against(self, baseline: _baselines.Baseline) -> ComparisonEvidence:

@@ -1,7 +1,7 @@
 """The question: direction, level, margin, region, pairs and draws of a call."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal, Self, get_args
@@ -102,16 +102,26 @@ class Question:
                 f"a margin is judged by the 2 * confidence_level - 1 interval; "
                 f"confidence_level={confidence_level!r} must be above 0.5."
             )
+        sizes: dict[str, Any] = {"margin": margin, "rope": rope}
+        for name, check in (("margin", check_margin), ("rope", check_rope)):
+            if isinstance(sizes[name], Mapping):
+                if not sizes[name]:
+                    raise ValueError(
+                        f"{name} is empty; give a metric its {name}, or leave it out."
+                    )
+                given = {str(metric): size for metric, size in sizes[name].items()}
+                sizes[name] = {n: check(size, f"{name}[{n!r}]") for n, size in given.items()}
+            elif sizes[name] is not None:
+                sizes[name] = check(sizes[name], name)
         return cls(
             alternative=alternative,
             confidence_level=float(confidence_level),
-            margin=_checked("margin", margin, check_margin),
-            rope=_checked("rope", rope, check_rope),
-            test=test_asked(test, rope),
+            test=test if test == "auto" else test_asked(test, rope),
             control=control,
             constant=None if constant is None else check_constant(constant),
             adjustment=checked_adjustment(adjustment, control, in_slices=in_slices),
             n_resamples=n_resamples,
+            **sizes,
             **more,
         )
 
@@ -130,8 +140,20 @@ class Question:
         Metrics that are named already stay: a run has scored some of them.
         """
         metrics = self.metrics or tuple(metrics)
-        _check_named("margin", self.margin, metrics)
-        _check_named("rope", self.rope, metrics)
+        for name, size in (("margin", self.margin), ("rope", self.rope)):
+            if isinstance(size, Mapping):
+                unknown = [metric for metric in size if metric not in metrics]
+                if unknown:
+                    raise ValueError(
+                        f"{name} names {unknown[0]!r}, which is not compared here; use "
+                        f"{', '.join(map(repr, metrics))}."
+                    )
+            elif size is not None and len(metrics) > 1:
+                raise ValueError(
+                    f"{name}={size!r} is one number for {len(metrics)} metrics, whose "
+                    f"units differ; give a mapping of metric to {name}, such as "
+                    f"{name}={{{metrics[0]!r}: {size!r}}}."
+                )
         if isinstance(self.rope, Mapping):
             missing = [name for name in metrics if name not in self.rope]
             if missing:
@@ -141,11 +163,6 @@ class Question:
                     f"rope={{**rope, {missing[0]!r}: 0.01}}; 0 is for no region."
                 )
         return replace(self, metrics=metrics)
-
-    @property
-    def n_metrics(self) -> int:
-        """How many metrics the call is about."""
-        return max(1, len(self.metrics))
 
     @property
     def drawn_by(self) -> int:
@@ -159,11 +176,11 @@ class Question:
         return self.usual_draws if self.n_resamples is None else self.n_resamples
 
     def options(self, procedure: Callable[..., Any]) -> dict[str, Any]:
-        """Return the settings that a procedure takes, and that the caller left open in it."""
+        """Return how a procedure is asked: the settings that the caller left open in it."""
         try:
             known = signature_of(procedure).parameters
         except (TypeError, ValueError):  # of compiled functions nothing is known
-            return {}
+            return {"alternative": self.alternative}
         fixed = procedure.keywords if isinstance(procedure, partial) else {}
         settings: dict[str, Any] = {}
         for name in ("n_resamples", "interval", "standard_error", "horizon", "workers"):
@@ -173,7 +190,8 @@ class Question:
         silent = "n_resamples" in settings and known["n_resamples"].default is None
         if silent and self.n_resamples is None and not self.draws_note:  # it draws if it must
             del settings["n_resamples"]
-        return settings | ({} if self.seed is None else rng_option(procedure, self.seed))
+        drawing = {} if self.seed is None else rng_option(procedure, self.seed)
+        return {"alternative": self.alternative} | settings | drawing
 
     def margin_of(self, metric: str) -> float | None:
         """Return the margin in the unit of one metric, if it has one."""
@@ -221,39 +239,3 @@ def test_asked(test: Any, rope: Rope) -> Any:
         "difference that is practically none: rope=0.01, or rope=0 for no such region. Leave "
         "test= out, or name the test whose p-value stands beside them."
     )
-
-
-def _check_named(
-    name: str, size: float | Mapping[str, float] | None, metrics: Collection[str]
-) -> None:
-    """Refuse one size for several metrics, and the name of a metric that is not compared."""
-    if size is None:
-        return
-    if not isinstance(size, Mapping):
-        if len(metrics) > 1:
-            raise ValueError(
-                f"{name}={size!r} is one number for {len(metrics)} metrics, whose "
-                f"units differ; give a mapping of metric to {name}, such as "
-                f"{name}={{{next(iter(metrics))!r}: {size!r}}}."
-            )
-        return
-    unknown = [metric for metric in size if metric not in metrics]
-    if unknown:
-        raise ValueError(
-            f"{name} names {unknown[0]!r}, which is not compared here; use "
-            f"{', '.join(map(repr, metrics))}."
-        )
-
-
-def _checked(
-    name: str, size: Any, check: Callable[[Any, str], float]
-) -> float | dict[str, float] | None:
-    if size is None:
-        return None
-    if not isinstance(size, Mapping):
-        return check(size, name)
-    if not size:
-        raise ValueError(f"{name} is empty; give a metric its {name}, or leave it out.")
-    return {
-        str(metric): check(value, f"{name}[{str(metric)!r}]") for metric, value in size.items()
-    }

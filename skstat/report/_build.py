@@ -45,17 +45,16 @@ def facts_of(found: Any) -> dict[str, Any]:
     return _of_slice(found) if isinstance(found, rests.SliceEvidence) else _compared(found)
 
 
-def _shared(found: rests.Evidence) -> dict[str, Any]:
+def _shared(found: Any) -> dict[str, Any]:
     """Return what evidence and its report have under one name, and how its metric is shown."""
-    kind: Any = type(found)
-    return {name: getattr(found, name) for name in {*names_of_fields(kind)} & {*FACTS}} | {
+    shared = {*names_of_fields(found.__class__)} & {*FACTS} - {"choice"}
+    return {name: getattr(found, name) for name in shared} | {
         "metric": found.shown_metric.name,
         "lower": found.is_loss,
         "unit": found.unit,
         "n_units": found.n_units,
         "doubts": tuple(found.doubts),
         "beside_equivalent": beside_equivalent(found.doubts),
-        "choice": found.chosen,
     }
 
 
@@ -433,7 +432,6 @@ def _of_slice(found: rests.SliceEvidence) -> dict[str, Any]:
         "adjustment": found.whole.adjustment,
         "smallest_pvalue": parts[0]["smallest_pvalue"],
         "constants": tuple(overall.constants),
-        "choice": None,
         "stability": {},
         "doubts": tuple(dict.fromkeys(doubt for part in parts for doubt in part["doubts"])),
     }

@@ -380,7 +380,7 @@ class Report:
     null_hypotheses: tuple[str, ...] = ()
     assumptions: tuple[str, ...] = ()
     ignored_variance: tuple[str, ...] = ()
-    choice: Any = None  # a Recommendation
+    choice: Any  # a Recommendation
     preface: str = ""
     next_step: str = ""
     design: Mapping[str, Any] = {}

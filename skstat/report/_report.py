@@ -259,6 +259,8 @@ class Report(Shown, _model.Report):
         def __getattr__(self, name: str) -> Any:
             if name not in _model.FACTS or "evidence" not in vars(self):
                 return super().__getattr__(name)
+            if name == "choice":  # why a test was chosen is said when somebody reads it
+                return getattr(self.evidence, "chosen", None)
             vars(self).update(_model.DEFAULTS | facts_of(self.evidence))
             return vars(self)[name]
 

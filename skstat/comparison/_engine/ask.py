@@ -16,7 +16,7 @@ from skstat import stats
 from skstat._times import select_times
 from skstat.comparison._engine.facts import with_doubts
 from skstat.comparison._engine.joint import Joint, Pair
-from skstat.comparison._guide import Situation, asking, recommend
+from skstat.comparison._guide import Situation, recommend
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.metrics._metric import is_of_labels
@@ -113,19 +113,11 @@ class Compared:
         """Return what a procedure takes."""
         return self.sample
 
-    def options(self, procedure: Procedure, question: Question) -> dict[str, Any]:
-        """Return how a procedure is asked."""
-        return {"alternative": question.alternative} | question.options(procedure)
-
     def design_of(
         self, procedure: Procedure, outcome: stats.Comparison, question: Question
     ) -> Mapping[str, Any]:
         """Return what the report says of the design."""
         return self.design
-
-    def not_covered(self) -> tuple[str, ...]:
-        """Return sources of variance that neither sample nor outcome say."""
-        return self.ignored
 
     def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
         """Return the facts that doubts about a pair go by."""
@@ -212,10 +204,10 @@ class Influence(NamedTuple):
 def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvidence:
     """Ask a procedure of two systems, or of one and a constant, and look for doubts."""
     (procedure, situation), names, metric = chosen, compared.names, compared.metric
-    if question.n_metrics == 1:
+    if len(question.metrics) < 2:
         question.about([metric])
     sample, constant = compared.sample_for(procedure), compared.constant
-    options = compared.options(procedure, question)
+    options = question.options(procedure)
     given = (sample,) if constant is None else (sample, float(constant))
     if constant is not None and isinstance(sample, stats.Scores):
         given = (sample.against(constant),)
@@ -238,7 +230,7 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
         outcome,
         sample=sample,
         design=compared.design_of(procedure, outcome, question),
-        ignored_variance=(*ignored, *held, *compared.not_covered()),
+        ignored_variance=(*ignored, *held, *compared.ignored),
         constants={} if constant is None else {names[1]: float(constant)},
         posteriors=None if posterior is None else [posterior],
         sturdy=sturdy,
@@ -248,7 +240,9 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
     def facts() -> Facts:
         return facts_of(
             report,
-            replace(compared.facts_for(procedure, options), n_metrics=question.n_metrics),
+            replace(
+                compared.facts_for(procedure, options), n_metrics=len(question.metrics) or 1
+            ),
             names=names,
             of_labels=is_of_labels(metric),
             sample=report.compared,
@@ -273,7 +267,7 @@ def asked_of(
     """
     choice = None
     if situation is not None:
-        choice = partial(recommend, asking(situation, question, compared.metric))
+        choice = partial(recommend, situation, question, compared.metric)
     return {
         "metric": compared.metric,
         "is_loss": compared.is_loss,
@@ -398,20 +392,19 @@ def told(
     """
     report = with_doubts(report, facts)
     family, seed, design = report.pairwise.outcomes, question.seed, report.design
-    outcomes = [family[place].by_itself for place in family.representatives]
-    handed = procedure is not None and seed is not None and rng_option(procedure, seed)
-    seeds = [joint, report.omnibus and report.omnibus.seed, *(one.seed for one in outcomes)]
-    is_drawn = (
-        any(own is not None for own in seeds)
-        or (handed and any(one.n_resamples is None for one in outcomes))
-        or any(read.n_drawn for read in (report.posteriors or ())[:1])
-        or report.best_posterior is not None
-        or report.strengths is not None
-    )
-    note = f"random_state={seed}"
+    note, omnibus = f"random_state={seed}", report.omnibus
     named = design.get("random_state") == seed or note in design.get("notes", ())
-    if seed is not None and is_drawn and not named:
-        report = replace(report, design=with_notes(design, note))
+    if seed is not None and not named:
+        handed = procedure is not None and rng_option(procedure, seed)
+        drawn = [omnibus is not None and omnibus.seed is not None]
+        drawn += [own is not None for own in (joint, report.best_posterior, report.strengths)]
+        for read in (report.posteriors or ())[:1]:
+            drawn.append(bool(read.n_drawn))
+        for place in family.representatives:
+            one = family[place].by_itself
+            drawn += [one.seed is not None, bool(handed) and one.n_resamples is None]
+        if any(drawn):
+            report = replace(report, design=with_notes(design, note))
     return compared.finished(report, question)
 
 
@@ -525,12 +518,12 @@ def _pairs_at_once(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DependenceWarning)  # it is said as a doubt
         at_once = procedure if joint is None else joint.asking(None, procedure)
-        found = at_once(sample, **compared.options(procedure, question))
+        found = at_once(sample, **question.options(procedure))
     if isinstance(found, OutcomeFamily):
         return None
     differing = int(sample.identical.argmin())
     of_design = ask_pair(pairs[differing]) if differing else first  # all pairs share it
-    ignored = (*first.ignored_variance, *compared.not_covered())
+    ignored = (*first.ignored_variance, *compared.ignored)
     known = {
         "ignored_variance": tuple(dict.fromkeys(ignored)),
         "doubts": Doubts(lambda: [one for one in of_design.doubts if not one.of_pair]),
@@ -635,7 +628,7 @@ def _other_pvalues(compared: Compared, chosen: Chosen, question: Question) -> li
     if question.alternative != "two-sided":
         both += [(b, a) for a, b in both]
     procedure, _ = chosen
-    options = compared.options(procedure, question)
+    options = question.options(procedure)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DependenceWarning)  # it is said as a doubt
         samples = (compared.take(pair).sample_for(procedure) for pair in both)

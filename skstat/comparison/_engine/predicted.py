@@ -164,11 +164,6 @@ class Predicted(OnTestSet):
             return sample_taken(procedure, stats.PairedScores(a, b, groups=pair.groups))
         return stats.PairedScores(a, b, unit="instance", ordered=pair.ordered)
 
-    def options(self, procedure: Procedure, question: Question) -> dict[str, Any]:
-        if self.in_slice:
-            question = replace(question, standard_error="jackknife")
-        return super().options(procedure, question)
-
     def design_of(
         self, procedure: Procedure, outcome: stats.Comparison, question: Question
     ) -> Mapping[str, Any]:

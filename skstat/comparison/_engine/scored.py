@@ -253,6 +253,10 @@ class Fitted(Scored):
     notes: Sequence[str] = ()
     beside_others: bool = False
 
+    def __post_init__(self) -> None:
+        held = [name for name in self.names if name in self.run.fixed_seeds]
+        vars(self)["ignored"] = tuple(f"the random_state of {n}, held fixed" for n in held)
+
     @classmethod
     def of(
         cls, run: CrossValidationRun, metric: str, names: Sequence[str], **known: Any
@@ -284,10 +288,6 @@ class Fitted(Scored):
 
     def _situation(self) -> Situation:
         return Situation.of_run(self.run, n_systems=1, constant=self.constant)
-
-    def not_covered(self) -> tuple[str, ...]:
-        fixed = self.run.fixed_seeds
-        return tuple(f"the random_state of {n}, held fixed" for n in self.names if n in fixed)
 
     def design_of(
         self, procedure: Procedure, outcome: stats.Comparison, question: Question

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
@@ -140,7 +140,10 @@ class Seeded(OnTestSet):
             control=question.control is not None,
             adjustment=question.adjustment,
         )
-        return guide.procedure_for(situation), situation
+        procedure = guide.procedure_for(situation)
+        if self._is_drawn:
+            procedure = partial(procedure, resample_seeds=self.seeds == "crossed")
+        return procedure, situation
 
     def choose_of_pair(self, pair: Any, chosen: Chosen, question: Question) -> Chosen:
         found: Chosen = pair.choose(question)
@@ -158,12 +161,6 @@ class Seeded(OnTestSet):
                 "compared without); use seeds='crossed'."
             )
         return self.sample.per_seed()
-
-    def options(self, procedure: Procedure, question: Question) -> dict[str, Any]:
-        found = super().options(procedure, question)
-        if self._is_drawn:
-            found["resample_seeds"] = self.seeds == "crossed"
-        return found
 
     @property
     def _is_drawn(self) -> bool:

@@ -144,7 +144,7 @@ def compare_in_slices(
     if overall is None:
         overall = compare(compared, on_all_rows(question))
     large, left_out = without_small(slices)
-    of_pair = replace(question, control=None, adjustment="auto")
+    of_pair = replace(question, control=None, adjustment="auto", standard_error="jackknife")
     sliced = _Sliced(compared=compared, slices=large, question=of_pair)
     found: dict[Pair, list[_AskedSlice]] = {pair: [] for pair in overall.pairwise.pairs}
     left = {pair: dict(left_out) for pair in found}

@@ -5,7 +5,6 @@ Imports questions and procedures; nothing of the engine.
 
 from skstat.comparison._guide.choice import (
     AffordableSplits,
-    asking,
     check_budget,
     choose,
     procedure_for,

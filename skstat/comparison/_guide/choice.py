@@ -63,8 +63,16 @@ def _of_two(s: Situation) -> Situation:
     return replace(s, n_systems=2, margin=None, rope=None)
 
 
-def recommend(s: Situation) -> Recommendation:
-    """Say which test is for a situation, and why, with its numbers filled in."""
+def recommend(
+    s: Situation, question: Question | None = None, metric: str = ""
+) -> Recommendation:
+    """Say which test is for a situation, and why, with its numbers filled in.
+
+    A question asks more of one metric: a margin, probabilities.
+    """
+    if question is not None:
+        margin, rope = question.margin_of(metric), question.rope_of(metric)
+        s = replace(s, margin=margin, rope=rope, confidence_level=question.confidence_level)
     rule = rule_for(s)
     if not rule.tests:
         return with_beside(_of_every_pair(rule, s), s)
@@ -86,16 +94,6 @@ def recommend(s: Situation) -> Recommendation:
         design=design_for(s, name),
     )
     return with_beside(found, s)
-
-
-def asking(s: Situation, question: Question, metric: str) -> Situation:
-    """Add what a question asks of one metric: a margin, probabilities."""
-    return replace(
-        s,
-        margin=question.margin_of(metric),
-        rope=question.rope_of(metric),
-        confidence_level=question.confidence_level,
-    )
 
 
 def said_of(rule: Rule, s: Situation) -> list[list[str]]:

@@ -64,6 +64,9 @@ class Description:
         What the caller says of the directions of the metrics.
     door : str
         The function that was called.
+    units, sizes, given : dict, list, dict
+        Units as samples take them, which sizes of splits are given, and the arguments that say
+        something.
     """
 
     unit: Any
@@ -85,6 +88,9 @@ class Description:
     by: tuple[str, ...] | None = None
     higher_is_better: Any = None
     door: str = "compare_scores"
+    units: dict[str, Any] = field(init=False)
+    sizes: list[str] = field(init=False)
+    given: dict[str, Any] = field(init=False)
 
     def __post_init__(self) -> None:
         unit = self.unit
@@ -95,25 +101,21 @@ class Description:
             raise ValueError(f"unit={unit!r} is unknown; {write}.")
         if isinstance(self.systems, str) or not isinstance(self.systems, Iterable | None):
             raise ValueError(f"systems={self.systems!r} must be a list of names: ('a', 'b').")
-        named = None if self.systems is None else tuple(map(str, self.systems))
-        object.__setattr__(self, "systems", named)
         if not isinstance(self.paired_seeds, bool | np.bool_):
             raise ValueError(f"paired_seeds={self.paired_seeds!r} must be True or False.")
-        object.__setattr__(self, "paired_seeds", bool(self.paired_seeds))
+        kept = vars(self)
+        kept["paired_seeds"] = bool(self.paired_seeds)
+        kept["systems"] = None if self.systems is None else tuple(map(str, self.systems))
         if np.ndim(self.group):  # a label for every row, not the name of a column
-            object.__setattr__(self, "groups", self.group)
-            object.__setattr__(self, "group", None)
-
-    @property
-    def units(self) -> dict[str, Any]:
-        """Units as samples take them."""
-        sizes = {"n_train": self.n_train, "n_test": self.n_test, "n_repeats": self.n_repeats}
-        return {"unit": self.unit, **sizes}
-
-    @property
-    def sizes(self) -> list[str]:
-        """Which sizes of splits are given."""
-        return [name for name in SIZES if getattr(self, name) is not None]
+            kept["groups"], kept["group"] = self.group, None
+        kept["units"], kept["sizes"], kept["given"] = {"unit": unit}, [], {}
+        for name in SIZES:
+            kept["units"][name] = kept[name]
+            kept["sizes"] += [name] if kept[name] is not None else []
+        for name in (*UNITS, "scoring", "systems"):
+            value = kept[name]
+            if value is not None and value is not False and (name, value) != _AVERAGED:
+                kept["given"][name] = value
 
     @property
     def said_unit(self) -> Any:
@@ -123,17 +125,12 @@ class Description:
     @property
     def names_columns(self) -> bool:
         """Whether columns of a frame of results are named."""
-        return any(map(self._is_given, COLUMNS))
-
-    def _is_given(self, argument: str) -> bool:
-        value = getattr(self, argument)
-        return value is not None and value is not False and (argument, value) != _AVERAGED
+        return not self.given.keys().isdisjoint(COLUMNS)
 
     def call(self, **proposed: Any) -> str:
         """Write the call with what the caller said of the columns, and what is proposed."""
         names = (*COLUMNS, "unit", "scoring", "systems")
-        said = {name: getattr(self, name) for name in names if self._is_given(name)}
-        arguments = said | proposed
+        arguments = {name: self.given[name] for name in names if name in self.given} | proposed
         written = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
         return f"{self.door}(frame, {written})"
 
@@ -161,7 +158,9 @@ class Description:
 
     def refuse(self, scores: Any, arguments: Iterable[str]) -> None:
         """Refuse what describes bare numbers or frames, of scores that do not ask for it."""
-        for argument in filter(self._is_given, arguments):
+        for argument in arguments:
+            if argument not in self.given:
+                continue
             what = "the columns of a frame" if argument in COLUMNS else "bare numbers"
             what = "systems that have names" if argument == "systems" else what
             raise ValueError(
@@ -169,15 +168,12 @@ class Description:
                 f"{type(scores).__name__}."
             )
 
-    def check_paired_seeds(self, unit: str | None) -> None:
-        """Refuse paired seeds where units are not seeds."""
+    def chosen(self, known: Iterable[str], unit: str | None = None) -> tuple[str, ...]:
+        """Systems to compare, of those that are known; all by default."""
         if self.paired_seeds and unit != "seed":
             raise ValueError(
                 "paired_seeds=True says how seeds belong together; say unit='seed'."
             )
-
-    def chosen(self, known: Iterable[str]) -> tuple[str, ...]:
-        """Systems to compare, of those that are known; all by default."""
         known = tuple(known)
         found = known if self.systems is None else self.systems
         if self.constant is not None and len(found) != 1:

@@ -8,25 +8,25 @@ from numpy.typing import NDArray
 
 from skstat._columns import is_summary, words_of
 from skstat._names import listed
-from skstat.io import Results, Source
+from skstat.io import Results
 from skstat.io._join import differences
 from skstat.report._doubts import Facts
 from skstat.stats import ScoreTable
 from skstat.stats._anova import variance_shares
 
 Numbers = NDArray[np.float64]
+# Why rows are left out, before their names.
+SUMS = "left out, since they sum others up: "
+FEW = "left out, with fewer than two scores: "
 
 
 def sums_among(labels: Sequence[Any], unit: str = "") -> NDArray[np.bool_]:
     """Say which labels are those of rows that sum the others up; none if all are."""
-    parts = [str(label).split(", ") if unit == "split" else [label] for label in labels]
-    sums = np.array([any(map(is_summary, each)) for each in parts], dtype=bool)
+    sums = np.zeros(len(labels), dtype=bool)
+    for place, label in enumerate(labels):
+        for part in str(label).split(", ") if unit == "split" else [label]:
+            sums[place] |= is_summary(part)
     return sums & ~sums.all()
-
-
-def said_of_sums(labels: Sequence[Any]) -> list[str]:
-    """Say which rows are left out, since they sum others up."""
-    return [f"left out, since they sum others up: {listed(labels)}"] if len(labels) else []
 
 
 def indexed_without_sums(scores: Any) -> tuple[Any, list[str]]:
@@ -40,7 +40,7 @@ def indexed_without_sums(scores: Any) -> tuple[Any, list[str]]:
     sums = sums_among(list(scores.index)) if hasattr(scores, "loc") else np.zeros(0, dtype=bool)
     if not sums.any():
         return scores, []
-    return scores.loc[~sums], said_of_sums(list(scores.index[sums]))
+    return scores.loc[~sums], [SUMS + listed(scores.index[sums])]
 
 
 def has_scores(missing: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -52,18 +52,14 @@ def has_scores(missing: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return enough if enough.any() else np.ones(len(missing), dtype=bool)
 
 
-def said_of_few(names: Sequence[str]) -> list[str]:
-    """Say which data sets are left out, since too few systems have scores on them."""
-    return [f"left out, with fewer than two scores: {listed(names)}"] if names else []
-
-
 def compared_rows(table: ScoreTable) -> tuple[ScoreTable, list[str]]:
     """Leave out data sets that sum others up or that too few systems have scores on."""
     if table.unit != "dataset":
         return table, []
     names, sums = np.array(table.datasets, dtype=object), sums_among(table.datasets)
     few = ~has_scores(table.missing) & ~sums
-    said = said_of_sums(names[sums].tolist()) + said_of_few(names[few].tolist())
+    left = ((SUMS, names[sums]), (FEW, names[few]))
+    said = [why + listed(labels) for why, labels in left if len(labels)]
     return (table.rows_where(~(sums | few)) if said else table), said
 
 
@@ -135,68 +131,67 @@ def with_shares(
 _MOST_SOURCES = 4
 
 
-def notes_of(results: Results) -> list[str]:
+def notes_of(results: Results, limited: Sequence[tuple[str, int, int]]) -> list[str]:
     """Say where results came from; sources of one place and task in one sentence."""
-    alike: dict[tuple[str, ...], list[Source]] = {}
+    alike: dict[tuple[str, ...], list[str]] = {}
     for source in results.sources:
         key = (source.path, source.format, source.task, source.version)
-        alike.setdefault(key, []).append(source)
-    known = [_said(sources, results) for sources in alike.values()]
-    if len(known) <= _MOST_SOURCES:
-        return known
-    places = {source.path for source in results.sources}
-    formats = ", ".join(dict.fromkeys(source.format for source in results.sources))
-    return [f"results of {len(results.sources)} systems from {len(places)} places ({formats})"]
+        alike.setdefault(key, []).append(source.system)
+    if len(alike) > _MOST_SOURCES:
+        places, formats = ({key[i]: None for key in alike} for i in (0, 1))
+        return [
+            f"results of {len(results.sources)} systems from {len(places)} places "
+            f"({', '.join(formats)})"
+        ]
+    said = []
+    for (path, *facts), systems in alike.items():
+        of = "results" if len(systems) > 1 or len(results.names) == 1 else systems[0]
+        text = f"{of} from {path or 'an object in memory'}"
+        for what, fact in zip(("format", "task", "version"), facts, strict=True):
+            text += f", {what} {fact}" if fact else ""
+        for name, n, total in limited:
+            if name in systems:
+                text += f", {n} of {total} items"
+                break
+        said.append(text)
+    return said
 
 
-def _said(sources: Sequence[Source], results: Results) -> str:
-    first = sources[0]
-    of = "results" if len(sources) > 1 or len(results.names) == 1 else first.system
-    told = {"format": first.format, "task": first.task, "version": first.version}
-    bits = [f"{of} from {first.path or 'an object in memory'}"]
-    bits += [f"{what} {fact}" for what, fact in told.items() if fact]
-    bits += [f"{n} of {total} items" for _, n, total in limited_of(results, sources)[:1]]
-    return ", ".join(bits)
-
-
-def limited_of(results: Results, sources: Sequence[Source]) -> list[tuple[str, int, int]]:
-    """Systems that were evaluated on fewer items than their tasks have."""
-    found = []
-    for source in sources:
-        n = len(set(results.item[results.system == source.system].tolist()))
-        if source.n_expected is not None and 0 < n < source.n_expected:
-            found.append((source.system, n, source.n_expected))
-    return found
-
-
-def facts_of(
-    results: Results, names: Sequence[str], tables: Mapping[str, NDArray[np.float64]]
-) -> Facts:
+def facts_of(results: Results, names: Sequence[str], tables: Mapping[str, Numbers]) -> Facts:
     """Return what the doubts go by, of results and their tables by metric.
 
     `names` are those of the columns of the tables.
     """
     words = {"task": "the task", "version": "its version"}
-    differ = dict.fromkeys(words.get(kind, n) for kind, n, _ in differences(results.sources))
+    differ, places, limited = dict[str, None](), {}, []
+    for kind, name, _ in differences(results.sources):
+        differ[words.get(kind, name)] = None
     if results.content is not None:
         pairs = set(zip(results.item.tolist(), results.content.tolist(), strict=True))
         if len(pairs) > len(results.items):
             differ["the content of items"] = None
+    for source in results.sources:
+        system, n_all = source.system, source.n_expected
+        if source.path:
+            places[system] = source.path, source.named or system
+        if n_all is not None:
+            n = len(set(results.item[results.system == system].tolist()))
+            limited += [(system, n, n_all)] if 0 < n < n_all else []
+    several = len(set(places.values())) < len(places)
     return Facts(
-        limited=tuple(limited_of(results, results.sources)),
+        limited=tuple(limited),
         evaluations_differ=tuple(differ),
-        one_log_twice=_twice(results, names, tables),
+        one_log_twice=_twice(places, names, tables) if several else (),
     )
 
 
 def _twice(
-    results: Results, names: Sequence[str], tables: Mapping[str, NDArray[np.float64]]
+    places: Mapping[str, tuple[str, str]], names: Sequence[str], tables: Mapping[str, Numbers]
 ) -> tuple[str, ...]:
     """Systems of one place, and of one name there, whose scores are all the same.
 
     Systems with names of their own in one table are two that agree: both may be perfect.
     """
-    places = {s.system: (s.path, s.named or s.system) for s in results.sources if s.path}
     alike: dict[tuple[Any, ...], list[str]] = {}
     for column, name in enumerate(names):
         if name in places:

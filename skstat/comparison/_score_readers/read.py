@@ -40,7 +40,7 @@ from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.io import Results
 from skstat.io._roles import names_of, refuse_no_systems
 from skstat.io._table import refuse_twice
-from skstat.stats._read import refuse_other
+from skstat.stats._read import aligned, refuse_other
 
 
 def read_scores(scores: Any, described: Description) -> Given:
@@ -219,18 +219,21 @@ def _of_columns(scores: Any, described: Description) -> Given:
             columns = map(scores.__getitem__, every)
             refuse_no_systems(dict(zip(map(str, every), columns, strict=True)))
         scores, read = indexed_without_sums(scores)
-    described.check_paired_seeds(described.unit)
     # Other columns than those that are asked for may be no scores.
     given = dict(zip(map(str, every), every, strict=True))
-    names = described.chosen(given)
+    names = described.chosen(given, described.unit)
     refuse_twice(name for name in map(str, every) if name in names)
     if described.groups is not None and (described.unit != "instance" or described.sizes):
         raise ValueError(
             "group= is of instances: say unit='instance', and leave sizes of splits out."
         )
     columns = {name: scores[given[name]] for name in names}
-    if is_frame and described.unit != "dataset":  # whose rows have names
-        columns = {name: np.asarray(column) for name, column in columns.items()}
+    if described.unit != "dataset":  # whose rows have names
+        if is_frame:
+            columns = {name: np.asarray(column) for name, column in columns.items()}
+        elif any(isinstance(column, Mapping) for column in columns.values()):
+            called = {f"scores[{name!r}]": column for name, column in columns.items()}
+            columns = dict(zip(names, aligned(called, unit="score").values(), strict=True))
     sample = sample_of(columns, described.units, described, described.groups)
     return _given(sample, names, described, read)
 
@@ -277,14 +280,13 @@ def _of_results(scores: Any, described: Description) -> Given | None:
             f"unit={described.unit!r}: results of cross_validate are scores of splits; leave "
             "unit out."
         )
-    described.check_paired_seeds("split")
     design = _design(named)
     if design is not None and described.sizes:
         raise ValueError(
             f"{described.sizes[0]} is known: the results hold the rows of every split; leave "
             "it out."
         )
-    names = described.chosen(named)
+    names = described.chosen(named, "split")
     units = described.units | {"unit": "split"} if design is None else design.units()
     times = None
     if all(key in result for result in named.values() for key in _TIMES):

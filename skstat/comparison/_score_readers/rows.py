@@ -18,12 +18,12 @@ from skstat.comparison._engine import Scored
 from skstat.comparison._score_readers import aggregate, facts
 from skstat.comparison._score_readers.aggregate import Numbers
 from skstat.comparison._score_readers.description import Description, Given, Items, Sample
-from skstat.io import Results
+from skstat.io import Results, Source
 from skstat.io._join import gaps_of
 from skstat.io._roles import Roles, Said, names_of
 from skstat.io._table import Table
 from skstat.stats._anova import variance_shares
-from skstat.stats._read import aligned, group_codes, is_missing, read_numbers
+from skstat.stats._read import group_codes, is_missing, read_numbers
 
 # Kind of the design by the unit, and what one of it is called.
 _WORDS = {
@@ -68,7 +68,6 @@ def read_frame(scores: Any, described: Description) -> Given | None:
     _check_lengths(table, roled, len(table[roled[0]].cells) if roled else 0)
     # Without a column of systems only labels name items.
     roles = Roles(table, _said(table, described, None if says_system else labels))
-    described.check_paired_seeds(roles.unit)
     _check_lengths(table, roles.columns, len(table[roles.item[0]].cells))
     row_items, _ = roles.items()
     left: list[str] = []
@@ -87,7 +86,7 @@ def read_frame(scores: Any, described: Description) -> Given | None:
         systems, found = found, [described.metric]
         roles = roles.on(table.melted(systems, described.metric), system="system")
     results = roles.results({_metric_of(n, found, roles): n for n in found}, left_out=left)
-    names = described.chosen(dict.fromkeys(systems))
+    names = described.chosen(dict.fromkeys(systems), roles.unit)
     results = results.take(systems=names)
     independent = roles.unit == "seed" and not described.paired_seeds
     if described.item is None and roles.unit != "dataset" and not independent:
@@ -163,7 +162,7 @@ def _refuse_gaps(results: Results, roles: Roles) -> None:
 def read_rows(results: Results, described: Description) -> Given:
     """Read the systems and metrics of results that are asked for."""
     described.refuse(results, ("system", "item", "repeat"))
-    names = described.chosen(results.names)
+    names = described.chosen(results.names, described.unit or results.unit)
     argument = "scoring" if described.score is None else "score"
     asked = described.metrics_asked(results.metrics, argument)
     if names != results.names:
@@ -179,66 +178,77 @@ def _scored(
     row_items: Sequence[str],
 ) -> Given:
     """Make a sample of every metric, of the items that all systems to compare have."""
-    sums = np.array(results.items, dtype=object)[facts.sums_among(results.items, results.unit)]
-    said_of_rows, groups = facts.said_of_sums(sorted(sums)), described.groups
-    if len(sums):
-        compared = ~np.isin(results.item, sums)
+    said_of_rows, groups, by = [], described.groups, described.by or ()
+    sums = facts.sums_among(results.items, results.unit)
+    if sums.any():
+        labels = np.array(results.items, dtype=object)[sums]
+        said_of_rows.append(facts.SUMS + listed(sorted(labels)))
+        compared = ~np.isin(results.item, labels)
         results = results.rows_where(compared)
         if groups is not None and len(groups) == len(compared):
             groups = np.asarray(groups)[compared]
     unit = results.unit if described.unit is None else described.unit
-    described.check_paired_seeds(unit)
-    cells = Cells(results, names)
-    groups = cells.groups(described.group if groups is None else groups)
+    cells, how = Cells(results, names), described.aggregate
+    groups = described.group if groups is None else groups
+    if groups is not None:
+        groups = group_codes(cells.labels("group", groups), len(results.items))
+        if unit != "instance":
+            raise ValueError(
+                f"groups are of instances, and unit={unit!r}; leave one of them out, or "
+                "average the scores of a group."
+            )
     tasks = None if described.task is None else cells.labels("task", described.task)
-    by = described.by or ()
-    cut_by = {n: cells.of_items(f"by[{n!r}]", np.asarray(cells.column("by", n))) for n in by}
-    if groups is not None and unit != "instance":
-        raise ValueError(
-            f"groups are of instances, and unit={unit!r}; leave one of them out, or average "
-            "the scores of a group."
-        )
-    how = described.aggregate
+    cut_by, tables = {}, {}
+    for name in by:
+        cut_by[name] = cells.of_items(f"by[{name!r}]", np.asarray(cells.column("by", name)))
+    rest, left_out = dict(results.columns), dict.fromkeys(results.left_out)
+    for used in (described.group, described.task, *by, *metrics):
+        rest.pop(used, None)
+        left_out.pop(used, None)
     of_repeats = aggregate.words_of(how)
-    tables = {metric: cells.table(metric, how) for metric in metrics}
-    numbers = {*results.left_out} - {described.group, described.task, *by, *metrics}
-    if numbers:
-        left_out = [name for name in results.left_out if name in numbers]
+    for metric in metrics:
+        tables[metric] = cells.table(metric, how)
+    if left_out:
         said_of_rows.append(f"not taken for scores: {listed(left_out)}")
     known = facts.facts_of(results, names, tables)
-    rest = {n: own for n, own in results.columns.items() if n not in (described.task, *by)}
-    scored, of_items = {}, {}
+    of_rows, several = unit == "instance", int(cells.counts.max()) > 1
+    scored, of_items, labels = {}, {}, np.array(results.items, dtype=object)
     for metric, values in tables.items():
         kept = _kept(values, unit, names, metric)
-        labels = np.array(results.items, dtype=object)
         items, left = labels[kept].tolist(), labels[~kept].tolist()
-        few = left if unit == "dataset" else []
         sizes, said = cells.facts_of_splits(kept, described) if unit == "split" else ({}, "")
         own_groups = None if groups is None else group_codes(groups[kept], len(items))
         units = described.units | sizes | {"unit": unit}
         columns = dict(zip(names, values[kept].T, strict=True))
         sample = sample_of(columns, units, described, own_groups, items)
-        read = [*filter(None, (said, *results.notes)), *said_of_rows, *facts.said_of_few(few)]
+        read = [*filter(None, (said, *results.notes)), *said_of_rows]
+        if unit == "dataset" and left:
+            read.append(facts.FEW + listed(left))
+            left = []
+        own_facts = replace(known, n_items=len(kept), n_items_left_out=len(left))
         design: dict[str, Any] = {}
-        if unit == "instance" or results.sources or read:
+        if of_rows or results.sources or read:
             n_scored = int((~np.isnan(values)).any(axis=1).sum())
             design = cells.design(groups, of_repeats, unit, n_scored)
+            design["notes"] += facts.notes_of(results, known.limited)
         elif unit == "split":
             design = facts.design_of(sample)
         if read:
             design["read"] = read
-        if unit == "instance" and len(names) > 1 and how == "mean":
+        if of_rows and len(names) > 1 and how == "mean" and (several or groups is not None):
             shares = variance_shares(*cells.moments(metric, values, kept), own_groups)
             design = facts.with_shares(design, shares)
-        own_facts = replace(known, n_items=len(kept), n_items_left_out=len(left) - len(few))
-        if unit == "instance" and groups is None:
+        if of_rows and groups is None and rest:
             alike = facts.unused_groups(rest, values, kept, cells.items)
             own_facts = replace(own_facts, unused_groups=alike)
         scored[metric] = Scored(
             sample=sample, names=names, metric=metric, design=design, facts=own_facts
         )
+        own_slices = dict(cut_by)
+        for name in own_slices:
+            own_slices[name] = own_slices[name][kept]
         own_tasks = None if tasks is None else tasks[kept]
-        of_items[metric] = Items(items, own_tasks, {n: own[kept] for n, own in cut_by.items()})
+        of_items[metric] = Items(items, own_tasks, own_slices)
     return Given(
         names=names,
         scored=scored,
@@ -291,9 +301,6 @@ def sample_of(
         return stats.ScoreTable(columns, groups=groups)
     if unit == "dataset" and items is not None:
         return stats.ScoreTable(columns, datasets=items)
-    if unit != "dataset" and any(isinstance(own, Mapping) for own in columns.values()):
-        named = {f"scores[{name!r}]": column for name, column in columns.items()}
-        columns = dict(zip(columns, aligned(named, unit="score").values(), strict=True))
     return stats.ScoreTable(columns, **units)
 
 
@@ -325,14 +332,17 @@ class Cells:
         Numbers of items and systems.
     items, places : ndarray of int
         Number of every row's item, and of its cell.
+    counts : ndarray of int
+        Rows of every cell.
     """
 
     def __init__(self, results: Results, names: tuple[str, ...]) -> None:
         self.results, self.names = results, names
         self.shape = len(results.items), len(names)
-        self.items = results.numbered[1][1]
-        place = {name: number for number, name in enumerate(names)}
-        self.places = self.items * len(names) + np.array([place[n] for n in results.system])
+        (systems, codes), (_, self.items) = results.numbered
+        order = np.array(list(map(names.index, systems)))
+        self.places = self.items * len(names) + order[codes]
+        self.counts = np.bincount(self.places)
 
     def facts_of_splits(
         self, kept: NDArray[np.bool_], described: Description
@@ -396,12 +406,6 @@ class Cells:
         shape = means.shape
         return means[kept], spread.reshape(shape)[kept], counts.reshape(shape)[kept]
 
-    def groups(self, named: Any) -> NDArray[np.int64] | None:
-        """Number of every item's group; an item is in one group."""
-        if named is None:
-            return None
-        return group_codes(self.labels("group", named), len(self.results.items))
-
     def labels(self, role: str, named: Any) -> NDArray[Any]:
         """Label of every item, in a column or of every row, as of its task."""
         labels = self.column(role, named) if isinstance(named, str) else named
@@ -431,13 +435,12 @@ class Cells:
         notes = [f"{n_scored} {item}s"]
         if groups is not None:
             notes.append(facts.words_of_groups(groups))
-        counts = np.bincount(self.places)
-        if counts.max() > 1:
-            each = facts.span(counts[counts > 0])
+        if self.counts.max() > 1:
+            each = facts.span(self.counts[self.counts > 0])
             notes.append(f"{each} samples of each {item}, {of_repeats}")
-        found: dict[str, Any] = {"kind": kind, "notes": notes + facts.notes_of(self.results)}
+        found: dict[str, Any] = {"kind": kind, "notes": notes}
         if self.results.sources:
-            found["sources"] = [source.to_dict() for source in self.results.sources]
+            found["sources"] = list(map(Source.to_dict, self.results.sources))
         return found | ({"instance": item} if unit == "instance" else {})
 
 
