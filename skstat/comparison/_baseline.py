@@ -269,7 +269,7 @@ class _BaselineQuestion:
         others = [report.names[1] for report in reports]
         by_rows = Situation.of_design(self.run.design, varies=False)
         situations = [
-            self.test_for(baseline) if report.unit == "split" else by_rows
+            self.test_for(baseline) if report.sample.unit == "split" else by_rows
             for baseline, report in zip(self.baselines, reports, strict=True)
         ]
         scores = [self.run.column(self.name, self.metric), *map(self.scores_of, self.baselines)]

@@ -15,7 +15,7 @@ from skstat.comparison._question import AnyAdjustment, Question
 from skstat.evaluation import DatasetsRun
 from skstat.evaluation._data import draw_seed
 from skstat.report import Report, ReportGrid
-from skstat.report._doubts import Doubts, Facts, find_doubts
+from skstat.report._doubts import Doubts, Facts
 from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
 from skstat.report._report import report_of
 from skstat.stats._bradley_terry import summarized
@@ -431,7 +431,6 @@ def compare_preferences(
         strengths = None
         design = engine.with_notes(report.design, f"no probabilities: {error}")
         report = replace(report, design=design)
-    doubts = find_doubts(Facts(preferences=sample, strengths=strengths))
     return report_of(
         replace(
             report,
@@ -439,7 +438,7 @@ def compare_preferences(
             strengths=strengths,
             rank_stability=stats.rank_stability(table, n_resamples=n_resamples, rng=seed),
             part_word="item",
-            doubts=Doubts(report.doubts, doubts),
+            doubts=Doubts(report.doubts, Facts(preferences=sample, strengths=strengths)),
         )
     )
 

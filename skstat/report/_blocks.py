@@ -282,7 +282,7 @@ def doubts_of(blocks: Iterable[Block]) -> list[Any]:
     for block in blocks:
         for one in block.found if isinstance(block, Doubts) else ():
             once[WEIGHTS.index(one.weight), one.code, one.text] = one
-    return [once[key] for key in sorted(once, key=itemgetter(0, 1))]
+    return list(map(once.__getitem__, sorted(once, key=itemgetter(0, 1))))
 
 
 def arranged(blocks: Sequence[Block]) -> list[Block]:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from skstat import stats
 from skstat._names import shown_name
 from skstat.report import _evidence as rests
-from skstat.report._doubts import beside_equivalent
-from skstat.report._model import FACTS, InSlices, Pair, System, Table, nan
+from skstat.report._doubts import CATALOGUE
+from skstat.report._model import DEFAULTS, FACTS, InSlices, Pair, System, Table, kind_of, nan
 from skstat.report._say_pair import probabilities_of
 from skstat.report._terms import ShownMetric, in_names, ranks_text
 from skstat.stats._family import OutcomeFamily, family_of
@@ -40,22 +40,28 @@ _OF_MARGIN = (
 
 def facts_of(found: Any) -> dict[str, Any]:
     """Return what is found of evidence on one question, by the names of `Report`."""
-    if isinstance(found, rests.PerformanceEvidence):
-        return _of_performance(found)
-    return _of_slice(found) if isinstance(found, rests.SliceEvidence) else _compared(found)
-
-
-def _shared(found: Any) -> dict[str, Any]:
-    """Return what evidence and its report have under one name, and how its metric is shown."""
-    shared = {*names_of_fields(found.__class__)} & {*FACTS} - {"choice"}
-    return {name: getattr(found, name) for name in shared} | {
-        "metric": found.shown_metric.name,
-        "lower": found.is_loss,
-        "unit": found.unit,
-        "n_units": found.n_units,
-        "doubts": tuple(found.doubts),
-        "beside_equivalent": beside_equivalent(found.doubts),
+    facts, one = dict(DEFAULTS), found
+    if isinstance(found, rests.SliceEvidence):
+        one = next(iter(found.parts.values()))
+    for name in {*names_of_fields(one.__class__)} & {*FACTS} - {"choice"}:
+        facts[name] = getattr(one, name)
+    facts |= {
+        "metric": one.shown_metric.name,
+        "lower": one.is_loss,
+        "unit": str(one.sample.unit),
+        "n_units": int(one.sample.n_units),
+        "doubts": tuple(one.doubts),
     }
+    for doubt in facts["doubts"]:
+        kind = CATALOGUE.get(doubt.code)
+        if kind and kind.beside_equivalent and doubt.weight != "note":
+            facts["beside_equivalent"] = f"{doubt.title} ({doubt.code})"
+            break
+    if isinstance(found, rests.PerformanceEvidence):
+        facts |= _of_performance(found)
+    else:
+        facts |= _of_slice(found) if one is not found else _compared(found)
+    return facts | kind_of(facts)
 
 
 def _asked(
@@ -70,7 +76,7 @@ def _asked(
     said = partial(in_names, a=a, b=b)
     why: dict[str, list[tuple[str, str]]] = {}
     for place in np.flatnonzero(np.isnan(pvalues)).tolist():
-        reason = family[place].why_no_pvalue(unit_word(found.unit)) or _NO_TEST
+        reason = family[place].why_no_pvalue(unit_word(found.sample.unit)) or _NO_TEST
         why.setdefault(reason, []).append(pairs[place])
     estimand, metric = said("; ".join(family.distinct("estimand"))), found.shown_metric.name
     if outcome.scale == "score":
@@ -115,12 +121,12 @@ def _compared(found: rests.ComparisonEvidence) -> dict[str, Any]:
     asked = _asked(found, family, pairwise.pairs, pairwise.adjusted_pvalues)
     if found.omnibus is not None:
         every = dict.fromkeys((*found.omnibus.assumptions, *asked["assumptions"]))
-        asked |= {"omnibus": _omnibus(found.omnibus, found.unit), "assumptions": (*every,)}
+        asked["omnibus"] = _omnibus(found.omnibus, found.sample.unit)
+        asked["assumptions"] = (*every,)
     over = "seeds" if isinstance(found.sample, stats.SeedScores | PredictionsSummary) else ""
     if isinstance(found.sample, stats.SeedScores) and found.sample.runs is None:
         over = "instances, of means over seeds" * found.sample.of_instances
     return {
-        **_shared(found),
         **asked,
         "systems": systems,
         "pairs": Table(Pair, _pairs_of(found, turn)),
@@ -165,7 +171,7 @@ def _of_pair(
             "pvalue": margin.pvalue,
             "lower_pvalue": margin.lower_pvalue,
             "upper_pvalue": margin.upper_pvalue,
-            "adjusted_pvalue": number_of(margin.adjusted_pvalue),
+            "adjusted_pvalue": number(margin.adjusted_pvalue),
             "adjustment": margin.adjustment,
         },
         "probabilities": probabilities,
@@ -343,7 +349,7 @@ def _each(value: Any, n: int) -> list[Any]:
 
 def _numbers(outcome: Any, turn: ShownMetric) -> dict[str, Any]:
     """Return what the outcome of a pair says, or of all at once, with the sign of readers."""
-    statistic, effects = number_of(outcome.statistic), outcome.effect_sizes
+    statistic, effects = number(outcome.statistic), outcome.effect_sizes
     if turn.is_loss:
         turned = outcome.turned()  # what counts wins, as of A, changes by another law than sign
         statistic = _negated_like(turned.statistic, statistic)
@@ -352,8 +358,8 @@ def _numbers(outcome: Any, turn: ShownMetric) -> dict[str, Any]:
             for name, size in effects.items()
         }
     return {
-        "estimate": turn.value(number_of(outcome.estimate)),
-        "standard_error": number_of(outcome.standard_error),
+        "estimate": turn.value(number(outcome.estimate)),
+        "standard_error": number(outcome.standard_error),
         "statistic": statistic,
         "df": outcome.df,
         "test": outcome.test,
@@ -375,7 +381,7 @@ def _of_performance(found: rests.PerformanceEvidence) -> dict[str, Any]:
         return {
             "low": low,
             "high": high,
-            "standard_error": number_of(estimate.standard_error),
+            "standard_error": number(estimate.standard_error),
             "estimand": estimate.estimand.replace(found.metric, view.name),
         }
 
@@ -383,7 +389,7 @@ def _of_performance(found: rests.PerformanceEvidence) -> dict[str, Any]:
         System(
             name=row.name,
             mean=view.value(row.estimate.estimate),
-            training_score=view.value(number_of(row.training_score)),
+            training_score=view.value(number(row.training_score)),
             method=row.estimate.method,
             **of(row.estimate),
         )
@@ -394,8 +400,8 @@ def _of_performance(found: rests.PerformanceEvidence) -> dict[str, Any]:
         one, (a, b) = found.difference.estimate, found.names
         told = of(one)
         told["estimand"] = in_names(told["estimand"], shown_name(a), shown_name(b))
-        pairs = [Pair(a, b, found.n_units, view.value(one.estimate), test=one.method, **told)]
-    return _shared(found) | {
+        pairs = [Pair(a, b, first.n_units, view.value(one.estimate), test=one.method, **told)]
+    return {
         "systems": Table.of(systems, System),
         "pairs": Table.of(pairs, Pair),
         "ranked": False,
@@ -433,10 +439,9 @@ def _of_slice(found: rests.SliceEvidence) -> dict[str, Any]:
         "smallest_pvalue": parts[0]["smallest_pvalue"],
         "constants": tuple(overall.constants),
         "stability": {},
-        "doubts": tuple(dict.fromkeys(doubt for part in parts for doubt in part["doubts"])),
+        "doubts": tuple(dict.fromkeys(doubt for part in evidence for doubt in part.doubts)),
     }
-    told = _asked(evidence[0], outcomes, [*found.parts], pvalues)
-    return _shared(evidence[0]) | told | known
+    return _asked(evidence[0], outcomes, [*found.parts], pvalues) | known
 
 
 def in_slices(found: rests.SlicesEvidence) -> Table[InSlices]:
@@ -449,18 +454,11 @@ def in_slices(found: rests.SlicesEvidence) -> Table[InSlices]:
             InSlices(
                 *pair.names,
                 between=None if between is None else between.to_dict(),
-                between_p=number_of(
-                    between and between.pvalue if adjusted is None else adjusted
-                ),
-                not_worse_p=number_of(pair.noninferior_pvalue),
+                between_p=number(between and between.pvalue if adjusted is None else adjusted),
+                not_worse_p=number(pair.noninferior_pvalue),
                 is_adjusted=(adjusted, pair.adjusted_noninferior) != (None, None),
                 shrunken={name: view.value(value) for name, value in shrunken},
                 explained_by=pair.explained_by,
             )
         )
     return Table.of(rows, InSlices)
-
-
-def number_of(value: Any) -> float:
-    """Turn a missing number into nan; the numbers of all pairs stay an array."""
-    return nan if value is None else number(value)

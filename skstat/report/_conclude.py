@@ -54,8 +54,8 @@ def _by_seed(grid: ReportGrid) -> list[str]:
     untested = sum(isnan(pair.pvalue) for pair in pairs)
     without = f" With {untested} no test was possible." if untested else ""
     return [
-        f"{a} is significantly {say.good(r)} than {b}{say.of_metric(r)} with {n_up} of "
-        f"{len(pairs)} seeds, and significantly {say.good(r, up=False)} with {n_down}."
+        f"{a} is significantly {r.words.good} than {b}{r.words.of_metric} with {n_up} of "
+        f"{len(pairs)} seeds, and significantly {r.words.bad} with {n_down}."
         f"{without} This describes how much depends on the seed; it is not a test, because all "
         "seeds share the test set."
     ]
@@ -133,7 +133,7 @@ def _where(grid: ReportGrid) -> list[str]:
         for way, first, second in ((DOWN, b, a), (UP, a, b)):
             names = [name for name, verdict in own.items() if verdict in way]
             if names and (varies or of_all_rows not in way):
-                text = f"{first} is {say.good(r)} than {second} in {say.join_names(names)}"
+                text = f"{first} is {r.words.good} than {second} in {say.join_names(names)}"
                 claims.append((len(names), text))
     n_found = sum(verdicts[verdict] for verdict in (*UP, *DOWN))
     if claims:
@@ -156,7 +156,7 @@ def _best(grid: ReportGrid) -> list[str]:
         return []
     names = grid.may_be_best_everywhere
     who = say.join_names(names) if names else "No system"
-    return [f"{who} may be the {say.good_best(grid.first)} in every slice."]
+    return [f"{who} may be the {grid.first.words.top} in every slice."]
 
 
 def _not_worse(grid: ReportGrid) -> list[str]:
@@ -164,7 +164,7 @@ def _not_worse(grid: ReportGrid) -> list[str]:
     r = grid.first
     if r.margin is None:
         return []
-    by, than = f"by {say.short(r.margin)}", f" is not {say.good(r, up=False)} than "
+    by, than = f"by {say.short(r.margin)}", f" is not {r.words.bad} than "
     shown = [
         f"that {than.join(map(shown_name, one[:2]))} {by} (largest one-sided "
         f"{'adjusted ' * one.is_adjusted}{say.pvalue_text(one.not_worse_p)})"
@@ -176,7 +176,7 @@ def _not_worse(grid: ReportGrid) -> list[str]:
     if not r.is_pair:
         return [f"For no pair was it shown for every slice that the first{than}the other {by}."]
     # Each slice must show it alone: to show all of them nothing is adjusted.
-    side = "upper_pvalue" if say.is_turned(r) else "lower_pvalue"
+    side = "upper_pvalue" if r.is_turned else "lower_pvalue"
     parts = {name: part.equivalence or {} for name, part in grid.each()}
     open_ = [name for name, found in parts.items() if not found[side] < r.alpha]
     claim, where = than.join(map(shown_name, r.names)), say.join_names([*open_, *grid.left_out])

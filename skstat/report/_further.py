@@ -182,7 +182,7 @@ def _as_good(r: Report) -> frozenset[str]:
 
     def loses_less(pair: Pair) -> bool:
         if r.margin is None:
-            return pair.high <= 0 if say.is_turned(r) else pair.low >= 0
+            return pair.high <= 0 if r.is_turned else pair.low >= 0
         return pair.noninferior_p < r.alpha and not math.isnan(pair.inner_low)
 
     return frozenset(name for name in r.names if all(map(loses_less, r.against(name).values())))

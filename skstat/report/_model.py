@@ -12,6 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from skstat.report._terms import Words
 from skstat.stats import BradleyTerryPosterior, Quantity, RankStability
 from skstat.stats._family import alpha_of
 from skstat.stats._procedure import DIFFERENCE
@@ -269,9 +270,10 @@ class Table(Generic[Row]):
             raise ValueError("the columns of a table differ in length.")
         for name in filter(columns.__contains__, row._fields):
             usual, column = row._field_defaults.get(name, self), columns[name]
-            if usual is self or any(  # both may be nan
-                one != usual and (one == one or usual == usual) for one in column
-            ):
+            told = usual is self
+            for one in column:
+                told = told or (one != usual and (one == one or usual == usual))  # or both nan
+            if told:
                 self.columns[name] = column
 
     @classmethod
@@ -313,7 +315,33 @@ class Table(Generic[Row]):
         return [self.row._field_defaults[name]] * len(self)
 
 
-class Report:
+class Kind:
+    """What follows from the facts of a report: of which kind it is, and its words."""
+
+    is_performance: bool  # tells how good single systems are
+    is_pair: bool  # is one comparison of two systems, in the order of the question
+    is_leaderboard: bool  # has the ranks that systems may have
+    over_datasets: bool  # ranks systems by their mean ranks over data sets
+    by_rank: bool  # compares pairs by mean ranks
+    is_turned: bool  # a positive estimate speaks against the first system, as one of losses
+    words: Words
+
+
+def kind_of(known: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what follows from the facts of a report."""
+    systems, is_performance = known["systems"], "method" in known["systems"]
+    return {
+        "is_performance": is_performance,
+        "is_pair": len(known["pairs"]) == 1 and not known["ranked"] and not is_performance,
+        "is_leaderboard": "rank_low" in systems,
+        "over_datasets": "mean_rank" in systems,
+        "by_rank": known["scale"] == "mean rank",
+        "is_turned": known["lower"] and known["scale"] == "score",
+        "words": Words(known),
+    }
+
+
+class Report(Kind):
     """What one question found: which of these systems is better by this metric.
 
     What kind of report it is, is which columns it has: mean ranks if it is over data sets,
@@ -426,31 +454,6 @@ class Report:
     def names(self) -> tuple[str, ...]:
         """The systems, the best first; of two in the order of the question."""
         return tuple(self.systems.columns["name"])
-
-    @property
-    def is_pair(self) -> bool:
-        """Whether it is one comparison of two systems, in the order of the question."""
-        return len(self.pairs) == 1 and not self.ranked and not self.is_performance
-
-    @property
-    def is_performance(self) -> bool:
-        """Whether it tells how good single systems are."""
-        return "method" in self.systems
-
-    @property
-    def by_rank(self) -> bool:
-        """Whether pairs are compared by mean ranks."""
-        return self.scale == "mean rank"
-
-    @property
-    def is_leaderboard(self) -> bool:
-        """Whether the ranks that systems may have are known."""
-        return "rank_low" in self.systems
-
-    @property
-    def over_datasets(self) -> bool:
-        """Whether systems are ranked by their mean ranks over data sets."""
-        return "mean_rank" in self.systems
 
     @cached_property
     def invalid(self) -> str:

@@ -13,7 +13,6 @@ from skstat.display._style import LONGEST_SHOWN
 from skstat.report import _terms as say
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._sections import inner_of
-from skstat.report._terms import good, is_turned
 from skstat.stats._noise import levels, ranked
 from skstat.stats._words import unit_word
 
@@ -79,11 +78,11 @@ def _needed(found: Any, why: str) -> Any:
 
 def _shown(r: Report, values: Any) -> Any:
     """Return differences of the evidence, with the sign that they have in the report."""
-    return say.ShownMetric(r.metric, is_turned(r)).value(np.asarray(values, dtype=float))
+    return say.ShownMetric(r.metric, r.is_turned).value(np.asarray(values, dtype=float))
 
 
 def _named(r: Report) -> dict[str, Any]:
-    return {"names": r.pairs[0][:2], "metric": r.metric, "better": good(r)}
+    return {"names": r.pairs[0][:2], "metric": r.metric, "better": r.words.good}
 
 
 def _differences(r: Report) -> Any:
@@ -112,7 +111,7 @@ def _differences(r: Report) -> Any:
         inner_interval=inner_of(r, pair),
         inner_level=2 * r.confidence_level - 1,
         verdict=pair.verdict,
-        higher_is_better=not is_turned(r),
+        higher_is_better=not r.is_turned,
         **_named(r),
     )
 
@@ -131,7 +130,7 @@ def _posterior(r: Report) -> Any:
 def _law(r: Report) -> Any:
     law, told = _probable(r)._law(), dict(r.probabilities or {})
     at, density = _needed(law, "kind='law' needs a posterior of a difference.")
-    shown, way = say.probability_texts(told), -1 if is_turned(r) else 1
+    shown, way = say.probability_texts(told), -1 if r.is_turned else 1
     return display.PosteriorDisplay(
         differences=_shown(r, at)[::way],
         density=np.asarray(density, dtype=float)[::way],
@@ -140,7 +139,7 @@ def _law(r: Report) -> Any:
         interval=told["interval"],
         confidence_level=r.confidence_level,
         subject=told["subject"],
-        higher_is_better=not is_turned(r),
+        higher_is_better=not r.is_turned,
         **_named(r),
     )
 
@@ -210,7 +209,7 @@ def _around(label: str, r: Report, middle: float, half: float) -> _Row:
 
 def _beside_zero(label: str, r: Report, estimate: float, low: float, high: float) -> _Row:
     """Make a row whose verdict is the side of zero that its interval is on."""
-    verdict = "worse" if (low > 0) == is_turned(r) else "better"
+    verdict = "worse" if (low > 0) == r.is_turned else "better"
     decided = low > 0 or high < 0
     return _row(label, r, estimate, low, high, verdict if decided else "undecided")
 
@@ -225,7 +224,7 @@ def _of_rows(rows: list[_Row], **facts: Any) -> Any:
         "margins": [row.r.margin for row in rows],
         "inner_intervals": [inner_of(row.r, row.pair) for row in rows],
         "inner_name": f"{200 * level - 100:g}%",
-        "higher_is_better": [not is_turned(row.r) for row in rows],
+        "higher_is_better": [not row.r.is_turned for row in rows],
     }
     return display.IntervalsDisplay(
         estimates=[row.pair.estimate for row in rows],
@@ -238,7 +237,7 @@ def _of_rows(rows: list[_Row], **facts: Any) -> Any:
 
 def _sides(r: Report) -> dict[str, str]:
     a, b = clip_all(r.pairs[0][:2], LONGEST_SHOWN)
-    return {"favours": f"{a} {good(r)}", "against": f"{b} {good(r)}"}
+    return {"favours": f"{a} {r.words.good}", "against": f"{b} {r.words.good}"}
 
 
 def _intervals(r: Report | ReportGrid) -> Any:
@@ -263,8 +262,8 @@ def _intervals(r: Report | ReportGrid) -> Any:
         labels=labels,
         metrics=[f"{r.in_ranks} {of_ranks}" if r.by_rank else r.metric for _, r, _ in rows],
         estimated=estimated.pop() if len(estimated) == 1 else "difference",
-        favours=[f"{left} {good(row.r)}" for row in rows],
-        against=[f"{right} {good(row.r)}" for row in rows],
+        favours=[f"{left} {row.r.words.good}" for row in rows],
+        against=[f"{right} {row.r.words.good}" for row in rows],
     )
 
 
@@ -280,7 +279,7 @@ def _rows_of(r: Report | ReportGrid, name: str = "") -> Iterator[_Row]:
 def _place(row: _Row, way: int) -> tuple[bool, float]:
     """Return where a pair stands by how good the first system is."""
     estimate = row.pair.estimate
-    return math.isnan(estimate), -way * estimate if is_turned(row.r) else way * estimate
+    return math.isnan(estimate), -way * estimate if row.r.is_turned else way * estimate
 
 
 def _slices(r: ReportGrid) -> Any:
@@ -311,14 +310,14 @@ def _from_best(r: Report) -> Any:
     for name, one in zip(clip_all(r.names, _LENGTH), r.systems, strict=True):
         gap = one.mean - (second if one.mean == best else best)
         rows.append(_beside_zero(name, r, gap, one.best_low, one.best_high))
-    other = f"the {say.good_best(r)} other"
+    other = f"the {r.words.top} other"
     return _of_rows(
         rows,
         metrics=[f"{r.metric} from {other}"] * len(rows),
         simultaneous=True,
         margins=None,
-        favours=f"{good(r)} than {other}",
-        against=good(r, up=False),
+        favours=f"{r.words.good} than {other}",
+        against=r.words.bad,
     )
 
 
@@ -353,7 +352,7 @@ def _leaderboard(r: Report) -> Any:
     resampled = [(one.resampled_low, one.resampled_high) for one in r.systems]
     return _levels(
         scores,
-        metrics=[f"{clip(r.metric, 40)} ({say.direction(r)})"] * len(names),
+        metrics=[f"{clip(r.metric, 40)} ({r.words.direction})"] * len(names),
         simultaneous=False,
         notes=["filled: may be the best"] * bool(r.may_be_best),
         beside=_levels(
@@ -377,7 +376,7 @@ def _mean_ranks(r: Report) -> Any:
     level = f"{100 * r.confidence_level:g}% confidence in all"
     return _levels(
         rows,
-        metrics=[f"mean rank (1 = {say.good_best(r)}, at the left)"] * len(rows),
+        metrics=[f"mean rank (1 = {r.words.top}, at the left)"] * len(rows),
         interval_name=f"intervals of width CD = {size:.2f} ({level})",
         ranks=True,
         notes=["intervals that overlap: no significant difference"],
@@ -392,7 +391,7 @@ def _critical_difference(
     test = r.test
     if r.alternative != "two-sided":  # no bars of it must look like differences
         up = (r.alternative == "greater") == (r.pairs[0].second == r.control)
-        than = f": {good(r, up)} than the control"
+        than = f": {(r.words.good if up else r.words.bad)} than the control"
         test += f", one-sided{than if against else ', therefore without bars'}"
     return display.CriticalDifferenceDisplay(
         names=list(r.names),
@@ -409,7 +408,7 @@ def _critical_difference(
         },
         test=test,
         n_datasets=r.n_units,
-        best_word=say.good_best(r),
+        best_word=r.words.top,
         best=best,
         colors=colors,
         families=families,

@@ -33,6 +33,7 @@ from skstat.report._would_take import would_take
 from skstat.stats import ConfidenceInterval
 from skstat.stats._stored import read_plain, restoring, to_plain
 
+_KNOWN = {*_model.FACTS, *_model.Kind.__annotations__}
 _OF_SLICES = ("n_comparisons", "adjustment", "cut_by", "n_outside", "notes", "doubts")
 
 
@@ -136,10 +137,7 @@ class Shown(Result):
         shown = paper_table(self, blocks, table, stars=stars)
         return render_latex(blocks, shown, caption=caption, label=label, booktabs=booktabs)
 
-    @cached_property
-    def sentences(self: Any) -> list[str]:
-        """What was found, in a few plain sentences."""
-        return conclude(self)
+    sentences = cached_property(conclude)
 
     @property
     def conclusion(self) -> str:
@@ -257,11 +255,11 @@ class Report(Shown, _model.Report):
     if not TYPE_CHECKING:  # a type checker would take any name for granted
 
         def __getattr__(self, name: str) -> Any:
-            if name not in _model.FACTS or "evidence" not in vars(self):
+            if name not in _KNOWN or "evidence" not in vars(self):
                 return super().__getattr__(name)
             if name == "choice":  # why a test was chosen is said when somebody reads it
                 return getattr(self.evidence, "chosen", None)
-            vars(self).update(_model.DEFAULTS | facts_of(self.evidence))
+            vars(self).update(facts_of(self.evidence))
             return vars(self)[name]
 
     def _part(self) -> tuple[str, Any] | None:
@@ -416,10 +414,7 @@ class Report(Shown, _model.Report):
             n += f" on {self.n_units} data sets"
         return n if self.control is None else f"{n} against {shown_name(self.control)}"
 
-    @cached_property
-    def would_take(self) -> str:
-        """What would decide what is open; empty where that cannot be said at once."""
-        return "; ".join(filter(None, would_take(self)))
+    would_take = cached_property(would_take)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -29,7 +29,9 @@ def conclude_pair(r: Report, p: Pair) -> str:
     elif r.margin is not None:
         found += _margin(r, p)
     invalid = f"The p-value is not valid: {r.invalid}." if r.invalid else ""
-    said = [r.preface, invalid, *found, _means(r, p)]
+    said = [r.preface, invalid, *found]
+    if not (r.quantity.is_difference or r.identical):
+        said.append(_means(r, p))
     if r.probabilities is not None:
         said.append(probability_sentence(r, p))
     return " ".join(filter(None, said))
@@ -54,24 +56,24 @@ def _difference(r: Report, p: Pair) -> str:
             f"{r.smallest_pvalue:.3g}."
         )
     if no:
-        return f"{no} In {say.what(r)} {_estimate_is(r, p)}."
+        return f"{no} In {r.words.what} {_estimate_is(r, p)}."
     if p.p < r.alpha:
         return _rejection(r, p)
     if r.alternative != "two-sided":
-        asked = say.verb(r, r.alternative == "greater")
-        estimate = _estimate_is(r, p, say.what(r))
-        return f"It was not shown that {a} {asked} than {b}{say.of_metric(r)}: {estimate}."
+        asked = r.words.verb(r.alternative == "greater")
+        estimate = _estimate_is(r, p, r.words.what)
+        return f"It was not shown that {a} {asked} than {b}{r.words.of_metric}: {estimate}."
     compatible = "; every difference in this interval is compatible with the data"
     compatible *= p.low <= 0 <= p.high
     return (
-        f"No significant difference in {say.what(r)} between {a} and {b} was found: "
+        f"No significant difference in {r.words.what} between {a} and {b} was found: "
         f"{_estimate_is(r, p)}{compatible}."
     )
 
 
 def _rejection(r: Report, p: Pair) -> str:
     a, b = map(shown_name, p[:2])
-    estimate = _estimate_is(r, p, say.what(r))
+    estimate = _estimate_is(r, p, r.words.what)
     if p.toward == 0 or isnan(p.low):
         return (
             f"{a} and {b} differ in {r.metric}, but the test shows no direction or size: "
@@ -79,10 +81,10 @@ def _rejection(r: Report, p: Pair) -> str:
         )
     if r.alternative == "two-sided" and p.toward < 0:  # else the question names the first first
         a, b = b, a
-    claim = f"{a} {say.verb(r, r.alternative != 'less')} than {b}{say.of_metric(r)}"
+    claim = f"{a} {r.words.verb(r.alternative != 'less')} than {b}{r.words.of_metric}"
     if r.scale == "score" and not r.quantity.is_difference:
         return f"{claim}: {estimate}."
-    evidence = _evidence(r, p, turned=(p.toward < 0) != say.is_turned(r), sign=False)
+    evidence = _evidence(r, p, turned=(p.toward < 0) != r.is_turned, sign=False)
     of = "" if r.scale == "score" else f" in {r.scale}"
     return (
         f"{claim}, by {say.fixed(abs(p.estimate), say.decimals_of_pairs(p))}{of} ({evidence})."
@@ -116,7 +118,7 @@ def _equivalent(r: Report, p: Pair, difference: str) -> list[str]:
     a, b = map(shown_name, p[:2])
     within = f"within the margin of {say.short(r.margin)}"
     estimate = _estimate_is(r, p, evidence=_of_margin(r, p))
-    said = [f"{a} and {b} are equivalent in {say.what(r)} {within}: {estimate}."]
+    said = [f"{a} and {b} are equivalent in {r.words.what} {within}: {estimate}."]
     if r.beside_equivalent:
         said.append(f"Both are {r.beside_equivalent}.")
     if p.p < r.alpha:
@@ -136,11 +138,11 @@ def _margin(r: Report, p: Pair) -> Iterator[str]:
     elif stands == "beyond":
         yield f"The interval lies beyond {margin}: the difference is more than that."
     elif stands == "beyond, unasked":
-        better, worse = (a, b) if (p.inner_low > 0) != say.is_turned(r) else (b, a)
-        more = f"{better} is {say.good(r)} than {worse} by more than {margin}"
+        better, worse = (a, b) if (p.inner_low > 0) != r.is_turned else (b, a)
+        more = f"{better} is {r.words.good} than {worse} by more than {margin}"
         yield f"{more}, which was not the question asked ({_of_margin(r, p)})."
     else:
-        worse, by = say.good(r, up=False), f"by {say.short(r.margin)}"
+        worse, by = r.words.bad, f"by {say.short(r.margin)}"
         for one, other, pvalue in ((a, b, p.noninferior_p), (b, a, p.noninferior_p_second)):
             if pvalue < r.alpha <= p.p:
                 shown = f"{one} is not {worse} than {other} {by}"
@@ -179,7 +181,7 @@ def _estimate_is(r: Report, p: Pair, of: str = "", *, evidence: str = "") -> str
     if of and not plain:
         named += f" in {of}"
     if r.lower or not plain:
-        sign = f"{'below' if say.is_turned(r) else 'above'} 0, {a} is {say.good(r)}"
+        sign = f"{'below' if r.is_turned else 'above'} 0, {a} is {r.words.good}"
     value = say.fixed(p.estimate, say.decimals_of_pairs(p), sign=True)
     return f"the {named} is {value} ({sign}; {evidence or _evidence(r, p)})"
 
@@ -187,7 +189,7 @@ def _estimate_is(r: Report, p: Pair, of: str = "", *, evidence: str = "") -> str
 def _means(r: Report, p: Pair) -> str:
     """Give the difference of the means where the test is of another quantity."""
     first, second = r.systems.column("mean")
-    if r.quantity.is_difference or isnan(first + second) or r.identical:
+    if isnan(first + second):
         return ""
     size = say.fixed(first - second, max(3, say.decimals_for([first - second])), sign=True)
     of = f"{r.metric}, {size} ({f' {say.MINUS} '.join(map(shown_name, p[:2]))})"
@@ -256,9 +258,9 @@ def _claims(r: Report, p: Pair, *, than: bool = False) -> dict[str, str]:
     both = f"{a} and {b}" if than else "they"
     same = {"same": f"{both} are practically the same"} if rope else {}
     return {
-        "better": f"{a} is {say.good(r)}{f' than {b}' * than}{beyond}",
+        "better": f"{a} is {r.words.good}{f' than {b}' * than}{beyond}",
         **same,
-        "worse": f"{b} is {say.good(r)}{f' than {a}' * than}{beyond}",
+        "worse": f"{b} is {r.words.good}{f' than {a}' * than}{beyond}",
     }
 
 
@@ -361,7 +363,7 @@ def best_chances(r: Report, shares: Mapping[str, float], n_drawn: float) -> str:
     bits = [
         f"{say.probability_text(share, n)} that {shown_name(name)} is" for name, share in named
     ]
-    bits[0] += f" the {say.good_best(r)}"
+    bits[0] += f" the {r.words.top}"
     if n_others := len(ordered) - len(named):
         rest = max(0.0, 1 - sum(share for _, share in named))
         other = "another one" if n_others > 1 else shown_name(ordered[-1][0])

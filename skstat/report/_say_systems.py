@@ -26,7 +26,7 @@ def conclude_systems(r: Report) -> Iterator[str]:
     if r.over_datasets:
         value = f"{top.mean_rank:.2f}"
     first = _first_of_all(r)
-    place = f"the {say.good_best(r) if r.over_datasets else say.best(r)} {ranked_by} ({value})"
+    place = f"the {r.words.top if r.over_datasets else r.words.best} {ranked_by} ({value})"
     lead = f"{say.join_names(first)} {'has' if len(first) == 1 else 'share'} {place}"
     if len(first) == len(r.names):
         lead = f"All systems have the same {ranked_by} ({value})"
@@ -121,7 +121,7 @@ def _ruled_out(r: Report, winner: str, losers: Pairs, leader: str) -> str:
     if winner != leader:
         text += f" by {shown_name(winner)}"
         rest = f", not by {shown_name(leader)}" * (leader not in losers)
-    if say.claim(r) and any(gain(r, p) <= 0 for p in losers.values()):
+    if r.words.claim and any(gain(r, p) <= 0 for p in losers.values()):
         # The distances alone do not show it.
         text += f": {_claim(r, losers, False, [winner])}"
     return f"{text} ({evidence(r, losers)}){rest}."
@@ -161,7 +161,7 @@ def _claim(
 ) -> str:
     """Say that systems are better, or worse, than others; `any_of` stands before the many."""
     a, b = (f"{any_of * (len(names) > 1)}{say.join_names(names)}" for names in (who, whom))
-    return f"{a} {say.verb(r, up, len(who) > 1 and not any_of)} than {b}{say.claim(r)}"
+    return f"{a} {r.words.verb(up, len(who) > 1 and not any_of)} than {b}{r.words.claim}"
 
 
 def _against(r: Report, name: str) -> Iterator[str]:
@@ -190,7 +190,9 @@ def _against(r: Report, name: str) -> Iterator[str]:
 
 def _in_one_direction(r: Report) -> str:
     """Write of which systems it was shown to be better than which others."""
-    asked = f"the first {say.verb(r, r.alternative == 'greater')} than the second{say.claim(r)}"
+    asked = (
+        f"the first {r.words.verb(r.alternative == 'greater')} than the second{r.words.claim}"
+    )
     claims, n = [], 0
     for name in r.names:
         pairs = {other: p.seen_from(other, r) for other, p in r.against(name).items()}
@@ -249,7 +251,7 @@ def _margin(r: Report, name: str) -> Iterator[str]:
         if found := {o: p for o, p in undecided.items() if getattr(p, column) < r.alpha}:
             ends = [[name], [*found]]
             who, whom = ends if column == "noninferior_p" else reversed(ends)
-            than = f"{_are(r, who)} not {say.good(r, up=False)} than {say.join_names(whom)}"
+            than = f"{_are(r, who)} not {r.words.bad} than {say.join_names(whom)}"
             yield f"{than} by the margin ({_pvalues(r, found, column)})."
 
 
@@ -259,7 +261,7 @@ def _margin(r: Report, name: str) -> Iterator[str]:
 def gain(r: Report, p: Pair) -> float:
     """Return by how much the first system is better; 0 where floats alone may make it."""
     value = 0.0 if abs(p.estimate) <= r.noise else p.estimate
-    return 0.0 - value if say.is_turned(r) else value
+    return 0.0 - value if r.is_turned else value
 
 
 def evidence(r: Report, found: Pairs, kind: str = "shown") -> str:
@@ -288,9 +290,9 @@ def evidence(r: Report, found: Pairs, kind: str = "shown") -> str:
 
 def _distance(r: Report, behind: Sequence[float], decimals: int) -> str:
     """Write how far others lie from a system that is better than they are by so much."""
-    better, worse, tail, named = say.side(r, True), say.side(r, False), "", ""
+    better, worse, tail, named = r.words.above, r.words.below, "", ""
     if r.by_rank:
-        better, worse, tail = say.good(r), say.good(r, up=False), f" in {r.in_ranks}"
+        better, worse, tail = r.words.good, r.words.bad, f" in {r.in_ranks}"
     elif not r.quantity.is_difference:
         named = f"{r.quantity.name}{'s' * (len(behind) > 1)} "
     low, high = min(behind), max(behind)

@@ -4,17 +4,19 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from skstat._directions import is_amount, is_negated_loss
 from skstat._names import shown_name
-from skstat.report._model import Report
 from skstat.stats._words import unit_word
 
 NAMED = 6  # systems listed by name before the rest is counted
 _MOST_ITEMS = 10
 MINUS = "\N{MINUS SIGN}"
 _EITHER = re.compile(r"\b([AB])\b")
+_NUMBERS = attrgetter("estimate", "low", "high")
 _COSTS = ("cost", "cost_sensitive_error")
 # Beyond these, digits say less than a power of ten.
 _MOST_DECIMALS = 7
@@ -33,15 +35,16 @@ _ALIKE = 0.02  # training sets whose sizes differ by less than this share are ca
 
 def decimals_for(values: Iterable[float | None]) -> int:
     """Decimals that give the largest of `values` three significant digits."""
-    sizes = [abs(v) for v in values if v is not None and math.isfinite(v) and v != 0]
-    if not sizes:
-        return 3
-    return max(0, 2 - math.floor(math.log10(max(sizes))))
+    largest = 0.0
+    for value in values:
+        if value is not None and math.isfinite(value):
+            largest = max(largest, abs(value))
+    return max(0, 2 - math.floor(math.log10(largest))) if largest else 3
 
 
 def decimals_of_pairs(*pairs: Any) -> int:
     """Return the decimals of the differences of pairs, and of their limits."""
-    return decimals_for(end for p in pairs for end in (p.estimate, p.low, p.high))
+    return decimals_for(chain.from_iterable(map(_NUMBERS, pairs)))
 
 
 def fixed(value: float | None, decimals: int, *, sign: bool = False) -> str:
@@ -262,79 +265,64 @@ def in_names(text: str, a: str, b: str) -> str:
 # --- metrics ---
 
 
-def word(r: Report) -> str:
-    """Call a value of the metric: score, error, cost."""
-    if not r.lower:
-        return "score"
-    if r.metric.endswith(_COSTS):
-        return "cost"
-    if not is_amount(r.metric):
-        return "error"
-    return "value" if r.metric.endswith("s") else r.metric
+class Words:
+    """What a report calls its values, and a system that is better than another.
 
+    Parameters
+    ----------
+    r : mapping
+        The facts of the report.
 
-def side(r: Report, up: bool) -> str:
-    """Say how the value of the better system lies to the other, or that of the worse one."""
-    return "lower" if up == r.lower else "higher"
+    Attributes
+    ----------
+    score, best : str
+        A value of the metric, and how the best one lies to all others.
+    above, below : str
+        How the value of the better of two systems lies to the other, and the other to it.
+    good, bad, top : str
+        The better and the worse of two systems, and the best of all; the higher, the lower and
+        the highest where nobody knows which end is good.
+    direction : str
+        Which way values are better.
+    what : str
+        What the systems differ in.
+    claim : str
+        How the better of two is better, where it is not in the scores as a whole.
+    of_metric : str
+        The score that a claim is about, unless its verb names it.
+    """
 
+    def __init__(self, r: Mapping[str, Any]) -> None:
+        metric, self.by_rank = r["metric"], r["scale"] != "score"
+        self.score, self.best, self.above, self.below = "score", "highest", "higher", "lower"
+        if r["lower"]:
+            self.best, self.above, self.below = "lowest", "lower", "higher"
+            self.score = "value" if metric.endswith("s") else metric
+            if metric.endswith(_COSTS):
+                self.score = "cost"
+            elif not is_amount(metric):
+                self.score = "error"
+        self.good, self.bad, self.top = "better", "worse", "best"
+        self.direction = f"{self.above} is better"
+        if r["direction_assumed"]:
+            self.good, self.bad, self.top = "higher", "lower", "highest"
+            self.direction = "no direction is known"
+        quantity, unit = r["quantity"], unit_word(r["unit"])
+        self.what = f"{r['scale']} by {metric}" if self.by_rank else metric
+        if quantity.of_units:
+            self.what = f"the {metric} of single {unit}s"
+        self.claim = f" {quantity.claim.format(unit=unit)}" if quantity.claim else ""
+        named = metric == self.score != "score" and not self.by_rank
+        self.of_metric = self.claim or f" in {metric}" * (not named)
 
-def best(r: Report) -> str:
-    """Say how the best value lies to all others."""
-    return "lowest" if r.lower else "highest"
-
-
-def good(r: Any, up: bool = True) -> str:
-    """Call a system better or worse; higher or lower where nobody knows which is good."""
-    if r.direction_assumed:
-        return "higher" if up else "lower"
-    return "better" if up else "worse"
-
-
-def good_best(r: Any) -> str:
-    """Call a system the best; the highest where nobody knows which end is good."""
-    return "highest" if r.direction_assumed else "best"
-
-
-def verb(r: Report, up: bool, plural: bool = False) -> str:
-    """Say that a system is better, or worse, in the terms of the metric: "scores higher"."""
-    s = "" if plural else "s"
-    if r.scale != "score":
-        return f"rank{s} {good(r, up)}"
-    if r.lower:
-        return f"{'have' if plural else 'has'} a {side(r, up)} {word(r)}"
-    return f"score{s} {side(r, up)}"
-
-
-def claim(r: Report) -> str:
-    """Say how the better of a pair is better, where it is not in the scores as a whole."""
-    return f" {r.quantity.claim.format(unit=unit_word(r.unit))}" if r.quantity.claim else ""
-
-
-def of_metric(r: Report) -> str:
-    """Name the score that a claim is about, unless its verb does."""
-    if r.quantity.claim:
-        return claim(r)
-    named = r.lower and r.metric == word(r) and r.scale == "score"
-    return "" if named else f" in {r.metric}"
-
-
-def what(r: Report) -> str:
-    """Name what the systems differ in."""
-    if r.quantity.of_units:
-        return f"the {r.metric} of single {unit_word(r.unit)}s"
-    return r.metric if r.scale == "score" else f"{r.scale} by {r.metric}"
-
-
-def is_turned(r: Report) -> bool:
-    """Whether a positive estimate speaks against the first system: one of losses does."""
-    return r.lower and r.scale == "score"
-
-
-def direction(r: Any) -> str:
-    """Say which way the values are better."""
-    if r.direction_assumed:
-        return "no direction is known"
-    return f"{'lower' if r.lower else 'higher'} is better"
+    def verb(self, up: bool, plural: bool = False) -> str:
+        """Say that a system is better, or worse, in terms of the metric: "scores higher"."""
+        side, s = self.above if up else self.below, "" if plural else "s"
+        if self.by_rank:
+            return f"rank{s} {self.good if up else self.bad}"
+        if self.above == "lower":
+            return f"{'have' if plural else 'has'} a {side} {self.score}"
+        return f"score{s} {side}"
 
 
 @dataclass(frozen=True)

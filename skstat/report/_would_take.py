@@ -1,7 +1,7 @@
 """What would decide a comparison that is open, and what others are planned from it."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -19,18 +19,22 @@ USUAL_POWER = 0.8
 USUAL_LIMIT = 0.8  # of what varied (Browne, 1995)
 _LITTLE = 0.1  # share of an interval that is not worth more fits
 _AS_CHEAP = 2  # times as many answers as by more items: an item costs more than its answers
+_OPEN = {"undecided", "not inferior"}
 _FEW_PAIRS = 30  # whose intervals are looked at to find the widest
 
 
-def would_take(r: Report) -> Iterator[str]:
-    """Say what would decide what is open; nothing where that cannot be said at once."""
+def would_take(r: Report) -> str:
+    """Say what would decide what is open; empty where that cannot be said at once."""
     judged_elsewhere = r.is_pair and not math.isnan(r.pairs[0].adjusted)
-    if r.is_performance or judged_elsewhere or r.invalid or not _open_places(r):
-        return
-    based = _based_on(r)
+    if r.is_performance or judged_elsewhere or r.invalid:
+        return ""
+    if _OPEN.isdisjoint(r.pairs.column("verdict")) or not _open_places(r):
+        return ""
+    based, said = _based_on(r), []
     for more in (_more_units, _more_splits):
         with suppress(ValueError):  # nothing varied, it is not known what, or there are none
-            yield more(based)
+            said.append(more(based))
+    return "; ".join(filter(None, said))
 
 
 class _Based(NamedTuple):
@@ -132,7 +136,7 @@ def _not_valid(r: Report) -> tuple[str, ...]:
 def _open_places(r: Report) -> list[int]:
     """Return the pairs that are open: of those that may be the best, or with a control."""
     only = r.alternative != "two-sided" or r.design.get("to_show") == "not worse"
-    is_open = {"undecided"} if only else {"undecided", "not inferior"}
+    is_open = {"undecided"} if only else _OPEN
     asked = set(r.candidates() if r.all_pairs else r.names)
     pairs = zip(*map(r.pairs.column, ("first", "second", "verdict")), strict=True)
     return [

@@ -182,7 +182,7 @@ def number(value: Any) -> float:
     """
     if np.ndim(value):
         return cast(float, value)
-    found = float(value)
+    found = math.nan if value is None else float(value)
     return math.nan if math.isnan(found) else found  # the same object: limits are compared
 
 

@@ -317,8 +317,8 @@ def facts_of(report: ComparisonEvidence, facts: Facts, **known: Any) -> Facts:
         is_loss=report.is_loss,
         margin=report.margin,
         confidence_level=report.confidence_level,
-        unit=report.unit,
-        n_units=report.n_units,
+        unit=report.sample.unit,
+        n_units=report.sample.n_units,
         **known,
     )
 
@@ -613,7 +613,7 @@ def judged(
             report,
             Facts(),
             scored=() if looked is None else (looked,),
-            sample=sample if report.unit == "dataset" else None,
+            sample=sample if report.sample.unit == "dataset" else None,
             skewness=None if table is None else skewness_left(table),
         )
 

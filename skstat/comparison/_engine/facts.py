@@ -16,7 +16,7 @@ from skstat.evaluation._scoring import scorer_of_loss
 from skstat.metrics import ScoreMetric, row_scores
 from skstat.metrics._metric import counts_right_rows, is_of_labels
 from skstat.metrics._sums import label_codes, right_rows
-from skstat.report._doubts import Doubts, Facts, find_doubts, no_better_than_guessing
+from skstat.report._doubts import Doubts, Facts, no_better_than_guessing
 from skstat.report._evidence import ComparisonEvidence
 from skstat.stats import BinaryScores, PairedScores, Predictions
 from skstat.stats._kernels import largest_share
@@ -256,7 +256,7 @@ def beside_named_rows(
         Learners that are looked at.
     """
     alike = report.kind == "pair" and report.compared.identical
-    if report.unit != "split" or alike or not is_of_labels(report.metric):
+    if report.sample.unit != "split" or alike or not is_of_labels(report.metric):
         return report
     return with_doubts(report, partial(named_rows, run, names))
 
@@ -315,4 +315,4 @@ def with_doubts(
     report: ComparisonEvidence, facts: Facts | Callable[[], Facts]
 ) -> ComparisonEvidence:
     """Add the doubts that go by facts, which are found when somebody looks at them."""
-    return replace(report, doubts=Doubts(report.doubts, find_doubts(facts)))
+    return replace(report, doubts=Doubts(report.doubts, facts))

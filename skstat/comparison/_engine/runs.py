@@ -17,7 +17,7 @@ from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._plan import Fits, by_rows_known
 from skstat.evaluation._scoring import metric_sources
 from skstat.report import Stability
-from skstat.report._doubts import Doubts, Facts, find_doubts, merged
+from skstat.report._doubts import Doubts, Facts, merged
 from skstat.report._evidence import ComparisonEvidence
 from skstat.stats._procedure import declared
 
@@ -53,7 +53,7 @@ def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> 
         pair: _stability(report[pair], [other[pair] for other in others], seeds)
         for pair in report.pairwise.pairs
     }
-    each = {pair: find_doubts(Facts(stability=stability)) for pair, stability in found.items()}
+    each = {pair: Doubts(Facts(stability=stability)) for pair, stability in found.items()}
     disagree = [(pair, doubt) for pair, doubts in each.items() for doubt in doubts]
     doubts = Doubts(report.doubts, merged(disagree, len(found)))
     return replace(report, stability=found, doubts=doubts)

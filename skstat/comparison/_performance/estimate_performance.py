@@ -34,7 +34,7 @@ from skstat.evaluation._scoring import metric_sources, resolve_scoring, weighted
 from skstat.evaluation._splitters import FITS_OF_FOLDS, check_train_size, repeated_folds
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, Report, ReportGrid
-from skstat.report._doubts import Facts, find_doubts
+from skstat.report._doubts import Doubts, Facts
 from skstat.report._evidence import Performance, PerformanceEvidence, one_or_per_metric
 from skstat.report._report import report_of
 from skstat.stats import Scores, holdout_estimate
@@ -459,9 +459,9 @@ def _evidence(
         )
         rows.append(row)
         facts = replace(_facts(method, scored, own, row), fell_back=fell_back)
-        doubts += find_doubts(facts)
+        doubts += Doubts(facts)
         if method.by_splits and facts.of_labels and len(own) == 1:
-            doubts += find_doubts(named_rows(run, own))
+            doubts += Doubts(named_rows(run, own))
     n_trained, n_all = np.mean(design.sizes[0]), design.n_groups or design.n_samples
     by_tenths = method.by_contributions and run.suits_folds(metric)
     return PerformanceEvidence(

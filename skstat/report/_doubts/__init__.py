@@ -7,6 +7,6 @@ names of metrics) and ``skstat.stats``; no report and no form of one. Others imp
 """
 
 from skstat.report._doubts.facts import EstimationMethod, Facts, Pairs
-from skstat.report._doubts.find import beside_equivalent, explain, explained, find_doubts
+from skstat.report._doubts.find import explain, explained
 from skstat.report._doubts.kind import CATALOGUE, WEIGHTS, Doubt, Doubts, merged
 from skstat.report._doubts.rows import no_better_than_guessing

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
+from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._terms import ShownMetric
 from skstat.stats._bootstrap import Replicates
 from skstat.stats._family import OutcomeFamily, alpha_of, family_of
@@ -17,6 +17,7 @@ from skstat.stats._t_tests import Projection
 
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.float64]
+FEW = 10  # units
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,16 +52,6 @@ class Pairs:
     judged: bool = True
     scored: Sequence[stats.PairedScores | ScorePairs] = ()
     posteriors: Sequence[stats.Posterior] = ()
-
-    @property
-    def seen(self) -> bool:
-        """Whether their scores were looked at before, pair by pair."""
-        return self.adjusted is not None and not self.scored
-
-    @cached_property
-    def pvalues(self) -> Numbers:
-        """The p-values that verdicts rest on."""
-        return self.outcomes.numbers("pvalue") if self.adjusted is None else self.adjusted
 
     @property
     def intervals(self) -> tuple[Numbers, Numbers]:
@@ -324,25 +315,95 @@ class Facts:
     untested: tuple[str, ...] = ()
     nested_repeats: int | None = None
 
-    @cached_property
-    def pairs(self) -> Pairs:
-        """Two systems, or all pairs of several, as far as they are judged."""
-        rows = self.scores
-        if self.outcome is None:
-            return self.verdicts
-        if isinstance(self.sample, stats.PairedScores):
-            rows = self.sample
-        elif isinstance(self.sample, stats.SeedScores) and self.sample.of_instances:
-            rows = self.sample.per_instance()
-        return Pairs(
-            names=((self.names[0], self.names[1]),),
-            outcomes=family_of((self.outcome,)),
-            identical=np.array([self.identical]),
-            levels=np.array([self.confidence_level]),
-            judged=not self.of_family,
-            scored=() if rows is None else (rows,),
-            posteriors=() if self.posterior is None else (self.posterior,),
+    # What follows from these, by `complete`; at the end numbers of pairs.
+    pairs = Pairs()
+    alpha = 0.05
+    identical = ordered = resampled = drawn = grouped = few = incomplete = guessed = False
+    over_splits = by_split_variance = is_single_k_fold = False
+    law: ClassVar[Any] = None
+    folds: ClassVar[Any] = None
+    n_folds: ClassVar[int | None] = None
+    pvalues: ClassVar[Numbers]
+    decided: ClassVar[Mask]
+    scored = posteriors = ()
+    alike = untestable = without_interval = undecided = significant = ()
+
+    def complete(self) -> None:
+        """Find what follows from the facts: a doubt without cause is then not even asked."""
+        sample, outcome, pairs, scored = self.sample, self.outcome, self.verdicts, self.scores
+        law, identical, alpha = None, False, alpha_of(self.confidence_level)
+        if outcome is not None:
+            law, identical = outcome.law, bool(sample.identical)
+            if isinstance(sample, stats.PairedScores):
+                scored = sample
+            elif isinstance(sample, stats.SeedScores) and sample.of_instances:
+                scored = sample.per_instance()
+            pairs = Pairs(
+                names=((self.names[0], self.names[1]),),
+                outcomes=family_of((outcome,)),
+                identical=np.array([identical]),
+                levels=np.array([self.confidence_level]),
+                judged=not self.of_family,
+                scored=() if scored is None else (scored,),
+                posteriors=() if self.posterior is None else (self.posterior,),
+            )
+        folds = None if getattr(sample, "rows", None) is None else sample
+        asked = outcome is not None or self.table is not None
+        covers = isinstance(law, Projection) or getattr(sample, "n_blocks", None) is not None
+        over_splits = self.unit == "split" and outcome is not None and not covers
+        corrected = self.method.corrected and not self.treated_as_independent
+        single = corrected and getattr(sample, "n_repeats", None) == 1
+        resampled = isinstance(law, Replicates) and not identical
+        vars(self).update(
+            pairs=pairs,
+            alpha=alpha,
+            law=law,
+            identical=identical,
+            aucs=tuple(getattr(law, "aucs", self.aucs)),
+            neighbours=getattr(law, "autocorrelation", self.neighbours),
+            ordered=getattr(sample, "ordered", False),
+            folds=folds,
+            n_folds=getattr(sample, "n_folds", None),
+            over_splits=over_splits,
+            by_split_variance=over_splits and not self.treated_as_independent,
+            is_single_k_fold=single,
+            few=asked and self.n_units < FEW and not (self.unit == "group" or single),
+            grouped=self.n_groups is not None or self.unit == "group" or folds is not None,
+            incomplete=bool(self.left_out) or self.table is not None,
+            guessed=bool(self.at_guess) or self.right is not None,
+            resampled=resampled,
+            drawn=resampled or bool(pairs.posteriors),
+            scored=pairs.scored,
+            posteriors=pairs.posteriors,
+            **self._judged(pairs, alpha),
         )
+
+    def _judged(self, pairs: Pairs, alpha: float) -> dict[str, Any]:
+        """Find which pairs a doubt may be about, by their p-values."""
+        family, own = pairs.outcomes, pairs.outcomes.numbers("pvalue")
+        pvalues = own if pairs.adjusted is None else pairs.adjusted
+        none = decided = empty = np.zeros(len(own), dtype=bool)
+        seen = pairs.adjusted is not None and not pairs.scored  # they were asked one by one
+        told = self.table is None  # over data sets it is told of no pair
+        if told and not seen:
+            empty = np.isnan(family.limits(self.confidence_level)[0]) & ~np.isnan(own)
+        if told and pairs.judged:
+            possible = family.numbers("smallest_pvalue") < alpha
+            decided = ~pairs.identical & ~np.isnan(pvalues) & possible
+        # Of which it is known what a large difference is.
+        sized = decided.any() and family.distinct("scale") == ("score",)
+        sized = sized and (self.margin is not None or lies_between_0_and_1(self.metric))
+        found = {
+            "alike": none if seen or self.degenerate else pairs.identical,
+            "untestable": np.isnan(own) if told and not seen else none,
+            "without_interval": empty,
+            "undecided": decided & sized & ~(pvalues < alpha),
+            "significant": decided & sized & (pvalues < alpha),
+        }
+        places: dict[str, Any] = {"pvalues": pvalues, "decided": decided}
+        for name, mask in found.items():
+            places[name] = np.flatnonzero(mask).tolist()
+        return places | {"untestable": [None]} if self.degenerate else places
 
     @property
     def shown(self) -> ShownMetric:
@@ -350,64 +411,11 @@ class Facts:
         return ShownMetric(self.metric, self.is_loss)
 
     @property
-    def alpha(self) -> float:
-        """Level of the verdicts."""
-        return alpha_of(self.confidence_level)
-
-    @property
-    def law(self) -> Any:
-        """The law that its numbers follow from, where there is one."""
-        return None if self.outcome is None else self.outcome.law
-
-    @property
-    def identical(self) -> bool:
-        """Whether two systems score the same on every unit."""
-        return self.outcome is not None and bool(self.sample.identical)
-
-    @property
     def n_effective(self) -> float:
         """Number of units, or of groups of one size that would weigh as these do."""
         return self.n_units if self.n_weighed is None else self.n_weighed
 
     @property
-    def folds(self) -> stats.PairedScores | stats.Scores | None:
-        """The scores with the design of the splits of repeated partitions."""
-        return None if getattr(self.sample, "rows", None) is None else self.sample
-
-    @property
-    def posteriors(self) -> Sequence[stats.Posterior]:
-        """The comparisons read as probabilities, of all pairs."""
-        return self.pairs.posteriors
-
-    @property
-    def resampled(self) -> bool:
-        """Whether rows or groups were resampled, of two systems that differ."""
-        return isinstance(self.law, Replicates) and not self.identical
-
-    @property
-    def is_single_k_fold(self) -> bool:
-        """Whether the splits are one complete partition, and the test allows for that."""
-        once = getattr(self.sample, "n_repeats", None) == 1
-        return once and not self.treated_as_independent and self.method.corrected
-
-    @property
-    def over_splits(self) -> bool:
-        """Whether splits are compared, by a test that does not cover any learner."""
-        by_blocks = getattr(self.sample, "n_blocks", None) is not None
-        compared = self.unit == "split" and self.outcome is not None
-        return compared and not (by_blocks or isinstance(self.law, Projection))
-
-    @property
-    def by_split_variance(self) -> bool:
-        """Whether the standard error comes from how the scores of splits vary."""
-        return self.over_splits and not self.treated_as_independent
-
-    @property
     def carried(self) -> bool:
         """Whether the variance was found on halves, and carried over to more rows."""
         return self.folds is not None and self.folds.rows.halves is not None
-
-    @property
-    def n_folds(self) -> int | None:
-        """Folds of each partition of the data, if the units are its splits."""
-        return getattr(self.sample, "n_folds", None)

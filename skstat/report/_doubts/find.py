@@ -1,15 +1,13 @@
 """Which doubts there are, which of them facts give rise to, and what each means."""
 
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 
 from skstat._arguments import explains_arguments
 
 # Each declares its kinds of doubt.
 from skstat.report._doubts import rows, splits, verdict  # noqa: F401
-from skstat.report._doubts.facts import Facts
-from skstat.report._doubts.kind import CATALOGUE, Doubt, Doubts, plain
+from skstat.report._doubts.kind import CATALOGUE, plain
 from skstat.report._verdicts import WEIGHTS, Weight
 
 _MEANING: dict[Weight, str] = {
@@ -17,40 +15,6 @@ _MEANING: dict[Weight, str] = {
     "weak": "less can be concluded than it looks, or another design would tell more",
     "note": "worth knowing; nothing is wrong",
 }
-
-
-def find_doubts(facts: Facts | Callable[[], Facts]) -> Doubts:
-    """Return the doubts that facts give rise to, in the order of their codes.
-
-    They are looked for when somebody reads them, and so are the facts of a function.
-
-    Examples
-    --------
-    >>> from skstat.report._doubts import Facts, find_doubts
-    >>> from skstat.stats import PairedScores, paired_t
-    >>> sample = PairedScores([0.8, 0.7, 0.9], [0.8, 0.7, 0.9], unit="seed")
-    >>> known = {"sample": sample, "outcome": paired_t(sample), "unit": "seed", "n_units": 3}
-    >>> [doubt.code for doubt in find_doubts(Facts(names=("a", "b"), **known))]
-    ['SKS107', 'SKS201']
-    """
-
-    def found() -> Iterator[Doubt]:
-        known = facts() if callable(facts) else facts
-        for kind in CATALOGUE.values():
-            for rule in kind.rules:
-                yield from rule.doubts(known)
-
-    return Doubts(found)
-
-
-def beside_equivalent(doubts: Iterable[Doubt]) -> str:
-    """Return what takes its worth from an equivalence; empty if nothing does."""
-    for one in doubts:
-        if one.weight != "note" and getattr(
-            CATALOGUE.get(one.code), "beside_equivalent", False
-        ):
-            return f"{one.title} ({one.code})"
-    return ""
 
 
 @explains_arguments

@@ -4,11 +4,9 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, ClassVar
-
-import numpy as np
 
 from skstat._site import page_url
 from skstat.report._doubts.facts import Facts
@@ -40,11 +38,6 @@ class Found:
     pair: int | None = None
     action: str = ""
     weight: Weight | None = None
-
-
-def found_in(pairs: Any, text: str) -> Iterator[Found]:
-    """Say the same of every pair that a mask, or a list of truth values, marks."""
-    return map(partial(Found, text), np.flatnonzero(pairs).tolist())
 
 
 Find = Callable[..., Iterator[Found]]
@@ -109,18 +102,30 @@ class Doubt(Stored):
         return f"{self.code} {self.title}: {self.text}{action}"
 
 
+Known = Iterable[Doubt] | Facts
+
+
 class Doubts(Sequence[Doubt]):
     """Doubts in the order of their codes, which are looked for when somebody reads them.
 
     Parameters
     ----------
-    *parts : iterable of Doubt, or callable
-        Doubts of several kinds, or functions that find them.
+    *parts : iterable of Doubt, Facts, or callable
+        Doubts, the facts that give rise to them, or functions that find either.
+
+    Examples
+    --------
+    >>> from skstat.report._doubts import Doubts, Facts
+    >>> from skstat.stats import PairedScores, paired_t
+    >>> sample = PairedScores([0.8, 0.7, 0.9], [0.8, 0.7, 0.9], unit="seed")
+    >>> known = {"sample": sample, "outcome": paired_t(sample), "unit": "seed", "n_units": 3}
+    >>> [doubt.code for doubt in Doubts(Facts(names=("a", "b"), **known))]
+    ['SKS107', 'SKS201']
     """
 
     _written_as: ClassVar[str] = "found"
 
-    def __init__(self, *parts: Iterable[Doubt] | Callable[[], Iterable[Doubt]]) -> None:
+    def __init__(self, *parts: Known | Callable[[], Known]) -> None:
         self._parts = parts
 
     @cached_property
@@ -128,7 +133,14 @@ class Doubts(Sequence[Doubt]):
         """What was found."""
         each: list[Doubt] = []
         for part in self._parts:
-            each += part() if callable(part) else part
+            known = part() if callable(part) else part
+            if not isinstance(known, Facts):
+                each += known
+                continue
+            known.complete()
+            for kind in CATALOGUE.values():
+                for rule in kind.rules:
+                    each += rule.doubts(known)
         return tuple(sorted(each, key=attrgetter("code")))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -180,7 +192,7 @@ class Kind:
         """The heaviest weight that it is declared with."""
         return min((rule.weight for rule in self.rules), key=WEIGHTS.index)
 
-    def rule(self, weight: Weight, action: str) -> Callable[[Find], Find]:
+    def rule(self, weight: Weight, action: str, law: Any = object) -> Callable[[Find], Find]:
         """Decorate a rule: a function from what is known to what it finds.
 
         It is asked only if the facts are known that it takes by their names, beside all.
@@ -194,22 +206,25 @@ class Kind:
             How heavy it weighs, unless a case says otherwise.
         action : str
             What to do about it, as a short request in plain text, unless a case says otherwise.
+        law : type or tuple of type
+            Laws of an outcome that it may be raised of.
         """
 
         def declare(find: Find) -> Find:
-            self.rules.append(Rule(kind=self, weight=weight, action=action, find=find))
+            self.rules.append(Rule(self, weight, action, law, find))
             return find
 
         return declare
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Rule:
     """One case of a kind of doubt, as :meth:`Kind.rule` declares it."""
 
     kind: Kind
     weight: Weight
     action: str
+    law: Any
     find: Find
 
     @cached_property
@@ -230,8 +245,9 @@ class Rule:
 
     def doubts(self, facts: Facts) -> list[Doubt]:
         """Ask the rule, and tell what it finds in several pairs once."""
-        names, told, of_pairs = facts.pairs.names, [], []
-        asked = {}
+        if not isinstance(facts.law, self.law):
+            return []
+        names, told, of_pairs, asked = facts.pairs.names, [], [], {}
         for name in self.needs:
             asked[name], default = getattr(facts, name), getattr(Facts, name)
             # Not known, or not so.

@@ -12,7 +12,7 @@ from skstat.metrics._known import lies_between_0_and_1
 from skstat.report._doubts.facts import Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._terms import join_items, join_names, units
-from skstat.stats._bootstrap import Bootstrap
+from skstat.stats._bootstrap import Bootstrap, Replicates
 from skstat.stats._row_contributions import FEW_OF_CLASS
 from skstat.stats._sturdiness import rests_on_few
 from skstat.stats._t_tests import MOST_BIAS, LongRun, Projection, bias_of_blocks
@@ -38,7 +38,7 @@ IN_TIME = Kind("SKS104", "rows in time order")
 
 
 @IN_TIME.rule("invalid", "use compare_predictions with order= on one long test stretch")
-def ordered_rows(facts: Facts) -> Iterator[Found]:
+def ordered_rows(facts: Facts, ordered: bool) -> Iterator[Found]:
     """Every training set lies before its test set in row order, as ``TimeSeriesSplit`` does; or
     a test for independent rows was used on predictions with ``order=``.
 
@@ -47,7 +47,7 @@ def ordered_rows(facts: Facts) -> Iterator[Found]:
     test blocks follow each other in time; no correction was derived for that.
     """
     # One model that is tested on rows that came later has no training sets to share rows.
-    if not getattr(facts.sample, "ordered", False) or facts.method.one_model:
+    if facts.method.one_model:
         return
     if facts.unit == "split":
         yield Found(
@@ -95,8 +95,8 @@ def long_horizon(facts: Facts, horizon: int) -> Iterator[Found]:
         yield Found(f"{long}: the test rejects too often.")
 
 
-@AUTOCORRELATED.rule("weak", "compare on a longer stretch")
-def alike_for_long(facts: Facts) -> Iterator[Found]:
+@AUTOCORRELATED.rule("weak", "compare on a longer stretch", law=(LongRun, Bootstrap))
+def alike_for_long(facts: Facts, neighbours: float) -> Iterator[Found]:
     """With ``order``, neighbouring differences correlate so much for the length of the series
     that the variance of their mean is expected to come out more than a tenth too small: by the
     cosines of :func:`~skstat.stats.diebold_mariano`, or by the blocks of the bootstrap.
@@ -106,16 +106,14 @@ def alike_for_long(facts: Facts) -> Iterator[Found]:
     not raised it did so in 7 % at most from 12 steps on. Of 95 % bootstrap intervals 84 %
     contained the truth with 0.5 on 50 steps, 90 % on 200.
     """
-    r, length, law = facts.neighbours, facts.block_length, facts.law
-    if isinstance(law, LongRun):
-        r, bias = law.autocorrelation, law.expected_bias
-    elif isinstance(law, Bootstrap) and r is not None and length:
-        bias = bias_of_blocks(length, r)
-    else:
-        return
+    bias = getattr(facts.law, "expected_bias", 0.0)
+    if facts.block_length and isinstance(facts.law, Bootstrap):
+        bias = bias_of_blocks(facts.block_length, neighbours)
     if bias > MOST_BIAS and not facts.identical:
         too_small = "more than half" if bias > 0.5 else f"about {100 * bias:.0f} %"
-        alike = f"neighbouring differences correlate by {r:.2f}, and the series is short"
+        alike = (
+            f"neighbouring differences correlate by {neighbours:.2f}, and the series is short"
+        )
         yield Found(f"{alike}: the variance of their mean comes out {too_small} too small.")
 
 
@@ -135,7 +133,7 @@ def grouped_rows(facts: Facts, neighbours_alike: float) -> Iterator[Found]:
 
 
 @Kind("SKS125", "few rows on which the systems differ").rule("weak", "use more units")
-def few_differing(facts: Facts) -> Iterator[Found]:
+def few_differing(facts: Facts, drawn: bool) -> Iterator[Found]:
     """A bootstrap or permutation test of two systems whose outputs differ on fewer than 10 rows
     or groups; or the Bayesian bootstrap was asked by ``rope=``, and they differ on fewer than
     ten units.
@@ -173,7 +171,7 @@ FEW_OF_A_CLASS = Kind("SKS128", "few rows of a class")
 
 
 @FEW_OF_A_CLASS.rule("weak", "add rows of the rarest class")
-def rare_class(facts: Facts) -> Iterator[Found]:
+def rare_class(facts: Facts, rarest_class: int) -> Iterator[Found]:
     """The metric is one of classes and not a mean over rows (F1, precision, recall, balanced
     accuracy, macro averages, Matthews correlation, kappa, areas under curves, average
     precision; on a test set also log loss and Brier score), and some class has few rows: fewer
@@ -216,8 +214,8 @@ def rare_class(facts: Facts) -> Iterator[Found]:
         why = "{} is not a mean over rows, and the interval may be too narrow"
     else:
         return
-    if facts.rarest_class is not None and facts.rarest_class < few:
-        has = f"the rarest class has {units(facts.rarest_class, 'row')}"
+    if rarest_class < few:
+        has = f"the rarest class has {units(rarest_class, 'row')}"
         yield Found(f"{has}: {why.format(facts.shown.name)}.", action=action)
 
 
@@ -264,7 +262,7 @@ def class_never_tested(facts: Facts, untested: tuple[str, ...]) -> Iterator[Foun
     yield Found(f"no row of class {', '.join(untested)} is ever tested.")
 
 
-@FEW_OF_A_CLASS.rule("note", "pass strata=y_true")
+@FEW_OF_A_CLASS.rule("note", "pass strata=y_true", law=Replicates)
 def redrawn(facts: Facts) -> Iterator[Found]:
     """The metric was undefined on some resamples (a rare class was missing), and they were
     drawn anew; more than one in a hundred is an error of a bootstrap.
@@ -272,7 +270,7 @@ def redrawn(facts: Facts) -> Iterator[Found]:
     The resamples then keep the number of rows of every class. Or use a metric that is always
     defined.
     """
-    n = getattr(facts.law, "n_redrawn", 0)
+    n = facts.law.n_redrawn
     if n:
         yield Found(f"the metric was undefined on {units(n, 'resample')}, drawn anew.")
 
@@ -361,7 +359,7 @@ MISSING = Kind("SKS120", "scores are missing")
 
 
 @MISSING.rule("weak", "find out why scores are missing")
-def datasets_left_out(facts: Facts) -> Iterator[Found]:
+def datasets_left_out(facts: Facts, incomplete: bool) -> Iterator[Found]:
     """Some score of a data set is missing, because a fit failed or the table has a gap, so that
     the data set is not part of the tests; or, with ``test='skillings_mack'``, not part of those
     that need the score.
@@ -510,7 +508,7 @@ def no_better_than_guessing(right: Mapping[str, float], share: float, n_rows: in
 
 
 @GUESSING.rule("weak", "use balanced accuracy, ROC AUC or costs")
-def as_good_as_the_largest_class(facts: Facts) -> Iterator[Found]:
+def as_good_as_the_largest_class(facts: Facts, guessed: bool) -> Iterator[Found]:
     """Systems are compared in accuracy, and one of them is right on no more of the rows than
     are of the largest class, within one standard error of that share. It is a note if the best
     system is right more often, or on some of several data sets.

@@ -9,7 +9,7 @@ import numpy as np
 from skstat import stats
 from skstat._names import shown_name
 from skstat.metrics._known import is_area_under_curve, takes_logarithms
-from skstat.report._doubts.facts import Facts
+from skstat.report._doubts.facts import FEW, Facts
 from skstat.report._doubts.kind import Found, Kind
 from skstat.report._terms import join_names, stability_text, units
 from skstat.stats._bootstrap import Replicates
@@ -33,7 +33,7 @@ _CUT_OFFS = tuple(-math.log(np.finfo(kind).eps) for kind in (np.float64, np.floa
 # three times as many as another; of fewer than five rows nothing is said.
 _HARDLY, _BY_TURNS, _FEW_NAMED = 4, 3, 5
 FEW_BOOTSTRAPPED = 20
-_FEW, _FEW_GROUPS, _FEW_GROUPS_TOGETHER = 10, 20, 25
+_FEW_GROUPS, _FEW_GROUPS_TOGETHER = 20, 25
 # From how many a standard error of a performance can be estimated.
 _FEW_TO_ESTIMATE = {"instance": 30, "row": 30, "group": 20, "split": 15}
 # Skewness that is hardly an accident of few units, and that the root of their number does not
@@ -97,15 +97,16 @@ def few_test_rows(facts: Facts, min_test_rows: int) -> Iterator[Found]:
         yield Found(f"{few}, too few for it to be close to normal.", action=action)
 
 
-@LESS_TELLING.rule("weak", "use the F test of the same fits, five_by_two_f")
+@LESS_TELLING.rule(
+    "weak", "use the F test of the same fits, five_by_two_f", law=FirstDifference
+)
 def first_fold(facts: Facts) -> Iterator[Found]:
     """The test is :func:`~skstat.stats.five_by_two_t`.
 
     Use ``statistic='f'`` or ``test='five_by_two_f'``, which uses all ten differences of the
     same fits.
     """
-    if isinstance(facts.law, FirstDifference):
-        yield Found("the answer rests on the first of ten differences, and so on their order.")
+    yield Found("the answer rests on the first of ten differences, and so on their order.")
 
 
 @LESS_TELLING.rule("weak", "use fewer splits")
@@ -119,7 +120,7 @@ def repeated_splits(facts: Facts, repeated_splits: int) -> Iterator[Found]:
         yield Found(f"{again}, which adds no information.")
 
 
-@LESS_TELLING.rule("weak", "use repeated halves, the default splits")
+@LESS_TELLING.rule("weak", "use repeated halves, the default splits", law=Projection)
 def many_folds(facts: Facts, n_folds: int) -> Iterator[Found]:
     """The projection t test was used on repetitions of 5 folds or more.
 
@@ -127,8 +128,7 @@ def many_folds(facts: Facts, n_folds: int) -> Iterator[Found]:
     2 halves, the default. With 10 x 10 folds it rejected up to 9 % of true null hypotheses in
     simulations, at a nominal 0.05.
     """
-    of_rows = isinstance(facts.law, Projection) and not facts.carried
-    if of_rows and n_folds >= _MANY_FOLDS:
+    if not facts.carried and n_folds >= _MANY_FOLDS:
         noisy = f"with {n_folds} folds this test is noisy"
         yield Found(f"{noisy}: it has a fifth to three quarters of the power of halves.")
 
@@ -156,7 +156,7 @@ def unstable_learner(facts: Facts, over_splits: bool) -> Iterator[Found]:
     """
     unstable, repeats = facts.unstable, getattr(facts.sample, "n_repeats", None)
     harmless = unstable is not None and not unstable
-    if harmless or getattr(facts.sample, "ordered", False):
+    if harmless or facts.ordered:
         return
     if repeats is None:
         design = "small test sets" * (_test_train_ratio(facts) <= 0.3)
@@ -480,22 +480,19 @@ FEW_UNITS = Kind("SKS107", "few units")
 
 
 @FEW_UNITS.rule("weak", "use more splits, seeds or data sets")
-def few_units(facts: Facts) -> Iterator[Found]:
+def few_units(facts: Facts, few: bool) -> Iterator[Found]:
     """There are fewer than 10 units, which are neither groups nor the splits of a single K-fold
     (:ref:`SKS102 <sks102>`).
 
     By default there are 30 splits.
     """
-    asked = facts.outcome is not None or facts.table is not None
-    of_groups = facts.unit == "group" or facts.is_single_k_fold
-    if asked and facts.n_units < _FEW and not of_groups:
-        few, more = units(facts.n_units, facts.unit), f"use more {unit_word(facts.unit)}s"
-        text = "are few: the test finds only large differences, and its assumptions matter."
-        yield Found(f"{few} {text}", action=more)
+    text = "are few: the test finds only large differences, and its assumptions matter."
+    more = f"use more {unit_word(facts.unit)}s"
+    yield Found(f"{units(facts.n_units, facts.unit)} {text}", action=more)
 
 
 @FEW_UNITS.rule("weak", "collect more groups")
-def few_groups(facts: Facts) -> Iterator[Found]:
+def few_groups(facts: Facts, grouped: bool) -> Iterator[Found]:
     """``groups`` were kept together, and there are fewer than 10 of them. On a test set, and
     for the projection t test and its interval, fewer than 20, or than 25 for a metric that is
     not a mean over rows and for several comparisons together. Groups of unequal size count
@@ -507,7 +504,7 @@ def few_groups(facts: Facts) -> Iterator[Found]:
     0.05. The projection t test allows for their effective number. On a test set the permutation
     test by group is the safest with few groups.
     """
-    n, word, least = facts.n_groups, "group", _FEW * facts.method.by_splits
+    n, word, least = facts.n_groups, "group", FEW * facts.method.by_splits
     effective: float | None = n
     if facts.outcome is not None and facts.unit == "group":
         n, effective, least = facts.n_units, facts.n_effective, _fewest(facts, facts.is_mean)
@@ -542,14 +539,14 @@ def few_bootstrapped(facts: Facts, resampled: bool) -> Iterator[Found]:
         yield Found(f"a bootstrap of {few} tends to give too narrow intervals.", action=action)
 
 
-@FEW_UNITS.rule("weak", "use more seeds")
+@FEW_UNITS.rule("weak", "use more seeds", law=Replicates)
 def few_seeds(facts: Facts, n_seeds: int) -> Iterator[Found]:
     """Fewer than 10 seeds of a system were resampled together with the rows.
 
     Or use a metric that is a mean over rows (accuracy, log loss), for which mean squares and
     Student's t allow for few seeds.
     """
-    if n_seeds < _FEW and isinstance(facts.law, Replicates):
+    if n_seeds < FEW:
         few = f"a bootstrap of {units(n_seeds, 'seed')}"
         yield Found(f"{few} tends to give too narrow intervals.")
 

@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from skstat import stats
 from skstat._names import clip, shown_name
-from skstat.metrics._known import lies_between_0_and_1
 from skstat.report import _terms as say
 from skstat.report._doubts.facts import Facts, Mask, Numbers
-from skstat.report._doubts.kind import Found, Kind, found_in
+from skstat.report._doubts.kind import Found, Kind
 from skstat.report._doubts.splits import FEW_BOOTSTRAPPED
 from skstat.report._say_pair import PROBABLE
 from skstat.report._verdicts import drawing_error
-from skstat.stats._bootstrap import Replicates
+from skstat.stats._bootstrap import Bootstrap, Replicates
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._pairwise import equivalences
 from skstat.stats._words import unit_word
@@ -34,21 +34,21 @@ IDENTICAL = Kind("SKS201", "identical scores", of_all_rows=True)
 
 
 @IDENTICAL.rule("weak", "check that two different systems were passed")
-def identical(facts: Facts) -> Iterator[Found]:
+def identical(facts: Facts, alike: Sequence[int]) -> Iterator[Found]:
     """The two systems score the same on every unit.
 
     If they are different, they predict alike on this data.
     """
-    if not (facts.pairs.seen or facts.degenerate):
-        text = f"both score the same on every {unit_word(facts.unit)}. Are they the same model?"
-        yield from found_in(facts.pairs.identical, text)
+    text = f"both score the same on every {unit_word(facts.unit)}. Are they the same model?"
+    for place in alike:
+        yield Found(text, place)
 
 
 NO_VARIANCE = Kind("SKS202", "no variance, or no interval")
 
 
 @NO_VARIANCE.rule("weak", "use a finer metric, or more rows")
-def no_variance(facts: Facts) -> Iterator[Found]:
+def no_variance(facts: Facts, untestable: Sequence[int | None]) -> Iterator[Found]:
     """The difference is the same on every unit, and not zero: rows were tested instead of
     splits, or nothing else can be tested.
 
@@ -57,36 +57,31 @@ def no_variance(facts: Facts) -> Iterator[Found]:
     are at hand, the rows are tested instead. That test counts how many there are, and its claim
     is about the fitted models, not the learners.
     """
-    pairs = facts.pairs
+    same, action = f"the difference is the same on every {unit_word(facts.unit)}", ""
+    text = f"{same}: no test by its variance is possible."
     if facts.degenerate:
-        yield Found(facts.degenerate, action="use a finer metric")
-    elif not pairs.seen and facts.table is None:
-        same = f"the difference is the same on every {unit_word(facts.unit)}"
-        text = f"{same}: no test by its variance is possible."
-        yield from found_in(np.isnan(pairs.outcomes.numbers("pvalue")), text)
+        text, action = facts.degenerate, "use a finer metric"
+    for place in untestable:
+        yield Found(text, place, action)
 
 
 @NO_VARIANCE.rule("weak", "use compare_estimators with its default splits and test")
-def empty_interval(facts: Facts) -> Iterator[Found]:
+def empty_interval(facts: Facts, without_interval: Sequence[int]) -> Iterator[Found]:
     """The F test of a 5x2 cross-validation rejects every shift, so that its interval is empty.
 
     The ten differences vary more between repeats than within them. Use the default test.
     """
-    pairs = facts.pairs
-    if not pairs.seen and facts.table is None:
-        low, _ = pairs.outcomes.limits(facts.confidence_level)
-        text = "no common difference fits the ten differences: no interval exists."
-        yield from found_in(np.isnan(low) & ~np.isnan(pairs.outcomes.numbers("pvalue")), text)
+    for place in without_interval:
+        yield Found("no common difference fits the ten differences: no interval exists.", place)
 
 
 @NO_VARIANCE.rule("weak", "use the paired permutation test")
-def perfect_auc(facts: Facts) -> Iterator[Found]:
+def perfect_auc(facts: Facts, aucs: tuple[float, ...]) -> Iterator[Found]:
     """A test of the whole area under the ROC curve, of a system whose AUC is 0 or 1.
 
     Read ``report.evidence.outcome.law.auc_intervals()``, on the logit scale, or use the
     permutation test (``test='paired_permutation'``, :func:`~skstat.paired_permutation_test`).
     """
-    aucs = getattr(facts.law, "aucs", facts.aucs)
     if facts.identical or {0.0, 1.0}.isdisjoint(aucs):
         return
     perfect = "a system orders the classes without error, so that its AUC has no variance"
@@ -128,17 +123,14 @@ OPPOSITE = Kind("SKS203", "mean and ranks point in opposite directions")
 
 
 @OPPOSITE.rule("weak", "plot the differences before naming a winner")
-def opposite_directions(facts: Facts) -> Iterator[Found]:
+def opposite_directions(facts: Facts, scored: Sequence[Any]) -> Iterator[Found]:
     """The mean difference has one sign, and the ranks (rank-biserial at least 0.3) or the wins
     (a share of 0.7 or more) point the other way.
 
     Decide which question matters: the average gain (the mean) or how often one wins (signs,
     ranks), and report that it matters.
     """
-    scored = facts.pairs.scored
-    if not scored:
-        return
-    found = [(one.mean, one.rank_biserial, one.share_won) for one in scored]
+    found = map(attrgetter("mean", "rank_biserial", "share_won"), scored)
     means, ranks, wins = map(np.hstack, zip(*found, strict=True))
     by_ranks = (means * ranks < 0) & (np.abs(ranks) > _AGAINST_RANKS)
     by_wins = (means * (wins - 0.5) < 0) & (np.abs(wins - 0.5) > _AGAINST_WINS)
@@ -163,7 +155,7 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
     pairs = facts.pairs
     if not pairs.judged:
         return
-    asked = ~pairs.identical & ~np.isnan(pairs.pvalues)
+    asked = ~pairs.identical & ~np.isnan(facts.pvalues)
     sides, checks = pairs.outcomes.beside_zero(pairs.levels), {}
     # The interval of a permutation test inverts it: another one of the same rows is asked.
     for place in pairs.outcomes.representatives:
@@ -180,7 +172,7 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
                 say.fixed(end, say.decimals_for([low, high]), sign=True) for end in (low, high)
             )
             checks[place] = f"bootstrap interval of the same rows ({' to '.join(limits)})"
-    rejects = pairs.pvalues < facts.alpha
+    rejects = facts.pvalues < facts.alpha
     for place in np.flatnonzero(asked & ~np.isnan(sides) & (rejects != (sides != 0))).tolist():
         does = "rejects" if rejects[place] else "does not reject"
         holds = "contains" if rejects[place] else "excludes"
@@ -201,13 +193,12 @@ def close_to_the_level(facts: Facts) -> Iterator[Found]:
     difference and interval hardly differ between p = 0.049 and p = 0.051. To know more, collect
     more data, and test those alone.
     """
-    pairs, alpha, decided = facts.pairs, facts.alpha, _decided(facts)
-    p, near = pairs.pvalues, decided & _near(facts)
-    close = decided & (alpha / _CLOSE <= p) & (p <= alpha * _CLOSE) & ~near
+    p, alpha, near = facts.pvalues, facts.alpha, facts.decided & _near(facts)
+    close = facts.decided & (alpha / _CLOSE <= p) & (p <= alpha * _CLOSE) & ~near
     for place in np.flatnonzero(near).tolist():
         # The joint distribution of tests that draw nothing themselves has no option for more,
         # and nor have the functions that fit on splits.
-        drawn = pairs.outcomes[place].by_itself.n_resamples
+        drawn = facts.pairs.outcomes[place].by_itself.n_resamples
         more = drawn and drawn < _MANY_RESAMPLES and facts.unit != "split"
         within = f"p is within two Monte Carlo errors of the level {alpha:.3g}"
         action = "" if more else "call the result borderline"
@@ -223,7 +214,7 @@ def close_to_the_level(facts: Facts) -> Iterator[Found]:
 
 
 @Kind("SKS212", "a wide interval").rule("note", 'report the interval, not "no difference"')
-def wide_interval(facts: Facts) -> Iterator[Found]:
+def wide_interval(facts: Facts, undecided: Sequence[int]) -> Iterator[Found]:
     """The test does not reject, and the interval reaches beyond the margin; without a margin,
     it reaches further than 0.05 from the estimate in a metric from 0 to 1 (accuracy, balanced
     accuracy, F1, precision, recall, Jaccard, ROC AUC, average precision).
@@ -234,19 +225,17 @@ def wide_interval(facts: Facts) -> Iterator[Found]:
     observed difference would say nothing new: it only restates p.
     """
     pairs, margin = facts.pairs, facts.margin
-    asked = _decided(facts) & ~(pairs.pvalues < facts.alpha)
-    if not asked.any() or not _on_a_scale(facts):
-        return
     low, high = pairs.intervals
     estimates = pairs.outcomes.numbers("estimate")
     bounded = np.isfinite(low) & np.isfinite(high)
     width = np.where(bounded, (high - low) / 2, np.fmin(estimates - low, high - estimates))
     reach, most, beyond = width, _LARGE_DIFFERENCE, f"{_LARGE_DIFFERENCE:g}"
+    wide = np.isfinite(width)
     if margin is not None:
         reach = np.where(bounded, np.maximum(-low, high), width)
         most, beyond = margin, f"the margin of {margin:g}"
-        asked &= ~equivalences(pairs.outcomes, margin).equivalent(facts.alpha)
-    for place in np.flatnonzero(asked & np.isfinite(width) & (reach > most)).tolist():
+        wide &= ~equivalences(pairs.outcomes, margin).equivalent(facts.alpha)
+    for place in np.intersect1d(undecided, np.flatnonzero(wide & (reach > most))).tolist():
         size = float(width[place])
         digits = max(0, say.decimals_for([size]) - 1)
         least = f"about {say.fixed(size, digits)} in {facts.shown.name}"
@@ -255,24 +244,25 @@ def wide_interval(facts: Facts) -> Iterator[Found]:
 
 
 @Kind("SKS213", "significant, but small").rule("note", "say what such a difference is worth")
-def significant_but_small(facts: Facts) -> Iterator[Found]:
+def significant_but_small(facts: Facts, significant: Sequence[int]) -> Iterator[Found]:
     """The test rejects, and the whole interval lies within the margin; without a margin, within
     0.01 in a metric from 0 to 1.
 
     That depends on where the system is used, and on what each system costs. With many rows even
     a tiny difference is significant; that does not make it matter.
     """
-    pairs = facts.pairs
-    asked = _decided(facts) & (pairs.pvalues < facts.alpha)
-    if not asked.any() or not _on_a_scale(facts):
-        return
     margin = _SMALL_DIFFERENCE if facts.margin is None else facts.margin
-    low, high = pairs.intervals
+    low, high = facts.pairs.intervals
     text = f"the whole interval is within {margin:g} of 0: such a difference may not matter."
-    yield from found_in(asked & (np.maximum(-low, high) <= margin), text)
+    for place in significant:
+        if max(-low[place], high[place]) <= margin:
+            yield Found(text, place)
 
 
-@Kind("SKS210", "direction taken from the data").rule("invalid", "use pvalue='shift'")
+BY_DATA = Kind("SKS210", "direction taken from the data")
+
+
+@BY_DATA.rule("invalid", "use pvalue='shift'", law=Bootstrap)
 def direction_from_data(facts: Facts) -> Iterator[Found]:
     """``pvalue='berg-kirkpatrick'`` was asked for without ``alternative``, or
     ``pvalue='sign-reversal'``.
@@ -280,22 +270,13 @@ def direction_from_data(facts: Facts) -> Iterator[Found]:
     ``pvalue='shift'`` is two-sided; or say ``alternative`` before you look. To read a published
     one-sided p, double it: at a nominal 0.05 it rejects about 10 % of true null hypotheses.
     """
-    if getattr(facts.law, "sided_by_data", False) and not facts.identical:
+    if facts.law.sided_by_data and not facts.identical:
         yield Found("p takes its direction from the data: it is half of what it should be.")
-
-
-def _decided(facts: Facts) -> Mask:
-    """Tell for which pairs the test could reject, for some scores."""
-    pairs = facts.pairs
-    if not pairs.judged or facts.table is not None:  # over data sets it is told of no pair
-        return np.zeros(len(pairs.names), dtype=bool)
-    possible = pairs.outcomes.numbers("smallest_pvalue") < facts.alpha
-    return ~pairs.identical & ~np.isnan(pairs.pvalues) & possible
 
 
 def _near(facts: Facts) -> Mask:
     """Tell which p-values other draws may well bring to the other side of the level."""
-    pairs, alpha, p = facts.pairs, facts.alpha, facts.pairs.pvalues
+    pairs, alpha, p = facts.pairs, facts.alpha, facts.pvalues
     errors, outcomes = np.zeros(len(p)), pairs.outcomes
     alike = len(p) > 1 and len(outcomes.representatives) == 1  # all as the first
     if alike and not outcomes[0].n_drawn:
@@ -308,12 +289,6 @@ def _near(facts: Facts) -> Mask:
             adjusted = None if pairs.adjusted is None else float(p[place])
             errors[place] = drawing_error(outcomes[place], adjusted)
     return np.asarray((errors > 0) & (np.abs(p - alpha) <= 2 * errors))
-
-
-def _on_a_scale(facts: Facts) -> bool:
-    """Whether it is known which differences are large, and these are differences of scores."""
-    known = facts.margin is not None or lies_between_0_and_1(facts.metric)
-    return known and facts.pairs.outcomes.distinct("scale") == ("score",)
 
 
 WEAKER = Kind("SKS126", "weak control of errors")
@@ -499,7 +474,9 @@ def prior_decides(facts: Facts, posteriors: Sequence[Any]) -> Iterator[Found]:
     or a probability near 0.95. The details of the report have both ends.
     """
     text = f"where the prior is put decides whether anything has a probability of {PROBABLE:g}."
-    yield from found_in([one.prior_decides for one in posteriors], text)
+    for place, posterior in enumerate(posteriors):
+        if posterior.prior_decides:
+            yield Found(text, place)
 
 
 STRENGTHS = Kind("SKS230", "strengths that do not fit")

@@ -99,16 +99,6 @@ class Evidence(Stored):
         """How values of the metric are shown: losses under their own name and sign."""
         return ShownMetric(self.metric, self.is_loss)
 
-    @property
-    def unit(self: Any) -> str:
-        """What one observation is."""
-        return str(self.sample.unit)
-
-    @property
-    def n_units(self: Any) -> int:
-        """Number of observations."""
-        return int(self.sample.n_units)
-
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class ComparisonEvidence(Evidence):
@@ -266,16 +256,15 @@ class ComparisonEvidence(Evidence):
         return [self._compared_of(n).identical for n in range(len(self.pairwise.pairs))]
 
     def _compared_of(self, place: int) -> Any:
-        pair = self.pairwise.pairs[place]
-        found = self._sample_of(place, pair)
+        pair, found = self.pairwise.pairs[place], self._sample_of(place)
         if self.constants and isinstance(found, stats.Scores):
             return found.against(*(self.constants[n] for n in pair if n in self.constants))
         return found
 
-    def _sample_of(self, place: int, pair: Pair) -> Any:
-        if self.samples is not None:
-            return self.samples[place]
-        return self.sample if self.kind == "pair" else self.sample.pair(*pair)
+    def _sample_of(self, place: int) -> Any:
+        if self.samples is not None or self.kind == "pair":
+            return self.samples[place] if self.samples is not None else self.sample
+        return self.sample.pair(*self.pairwise.pairs[place])
 
     @cached_property
     def summaries(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -331,7 +320,7 @@ class ComparisonEvidence(Evidence):
             there = (~self.sample.missing).astype(np.int64)
             return np.asarray((there.T @ there)[self.pairwise.ends])
         if self.samples is None:
-            return np.full(len(self.pairwise.pairs), self.n_units)
+            return np.full(len(self.pairwise.pairs), self.sample.n_units)
         return np.array([int(sample.n_units) for sample in self.samples])
 
     @cached_property
@@ -415,7 +404,7 @@ class ComparisonEvidence(Evidence):
         found = ComparisonEvidence.of_pair(
             pair,
             pairwise.outcomes[place],
-            sample=self._sample_of(place, pair),
+            sample=self._sample_of(place),
             constants={name: self.constants[name] for name in pair if name in self.constants},
             posteriors=None if self.posteriors is None else [self.posteriors[place]],
             **shared,
@@ -519,6 +508,8 @@ class ComparisonEvidence(Evidence):
         """The verdict on the only pair, and those that other draws may well give."""
         (side,), (same,), (not_worse,) = self._shown
         pvalue = self.pairwise.adjusted_pvalues.item()
+        if self.equivalence is None and not self.outcome.monte_carlo_error:
+            return {*self.verdicts}
         error = judge.drawing_error(self.pairwise.outcomes[0], pvalue)
         near, near_worse = judge.margin_is_near(self.equivalence, self.alpha)
         sides = {float(side)}

@@ -157,7 +157,7 @@ class Methods:
             shares = best.shares is not None  # the last of the works is about these
             works = self._cite(best.references if shares else best.references[:-1])
             yield (
-                f"The probability of each to be the {say.good_best(r)} was computed by a "
+                f"The probability of each to be the {r.words.top} was computed by a "
                 f"Bradley-Terry model in which a comparison counted {best.weight:.2f}, since "
                 f"those of one {unit} are not independent{', and by shares of wins' * shares}"
                 f"{works}."
@@ -273,8 +273,8 @@ def asked_of(r: Report) -> str:
     first, second = "the first of two", "the second"
     if r.is_pair:
         first, second = (one_line(shown_name(name)) for name in r.names)
-    is_better = f"{first} is {say.good(r, r.alternative == 'greater')} than {second}"
-    return f"one-sided (the alternative is that {is_better})"
+    word = r.words.good if r.alternative == "greater" else r.words.bad
+    return f"one-sided (the alternative is that {first} is {word} than {second})"
 
 
 def adjusted_of(r: Report) -> str:

@@ -120,7 +120,7 @@ def _scores(r: Report, style: Style) -> str:
     what = f"Mean {r.metric}" if "sd" in r.systems else r.metric
     over = f"; SD over {r.sd_over}" * bool(r.sd_over)
     n = say.units(r.n_units, r.unit)
-    return f"{what} over {n} ({say.direction(r)}{over}): {'; '.join(said)}."
+    return f"{what} over {n} ({r.words.direction}{over}): {'; '.join(said)}."
 
 
 def _found(r: Report, pair: Pair) -> str:
@@ -136,10 +136,10 @@ def _found(r: Report, pair: Pair) -> str:
         return "No test of A against B was possible"
     undecided = "the difference between A and B was not significant"
     if r.alternative != "two-sided":
-        asked = say.good(r, r.alternative == "greater")
+        asked = r.words.good if r.alternative == "greater" else r.words.bad
         undecided = f"it was not shown that A was {asked} than B"
     if pair.verdict == "not inferior":
-        close = f"A was not {say.good(r, up=False)} than B by {say.short(r.margin)}"
+        close = f"A was not {r.words.bad} than B by {say.short(r.margin)}"
         return f"{close}, and {undecided}"
     return undecided[0].upper() + undecided[1:]
 

@@ -257,7 +257,7 @@ def _notes(r: Report, rows: Sequence[Record], why_none: str) -> Iterator[str]:
     tested = len(r.pairs) > 0 and not r.is_performance
     if r.invalid:
         yield f"Not valid: {r.invalid}."
-    yield f"{say.direction(r).capitalize()}."
+    yield f"{r.words.direction.capitalize()}."
     yield f"In brackets: {say.percent(r.confidence_level)} intervals."
     if why_none:
         yield f"No intervals of single scores: {why_none}."
@@ -327,7 +327,7 @@ def _systems(r: Report, blocks: Iterable[Block], which: str, stars: bool) -> Cel
     else:
         cells = _by_dataset(r, r.scores)
         places = [(len(cells.rows) - 1, 1 + r.scores["names"].index(name)) for name in r.names]
-    reference = shown_name(r.control) if r.control else f"the {say.good_best(r)}"
+    reference = shown_name(r.control) if r.control else f"the {r.words.top}"
     against = r.against(r.control or r.names[0])
     rows, bold, underlined = [list(row) for row in cells.rows], {*cells.bold}, set()
     best = rows[places[0][0]][places[0][1]]

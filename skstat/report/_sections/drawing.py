@@ -8,7 +8,7 @@ from skstat._names import clip_all
 from skstat.report._blocks import TONES, Bar, Bars, Tone
 from skstat.report._model import Pair, Report
 from skstat.report._sections.tables import against_control
-from skstat.report._terms import MINUS, good, good_best, is_turned, percent
+from skstat.report._terms import MINUS, percent
 
 _MOST, _MOST_SYSTEMS = 25, 60  # rows; a page of dots says less than the table
 
@@ -38,11 +38,11 @@ def drawing(r: Any) -> Iterator[Bars]:
             )
     elif all(isfinite(end) for s in r.systems for end in (s.best_low, s.best_high)):
         rows = _of_systems(r, low="best_low", high="best_high")
-        yield from intervals(r, rows, f"from the {good_best(r)} other", good(r))
+        yield from intervals(r, rows, f"from the {r.words.top} other", r.words.good)
     else:
         short = dict(zip(r.names, clip_all(r.names, 14), strict=True))
         rows = [bar_of(f"{short[p.first]} {MINUS} {short[p.second]}", p) for p in r.pairs]
-        yield from intervals(r, rows, "difference", f"first {good(r)}", r.margin)
+        yield from intervals(r, rows, "difference", f"first {r.words.good}", r.margin)
 
 
 def bar_of(name: str, pair: Pair) -> Bar:
@@ -87,7 +87,7 @@ def inner_of(r: Report, pair: Pair) -> tuple[float, float] | None:
 
 def _difference(r: Any) -> Iterator[Bars]:
     """Draw the interval of a difference against zero, the margin or the region."""
-    pair, margin, turned = r.pairs[0], r.margin, is_turned(r)
+    pair, margin, turned = r.pairs[0], r.margin, r.is_turned
     if isnan(pair.estimate) or not any(map(isfinite, (pair.low, pair.high))):
         return
     inner = inner_of(r, pair)
@@ -95,7 +95,7 @@ def _difference(r: Any) -> Iterator[Bars]:
     if margin is None and r.probabilities is not None and r.scale == "score":
         margin, law = r.probabilities["rope"], r.evidence.shown_law
     first, second = clip_all(pair[:2], 20)
-    first, second = f"{first} {good(r)}", f"{second} {good(r)}"
+    first, second = f"{first} {r.words.good}", f"{second} {r.words.good}"
     note = ""
     if inner:
         note = f"Thick: the {inner_level(r)} interval, which decides about the margin."

@@ -185,7 +185,7 @@ def _bars(grid: ReportGrid) -> Iterator[show.Bars]:
     if grid.overall is not None:
         pairs["all rows"] = grid.overall.pairs[0]
     rows = [bar_of(name, pair) for name, pair in pairs.items()]
-    who = f"{clip(grid.systems[0], 20)} {say.good(grid.first)}"
+    who = f"{clip(grid.systems[0], 20)} {grid.first.words.good}"
     yield from intervals(grid.first, rows, "difference", who, grid.first.margin)
 
 

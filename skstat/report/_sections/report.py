@@ -73,7 +73,7 @@ def _systems_table(r: Report, full: bool, screen: bool) -> show.Cells:
     systems = [r.systems[place] for place, name in enumerate(r.names) if name in seen]
     more = len({*r.may_be_best} - seen)
     return show.table(
-        f"Ranking by {one_line(r.metric)}, {say.direction(r)}",
+        f"Ranking by {one_line(r.metric)}, {r.words.direction}",
         _columns(r, systems, full),
         n_left=len(r.names) - len(systems),
         where="report.systems" + f", {more} of them may be the best" * bool(more),
@@ -82,7 +82,7 @@ def _systems_table(r: Report, full: bool, screen: bool) -> show.Cells:
 
 def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[show.Column]:
     """Return what is known of systems; what is said of it stands below the details."""
-    level, top = say.percent(r.confidence_level), say.good_best(r)
+    level, top = say.percent(r.confidence_level), r.words.top
     decimals = max(3, say.decimals_for(r.systems.column("mean")))
     spare: Any = "number" if full else "spare"  # details have room for all of it
 
@@ -100,7 +100,7 @@ def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[show.
     has_mean = not r.is_leaderboard and ("sd" in r.systems or r.over_datasets)
     yield of("", shown_name, "name", kind="name")
     yield of("mean rank", lambda rank: say.fixed(rank, 2), "mean_rank")
-    yield of("mean" if has_mean else say.word(r), score, "mean")
+    yield of("mean" if has_mean else r.words.score, score, "mean")
     if has_mean:
         note = f"sd: standard deviation over the {unit_word(r.unit)}s."
         yield of("sd", score, "sd", kind=spare, note=note * full)
@@ -129,8 +129,8 @@ def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[show.
             f"from the {top} other",
             lambda low, high: say.span(low, high, ends),
             *("best_low", "best_high"),
-            note=f"From the {top} other: {say.word(r)} minus the {say.best(r)} of the others, "
-            f"simultaneous {level} intervals.",
+            note=f"From the {top} other: {r.words.score} minus the {r.words.best} of the "
+            f"others, simultaneous {level} intervals.",
         )
     if r.may_be_best and not r.is_leaderboard:
         note = "May be best: no other one is significantly better." * full
@@ -148,7 +148,7 @@ def _columns(r: Report, systems: Sequence[System], full: bool) -> Iterator[show.
 
 def _probabilities(r: Report, systems: Sequence[System]) -> Iterator[show.Column]:
     """Return who is the best with what probability: over data sets by one model."""
-    top, rope = say.good_best(r), (r.probabilities or {}).get("rope", 0.0)
+    top, rope = r.words.top, (r.probabilities or {}).get("rope", 0.0)
     if r.strengths is not None:
         model, rope = r.strengths.model, 0.0
         draws = int(model.effective_size)
@@ -156,7 +156,7 @@ def _probabilities(r: Report, systems: Sequence[System]) -> Iterator[show.Column
         said = "probability to be the strongest, by a Bradley-Terry model"
     elif "probability_best" in r.systems:
         draws, shares = r.best_draws, [s.probability_best for s in systems]
-        said = f"probability, given these scores, that its score is the {say.best(r)}"
+        said = f"probability, given these scores, that its score is the {r.words.best}"
         said += ", or so near to it" * bool(rope)
     else:
         return
@@ -207,8 +207,8 @@ def _facts(r: Any) -> Iterator[show.Facts]:
         rows.append(("Method", "; ".join(r.tests)))
     elif r.is_pair:
         yield show.Facts([_scores(r)])
-        test = ", ".join(filter(None, [r.pairs[0].test, _asked(r), r.adjustment]))
-        rows.append(("Test", test))
+        asked = "two-sided" if r.alternative == "two-sided" else _asked(r)
+        rows.append(("Test", ", ".join(filter(None, [r.pairs[0].test, asked, r.adjustment]))))
     else:
         rows.append(("Test", tables.test_of_pairs(r)))
     rows.append(("Design", say.design_line(r.design) or say.units(r.n_units, r.unit)))
@@ -216,25 +216,24 @@ def _facts(r: Any) -> Iterator[show.Facts]:
         rows.append(("More rows", _change(r, r.change)))
     for found in r.stability.values() if r.is_pair else ():
         rows.append(("Other partitions", say.stability_text(found)))
-    yield show.known([*rows, ("To decide", "" if has_few_units(r) else r.would_take)])
+    if r.would_take and not has_few_units(r):
+        rows.append(("To decide", r.would_take))
+    yield show.known(rows)
 
 
 def _scores(r: Report) -> tuple[str, str]:
     """Return the scores of two systems, and which way they are better."""
     decimals = max(say.decimals_of_pairs(r.pairs[0]), 3)
-    scores = [
-        f"{shown_name(s.name)} {say.fixed(s.mean, decimals)}"
-        + ("" if isnan(s.sd) else f" (sd {say.fixed(s.sd, decimals)})")
-        for s in r.systems
-    ]
+    said = []
+    for s in r.systems:
+        sd = "" if isnan(s.sd) else f" (sd {say.fixed(s.sd, decimals)})"
+        said.append(f"{shown_name(s.name)} {say.fixed(s.mean, decimals)}{sd}")
     label = f"Mean {r.metric}" if "sd" in r.systems else r.metric
-    return label, "; ".join([*scores, say.direction(r)])
+    return label, "; ".join([*said, r.words.direction])
 
 
 def _asked(r: Report) -> str:
     """Write the direction of the alternative, of the values that are shown."""
-    if r.alternative == "two-sided":
-        return "two-sided"
     a, b = map(shown_name, r.pairs[0][:2])
     above = (r.alternative == "greater") != r.lower
     return f"one-sided ({a} {'>' if above else '<'} {b})"

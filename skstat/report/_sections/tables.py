@@ -109,7 +109,7 @@ def _numbers(
         where = where_text(r.probabilities, r.unit)
         note = (
             f"P: the comparison of the pair read as probabilities{', ' * bool(where)}{where}: "
-            f"that the first or the second system is {say.good(r)}"
+            f"that the first or the second system is {r.words.good}"
             f"{f' by more than {say.short(rope)}' * bool(rope)}"
             f"{'; not adjusted for the number of pairs' * (len(pairs) > 1)}."
         )
@@ -158,7 +158,7 @@ def _verdicts(r: Report, rows: Sequence[Compared], named: bool) -> Column:
     if not named:
         return Column("verdict", cells, "words", *notes)
     by = "adjusted " * any(not isnan(row.pair.adjusted) for row in rows)
-    notes.append(f"{say.good(r).capitalize()}: {by}p below {r.alpha:g}.")
+    notes.append(f"{r.words.good.capitalize()}: {by}p below {r.alpha:g}.")
     if r.margin is not None:
         notes.append(
             f"Equivalent: {by}equivalence p below {r.alpha:g}, within the margin of "
@@ -168,7 +168,7 @@ def _verdicts(r: Report, rows: Sequence[Compared], named: bool) -> Column:
         notes.append(
             "Equivalent, and who is ahead: both hold, a difference too small to matter."
         )
-    return Column(say.good(r), cells, "words", " ".join(notes), brief)
+    return Column(r.words.good, cells, "words", " ".join(notes), brief)
 
 
 def against_control(r: Report) -> dict[str, Pair]:
@@ -216,7 +216,7 @@ def in_parts(grid: ReportGrid) -> list[Compared]:
         for one in grid.pairs
         for name, pair in grid.parts[one[:2]].items()
     ]
-    turn = -1 if say.is_turned(grid.overall) else 1
+    turn = -1 if grid.overall.is_turned else 1
 
     def place(row: Compared) -> float:
         if grid.first.is_pair:
@@ -233,7 +233,7 @@ def parts_table(grid: ReportGrid, full: bool) -> Cells:
     names = [row.part for row in rows] or list(each)
     if not full:
         names = names[: _FIRST if grid.n_rows else _FIRST_SEEDS]
-    title = f"{grid.by.capitalize()} by {grid.by}, {r.metric}, {say.direction(r)}"
+    title = f"{grid.by.capitalize()} by {grid.by}, {r.metric}, {r.words.direction}"
     left: Any = {"n_left": len(each) - len(names), "where": "print(report.details)"}
     beside = list(_beside(grid, {name: each[name] for name in names}, full))
     if rows:
@@ -264,7 +264,7 @@ def _beside(grid: ReportGrid, parts: dict[str, Report], full: bool) -> Iterator[
 def _best_in_slices(grid: ReportGrid, names: Sequence[str]) -> Column:
     """Return which systems may be the best in each slice, or which pairs differ there."""
     if kept := grid.may_be_best:
-        n, title = len(grid.systems), f"may be the {say.good_best(grid.first)}"
+        n, title = len(grid.systems), f"may be the {grid.first.words.top}"
         each = [kept[name] for name in names]
         said = [f"each of {n}" if len(one) == n else say.join_names(one) for one in each]
         return Column(title, said, "words")
@@ -282,14 +282,14 @@ def _best_in_slices(grid: ReportGrid, names: Sequence[str]) -> Column:
 def pairs_in_slices_table(grid: ReportGrid, is_cut: bool = False) -> Cells:
     """Return the comparisons of pairs in slices, the surest first."""
     rows, most = in_parts(grid), _FIRST if is_cut else _MOST_IN_FULL
-    title = f"In pairs, slice by slice, {grid.metric}, {say.direction(grid.first)}"
+    title = f"In pairs, slice by slice, {grid.metric}, {grid.first.words.direction}"
     part = next(part for _, part in grid.each())
     return comparisons(part, title, rows[:most], by="slice", n_left=max(0, len(rows) - most))
 
 
 def between_table(grid: ReportGrid) -> Cells:
     """Return whether the difference of every pair varies between slices, and the margin."""
-    found, worse = grid.pairs, say.good(grid.first, up=False)
+    found, worse = grid.pairs, grid.first.words.bad
     between = [one.between or None for one in found]
     tests = {
         "slices": lambda test: str(len(test["names"])),
@@ -346,7 +346,7 @@ def ways(reports: Sequence[Report]) -> str:
     lower = [r.metric for r in reports if r.lower]
     if 0 < len(lower) < len(reports):
         return f"higher is better, but for {', '.join(lower)}"
-    return say.direction(reports[0])
+    return reports[0].words.direction
 
 
 # --- systems -------------------------------------------------------------------------------
