@@ -25,7 +25,7 @@ from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._preferences import sides_among
 from skstat.stats._procedure import check_choice
 from skstat.stats._resampling import DEFAULT_RESAMPLES
-from skstat.stats._scores import check_count
+from skstat.stats._scores import Unit, check_count
 
 _NEEDS_INDEPENDENT = "{} needs complete scores on units that are independent of each other."
 Average = Literal["item", "task"]
@@ -38,7 +38,7 @@ _MANY_ITEMS = 1000
 def rank_systems(
     results: Any,
     *,
-    unit: stats.Unit | None = None,
+    unit: Unit | None = None,
     n_train: Any = None,
     n_test: Any = None,
     n_repeats: int | None = None,
@@ -427,7 +427,7 @@ def compare_preferences(
     report = engine.ask_family(compared, question)
     try:
         strengths = stats.bradley_terry(sample, rng=seed)
-    except stats.PoorDrawsError as error:
+    except ValueError as error:
         strengths = None
         design = engine.with_notes(report.design, f"no probabilities: {error}")
         report = replace(report, design=design)

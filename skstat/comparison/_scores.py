@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison._ask_scores import ask_scores, ask_slices_of_scores, columns_named
@@ -22,13 +21,14 @@ from skstat.report import Report, ReportGrid
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
 from skstat.report._report import report_of
+from skstat.stats._scores import Unit
 
 
 @explains_arguments(**INSTEAD)
 def compare_scores(
     scores: Any,
     *,
-    unit: stats.Unit | None = None,
+    unit: Unit | None = None,
     n_train: Any = None,
     n_test: Any = None,
     n_repeats: int | None = None,

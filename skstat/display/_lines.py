@@ -1,4 +1,4 @@
-"""Lines over an axis: power, costs of designs, rejections of true null hypotheses."""
+"""Lines over an axis: power, rejections of true null hypotheses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ import numpy as np
 
 from skstat.display._display import Display
 from skstat.display._figure import hide_spines, legend_below, line_look
-from skstat.display._style import colour, scale
+from skstat.display._style import colour
 
 _GUIDES = ("--", ":", "-.", (0, (1, 4)))
 
@@ -26,12 +26,8 @@ class LinesDisplay(Display):
     guides : mapping of str to (x, y), optional
         Points of grey lines by their name; they do not decide where the axes end. What is
         infinite is at the edge.
-    points : mapping of str to (x, y), optional
-        Single points by their name, grey too.
     xlim, ylim : tuple of float or None, optional
         Ends of the axes; default what the lines need.
-    log : bool, default=False
-        Whether the upright axis is logarithmic.
     steps : bool, default=False
         Whether a line keeps its height up to its next point.
 
@@ -60,10 +56,8 @@ class LinesDisplay(Display):
     xlabel: str
     ylabel: str
     guides: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
-    points: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     xlim: tuple[float | None, float | None] | None = None
     ylim: tuple[float | None, float | None] | None = None
-    log: bool = False
     steps: bool = False
     lines_: Any = field(default=None, init=False)
 
@@ -76,8 +70,6 @@ class LinesDisplay(Display):
             (line,) = ax.plot(np.asarray(x, dtype=float), np.asarray(y, dtype=float), **look)
             self.lines_[name] = line
             told.append((line, name))
-        if self.log:
-            ax.set_yscale("log")
         ax.set(xlim=self.xlim or ax.dataLim.intervalx, ylim=self.ylim or ax.get_ylim())
         grey = colour("undecided")
         for number, (name, (x, y)) in enumerate(self.guides.items()):
@@ -85,10 +77,6 @@ class LinesDisplay(Display):
             ends = _to_edge(x, ax.get_xlim()), _to_edge(y, ax.get_ylim())
             (line,) = ax.plot(*ends, color=grey, **look)
             told.append((line, name))
-        for number, (name, (x, y)) in enumerate(self.points.items()):
-            look = {"color": grey, "markersize": 6 * scale(), "linestyle": "none"}
-            (mark,) = ax.plot([x], [y], "oxsD"[number % 4], **look)
-            told.append((mark, name))
         ax.set_xlabel(self.xlabel, parse_math=False)
         ax.set_ylabel(self.ylabel, parse_math=False)
         hide_spines(ax, "top", "right")

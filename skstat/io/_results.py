@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from skstat._columns import coded
 from skstat._directions import decide, direction_of
-from skstat.stats import Unit
 from skstat.stats._procedure import check_choice
 from skstat.stats._read import read_numbers, refuse_masked
-from skstat.stats._scores import UNITS
+from skstat.stats._scores import UNITS, Unit
 
 # Columns that every format has.
 _LABELS = ("system", "item", "repeat", "content")

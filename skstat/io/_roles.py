@@ -19,7 +19,7 @@ from skstat._directions import direction_of
 from skstat._names import listed
 from skstat.io._results import Results
 from skstat.io._table import Column, Table, read_number
-from skstat.stats import Unit
+from skstat.stats._scores import Unit
 
 Columns = Sequence[Column]
 

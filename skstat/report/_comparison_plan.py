@@ -14,6 +14,7 @@ from skstat.report._model import Report, ReportGrid
 from skstat.report._terms import probability_text, short, units
 from skstat.report._would_take import USUAL_LIMIT, USUAL_POWER, planned, within_margin
 from skstat.stats import Plan
+from skstat.stats._procedure import check_choice
 from skstat.stats._scores import check_number
 from skstat.stats._stored import Stored, to_plain
 
@@ -264,33 +265,26 @@ class ComparisonPlan(Result, Stored):
         self,
         ax: Any = None,
         *,
-        kind: Literal["power", "difference", "costs"] = "power",
+        kind: Literal["power", "difference"] = "power",
         differences: Sequence[float] | None = None,
         sizes: Sequence[int] | None = None,
-        cost_ratio: float | None = None,
         width: Any = None,
     ) -> Any:
-        """Draw what other numbers of units can show, or which design is the cheapest.
+        """Draw what other numbers of units can show.
 
         Parameters
         ----------
         ax : matplotlib Axes, optional
             Where to draw; default a new figure.
-        kind : {"power", "difference", "costs"}, default="power"
+        kind : {"power", "difference"}, default="power"
             ``"power"``: the power against the number of units, with a line per difference.
             ``"difference"``: the smallest difference that is found, with a line per power, and
-            what more units do not pass. ``"costs"``: of items that are answered several times,
-            or groups of rows, how many items (groups) it takes for each number of answers
-            (rows). Designs that cost the same lie on a broken line, and the cheapest one is
-            marked; ``plan.planner.cheapest()`` computes it.
+            what more units do not pass.
         differences : sequence of float, optional
             The differences; default half of the planned one, itself, and one and a half of it.
             With a margin the true differences.
         sizes : sequence of int, optional
             Numbers of units.
-        cost_ratio : float, optional
-            Of costs: those of one more item over those of one more answer; of one more group
-            over those of one more row.
         width : float or {"column", "text"}, optional
             Width in inches of a new figure for print, as in :meth:`Report.plot`.
 
@@ -302,14 +296,11 @@ class ComparisonPlan(Result, Stored):
         Raises
         ------
         ValueError
-            If the costs are asked of units that have no parts, or no design has the power.
+            If `kind` is unknown.
         """
         planner, power = self.planner, self.target or USUAL_POWER
         powers = {f"power {each:g}": each for each in sorted({0.5, power, 0.9})}
-        if kind not in ("power", "difference", "costs"):
-            raise ValueError(f"kind={kind!r} is unknown; use 'power', 'difference' or 'costs'.")
-        if kind == "costs":
-            return self._of_costs(cost_ratio, powers).plot(ax=ax, width=width)
+        check_choice("kind", kind, ("power", "difference"))
         steps = 60 if planner.drawn is None else 12
         if planner.drawn is not None:  # for the eye
             fewer = min(planner.assumed["n_simulations"], 2000)
@@ -337,32 +328,6 @@ class ComparisonPlan(Result, Stored):
             ylabel=quantity,
             ylim=(0.0, top),
         ).plot(ax=ax, width=width)
-
-    def _of_costs(self, cost_ratio: Any, powers: dict[str, float]) -> Any:
-        """Return the picture of which designs have the power, and what they cost."""
-        planner, power = self.planner, self.target or USUAL_POWER
-        name, words, _ = planner.parts_of_a_unit()
-        least = None
-        if not math.isnan(self.difference):
-            least = planner.cheapest(self.difference, cost_ratio=cost_ratio, power=power)
-        if least is None:
-            raise ValueError(f"no design finds the difference with power {power:.2f}.")
-        present = round(planner.assumed[name])
-        parts = range(1, max(2 * least.within, present, 4) + 1)
-        designs, curves = [planner.assuming(**{name: k}) for k in parts], {}
-        for of, power in powers.items():
-            sizes = [design.size(self.difference, power) for design in designs]
-            curves[of] = parts, [math.nan if size is None else size.stable for size in sizes]
-        alike = [least.n * (cost_ratio + least.within) / (cost_ratio + k) for k in parts]
-        points = {f"cheapest: {least.within} {words}": (least.within, least.n)}
-        return LinesDisplay(
-            lines=curves,
-            guides={"equal costs": (parts, alike)},
-            points=points if self.n is None else points | {"as planned": (present, self.n)},
-            xlabel=words,
-            ylabel=f"number of {self.unit}s",
-            log=True,
-        )
 
     def _differences_drawn(self) -> list[float]:
         if self.planner.margin is not None:

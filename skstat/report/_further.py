@@ -15,10 +15,10 @@ from skstat.report._model import Pair, Report
 from skstat.report._say_pair import PROBABLE
 from skstat.report._say_systems import against_leader
 from skstat.report._terms import probability_text, short
-from skstat.stats import Sturdiness
 from skstat.stats._pairwise import check_margin
 from skstat.stats._posterior import SCEPTICAL, Probabilities, check_rope
 from skstat.stats._stored import Stored, to_plain
+from skstat.stats._sturdiness import Sturdiness
 
 Rule = Literal["margin", "one-standard-error"]
 Cost = str | Mapping[str, float] | Callable[[str], float]

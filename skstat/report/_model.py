@@ -13,9 +13,10 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 
 from skstat.report._terms import Words
-from skstat.stats import BradleyTerryPosterior, Quantity, RankStability
+from skstat.stats import BradleyTerryPosterior
 from skstat.stats._family import alpha_of
-from skstat.stats._procedure import DIFFERENCE
+from skstat.stats._leaderboard import RankStability
+from skstat.stats._procedure import DIFFERENCE, Quantity
 from skstat.stats._stored import to_plain
 
 nan = math.nan

@@ -30,8 +30,8 @@ from skstat.report._plots import display_of
 from skstat.report._records import metrics, records
 from skstat.report._sections import document
 from skstat.report._would_take import would_take
-from skstat.stats import ConfidenceInterval
 from skstat.stats._stored import read_plain, restoring, to_plain
+from skstat.stats._words import ConfidenceInterval
 
 _KNOWN = {*_model.FACTS, *_model.Kind.__annotations__}
 _OF_SLICES = ("n_comparisons", "adjustment", "cut_by", "n_outside", "notes", "doubts")

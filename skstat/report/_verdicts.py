@@ -5,7 +5,8 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from skstat.stats import Comparison, EquivalenceOutcome
+from skstat.stats import Comparison
+from skstat.stats._pairwise import EquivalenceOutcome
 
 Weight = Literal["invalid", "weak", "note"]
 # The heaviest first.

@@ -7,13 +7,11 @@ from skstat.stats._bootstrap import paired_bootstrap
 from skstat.stats._bootstrap_posterior import bootstrap_posterior
 from skstat.stats._bradley_terry import (
     BradleyTerryPosterior,
-    PoorDrawsError,
     bradley_terry,
     strength_t,
     strength_table,
     win_shares,
 )
-from skstat.stats._chains import ChainsDisagreeError
 from skstat.stats._counts import AgreementTable, Successes
 from skstat.stats._estimates import (
     Estimate,
@@ -30,7 +28,7 @@ from skstat.stats._friedman import cochran_q, friedman, skillings_mack
 from skstat.stats._hierarchical import hierarchical_posterior
 from skstat.stats._kernels import Kernel, SumKernel
 from skstat.stats._law import Law, Student
-from skstat.stats._leaderboard import RankStability, rank_intervals, rank_stability
+from skstat.stats._leaderboard import rank_intervals, rank_stability
 from skstat.stats._mcnemar import (
     anytime_proportion_interval,
     binomial,
@@ -39,7 +37,7 @@ from skstat.stats._mcnemar import (
 )
 from skstat.stats._mean_ranks import nemenyi, pairwise_mean_ranks
 from skstat.stats._multiplicity import adjust_pvalues, compact_letters, replicability
-from skstat.stats._pairwise import EquivalenceOutcome, PairwiseOutcome, equivalence, pairwise
+from skstat.stats._pairwise import PairwiseOutcome, equivalence, pairwise
 from skstat.stats._permutation import paired_permutation
 from skstat.stats._plan import Plan
 from skstat.stats._plans import (
@@ -54,7 +52,7 @@ from skstat.stats._plans import (
     plan_units,
 )
 from skstat.stats._plans_exact import plan_mcnemar, plan_sign, plan_systems, plan_wilcoxon
-from skstat.stats._posterior import BestPosterior, Posterior, StudentPosterior
+from skstat.stats._posterior import Posterior
 from skstat.stats._posteriors import (
     agreement_posterior,
     posterior,
@@ -63,17 +61,11 @@ from skstat.stats._posteriors import (
 )
 from skstat.stats._predictions import Predictions
 from skstat.stats._preferences import Preferences
-from skstat.stats._procedure import AlternativeError, Quantity, Reference, procedure
+from skstat.stats._procedure import Reference, procedure
 from skstat.stats._ranks import sign, wilcoxon
 from skstat.stats._row_contributions import RowContributions
-from skstat.stats._score_table import DatasetSplits, ScorePairs, ScoreTable
-from skstat.stats._scores import (
-    DependenceWarning,
-    PairedScores,
-    Scores,
-    Unit,
-    intraclass_correlation,
-)
+from skstat.stats._score_table import DatasetSplits, ScoreTable
+from skstat.stats._scores import DependenceWarning, PairedScores, Scores, intraclass_correlation
 from skstat.stats._seeds import (
     SeedScores,
     crossed_t,
@@ -81,7 +73,7 @@ from skstat.stats._seeds import (
     seed_means_t,
     seeded_bootstrap,
 )
-from skstat.stats._sturdiness import Sturdiness, sturdiness
+from skstat.stats._sturdiness import sturdiness
 from skstat.stats._t_tests import (
     block_jackknife_t,
     bouckaert_t,
@@ -93,7 +85,6 @@ from skstat.stats._t_tests import (
     paired_t,
     projection_t,
 )
-from skstat.stats._words import ConfidenceInterval
 
 # What was a function of its own, and what says the same.
 _INSTEAD = {

@@ -292,10 +292,6 @@ def strength_t(
     )
 
 
-class PoorDrawsError(ValueError):
-    """Draws of which a few count for nearly all: they tell too little."""
-
-
 def _results(table: ScoreTable, rope: float, procedure_name: str) -> Numbers:
     """Tell which system wins on every unit, (n_units, n_pairs): 1 the first, 0.5 of a tie.
 
@@ -832,7 +828,7 @@ def bradley_terry(
         if size >= _LEAST_SIZE:
             break
     else:
-        raise PoorDrawsError(
+        raise ValueError(
             f"of {n} draws of the strengths {size:.0f} count, and {_LEAST_SIZE} must: too many "
             "systems won every contest. Try n_draws=, or win_shares, which has no strengths."
         )

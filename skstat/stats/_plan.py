@@ -24,7 +24,6 @@ from skstat.stats._tails import laws
 from skstat.stats._words import check_level, smallest_of_signs
 
 MOST = 10**8  # units: what would take more is not planned
-_FURTHER = 3  # times the best number of parts for large samples, to which all are tried
 _NODES = 1201
 
 Errors = tuple[NDArray, NDArray]  # estimated standard errors over the true one, and weights
@@ -115,32 +114,6 @@ class Size(NamedTuple):
     stable: int
 
 
-class Cheapest(NamedTuple):
-    """The cheapest design that has a power.
-
-    Attributes
-    ----------
-    n : int
-        Number of units: groups, or items.
-    within : int
-        Parts of each: rows, or answers.
-    costs : float
-        What it costs altogether, where one part costs 1.
-    """
-
-    n: int
-    within: int
-    costs: float
-
-
-class Parts(NamedTuple):
-    """What units consist of: which parameter says how many, in words, and the best number."""
-
-    name: str
-    words: str
-    best: Callable[[float], float]
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Plan(Stored):
     """A test that is planned: what is assumed, and what it can be asked.
@@ -189,8 +162,6 @@ class Plan(Stored):
         Whether no p-value is smaller than that of differences which all have one sign.
     beyond : str
         What helps where more units do not.
-    parts : Parts or None
-        What a unit consists of.
     zeros : mapping of str to float
         What is tried of parameters that are 0.
     made_by : str
@@ -222,7 +193,6 @@ class Plan(Stored):
     function: str = ""
     of_signs: bool = False
     beyond: str = ""
-    parts: Parts | None = None
     zeros: Mapping[str, float] = field(default_factory=dict)
     made_by: str = ""
     assumed: Mapping[str, Any] = field(default_factory=dict)
@@ -319,7 +289,6 @@ class Plan(Stored):
             exact=None,
             search=None,
             largest=math.inf,
-            parts=None,
             margin=margin,
         )
 
@@ -550,70 +519,6 @@ class Plan(Stored):
             if value:
                 yield self.varied[name], value, plan
 
-    def best_within(self, cost_ratio: float) -> float:
-        """Parts of a unit that give the smallest standard error for the same costs.
-
-        Parameters
-        ----------
-        cost_ratio : float
-            Costs of one more unit, such as an item or a group, over those of one more part,
-            such as an answer to it or a row of it.
-
-        Returns
-        -------
-        float
-            Rows per group, ``sqrt(cost_ratio (1 - icc) / icc)`` (Cochran, 1977, section 10.6),
-            which is infinite where rows of a group are not alike; or a whole number of answers
-            per item. At least 1.
-
-        Raises
-        ------
-        ValueError
-            If the units of the plan have no parts.
-        """
-        return self.parts_of_a_unit().best(cost_ratio)
-
-    def cheapest(
-        self, difference: float, *, cost_ratio: float, power: float = 0.8
-    ) -> Cheapest | None:
-        """Find how many units, of how many parts each, show a difference for the least costs.
-
-        All numbers of parts are tried, up to three times the one that is best in large samples.
-
-        Parameters
-        ----------
-        difference : float
-            The smallest difference that matters, in the unit of the score.
-        cost_ratio : float
-            Costs of one more unit over those of one more part of one: of finding another
-            topic over labelling another row, or of writing another question over another
-            answer.
-        power : float, default=0.8
-            Probability with which it is to be found.
-
-        Returns
-        -------
-        Cheapest or None
-            None where no design has this power.
-
-        Raises
-        ------
-        ValueError
-            If parts of a unit tell as much as other units, so that one unit is best, or units
-            have no parts.
-        """
-        parts, best = self.parts_of_a_unit(), self.best_within(cost_ratio)
-        if math.isinf(best):
-            alike = f"those of one {self.unit} tell as much as those of others"
-            raise ValueError(f"{parts.words} have no best number: {alike}.")
-        designs = []
-        for number in range(1, math.ceil(_FURTHER * best) + 2):
-            size = self.assuming(**{parts.name: number}).size(difference, power)
-            if size is not None:
-                costs = float(size.stable * (cost_ratio + number))
-                designs.append(Cheapest(size.stable, number, costs))
-        return min(designs, key=lambda design: design.costs, default=None)
-
     def smallest_pvalue(self, n: int) -> float:
         """Smallest p-value that is possible.
 
@@ -648,13 +553,6 @@ class Plan(Stored):
         if self.drawn is None:
             return 0.0
         return math.sqrt(max(0.0, power * (1 - power)) / self.drawn(n))
-
-    def parts_of_a_unit(self) -> Parts:
-        """Return what a unit consists of; refuse units that have no parts."""
-        if self.parts is None:
-            needs = "items with several answers (sd_answers=), or groups (group_size=)"
-            raise ValueError(f"costs need {needs}: {self.unit}s have no parts.")
-        return self.parts
 
     def _errors_at(self, n: float) -> Errors:
         return errors_of(self.df(n)) if self.errors is None else self.errors(n)

@@ -7,7 +7,7 @@ from typing import Unpack
 import numpy as np
 
 from skstat.stats import _literature as works
-from skstat.stats._plan import Errors, Level, Parts, Plan, errors_of, planning
+from skstat.stats._plan import Errors, Level, Plan, errors_of, planning
 from skstat.stats._row_contributions import FEWEST_REPEATS, usual_correlation
 from skstat.stats._scores import check_count, check_number
 from skstat.stats._tails import laws
@@ -201,21 +201,13 @@ def plan_groups(
     >>> plan = plan_groups(sd=0.5, icc=0.1, group_size=10)
     >>> plan.size(difference=0.05).stable
     152
-    >>> round(plan.best_within(cost_ratio=20), 1)
-    13.4
     """
-
-    def best_size(cost_ratio: float) -> float:
-        check_number("cost_ratio", cost_ratio, above=0, what="a ratio of costs above 0")
-        return max(1.0, math.sqrt(cost_ratio * (1 - icc) / icc)) if icc else math.inf
-
     alike = 1 + (group_size * unequal - 1) * icc
     sizes = "all of one size" if unequal == 1 else "as unequal as the sizes given"
     return Plan(
         test="cluster-robust t test",
         function="clustered_t",
         unit="group",
-        parts=Parts("group_size", "rows per group", best_size),
         varied={
             "icc": "intraclass correlation",
             "sd": "standard deviation of the differences of rows",
@@ -268,34 +260,20 @@ def plan_answers(
     >>> plan = plan_answers(sd_items=1 / 3, sd_answers=3**-0.5)
     >>> plan.size(difference=0.03).stable
     3876
-    >>> plan.best_within(cost_ratio=10)
-    6
     """
     if sd_items == sd_answers == 0:
         raise ValueError("sd_items and sd_answers are 0: nothing varies.")
 
-    def variance(k: int) -> float:
-        return sd_items**2 + sd_answers**2 / k
-
-    def best_number(cost_ratio: float) -> int:
-        check_number("cost_ratio", cost_ratio, least=0, what="a ratio of costs of at least 0")
-        if sd_items == 0:
-            raise ValueError("sd_items=0: one item with many answers is best.")
-        ideal = sd_answers / sd_items * math.sqrt(cost_ratio)
-        near = (max(1, math.ceil(ideal)), max(1, math.floor(ideal)))  # of a tie, fewer items
-        return min(near, key=lambda k: round(variance(k) * (cost_ratio + k), 12))
-
     return Plan(
         test="paired test of the means of items (normal law)",
         unit="item",
-        parts=Parts("n_answers", "answers per item", best_number),
         varied={
             "sd_answers": "standard deviation of answers to one item",
             "sd_items": "standard deviation over items",
         },
         assumptions=("items are independent, and so are the answers to one item",),
         references=(works.MILLER_2024,),
-        error=lambda n, difference: math.sqrt(variance(n_answers) / n),
+        error=lambda n, difference: math.sqrt((sd_items**2 + sd_answers**2 / n_answers) / n),
     )
 
 

@@ -249,7 +249,7 @@ class procedure:  # noqa: N801 - it is written as a decorator
         Whether the outcome is a :class:`~skstat.stats.Student` law about the mean of
         ``sample.differences`` with a standard error proportional to their standard deviation,
         0 where that is float noise, and whose words rest on the design alone. If it takes
-        :class:`~skstat.stats.ScorePairs` too, it is asked of all pairs of a table at once.
+        ``ScorePairs`` too, it is asked of all pairs of a table at once.
     variants : mapping of str to mapping, optional
         Further names that ``post_hoc=`` knows a comparison in pairs by, and the options that
         each stands for.

@@ -205,25 +205,9 @@ def test_pictures_of_a_plan():
     assert min(limits.lines["power 0.8"][1]) > floor
     gate = plan_comparison(**ROWS, margin=0.02, alternative="greater").plot(width="column")
     assert "difference 0" in gate.lines
-    with pytest.raises(ValueError, match="have no parts"):
+    with pytest.raises(ValueError, match="use 'power' or 'difference'"):
         splits.plot(kind="costs")
     plt.close("all")
-
-
-def test_costs_are_drawn_with_the_cheapest_design_and_the_planned_one():
-    pytest.importorskip("matplotlib").use("agg")
-    told = {"metric": "f1", "sd": 1 / 3, "sd_answers": 3**-0.5, "n_repeats": 2}
-    plan = plan_comparison("predictions", difference=0.03, **told)
-    display = plan.plot(kind="costs", cost_ratio=10)
-    n = plan.planner.cheapest(0.03, cost_ratio=10).n
-    assert display.points == {"cheapest: 6 answers per item": (6, n), "as planned": (2, plan.n)}
-    assert display.lines["power 0.8"][1][1] == plan.n
-    parts, alike = map(np.asarray, display.guides["equal costs"])
-    np.testing.assert_allclose(alike * (10 + parts), n * (10 + 6))  # one item, one more answer
-    labels = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-    assert labels[:3] == ["power 0.5", "power 0.8", "power 0.9"]
-    with pytest.raises(ValueError, match="no parts"):
-        plan_comparison(**ROWS, difference=0.03).plot(kind="costs", cost_ratio=10)
 
 
 def test_plans_of_groups_take_their_sizes_or_say_that_they_are_one():

@@ -54,7 +54,6 @@ def test_guides_reach_the_edge_and_do_not_decide_it(check_readable):
     display = LinesDisplay(
         lines={"_a": ([1, 3], [0.2, 0.4]), "$b$" * 30: ([1, 3], [0.1, 0.2])},
         guides={"sought": ([-np.inf, np.inf], [0.3, 0.3]), "far": ([2, 2], [0, 90])},
-        points={"planned": (2, 0.3)},
         xlabel="n",
         ylabel="power",
         ylim=(0, None),
@@ -65,7 +64,7 @@ def test_guides_reach_the_edge_and_do_not_decide_it(check_readable):
         assert tuple(sought.get_xdata()) == display.ax_.get_xlim() == (1, 3)
         assert display.ax_.get_ylim()[0] == 0 and display.ax_.get_ylim()[1] < 0.5
         said = [text.get_text() for text in display.ax_.get_legend().get_texts()]
-        assert said[0] == "_a" and said[2:] == ["sought", "far", "planned"]
+        assert said[0] == "_a" and said[2:] == ["sought", "far"]
         assert "".join(said[1].split()) == "$b$" * 24 or "…" in said[1]
         check_readable(display)
     first, second = display.lines_.values()

@@ -13,7 +13,7 @@ from skstat.stats import (
     PairedScores,
     Posterior,
     SeedScores,
-    StudentPosterior,
+    Student,
     corrected_t,
     diebold_mariano,
     equivalence,
@@ -98,7 +98,8 @@ class TestNumbers:
         assert_allclose(better + same + worse, 1, atol=1e-12)
 
     def test_far_out_no_digits_are_lost(self):
-        found = StudentPosterior.of(40.0, 1.0, 30.0, rope=1.0)
+        law = Student(estimate=40.0, standard_error=1.0, df=30)
+        found = posterior(replace(corrected_t(eight_splits()), law=law), rope=1.0)
         expected = scipy_stats.t(30).sf(41)  # about 3e-28, of which 1 - cdf leaves nothing
         assert_allclose(found.probabilities.worse, expected, rtol=1e-8)
         assert found.probabilities.same >= 0

@@ -26,7 +26,7 @@ from skstat.stats._family import OutcomeFamily, alpha_of, family_of
 from skstat.stats._joint import skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
-from skstat.stats._posterior import best_of_pairs
+from skstat.stats._posterior import BestPosterior, StudentPosterior, best_of_pairs
 from skstat.stats._procedure import declared, rng_option, signature_of, takes
 from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._score_table import ScorePairs
@@ -162,7 +162,7 @@ class Compared:
         """Return the test of all systems at once."""
         return None
 
-    def best(self, question: Question) -> Callable[[float], stats.BestPosterior] | None:
+    def best(self, question: Question) -> Callable[[float], BestPosterior] | None:
         """Return what draws who is the best, if the units can be weighed."""
         return None
 
@@ -579,7 +579,7 @@ def judged(
 
         posteriors = posteriors_of(family, question, metric, otherwise if best else None)
     if posteriors and len(names) > 2 and len(pairs) == math.comb(len(names), 2):
-        if best is None or isinstance(posteriors[0], stats.StudentPosterior):
+        if best is None or isinstance(posteriors[0], StudentPosterior):
             best_posterior = best_of_pairs(names, pairs, posteriors, question.seed or 0)
         else:
             best_posterior = best(posteriors[0].rope)

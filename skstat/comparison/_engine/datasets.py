@@ -385,7 +385,7 @@ def _strengths(
         )
     try:
         return stats.bradley_terry(table, rope, rng=question.drawn_by), ()
-    except stats.PoorDrawsError as error:
+    except ValueError as error:
         return None, (f"no strengths: {error}",)
 
 

@@ -206,7 +206,7 @@ class Predicted(OnTestSet):
 
     # --- several systems ---
 
-    def best(self, question: Question) -> Callable[[float], stats.BestPosterior]:
+    def best(self, question: Question) -> Callable[[float], Any]:
         predictions = self.sample
         if not _is_right_or_wrong(predictions):
             weighing = (

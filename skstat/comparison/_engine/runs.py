@@ -19,7 +19,7 @@ from skstat.evaluation._scoring import metric_sources
 from skstat.report import Stability
 from skstat.report._doubts import Doubts, Facts, merged
 from skstat.report._evidence import ComparisonEvidence
-from skstat.stats._procedure import declared
+from skstat.stats._procedure import AlternativeError, declared
 
 
 def ask_partitions(
@@ -137,7 +137,7 @@ def check_design(
             sample = design.null_table(with_rows=with_rows).pair("A", "B")
             outcome = procedure(sample, alternative=question.alternative)
             check_posterior(outcome, question)
-        except stats.AlternativeError:
+        except AlternativeError:
             raise
         except ValueError as error:
             said = " ".join(filter(None, (str(error), facts.suited_splits)))

@@ -148,7 +148,7 @@ class Scored(Compared):
             self.drawn.append(WeightedScores.of(kernel, n or DEFAULT_RESAMPLES, seed))
         return self.drawn[0]
 
-    def best(self, question: Question) -> Callable[[float], stats.BestPosterior] | None:
+    def best(self, question: Question) -> Callable[[float], Any] | None:
         table = self.sample
         if table.unit not in ("instance", "group") or getattr(table, "ordered", False):
             return None

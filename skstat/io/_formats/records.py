@@ -13,7 +13,7 @@ from typing import Any, Self
 from skstat.io._join import ResultsError
 from skstat.io._results import Results, Source
 from skstat.io._table import number_of
-from skstat.stats import Unit
+from skstat.stats._scores import Unit
 
 # Enough of a file to know its format by.
 _HEAD = 4096

@@ -20,10 +20,14 @@ from skstat.report._further import Stability
 from skstat.report._terms import ShownMetric, adjustment_name
 from skstat.stats._estimates import NoOwnEstimateError, needs_draws, needs_rows, own_estimate
 from skstat.stats._family import alpha_of
+from skstat.stats._leaderboard import RankStability
 from skstat.stats._multiplicity import Adjustment
-from skstat.stats._pairwise import equivalences
+from skstat.stats._pairwise import EquivalenceOutcome, equivalences
+from skstat.stats._posterior import BestPosterior
 from skstat.stats._seeds import turned
 from skstat.stats._stored import Stored, names_of_fields, to_plain
+from skstat.stats._sturdiness import Sturdiness
+from skstat.stats._words import ConfidenceInterval
 
 Pair = tuple[str, str]
 # A system by its name: a sample that it is in, and its place there.
@@ -166,18 +170,18 @@ class ComparisonEvidence(Evidence):
     omnibus: stats.OmnibusOutcome | None = None
     samples: tuple[Any, ...] | None = None
     constants: Mapping[str, float] = field(default_factory=dict)
-    margin_tests: stats.EquivalenceOutcome | None = None
+    margin_tests: EquivalenceOutcome | None = None
     posteriors: Sequence[stats.Posterior] | None = None
     strengths: stats.BradleyTerryPosterior | None = None
-    best_posterior: stats.BestPosterior | None = None
+    best_posterior: BestPosterior | None = None
     run: Any = None
     stability: Mapping[Pair, Stability] | None = None
-    sturdy: stats.Sturdiness | Callable[[], stats.Sturdiness] | None = None
+    sturdy: Sturdiness | Callable[[], Sturdiness] | None = None
     preface: str = ""
     next_step: str = ""
     parameters: Mapping[str, Mapping[str, Any]] | None = None
     left_out: tuple[str, ...] = ()
-    rank_stability: stats.RankStability | None = None
+    rank_stability: RankStability | None = None
     part_word: str = "part"
 
     @classmethod
@@ -199,7 +203,7 @@ class ComparisonEvidence(Evidence):
         pvalue: float,
         adjustment: str,
         n_family: int,
-        margin_tests: stats.EquivalenceOutcome | None,
+        margin_tests: EquivalenceOutcome | None,
     ) -> Self:
         """Return the only pair as one of a family, for which its p-value was adjusted."""
         alone = replace(
@@ -352,7 +356,7 @@ class ComparisonEvidence(Evidence):
         return np.asarray(np.where(limited, ahead, 0.0))
 
     @cached_property
-    def equivalence(self) -> stats.EquivalenceOutcome | None:
+    def equivalence(self) -> EquivalenceOutcome | None:
         """Tests of the margin of every pair, adjusted for all; None without a margin."""
         if self.margin_tests is not None or self.margin is None:
             return self.margin_tests
@@ -498,10 +502,10 @@ class ComparisonEvidence(Evidence):
             self.metric, self.is_loss and self.pairwise.outcomes[0].scale == "score"
         )
 
-    def shown_interval(self, confidence_level: float) -> stats.ConfidenceInterval:
+    def shown_interval(self, confidence_level: float) -> ConfidenceInterval:
         """Interval of the estimate at another level, as readers see it."""
         ends = self.outcome.confidence_interval(confidence_level)
-        return stats.ConfidenceInterval(*self.shown_difference.interval(*ends))
+        return ConfidenceInterval(*self.shown_difference.interval(*ends))
 
     @property
     def verdicts_of_draws(self) -> set[str]:
@@ -522,7 +526,7 @@ class ComparisonEvidence(Evidence):
         }
 
     @cached_property
-    def sturdiness(self) -> stats.Sturdiness | None:
+    def sturdiness(self) -> Sturdiness | None:
         """How few units the verdict on the only pair rests on; None where nobody can tell."""
         if self.sturdy is None or self.pairwise.adjustment:
             return None
@@ -633,7 +637,7 @@ class PerformanceEvidence(Evidence):
         """The estimate of the first estimator."""
         return self.rows[0].estimate
 
-    def shown_interval(self, confidence_level: float) -> stats.ConfidenceInterval:
+    def shown_interval(self, confidence_level: float) -> ConfidenceInterval:
         """Interval of the score of the first estimator, as readers see it."""
         ends = self.sample.confidence_interval(confidence_level)
-        return stats.ConfidenceInterval(*self.shown_metric.interval(*ends))
+        return ConfidenceInterval(*self.shown_metric.interval(*ends))
