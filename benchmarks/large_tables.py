@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -13,7 +14,7 @@ import scipy.stats
 
 from benchmarks._race import spent
 from skstat import compare_scores
-from skstat.stats import ScoreTable, largest_lead, wilcoxon
+from skstat.stats import ScoreTable, compare_with_best, wilcoxon
 
 _FEW = 60  # systems, of which every pair is asked one by one
 
@@ -107,5 +108,6 @@ def _against_its_json() -> str:
 
 def _without_pairs() -> str:
     few, many = (ScoreTable(_scores(50, k), unit="dataset") for k in (1000, 10_000))
-    ours, less = spent(lambda: largest_lead(many, rng=0), lambda: largest_lead(few, rng=0))
+    lead = partial(compare_with_best, method="lead", rng=0)
+    ours, less = spent(lambda: lead(many), lambda: lead(few))
     return f"which of 10 000 systems may be the best, against 1000: {ours.against(less)}"

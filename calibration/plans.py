@@ -28,10 +28,8 @@ from skstat.stats import (
     plan_projection,
     plan_rows,
     plan_seeds,
-    plan_sign,
     plan_splits,
     plan_units,
-    plan_wilcoxon,
     projection_t,
 )
 
@@ -185,9 +183,11 @@ SETTINGS: dict[str, tuple[Plan, float, Run]] = {
     "exact": mcnemar(0.4, 0.12, "exact"),
     "t": normal(plan_units(sd=1.0), 0.65, t_pvalues),
     "rows": normal(plan_rows(sd=0.7), 0.06, t_pvalues),
-    "sign": normal(plan_sign(sd=1.0), 0.65, sign_pvalues),
+    "sign": normal(plan_units(sd=1.0, test="sign"), 0.65, sign_pvalues),
     "Wilcoxon": normal(
-        plan_wilcoxon(sd=1.0, seed=99), 0.65, lambda d: law.wilcoxon(d, axis=1).pvalue
+        plan_units(sd=1.0, seed=99, test="wilcoxon"),
+        0.65,
+        lambda d: law.wilcoxon(d, axis=1).pvalue,
     ),
     "groups": (plan_groups(sd=0.4, icc=0.2, group_size=6), 0.1, groups),
     "answers": (plan_answers(sd_items=0.3, sd_answers=0.6, n_answers=3), 0.1, answers),

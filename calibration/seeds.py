@@ -90,8 +90,8 @@ class Seeds:
         on = {"on": "seeds", "quantity": quantity}
         outcomes = {
             "crossed_t": stats.crossed_t(sample),
-            "seed_average_t": stats.seed_average_t(sample),
-            "seed_means_t": stats.seed_means_t(sample),
+            "seed_average_t": stats.crossed_t(sample, random="instances"),
+            "seed_means_t": stats.crossed_t(sample, random="seeds"),
             "seeded_bootstrap": stats.seeded_bootstrap(self._runs(a, b), **draws),
         }
         for name, outcome in outcomes.items():

@@ -329,10 +329,7 @@ def _metric(metric: Any) -> tuple[str, str | None]:
 def _over_datasets(asked: _Asked, n_systems: int, *, control: bool) -> stats.Plan:
     test, sd = asked.facts.pop("test", "wilcoxon"), asked.need("sd", _SD["data set"])
     if n_systems == 2:
-        of_two = (stats.plan_wilcoxon, stats.plan_sign, stats.plan_units)
-        plans = {plan.function: plan for plan in (make(sd, **asked.level) for make in of_two)}
-        check_choice("test", test, plans)
-        return plans[test]
+        return stats.plan_units(sd, test=test, **asked.level)
     check_choice("test", test, get_args(PostHoc))
     if asked.level.pop("one_sided"):
         raise ValueError("alternative= is for two systems; leave it out.")

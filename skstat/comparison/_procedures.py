@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from skstat import stats
 from skstat._spelling import did_you_mean
-from skstat.stats._procedure import declared, signature_of
+from skstat.stats._procedure import declared, signature_of, variants_of
 from skstat.stats._stored import subclasses_of
 
 Procedure = Callable[..., stats.Comparison]
@@ -42,9 +42,13 @@ def procedures_by_name(
     for name, function, taken, returned in _procedures(tuple(stats.__all__)):
         if wanted & taken and issubclass(returned, result):
             found[name] = function
-            for variant, options in declared(function).variants.items():
-                found[variant] = partial(function, **options)
     return found
+
+
+def named(test: str) -> Any:
+    """Return the function of `skstat.stats` of a name, or the variant of one; or None."""
+    found = [own for name, own, *_ in _procedures(tuple(stats.__all__)) if name == test]
+    return found[0] if found else getattr(stats, test, None)
 
 
 @cache
@@ -56,7 +60,9 @@ def _procedures(names: tuple[str, ...]) -> list[tuple[str, Any, set[Any], type]]
         if inspect.isfunction(function):
             returned = inspect.signature(function).return_annotation
             if inspect.isclass(returned):
-                found.append((name, function, sample_types(function), returned))
+                of = sample_types(function), returned
+                every = {name: function} | variants_of(function)
+                found += [(own, call, *of) for own, call in every.items()]
     return found
 
 

@@ -8,24 +8,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from skstat.metrics._cost_curve import CostCurve as CostCurve
-    from skstat.metrics._cost_curve import cost_curve as cost_curve
-    from skstat.metrics._cost_curve import probability_cost as probability_cost
-    from skstat.metrics._metric import ScoreMetric as ScoreMetric
-    from skstat.metrics._metric import as_metric as as_metric
-    from skstat.metrics._metric import is_linear_in_labels as is_linear_in_labels
-    from skstat.metrics._metric import row_scores as row_scores
-    from skstat.metrics._own_metrics import ConfusionScores as ConfusionScores
-    from skstat.metrics._own_metrics import cost_sensitive_scorer as cost_sensitive_scorer
-    from skstat.metrics._own_metrics import (
-        precision_recall_break_even as precision_recall_break_even,
-    )
-    from skstat.metrics._own_metrics import rank_loss as rank_loss
-    from skstat.metrics._own_metrics import (
-        scores_of_confusion_matrices as scores_of_confusion_matrices,
-    )
-    from skstat.metrics._sums import cost_sensitive_error as cost_sensitive_error
-    from skstat.metrics._sums import row_costs as row_costs
+    # What a type checker sees; `__all__` below says which of it is public here.
+    from skstat.metrics._cost_curve import *
+    from skstat.metrics._metric import *
+    from skstat.metrics._own_metrics import *
+    from skstat.metrics._sums import *
 
 _NAMES_IN = {
     "_cost_curve": ("CostCurve", "cost_curve", "probability_cost"),

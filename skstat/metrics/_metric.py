@@ -30,7 +30,8 @@ from skstat.metrics._output_kinds import (
 )
 from skstat.metrics._scorers import ScorerOfOutputs, is_scorer, read_metric
 from skstat.metrics._sums import cost_sensitive_error, is_cost, label_codes
-from skstat.stats import Kernel, Predictions, SumKernel
+from skstat.stats import Predictions, SumKernel
+from skstat.stats._kernels import Kernel
 from skstat.stats._predictions import Metric, Work, callable_kernel
 from skstat.stats._procedure import parameters_of
 from skstat.stats._read import score_by

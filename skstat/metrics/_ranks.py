@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.metrics._output_kinds import sorted_labels
-from skstat.stats import Kernel, Predictions
+from skstat.stats import Predictions
+from skstat.stats._kernels import Kernel
 from skstat.stats._ordering import Ordering, ordering_of
 from skstat.stats._resampling import UnitPlan
 

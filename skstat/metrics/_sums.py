@@ -19,7 +19,8 @@ from scipy import sparse
 from scipy.special import xlogy
 
 from skstat.metrics._output_kinds import aligned_rows, check_labels, sorted_labels
-from skstat.stats import Kernel, Predictions, SumKernel
+from skstat.stats import Predictions, SumKernel
+from skstat.stats._kernels import Kernel
 from skstat.stats._read import codes_of, numbered
 from skstat.stats._resampling import CellPlan, ResamplingPlan, kinds_of_rows
 from skstat.stats._scores import places_of

@@ -11,7 +11,7 @@ from skstat.display import LinesDisplay
 from skstat.report import _blocks as show
 from skstat.report._forms import ReportForms, Result, escape_latex
 from skstat.report._terms import ShownMetric, join_names, short, units
-from skstat.stats import anytime_proportion_interval
+from skstat.stats import proportion_interval
 from skstat.stats._stored import Stored
 from skstat.stats._words import ConfidenceInterval
 
@@ -158,14 +158,14 @@ class CheckedTest(Stored):
     def interval(self) -> ConfidenceInterval:
         """95 % interval of that share, which may be looked at after every experiment.
 
-        See :func:`skstat.stats.anytime_proportion_interval`. It is shortest where the share is
+        See :func:`skstat.stats.proportion_interval`. It is shortest where the share is
         near the level.
         """
         if not self.pvalues:
             return ConfidenceInterval(0.0, 1.0)
-        how: dict[str, Any] = {"expected": self.alpha, "weight": _PRIOR_WEIGHT}
+        how: Any = {"method": "anytime", "expected": self.alpha, "weight": _PRIOR_WEIGHT}
         counts = self.n_rejected, self.n_experiments
-        return anytime_proportion_interval(*counts, CONFIDENCE_LEVEL, **how)
+        return proportion_interval(*counts, CONFIDENCE_LEVEL, **how)
 
     @property
     def power(self) -> float | None:

@@ -2,7 +2,7 @@
 
 from skstat.stats._anova import largest_t, repeated_measures_anova
 from skstat.stats._auc import BinaryScores, delong, delong_wald
-from skstat.stats._best import compare_with_best, largest_lead, model_confidence_set
+from skstat.stats._best import compare_with_best, model_confidence_set
 from skstat.stats._bootstrap import paired_bootstrap
 from skstat.stats._bootstrap_posterior import bootstrap_posterior
 from skstat.stats._bradley_terry import (
@@ -16,7 +16,6 @@ from skstat.stats._counts import AgreementTable, Successes
 from skstat.stats._estimates import (
     Estimate,
     cross_validation_estimate,
-    holdout_bootstrap_estimate,
     holdout_estimate,
     nested_cv_estimate,
     out_of_bag_estimate,
@@ -26,15 +25,10 @@ from skstat.stats._family import Comparison, OmnibusOutcome, effect_sizes
 from skstat.stats._flips import cost, sign_flip
 from skstat.stats._friedman import cochran_q, friedman, skillings_mack
 from skstat.stats._hierarchical import hierarchical_posterior
-from skstat.stats._kernels import Kernel, SumKernel
+from skstat.stats._kernels import SumKernel
 from skstat.stats._law import Law, Student
 from skstat.stats._leaderboard import rank_intervals, rank_stability
-from skstat.stats._mcnemar import (
-    anytime_proportion_interval,
-    binomial,
-    mcnemar,
-    proportion_interval,
-)
+from skstat.stats._mcnemar import binomial, mcnemar, proportion_interval
 from skstat.stats._mean_ranks import nemenyi, pairwise_mean_ranks
 from skstat.stats._multiplicity import adjust_pvalues, compact_letters, replicability
 from skstat.stats._pairwise import PairwiseOutcome, equivalence, pairwise
@@ -49,9 +43,8 @@ from skstat.stats._plans import (
     plan_rows,
     plan_seeds,
     plan_splits,
-    plan_units,
 )
-from skstat.stats._plans_exact import plan_mcnemar, plan_sign, plan_systems, plan_wilcoxon
+from skstat.stats._plans_exact import plan_mcnemar, plan_systems, plan_units
 from skstat.stats._posterior import Posterior
 from skstat.stats._posteriors import (
     agreement_posterior,
@@ -66,17 +59,10 @@ from skstat.stats._ranks import sign, wilcoxon
 from skstat.stats._row_contributions import RowContributions
 from skstat.stats._score_table import DatasetSplits, ScoreTable
 from skstat.stats._scores import DependenceWarning, PairedScores, Scores, intraclass_correlation
-from skstat.stats._seeds import (
-    SeedScores,
-    crossed_t,
-    seed_average_t,
-    seed_means_t,
-    seeded_bootstrap,
-)
+from skstat.stats._seeds import SeedScores, crossed_t, seeded_bootstrap
 from skstat.stats._sturdiness import sturdiness
 from skstat.stats._t_tests import (
     block_jackknife_t,
-    bouckaert_t,
     clustered_t,
     corrected_t,
     diebold_mariano,
@@ -92,6 +78,14 @@ _INSTEAD = {
     "friedman_aligned": "friedman(table, ranking='aligned')",
     "pairwise_conover": "pairwise_mean_ranks(table, method='t')",
     "quade": "friedman(table, ranking='quade')",
+    "bouckaert_t": "corrected_t(sample, calibrated=True)",
+    "seed_average_t": "crossed_t(sample, random='instances')",
+    "seed_means_t": "crossed_t(sample, random='seeds')",
+    "anytime_proportion_interval": "proportion_interval(k, n, method='anytime')",
+    "holdout_bootstrap_estimate": "holdout_estimate(predictions)",
+    "largest_lead": "compare_with_best(table, method='lead')",
+    "plan_sign": "plan_units(sd, test='sign')",
+    "plan_wilcoxon": "plan_units(sd, test='wilcoxon')",
     "PairedPredictions": "Predictions of two systems",
     "PredictionCounts": "Predictions(y_true, outputs, counts=counts)",
     "correlated_posterior": "posterior(corrected_t(sample), rope)",

@@ -456,29 +456,38 @@ def _held_out(quantity: str, unit: str) -> dict[str, Any]:
 
 
 def holdout_estimate(
-    scores: ArrayLike,
+    scores: ArrayLike | Predictions,
     *,
     groups: ArrayLike | None = None,
     interval: IntervalMethod | Literal["t"] = "wilson",
+    n_resamples: int = 9_999,
+    rng: int | np.random.Generator | None = None,
     quantity: str = "score",
 ) -> Estimate:
-    """Estimate the mean score of a fitted model from the rows of a test set.
+    """Estimate the score of a fitted model from the rows of a test set.
 
-    Scores that are all 0 or 1 are counted, and have a Wilson or Clopper-Pearson interval;
-    others have Student's t [2]_, and so have differences, which need
+    Any metric of predictions has percentiles of the bootstrap: units are drawn with
+    replacement, and the metric is computed anew (Efron & Tibshirani, 1993 [3]_, ch. 13). Else
+    it is the mean: scores that are all 0 or 1 are counted, and have a Wilson or Clopper-Pearson
+    interval; others have Student's t [2]_, and so have differences, which need
     ``interval="t"``. With `groups` the variance is that of sums over groups (Liang &
     Zeger, 1986 [1]_), with the correction and the degrees of freedom of
     :func:`clustered_t`.
 
     Parameters
     ----------
-    scores : array-like of shape (n_rows,)
-        Score of every row. For the difference of two models, the differences.
+    scores : array-like of shape (n_rows,) or Predictions
+        Score of every row. For the difference of two models, the differences. Or predictions,
+        of which the first system is looked at.
     groups : array-like of shape (n_rows,), optional
         Group of every row, if rows come in groups.
     interval : {"wilson", "clopper-pearson", "jeffreys", "t"}, default="wilson"
         Interval of a share, see :func:`proportion_interval`; ``"t"`` uses Student's t,
         whatever the scores are.
+    n_resamples : int, default=9999
+        Resamples of predictions.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the resamples.
     quantity : str, default="score"
         What is estimated, in words.
 
@@ -490,7 +499,8 @@ def holdout_estimate(
     Raises
     ------
     ValueError
-        If a score is not finite, there are fewer than two rows, or fewer than six groups.
+        If a score is not finite, there are fewer than two rows, or fewer than six groups; if a
+        metric is undefined on the test set, or on more than 1 % of the resamples.
 
     References
     ----------
@@ -498,6 +508,8 @@ def holdout_estimate(
        linear models. Biometrika, 73(1), 13-22. :doi:`10.1093/biomet/73.1.13`
     .. [2] Student (1908). The probable error of a mean. Biometrika, 6(1), 1-25.
        :doi:`10.1093/biomet/6.1.1`
+    .. [3] Efron, B. & Tibshirani, R. J. (1993). An Introduction to the Bootstrap.
+       Chapman & Hall.
 
     Examples
     --------
@@ -506,6 +518,8 @@ def holdout_estimate(
     >>> round(low, 4), round(high, 4)
     (0.8256, 0.9448)
     """
+    if isinstance(scores, Predictions):
+        return _by_bootstrap(scores, n_resamples, draw_seed(rng), quantity)
     check_choice("interval", interval, (*INTERVAL_REFERENCES, "t"))
     unit = "instance" if groups is None else "group"
     sample = Scores(scores, unit=unit, groups=groups)  # type: ignore[arg-type]
@@ -556,61 +570,10 @@ def counted_estimate(
     )
 
 
-@procedure(references=(works.EFRON_TIBSHIRANI_1993,))
-def holdout_bootstrap_estimate(
-    sample: Predictions,
-    *,
-    n_resamples: int = 9_999,
-    rng: int | np.random.Generator | None = None,
-    quantity: str = "score",
+def _by_bootstrap(
+    sample: Predictions, n_resamples: int, seed: int, quantity: str = "score"
 ) -> Estimate:
-    """Estimate any metric of a fitted model, with bootstrap percentiles of the test set.
-
-    For metrics that are not means over rows (F1, the area under the ROC curve, R2): units are
-    drawn with replacement, and the metric is computed anew (Efron & Tibshirani, 1993 [1]_,
-    ch. 13).
-
-    Parameters
-    ----------
-    sample : Predictions
-        The predictions, of which the first system is looked at.
-    n_resamples : int, default=9999
-        Resamples to draw.
-    rng : int, numpy.random.Generator or None, default=None
-        Source of the draws.
-    quantity : str, default="score"
-        What is estimated, in words.
-
-    Returns
-    -------
-    Estimate
-        Estimate and replicates.
-
-    Raises
-    ------
-    ValueError
-        If the metric is undefined on the test set, or on more than 1 % of the resamples.
-
-    References
-    ----------
-    .. [1] Efron, B. & Tibshirani, R. J. (1993). An Introduction to the Bootstrap.
-       Chapman & Hall.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skstat.stats import Predictions, holdout_bootstrap_estimate
-    >>> def r2(y_true, y_pred):
-    ...     return 1 - np.var(y_true - y_pred) / np.var(y_true)
-    >>> rng = np.random.default_rng(0)
-    >>> y = rng.normal(size=60)
-    >>> sample = Predictions(y, {"model": y + rng.normal(size=60)}, r2)
-    >>> found = holdout_bootstrap_estimate(sample, n_resamples=999, rng=0)
-    >>> low, high = found.confidence_interval()
-    >>> bool(low < found.estimate < high)
-    True
-    """
-    seed = draw_seed(rng)
+    """Estimate any metric of the first system, with percentiles of the bootstrap."""
     replicates = bootstrap(sample.kernel, n_resamples, seed).scores[:, 0]
     return Estimate(
         method=f"hold-out, percentiles of {n_resamples} bootstrap resamples",
@@ -624,6 +587,7 @@ def holdout_bootstrap_estimate(
             n_resamples=n_resamples,
             seed=seed,
         ),
+        references=(works.EFRON_TIBSHIRANI_1993,),
         **_held_out(quantity, sample.unit),
     )
 
@@ -791,7 +755,7 @@ def own_estimate(
     """Estimate how good one system of a sample is by itself.
 
     The procedure is that for the system alone: :func:`t_estimate` for scores of splits,
-    :func:`holdout_estimate` for scores of rows or groups, :func:`holdout_bootstrap_estimate`
+    :func:`holdout_estimate` for scores of rows or groups, and its bootstrap
     for other metrics of a test set, DeLong's variance for areas under ROC curves, and Student's
     t over data sets and seeds.
 
@@ -868,7 +832,7 @@ def _of_predictions(sample: Predictions, place: int, n_resamples: int, rng: int)
             return _by_t(Scores(found[0], groups=sample.groups))
         return _of_rows(*found)
     try:
-        return holdout_bootstrap_estimate(sample.alone(name), n_resamples=n_resamples, rng=rng)
+        return _by_bootstrap(sample.alone(name), n_resamples, rng)
     except ValueError as error:
         why = "the metric is undefined on too many bootstrap resamples"
         raise NoOwnEstimateError(why) from error

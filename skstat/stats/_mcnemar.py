@@ -49,8 +49,10 @@ def proportion_interval(
     *,
     method: str = "wilson",
     alternative: str = "two-sided",
+    expected: float = 0.5,
+    weight: float = 1.0,
 ) -> ConfidenceInterval:
-    """Confidence interval of a share, such as an accuracy or an error rate.
+    r"""Confidence interval of a share, such as an accuracy or an error rate.
 
     Parameters
     ----------
@@ -60,14 +62,22 @@ def proportion_interval(
         All instances.
     confidence_level : float, default=0.95
         Coverage, between 0 and 1.
-    method : {"wilson", "clopper-pearson", "jeffreys"}, default="wilson"
+    method : {"wilson", "clopper-pearson", "jeffreys", "anytime"}, default="wilson"
         ``"wilson"`` inverts the score test, and covers the level on average [2]_ [3]_.
         ``"clopper-pearson"`` inverts both one-sided exact tests, and covers at least
         the level, often more [1]_. ``"jeffreys"`` takes the quantiles of
         Beta(x + 1/2, n - x + 1/2), and 0 or 1 as limit where x is 0 or n [3]_.
+        ``"anytime"`` holds for every number of instances at once: it may be looked at after
+        each one, and the collection of data may stop whenever it is short enough (a
+        *confidence sequence*) [4]_ [5]_. The price is a longer interval.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: a lower limit only, the upper one being 1; ``"less"``: an upper
-        limit only.
+        limit only; of all times that of the two-sided interval.
+    expected : float, default=0.5
+        The share for which the intervals of all times are to be short, between 0 and 1; chosen
+        before the first instance.
+    weight : float, default=1.0
+        How many instances this expectation is worth; 1 with 0.5 is the prior of Jeffreys.
 
     Returns
     -------
@@ -77,7 +87,18 @@ def proportion_interval(
     Raises
     ------
     ValueError
-        If a count, the level or the method makes no sense.
+        If a count, the level, the method, the expectation or its weight makes no sense.
+
+    Notes
+    -----
+    At all times: the likelihood of the instances, averaged over a Beta(a, b) distribution of
+    the share with a = `weight` * `expected` and b = `weight` - a, over that of a share p is
+
+    .. math:: E_n(p) = \frac{B(x + a, n - x + b)}{B(a, b)\, p^x (1 - p)^{n - x}}.
+
+    If p is the true share, :math:`E_n(p)` is a martingale of expectation 1, and ever exceeds
+    :math:`1/\alpha` with a probability of at most α (Ville's inequality). The interval contains
+    all p with :math:`E_n(p) < 1/\alpha`.
 
     References
     ----------
@@ -90,6 +111,11 @@ def proportion_interval(
     .. [3] Brown, L. D., Cai, T. T. & DasGupta, A. (2001). Interval estimation for a
        binomial proportion. Statistical Science, 16(2), 101-133.
        :doi:`10.1214/ss/1009213286`
+    .. [4] Robbins, H. (1970). Statistical methods related to the law of the iterated logarithm.
+       The Annals of Mathematical Statistics, 41(5), 1397-1409. :doi:`10.1214/aoms/1177696786`
+    .. [5] Howard, S. R., Ramdas, A., McAuliffe, J. & Sekhon, J. (2021). Time-uniform,
+       nonparametric, nonasymptotic confidence sequences. The Annals of Statistics, 49(2),
+       1055-1080. :doi:`10.1214/20-AOS1991`
 
     Examples
     --------
@@ -100,14 +126,20 @@ def proportion_interval(
     >>> low, high = proportion_interval(0, 30, method="clopper-pearson")
     >>> round(low, 4), round(high, 4)
     (0.0, 0.1157)
+    >>> low, high = proportion_interval(4, 100, method="anytime")
+    >>> round(low, 3), round(high, 3)
+    (0.004, 0.14)
     """
     counts = Successes(successes, n)
     check_level(confidence_level)
     check_alternative(alternative)
-    check_choice("method", method, INTERVAL_REFERENCES)
+    check_choice("method", method, (*INTERVAL_REFERENCES, "anytime"))
     alpha = 1 - confidence_level
-    tail = alpha / 2 if alternative == "two-sided" else alpha
-    low, high = _limits_of_share(counts.successes, counts.n, tail, method)
+    if method == "anytime":
+        low, high = _at_all_times(counts.successes, counts.n, alpha, expected, weight)
+    else:
+        tail = alpha / 2 if alternative == "two-sided" else alpha
+        low, high = _limits_of_share(counts.successes, counts.n, tail, method)
     return ConfidenceInterval(
         low if alternative != "less" else 0.0, high if alternative != "greater" else 1.0
     )
@@ -137,81 +169,16 @@ def _lower_limit(x: int, n: int, tail: float, method: str) -> float:
 _SMALLEST = 1e-12
 
 
-def anytime_proportion_interval(
-    successes: int,
-    n: int,
-    confidence_level: float = 0.95,
-    *,
-    expected: float = 0.5,
-    weight: float = 1.0,
-) -> ConfidenceInterval:
-    r"""Confidence interval of a share that holds at all times at once.
-
-    A usual interval holds for a number of instances that was fixed beforehand. These hold
-    together, for every number of instances: they may be looked at after each one, and the
-    collection of data may stop whenever they are short enough (a *confidence sequence*) [1]_
-    [2]_. The price is a longer interval.
-
-    Parameters
-    ----------
-    successes : int
-        Instances that count, so far.
-    n : int
-        All instances so far.
-    confidence_level : float, default=0.95
-        Probability, at least, that the intervals of all n hold the share, between 0 and 1.
-    expected : float, default=0.5
-        The share for which the intervals are to be short, between 0 and 1; chosen before the
-        first instance.
-    weight : float, default=1.0
-        How many instances this expectation is worth; 1 with 0.5 is the prior of Jeffreys.
-
-    Returns
-    -------
-    ConfidenceInterval
-        ``(low, high)``, between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If a count, the level, the expectation or its weight makes no sense.
-
-    Notes
-    -----
-    The likelihood of the instances, averaged over a Beta(a, b) distribution of the share with
-    a = `weight` * `expected` and b = `weight` - a, over that of a share p is
-
-    .. math:: E_n(p) = \frac{B(x + a, n - x + b)}{B(a, b)\, p^x (1 - p)^{n - x}}.
-
-    If p is the true share, :math:`E_n(p)` is a martingale of expectation 1, and ever exceeds
-    :math:`1/\alpha` with a probability of at most α (Ville's inequality). The interval contains
-    all p with :math:`E_n(p) < 1/\alpha`.
-
-    References
-    ----------
-    .. [1] Robbins, H. (1970). Statistical methods related to the law of the iterated logarithm.
-       The Annals of Mathematical Statistics, 41(5), 1397-1409. :doi:`10.1214/aoms/1177696786`
-    .. [2] Howard, S. R., Ramdas, A., McAuliffe, J. & Sekhon, J. (2021). Time-uniform,
-       nonparametric, nonasymptotic confidence sequences. The Annals of Statistics, 49(2),
-       1055-1080. :doi:`10.1214/20-AOS1991`
-
-    Examples
-    --------
-    >>> from skstat.stats import anytime_proportion_interval
-    >>> low, high = anytime_proportion_interval(4, 100)
-    >>> round(low, 3), round(high, 3)
-    (0.004, 0.14)
-    """
-    counts = Successes(successes, n)
-    check_level(confidence_level)
+def _at_all_times(
+    x: int, n: int, alpha: float, expected: float, weight: float
+) -> tuple[float, float]:
     if not 0 < expected < 1:
         raise ValueError(f"expected={expected!r} must be a share between 0 and 1.")
     if not (weight > 0 and math.isfinite(weight)):
         raise ValueError(f"weight={weight!r} must be a number of instances above 0.")
-    x, n = counts.successes, counts.n
     a = weight * expected
     b = weight - a
-    mixed = float(betaln(x + a, n - x + b) - betaln(a, b)) + math.log(1 - confidence_level)
+    mixed = float(betaln(x + a, n - x + b) - betaln(a, b)) + math.log(alpha)
 
     # By the logit, which is as exact beside 1 as it is beside 0.
     def excess(z: float) -> float:
@@ -223,7 +190,7 @@ def anytime_proportion_interval(
         low = float(expit(tails.root_between(excess, min(mixed / x, share) - 1, share)))
     if x < n:
         high = float(expit(tails.root_between(excess, share, max(-mixed / (n - x), share) + 1)))
-    return ConfidenceInterval(low, high)
+    return low, high
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -480,7 +447,7 @@ class Discordant(Counts):
         b, m, _ = self.counted
         if not m:
             return ConfidenceInterval(0.0, math.inf)
-        how = {"method": "clopper-pearson", "alternative": alternative}
+        how: Any = {"method": "clopper-pearson", "alternative": alternative}
         shares = proportion_interval(b, m, confidence_level, **how)
         low, high = (p / (1 - p) if p < 1 else math.inf for p in shares)
         return ConfidenceInterval(low, high)

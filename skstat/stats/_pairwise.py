@@ -162,8 +162,8 @@ def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str
     if control is None and math.comb(len(names), 2) > _MOST_PAIRS:
         raise ValueError(
             f"{len(names)} systems are {math.comb(len(names), 2)} pairs, too many for a report "
-            "on each. skstat.stats.largest_lead(table) says which systems may be the best "
-            "without them; or name a control=, to compare every other system with."
+            "on each. skstat.stats.compare_with_best(table, method='lead') says which may be "
+            "the best without them; or name a control=, to compare every other system with."
         )
     if control is None:
         return list(combinations(names, 2))

@@ -10,7 +10,7 @@ from skstat.stats._family import Comparison
 from skstat.stats._mcnemar import Discordant
 from skstat.stats._plan import Plan
 from skstat.stats._plans import plan_from, plan_seeds, plan_splits
-from skstat.stats._plans_exact import plan_mcnemar, plan_sign, plan_wilcoxon
+from skstat.stats._plans_exact import plan_mcnemar, plan_units
 from skstat.stats._ranks import SignedRanks, Signs
 from skstat.stats._row_contributions import RowContributions, usual_correlation
 from skstat.stats._seeds import Crossed
@@ -259,9 +259,9 @@ def _of_agreement(law: Discordant, sample: Any, asked: Asked) -> Pilot:
 
 def _of_ranks(law: Any, sample: Any, asked: Asked) -> Pilot:
     asked.choose("data sets")
-    n, make = int(sample.n_units), plan_sign if isinstance(law, Signs) else plan_wilcoxon
+    n, test = int(sample.n_units), "sign" if isinstance(law, Signs) else "wilcoxon"
     sd = asked.upper(_spread(sample.differences), n - 1)
-    return asked.pilot(n, "standard deviation", n, "data set", make, sd)
+    return asked.pilot(n, "standard deviation", n, "data set", plan_units, sd, test=test)
 
 
 def _spread(differences: Any) -> float:

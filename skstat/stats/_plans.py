@@ -60,50 +60,6 @@ def plan_rows(sd: float, **level: Unpack[Level]) -> Plan:
 
 
 @planning
-def plan_units(sd: float, *, unit: str = "data set", **level: Unpack[Level]) -> Plan:
-    """Plan a paired t test: two systems on data sets, on rows, or on other independent units.
-
-    The standard error is ``sd / sqrt(n)``, with ``n - 1`` degrees of freedom.
-
-    Parameters
-    ----------
-    sd : float
-        Standard deviation of the differences of the units, in the unit of the score.
-    unit : str, default="data set"
-        What a unit is.
-    alpha : float, default=0.05
-        Level of the test, below 0.5.
-    one_sided : bool, default=False
-        Whether only one direction counts.
-
-    Returns
-    -------
-    Plan
-        The plan, in these units.
-
-    Raises
-    ------
-    ValueError
-        If a number makes no sense.
-
-    Examples
-    --------
-    >>> from skstat.stats import plan_units
-    >>> plan_units(sd=0.04).size(difference=0.02).stable
-    34
-    """
-    return Plan(
-        test="paired t test",
-        function="paired_t",
-        unit=unit,
-        varied={"sd": "standard deviation of the differences"},
-        assumptions=("units are independent, and their differences close to normal",),
-        error=lambda n, difference: sd / math.sqrt(n),
-        df=lambda n: n - 1,
-    )
-
-
-@planning
 def plan_splits(sd: float, ratio: float, **level: Unpack[Level]) -> Plan:
     """Plan how many splits of one data set: the corrected t test.
 

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
 from skstat.stats._plan import MOST, Level, Plan, Size, planning, smallest
-from skstat.stats._plans import plan_units
 from skstat.stats._procedure import check_choice
 from skstat.stats._ranks import untied_law
 from skstat.stats._scores import check_number
@@ -269,72 +268,36 @@ def _simulated(
 
 
 @planning
-def plan_sign(sd: float, **level: Unpack[Level]) -> Plan:
-    """Plan how many data sets: the sign test, which is exact.
-
-    Parameters
-    ----------
-    sd : float
-        Standard deviation of the differences of the data sets, in the unit of the score. If
-        they are normal, a system that is better by `difference` is better on a share
-        ``Phi(difference / sd)`` of them.
-    alpha : float, default=0.05
-        Level of the test, below 0.5.
-    one_sided : bool, default=False
-        Whether only one direction counts.
-
-    Returns
-    -------
-    Plan
-        The plan, in data sets.
-
-    Raises
-    ------
-    ValueError
-        If a number makes no sense.
-
-    Examples
-    --------
-    >>> from skstat.stats import plan_sign
-    >>> plan_sign(sd=0.04).size(difference=0.02)
-    Size(first=51, stable=61)
-    """
-
-    def test(difference: float) -> _Counts:
-        return _Counts(1.0, float(laws().norm.cdf(difference / sd)), "exact", **level)
-
-    return Plan(
-        test="sign test",
-        function="sign",
-        of_signs=True,
-        unit="data set",
-        least=1,
-        varied={"sd": "standard deviation of the differences"},
-        assumptions=("data sets are independent, and their differences normal", "no ties"),
-        exact=lambda n, difference: test(difference).power(n),
-        search=lambda difference, power, roughly: test(difference).size(power),
-    )
-
-
-@planning
-def plan_wilcoxon(
-    sd: float, *, n_simulations: int = 50_000, seed: int = 0, **level: Unpack[Level]
+def plan_units(
+    sd: float,
+    *,
+    unit: str = "data set",
+    test: Literal["paired_t", "wilcoxon", "sign"] = "paired_t",
+    n_simulations: int = 50_000,
+    seed: int = 0,
+    **level: Unpack[Level],
 ) -> Plan:
-    """Plan how many data sets: Wilcoxon's signed-rank test, for symmetric differences.
+    """Plan how many data sets, or other independent units: t, Wilcoxon's, or the sign test.
 
-    They are taken to be normal, and the test is simulated. Of skewed ones it has less power for
-    their mean.
+    Differences are taken to be normal. The t test is planned by its formula. The sign test is
+    exact: a system that is better by `difference` is better on a share ``Phi(difference / sd)``
+    of the units. Wilcoxon's is simulated, and has less power for the mean of skewed
+    differences.
 
-    The search begins at pi / 3 times what the t test takes, which is right for many normal
-    differences (Hodges and Lehmann, 1956). Above 2000 data sets it also ends there, and the
-    power is that of 2000 with a difference that is as large beside its standard error.
+    The search of Wilcoxon's test begins at pi / 3 times what the t test takes, which is right
+    for many normal differences (Hodges and Lehmann, 1956). Above 2000 units it also ends there,
+    and the power is that of 2000 with a difference that is as large beside its standard error.
 
     Parameters
     ----------
     sd : float
-        Standard deviation of the differences of the data sets, in the unit of the score.
+        Standard deviation of the differences of the units, in the unit of the score.
+    unit : str, default="data set"
+        What they are called.
+    test : {"paired_t", "wilcoxon", "sign"}, default="paired_t"
+        Which test.
     n_simulations : int, default=50000
-        Samples that are drawn, fewer for very many data sets.
+        Samples that are drawn of Wilcoxon's test, fewer for very many units.
     seed : int, default=0
         Seed of the random numbers.
     alpha : float, default=0.05
@@ -345,39 +308,64 @@ def plan_wilcoxon(
     Returns
     -------
     Plan
-        The plan, in data sets.
+        The plan, in units.
 
     Raises
     ------
     ValueError
-        If a number makes no sense.
+        If a number makes no sense, or `test` is unknown.
 
     Examples
     --------
-    >>> from skstat.stats import plan_wilcoxon
-    >>> plan = plan_wilcoxon(sd=0.04)
+    >>> from skstat.stats import plan_units
+    >>> plan_units(sd=0.04).size(difference=0.02).stable
+    34
+    >>> plan = plan_units(sd=0.04, test="wilcoxon")
     >>> n = plan.size(difference=0.04).stable
     >>> n, round(plan.power(n, 0.04), 1)
     (11, 0.8)
+    >>> plan_units(sd=0.04, test="sign").size(difference=0.02)
+    Size(first=51, stable=61)
     """
+    check_choice("test", test, ("wilcoxon", "sign", "paired_t"))
+
+    def signs(difference: float) -> _Counts:
+        return _Counts(1.0, float(laws().norm.cdf(difference / sd)), "exact", **level)
 
     def shown(z: NDArray, effect: float) -> float:
         better, worse = _signed_rank_tails(z[..., 0] + effect / sd)
         pvalue = better if level["one_sided"] else 2 * np.minimum(better, worse)
         return float((pvalue <= level["alpha"]).sum())
 
+    told: dict[str, Any] = {
+        "test": "paired t test",
+        "assumptions": ("units are independent, and their differences close to normal",),
+        "error": lambda n, difference: sd / math.sqrt(n),
+        "df": lambda n: n - 1,
+    }
+    independent = f"{unit}s are independent, and their differences"
+    if test == "sign":
+        told = {
+            "test": "sign test",
+            "assumptions": (f"{independent} normal", "no ties"),
+            "exact": lambda n, difference: signs(difference).power(n),
+            "search": lambda difference, power, roughly: signs(difference).size(power),
+        }
+    elif test == "wilcoxon":
+        by_t = plan_units(sd, **level)
+        told = _simulated(n_simulations, seed, 1, shown, by_t, math.pi / 3) | {
+            "test": "Wilcoxon's signed-rank test",
+            "assumptions": (f"{independent} symmetric and close to normal",),
+            "references": (works.WILCOXON_1945,),
+        }
+    of_ranks = test != "paired_t"
     return Plan(
-        test="Wilcoxon's signed-rank test",
-        function="wilcoxon",
-        of_signs=True,
-        unit="data set",
-        least=1,
+        function=test,
+        of_signs=of_ranks,
+        unit=unit,
+        least=1 if of_ranks else 2,
         varied={"sd": "standard deviation of the differences"},
-        assumptions=(
-            "data sets are independent, and their differences symmetric and close to normal",
-        ),
-        references=(works.WILCOXON_1945,),
-        **_simulated(n_simulations, seed, 1, shown, plan_units(sd, **level), math.pi / 3),
+        **told,
     )
 
 

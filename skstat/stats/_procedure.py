@@ -251,8 +251,8 @@ class procedure:  # noqa: N801 - it is written as a decorator
         0 where that is float noise, and whose words rest on the design alone. If it takes
         ``ScorePairs`` too, it is asked of all pairs of a table at once.
     variants : mapping of str to mapping, optional
-        Further names that ``post_hoc=`` knows a comparison in pairs by, and the options that
-        each stands for.
+        Further names that ``test=`` and ``post_hoc=`` know, and the options that each stands
+        for; its ``facts`` are what is declared otherwise.
     references : tuple of Reference, default=()
         The works that describe the procedure, for the methods section of a paper. The outcome
         has them, unless it names others itself.
@@ -366,6 +366,16 @@ def declared(function: Callable[..., Any]) -> procedure:
     within = "func" if isinstance(function, partial) else "__wrapped__"
     inner = getattr(function, within, None)
     return _UNDECLARED if inner is None else declared(inner)
+
+
+def variants_of(function: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """Return calls of a procedure by the names of its variants, with what they declare."""
+    facts, found = declared(function), dict[str, Callable[..., Any]]()
+    for name, options in facts.variants.items():
+        own = {key: value for key, value in options.items() if key != "facts"}
+        found[name] = partial(function, **own)
+        found[name].__dict__["declared"] = replace(facts, **options.get("facts", {}))
+    return found
 
 
 @lru_cache(maxsize=256)  # Python makes it anew each time it is asked

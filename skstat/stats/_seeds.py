@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -357,6 +357,17 @@ _TRAINING = "the choice of the training data"
 
 
 _FITTED = IGNORED_VARIANCE["instance"][0]
+_CROSSED = (works.SEARLE_ET_AL_1992, works.SATTERTHWAITE_1946)
+# Over what the mean is, and seeds of each and of either that it takes.
+_RANDOM = {
+    "both": ("seeds and instances, for this training set", 1, 2),
+    "instances": (
+        "instances, for the averages of these fitted systems over their seeds",
+        1,
+        1,
+    ),
+    "seeds": ("seeds, for this training set and this test set", 2, 2),
+}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -372,10 +383,25 @@ class Crossed(Student):
 @procedure(
     title="the t test of crossed seeds and rows",
     when="predictions of every seed: seeds and rows are random",
-    references=(works.SEARLE_ET_AL_1992, works.SATTERTHWAITE_1946),
+    variants={
+        "seed_average_t": {
+            "random": "instances",
+            "facts": {"title": "the t test of averages over seeds", "when": ""},
+        },
+        "seed_means_t": {
+            "random": "seeds",
+            "facts": {"title": "Welch's t test", "when": "a claim about seeds only"},
+        },
+    },
+    references=(*_CROSSED, works.STUDENT_1908, works.WELCH_1947),
 )
-def crossed_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparison:
-    """Compare mean scores over seeds and instances, both taken as random.
+def crossed_t(
+    sample: SeedScores,
+    *,
+    random: Literal["both", "instances", "seeds"] = "both",
+    alternative: str = "two-sided",
+) -> Comparison:
+    """Compare mean scores over seeds and instances, of which both are random, or one.
 
     With paired seeds, the differences follow the two-way random model
     ``d_si = mu + seed_s + instance_i + residual_si``, so that ``var(mean(d)) =
@@ -397,11 +423,18 @@ def crossed_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparis
     .07 with three to five seeds where seeds and instances matter (up to .10 with two
     seeds), and less where neither does.
 
+    Of seeds alone it is the paired t test of the mean scores of the seeds, or Welch's t test
+    [4]_ where they are not paired, and holds for just this test set. Of instances alone it is
+    the paired t test [3]_ of their averages over the seeds, and holds for the average of just
+    these seeds.
+
     Parameters
     ----------
     sample : SeedScores
-        Scores of A and B for seeds and instances. A system with one seed is treated as fixed;
-        `ignored_variance` says so.
+        Scores of A and B for seeds and instances; of seeds alone one score per seed is enough.
+        A system with one seed is treated as fixed; `ignored_variance` says so.
+    random : {"both", "instances", "seeds"}, default="both"
+        What the claim is about: other seeds and other instances, or only one of them.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
 
@@ -413,7 +446,8 @@ def crossed_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparis
     Raises
     ------
     ValueError
-        If neither system has two seeds.
+        If neither system has two seeds and they are random, or seeds alone are and a system
+        has one.
 
     See Also
     --------
@@ -425,6 +459,11 @@ def crossed_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparis
        Wiley. :doi:`10.1002/9780470316856`
     .. [2] Satterthwaite, F. E. (1946). An approximate distribution of estimates of
        variance components. Biometrics Bulletin, 2(6), 110-114. :doi:`10.2307/3002019`
+    .. [3] Student (1908). The probable error of a mean. Biometrika, 6(1), 1-25.
+       :doi:`10.1093/biomet/6.1.1`
+    .. [4] Welch, B. L. (1947). The generalization of 'Student's' problem when several
+       different population variances are involved. Biometrika, 34(1-2), 28-35.
+       :doi:`10.1093/biomet/34.1-2.28`
 
     Examples
     --------
@@ -434,25 +473,72 @@ def crossed_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparis
     >>> outcome = crossed_t(SeedScores({"a": a, "b": b}))
     >>> round(outcome.estimate, 3), round(outcome.standard_error, 3), round(outcome.df, 1)
     (0.117, 0.04, 1.9)
+
+    One score per seed, as Welch's test takes them; the order of the seeds does not matter.
+
+    >>> sample = SeedScores({"a": [0.81, 0.83, 0.80, 0.84], "b": [0.79, 0.80, 0.78]})
+    >>> round(crossed_t(sample, random="seeds").pvalue, 4)
+    0.0413
     """
-    _check(sample, "crossed_t", 1, 2)
-    nested = "" if sample.paired_seeds else ", seeds nested in systems"
-    single = [name for name, seeds in zip("AB", sample.n_seeds, strict=True) if seeds == 1]
-    return _by_t(
-        sample,
-        alternative,
-        "seeds and instances, for this training set",
-        *_mean_squares(sample),
-        test=f"crossed t test over seeds and instances (two-way mean squares{nested})",
-        assumptions=(
-            "the instances are independent of each other, and so are the seeds",
-            "seed effects, instance effects and residuals are close to normal",
-        ),
-        ignored_variance=(
-            _TRAINING,
-            *(f"the seeds of {name}, of which there is one" for name in single),
-        ),
+    check_choice("random", random, _RANDOM)
+    over, *fewest = _RANDOM[random]
+    _check(sample, "crossed_t", *fewest, whole=random == "seeds")
+    paired = sample.paired_seeds
+    if random == "instances":
+        pairs = sample.per_instance()
+        of_pairs = mean_variance(pairs.differences, pairs.resolution)
+        parts, terms = {"instances": of_pairs}, [(of_pairs, sample.n_units - 1)]
+        told = {
+            "test": "paired t test over instances of averages over seeds",
+            "assumptions": (
+                "the instances are independent of each other",
+                "the differences are close to normal, with equal variances",
+            ),
+            "ignored_variance": (
+                "the seeds: the answer is about the average of these seeds",
+                _TRAINING,
+            ),
+            "references": (works.STUDENT_1908,),
+        }
+    elif random == "seeds":
+        means = [table.reshape(len(table), -1).mean(axis=1) for table in _tables(sample)]
+        terms = [(mean_variance(own, sample.resolution), len(own) - 1) for own in means]
+        parts = {"seeds": sum(term for term, _ in terms)}
+        told = {
+            "test": f"{'paired' if paired else 'Welch'} t test over seeds",
+            "assumptions": (
+                "the seeds are independent of each other",
+                "the mean scores of the seeds are close to normal",
+            ),
+            "ignored_variance": ("the choice of the test set", _TRAINING),
+            "references": (works.STUDENT_1908 if paired else works.WELCH_1947,),
+        }
+    else:
+        parts, terms = _mean_squares(sample)
+        nested = "" if paired else ", seeds nested in systems"
+        single = [name for name, n in zip("AB", sample.n_seeds, strict=True) if n == 1]
+        told = {
+            "test": f"crossed t test over seeds and instances (two-way mean squares{nested})",
+            "assumptions": (
+                "the instances are independent of each other, and so are the seeds",
+                "seed effects, instance effects and residuals are close to normal",
+            ),
+            "ignored_variance": (
+                _TRAINING,
+                *(f"the seeds of {name}, of which there is one" for name in single),
+            ),
+            "references": _CROSSED,
+        }
+    variance = sum(parts.values())
+    # An exact sum, so that the order of A and B cannot change the last bit.
+    inverse = math.fsum(term**2 / df for term, df in terms)
+    law = Crossed(
+        estimate=sample.difference,
+        standard_error=math.sqrt(variance),
+        df=float(variance**2 / inverse if variance else terms[0][1]),
+        variance_parts=parts,
     )
+    return _compared(sample, alternative, over, law, **told)
 
 
 def _check(
@@ -465,10 +551,10 @@ def _check(
     if not (sample.of_instances or whole):
         raise ValueError(
             f"{procedure} needs a score of every instance by every seed, and these are of "
-            "seeds alone; use seed_means_t."
+            "seeds alone; use crossed_t(sample, random='seeds')."
         )
     if min(seeds) < of_each or max(seeds) < of_any:
-        only = "With one seed each, only seed_average_t is possible, which ignores the seeds."
+        only = "With one seed each, only crossed_t(sample, random='instances') is possible."
         raise ValueError(
             f"{procedure} needs two or more seeds of "
             f"{'both systems' if of_each > 1 else 'A or B'}, got {seeds[0]} and {seeds[1]}."
@@ -505,27 +591,6 @@ def _sizes_of_seeds(sample: SeedScores) -> dict[str, float]:
         "rank-biserial": won,
         "common-language": (won + 1) / 2,
     }
-
-
-def _by_t(
-    sample: SeedScores,
-    alternative: str,
-    over: str,
-    parts: dict[str, float],
-    terms: list[tuple[float, int]],
-    **told: Any,
-) -> Comparison:
-    """Student's t with the variance of these parts, and degrees of freedom by its terms."""
-    variance = sum(parts.values())
-    # An exact sum, so that the order of A and B cannot change the last bit.
-    inverse = math.fsum(term**2 / df for term, df in terms)
-    law = Crossed(
-        estimate=sample.difference,
-        standard_error=math.sqrt(variance),
-        df=float(variance**2 / inverse if variance else terms[0][1]),
-        variance_parts=parts,
-    )
-    return _compared(sample, alternative, over, law, **told)
 
 
 def _tables(sample: SeedScores) -> list[NDArray[np.float64]]:
@@ -566,138 +631,6 @@ def mean_variance(values: NDArray[np.float64], resolution: float) -> float:
 
 def _or_zero(variance: float, resolution: float) -> float:
     return variance if math.sqrt(variance) > resolution else 0.0
-
-
-@procedure(title="the t test of averages over seeds", references=(works.STUDENT_1908,))
-def seed_average_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparison:
-    """Average over the seeds, then test over instances by the paired t test.
-
-    The t test [1]_ sees one mean score per instance. The answer holds for the averages of
-    just these seeds' systems: how scores vary with the seed is ignored.
-
-    Parameters
-    ----------
-    sample : SeedScores
-        Scores of A and B for seeds and instances.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B.
-
-    Returns
-    -------
-    Comparison
-        The test's numbers.
-
-    See Also
-    --------
-    crossed_t : Counts both sources of variance.
-
-    References
-    ----------
-    .. [1] Student (1908). The probable error of a mean. Biometrika, 6(1), 1-25.
-       :doi:`10.1093/biomet/6.1.1`
-
-    Examples
-    --------
-    >>> from skstat.stats import SeedScores, seed_average_t
-    >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
-    >>> b = [[0.7, 0.7, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
-    >>> outcome = seed_average_t(SeedScores({"a": a, "b": b}))
-    >>> round(outcome.standard_error, 3), outcome.df, outcome.ignored_variance[0]
-    (0.04, 3.0, 'the seeds: the answer is about the average of these seeds')
-    """
-    _check(sample, "seed_average_t", 1, 1)
-    pairs = sample.per_instance()
-    instances = mean_variance(pairs.differences, pairs.resolution)
-    return _by_t(
-        sample,
-        alternative,
-        "instances, for the averages of these fitted systems over their seeds",
-        {"instances": instances},
-        [(instances, sample.n_units - 1)],
-        test="paired t test over instances of averages over seeds",
-        assumptions=(
-            "the instances are independent of each other",
-            "the differences are close to normal, with equal variances",
-        ),
-        ignored_variance=(
-            "the seeds: the answer is about the average of these seeds",
-            _TRAINING,
-        ),
-    )
-
-
-@procedure(
-    title="Welch's t test",
-    when="a claim about seeds only",
-    references=(works.WELCH_1947,),
-)
-def seed_means_t(sample: SeedScores, *, alternative: str = "two-sided") -> Comparison:
-    """Average over the instances, then test over seeds by a t test.
-
-    The paired t test of the seeds' mean scores, or Welch's t test [1]_ when the seeds
-    are not paired. The answer holds for just this test set: how scores vary with the
-    instances is ignored.
-
-    Parameters
-    ----------
-    sample : SeedScores
-        Scores of A and B for two or more seeds each: of every instance, or one per seed.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B.
-
-    Returns
-    -------
-    Comparison
-        The test's numbers.
-
-    Raises
-    ------
-    ValueError
-        If a system has one seed only.
-
-    See Also
-    --------
-    crossed_t : Counts both sources of variance.
-
-    References
-    ----------
-    .. [1] Welch, B. L. (1947). The generalization of 'Student's' problem when several
-       different population variances are involved. Biometrika, 34(1-2), 28-35.
-       :doi:`10.1093/biomet/34.1-2.28`
-
-    Examples
-    --------
-    >>> from skstat.stats import SeedScores, seed_means_t
-    >>> a = [[0.9, 0.7, 0.8, 0.4], [0.8, 0.7, 0.9, 0.5], [0.9, 0.6, 0.9, 0.3]]
-    >>> b = [[0.7, 0.7, 0.6, 0.3], [0.8, 0.5, 0.7, 0.4], [0.6, 0.6, 0.7, 0.4]]
-    >>> outcome = seed_means_t(SeedScores({"a": a, "b": b}))
-    >>> round(outcome.standard_error, 3), round(outcome.df, 2), outcome.ignored_variance[0]
-    (0.017, 3.2, 'the choice of the test set')
-
-    One score per seed, as Welch's test takes them; the order of the seeds does not matter.
-
-    >>> sample = SeedScores({"a": [0.81, 0.83, 0.80, 0.84], "b": [0.79, 0.80, 0.78]})
-    >>> round(seed_means_t(sample).pvalue, 4)
-    0.0413
-    """
-    _check(sample, "seed_means_t", 2, 2, whole=True)
-    means = [table.reshape(len(table), -1).mean(axis=1) for table in _tables(sample)]
-    terms = [(mean_variance(own, sample.resolution), len(own) - 1) for own in means]
-    paired = sample.paired_seeds
-    return _by_t(
-        sample,
-        alternative,
-        "seeds, for this training set and this test set",
-        {"seeds": sum(term for term, _ in terms)},
-        terms,
-        test=f"{'paired' if paired else 'Welch'} t test over seeds",
-        assumptions=(
-            "the seeds are independent of each other",
-            "the mean scores of the seeds are close to normal",
-        ),
-        ignored_variance=("the choice of the test set", _TRAINING),
-        references=(works.STUDENT_1908 if paired else works.WELCH_1947,),
-    )
 
 
 @procedure(

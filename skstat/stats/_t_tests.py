@@ -146,14 +146,29 @@ def paired_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison:
     because="this test allows for training rows that splits share",
     units=("split",),
     t_of_mean=True,
-    references=(works.NADEAU_BENGIO_2003,),
+    variants={
+        "bouckaert_t": {
+            "calibrated": True,
+            "facts": {
+                "when": "10x10 folds: its own calibration",
+                "t_of_mean": False,
+                "suited_splits": "Pass cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=10).",
+            },
+        }
+    },
+    references=(works.NADEAU_BENGIO_2003, works.BOUCKAERT_2003),
 )
-def corrected_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison:
+def corrected_t(
+    sample: Paired, *, calibrated: bool = False, alternative: str = "two-sided"
+) -> Comparison:
     """Paired t test corrected for overlapping splits (Nadeau & Bengio, 2003).
 
     ``t = mean(d) / (sd(d) * sqrt(1/J + n_test/n_train))`` with J - 1 degrees of
     freedom ([1]_, eq. 9 and section 5). For repeated K-fold cross-validation
     n_test/n_train is 1/(K - 1) ([2]_). Unequal splits use the ratio of the sums.
+
+    Calibrated, it is ``t = mean(d) * sqrt(11) / sd(d)`` over all 100 differences of 10x10
+    folds, with the 10 degrees of freedom that were found for this design alone ([3]_).
 
     Parameters
     ----------
@@ -161,6 +176,8 @@ def corrected_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison
         Scores of A and B on the same splits, with their sizes or `n_repeats`; or
         ``scores.against(constant)`` for :class:`Scores` and a score known in advance. A
         baseline that was fitted on the same splits is B.
+    calibrated : bool, default=False
+        Whether the test is Bouckaert's, of 10 repeats of 10-fold cross-validation.
     alternative : {"two-sided", "less", "greater"}, default="two-sided"
         ``"greater"``: A scores higher than B.
 
@@ -172,8 +189,8 @@ def corrected_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison
     Raises
     ------
     ValueError
-        If the units are not splits, their sizes are unknown, or there are fewer
-        than three.
+        If the units are not splits, their sizes are unknown, there are fewer than three, or
+        a calibrated test is asked of others than 10x10 folds.
 
     References
     ----------
@@ -182,6 +199,8 @@ def corrected_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison
     .. [2] Bouckaert, R. R. & Frank, E. (2004). Evaluating the replicability of
        significance tests for comparing learning algorithms. PAKDD, 3-12.
        :doi:`10.1007/978-3-540-24775-3_3`
+    .. [3] Bouckaert, R. R. (2003). Choosing between two learning algorithms based
+       on calibrated tests. ICML, 51-58.
 
     Examples
     --------
@@ -198,6 +217,17 @@ def corrected_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison
             "uncorrected test."
         )
     check_plain_splits(sample, "corrected_t")
+    if calibrated:
+        needs = "was calibrated for 10 repeats of 10-fold cross-validation only"
+        _check_design(sample, "corrected_t(calibrated=True)", (10, 10), needs)
+        return _compared(
+            sample,
+            alternative,
+            _student(sample, 1 / 11, df=10),
+            test="calibrated 10x10 t test",
+            assumptions=(_REPEATS[0], "the calibration to 10 degrees of freedom carries over"),
+            references=(works.BOUCKAERT_2003,),
+        )
     check_enough_units(sample, 3, "corrected_t")
     ratio = sample.test_train_ratio
     if ratio is None:
@@ -221,73 +251,17 @@ def corrected_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison
             f"the {what} of two splits have the correlation n_test/(n_train + n_test) = "
             f"{ratio / (1 + ratio):.3f}",
         ),
+        references=(works.NADEAU_BENGIO_2003,),
     )
 
 
-def _check_design(
-    sample: PairedScores, procedure: str, design: tuple[int, int], needs: str
-) -> None:
+def _check_design(sample: Paired, procedure: str, design: tuple[int, int], needs: str) -> None:
     check_plain_splits(sample, procedure)
     if (sample.n_repeats, sample.n_folds) != design:
         raise ValueError(
             f"{procedure} {needs}; this sample has {sample.n_units} {sample.unit}s and "
             f"n_repeats={sample.n_repeats}."
         )
-
-
-@procedure(
-    when="10x10 folds: its own calibration",
-    units=("split",),
-    suited_splits="Pass cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=10).",
-    references=(works.BOUCKAERT_2003,),
-)
-def bouckaert_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comparison:
-    """Calibrated t test for 10x10 cross-validation (Bouckaert, 2003).
-
-    ``t = mean(d) * sqrt(11) / sd(d)`` over all 100 differences, with the 10
-    degrees of freedom that were calibrated for this design alone [1]_.
-
-    Parameters
-    ----------
-    sample : PairedScores
-        100 scores of A and B from 10 repeats of 10-fold cross-validation.
-    alternative : {"two-sided", "less", "greater"}, default="two-sided"
-        ``"greater"``: A scores higher than B.
-
-    Returns
-    -------
-    Comparison
-        The test's numbers.
-
-    Raises
-    ------
-    ValueError
-        If the sample is not a 10x10 cross-validation.
-
-    References
-    ----------
-    .. [1] Bouckaert, R. R. (2003). Choosing between two learning algorithms based
-       on calibrated tests. ICML, 51-58.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from skstat.stats import PairedScores, bouckaert_t
-    >>> d = np.tile([0.0, 0.01, 0.02, 0.03, -0.01], 20)
-    >>> sample = PairedScores(0.8 + d, np.full(100, 0.8), n_repeats=10)
-    >>> outcome = bouckaert_t(sample)
-    >>> outcome.df, round(outcome.statistic, 3)
-    (10, 2.333)
-    """
-    needs = "was calibrated for 10 repeats of 10-fold cross-validation only (use corrected_t)"
-    _check_design(sample, "bouckaert_t", (10, 10), needs)
-    return _compared(
-        sample,
-        alternative,
-        _student(sample, 1 / 11, df=10),
-        test="calibrated 10x10 t test",
-        assumptions=(_REPEATS[0], "the calibration to 10 degrees of freedom carries over"),
-    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -166,7 +166,7 @@ def test_too_few_for_five_blocks():
 
 NEVER = dict.fromkeys(TWO, Untouched())
 BLOCKS = LeaveTwoBlocksOut(random_state=0)
-ADVISED = ["corrected_t", "bouckaert_t", "five_by_two_f", "paired_t", "wilcoxon"]
+ADVISED = ["corrected_t", "five_by_two_f", "paired_t", "wilcoxon"]
 OTHERS = [*ADVISED, "projection_t", "sign_flip", "sign", "five_by_two_t", "diebold_mariano"]
 
 

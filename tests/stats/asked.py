@@ -5,7 +5,6 @@ import numpy as np
 from skstat import stats
 from skstat.stats import (
     PairedScores,
-    bouckaert_t,
     corrected_t,
     five_by_two_f,
     five_by_two_t,
@@ -42,7 +41,9 @@ RANKED = stats.BinaryScores.from_scores(LABELS, {"a": A[:60] + LABELS / 50, "b":
 PROCEDURES = {
     "paired t": lambda **k: paired_t(units(20), **k),
     "corrected t": lambda **k: corrected_t(PairedScores(A[:30], B[:30], n_repeats=3), **k),
-    "bouckaert t": lambda **k: bouckaert_t(PairedScores(A, B, n_repeats=10), **k),
+    "bouckaert t": lambda **k: corrected_t(
+        PairedScores(A, B, n_repeats=10), calibrated=True, **k
+    ),
     "one-sample t": lambda **k: stats.corrected_t(
         stats.Scores(A[:10], n_repeats=1).against(0.8), **k
     ),
@@ -70,8 +71,8 @@ PROCEDURES = {
         PairedScores(A[:50], B[:50], unit="instance", ordered=True), **k
     ),
     "crossed t": lambda **k: stats.crossed_t(CROSSED, **k),
-    "seed average": lambda **k: stats.seed_average_t(CROSSED, **k),
-    "seed means": lambda **k: stats.seed_means_t(CROSSED, **k),
+    "seed average": lambda **k: stats.crossed_t(CROSSED, random="instances", **k),
+    "seed means": lambda **k: stats.crossed_t(CROSSED, random="seeds", **k),
     "crossed bootstrap": lambda **k: stats.seeded_bootstrap(
         CROSSED, n_resamples=499, rng=0, **k
     ),

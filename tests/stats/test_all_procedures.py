@@ -16,7 +16,6 @@ from skstat.stats import (
     PairedScores,
     Scores,
     block_jackknife_t,
-    bouckaert_t,
     corrected_t,
     effect_sizes,
     five_by_two_f,
@@ -68,7 +67,7 @@ PROCEDURES = {
     "paired_t": on({"unit": "seed"}, paired_t, (2, 12)),
     "corrected_t, random splits": on({"n_train": 20, "n_test": 10}, corrected_t, (3, 12)),
     "corrected_t, partition": on({"n_repeats": 1}, corrected_t, (3, 12)),
-    "bouckaert_t": on({"n_repeats": 10}, bouckaert_t, (100, 100)),
+    "bouckaert_t": on({"n_repeats": 10}, partial(corrected_t, calibrated=True), (100, 100)),
     "five_by_two_f": Procedure(
         five_by_two_f, {"n_repeats": 5}, {}, (10, 10), ("two-sided",), order_free=False
     ),
@@ -358,7 +357,7 @@ def test_splits_taken_for_independent_are_warned_of(name, ask):
         lambda: corrected_t(splits(n_train=20, n_test=10)),
         lambda: corrected_t(splits(n_repeats=1)),
         lambda: projection_t(halves(*np.random.default_rng(0).random((2, 32)))),
-        lambda: bouckaert_t(splits(100, n_repeats=10)),
+        lambda: corrected_t(splits(100, n_repeats=10), calibrated=True),
         lambda: five_by_two_f(splits(n_repeats=5)),
         lambda: five_by_two_t(splits(n_repeats=5)),
         lambda: corrected_t(one_system(splits(), n_repeats=1).against(0.5)),

@@ -1,6 +1,7 @@
 """Intervals of a share that hold at all times: against an e-process, integrals and draws."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,9 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.special import beta, roots_jacobi
 
-from skstat.stats import anytime_proportion_interval, proportion_interval
+from skstat.stats import proportion_interval
 from tests.cases import in_one_test
 
+anytime = partial(proportion_interval, method="anytime")
 counts = st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
@@ -31,7 +33,7 @@ def test_a_fair_coin_is_left_out_when_the_evidence_of_a_betting_game_says_so(b, 
     assert 2**n * beta(b + 0.5, c + 0.5) / math.pi == pytest.approx(evidence, rel=1e-4)
     for level in (1 - 0.99 / evidence, 1 - 1.01 / evidence):
         if 0 < level < 1:
-            low, high = anytime_proportion_interval(b, n, level)
+            low, high = anytime(b, n, level)
             assert (low < 0.5 < high) == (1 / (1 - level) > evidence)
 
 
@@ -47,7 +49,7 @@ def test_limits_are_where_the_mean_likelihood_is_twenty_times_the_one_there(
     nodes, weights = roots_jacobi(n // 2 + 1, weight - a - 1, a - 1)
     points = (1 + nodes) / 2
     mixed = np.sum(weights * points**x * (1 - points) ** (n - x)) / np.sum(weights)
-    low, high = anytime_proportion_interval(x, n, expected=expected, weight=weight)
+    low, high = anytime(x, n, expected=expected, weight=weight)
     assert (low == 0) == (x == 0) and (high == 1) == (x == n)
     for limit in (low, high):
         if 0 < limit < 1:
@@ -67,7 +69,7 @@ def test_looking_after_every_instance_misses_the_share_in_one_of_twenty_at_most(
 
     def misses(x, n):
         if (x, n) not in limits:
-            limits[x, n] = anytime_proportion_interval(x, n, expected=0.05, weight=10.0)
+            limits[x, n] = anytime(x, n, expected=0.05, weight=10.0)
         low, high = limits[x, n]
         return not low <= share <= high
 
@@ -86,8 +88,8 @@ def test_looking_after_every_instance_misses_the_share_in_one_of_twenty_at_most(
 
 def test_what_is_refused():
     with pytest.raises(ValueError, match=r"expected=1 must be a share"):
-        anytime_proportion_interval(1, 2, expected=1)
+        anytime(1, 2, expected=1)
     with pytest.raises(ValueError, match=r"weight=0 must be a number of instances above 0"):
-        anytime_proportion_interval(1, 2, weight=0)
+        anytime(1, 2, weight=0)
     with pytest.raises(ValueError, match="successes"):
-        anytime_proportion_interval(3, 2)
+        anytime(3, 2)

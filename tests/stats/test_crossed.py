@@ -2,6 +2,7 @@
 
 import json
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -15,11 +16,12 @@ from skstat.stats import (
     SeedScores,
     crossed_t,
     paired_t,
-    seed_average_t,
-    seed_means_t,
     seeded_bootstrap,
 )
 from tests.cases import in_one_test
+
+seed_average_t = partial(crossed_t, random="instances")
+seed_means_t = partial(crossed_t, random="seeds")
 
 several = settings(max_examples=settings.default.max_examples)
 both_designs = pytest.mark.parametrize("paired", [True, False], ids=["paired", "unpaired"])
@@ -165,7 +167,7 @@ def test_a_system_with_one_seed_adds_no_seed_variance():
 @both_at_once
 def test_one_seed_each_is_refused(procedure, paired):
     sample = some(paired, seeds=(1, 1))
-    with pytest.raises(ValueError, match="two or more seeds.*got 1 and 1.*seed_average_t"):
+    with pytest.raises(ValueError, match="two or more seeds.*got 1 and 1.*instances"):
         procedure(sample)
     assert seed_average_t(sample).pvalue == pytest.approx(
         stats.ttest_rel(sample.a[0], sample.b[0]).pvalue

@@ -154,7 +154,7 @@ def estimates():
     yield stats.nested_cv_estimate(*nested())
     yield stats.out_of_bag_estimate(scores, counts, kind="oob")
     sample = stats.Predictions(LOSSES, {"a": LOSSES + 1}, lambda y, p: np.median(y - p))
-    yield stats.holdout_bootstrap_estimate(sample, n_resamples=50, rng=0)
+    yield stats.holdout_estimate(sample, n_resamples=50, rng=0)
     outcome = stats.mcnemar(stats.AgreementTable.from_scores(pair))
     yield stats.Estimate(method="m", estimand="e", unit="instance", n_units=60, law=outcome.law)
 

@@ -22,11 +22,9 @@ from skstat.stats import (
     plan_projection,
     plan_rows,
     plan_seeds,
-    plan_sign,
     plan_splits,
     plan_systems,
     plan_units,
-    plan_wilcoxon,
     wilcoxon,
 )
 from tests.cases import in_one_test
@@ -41,8 +39,8 @@ PLANS = [
     plan_splits(0.02, ratio=1 / 9),
     plan_projection(0.3),
     plan_projection(0.3, instability=0.6, n_rows=1000),
-    plan_sign(0.04),
-    plan_wilcoxon(0.04, n_simulations=500),
+    plan_units(0.04, test="sign"),
+    plan_units(0.04, n_simulations=500, test="wilcoxon"),
     plan_mcnemar(0.1).within(0.03),
     plan_systems(0.04, n_systems=3, n_simulations=200),
     plan_from(0.03, n=100),
@@ -83,7 +81,10 @@ WRONG = [
         lambda: plan_systems(1, 3, post_hoc="nemenyi", with_control=True),
         "leave with_control out",
     ),
-    (lambda: plan_wilcoxon(1).within(0.1), "margin= is not planned for the Wilcoxon"),
+    (
+        lambda: plan_units(1, test="wilcoxon").within(0.1),
+        "margin= is not planned for the Wilcoxon",
+    ),
     (lambda: plan_projection(1, instability=1.0), "instability=1.0 must be a share of at"),
     (lambda: plan_projection(1, n_repeats=2), "n_repeats=2"),
     (lambda: plan_projection(1, n_rows=5), "n_rows=5"),
@@ -114,7 +115,7 @@ def test_no_size_is_said_and_not_guessed():
     assert seeds.floor() == pytest.approx(z * 0.3 / math.sqrt(2000), rel=2e-3)
     assert seeds.size(0.0185) is None and plan_rows(1.0).size(1e-9) is None
     assert math.isnan(plan_mcnemar(0.05).detectable(100))
-    assert math.isnan(plan_sign(1.0).detectable(5))  # its smallest p is 1/16
+    assert math.isnan(plan_units(1.0, test="sign").detectable(5))  # its smallest p is 1/16
 
 
 def test_power_of_t_against_scipy_and_statsmodels():
@@ -285,7 +286,7 @@ def test_rows_for_a_very_small_difference_are_those_of_the_formula(discordant, d
 
 
 def test_data_sets_for_the_sign_test():
-    plan = plan_sign(1.0)
+    plan = plan_units(1.0, test="sign")
     signs = {0.2: (314, 329), 0.3: (145, 154), 0.5: (51, 61), 0.8: (23, 25), 1.2: (12, 15)}
     assert {effect: plan.size(effect) for effect in signs} == signs
     shares = {0.6: (199, 210), 0.65: (90, 97), 0.7: (49, 54), 0.75: (30, 35), 0.9: (12, 12)}
@@ -294,12 +295,12 @@ def test_data_sets_for_the_sign_test():
 
 def test_data_sets_for_wilcoxon():
     # Sizes of a simulation of 100 000; those of 0.8 and more are sure.
-    plan = plan_wilcoxon(1.0)
+    plan = plan_units(1.0, test="wilcoxon")
     for effect, sizes in {0.5: (35, 36, 37), 0.8: (15,), 1.0: (11,), 1.2: (9,)}.items():
         assert plan.size(effect).stable in sizes
     assert plan.power(5, 9.0) == 0  # its smallest p-value is 1/16
     assert plan.assuming(one_sided=True).power(5, 9.0) == 1
-    few = plan_wilcoxon(1.0, n_simulations=200)
+    few = plan_units(1.0, n_simulations=200, test="wilcoxon")
     d = np.random.default_rng(0).standard_normal((200, 12, 1))[..., 0] + 0.7
     found = [wilcoxon(PairedScores(x, np.zeros(12), unit="dataset")).pvalue <= 0.05 for x in d]
     assert few.power(12, 0.7) == np.mean(found)
@@ -308,7 +309,7 @@ def test_data_sets_for_wilcoxon():
 
 def test_very_many_data_sets_are_planned_at_once():
     # Signed ranks of many normal differences lose 1 - 3 / pi of the t test's data sets.
-    plan = plan_wilcoxon(1.0)
+    plan = plan_units(1.0, test="wilcoxon")
     tracemalloc.start()
     for n, effect in ((20_000, 0.02), (10_000_000, 1e-3)):
         at = effect * math.sqrt(n * 3 / math.pi)

@@ -15,6 +15,7 @@ from skstat.stats import (
     SeedScores,
     Student,
     corrected_t,
+    crossed_t,
     diebold_mariano,
     equivalence,
     five_by_two_f,
@@ -22,7 +23,6 @@ from skstat.stats import (
     paired_t,
     posterior,
     projection_t,
-    seed_means_t,
     sign_flip,
 )
 
@@ -62,7 +62,9 @@ OUTCOMES = {
     "diebold_mariano": lambda: diebold_mariano(
         PairedScores(TEN, TEN[::-1], unit="instance", ordered=True)
     ),
-    "seed_means_t": lambda: seed_means_t(SeedScores({"a": EIGHT, "b": OTHER_EIGHT[:5]})),
+    "seed_means_t": lambda: crossed_t(
+        SeedScores({"a": EIGHT, "b": OTHER_EIGHT[:5]}), random="seeds"
+    ),
 }
 
 

@@ -261,7 +261,9 @@ TAKING = {
     "ScoreTable of groups": lambda x: stats.ScoreTable(
         np.stack([A, B], axis=1) * x, groups=GROUPS
     ).summaries(),
-    "SeedScores": lambda x: stats.seed_means_t(stats.SeedScores({"a": A * x, "b": B[:7] * x})),
+    "SeedScores": lambda x: stats.crossed_t(
+        stats.SeedScores({"a": A * x, "b": B[:7] * x}), random="seeds"
+    ),
     "SeedScores of instances": lambda x: stats.crossed_t(
         stats.SeedScores({"a": A.reshape(3, 8) * x, "b": B.reshape(3, 8) * x})
     ),

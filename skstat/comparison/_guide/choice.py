@@ -21,6 +21,7 @@ from skstat.comparison._procedures import (
     Procedure,
     models_splits,
     models_systems,
+    named,
     procedure_name,
     procedure_named,
     procedures_by_name,
@@ -56,7 +57,7 @@ def rule_for(s: Situation) -> Rule:
 def procedure_for(s: Situation) -> Procedure:
     """Return the function of `skstat.stats` that is for a situation."""
     rule = rule_for(s)
-    return getattr(stats, rule.tests[0]) if rule.tests else procedure_for(_of_two(s))
+    return named(rule.tests[0]) if rule.tests else procedure_for(_of_two(s))
 
 
 def _of_two(s: Situation) -> Situation:
@@ -78,8 +79,7 @@ def recommend(
         return with_beside(_of_every_pair(rule, s), s)
     name = rule.tests[0]
     reasons, needs, cautions = said_of(rule, s)
-    procedure: Any = getattr(stats, name, None)
-    if because := declared(procedure).because:
+    if because := declared(named(name)).because:
         reasons.append(because)
     *first, last = reasons
     found = Recommendation(
@@ -146,7 +146,7 @@ def title_of(rule: Rule, s: Situation) -> str:
     """Name the test of a rule; of several systems that of the pairs, and the adjustment."""
     if rule.title:
         return rule.title
-    title = ", then ".join([declared(getattr(stats, test)).title for test in rule.tests])
+    title = ", then ".join([declared(named(test)).title for test in rule.tests])
     return f"{title} {_for_pairs(s)}," if s.n_systems > 2 else title
 
 
@@ -173,7 +173,7 @@ def alternatives(rule: Rule, s: Situation) -> tuple[Alternative, ...]:
         elif name == "compare_scores":
             name = s.door or name
         if other != s.adjustment:
-            when = when or declared(getattr(stats, name)).when
+            when = when or declared(named(name)).when
             found.append(Alternative(name=name, when=when))
     return tuple(found)
 

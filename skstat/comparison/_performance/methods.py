@@ -179,7 +179,7 @@ class HoldOut(Method):
             if len(systems) == 2:
                 outcome = stats.paired_bootstrap(sample, rng=scored.seed)
                 return _of_outcome(outcome, sample, quantity)
-            return stats.holdout_bootstrap_estimate(sample, rng=scored.seed, quantity=quantity)
+            return stats.holdout_estimate(sample, rng=scored.seed, quantity=quantity)
         shift = _SHIFTS.get(metric.facts.counts)
         rows = scored.of_rows(0, systems)
         if shift is None or groups is not None or (shift < 0) != metric.is_loss:
