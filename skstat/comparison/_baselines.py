@@ -24,7 +24,7 @@ from skstat.evaluation._baselines import (
 )
 from skstat.evaluation._scoring import is_loss
 from skstat.metrics import ScoreMetric
-from skstat.metrics._chance import Chance
+from skstat.metrics._known import Chance
 from skstat.metrics._metric import chance_of, is_proper, metric_of_scorer
 from skstat.metrics._sums import is_cost
 from skstat.report._terms import ShownMetric

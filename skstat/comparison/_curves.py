@@ -14,8 +14,8 @@ from skstat.comparison._engine import Blocks, named_predictions
 from skstat.display import CurvesDisplay
 from skstat.evaluation._data import draw_seed
 from skstat.metrics import cost_curve
-from skstat.metrics._cost_curve import EnvelopeKernel
 from skstat.metrics._output_kinds import binary_scores_of, sorted_labels
+from skstat.metrics._own_metrics import EnvelopeKernel
 from skstat.report._blocks import Block, Cells, Says
 from skstat.report._forms import Result
 from skstat.stats._bootstrap import check_resampling

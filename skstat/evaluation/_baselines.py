@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.dummy import DummyClassifier
 
 from skstat.metrics import is_linear_in_labels
-from skstat.metrics._chance import Chance
+from skstat.metrics._known import Chance
 from skstat.metrics._metric import chance_of, is_mean_of_labels
 from skstat.metrics._sums import cost_array
 

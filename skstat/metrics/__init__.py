@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     # What a type checker sees; `__all__` below says which of it is public here.
-    from skstat.metrics._cost_curve import *
     from skstat.metrics._metric import *
     from skstat.metrics._own_metrics import *
     from skstat.metrics._sums import *
 
 _NAMES_IN = {
-    "_cost_curve": ("CostCurve", "cost_curve", "probability_cost"),
     "_metric": ("ScoreMetric", "as_metric", "is_linear_in_labels", "row_scores"),
     "_own_metrics": (
-        "ConfusionScores", "cost_sensitive_scorer", "precision_recall_break_even", "rank_loss",
+        "ConfusionScores", "CostCurve", "cost_curve", "cost_sensitive_scorer",
+        "precision_recall_break_even", "probability_cost", "rank_loss",
         "scores_of_confusion_matrices",
     ),
     "_sums": ("cost_sensitive_error", "row_costs"),

@@ -16,8 +16,7 @@ from sklearn.metrics import get_scorer_names
 
 from skstat._arguments import explains_arguments
 from skstat._directions import SAY_OTHERWISE, SCORER_SAYS_OTHERWISE, direction_of
-from skstat.metrics._chance import Chance
-from skstat.metrics._known import KnownMetric, metric_facts
+from skstat.metrics._known import Chance, KnownMetric, metric_facts
 from skstat.metrics._output_kinds import (
     Kind,
     binary_truth,

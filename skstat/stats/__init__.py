@@ -2,7 +2,6 @@
 
 from skstat.stats._anova import largest_t, repeated_measures_anova
 from skstat.stats._auc import BinaryScores, delong, delong_wald
-from skstat.stats._best import compare_with_best, model_confidence_set
 from skstat.stats._bootstrap import paired_bootstrap
 from skstat.stats._bootstrap_posterior import bootstrap_posterior
 from skstat.stats._bradley_terry import (
@@ -27,7 +26,12 @@ from skstat.stats._friedman import cochran_q, friedman, skillings_mack
 from skstat.stats._hierarchical import hierarchical_posterior
 from skstat.stats._kernels import SumKernel
 from skstat.stats._law import Law, Student
-from skstat.stats._leaderboard import rank_intervals, rank_stability
+from skstat.stats._leaderboard import (
+    compare_with_best,
+    model_confidence_set,
+    rank_intervals,
+    rank_stability,
+)
 from skstat.stats._mcnemar import binomial, mcnemar, proportion_interval
 from skstat.stats._mean_ranks import nemenyi, pairwise_mean_ranks
 from skstat.stats._multiplicity import adjust_pvalues, compact_letters, replicability

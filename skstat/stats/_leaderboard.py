@@ -1,31 +1,57 @@
-"""How ranks move when units are resampled, or parts of the benchmark are left out."""
+"""Which ranks systems may have, how they move, and which may be best."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats import _tails as tails
-from skstat.stats._family import alpha_of
-from skstat.stats._joint import Errors, JointLaw, ordered_root
+from skstat.stats._family import MAXIMA_DECIMALS, alpha_of
+from skstat.stats._joint import (
+    Errors,
+    JointLaw,
+    Method,
+    Numbers,
+    check_table,
+    law_of_means,
+    ordered_root,
+    skewness_left,
+    spread_of_means,
+)
 from skstat.stats._kernels import plan_of_rows, resampled_sums
-from skstat.stats._literature import EFRON_TIBSHIRANI_1993, MOGSTAD_ET_AL_2024
+from skstat.stats._literature import (
+    EFRON_TIBSHIRANI_1993,
+    HANSEN_ET_AL_2011,
+    HSU_1984,
+    HSU_1996,
+    MOGSTAD_ET_AL_2024,
+)
 from skstat.stats._mcnemar import proportion_interval
 from skstat.stats._multiplicity import adjustment_facts
-from skstat.stats._noise import RELATIVE_RESOLUTION, levels, with_all_digits
+from skstat.stats._noise import (
+    RELATIVE_RESOLUTION,
+    levels,
+    resolution_of_table,
+    with_all_digits,
+)
 from skstat.stats._pairwise import PairwiseOutcome
-from skstat.stats._procedure import procedure
-from skstat.stats._resampling import DEFAULT_RESAMPLES, UnitPlan, draw_seed
+from skstat.stats._procedure import check_choice, procedure
+from skstat.stats._resampling import DEFAULT_RESAMPLES, UnitPlan, draw_seed, stream
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 from skstat.stats._scores import check_count, check_enough_units
 from skstat.stats._stored import Stored
-from skstat.stats._words import check_level, unit_word
-
-Numbers = NDArray[np.float64]
+from skstat.stats._t_tests import assumptions_about, independent_blocks
+from skstat.stats._words import (
+    check_alpha,
+    check_level,
+    population,
+    smallest_of_signs,
+    unit_word,
+)
 
 _FEWEST = 2  # units, and parts
 
@@ -425,3 +451,565 @@ def _degrees_of_freedom(scores: Sequence[Numbers], sizes: NDArray[np.int64]) -> 
     known = total > RELATIVE_RESOLUTION * max(1.0, float(total.max()))
     found = total[known] ** 2 / unsure[known]
     return float(found.min()) if found.size else float(sizes.sum() - len(sizes))
+
+
+# --- which may be best ---
+
+Statistic = Literal["max", "range"]
+
+# Errors of a block of draws: they stay in the processor's cache, or nearly.
+_NUMBERS_AT_ONCE = 1 << 18
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Candidates(Stored):
+    """Which of k systems may be the best.
+
+    Attributes
+    ----------
+    test : str
+        Name of the procedure.
+    estimand : str
+        The quantities that are compared, in words.
+    null_hypothesis : str
+        What a small p-value of a system contradicts, in words.
+    names : tuple of str
+        The systems.
+    estimates : ndarray of shape (n_systems,)
+        Their scores; higher is better.
+    pvalues : ndarray of shape (n_systems,)
+        p-value of every system: it may be the best at every level up to this one. nan where
+        there is no variance to test its differences against.
+    n_units : int
+        Units that the systems were scored on.
+    assumptions : tuple of str
+        What must hold for the p-values to mean what they say.
+    df : float or None
+        Degrees of freedom of a multivariate t; None for a bootstrap.
+    n_resamples, seed : int
+        Number and seed of the draws.
+    smallest_pvalue : float
+        Smallest p-value that this many draws, and units, can give.
+    skewness : float or None
+        Largest absolute skewness of the difference of two systems over the root of the
+        number of units; None where the scores are not means.
+    """
+
+    test: str
+    estimand: str
+    null_hypothesis: str
+    names: tuple[str, ...]
+    estimates: Numbers
+    pvalues: Numbers
+    n_units: int
+    assumptions: tuple[str, ...] = ()
+    df: float | None = None
+    n_resamples: int
+    seed: int
+    smallest_pvalue: float
+    skewness: float | None = None
+
+    @property
+    def leads(self) -> Numbers:
+        """How far the best score is ahead of each one, 0 for the best."""
+        return np.asarray(self.estimates.max() - self.estimates)
+
+    @property
+    def monte_carlo_errors(self) -> Numbers:
+        """Standard errors of the p-values from drawing."""
+        return np.sqrt(self.pvalues * (1 - self.pvalues) / self.n_resamples)
+
+    def may_be_best(self, alpha: float = 0.05) -> tuple[str, ...]:
+        """Name the systems that may be the best.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Chance that the best system is not among them.
+
+        Returns
+        -------
+        tuple of str
+            Systems whose p-value is at least `alpha`, or nan: what cannot be judged is
+            not ruled out. In the order of `names`.
+        """
+        kept = self._kept(alpha).tolist()
+        return tuple(name for name, keep in zip(self.names, kept, strict=True) if keep)
+
+    def best(self, alpha: float = 0.05) -> str | None:
+        """Name the best system, if only one may be it.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Chance to name a wrong one.
+
+        Returns
+        -------
+        str or None
+            The only system that may be the best.
+        """
+        kept = self.may_be_best(alpha)
+        return kept[0] if len(kept) == 1 else None
+
+    def _kept(self, alpha: float) -> NDArray[np.bool_]:
+        check_alpha(alpha)
+        return np.asarray(~(self.pvalues < alpha))
+
+
+def share_as_large(drawn: Numbers, observed: Any) -> Numbers:
+    """(1 + #{drawn >= observed}) / (1 + B), not counting float noise as a difference."""
+    tolerance = 1e-10 * np.maximum(1.0, np.abs(observed))
+    reached = np.sum(drawn >= observed - tolerance, axis=0)
+    return np.where(np.isnan(observed), math.nan, (1 + reached) / (1 + len(drawn)))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class BestOutcome(Candidates):
+    """Comparison of multiple comparisons with the best.
+
+    The p-value of a system is that of the hypothesis that no other one is better.
+
+    Attributes
+    ----------
+    standard_errors : ndarray of shape (n_systems, n_systems)
+        Standard errors of the differences between two systems: 0 for systems that are
+        the same on all units, nan where a constant difference leaves nothing to test it
+        against.
+    maxima : ndarray of shape (n_resamples, n_systems)
+        Largest studentised error by which another system seems better than each one.
+    """
+
+    standard_errors: Numbers
+    maxima: Numbers
+
+    def critical_values(self, alpha: float = 0.05) -> Numbers:
+        """Quantile of the maxima of every system, as compared with all others.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test of one system.
+
+        Returns
+        -------
+        ndarray of shape (n_systems,)
+            Largest t of another system's lead that does not rule the system out;
+            infinite for a level that this many draws, or units, cannot judge.
+        """
+        check_alpha(alpha)
+        # That many draws may be larger for the p-value to stay below alpha.
+        n_larger = math.ceil(round((self.n_resamples + 1) * alpha, 9)) - 1
+        if n_larger == 0 or alpha <= self.smallest_pvalue:
+            return np.where(np.isnan(self.maxima[0]), math.nan, math.inf)
+        return np.asarray(np.sort(self.maxima, axis=0)[-n_larger])
+
+    def intervals(self, confidence_level: float = 0.95) -> Numbers:
+        """Simultaneous intervals of each score minus the highest of the others.
+
+        An upper limit of 0 rules a system out. A lower limit of 0 shows that it is the best,
+        or as good as the best.
+
+        Parameters
+        ----------
+        confidence_level : float, default=0.95
+            Chance that all intervals hold.
+
+        Returns
+        -------
+        ndarray of shape (n_systems, 2)
+            Lower and upper limits, in the order of `names`; nan where there is no variance to
+            test a difference against.
+        """
+        check_level(confidence_level)
+        kept = self._kept(1 - confidence_level)
+        errors = self.standard_errors
+        with np.errstate(invalid="ignore"):
+            half_widths = self.critical_values(1 - confidence_level)[:, None] * errors
+        half_widths[errors == 0] = 0.0  # even where the critical value is infinite
+        differences = self.estimates[:, None] - self.estimates
+        differences[errors == 0] = 0.0
+        # The most that the row's system is ahead of the column's, if the row's is the best.
+        ahead = differences + half_widths
+        np.fill_diagonal(ahead, math.nan)
+        upper = np.where(kept, np.maximum(np.fmin.reduce(ahead, axis=1), 0.0), 0.0)
+        np.fill_diagonal(ahead, 0.0)
+        lower = -np.max(ahead, axis=0, where=kept[:, None], initial=0.0)
+        return np.column_stack([lower, upper])
+
+
+@procedure(references=(HSU_1984, HSU_1996))
+def compare_with_best(
+    table: ScoreTable,
+    *,
+    method: Method | Literal["lead"] = "auto",
+    block_length: int | None = None,
+    n_resamples: int = 9_999,
+    rng: int | np.random.Generator | None = None,
+) -> Candidates:
+    """Multiple comparisons with the best: which of k systems may have the highest mean?
+
+    A system is ruled out where another one is better by more than chance explains. The p-value
+    of system i is the chance that the largest of its k - 1 studentised errors reaches its
+    largest t, ``max_j (mean_j - mean_i) / SE(mean_j - mean_i)``: Dunnett's one-sided
+    comparison with i as the control. No p-value needs an adjustment, as only the test of
+    the best system can go wrong. The simultaneous intervals of each mean minus the highest
+    of the others are Hsu's ([1]_, [2]_ section 4.2), here with a standard error and a
+    quantile for every system.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units.
+    method : {"auto", "t", "bootstrap", "studentized", "lead"}, default="auto"
+        Joint law of the means. ``"t"``: the multivariate t of their sample covariance,
+        which for splits is that of Nadeau & Bengio [3]_: multiplied by 1/J +
+        n_test/n_train instead of 1/J. ``"bootstrap"``: units drawn with replacement; no
+        p-value is below what the signs of that many units can show. ``"studentized"``:
+        the same, every error divided by the standard error of its resample, which follows
+        skewed scores ([4]_ section 3.3). ``"auto"``: ``"t"`` for splits, ``"bootstrap"`` for
+        ordered units, and else the larger p-value of ``"t"`` and ``"studentized"``; see
+        Notes. ``"lead"`` is for thousands of systems: by the multivariate t, but a lead is not
+        divided by a standard error of its own, so that one number per system and draw is
+        enough; it has no intervals.
+    block_length : int, optional
+        Length of the moving blocks that the bootstrap draws of ordered units; default
+        the cube root of their number.
+    n_resamples : int, default=9999
+        Draws from the joint distribution.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+
+    Returns
+    -------
+    Candidates
+        p-values, ``may_be_best(alpha)`` and, but for leads, ``intervals(confidence_level)``.
+
+    Raises
+    ------
+    ValueError
+        If scores are missing, there is one unit (two splits), the sizes of the splits
+        are unknown, or `method` does not fit the units.
+
+    See Also
+    --------
+    model_confidence_set : The same question, by tests of equality.
+    pairwise : Which systems differ, rather than which is the best.
+
+    Notes
+    -----
+    By default, with fewer than 30 independent units, the t errors of every pair are drawn
+    together with their own standard error. With fewer than 10 units, or where the skewness of
+    all differences is below 0.05 sqrt(n), only these t errors are used.
+
+    How often the best of four systems of equal means was ruled out, at a nominal 0.05, in
+    250 to 1000 simulations each. *Skewed*: one system has lognormal scores or minus
+    lognormal ones, the others normal ones a fifth as spread; the larger rate of any system.
+
+    ========================== ===== ===== ===== =====
+    Scores, units              auto  t     boot. stud.
+    ========================== ===== ===== ===== =====
+    normal, 5                  .05   .06   .19   .03
+    normal, 10                 .04   .05   .10   .04
+    normal, 30                 .06   .06   .07   .05
+    skewed, 20                 .10   .17   .21   .10
+    skewed, 50                 .08   .13   .14   .08
+    skewed, 100                .09   .14   .16   .09
+    ========================== ===== ===== ===== =====
+
+    Leads have one allowance for all systems, as where their variances are equal; with others
+    the level holds as well. With few units they are careful: of 200 or 2000 independent systems
+    of equal means and normal scores, one was ruled out in less than 1 % of simulated tables of
+    5 and 10 units, in 1 to 2 % of 30 and 3 to 5 % of 100, at a nominal 0.05.
+
+    The skewness that was found is an attribute of the outcome, and reports use it to raise a
+    doubt.
+
+    References
+    ----------
+    .. [1] Hsu, J. C. (1984). Constrained simultaneous confidence intervals for multiple
+       comparisons with the best. Annals of Statistics, 12(3), 1136-1144.
+       :doi:`10.1214/aos/1176346732`
+    .. [2] Hsu, J. C. (1996). Multiple Comparisons: Theory and Methods. Chapman & Hall.
+    .. [3] Nadeau, C. & Bengio, Y. (2003). Inference for the generalization error.
+       Machine Learning, 52, 239-281. :doi:`10.1023/A:1024068626366`
+    .. [4] Hall, P. (1992). The Bootstrap and Edgeworth Expansion. Springer.
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable, compare_with_best
+    >>> a, b = [3.1, 2.9, 4.0, 3.4, 3.6], [3.0, 3.1, 3.8, 3.3, 3.9]
+    >>> table = ScoreTable({"a": a, "b": b, "c": [2.0, 2.2, 3.1, 2.3, 2.4]}, unit="seed")
+    >>> outcome = compare_with_best(table, rng=0)
+    >>> outcome.may_be_best()
+    ('a', 'b')
+    >>> outcome.intervals().round(1).tolist()
+    [[-0.3, 0.3], [-0.3, 0.3], [-1.4, 0.0]]
+    """
+    if method == "lead":
+        return _largest_lead(table, n_resamples, rng)
+    law = law_of_means(
+        table, "compare_with_best", method, block_length, n_resamples=n_resamples, rng=rng
+    )
+    quantity, where = _words_about(table)
+    fields, errors = _fields(table, law, "greater"), law.standard_errors
+    judged, same = errors > 0, (errors == 0) & ~np.eye(len(errors), dtype=bool)
+    t = np.divide(-law.differences, errors, out=np.full_like(errors, -math.inf), where=judged)
+    leads = np.where(same, 0.0, t).max(axis=1)  # of the same there is no error
+    first, second = np.nonzero(judged)
+    maxima = np.full((law.n_resamples, len(errors)), -math.inf)
+    maxima[:, judged.any(axis=1)] = law.largest(first, second, np.negative, each=True)
+    maxima = np.where(same.any(axis=1), np.maximum(maxima, 0.0), maxima)
+    unjudged = np.isinf(leads)
+    leads[unjudged], maxima[:, unjudged] = math.nan, math.nan
+    return BestOutcome(
+        test=f"multiple comparisons with the best (Hsu 1984), {law.how}",
+        estimand=f"the {quantity} of each system minus the highest of the others, {where}",
+        null_hypothesis=f"no other system has a higher {quantity}, {where}",
+        pvalues=np.maximum(share_as_large(maxima, leads), fields["smallest_pvalue"]),
+        standard_errors=errors,
+        maxima=np.round(maxima, MAXIMA_DECIMALS),
+        **fields,
+    )
+
+
+def _words_about(table: ScoreTable) -> tuple[str, str]:
+    """Say what the mean scores of a table are, and of which systems."""
+    if table.unit == "split":
+        return "expected score", table.training
+    return "mean score", f"over {population(table.unit, table.n_systems)}"
+
+
+def _fields(table: ScoreTable, law: JointLaw, alternative: str) -> dict[str, Any]:
+    """Fields that every outcome takes over; `alternative` is that of two systems."""
+    smallest = 1 / (1 + law.n_resamples)
+    shape = "the differences are close to normal, with equal variances"
+    if law.how != "multivariate t":
+        kind = "bootstrap" if law.how == "bootstrap" else "studentized bootstrap"
+        shape = f"there are enough {unit_word(table.unit)}s for the {kind}"
+    if law.how == "bootstrap":
+        # Where every unit favours one system no resample does the other, however few
+        # the units are; their signs alone bound what they can show.
+        n_independent = table.n_units // (law.block_length or 1)
+        smallest = max(smallest, smallest_of_signs(alternative, n_independent))
+    assumptions: tuple[str, ...] = _dependence_of(table, law.block_length), shape
+    return {
+        "names": table.names,
+        "estimates": law.estimates,
+        "n_units": table.n_blocks or table.n_units,
+        "assumptions": assumptions if table.rows is None else assumptions_about(table),
+        "df": law.df,
+        "n_resamples": law.n_resamples,
+        "seed": law.seed,
+        "smallest_pvalue": smallest,
+        "skewness": skewness_left(table),
+    }
+
+
+def _dependence_of(table: ScoreTable, block_length: int | None = None) -> str:
+    """Say how the units are taken to depend on each other."""
+    unit = unit_word(table.unit)
+    if table.n_blocks is not None:
+        return independent_blocks(table.n_blocks)
+    if table.unit == "split":
+        ratio = table.test_train_ratio or 0.0
+        return (
+            "the differences of two splits have the correlation "
+            f"n_test/(n_train + n_test) = {ratio / (1 + ratio):.3f}"
+        )
+    if block_length is None:
+        return f"the {unit}s are independent of each other"
+    return f"{unit}s further apart than {block_length} are independent of each other"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ConfidenceSetOutcome(Candidates):
+    """Comparison of the model confidence set.
+
+    Attributes
+    ----------
+    statistic : {"max", "range"}
+        What is tested at every step: the largest t of a system's deficits to the mean
+        of those that are left, or of the difference between two of them.
+    elimination : tuple of str
+        The systems in the order in which they leave, the best last.
+    steps : ndarray of shape (n_systems,)
+        Value of the statistic at which each system leaves, in the order of `names`; 0
+        for those that do not differ from the best.
+    """
+
+    statistic: str
+    elimination: tuple[str, ...]
+    steps: Numbers
+
+
+@procedure(references=(HANSEN_ET_AL_2011,))
+def model_confidence_set(
+    table: ScoreTable,
+    *,
+    statistic: Statistic = "max",
+    method: Method = "auto",
+    block_length: int | None = None,
+    n_resamples: int = 9_999,
+    rng: int | np.random.Generator | None = None,
+) -> ConfidenceSetOutcome:
+    """Model confidence set: which of k systems are not ruled out as the best?
+
+    The equality of all systems is tested; the worst one leaves, and those that are left
+    are tested again, until one is left (Hansen, Lunde & Nason [1]_). The p-value of a
+    system is the largest one up to the step at which it leaves, and the last system's is
+    1. The set of all systems with a p-value of at least alpha holds every best system
+    with a chance of 1 - alpha.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Scores of k systems on the same units.
+    statistic : {"max", "range"}, default="max"
+        ``"max"``: the largest ``t_i = (mean of all - mean_i) / SE`` over the systems
+        that are left; the largest leaves. ``"range"``: the largest ``t_ij = (mean_j -
+        mean_i) / SE``; its i leaves.
+    method : {"auto", "t", "bootstrap", "studentized"}, default="auto"
+        Joint law of the means, as in :func:`compare_with_best`; [1]_ has the
+        ``"bootstrap"``.
+    block_length : int, optional
+        Length of the moving blocks that the bootstrap draws of ordered units; default
+        the cube root of their number.
+    n_resamples : int, default=9999
+        Draws from the joint distribution.
+    rng : int, numpy.random.Generator or None, default=None
+        Source of the draws.
+
+    Returns
+    -------
+    ConfidenceSetOutcome
+        p-values, the order of elimination, and ``may_be_best(alpha)``.
+
+    Raises
+    ------
+    ValueError
+        If `statistic` is unknown, and as :func:`compare_with_best`.
+
+    See Also
+    --------
+    compare_with_best : The same question in one step, with intervals.
+
+    Notes
+    -----
+    ``"max"`` is the default because ``"range"`` needs many more units than systems. At a
+    nominal 0.95, with 10 systems of equal means and normal scores on 5, 10 and 30 units,
+    the set held all of them in 92, 95 and 95 % of 800 simulations by ``"max"`` and in
+    70, 90 and 94 % by ``"range"``; the bootstrap held them in 82 and 61 % on 10 units, in
+    91 and 87 % on 30. These figures are for ``method="t"``. Where one of four systems has
+    lognormal or minus lognormal scores on 20, 50 and 100 units, and all means are equal,
+    ``"t"`` held all in 86 to 89, 88 to 94 and 88 to 92 % of 600 simulations, the default in 88
+    to 91, 92 to 96 and 92 to 93 %.
+
+    Systems that are the same on all units leave together. A constant difference has no
+    variance to test it against: when only such differences are left, the p-values are nan, and
+    the systems stay.
+
+    References
+    ----------
+    .. [1] Hansen, P. R., Lunde, A. & Nason, J. M. (2011). The model confidence set.
+       Econometrica, 79(2), 453-497. :doi:`10.3982/ECTA5771`
+
+    Examples
+    --------
+    >>> from skstat.stats import ScoreTable, model_confidence_set
+    >>> a, b = [3.1, 2.9, 4.0, 3.4, 3.6], [3.0, 3.1, 3.8, 3.3, 3.9]
+    >>> table = ScoreTable({"a": a, "b": b, "c": [2.0, 2.2, 3.1, 2.3, 2.4]}, unit="seed")
+    >>> outcome = model_confidence_set(table, rng=0)
+    >>> outcome.elimination, outcome.may_be_best()
+    (('c', 'a', 'b'), ('a', 'b'))
+    """
+    check_choice("statistic", statistic, get_args(Statistic))
+    law = law_of_means(
+        table, "model_confidence_set", method, block_length, n_resamples=n_resamples, rng=rng
+    )
+    k, (quantity, where) = table.n_systems, _words_about(table)
+    pvalues, steps = np.ones(k), np.zeros(k)
+    left = np.argsort(law.estimates, kind="stable")
+    elimination: list[int] = []
+    fields = _fields(table, law, "two-sided")
+    largest = fields["smallest_pvalue"]
+    while left.size:
+        t, drawn = _behind(law, left, statistic)
+        value = float(np.fmax.reduce(t))
+        if value > 0:
+            largest = max(largest, float(share_as_large(drawn, value)))
+            same = law.standard_errors[left[np.nanargmax(t)], left] == 0
+            leaving, left = left[same], left[~same]
+            pvalues[leaving], steps[leaving] = largest, value
+        else:  # one system, or several that are the same, or have nothing to judge them by
+            leaving, left = left, left[:0]
+            differ = law.differences[np.ix_(leaving, leaving)].any()
+            pvalues[leaving] = math.nan if differ else 1.0
+        elimination += leaving.tolist()
+    return ConfidenceSetOutcome(
+        test=f"model confidence set (Hansen, Lunde & Nason 2011), {law.how}",
+        estimand=f"the {quantity}s of the systems, {where}",
+        null_hypothesis=f"the system has the highest {quantity}, {where}",
+        pvalues=pvalues,
+        statistic=statistic,
+        elimination=tuple(table.names[i] for i in elimination),
+        steps=steps,
+        **fields,
+    )
+
+
+def _behind(
+    law: JointLaw, left: NDArray[np.int64], statistic: Statistic
+) -> tuple[Numbers, Numbers]:
+    """How far each system is behind those left, and what the largest of it is by chance.
+
+    It is behind their mean, or ("range") behind any of them.
+    """
+    k, law = len(left), law.with_mean_of(left)
+    rivals, own = np.array([k]) if statistic == "max" else np.arange(k), np.arange(k)
+    ahead = law.differences[rivals][:, own]
+    scale = law.standard_errors[rivals][:, own]
+    t = np.divide(ahead, scale, out=np.where(ahead == 0, 0.0, math.nan), where=scale > 0)
+    drawn = law.largest(np.repeat(rivals, k), np.tile(own, len(rivals)), np.positive)
+    return np.fmax.reduce(t, axis=0), drawn
+
+
+def _largest_lead(table: ScoreTable, n_resamples: int, rng: Any) -> Candidates:
+    """Compare one lead for each system with how far ahead of it the best error is by chance.
+
+    One number per system and draw is enough, where a standard error for every pair needs one
+    per pair.
+    """
+    check_table(table, "compare_with_best", "t", n_resamples)
+    scores, n, spread = spread_of_means(table)
+    estimates, (quantity, where) = table.scores.mean(axis=0), _words_about(table)
+    root = (scores - estimates) * (spread / math.sqrt(n - 1))
+    leads = estimates.max() - estimates
+    noise = resolution_of_table(table.scores)
+    seed = draw_seed(rng)
+    draws, reached = stream(np.random.SeedSequence(seed)), np.zeros(len(leads), dtype=np.int64)
+    size = max(1, _NUMBERS_AT_ONCE // len(leads))
+    for start in range(0, n_resamples, size):
+        m = min(size, n_resamples - start)
+        errors = draws.standard_normal((m, len(root))) @ root
+        errors /= np.sqrt(draws.chisquare(n - 1, (m, 1)) / (n - 1))
+        # How far the best error is ahead of each.
+        ahead = errors.max(axis=1, keepdims=True) - errors
+        reached += np.count_nonzero(ahead >= leads - noise, axis=0)
+    pvalues = (1 + reached) / (1 + n_resamples)
+    # A lead that is the same on all units has nothing to be judged by.
+    apart = np.linalg.norm(root - root[:, [int(estimates.argmax())]], axis=0)
+    return Candidates(
+        test="largest lead over each system (Hsu 1984), multivariate t",
+        estimand=f"the highest {quantity} minus that of each system, {where}",
+        null_hypothesis=f"no other system has a higher {quantity}, {where}",
+        names=table.names,
+        estimates=estimates,
+        pvalues=np.where((leads > noise) & (apart <= noise), math.nan, pvalues),
+        n_units=table.n_units,
+        assumptions=(_dependence_of(table), "the differences are close to normal"),
+        df=n - 1,
+        n_resamples=n_resamples,
+        seed=seed,
+        smallest_pvalue=1 / (1 + n_resamples),
+    )

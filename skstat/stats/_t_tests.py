@@ -217,42 +217,32 @@ def corrected_t(
             "uncorrected test."
         )
     check_plain_splits(sample, "corrected_t")
+    of_two = other(sample) == "B"
+    what = "differences" if of_two else "scores"
     if calibrated:
         needs = "was calibrated for 10 repeats of 10-fold cross-validation only"
         _check_design(sample, "corrected_t(calibrated=True)", (10, 10), needs)
-        return _compared(
-            sample,
-            alternative,
-            _student(sample, 1 / 11, df=10),
-            test="calibrated 10x10 t test",
-            assumptions=(_REPEATS[0], "the calibration to 10 degrees of freedom carries over"),
-            references=(works.BOUCKAERT_2003,),
-        )
-    check_enough_units(sample, 3, "corrected_t")
-    ratio = sample.test_train_ratio
-    if ratio is None:
-        raise ValueError(
-            "the correction needs the sizes of splits: give n_train and n_test (or n_repeats "
-            "for complete partitions; results of scikit-learn's cross_validate hold them with "
-            "return_indices=True). Without them only the uncorrected test is possible, and it "
-            "must be asked for by name."
-        )
-    usual = {None: "resampled t test", 1: "K-fold t test"}
-    test = usual.get(sample.n_repeats, "repeated K-fold t test (Bouckaert & Frank 2004)")
-    of_two = other(sample) == "B"
-    what = "differences" if of_two else "scores"
-    return _compared(
-        sample,
-        alternative,
-        _student(sample, 1 / sample.n_units + ratio),
-        test=f"corrected {test if of_two else 'one-sample t test'}",
-        assumptions=(
-            _NORMAL.format(what),
-            f"the {what} of two splits have the correlation n_test/(n_train + n_test) = "
-            f"{ratio / (1 + ratio):.3f}",
-        ),
-        references=(works.NADEAU_BENGIO_2003,),
-    )
+        law, test = _student(sample, 1 / 11, df=10), "calibrated 10x10 t test"
+        of_splits = "the calibration to 10 degrees of freedom carries over"
+        work = works.BOUCKAERT_2003
+    else:
+        check_enough_units(sample, 3, "corrected_t")
+        ratio = sample.test_train_ratio
+        if ratio is None:
+            raise ValueError(
+                "the correction needs the sizes of splits: give n_train and n_test (or "
+                "n_repeats for complete partitions; results of scikit-learn's cross_validate "
+                "hold them with return_indices=True). Without them only the uncorrected test "
+                "is possible, and it must be asked for by name."
+            )
+        usual = {None: "resampled t test", 1: "K-fold t test"}
+        test = usual.get(sample.n_repeats, "repeated K-fold t test (Bouckaert & Frank 2004)")
+        test = f"corrected {test if of_two else 'one-sample t test'}"
+        of_splits = f"the {what} of two splits have the correlation n_test/(n_train + n_test)"
+        of_splits += f" = {ratio / (1 + ratio):.3f}"
+        law, work = _student(sample, 1 / sample.n_units + ratio), works.NADEAU_BENGIO_2003
+    told: Any = {"assumptions": (_NORMAL.format(what), of_splits), "references": (work,)}
+    return _compared(sample, alternative, law, test=test, **told)
 
 
 def _check_design(sample: Paired, procedure: str, design: tuple[int, int], needs: str) -> None:
