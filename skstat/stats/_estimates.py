@@ -519,7 +519,7 @@ def holdout_estimate(
     (0.8256, 0.9448)
     """
     if isinstance(scores, Predictions):
-        return _by_bootstrap(scores, n_resamples, draw_seed(rng), quantity)
+        return _by_bootstrap(scores, n_resamples, rng, quantity)
     check_choice("interval", interval, (*INTERVAL_REFERENCES, "t"))
     unit = "instance" if groups is None else "group"
     sample = Scores(scores, unit=unit, groups=groups)  # type: ignore[arg-type]
@@ -571,9 +571,10 @@ def counted_estimate(
 
 
 def _by_bootstrap(
-    sample: Predictions, n_resamples: int, seed: int, quantity: str = "score"
+    sample: Predictions, n_resamples: int, rng: Any, quantity: str = "score"
 ) -> Estimate:
     """Estimate any metric of the first system, with percentiles of the bootstrap."""
+    seed = draw_seed(rng)
     replicates = bootstrap(sample.kernel, n_resamples, seed).scores[:, 0]
     return Estimate(
         method=f"hold-out, percentiles of {n_resamples} bootstrap resamples",

@@ -221,7 +221,7 @@ def corrected_t(
     what = "differences" if of_two else "scores"
     if calibrated:
         needs = "was calibrated for 10 repeats of 10-fold cross-validation only"
-        _check_design(sample, "corrected_t(calibrated=True)", (10, 10), needs)
+        _check_design(sample, "Bouckaert's test", (10, 10), needs)
         law, test = _student(sample, 1 / 11, df=10), "calibrated 10x10 t test"
         of_splits = "the calibration to 10 degrees of freedom carries over"
         work = works.BOUCKAERT_2003
