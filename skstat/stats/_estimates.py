@@ -487,7 +487,7 @@ def holdout_estimate(
     n_resamples : int, default=9999
         Resamples of predictions.
     rng : int, numpy.random.Generator or None, default=None
-        Source of the resamples.
+        Source of the draws.
     quantity : str, default="score"
         What is estimated, in words.
 
