@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import skstat
 from skstat._command_line.answer import Answer, CommandError, errors_in_options
-from skstat._command_line.gate import CONDITIONS, Judgement, check_conditions, judge
+from skstat._command_line.gate import Judgement, check_conditions, judge
 from skstat._command_line.options import names_in
 from skstat._command_line.outputs import check_outputs, in_form, write_files
 from skstat._command_line.predictions import files_of_predictions, metric_names, predictions_of
@@ -61,7 +61,7 @@ def compare(arguments: Namespace) -> Answer:
 
     predicted = _check_kind(arguments)
     conditions = list(dict.fromkeys(arguments.fail_if or ()))
-    check_conditions(conditions, vars(arguments))
+    to_show = check_conditions(conditions, vars(arguments))
     if not 0.5 < arguments.probability < 1:
         raise CommandError(
             f"--probability {arguments.probability:g} must be between 0.5 and 1, such as 0.95."
@@ -72,13 +72,13 @@ def compare(arguments: Namespace) -> Answer:
         question = (_of_predictions if predicted else _of_results)(arguments)
         n, times, rules = arguments.n_resamples, 1, (arguments.undecided, arguments.probability)
         while True:
-            report = _ask(question, n, arguments)
+            report = _ask(question, n, arguments, to_show)
             if not conditions:
                 return _answer(report, arguments)
             judgement = judge(report, conditions, question.baseline, *rules)
             n, times = 2 * ((DEFAULT_RESAMPLES if n is None else n) + 1) - 1, 2 * times
             too_many = n * len(question.systems) ** 2 > _MOST_NUMBERS or times > _MOST_TIMES
-            if too_many or not any(check.by_draws for check in judgement.checks):
+            if too_many or not judgement.by_draws:
                 return _answer(report, arguments, judgement)
 
 
@@ -130,7 +130,7 @@ def _answer(report: Any, arguments: Namespace, judgement: Judgement | None = Non
     return Answer(text, judgement.status, "" if arguments.quiet else judgement.line)
 
 
-def _ask(question: Question, n_resamples: int | None, arguments: Namespace) -> Any:
+def _ask(question: Question, n: int | None, arguments: Namespace, to_show: str) -> Any:
     """Return a report that knows what the command line does, beside the function it calls.
 
     How rows were paired, what a gate asks (for what it would take), and by which option the
@@ -138,11 +138,9 @@ def _ask(question: Question, n_resamples: int | None, arguments: Namespace) -> A
     """
     from skstat.report._report import report_of
 
-    drawn = {} if n_resamples is None else {"n_resamples": n_resamples}
+    drawn = {} if n is None else {"n_resamples": n}
     with redirect_stderr(StringIO()) if arguments.quiet else nullcontext():  # no progress
         report = question.function(random_state=arguments.seed, **question.options, **drawn)
-    aims = {CONDITIONS[name].to_show for name in arguments.fail_if or ()}
-    aim = {"to_show": next(iter(aims))} if len(aims) == 1 else {}
 
     def told(found: Any) -> Any:
         if isinstance(found, Mapping):
@@ -153,9 +151,10 @@ def _ask(question: Question, n_resamples: int | None, arguments: Namespace) -> A
                 for pair in found.pairs
             ]
             return replace(found, overall=told(found.overall), pairs=tuple(pairs))
-        notes = [*found.design.get("notes", ()), *filter(None, [question.note])]
+        design = found.design | ({"to_show": to_show} if to_show else {})
+        if question.note:
+            design["notes"] = [*design.get("notes", ()), question.note]
         option = "--higher-is-better or --lower-is-better" if found.direction_assumed else ""
-        design = {**found.design, **({"notes": notes} if notes else {}), **aim}
         return replace(found, design=design, direction_assumed=option)
 
     return report_of(told(report.evidence))
@@ -172,9 +171,9 @@ def _check_kind(arguments: Namespace) -> bool:
             f"{arguments.results[0]} is not an option: results are compared as they are, "
             "without --y-true and --predictions. Name the one or the other."
         )
-    needed = ("y_true", "predictions", "metric") if predicted else ()
-    missing = ["--" + n.replace("_", "-") for n in needed if getattr(arguments, n) is None]
-    if missing:
+    needed = ("y_true", "predictions", "metric")
+    if predicted and None in map(vars(arguments).get, needed):
+        missing = ["--" + n.replace("_", "-") for n in needed if getattr(arguments, n) is None]
         raise CommandError(
             f"the following arguments are required: {', '.join(missing)} (see skstat compare "
             "--help)"
@@ -302,5 +301,6 @@ def _sides(
         )
     control = baseline is not None or len(names) > 2
     baseline = baseline or names[0]
-    candidates = [name for name in names if name != baseline]
+    candidates = [*names]
+    candidates.remove(baseline)
     return [*candidates, baseline], baseline if control else None, baseline

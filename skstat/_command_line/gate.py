@@ -1,7 +1,8 @@
 """A comparison as a gate: what must not be true of a candidate, and whether it is."""
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from skstat._command_line.answer import CommandError
@@ -32,6 +33,8 @@ class Condition(NamedTuple):
         Options without which it says nothing: ``"margin"``; ``"by"``, if it is made of every
         slice of the rows instead of all rows; ``"rope"``, if it goes by a probability, whose
         verdicts are ``"probable"`` and ``"improbable"``.
+    claim : str
+        What it asks the probability of, ``"worse"`` or ``"better"``; else empty.
     """
 
     what: str
@@ -39,16 +42,7 @@ class Condition(NamedTuple):
     refuted: Set[str]
     must_be: bool = False
     needs: Sequence[str] = ()
-
-    @property
-    def claim(self) -> str:
-        """What it asks the probability of, ``"worse"`` or ``"better"``; else empty."""
-        return self.what.partition(" ")[0] if "rope" in self.needs else ""
-
-    @property
-    def to_show(self) -> str:
-        """What more items would be to show: ``"better"``, ``"not worse"``, or empty."""
-        return "" if self.claim else "better" if self.must_be else "not worse"
+    claim: str = ""
 
     def result_of(self, verdict: str) -> str:
         """Return ``"pass"``, ``"fail"`` or ``"undecided"``."""
@@ -69,12 +63,13 @@ class Condition(NamedTuple):
 
 
 _NOT_WORSE, _PROBABLE = {"better", "equivalent", "not inferior"}, ({"probable"}, {"improbable"})
+_ROPE = ["rope"]
 CONDITIONS = {
     "worse": Condition("worse than", {"worse"}, _NOT_WORSE),
     "not-better": Condition("better than", {"better"}, {"worse", "equivalent"}, must_be=True),
     "not-noninferior": Condition("inferior to", {"worse"}, _NOT_WORSE, needs=["margin"]),
-    "probably-worse": Condition("worse than", *_PROBABLE, needs=["rope"]),
-    "not-probably-better": Condition("better than", *_PROBABLE, must_be=True, needs=["rope"]),
+    "probably-worse": Condition("worse than", *_PROBABLE, needs=_ROPE, claim="worse"),
+    "not-probably-better": Condition("better than", *_PROBABLE, True, _ROPE, claim="better"),
     "worse-anywhere": Condition("worse than", {"worse"}, _NOT_WORSE, needs=["by"]),
     "not-noninferior-anywhere": Condition(
         "inferior to", {"worse"}, _NOT_WORSE, needs=["by", "margin"]
@@ -88,7 +83,7 @@ _NEEDS = {
 }
 
 
-def check_conditions(names: Sequence[str], given: Mapping[str, Any]) -> None:
+def check_conditions(names: Sequence[str], given: Mapping[str, Any]) -> str:
     """Refuse a gate that lacks something, or could not have both results.
 
     Parameters
@@ -97,10 +92,18 @@ def check_conditions(names: Sequence[str], given: Mapping[str, Any]) -> None:
         Conditions that are asked.
     given : mapping of str to object
         The options: alternative, margin, by and rope.
+
+    Returns
+    -------
+    str
+        What more items would be to show: ``"better"``, ``"not worse"``, or empty, also where
+        conditions ask for both.
     """
-    hidden = _NOT_FOUND.get(given["alternative"])
+    hidden, to_show = _NOT_FOUND.get(given["alternative"]), set()
     for name in names:
         condition, option = CONDITIONS[name], f"--fail-if {name}"
+        aim = "better" if condition.must_be else "not worse"
+        to_show.add("" if condition.claim else aim)
         for need in condition.needs:
             if given[need] is None:
                 raise CommandError(f"{option} needs --{need}: {_NEEDS[need]}")
@@ -110,6 +113,7 @@ def check_conditions(names: Sequence[str], given: Mapping[str, Any]) -> None:
                 f"{option} could never {end} with --alternative {given['alternative']}, which "
                 f"cannot find that the candidate is {hidden}. Leave --alternative out."
             )
+    return to_show.pop() if len(to_show) == 1 else ""
 
 
 class Check(NamedTuple):
@@ -133,6 +137,8 @@ class Check(NamedTuple):
         The report's own sentence.
     by_draws : bool
         Whether the result may well be another one by other random draws.
+    said : str
+        The statement, with the numbers that there are.
     """
 
     fail_if: str
@@ -146,11 +152,7 @@ class Check(NamedTuple):
     numbers: Mapping[str, str]
     conclusion: str
     by_draws: bool
-
-    @property
-    def said(self) -> str:
-        """The statement, with the numbers that there are."""
-        return f"{self.statement} ({self.evidence})" if self.evidence else self.statement
+    said: str
 
     @property
     def line(self) -> str:
@@ -177,11 +179,14 @@ def _check(
     numbers, evidence = {}, ""
     if not left_out:
         numbers = _numbers(report, condition.claim)
-        weak = [f"{d.title} ({d.code})" for d in report.doubts if d.weight == "weak"]
-        doubts = f"doubts: {', '.join(weak)}" if weak else ""
+        doubts = ""
+        for doubt in report.doubts:
+            if doubt.weight == "weak":
+                doubts += f"{', ' if doubts else 'doubts: '}{doubt.title} ({doubt.code})"
         tested = f"difference {numbers['difference']}, {numbers['interval']}, {numbers['p']}"
-        said = (numbers.get("probable"), tested, numbers.get("margin"), doubts)
-        evidence = "; ".join(filter(None, said))
+        told = (numbers.get("probable"), tested, numbers.get("margin"), doubts)
+        evidence = "; ".join(filter(None, told))
+    statement = "; ".join(filter(None, (condition.statement(result, names, metric), why)))
     return Check(
         fail_if=name,
         result=result,
@@ -189,11 +194,12 @@ def _check(
         baseline=baseline,
         metric=metric,
         verdict=verdicts[0],
-        statement="; ".join(filter(None, (condition.statement(result, names, metric), why))),
+        statement=statement,
         evidence=evidence,
         numbers=numbers,
         conclusion=report.conclusion,
         by_draws=by_draws,
+        said=f"{statement} ({evidence})" if evidence else statement,
     )
 
 
@@ -219,9 +225,8 @@ def _numbers(pair: Any, claim: str) -> dict[str, str]:
     return found
 
 
-@dataclass(frozen=True)
-class Judgement:
-    """All checks of a gate.
+class Judgement(NamedTuple):
+    """All checks of a gate, and what comes of them.
 
     Attributes
     ----------
@@ -229,32 +234,22 @@ class Judgement:
         At least one.
     undecided : {"pass", "fail", "3"}
         What to tell the shell where nothing failed and something is undecided.
+    result : {"fail", "undecided", "pass"}
+        ``"fail"`` if one check fails, else ``"undecided"`` if one is, else ``"pass"``.
+    status : int
+        The exit status.
+    line : str
+        One line for the log.
+    by_draws : bool
+        Whether a check may well have another result by other random draws.
     """
 
     checks: Sequence[Check]
     undecided: str
-
-    @property
-    def result(self) -> str:
-        """``"fail"`` if one fails, else ``"undecided"`` if one is, else ``"pass"``."""
-        found = {check.result for check in self.checks}
-        return next(name for name in ("fail", OPEN, "pass") if name in found)
-
-    @property
-    def status(self) -> int:
-        """The exit status."""
-        return _STATUS[self.undecided if self.result == OPEN else self.result]
-
-    @property
-    def line(self) -> str:
-        """One line for the log."""
-        deciding = [check for check in self.checks if check.result == self.result]
-        head = self.result.upper()
-        if self.result == OPEN and self.undecided != "3":
-            head += f" (counts as a {self.undecided})"
-        if len(self.checks) > 1:
-            head += f", {len(deciding)} of {len(self.checks)} checks"
-        return one_line(f"{head}: {deciding[0].said}")
+    result: str
+    status: int
+    line: str
+    by_draws: bool
 
 
 def judge(
@@ -278,32 +273,42 @@ def judge(
     by_metric = report.reports.values() if getattr(report, "by", "") == "metric" else [report]
     checks: list[Check] = []
     for one in by_metric:
-        whole = getattr(one, "overall", one)
-        metric, pairs = whole.evidence.metric, [p[:2] for p in whole.pairs if p[1] == baseline]
+        whole, in_slices, of_slices = getattr(one, "overall", one), list[str](), list[Check]()
+        metric = whole.evidence.metric
         for name in names:
-            if "margin" in CONDITIONS[name].needs and whole.margin is None:
+            needs = CONDITIONS[name].needs
+            if "margin" in needs and whole.margin is None:
                 raise CommandError(
                     f"--fail-if {name} needs a margin for every metric, and {metric} has none: "
                     f"--margin {metric}=SIZE."
                 )
-        in_slices = [name for name in names if "by" in CONDITIONS[name].needs]
-        checks += [
-            _check(name, pair, _verdicts(pair, name, probability), metric)
-            for pair in map(whole.__getitem__, pairs)
-            for name in names
-            if name not in in_slices
-        ]
-        for ends in pairs if in_slices else ():
-            grid = one if len(whole.pairs) == 1 else one[ends]
-            checks += [
-                _check(name, part, verdicts, f"{metric} where {one_line(where)}", why)
-                for where, part, verdicts, why in _slices(grid)
-                for name in in_slices
-            ]
-    return Judgement(checks, undecided)
+            if "by" in needs:
+                in_slices.append(name)
+        for a, b, *_ in whole.pairs:
+            for name in names if b == baseline else ():
+                if name not in in_slices:
+                    found = _verdicts(whole[a, b], name, probability)
+                    checks.append(_check(name, whole[a, b], found, metric))
+            sliced = _slices(one, a, b) if in_slices and b == baseline else ()
+            for where, part, found, why in sliced:
+                of_slice = f"{metric} where {one_line(where)}"
+                of_slices += [_check(name, part, found, of_slice, why) for name in in_slices]
+        checks += of_slices
+    by_result: dict[str, list[Check]] = {}
+    for check in checks:
+        by_result.setdefault(check.result, []).append(check)
+    result = min(by_result, key=("fail", OPEN, "pass").index)
+    head, deciding = result.upper(), by_result[result]
+    if result == OPEN and undecided != "3":
+        head += f" (counts as a {undecided})"
+    if len(checks) > 1:
+        head += f", {len(deciding)} of {len(checks)} checks"
+    status, line = _STATUS[undecided if result == OPEN else result], deciding[0].said
+    by_draws = True in map(attrgetter("by_draws"), checks)
+    return Judgement(checks, undecided, result, status, one_line(f"{head}: {line}"), by_draws)
 
 
-def _slices(grid: Any) -> Iterator[tuple[str, Any, list[str], str]]:
+def _slices(found: Any, a: str, b: str) -> Iterator[tuple[str, Any, list[str], str]]:
     """Walk the slices of a pair: name, report, verdicts, and why it is left out.
 
     That a candidate is not worse by the margin in any slice is shown where it is shown of each:
@@ -313,18 +318,19 @@ def _slices(grid: Any) -> Iterator[tuple[str, Any, list[str], str]]:
     """
     from skstat.report._verdicts import margin_is_near
 
+    grid = found if len(found.overall.pairs) == 1 else found[a, b]
     alpha, everywhere = 1 - grid.overall.confidence_level, grid.not_worse_anywhere
     margins = {name: part.evidence.equivalence for name, part in grid.reports.items()}
     pvalues = {name: 1.0 if m is None else m.lower_pvalue for name, m in margins.items()}
     least = 1.0 if grid.left_out else max(pvalues.values())
     for name, margin in margins.items():
         shown = pvalues[name] < alpha and (everywhere or pvalues[name] < least)
-        found = ["not inferior" if v == OPEN and shown else v for v in _of_draws(grid[name])]
+        verdicts = ["not inferior" if v == OPEN and shown else v for v in _of_draws(grid[name])]
         either = {OPEN, "not inferior"}
-        if margin is not None and not either.isdisjoint(found):
+        if margin is not None and not either.isdisjoint(verdicts):
             near = margin_is_near(replace(margin, adjusted=None), alpha)[1]
-            found += either if near else ()
-        yield name, grid[name], found, ""
+            verdicts += either if near else ()
+        yield name, grid[name], verdicts, ""
     for name, why in grid.left_out.items():
         yield name, grid, [OPEN], why
 

@@ -235,8 +235,10 @@ examples:
 
 def names_in(*parts: str) -> list[str]:
     """Return what the options of parts of the table are called in Python."""
-    found = [_LINE.findall(PARTS[part]) for part in parts]
-    return [flag.strip("-").replace("-", "_") for lines in found for flag, *_ in lines]
+    found: list[str] = []
+    for flag, *_ in _LINE.findall("".join(map(PARTS.__getitem__, parts))):
+        found.append(flag.strip("-").replace("-", "_"))
+    return found
 
 
 class _Parser(argparse.ArgumentParser):
@@ -294,7 +296,7 @@ def make_parser() -> argparse.ArgumentParser:
         for title, parts in command.groups.items():
             group: Any = parser.add_argument_group(title)
             of_form = group.add_mutually_exclusive_group() if "form" in parts else group
-            text = "".join(PARTS[part] for part in parts.split())
+            text = "".join(map(PARTS.__getitem__, parts.split()))
             for flag, *line in _LINE.findall(text):
                 options = _options(flag, *line)
                 one_of = flag in ("--format", "--quiet")

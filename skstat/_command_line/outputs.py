@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 from skstat._command_line.answer import CommandError
 from skstat._command_line.gate import OPEN, Judgement
+from skstat._command_line.results import given
 from skstat._names import no_command, one_line
 
 _PICTURES = (".png", ".svg", ".pdf")
@@ -134,20 +135,18 @@ FORMS: dict[str, Callable[[Judgement, Any], str]] = {
 
 def check_outputs(arguments: Namespace, inputs: Iterable[str], *, gated: bool) -> None:
     """Find out before the work, not after it, that there is nowhere to write to."""
-    outputs = ("json", "html", "plot", "junit")
-    written: dict[str, Any] = {f"--{name}": getattr(arguments, name, None) for name in outputs}
-    if not gated and (arguments.format == "junit" or written["--junit"] is not None):
+    written = given(arguments, "json", "html", "plot", "junit")
+    if not gated and (arguments.format == "junit" or "junit" in written):
         raise CommandError("a test suite (junit) needs --fail-if: its cases are conditions.")
     if sys.stdout is None and not arguments.quiet:
         raise CommandError("standard output is closed: open it, or pass --quiet.")
-    for option, path in written.items():
-        if path is not None and (not path or "\0" in path):
-            raise CommandError(f"{option} {path!r} is not a file name.")
-        if path is not None and not Path(path).parent.is_dir():
+    for name, path in written.items():
+        if not path or "\0" in path:
+            raise CommandError(f"--{name} {path!r} is not a file name.")
+        if not Path(path).parent.is_dir():
             raise CommandError(f"cannot write {path}: there is no folder {Path(path).parent}.")
-    if arguments.format == "github":
-        written[f"${SUMMARY}"] = os.environ.get(SUMMARY) or None
-    written = {option: path for option, path in written.items() if path is not None}
+    if arguments.format == "github" and os.environ.get(SUMMARY):
+        written[f"${SUMMARY}"] = os.environ[SUMMARY]
     if written:
         _refuse_overwriting(written, inputs)
     plot = arguments.plot
@@ -171,7 +170,7 @@ def _refuse_overwriting(written: Mapping[str, str], inputs: Iterable[str]) -> No
                 with_it += [each for depth in _DEPTHS for each in place.glob(depth)]
             read |= dict.fromkeys(map(_identity, with_it), how)
     for option, path in written.items():
-        place, said = Path(path), f"{option} {path}"
+        place, said = Path(path), f"{'--' * (option[0] != '$')}{option} {path}"
         if place.exists() and not place.is_file():  # a device keeps nothing
             continue
         own = _identity(place)
@@ -199,10 +198,8 @@ def _identity(path: Path) -> object:
 def write_files(report: Any, judgement: Judgement | None, arguments: Namespace) -> None:
     """Write the files that were asked for."""
     try:
-        for form in ("json", "junit"):
-            path = getattr(arguments, form, None)
-            if path is not None:
-                Path(path).write_text(f"{in_form(report, judgement, form)}\n", encoding="utf-8")
+        for form, path in given(arguments, "json", "junit").items():
+            Path(path).write_text(f"{in_form(report, judgement, form)}\n", encoding="utf-8")
         if arguments.html is not None:
             report.to_html(arguments.html)
         if arguments.plot is not None:

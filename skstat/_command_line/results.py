@@ -2,7 +2,7 @@
 
 import os
 from argparse import Namespace
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -12,6 +12,8 @@ from typing import Any
 from skstat._command_line.answer import CommandError, errors_in_options
 from skstat._names import listed
 from skstat._spelling import meant_by
+from skstat.io._join import gaps_of
+from skstat.io._read import read_sources
 
 
 def split_named(text: str) -> tuple[str | None, str]:
@@ -24,9 +26,10 @@ def split_named(text: str) -> tuple[str | None, str]:
     return None, text
 
 
-def files_of_results(arguments: Namespace) -> list[str]:
-    """Return the files and folders that are read."""
-    return [split_named(text)[1] for text in arguments.results]
+def files_of_results(arguments: Namespace) -> Iterator[str]:
+    """Yield the files and folders that are read."""
+    for text in arguments.results:
+        yield split_named(text)[1]
 
 
 def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[str], str]]:
@@ -48,16 +51,26 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
     metric_named : callable
         From what a user calls a metric to the name of its score.
     """
-    named = [split_named(text) for text in arguments.results]
-    seen: dict[str, str] = {}
-    for _, path in named:
+    named: dict[str, tuple[str | None, str]] = {}
+    for text in arguments.results:
+        name, path = split_named(text)
         with errors_in_options(path):
-            first = seen.setdefault(os.path.realpath(path), path)
+            _, first = named.setdefault(os.path.realpath(path), (name, path))
         if first is not path:
             raise CommandError(f"{path} and {first} are one file.")
-    parts = _renamed(named, [_read(name, path, arguments) for name, path in named])
+    parts, names = [], list[str]()
+    for name, path in named.values():
+        parts.append(_read(name, path, arguments))
+        names += parts[-1].names
+    # One model with two prompts has one name in both logs: they are named by their files.
+    for place, (name, path) in enumerate(named.values()):
+        (own, *others), stem = parts[place].names, Path(path).stem
+        if name is None and not others and names.count(own) > 1 and stem not in names:
+            parts[place] = parts[place].renamed({own: stem})
     scores = {} if arguments.metric is None else {"score": arguments.metric}
-    results = parts[0] if len(parts) == 1 else _read_sources(parts, arguments, scores)
+    with errors_in_options():
+        allow = arguments.allow or ()
+        results = parts[0] if len(parts) == 1 else read_sources(parts, None, scores, allow)
     for option in ("group", "by", "task"):
         named_by = getattr(arguments, option, None) or []
         for column in [named_by] if isinstance(named_by, str) else named_by:
@@ -87,7 +100,7 @@ def results_of(arguments: Namespace, what: str) -> tuple[Any, bool, Callable[[st
             f"the results are of one system ({results.names[0]}); at least two are compared. "
             "Name one more file, or the columns that are systems by --systems."
         )
-    of_first = [name for name in parts[0].names if name in results.names]
+    of_first = list(filter(results.names.__contains__, parts[0].names))
     return results, len(parts) > 1 and of_first == [results.names[0]], metric_named
 
 
@@ -95,37 +108,16 @@ def _read(name: str | None, path: str, arguments: Namespace) -> Any:
     """Read one file: of a table the systems and scores that are named, if it has them."""
     source = path if name is None else {name: path}
     alone = name is None and len(arguments.results) == 1
+    form, allow = arguments.input_format, arguments.allow or ()
+    read = partial(read_sources, source, form, allow=allow, alone=alone)
     roles = given(arguments, "system", "item", "repeat")
     scores = {} if arguments.metric is None else {"score": arguments.metric}
     named = [{**scores, "systems": arguments.systems}] if alone and arguments.systems else []
-    for columns in [*named, scores] if scores else named:
-        with suppress(CommandError):  # another file may have them
-            return _read_sources(source, arguments, roles | columns, path, alone=alone)
-    return _read_sources(source, arguments, roles, path, alone=alone)
-
-
-def _read_sources(
-    source: Any, arguments: Namespace, columns: Mapping[str, Any], path: str = "", **how: Any
-) -> Any:
-    from skstat.io._read import read_sources
-
     with errors_in_options(path):
-        allow = arguments.allow or ()
-        return read_sources(source, arguments.input_format, columns, allow, **how)
-
-
-def _renamed(named: Sequence[tuple[str | None, str]], parts: Sequence[Any]) -> list[Any]:
-    """Name systems by their files where two files hold a system of one name.
-
-    One model with two prompts has one name in both logs.
-    """
-    names = [name for part in parts for name in part.names]
-    found = []
-    for (given_name, path), part in zip(named, parts, strict=True):
-        stem, clash = Path(path).stem, len(part.names) == 1 and names.count(part.names[0]) > 1
-        alone = given_name is None and clash and stem not in names
-        found.append(part.renamed({part.names[0]: stem}) if alone else part)
-    return found
+        for columns in [*named, scores] if scores else named:
+            with suppress(ValueError, TypeError, ImportError, OSError):  # others may have them
+                return read(columns=roles | columns)
+        return read(columns=roles)
 
 
 def _with_labels(results: Any, column: str, option: str) -> Any:
@@ -156,8 +148,6 @@ def _check_complete(results: Any) -> None:
 
     Items that were too hard to be finished would count for nobody, and so for the candidate.
     """
-    from skstat.io._join import gaps_of
-
     gaps = gaps_of(results) if results.unit != "seed" else ()  # seeds are not paired
     for metric, system, lacking, n_items in gaps:
         raise CommandError(
@@ -182,19 +172,20 @@ def directions_said(
         From what a user calls a metric to its name.
     """
     both = "--higher-is-better and --lower-is-better"
-    words = {True: arguments.higher_is_better, False: arguments.lower_is_better}
-    of_all = [up for up, named in words.items() if named == []]
-    if len(of_all) > 1:
-        raise CommandError(f"{both} contradict each other: name the metrics of one of them.")
-    said: dict[str, bool] = {}
-    for up, named in words.items():
+    of_all, said = dict[str, bool](), dict[str, bool]()
+    for up, named in ((True, arguments.higher_is_better), (False, arguments.lower_is_better)):
+        if named == [] and of_all:
+            raise CommandError(
+                f"{both} contradict each other: name the metrics of one of them."
+            )
+        of_all |= dict.fromkeys(metrics if named == [] else (), up)
         for metric in map(metric_named, named or ()):
             if said.setdefault(metric, up) != up:
                 raise CommandError(f"{both} both name {metric}.")
-    return (dict.fromkeys(metrics, of_all[0]) if of_all else {}) | said
+    return of_all | said
 
 
 def given(arguments: Namespace, *names: str) -> dict[str, Any]:
     """Return options that are given; the defaults of others are those of the function."""
-    found = {name: getattr(arguments, name) for name in names}
-    return {name: value for name, value in found.items() if value is not None}
+    known = vars(arguments)
+    return {name: known[name] for name in names if known.get(name) is not None}
