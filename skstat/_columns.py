@@ -130,6 +130,8 @@ class Name:
         Which size of splits a column holds.
     is_system : bool
         Whether it is called as those that say whose a score is mostly are.
+    is_metric : bool
+        Whether it is called as those that say by which metric a score is.
     is_unnamed : bool
         Whether programs give this name to a column without one; a system may have none.
     is_index : bool
@@ -157,6 +159,7 @@ class Name:
         self.said_by = next((each for each in spelled if each in _UNITS), "")
         self.unit, self.place = _UNITS.get(self.said_by, (None, -1))
         self.size = next((size for size, names in SIZES.items() if usual in names), None)
+        self.is_metric = usual in METRIC
         no_name = _UNNAMED.fullmatch(name) is not None
         self.rank = (*ITEM_NAMES, usual).index(usual)
         self.is_system = usual in SYSTEM or system in SYSTEM
@@ -206,32 +209,10 @@ def are_folds(names: Iterable[str]) -> bool:
 
 def coded(labels: Iterable[Hashable]) -> tuple[list[Any], NDArray[np.intp]]:
     """Number labels in the order in which they come; return which there are, and numbers."""
-    place: dict[Hashable, int] = {}
-    codes = [place.setdefault(label, len(place)) for label in labels]
-    return list(place), np.array(codes, dtype=np.intp)
-
-
-def joined(labels: Sequence[Sequence[str]]) -> tuple[list[str], NDArray[np.intp]]:
-    """Name what every row is on by the labels of several columns together.
-
-    Parameters
-    ----------
-    labels : sequence of sequence of str
-        The labels of the rows, by column.
-
-    Returns
-    -------
-    names : list of str
-        What every row is on.
-    order : ndarray of int
-        The rows so that those come together that the first column names alike: the folds of one
-        repeat, as samples want them. Of one column as they are.
-    """
-    keys = list(zip(*labels, strict=True))
-    order = np.arange(len(keys))
-    if len(labels) > 1:
-        order = np.lexsort([coded(keys)[1], coded(labels[0])[1]])
-    return list(map(", ".join, keys)), order
+    every = list(labels)
+    known = list(dict.fromkeys(every))
+    place = dict(zip(known, range(len(known)), strict=True))
+    return known, np.array(list(map(place.__getitem__, every)), dtype=np.intp)
 
 
 def is_no_score(name: str, values: Numbers) -> bool:

@@ -109,7 +109,7 @@ def _columns(table: Table, names: str | None, source: str) -> list[Column]:
     if not table.named and names is not None:
         raise CommandError(f"{table.path} holds values without names; leave :{names} out.")
     if table.named and names is None:
-        which = f"{table.path}:NAME (it has {listed(table.names)})"
+        which = f"{table.path}:NAME (it has {listed(table)})"
         raise CommandError(f"{table.path} is a table; say which column: {which}.")
     # A name may hold a comma itself.
     wanted = [names or ""] if (names or "") in table else str(names).split(",")
@@ -119,7 +119,7 @@ def _columns(table: Table, names: str | None, source: str) -> list[Column]:
         column = name if name in table else name.strip()
         if column not in table:
             raise CommandError(
-                f"{table.path} has no column {column!r} (it has {listed(table.names)})."
+                f"{table.path} has no column {column!r} (it has {listed(table)})."
             )
         cells = table[column].cells
         size = len(cells[0]) if isinstance(cells[0], list) else 0
@@ -234,14 +234,12 @@ def _ids(tables: Mapping[str, Table], named: str | None) -> dict[str, Column] | 
 
     None where not all files have the same one.
     """
-    lacking = [
-        p for p, table in tables.items() if named is not None and named not in table.names
-    ]
+    lacking = [p for p, table in tables.items() if named is not None and named not in table]
     if lacking:
         raise CommandError(f"--id {named} is not a column of {lacking[0]}.")
     for usual in ITEM_NAMES if named is None else [named]:
         spelling = str.lower if named is None else str
-        spelled = {p: {spelling(n): n for n in table.names} for p, table in tables.items()}
+        spelled = {p: {spelling(n): n for n in table} for p, table in tables.items()}
         if all(usual in own for own in spelled.values()):
             found = {
                 p: _columns(tables[p], own[usual], f"{p}:{own[usual]}")[0]

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from operator import itemgetter
-from typing import Literal, get_args
+from itertools import chain, filterfalse
+from operator import attrgetter, itemgetter
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -66,23 +67,30 @@ default=()
     >>> join_results([one, two]).names
     ('a', 'b')
     """
-    allowed, parts = check_allowed(allow), list(parts)
+    return joined(list(parts), check_allowed(allow))
+
+
+def joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
+    """Join results, see :func:`join_results`; what may differ was checked."""
     if not parts:
         raise ResultsError("there are no results to join.")
-    found = parts[0] if len(parts) == 1 else _joined(parts, allowed)
-    check_in_common(found, allowed)
-    return found
-
-
-def _joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
-    sources = tuple(source for part in parts for source in part.sources)
-    _refuse_twice(parts, sources)
-    first, *others = parts = _with_items_left_out(parts, sources)
-    for other in others:
-        if other.unit != first.unit:
+    if len(parts) < 2:
+        check_in_common(parts[0], allowed)
+        return parts[0]
+    sources = tuple(chain.from_iterable(map(attrgetter("sources"), parts)))
+    _refuse_twice(list(chain.from_iterable(map(attrgetter("names"), parts))), sources)
+    if not {None}.issuperset(map(attrgetter("score_left_out"), sources)):
+        parts = _with_items_left_out(parts, sources)
+    first, every = parts[0], list[dict[tuple[str, str], Any]]()
+    notes, left_out = dict[str, None](), dict[str, None]()
+    for part in parts:
+        if part.unit != first.unit:
             raise ResultsError(
-                f"one of the results has a row per {first.unit} and another per {other.unit}."
+                f"one of the results has a row per {first.unit} and another per {part.unit}."
             )
+        every.append(dict(part.rows))
+        notes |= dict.fromkeys(part.notes)
+        left_out |= dict.fromkeys(part.left_out)
     _refuse_copies(parts)
     for kind, name, each in differences(sources):
         if kind not in allowed:
@@ -91,30 +99,26 @@ def _joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
                 f"the results are of different {what}: {each}. If they may be compared all "
                 f"the same, pass allow={kind!r}."
             )
-    every = [dict(part.rows) for part in parts]
     # Where some have several results of an item, every row of the others is the first.
-    if any(part.repeat is not None for part in parts):
+    if ("labels", "repeat") in set().union(*every):
         for part, rows in zip(parts, every, strict=True):
             rows.setdefault(("labels", "repeat"), np.full(len(part), "1", dtype=object))
     shared = set(every[0]).intersection(*every)
-    stacked, ways = {}, {}
+    stacked, ways = {}, dict[str, bool]()
     for kind, name in filter(shared.__contains__, every[0]):
         own = list(map(itemgetter((kind, name)), every))
         stacked[kind, name] = np.concatenate(own, dtype=float if kind == "scores" else object)
         if kind == "scores":
-            ways[name] = _one_way(name, parts)
-    if not ways:
+            ways |= _one_way(name, parts)
+    if "scores" not in map(itemgetter(0), stacked):
         have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
         raise ResultsError(f"the results have no metric in common ({have}).")
     found = first.of_rows(
-        stacked,
-        higher_is_better={name: up for name, up in ways.items() if up is not None},
-        sources=sources,
-        notes=dict.fromkeys(note for part in parts for note in part.notes),
-        left_out=dict.fromkeys(name for part in parts for name in part.left_out),
+        stacked, higher_is_better=ways, sources=sources, notes=notes, left_out=left_out
     )
     if "content" not in allowed and found.content is not None:
         _refuse_other_content(found)
+    check_in_common(found, allowed)
     return found
 
 
@@ -122,8 +126,6 @@ def _with_items_left_out(
     parts: Sequence[Results], sources: Sequence[Source]
 ) -> Sequence[Results]:
     """Give items that a log has no line for, and a score by its means, the names in others."""
-    if all(source.score_left_out is None for source in sources):
-        return parts
     known = dict.fromkeys(item for part in parts for item in part.items)
     # Those that nobody has a line for are alike for all.
     counts = {source.n_expected or 0 for source in sources}
@@ -154,8 +156,8 @@ def _with_items_left_out(
     return found
 
 
-def _one_way(metric: str, parts: Sequence[Results]) -> bool | None:
-    """Return the way that a metric is better, which must be one; None where nobody says it."""
+def _one_way(metric: str, parts: Sequence[Results]) -> dict[str, bool]:
+    """Return the way that a metric is better, which must be one, where somebody says it."""
     ways: dict[bool | None, str] = {}
     for part in parts:
         ways.setdefault(part.higher_is_better.get(metric), part.names[0])
@@ -165,11 +167,12 @@ def _one_way(metric: str, parts: Sequence[Results]) -> bool | None:
             f"which way {metric} is better differs between {one} and {other}, or it was "
             "negated in one of them: give all results one sign."
         )
-    return next(iter(ways))
+    way = next(iter(ways))
+    return {} if way is None else {metric: way}
 
 
-def _refuse_twice(parts: Sequence[Results], sources: Sequence[Source]) -> None:
-    (twice, count), *_ = Counter(name for part in parts for name in part.names).most_common(1)
+def _refuse_twice(names: Sequence[str], sources: Sequence[Source]) -> None:
+    (twice, count), *_ = Counter(names).most_common(1)
     if count > 1:
         sources = [each for each in sources if each.path]
         where = f" ({', '.join(each.path for each in sources)})" if sources else ""
@@ -207,7 +210,8 @@ def differences(sources: Iterable[Source]) -> Iterator[tuple[str, str, str]]:
     for source in sources:
         facts = {("task", "tasks"): source.task}
         facts["version", "versions of the task"] = source.version
-        facts |= {("settings", name): value for name, value in source.settings.items()}
+        for name, value in source.settings.items():
+            facts["settings", name] = value
         for what in filter(facts.get, facts):
             fact = facts[what]
             system, first = known.setdefault(what, (source.system, fact))
@@ -236,13 +240,13 @@ def check_in_common(results: Results, allow: Iterable[str]) -> None:
     if "items" in allow or len(results.names) < 2 or results.unit == "seed":
         return
     known = ~np.isnan(list(results.scores.values())).all(axis=0)
-    (_, system), (_, item) = results.numbered
+    system, item = results.numbered
     has = np.zeros((len(results.names), len(results.items)), dtype=bool)
     has[system[known], item[known]] = True
     sizes = has.sum(axis=1)
     # Systems with the same items are many, and one stands for all of them.
-    first = {has[number].tobytes(): number for number in np.flatnonzero(sizes)[::-1].tolist()}
-    left = np.array(sorted(first.values()), dtype=int)
+    left = np.sort(np.unique(has, axis=0, return_index=True)[1])
+    left = left[sizes[left] > 0]
     reached, left = left[:1].tolist(), left[1:]
     for near in reached:  # of which there are more and more
         enough = _LEAST_SHARE * np.minimum(sizes[left], sizes[near])
@@ -278,5 +282,5 @@ def gaps_of(results: Results) -> Iterator[tuple[str, str, list[str], int]]:
         of_any = dict.fromkeys(results.item[scored].tolist())
         for name in results.names:
             own = set(results.item[(results.system == name) & scored].tolist())
-            if lacking := [item for item in of_any if item not in own]:
+            if lacking := list(filterfalse(own.__contains__, of_any)):
                 yield metric, name, lacking, len(of_any)

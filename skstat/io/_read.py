@@ -12,7 +12,7 @@ from skstat._directions import direction_of, said_of
 from skstat._names import listed
 from skstat.io._content import reading
 from skstat.io._formats import Given, format_of, recognised
-from skstat.io._join import ResultsError, check_allowed, join_results
+from skstat.io._join import ResultsError, check_allowed, joined
 from skstat.io._results import Results
 from skstat.stats._procedure import check_choice
 
@@ -20,23 +20,11 @@ from skstat.stats._procedure import check_choice
 _MOST_GRADES = 7
 
 
-def check_score_is_left(parts: Sequence[Results], joined: Results) -> None:
+def _check_score_is_left(parts: Sequence[Results], joined: Results) -> None:
     """Refuse errors, costs and times only, where something else looks like the score.
 
-    Parameters
-    ----------
-    parts : sequence of Results
-        What was read.
-    joined : Results
-        What is left of it to be compared.
-
-    Raises
-    ------
-    ResultsError
-        If a score is not in all parts, or a column of words grades the systems.
+    It is a score that not all parts have, or a column of words that grades the systems.
     """
-    if {*map(direction_of, joined.metrics)} != {False}:
-        return
     left = ", ".join(joined.metrics)
     say_so = f"say so: columns={{'score': {joined.metrics[0]!r}}}."
     for part in parts:
@@ -148,7 +136,7 @@ def read_sources(
     """
     if isinstance(source, Results):
         return source
-    allowed, roles = check_allowed(allow), _check_roles(columns)
+    allowed, roles = check_allowed(allow), _check_roles(columns) if columns else {}
     each: Iterable[tuple[Any, Any]] = [(None, source)]
     # Some tools return their results as a dictionary: that one is not of names.
     if isinstance(source, Mapping) and recognised(Given(source)) is None:
@@ -159,10 +147,10 @@ def read_sources(
     parts: list[Results] = []
     for name, what in each:
         parts += _parts(Given(what, format or "", name, allowed, roles, alone))
-    joined = join_results(parts, allow=allowed)
-    if "score" not in roles:
-        check_score_is_left(parts, joined)
-    return joined
+    found = joined(parts, allowed)
+    if "score" not in roles and {*map(direction_of, found.metrics)} == {False}:
+        _check_score_is_left(parts, found)
+    return found
 
 
 def _parts(given: Given) -> Sequence[Results]:
@@ -180,8 +168,10 @@ def _parts(given: Given) -> Sequence[Results]:
                     f"{given.where} is not in the format {found.name!r}, which is that of "
                     f"{found.of}: leave format= out to have it recognised."
                 ) from error
+    if given.system is None:
+        return parts
     names = list(dict.fromkeys(name for part in parts for name in part.names))
-    if given.system is None or names == [given.system]:
+    if names == [given.system]:
         return parts
     if len(names) > 1:
         raise ResultsError(
@@ -191,11 +181,11 @@ def _parts(given: Given) -> Sequence[Results]:
     return [part.renamed({names[0]: given.system}) for part in parts]
 
 
-def _check_roles(columns: Mapping[str, Any] | None) -> dict[str, Any]:
+def _check_roles(columns: Mapping[str, Any]) -> dict[str, Any]:
     """Refuse a role that no format reads: what it was meant for would be guessed."""
-    if not isinstance(columns or {}, Mapping):
+    if not isinstance(columns, Mapping):
         raise ResultsError(f"columns={columns!r} must map roles to columns: {{'item': 'id'}}.")
-    roles = {role: named for role, named in (columns or {}).items() if named is not None}
+    roles = {role: named for role, named in columns.items() if named is not None}
     for role, named in roles.items():
         check_choice("columns: the role", role, _ROLES)
         if not isinstance(named, str):

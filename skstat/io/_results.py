@@ -1,8 +1,8 @@
 """Results of evaluations: one row per system, item and repeat, and what is known of them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from operator import itemgetter
 from typing import Any, Self
 
 import numpy as np
@@ -71,7 +71,7 @@ class Source:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is known, as plain values."""
-        known = {name: value for name, value in asdict(self).items() if value}
+        known = dict(filter(itemgetter(1), asdict(self).items()))
         return {**known, "system": self.system, "format": self.format}
 
 
@@ -108,6 +108,17 @@ class Results:
     left_out : sequence of str, optional
         Columns of numbers that were not taken for scores: reports say so too.
 
+    Attributes
+    ----------
+    names, items : tuple of str
+        The systems, and the items, in the order of their first row.
+    metrics : tuple of str
+        Names of the scores.
+    rows : dict of (str, str) to ndarray
+        What is known of every row, by kind (labels, scores, columns) and name.
+    numbered : tuple of ndarray
+        The number of every row's system, and of its item.
+
     Raises
     ------
     ValueError
@@ -135,16 +146,26 @@ class Results:
     sources: tuple[Source, ...] = ()
     notes: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
-    # What is known of every row, by kind (labels, scores, columns) and name.
-    rows: dict[tuple[str, str], NDArray[Any]] = field(init=False, repr=False)
+    names: tuple[str, ...] = field(init=False)
+    items: tuple[str, ...] = field(init=False)
+    metrics: tuple[str, ...] = field(init=False)
+    rows: dict[tuple[str, str], NDArray[Any]] = field(init=False)
+    numbered: tuple[NDArray[np.intp], NDArray[np.intp]] = field(init=False)
 
     def __post_init__(self) -> None:
         check_choice("unit", self.unit, UNITS)
         kept = vars(self)  # what the caller gave, which is replaced by what was read of it
         rows: dict[tuple[str, str], NDArray[Any]] = {}
         for name in _LABELS:
-            if kept[name] is not None:
-                kept[name] = rows["labels", name] = self._text(name, kept[name])
+            if kept[name] is None:
+                continue
+            # Beside others NumPy would make floats of whole numbers, and long ones equal.
+            values = self._column(name, kept[name], object).tolist()
+            for row, value in enumerate(values):
+                if value is None or value != value:  # nan
+                    raise ValueError(f"{name} is missing in row {row}, counted from 0.")
+            kept[name] = np.array(list(map(str, values)), dtype=object)
+            rows["labels", name] = kept[name]
         for kind, dtype in (("columns", None), ("scores", float)):
             given, kept[kind] = dict(kept[kind]), {}
             for name, own in given.items():
@@ -166,27 +187,21 @@ class Results:
             if name in ways or not way.assumed:
                 known[name] = ways.get(name, way.higher)
         kept["higher_is_better"] = known
-        self._refuse_twice()
-
-    @cached_property
-    def numbered(self) -> tuple[Any, Any]:
-        """The systems with the number of every row's, and the items with theirs."""
-        return coded(self.system), coded(self.item)
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The systems, in the order of their first row."""
-        return tuple(self.numbered[0][0])
-
-    @cached_property
-    def items(self) -> tuple[str, ...]:
-        """The items, in the order of their first row."""
-        return tuple(self.numbered[1][0])
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """Names of the scores."""
-        return tuple(self.scores)
+        (names, system), (items, item) = coded(self.system), coded(self.item)
+        kept |= {"names": tuple(names), "items": tuple(items), "metrics": tuple(self.scores)}
+        kept["numbered"] = system, item
+        cell = system * len(items) + item
+        if self.repeat is not None:
+            repeats, repeat = coded(self.repeat)
+            cell = np.unique(cell, return_inverse=True)[1] * len(repeats) + repeat
+        _, first, n_rows = np.unique(cell, return_index=True, return_counts=True)
+        if n_rows.max() > 1:
+            row = first[n_rows == n_rows.max()].min()
+            which = "" if self.repeat is None else f", repeat {self.repeat[row]!r}"
+            raise ValueError(
+                f"{self.system[row]!r} has two results on item {self.item[row]!r}{which}. If "
+                "they are repeats, name the column of repeats; else leave one of them out."
+            )
 
     def __len__(self) -> int:
         return len(self.system)
@@ -284,14 +299,6 @@ class Results:
         what = f"{k} system{'s' * (k != 1)} on {n} item{'s' * (n != 1)}"
         return f"<Results of {what}: {', '.join(self.metrics)}>"
 
-    def _text(self, name: str, given: Any) -> NDArray[Any]:
-        # Beside others NumPy would make floats of whole numbers, and long ones equal.
-        values = self._column(name, given, dtype=object).tolist()
-        for row, value in enumerate(values):
-            if value is None or value != value:  # nan
-                raise ValueError(f"{name} is missing in row {row}, counted from 0.")
-        return np.array(list(map(str, values)), dtype=object)
-
     def _column(self, name: str, given: Any, dtype: Any = None) -> NDArray[Any]:
         refuse_masked(name, given)
         values = read_numbers(name, given) if dtype is float else np.asarray(given, dtype)
@@ -300,26 +307,10 @@ class Results:
             raise ValueError(f"{name} has shape {values.shape}, and there are {n_rows} rows.")
         return values
 
-    def _refuse_twice(self) -> None:
-        (_, system), (items, item) = self.numbered
-        cell = system * len(items) + item
-        if self.repeat is not None:
-            repeats, repeat = coded(self.repeat)
-            cell = np.unique(cell, return_inverse=True)[1] * len(repeats) + repeat
-        _, first, n_rows = np.unique(cell, return_index=True, return_counts=True)
-        if n_rows.max() > 1:
-            row = first[n_rows == n_rows.max()].min()
-            which = "" if self.repeat is None else f", repeat {self.repeat[row]!r}"
+
+def _refuse_unknown(argument: str, asked: Iterable[str], known: Collection[str]) -> None:
+    for name in asked:
+        if name not in known:
             raise ValueError(
-                f"{self.system[row]!r} has two results on item {self.item[row]!r}{which}. If "
-                "they are repeats, name the column of repeats; else leave one of them out."
+                f"{argument} names {name!r}, which is unknown; there are {', '.join(known)}."
             )
-
-
-def _refuse_unknown(argument: str, asked: Iterable[str], known: Iterable[str]) -> None:
-    there = dict.fromkeys(known)
-    unknown = [name for name in asked if name not in there]
-    if unknown:
-        raise ValueError(
-            f"{argument} names {unknown[0]!r}, which is unknown; there are {', '.join(there)}."
-        )

@@ -7,8 +7,9 @@ answers of which some are other comparisons, the caller is asked which.
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from numbers import Real
-from operator import attrgetter
+from operator import attrgetter, is_not
 from typing import Any, Self, cast
 
 import numpy as np
@@ -101,18 +102,21 @@ class Roles:
     def __init__(self, table: Table, said: Said) -> None:
         self.table, self.said, self.of_file = table, said, table.path is not None
         self.notes: tuple[str, ...] = ()
-        system = self._named("system", said.system)
-        item = [name for each in said.item if (name := self._named("item", each)) is not None]
-        repeat = self._named("repeat", said.repeat)
-        self.system = self._usual_system() if system is None else system
+        self.system = None if said.system is None else table.named_as("system", said.system)
+        repeat = None if said.repeat is None else table.named_as("repeat", said.repeat)
+        item = [*map(partial(table.named_as, "item"), filter(partial(is_not, None), said.item))]
+        systems = list(filter(attrgetter("said.is_system"), table.values()))
+        metrics = list(filter(attrgetter("said.is_metric"), table.values()))
+        if self.system is None and systems:
+            self.system = self._usual_system(systems)
         counts = None if repeat is None else table[repeat]
-        if counts is not None and counts.said.usual in usual.METRIC and counts.varies:
+        if counts is not None and counts.said.is_metric and counts.varies:
             raise ValueError(
                 f"repeat={repeat!r} says by which metric a score is: leave it out, and choose "
                 f"one, as in score={str(counts.cells[0])!r}."
             )
         taken = {*item, *said.others, self.system, repeat}
-        self.metric = self._usual_metric(taken)
+        self.metric = self._usual_metric(metrics, taken) if metrics else None
         taken |= {*map(str, said.score), self.metric}
         if item:
             self.unit = said.unit or usual.unit_of(item)
@@ -124,15 +128,13 @@ class Roles:
             if counts is not None and counts.said.unit == "split":
                 item, repeat = [*item, counts.name], None
         elif repeat is None and (self.system is not None or self.of_file):
-            named = (n.name for word in usual.REPEATED for n in beside if n.said.usual == word)
-            repeat = next(named, None)
+            named: dict[str, str] = {}
+            for own in beside:
+                named.setdefault(own.said.usual, own.name)
+            repeat = next(filter(None, map(named.get, usual.REPEATED)), None)
             if repeat is not None and self.unit != "instance":  # of items reports always tell
                 self.notes += (f"read as repeats: {repeat}",)
-        self.item, self.repeat = tuple(usual.in_order(item)), repeat
-
-    def _named(self, role: str, name: Any) -> str | None:
-        called = f"columns[{role!r}]" if self.of_file else role
-        return None if name is None else self.table.named_as(called, name)
+        self.item, self.repeat = tuple(usual.in_order(item) if len(item) > 1 else item), repeat
 
     @property
     def columns(self) -> list[str]:
@@ -143,28 +145,30 @@ class Roles:
         every = " and ".join(map(repr, names))
         return ValueError(f"{every} may each {may}. Write which: {self.said.call(**proposed)}.")
 
-    def _usual_system(self) -> str | None:
-        """Return the column that is called as one of systems; refuse several that say it.
+    def _usual_system(self, columns: Columns) -> str | None:
+        """Return the column that says whose a score is, of those called so; refuse several.
 
         Numbers may be the scores of a system of that name; of a file only decimals are.
         """
-        columns = self.table.without()
-        found = [own.name for own in columns if own.said.is_system and own.is_label]
+        of_file = self.of_file
+        found = [
+            c.name for c in columns if (not c.has_decimals if of_file else c.numbers is None)
+        ]
         if len(found) > 1:
             found = [name for name in found if self.table[name].varies] or found[:1]
         if len(found) > 1:
             raise self._unclear(found, "say whose score a row is", system=found[0])
         return found[0] if found else None
 
-    def _usual_metric(self, taken: Iterable[str | None]) -> str | None:
-        """Return the column that says by which metric the one score of a row is."""
+    def _usual_metric(self, columns: Columns, taken: Iterable[str | None]) -> str | None:
+        """Return the column that says by which metric a score is, of those called so."""
         table, said = self.table, self.said
-        for column in table.without({*taken, *map(str, said.score)}):
-            if column.said.usual not in usual.METRIC or column.numbers is not None:
+        for column in columns:
+            if column.name in {*taken, *map(str, said.score)} or column.numbers is not None:
                 continue
             values = [str(name) for name in said.score if name in table]
             if not values:
-                values = [own.name for own in table.without() if own.said.usual in usual.VALUES]
+                values = [own.name for own in table.values() if own.said.usual in usual.VALUES]
             varies, name = column.varies, column.name
             of_rows = len(values) == 1 and (varies or self.of_file or not said.score)
             if of_rows or (varies and any(each in column.cells for each in said.scoring)):
@@ -231,7 +235,7 @@ class Roles:
                 break
         return (
             "no column is called like what a score is on, such as a question, a fold or a "
-            f"data set. {write}. There are {listed(table.names)}."
+            f"data set. {write}. There are {listed(table)}."
         )
 
     def _keys(self, *items: str) -> list[str]:
@@ -263,15 +267,18 @@ class Roles:
             If there is none, or one that looks like the score and cannot be read.
         """
         table, said = self.table, self.said
-        known = [str(name) for name in said.score if name in table]
+        known = list(map(str, filter(table.__contains__, said.score)))
         # A score that a file has no column of may be what its systems beside each other have.
         of_rows = self.metric is None and not (self.of_file and not known)
         if named := list(map(str, said.score)) if of_rows else known:
             self.check_scores(named)
             return named, []
-        rest = table.without({*self.columns, *said.others})
-        numbers = [own for own in rest if own.numbers is not None]
-        refused = [n for n in rest if n.as_numbers[1] and n.said.usual not in usual.METRIC]
+        numbers, refused = list[Column](), list[Column]()
+        for own in table.without({*self.columns, *said.others}):
+            if own.numbers is not None:
+                numbers.append(own)
+            elif own.why and not own.said.is_metric:
+                refused.append(own)
         # Those called as the metric come first, then those called as a score; of files all.
         called: list[Any] = []
         if not self.of_file:
@@ -283,12 +290,15 @@ class Roles:
             found = [own for own in numbers if not usual.is_no_score(own.name, own.numbers)]
             if not found or (refused and not any(own.said.is_score for own in found)):
                 raise ValueError(self._without_score(found, numbers, refused))
-        names = [own.name for own in found]
+        names, left = list[str](), list[str]()
+        for own in numbers:
+            if own in found:
+                names.append(own.name)
+            elif self.unit != "split" or not own.said.size:  # which are no scores of splits
+                left.append(own.name)
         if self.metric is not None and len(names) > 1:
             may = f"hold the scores that {self.metric!r} names"
             raise self._unclear(names, may, score=names[0])
-        sizes = self.unit == "split"  # which are no scores of splits
-        left = [n.name for n in numbers if n not in found and not (sizes and n.said.size)]
         return names, left
 
     def check_scores(self, names: Iterable[str]) -> None:
@@ -299,8 +309,8 @@ class Roles:
                 raise ValueError(f"column {name!r} cannot hold scores and labels.")
             none = f"there is no column of numbers called {name!r}"
             if name not in table:
-                raise ValueError(f"{none}; there are {listed(table.names)}.")
-            values, why = table[name].as_scores
+                raise ValueError(f"{none}; there are {listed(table)}.")
+            values, why = table[name].scores()
             if values is None:
                 raise ValueError(f"{none}: {why}.")
 
@@ -309,7 +319,7 @@ class Roles:
         none = "there is no score: no column of numbers, or of words such as true and false."
         words = [] if found else [none]
         for own in refused[:1]:
-            words.append(f"{own.name!r} looks like the score, but {own.as_numbers[1]}.")
+            words.append(f"{own.name!r} looks like the score, but {own.why}.")
         names = listed(own.name for own in found or numbers)
         if found:
             words.append(f"What is left is {names}. If that is to be compared, say so:")
@@ -352,8 +362,8 @@ class Roles:
         for name in texts:
             cells = table[name].cells
             if any(isinstance(cell, Real) and cell == cell for cell in cells):
-                _ = table[name].as_scores  # which says the cell that is none
-            texts_only = table[name].kinds == {str} and None not in map(read_number, cells)
+                table[name].scores()  # which says the cell that is none
+            texts_only = {str} == {*map(type, cells)} and None not in map(read_number, cells)
             if texts_only and "." in "".join(cells):
                 raise ValueError(
                     f"column {name!r} holds numbers that are texts, such as {cells[0]!r}: "
@@ -361,7 +371,7 @@ class Roles:
                 )
         if not found:
             raise ValueError(
-                f"no column of numbers is left for a system; there are {listed(table.names)}."
+                f"no column of numbers is left for a system; there are {listed(table)}."
             )
         return found
 
@@ -397,7 +407,12 @@ class Roles:
 
     def items(self) -> tuple[list[str], Any]:
         """Return what every row is on, and an order in which the folds of a repeat follow."""
-        return usual.joined([self.table[name].labels for name in self.item])
+        labels = list(map(attrgetter("labels"), map(self.table.__getitem__, self.item)))
+        if len(labels) == 1:
+            return labels[0], np.arange(len(labels[0]))
+        keys = list(zip(*labels, strict=True))
+        order = np.lexsort([coded(keys)[1], coded(labels[0])[1]])
+        return list(map(", ".join, keys)), order
 
     def results(self, scores: Mapping[str, str], *, name: str = "", **known: Any) -> Results:
         """Make results of the rows.
@@ -415,7 +430,10 @@ class Roles:
         items, order = self.items()
         systems = [name] * len(items) if self.system is None else table[self.system].labels
         repeats = None if self.repeat is None else table[self.repeat].labels
-        found = {called: table[column].as_scores[0] for called, column in scores.items()}
+        found = {}
+        for called, column in scores.items():
+            values = table[column].numbers
+            found[called] = table[column].scores()[0] if values is None else values
         # Of several columns that name an item each may group the items.
         item = self.item if self.unit != "split" and len(self.item) == 1 else ()
         labels = {self.system, self.repeat, self.metric, *found, *item} - {*said.others}
@@ -432,7 +450,8 @@ class Roles:
                 )
             found = {each: found[each] for each in asked}
         else:
-            found = {each: own[order] for each, own in found.items()}
+            for each, own in found.items():
+                found[each] = own[order]
         facts = {}
         for beside in table.without(labels):
             if (fact := beside.fact()) is not None:

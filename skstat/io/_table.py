@@ -4,15 +4,16 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import chain, takewhile
+from itertools import chain, filterfalse, takewhile
 from numbers import Real
 from operator import attrgetter, is_not
 from typing import Any
 
 import numpy as np
 
-from skstat._columns import coded, read_name
+from skstat._columns import Name, coded, read_name
 from skstat._names import listed
 from skstat.stats._read import is_missing, read_numbers, refuse_masked
 
@@ -43,13 +44,9 @@ _COUNTED = "row {}, counted from 0".format
 _LOOKED_AT = 1000
 
 
-# The numbers of a column, nan where a cell is empty, or None; and what is wrong of a column
-# without numbers that looks like scores.
-_Numbers = tuple[Any, str]
-
-
+@dataclass(eq=False)
 class Column:
-    """A column of a table: what its name says, and what its cells hold. Each is found once.
+    """A column of a frame: what its name says, and what its cells hold. Each is found once.
 
     Parameters
     ----------
@@ -57,21 +54,25 @@ class Column:
         The table.
     name : str
         The column.
+    said : Name
+        What its name says.
 
     Attributes
     ----------
-    said : Name
-        What its name says.
+    why : str
+        What is wrong of one without numbers that looks like scores, once they are asked for.
     """
 
-    def __init__(self, table: "Table", name: str) -> None:
-        self.table, self.name, self.said = table, name, read_name(name)
+    table: "Table"
+    name: str
+    said: Name
+    why: str = ""
 
     @cached_property
     def given(self) -> Any:
         """The column as the table has it."""
         table = self.table
-        if len(table.called) < len(table.every):
+        if len(table) < len(table.every):
             refuse_twice(name for name in table.every if name == self.name)
         return table.given[table.called[self.name]]
 
@@ -83,35 +84,20 @@ class Column:
         return given if isinstance(given, list) else np.atleast_1d(given).tolist()
 
     @cached_property
-    def kinds(self) -> set[type]:
-        """Types of the cells."""
-        return set(map(type, self.cells))
-
-    @cached_property
-    def as_numbers(self) -> _Numbers:
-        """Its numbers, or why it has none."""
-        return self._read(named=False)
-
-    @cached_property
-    def as_scores(self) -> _Numbers:
-        """Its numbers, or why it has none, where somebody says that it holds scores."""
-        return self._read(named=True) if self.numbers is None else self.as_numbers
-
-    @property
     def numbers(self) -> Any:
         """Values of a column of numbers, nan where one is missing; None of another."""
-        return self.as_numbers[0]
+        values, self.why = self.read()
+        return values
+
+    def scores(self) -> tuple[Any, str]:
+        """Return its numbers, or why it has none, where somebody says that it holds scores."""
+        return self.read(named=True) if self.numbers is None else (self.numbers, "")
 
     @cached_property
     def has_decimals(self) -> bool:
         """Whether it holds numbers with decimals, which name nothing."""
         own = self.numbers
         return own is not None and bool((own[np.isfinite(own)] % 1).any())
-
-    @property
-    def is_label(self) -> bool:
-        """Whether it may name rows: numbers of frames may be scores, of files only decimals."""
-        return self.numbers is None if self.table.path is None else not self.has_decimals
 
     @cached_property
     def varies(self) -> bool:
@@ -121,15 +107,15 @@ class Column:
     @cached_property
     def labels(self) -> list[str]:
         """Its cells as names; those that name nothing are refused."""
-        cells, row = self.cells, self.table.row
-        if self.kinds == {str} and "" not in cells:  # most of what there is
+        cells, row, kinds = self.cells, self.table.row, set(map(type, self.cells))
+        if kinds == {str} and "" not in cells:  # most of what there is
             return list(cells)
-        for place, cell in enumerate(cells if not self.kinds <= {int, bool} else ()):
+        for place, cell in enumerate(cells if not kinds <= {int, bool} else ()):
             if is_missing(cell) or (isinstance(cell, str) and not cell):
                 raise ValueError(f"{self.name!r} is empty in {row(place)}.")
             if isinstance(cell, list | dict):
                 raise ValueError(f"{self.name!r} holds {shown(cell)} in {row(place)}.")
-        whole = self.kinds == {float} and all(map(float.is_integer, cells))
+        whole = kinds == {float} and all(map(float.is_integer, cells))
         return list(map(str, map(int, cells) if whole else cells))
 
     def fact(self) -> Any:
@@ -137,16 +123,19 @@ class Column:
 
         Texts stand one by one: arrays have room for the longest.
         """
-        if len(self.cells) != self.table.n_rows or not self.kinds.isdisjoint((list, dict)):
+        kinds = set(map(type, self.cells))
+        if len(self.cells) != self.table.n_rows or not kinds.isdisjoint((list, dict)):
             return None
         if self.said.size is not None and self.numbers is not None:
             return self.numbers
-        return np.array(self.given, dtype=object if str in self.kinds else None)
+        return np.array(self.given, dtype=object if str in kinds else None)
 
-    def _read(self, *, named: bool) -> _Numbers:
-        """Read the cells; those of frames have types, and texts are not read as numbers."""
-        if self.table.path is not None:
-            return self._of_file(named=named)
+    def read(self, *, named: bool = False) -> tuple[Any, str]:
+        """Return its numbers, nan where a cell is empty, or why it has none.
+
+        The cells of frames have types, and texts are not read as numbers, unless somebody says
+        (`named`) that it holds scores.
+        """
         cells = np.asarray(self.given)
         if cells.ndim > 1 and not named:
             why = f"it has the shape {cells.shape}" if self.said.is_score else ""
@@ -161,33 +150,42 @@ class Column:
         text = f"{self.table.row(0)} holds {str(values[:1])[1:-1]}, which is a text"
         return None, text if self.said.is_score else ""
 
-    def _of_file(self, *, named: bool) -> _Numbers:
+
+class ColumnOfFile(Column):
+    """A column of a file, whose texts may be numbers."""
+
+    def read(self, *, named: bool = False) -> tuple[Any, str]:
         """Read numbers if every cell is one or is empty, or all are outcomes of one kind.
 
         Outcomes, such as yes and no, are 1 and 0.
         """
         cells, row = self.cells, self.table.row
-        values: Any = np.array(list(_ARE_KNOWN(map(number_of, cells))), dtype=np.float64)
+        try:
+            text = "".join(cells)
+            plain = text.isascii() and "_" not in text
+            known = list(map(float, cells)) if plain else []  # most of what there is
+        except (TypeError, ValueError):
+            known = []
+        values: Any = np.array(known or list(_ARE_KNOWN(map(number_of, cells))), float)
         why, remedy = "", "Correct what is not a score; an empty cell is a missing one"
+        odd = (values < 0) | (values > 1)
         if len(values) < len(cells):
             values, why = self._outcomes(len(values), named=named)
         elif np.isnan(values).all():
             values, why = None, "all of its cells are empty"
-        elif bool in self.kinds and ((values < 0) | (values > 1)).any():
-            other = int(((values < 0) | (values > 1)).argmax())
-            values, why = (
-                None,
-                f"{row(other)} holds {shown(cells[other])} beside True and False",
-            )
+        elif odd.any() and bool in map(type, cells):
+            other = int(odd.argmax())
+            why = f"{row(other)} holds {shown(cells[other])} beside True and False"
+            values = None
         if values is not None or not (named or self._looks_like_scores()):
             return values, ""
-        if dict in self.kinds:
+        if dict in map(type, cells):
             remedy = "Write what the objects hold into columns of their own"
-        elif list in self.kinds:
+        elif list in map(type, cells):
             remedy = f"columns={{'score': {self.name!r}}} reads lists of numbers as repeats"
         return None, f"{why}. {remedy}"
 
-    def _outcomes(self, odd: int, *, named: bool) -> _Numbers:
+    def _outcomes(self, odd: int, *, named: bool) -> tuple[Any, str]:
         """Return outcomes of one kind as 1 and 0; numbers 1 and 0 go with any kind."""
         for words in _KINDS if named or self.said.is_score else _KINDS[:-2]:
             found: list[float] = []
@@ -258,7 +256,7 @@ def _may_be_score(cell: Any) -> bool:
     return is_number or any(word in words for words in _KINDS) or bool(_ALMOST.fullmatch(word))
 
 
-class Table:
+class Table(dict[str, Column]):
     """Columns by name, and what their cells hold.
 
     Parameters
@@ -277,51 +275,42 @@ class Table:
         names = list(given if isinstance(given, Mapping) else given.columns)
         self.every = list(map(str, names))
         self.called = dict(zip(self.every, names, strict=True))
-        self.names = list(self.called)
-        self._columns = dict(
-            zip(self.names, map(partial(Column, self), self.names), strict=True)
-        )
-
-    @property
-    def named(self) -> bool:
-        """Whether columns have names. Text and JSON may hold values without: one column."""
-        return self.names != [""]
+        kind = Column if path is None else ColumnOfFile
+        for name in self.called:
+            self[name] = kind(self, name, read_name(name))
+        # Text and JSON may hold values without names: one column.
+        self.named = list(self) != [""]
 
     def __contains__(self, name: Any) -> bool:
         return str(name) in self.called
 
-    def __getitem__(self, name: str) -> Column:
-        return self._columns[name]
-
-    def without(self, names: Iterable[Any] = ()) -> list[Column]:
+    def without(self, names: Iterable[Any]) -> list[Column]:
         """Return the columns, without some."""
-        left_out = set(names)
-        return [own for name, own in self._columns.items() if name not in left_out]
+        return list(map(self.__getitem__, filterfalse(set(names).__contains__, self)))
 
     @cached_property
     def n_rows(self) -> int:
         """Cells of the longest column."""
-        return max([0, *map(len, map(attrgetter("cells"), self.without()))])
+        return max([0, *map(len, map(attrgetter("cells"), self.values()))])
 
-    def named_as(self, argument: str, name: Any) -> str:
+    def named_as(self, role: str, name: Any) -> str:
         """Return the column that the caller names; refuse one that is not there."""
         if not isinstance(name, list | dict) and name in self:
             return str(name)
-        raise ValueError(
-            f"{argument}={name!r} is not a column; there are {listed(self.names)}."
-        )
+        argument = role if self.path is None else f"columns[{role!r}]"
+        raise ValueError(f"{argument}={name!r} is not a column; there are {listed(self)}.")
 
-    def keys(self, names: Iterable[str]) -> tuple[list[tuple[str, ...]], Any]:
+    def coded(self, names: Iterable[str]) -> tuple[list[tuple[str, ...]], Any]:
         """Return what rows are called in these columns, and the number of every row's."""
         return coded(zip(*[map(str, self[name].cells) for name in names], strict=False))
 
     def n_keys(self, *names: str) -> int:
         """Return how many rows these columns name apart."""
-        return len(self.keys(names)[0])
+        return len(self.coded(names)[0])
 
     def first_twice(self, names: Sequence[str]) -> dict[str, str] | None:
         """Return the cells of the first row that another one shares in these columns."""
-        known, codes = self.keys(names)
+        known, codes = self.coded(names)
         if len(known) == len(codes):
             return None
         return dict(zip(names, known[(np.bincount(codes) > 1).argmax()], strict=True))
@@ -332,9 +321,7 @@ class Table:
         found: dict[str, Any] = {}
         for column in self.without(systems):
             own = column.given
-            found[column.name] = (
-                own * k if isinstance(own, list) else np.tile(np.asarray(own), k)
-            )
+            found[column.name] = own * k if isinstance(own, list) else np.tile(own, k)
         found["system"] = np.repeat(np.array(systems, dtype=object), n).tolist()
         found[metric] = list(chain.from_iterable(self[name].cells for name in systems))
         return Table(found, lambda row: self.row(row % n), self.path)

@@ -6,7 +6,8 @@ from skstat.io._formats.records import Format, Given, Log, Row, results_of
 from skstat.io._join import ResultsError
 from skstat.io._results import Results
 
-_LINE = re.compile(rb"[\w.@]+[ \t]*\t\S+[ \t]*\t\S+\r?\n")
+# The name of the file, and below it the first line.
+_LOOKS = re.compile(r".*\n[\w.@]+[ \t]*\t\S+[ \t]*\t\S+\r?\n")
 # Rows over all queries, which come last, and counts of documents.
 _ALL, _COUNTS = "all", ("num_", "runid", "relstring")
 
@@ -39,6 +40,6 @@ def read_trec_eval(given: Given) -> list[Results]:
 TREC_EVAL = Format(
     name="trec_eval",
     of="scores by query of trec_eval -q",
-    recognises=lambda given: _LINE.match(given.head) is not None,
+    looks=_LOOKS,
     read=read_trec_eval,
 )

@@ -56,15 +56,15 @@ def read_frame(scores: Any, described: Description) -> Given | None:
     if isinstance(scores, Mapping) and any(isinstance(own, Mapping) for own in scores.values()):
         return None
     table, unit = Table(scores), described.said_unit
-    says_system = any(own.said.is_system and own.is_label for own in table.without())
+    says_system = any(own.said.is_system and own.numbers is None for own in table.values())
     # Columns with the usual names of what a row is on; numbers may be scores of a system of
     # that name, unless the caller says the unit.
     by_name, kinds = unit is not None and hasattr(scores, "columns"), [unit] if unit else UNIT
-    known = [own for own in table.without() if own.said.unit in kinds]
+    known = [own for own in table.values() if own.said.unit in kinds]
     labels = [own.name for own in known if by_name or own.numbers is None]
     if not (described.names_columns or says_system or labels):
         return None
-    roled = [own.name for own in table.without() if own.said.is_system or own.said.unit]
+    roled = [own.name for own in table.values() if own.said.is_system or own.said.unit]
     _check_lengths(table, roled, len(table[roled[0]].cells) if roled else 0)
     # Without a column of systems only labels name items.
     roles = Roles(table, _said(table, described, None if says_system else labels))
@@ -131,7 +131,7 @@ def _said(table: Table, described: Description, labels: Sequence[str] | None) ->
         repeat=described.repeat,
         score=names_of(described.score) or several,
         others=tuple(others),
-        no_items=frozenset({*table.names} - {*(labels or ())} if bare else ()),
+        no_items=frozenset(set(table) - {*(labels or ())} if bare else ()),
         unit=described.said_unit,
         scoring=scoring,
     )
@@ -165,7 +165,7 @@ def read_rows(results: Results, described: Description) -> Given:
     names = described.chosen(results.names, described.unit or results.unit)
     argument = "scoring" if described.score is None else "score"
     asked = described.metrics_asked(results.metrics, argument)
-    if names != results.names:
+    if set(names) != set(results.names):
         results = results.take(systems=names)
     return _scored(results, names, asked, described, results.item.tolist())
 
@@ -339,8 +339,8 @@ class Cells:
     def __init__(self, results: Results, names: tuple[str, ...]) -> None:
         self.results, self.names = results, names
         self.shape = len(results.items), len(names)
-        (systems, codes), (_, self.items) = results.numbered
-        order = np.array(list(map(names.index, systems)))
+        codes, self.items = results.numbered
+        order = np.array(list(map(names.index, results.names)))
         self.places = self.items * len(names) + order[codes]
         self.counts = np.bincount(self.places)
 

@@ -1,5 +1,6 @@
 """Runs of HELM: `per_instance_stats.json`, with `run_spec.json` and `instances.json` beside."""
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
@@ -134,7 +135,7 @@ def _metrics(logs: Sequence[records.Log], given: Given) -> list[str]:
 HELM = Format(
     name="helm",
     of=f"runs of HELM (a folder with {_STATS}, or a folder of such folders)",
-    recognises=lambda given: given.path is not None and given.path.name == _STATS,
+    looks=re.compile(f"{_STATS}\n"),
     inside=_folders,
     read=read_helm,
 )

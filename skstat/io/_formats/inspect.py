@@ -23,7 +23,12 @@ from skstat.io._table import read_number
 
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
-_ARCHIVE = b"PK\x03\x04"
+_ARCHIVE = "PK\x03\x04"
+# A file of the one name, or JSON that has these keys at its start.
+_LOOKS = re.compile(
+    r".+\.(?i:eval)\n|"
+    r'(?s:(?=.*"version")(?=.*"status")(?=.*"eval")(?=.*"task_id")).*\n\s*\{'
+)
 _JOURNAL = re.compile(r"_journal/summaries/(\d+)\.json")
 _SAMPLE = re.compile(r"samples/.+_epoch_\d+(/sample)?\.json")
 # What one member, and all that are read, may unpack to.
@@ -257,7 +262,7 @@ def _header(given: Given) -> Entry:
     if path is None:
         return Entry.of(given.what.model_dump(mode="json"), "the log")
     if not given.head.startswith(_ARCHIVE):
-        if given.suffix == ".eval":
+        if path.suffix.lower() == ".eval":
             raise ResultsError(f"{path} is not a whole zip archive: its start is missing.")
         return Entry.of(_content.read_json(path), "the log")
     with Archive(path) as archive:
@@ -308,19 +313,13 @@ def _as_summarised(given: Any) -> Any:
 
 def _logs_in(folder: Path) -> list[Path]:
     paths = sorted(folder.iterdir())
-    return [p for p in paths if p.suffix in (".eval", ".json") and _is_log(Given(p))]
-
-
-def _is_log(given: Given) -> bool:
-    words = (b'"version"', b'"status"', b'"eval"', b'"task_id"')
-    is_json = given.head.lstrip()[:1] == b"{" and all(word in given.head for word in words)
-    return given.suffix == ".eval" or (is_json and not given.is_report)
+    return [p for p in paths if p.suffix in (".eval", ".json") and INSPECT.knows(Given(p))]
 
 
 INSPECT = Format(
     name="inspect",
     of="logs of Inspect (.eval or .json, or a folder of them)",
-    recognises=_is_log,
+    looks=_LOOKS,
     inside=_logs_in,
     # What inspect_ai.eval and read_eval_log return, without a need of the package.
     is_object=lambda what: type(what).__name__ == "EvalLog" and hasattr(what, "model_dump"),

@@ -7,7 +7,7 @@ from skstat.io._formats.helm import HELM
 from skstat.io._formats.inspect import INSPECT
 from skstat.io._formats.lm_eval import LM_EVAL
 from skstat.io._formats.promptfoo import PROMPTFOO
-from skstat.io._formats.records import Format, Given
+from skstat.io._formats.records import REPORT, Format, Given
 from skstat.io._formats.retrieval import IR_MEASURES, TREC_EVAL
 from skstat.io._formats.skore_reports import SKORE
 from skstat.io._formats.swe_bench import SWE_BENCH
@@ -34,7 +34,7 @@ def format_of(given: Given) -> Format:
         raise ResultsError(f"{given.path} is empty: it holds no results.")
     if (found := recognised(given)) is not None:
         return found
-    if given.is_report:
+    if REPORT.match(given.head):
         raise ResultsError(
             f"{given.path} is a report that skstat wrote, and holds no results to compare: "
             "skstat.report_from_dict(json.loads(text)) reads it."
@@ -58,8 +58,7 @@ def _inside(given: Given) -> str:
 
 def recognised(given: Given) -> Format | None:
     """Return the first format that recognises what was given; None if there is none."""
-    known = (one for one in FORMATS if one.knows(given))
-    return None if given.is_report else next(known, None)
+    return next((one for one in FORMATS if one.knows(given)), None)
 
 
 def holds_results(path: Path) -> bool:

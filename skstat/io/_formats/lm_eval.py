@@ -19,17 +19,11 @@ from skstat.io._table import read_number
 _TIME = r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?)"
 _RESULTS = re.compile(rf".*_{_TIME}\.json")
 _SAMPLES = re.compile(rf"samples_(?P<task>.+)_{_TIME}\.jsonl")
-_START = re.compile(rb'\s*\{\s*"results":\s*\{')
+_START = r'\s*\{\s*"results":\s*\{(?s:.*)("alias"|,none)'
 # Of a row, what is kept; documents, responses and prompts are long.
 _KEPT = ("doc_id", "filter", "prompt_hash")
 # Means are computed anew, in another order.
 _CLOSE = 1e-9
-
-
-def _looks_like(given: Given) -> bool:
-    head = given.head
-    named = given.path is not None and _SAMPLES.fullmatch(given.path.name) is not None
-    return named or (bool(_START.match(head)) and (b'"alias"' in head or b",none" in head))
 
 
 def read_lm_eval(given: Given) -> list[Results]:
@@ -260,7 +254,7 @@ def _date(told: Any) -> str:
 LM_EVAL = Format(
     name="lm_eval",
     of="logs of lm-evaluation-harness (samples_*.jsonl beside results_*.json, or their folder)",
-    recognises=_looks_like,
+    looks=re.compile(rf"{_SAMPLES.pattern}\n|.*\n{_START}"),
     inside=_folders,
     is_object=lambda what: (
         isinstance(what, dict) and {"results", "versions", "samples"} <= {*what}

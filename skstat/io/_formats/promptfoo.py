@@ -10,8 +10,8 @@ from skstat.io._formats import records
 from skstat.io._formats.records import Entry, Format, Given, Row
 from skstat.io._results import Results
 
-_START = re.compile(
-    rb'\s*\{\s*(?:"evalId":\s*(?:"[^"]*"|null),\s*)?"results":\s*\{\s*"version":\s*\d'
+_LOOKS = re.compile(
+    r'.*\n\s*\{\s*(?:"evalId":\s*(?:"[^"]*"|null),\s*)?"results":\s*\{\s*"version":\s*\d'
 )
 # `failureReason` of a row that has no answer to be judged.
 _ERROR = 2
@@ -116,6 +116,6 @@ def _scores(row: Entry) -> dict[str, Any]:
 PROMPTFOO = Format(
     name="promptfoo",
     of="results of promptfoo (JSON)",
-    recognises=lambda given: bool(_START.match(given.head)),
+    looks=_LOOKS,
     read=read_promptfoo,
 )

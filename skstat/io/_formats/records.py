@@ -18,14 +18,14 @@ from skstat.stats._scores import Unit
 # Enough of a file to know its format by.
 _HEAD = 4096
 # Reports begin with their schema; those of gates once began with the gate.
-_REPORT = re.compile(
-    rb'\s*\{\s*(?:"\$by_column":\s*true,\s*)?"(?:schema":\s*"skstat\.|gate":\s*\{\s*"result":)'
+REPORT = re.compile(
+    r'\s*\{\s*(?:"\$by_column":\s*true,\s*)?"(?:schema":\s*"skstat\.|gate":\s*\{\s*"result":)'
 )
 # Texts that are longer are no topic, and no group.
 _SHORT = 100
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Given:
     """What the caller wants read, a file, a folder or an object, and what is said of it.
 
@@ -43,6 +43,10 @@ class Given:
         Columns of a table by role (system, item, repeat, score), where a format has them.
     alone : bool
         Whether nothing else is compared, so that one system would have nobody beside it.
+    path : Path or None
+        The file or folder; None of an object in memory.
+    where : str
+        What it is, for errors.
     """
 
     what: Any
@@ -51,34 +55,20 @@ class Given:
     allow: tuple[str, ...] = ()
     columns: dict[str, Any] = field(default_factory=dict)
     alone: bool = False
+    path: Path | None = field(init=False)
+    where: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.path = Path(self.what) if isinstance(self.what, str | Path) else None
+        self.where = str(self.path or f"a {type(self.what).__name__}")
 
     @cached_property
-    def path(self) -> Path | None:
-        """The file or folder; None of an object in memory."""
-        return Path(self.what) if isinstance(self.what, str | Path) else None
-
-    @cached_property
-    def head(self) -> bytes:
-        """The first bytes of a file; nothing of a folder or object."""
+    def head(self) -> str:
+        """The first letters of a file; nothing of a folder or object."""
         if self.path is None or not self.path.is_file():
-            return b""
+            return ""
         with self.path.open("rb") as file:
-            return file.read(_HEAD)
-
-    @property
-    def is_report(self) -> bool:
-        """Whether a file is a report that skstat wrote: it tells of results, and holds none."""
-        return _REPORT.match(self.head) is not None
-
-    @property
-    def suffix(self) -> str:
-        """The end of a file's name, in small letters."""
-        return "" if self.path is None else self.path.suffix.lower()
-
-    @property
-    def where(self) -> str:
-        """What it is, for errors."""
-        return f"a {type(self.what).__name__}" if self.path is None else str(self.path)
+            return file.read(_HEAD).decode(errors="replace")
 
     def refuse_unfinished(self, why: str) -> None:
         """Refuse what is not whole, for a reason, unless the caller allows it."""
@@ -101,8 +91,8 @@ class Format:
         How the caller names it.
     of : str
         What writes it, in words.
-    recognises : callable
-        Whether a file looks like this format; cheap, reads no more than the head.
+    looks : re.Pattern, optional
+        How a file looks, by its name and, from the next line on, its first letters.
     read : callable
         Make results of it, of each system or of several, or raise a ResultsError that says
         what is wrong. They are joined, and renamed, by who calls it. Its docstring lists what
@@ -116,7 +106,7 @@ class Format:
     name: str
     of: str
     read: Callable[[Given], Sequence[Results]]
-    recognises: Callable[[Given], bool] = lambda given: False
+    looks: re.Pattern[str] | None = None
     inside: Callable[[Path], Sequence[Path]] = lambda folder: ()
     is_object: Callable[[Any], bool] = lambda given: False
 
@@ -126,7 +116,9 @@ class Format:
             return self.is_object(given.what)
         if given.path.is_dir():
             return len(self.inside(given.path)) > 0
-        return self.recognises(given)
+        # A report of skstat tells of results, and holds none.
+        look = "" if REPORT.match(given.head) else f"{given.path.name}\n{given.head}"
+        return self.looks is not None and self.looks.match(look) is not None
 
 
 class Entry(dict[str, Any]):

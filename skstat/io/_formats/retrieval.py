@@ -5,7 +5,6 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 from skstat._names import listed
@@ -22,19 +21,25 @@ _NO_SCORE = re.compile(
     r"(num|gm|relstring|rbp_resid|unj|prefs_num)_?|runid$|Num(Q|Ret|Rel|RelRet)\b"
 )
 # Names that trec_eval has, with their cut-offs; it fills each up to 22 letters.
-_TREC = re.compile(
-    r"(runid|num_\w+|(gm_)?(map|bpref)|map_(cut_\d+|avgjg)|Rprec\S*|recip_rank|P_\S+|"
+_TREC = (
+    r"(?:runid|num_\w+|(gm_)?(map|bpref)|map_(cut_\d+|avgjg)|Rprec\S*|recip_rank|P_\S+|"
     r"recall_\d+|relative_P_\d+|success_\d+|set_\S+|R?ndcg\S*|infAP|11pt_avg|(bin)?G\S*|"
-    r"iprec_at_recall_[\d.]+|utility\S*|yaap|relstring\w*|rbp\S*|unj\S*|prefs_\w+|qrels_jg)$"
+    r"iprec_at_recall_[\d.]+|utility\S*|yaap|relstring\w*|rbp\S*|unj\S*|prefs_\w+|qrels_jg)"
 )
 # Values are printed with four decimals.
 _LAST_PLACE = 0.5e-4
 _MEASURE = re.compile(r"[A-Za-z]\w*(\([^\t]*\))?(@\d+)?$")
 # Names that ir_measures has. A middle column of other names may be one of systems.
-_IR = re.compile(
-    r"(α_|alpha_)?(AP|MAP|Accuracy|BPM|BPref|Bpref|CEA|Compat|DCG|ERR|INSQ|INST|IPrec|Judged|"
+_IR = (
+    r"(α_|\\u03b1_|alpha_)?(AP|MAP|Accuracy|BPM|BPref|Bpref|CEA|Compat|DCG|ERR|INSQ|INST|IPrec|Judged|"
     r"MRR|NDCG|nDCG|NERR\d*|nERR|NRBP|nNRBP|NumQ|NumRel|NumRelRet|NumRet|P|R|RBP|RPrec|Rprec|RR|"
-    r"SDCG|STREC|StRecall|Set(AP|F|P|R|RelP)|Success|infAP)(_IA)?(\([^\t]*\))?(@\d+)?$"
+    r"SDCG|STREC|StRecall|Set(AP|F|P|R|RelP)|Success|infAP)(_IA)?(\([^\t\n]*\))?(@\d+)?"
+)
+
+
+_IR_LINE = (
+    rf"[^\t\n]*\t{_IR}\t[^\S\n]*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|"
+    rf'\{{(?=.*"query_id")(?=.*"value").*"measure":\s*"{_IR}".*\}}'
 )
 
 
@@ -135,7 +140,7 @@ def _n_queries(
 
 def _trec_line(line: str) -> _Score | None:
     parts = line.split(maxsplit=2)
-    if len(parts) < 3 or not _TREC.match(parts[0]):
+    if len(parts) < 3 or not re.fullmatch(_TREC, parts[0]):
         return None
     measure, query, value = parts
     return measure, query, value.strip()
@@ -162,22 +167,21 @@ def _finite(value: Any) -> float | None:
     return found if found is not None and math.isfinite(found) else None
 
 
-def _looks_like(given: Given, line: Callable[[str], _Score | None], names: Any) -> bool:
-    """Whether every whole line at the start of a file has a measure of a known name."""
-    text = given.head.decode("utf-8", errors="replace").replace("\r\n", "\n")
-    found = list(map(line, filter(str.strip, text.split("\n")[:-1])))
-    return bool(found) and all(one is not None and names.match(one[0]) for one in found)
+def _looks(line: str) -> re.Pattern[str]:
+    """Return how a file looks of which every line at the start is one of these, or empty."""
+    blank = r"[^\S\n]*\n"
+    return re.compile(rf".*\n(?:{blank})*(?:{line}){blank}(?:(?:{line})?{blank})*.*\Z")
 
 
 TREC_EVAL = Format(
     name="trec_eval",
     of="output of trec_eval -q",
-    recognises=partial(_looks_like, line=_trec_line, names=_TREC),
+    looks=_looks(rf"[^\S\n]*{_TREC}[^\S\n]+\S+[^\S\n]+\S.*"),
     read=read_trec_eval,
 )
 IR_MEASURES = Format(
     name="ir_measures",
     of="output of ir_measures --by_query (TSV, JSON lines)",
-    recognises=partial(_looks_like, line=_ir_line, names=_IR),
+    looks=_looks(_IR_LINE),
     read=read_ir_measures,
 )

@@ -13,7 +13,11 @@ from skstat.io._results import Results
 # and those that were not tried.
 _FAILED = ("unresolved_ids", "error_ids", "empty_patch_ids")
 _NOT_SOLVED = ("no_generation", "no_logs", "no_apply", "test_errored", "test_timeout")
-_DETAILS = re.compile(rb'\s*\{\s*"[\w.-]+__[\w.-]+":\s*\{[^{}]*"resolved"')
+# A report, results and details of the leaderboard.
+_LOOKS = re.compile(
+    r'.+\.(?i:json)\n(?s:.*"(?:total_instances|resolved_ids)"|\s*\{(?:.*"no_generation"|'
+    r'\s*(?:"resolved":|"[\w.-]+__[\w.-]+":\s*\{[^{}]*"resolved")))'
+)
 # Where a system of the leaderboard has its outcomes.
 _OUTCOMES = ("results/results.json", "per_instance_details.json")
 _METRIC = "resolved"
@@ -122,19 +126,10 @@ def _system(path: Path) -> str:
     return path.parent.name if path.stem in ("results", "per_instance_details") else path.stem
 
 
-def _looks_like(given: Given) -> bool:
-    head = given.head if given.suffix == ".json" else b""
-    of_report = b'"total_instances"' in head or b'"resolved_ids"' in head
-    of_leaderboard = head.lstrip()[:1] == b"{" and (
-        b'"no_generation"' in head or head.lstrip()[1:].lstrip().startswith(b'"resolved":')
-    )
-    return of_report or of_leaderboard or bool(_DETAILS.match(head))
-
-
 SWE_BENCH = Format(
     name="swe_bench",
     of="results of SWE-bench (reports of the harness, results.json, or a folder of systems)",
-    recognises=_looks_like,
+    looks=_LOOKS,
     inside=_files,
     read=read_swe_bench,
 )

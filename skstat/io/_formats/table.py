@@ -54,9 +54,9 @@ def read_table(given: Given) -> list[Results]:
         50 million values.
     """
     table = table_of(given.what)
-    if any(map(_NUMBER.fullmatch, table.names)):
+    if any(map(_NUMBER.fullmatch, table)):
         raise ValueError(
-            f"the first line holds {listed(table.names)}, which looks like a result: write "
+            f"the first line holds {listed(table)}, which looks like a result: write "
             "names of columns above it, such as item,system,score."
         )
     if not table.named:
@@ -87,13 +87,14 @@ def read_table(given: Given) -> list[Results]:
         melted = _melted(roles.table, systems, metric)
         roles = roles.on(melted, system="system", notes=notes)
         found = named = [metric]
-    if roles.metric is None:
+    if named and roles.metric is None:
         roles.check_scores(named)
     roles.refuse_twice(found)
     name = given.system or Path(str(table.path)).stem
     of_rows = [name] if roles.system is None else roles.table[roles.system].labels
     sources = tuple(map(given.source, dict.fromkeys(of_rows)))
-    return [roles.results({n: n for n in found}, name=name, sources=sources, left_out=left_out)]
+    scores = dict(zip(found, found, strict=True))
+    return [roles.results(scores, name=name, sources=sources, left_out=left_out)]
 
 
 def _systems(roles: Roles, scores: Sequence[str]) -> list[str]:
@@ -113,10 +114,11 @@ def _systems(roles: Roles, scores: Sequence[str]) -> list[str]:
 
 def _unfolded(table: Table, scores: Sequence[str]) -> Table:
     """Make a row of every score where a cell holds a list of them: they are repeats."""
-    columns = table.without()
+    columns = table.values()
     lists: dict[str, list[list[Any]]] = {}
     for own in columns:
-        if list in own.kinds and (own.name in scores if scores else own.said.is_score):
+        may = own.name in scores if scores else own.said.is_score
+        if may and list in map(type, own.cells):
             each = [cell if isinstance(cell, list) else [cell] for cell in own.cells]
             lists[own.name] = [cell or [None] for cell in each]  # none is a missing score
     if not lists:
@@ -141,8 +143,8 @@ def _melted(table: Table, systems: Sequence[str], metric: str) -> Table:
     if len(set(systems)) < len(systems):
         raise ValueError(f"columns['systems']={systems!r} names a column twice.")
     for name in systems:
-        table.named_as("columns['systems']", name)
-    beside = set(table.names) - set(systems)
+        table.named_as("systems", name)
+    beside = set(table) - set(systems)
     if not beside.isdisjoint((metric, "system")):
         raise ValueError(f"a column beside those of systems is called system or {metric}.")
     n_values = table.n_rows * len(systems) * (len(beside) + 2)
@@ -196,7 +198,8 @@ def _row(row: int) -> str:
 
 
 def _separated(content: bytes, path: str, delimiter: str) -> Table:
-    _content.check_size(content, path, CELLS_LIMIT, f"{delimiter}\n")
+    n_signs = content.count(delimiter.encode()) + content.count(b"\n")
+    _content.refuse_many(n_signs, path, CELLS_LIMIT)
     text = io.StringIO(_content.decoded(content, path), newline="")
     reader = csv.reader(text, delimiter=delimiter, strict=True)
     rows: dict[int, list[str]] = {}  # by their first lines
@@ -224,12 +227,14 @@ def _separated(content: bytes, path: str, delimiter: str) -> Table:
         raise ValueError(
             f"line {reader.line_num}: {error}. JSON lines (.jsonl) are safe for odd texts."
         ) from error
-    columns = zip(names, map(list, zip(*rows.values(), strict=True)), strict=True)
-    # Lines that end with a delimiter make a column without a name and without content.
-    kept = [(name, column) for name, column in columns if name or any(column)] if rows else []
-    refuse_twice(name for name, _ in kept)
-    lines = list(rows)
-    return Table(dict(kept), lambda row: f"line {lines[row]}", path)
+    lines, columns = list(rows), list(map(list, zip(*rows.values(), strict=True)))
+    for place in reversed(range(len(columns))):
+        # Lines that end with a delimiter make a column without a name and without content.
+        if not (names[place] or any(columns[place])):
+            del names[place], columns[place]
+    refuse_twice(names if rows else ())
+    found = dict(zip(names, columns, strict=False))
+    return Table(found, lambda row: f"line {lines[row]}", path)
 
 
 def _json_lines(content: bytes, path: str) -> Table:
@@ -291,6 +296,6 @@ def _parquet(content: bytes, path: str) -> Table:
 TABLE = Format(
     name="table",
     of="tables with a row per result (CSV, TSV, JSON, JSON lines, parquet)",
-    recognises=lambda given: bool(given.path and given.head and table_kind(given.path)),
+    looks=re.compile(rf".+({'|'.join(map(re.escape, TABLES))})(\.gz)?\n(?s:.)", re.IGNORECASE),
     read=read_table,
 )
