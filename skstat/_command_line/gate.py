@@ -325,7 +325,8 @@ def _slices(found: Any, a: str, b: str) -> Iterator[tuple[str, Any, list[str], s
     least = 1.0 if grid.left_out else max(pvalues.values())
     for name, margin in margins.items():
         shown = pvalues[name] < alpha and (everywhere or pvalues[name] < least)
-        verdicts = ["not inferior" if v == OPEN and shown else v for v in _of_draws(grid[name])]
+        verdicts = grid[name].evidence.verdicts_of_draws
+        verdicts = ["not inferior" if v == OPEN and shown else v for v in verdicts]
         either = {OPEN, "not inferior"}
         if margin is not None and not either.isdisjoint(verdicts):
             near = margin_is_near(replace(margin, adjusted=None), alpha)[1]
@@ -335,16 +336,11 @@ def _slices(found: Any, a: str, b: str) -> Iterator[tuple[str, Any, list[str], s
         yield name, grid, [OPEN], why
 
 
-def _of_draws(pair: Any) -> list[str]:
-    """Return the verdict, and behind it those that other draws may well give."""
-    return list(dict.fromkeys([pair.verdict, *sorted(pair.evidence.verdicts_of_draws)]))
-
-
 def _verdicts(pair: Any, name: str, probability: float) -> list[str]:
     """Return the verdict that a condition goes by, and others that draws may well give."""
-    claim, posterior = CONDITIONS[name].claim, pair.evidence.posterior
-    if not claim:
-        return _of_draws(pair)
+    if not (claim := CONDITIONS[name].claim):
+        return pair.evidence.verdicts_of_draws
+    posterior = pair.evidence.posterior
     if posterior is None:
         raise CommandError(
             f"--fail-if {name} goes by a probability, and there is none in "

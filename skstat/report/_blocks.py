@@ -32,11 +32,8 @@ class Badge(NamedTuple):
 def badges_of(verdicts: Iterable[str], who: str = "") -> list[Badge]:
     """Count verdicts, the worst first."""
     found = Counter(verdicts)
-    return [
-        Badge(f"{who}{found[verdict]} {verdict}", tone)
-        for verdict, tone in TONES.items()
-        if verdict in found
-    ]
+    known = [(verdict, tone) for verdict, tone in TONES.items() if verdict in found]
+    return [Badge(f"{who}{found[verdict]} {verdict}", tone) for verdict, tone in known]
 
 
 class Says(NamedTuple):

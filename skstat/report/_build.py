@@ -113,16 +113,24 @@ def _compared(found: rests.ComparisonEvidence) -> dict[str, Any]:
         for what in ("fit", "predict"):
             columns[what] = [getattr(found.times.get(name), what, nan) for name in found.names]
     if not is_pair:
-        ranked = _ranked(found)
-        places = [found.names.index(name) for name in ranked]
-        known = columns | _of_systems(found, ranked, found.pairwise.differs(found.alpha))
+        places = [found.names.index(name) for name in found.scores]
+        if found.kind == "datasets":
+            ranks = found.sample.mean_ranks.tolist()
+            places = sorted(range(len(ranks)), key=ranks.__getitem__)
+        known = columns | _of_systems(found, places)
         columns = {name: [column[n] for n in places] for name, column in known.items()}
     systems = Table(System, columns)
     asked = _asked(found, family, pairwise.pairs, pairwise.adjusted_pvalues)
     if found.omnibus is not None:
         every = dict.fromkeys((*found.omnibus.assumptions, *asked["assumptions"]))
-        asked["omnibus"] = _omnibus(found.omnibus, found.sample.unit)
         asked["assumptions"] = (*every,)
+        asked["omnibus"] = found.omnibus.to_dict() | {
+            "statistic": found.omnibus.statistic,
+            "pvalue": found.omnibus.pvalue,
+            "df": found.omnibus.df,
+            "effect_sizes": found.omnibus.effect_sizes,
+            "why_no_pvalue": found.omnibus.why_no_pvalue(unit_word(found.sample.unit)),
+        }
     over = "seeds" if isinstance(found.sample, stats.SeedScores | PredictionsSummary) else ""
     if isinstance(found.sample, stats.SeedScores) and found.sample.runs is None:
         over = "instances, of means over seeds" * found.sample.of_instances
@@ -139,16 +147,14 @@ def _compared(found: rests.ComparisonEvidence) -> dict[str, Any]:
         "constants": tuple(found.constants),
         "sd_over": over * ("sd" in systems),
         "stability": found.stability or {},
-        **(_of_pair(found, family[0], turn) if is_pair else _of_several(found, systems)),
+        **(_of_pair(found, turn) if is_pair else _of_several(found, systems)),
     }
 
 
-def _of_pair(
-    found: rests.ComparisonEvidence, outcome: stats.Comparison, turn: ShownMetric
-) -> dict[str, Any]:
+def _of_pair(found: rests.ComparisonEvidence, turn: ShownMetric) -> dict[str, Any]:
     """Return what is known of one pair beside its row."""
-    view, probabilities, margin = found.shown_metric, None, found.equivalence
-    law: Any = outcome.law
+    view, outcome, margin = found.shown_metric, found.pairwise.outcomes[0], found.equivalence
+    law, probabilities = outcome.law, None
     if found.posteriors is not None:
         probabilities = probabilities_of(found.posteriors[0], found.confidence_level)
         if probabilities["interval"] is not None:
@@ -202,43 +208,20 @@ def _of_several(found: rests.ComparisonEvidence, systems: Table[System]) -> dict
             differs = found.pairwise.differs(found.alpha)[np.ix_(places, places)]
             known["groups"] = contiguous_groups(names, differs)
             known["undrawn"] = undrawn_pairs(names, differs)
-        known |= {
-            "critical_difference": found.pairwise.critical_difference(found.alpha),
-            "missing": ranks_text(n.min(), n.max()) if table.missing.any() else "",
-        }
+        known["critical_difference"] = found.pairwise.critical_difference(found.alpha)
+        known["missing"] = ranks_text(n.min(), n.max()) * bool(table.missing.any())
     if found.posteriors is not None:
         known["probabilities"] = probabilities_of(found.posteriors[0])
     return known
 
 
-def _ranked(found: rests.ComparisonEvidence) -> list[str]:
-    """Return the systems, the best first: by mean score, or by mean rank over data sets."""
-    names = list(found.scores)
-    if found.kind != "datasets":
-        return names
-    ranks = dict(zip(found.names, found.sample.mean_ranks.tolist(), strict=True))
-    return sorted(names, key=lambda name: (ranks[name], found.names.index(name)))
-
-
-def _omnibus(test: stats.OmnibusOutcome, unit: str) -> dict[str, Any]:
-    return test.to_dict() | {
-        "statistic": test.statistic,
-        "pvalue": test.pvalue,
-        "df": test.df,
-        "effect_sizes": test.effect_sizes,
-        "why_no_pvalue": test.why_no_pvalue(unit_word(unit)),
-    }
-
-
-def _of_systems(
-    found: rests.ComparisonEvidence, ranked: Sequence[str], differs: NDArray[np.bool_]
-) -> dict[str, Any]:
+def _of_systems(found: rests.ComparisonEvidence, places: Sequence[int]) -> dict[str, Any]:
     """Return what is known of systems beside their scores, by column, as they were given."""
     columns: dict[str, Any] = {}
     view, names, best = found.shown_metric, found.names, found.best_posterior
     if found.all_pairs:
-        places = [names.index(name) for name in ranked]
-        letters = stats.compact_letters(ranked, differs[np.ix_(places, places)])
+        differs = found.pairwise.differs(found.alpha)[np.ix_(places, places)]
+        letters = stats.compact_letters([names[n] for n in places], differs)
         columns["letters"] = [letters[name] for name in names]
     if found.best_pvalues and not found.direction_assumed:
         columns["best_pvalue"] = [found.best_pvalues[name] for name in names]
@@ -320,10 +303,8 @@ def _pairs_of(found: rests.ComparisonEvidence, turn: ShownMetric) -> dict[str, S
         shares = {pair: one.share for pair, one in found.stability.items()}
         columns["same_verdict"] = [shares.get(pair, nan) for pair in pairwise.pairs]
     if tests is not None:
-        inner = turn.interval(*tests.interval(found.alpha))
-        columns |= zip(
-            _OF_MARGIN, map(np.atleast_1d, (*inner, *tests.judged_pvalues)), strict=True
-        )
+        of_margin = *turn.interval(*tests.interval(found.alpha)), *tests.judged_pvalues
+        columns |= zip(_OF_MARGIN, map(np.atleast_1d, of_margin), strict=True)
     if found.posteriors is not None:
         chances = np.array([one.probabilities for one in found.posteriors], dtype=float).T
         columns |= zip(("p_better", "p_same", "p_worse"), chances, strict=True)
@@ -353,10 +334,8 @@ def _numbers(outcome: Any, turn: ShownMetric) -> dict[str, Any]:
     if turn.is_loss:
         turned = outcome.turned()  # what counts wins, as of A, changes by another law than sign
         statistic = _negated_like(turned.statistic, statistic)
-        effects = {
-            name: _negated_like(turned.effect_sizes[name], size)
-            for name, size in effects.items()
-        }
+        sizes = turned.effect_sizes
+        effects = {name: _negated_like(sizes[name], size) for name, size in effects.items()}
     return {
         "estimate": turn.value(number(outcome.estimate)),
         "standard_error": number(outcome.standard_error),
@@ -426,7 +405,7 @@ def _of_slice(found: rests.SliceEvidence) -> dict[str, Any]:
     ]
     systems.sort(key=lambda row: row.mean if overall.is_loss else -row.mean)
     outcomes = family_of([part.outcome for part in evidence])
-    pvalues = [part.decisive_pvalue for part in evidence]
+    pvalues = [part.pairwise.adjusted_pvalues.item() for part in evidence]
     known: dict[str, Any] = {
         "systems": Table.of(systems, System),
         "pairs": Table.of(pairs, Pair),

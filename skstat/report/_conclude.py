@@ -95,10 +95,8 @@ def variation(*grids: ReportGrid) -> list[str]:
     found = [(grid, one) for grid in grids for one in grid.pairs if one.between]
     if not found:
         return []
-    least, several = (
-        min((one for _, one in found), key=lambda one: one.between_p),
-        len(found) > 1,
-    )
+    several = len(found) > 1
+    least = min((one for _, one in found), key=lambda one: one.between_p)
     pvalue = f"{'smallest ' * several}{'adjusted ' * least.is_adjusted}"
     pvalue += say.pvalue_text(least.between_p)
     test: Any = least.between

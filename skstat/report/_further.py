@@ -340,10 +340,8 @@ class Sensitivity(Result):
         )
         if any(each.prior == SCEPTICAL for each in self.readings):
             note += " Sceptical: normal about 0, with half of all differences in the region."
-        return [
-            Says([self.conclusion], heading=self.metric),
-            Cells(self.title, header, rows, words=5, note=note),
-        ]
+        table = Cells(self.title, header, rows, words=5, note=note)
+        return [Says([self.conclusion], heading=self.metric), table]
 
     def _records(self) -> list[dict[str, Any]]:
         return [each._asdict() | {"decision": each.decision} for each in self.readings]

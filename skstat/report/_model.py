@@ -323,7 +323,6 @@ class Kind:
     is_pair: bool  # is one comparison of two systems, in the order of the question
     is_leaderboard: bool  # has the ranks that systems may have
     over_datasets: bool  # ranks systems by their mean ranks over data sets
-    by_rank: bool  # compares pairs by mean ranks
     is_turned: bool  # a positive estimate speaks against the first system, as one of losses
     words: Words
 
@@ -336,7 +335,6 @@ def kind_of(known: Mapping[str, Any]) -> dict[str, Any]:
         "is_pair": len(known["pairs"]) == 1 and not known["ranked"] and not is_performance,
         "is_leaderboard": "rank_low" in systems,
         "over_datasets": "mean_rank" in systems,
-        "by_rank": known["scale"] == "mean rank",
         "is_turned": known["lower"] and known["scale"] == "score",
         "words": Words(known),
     }
@@ -510,11 +508,8 @@ class Report(Kind):
     @cached_property
     def surest(self) -> list[int]:
         """Places of the pairs, the smallest p-value first; those without one stand last."""
-        judged, alone = (
-            np.nan_to_num(np.asarray(self.pairs.column(name), dtype=float), nan=2.0)
-            for name in ("adjusted", "pvalue")
-        )
-        return list(np.lexsort([alone, judged]).tolist())
+        found = [np.asarray(self.pairs.column(name), float) for name in ("pvalue", "adjusted")]
+        return list(np.lexsort(np.nan_to_num(found, nan=2.0)).tolist())
 
 
 FACTS = (*filter("evidence".__ne__, Report.__annotations__),)  # what is found
@@ -589,10 +584,9 @@ class ReportGrid:
     @property
     def may_be_best_everywhere(self) -> tuple[str, ...]:
         """Systems that may be the best in every slice; empty if that was not asked."""
-        found = self.may_be_best.values()
-        return tuple(
-            name for name in self.first.names if found and all(name in best for best in found)
-        )
+        each = [*map(set, self.may_be_best.values())]
+        everywhere = each[0].intersection(*each) if each else ()
+        return tuple(name for name in self.first.names if name in everywhere)
 
 
 FACTS_OF_GRID = (*filter("evidence".__ne__, ReportGrid.__annotations__),)

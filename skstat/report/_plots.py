@@ -95,7 +95,7 @@ def _differences(r: Report) -> Any:
         for by_unit in ("per_group", "per_instance"):
             sample = getattr(sample, by_unit, lambda sample=sample: sample)()
         values = getattr(sample, "differences", None)
-        if values is None or r.by_rank:  # whose interval is not one of the differences
+        if values is None or r.words.by_rank:  # whose interval is not one of the differences
             return _intervals(r)
         estimated = "estimate" if r.quantity.is_difference else r.quantity.name
         unit = sample.unit
@@ -250,17 +250,17 @@ def _intervals(r: Report | ReportGrid) -> Any:
         sides = (firsts[0], "other") if one_first else ("other", seconds[0])
     else:
         short = dict(zip(firsts + seconds, clip_all(firsts + seconds, _LONGEST), strict=True))
-        between = " against " if any(row.r.by_rank for row in rows) else f" {say.MINUS} "
+        between = " against " if any(row.r.words.by_rank for row in rows) else f" {say.MINUS} "
         labels = [between.join(short[name] for name in row.pair[:2]) for row in rows]
         labels = [one_first * row.label or own for row, own in zip(rows, labels, strict=True)]
         sides = (firsts[0], seconds[0]) if one_first else ("first", "second")
     left, right = clip_all(sides, LONGEST_SHOWN)
     of_ranks = f"({right} {say.MINUS} {left})"
-    estimated = {row.r.quantity.name for row in rows if not row.r.by_rank}
+    estimated = {row.r.quantity.name for row in rows if not row.r.words.by_rank}
     return _of_rows(
         rows,
         labels=labels,
-        metrics=[f"{r.in_ranks} {of_ranks}" if r.by_rank else r.metric for _, r, _ in rows],
+        metrics=[f"{r.in_ranks} {of_ranks}" if r.in_ranks else r.metric for _, r, _ in rows],
         estimated=estimated.pop() if len(estimated) == 1 else "difference",
         favours=[f"{left} {row.r.words.good}" for row in rows],
         against=[f"{right} {row.r.words.good}" for row in rows],
@@ -331,11 +331,9 @@ def _performances(r: Report | ReportGrid) -> Any:
     """Draw estimates of performance, and training scores beside them."""
     reports = [r] if isinstance(r, Report) else [part for _, part in r.each()]
     each = [(part, one) for part in reports for one in part.systems]
-    return _levels(
-        [_row(clip(one.name), part, one.mean, one.low, one.high) for part, one in each],
-        marks=[one.training_score for _, one in each],
-        marks_name="training score",
-    )
+    rows = [_row(clip(one.name), part, one.mean, one.low, one.high) for part, one in each]
+    trained = [one.training_score for _, one in each]
+    return _levels(rows, marks=trained, marks_name="training score")
 
 
 # Several systems

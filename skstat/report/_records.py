@@ -74,11 +74,8 @@ def finite(value: Any) -> Any:
 
 def _read(row: Pair | System) -> Record:
     """Read a row of a table, under the names that a frame has."""
-    return {
-        _CALLED.get(name, name): finite(value)
-        for name, value in row._asdict().items()
-        if name not in _LEFT_OUT
-    }
+    known = {name: value for name, value in row._asdict().items() if name not in _LEFT_OUT}
+    return {_CALLED.get(name, name): finite(value) for name, value in known.items()}
 
 
 def shared_of(r: Report) -> Record:

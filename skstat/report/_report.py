@@ -325,7 +325,10 @@ class Report(Shown, _model.Report):
         one = self.systems[0] if self.is_performance else self._one("confidence_interval()")
         if confidence_level is None:
             return ConfidenceInterval(one.low, one.high)
-        return self.evidence.shown_interval(confidence_level)
+        found, view = self.evidence.sample, self.evidence.shown_metric
+        if self.is_pair:
+            found, view = self.evidence.outcome, self.evidence.shown_difference
+        return ConfidenceInterval(*view.interval(*found.confidence_interval(confidence_level)))
 
     @property
     def pvalue(self) -> float:

@@ -42,19 +42,15 @@ def _difference(r: Report, p: Pair) -> str:
     a, b = map(shown_name, p[:2])
     no, few = "", say.units(r.n_units, r.unit)
     if r.identical:
-        return (
-            f"No difference was found: {a} and {b} have the same {r.metric} on all {few} "
-            f"(difference 0; {_pvalue(r, p.p)})."
-        )
+        same = f"{a} and {b} have the same {r.metric} on all {few}"
+        return f"No difference was found: {same} (difference 0; {_pvalue(r, p.p)})."
     if isnan(p.p):
         no = f"No test is possible between {a} and {b}: {next(iter(r.why_no_pvalue))}."
     elif r.smallest_pvalue >= r.alpha:
         if r.n_resamples and 1 / (1 + r.n_resamples) == r.smallest_pvalue:
             few = say.units(r.n_resamples, "resample")
-        no = (
-            f"No rejection is possible with {few}: the smallest p this test can give is "
-            f"{r.smallest_pvalue:.3g}."
-        )
+        least = f"the smallest p this test can give is {r.smallest_pvalue:.3g}"
+        no = f"No rejection is possible with {few}: {least}."
     if no:
         return f"{no} In {r.words.what} {_estimate_is(r, p)}."
     if p.p < r.alpha:
@@ -65,20 +61,16 @@ def _difference(r: Report, p: Pair) -> str:
         return f"It was not shown that {a} {asked} than {b}{r.words.of_metric}: {estimate}."
     compatible = "; every difference in this interval is compatible with the data"
     compatible *= p.low <= 0 <= p.high
-    return (
-        f"No significant difference in {r.words.what} between {a} and {b} was found: "
-        f"{_estimate_is(r, p)}{compatible}."
-    )
+    none = f"No significant difference in {r.words.what} between {a} and {b} was found"
+    return f"{none}: {_estimate_is(r, p)}{compatible}."
 
 
 def _rejection(r: Report, p: Pair) -> str:
     a, b = map(shown_name, p[:2])
     estimate = _estimate_is(r, p, r.words.what)
     if p.toward == 0 or isnan(p.low):
-        return (
-            f"{a} and {b} differ in {r.metric}, but the test shows no direction or size: "
-            f"{estimate}."
-        )
+        differ = f"{a} and {b} differ in {r.metric}"
+        return f"{differ}, but the test shows no direction or size: {estimate}."
     if r.alternative == "two-sided" and p.toward < 0:  # else the question names the first first
         a, b = b, a
     claim = f"{a} {r.words.verb(r.alternative != 'less')} than {b}{r.words.of_metric}"
@@ -86,9 +78,8 @@ def _rejection(r: Report, p: Pair) -> str:
         return f"{claim}: {estimate}."
     evidence = _evidence(r, p, turned=(p.toward < 0) != r.is_turned, sign=False)
     of = "" if r.scale == "score" else f" in {r.scale}"
-    return (
-        f"{claim}, by {say.fixed(abs(p.estimate), say.decimals_of_pairs(p))}{of} ({evidence})."
-    )
+    size = say.fixed(abs(p.estimate), say.decimals_of_pairs(p))
+    return f"{claim}, by {size}{of} ({evidence})."
 
 
 # --- the margin ---
@@ -209,9 +200,7 @@ def interval_text(
 
 def interval_kind(r: Report) -> str:
     """Say for what intervals are adjusted; empty if for nothing."""
-    if r.simultaneous:
-        return "simultaneous "
-    return "adjusted " * (r.n_family > 1)
+    return "simultaneous " if r.simultaneous else "adjusted " * (r.n_family > 1)
 
 
 # --- probabilities ---
@@ -350,10 +339,8 @@ def _probable_best(r: Report) -> str:
             "allowed for."
         )
     chances = best_chances(r, model.best_probabilities, model.effective_size)
-    return (
-        f"By a Bradley-Terry model of all systems (of the same {of} as the p-values): "
-        f"{chances}.{preferred}"
-    )
+    lead = f"By a Bradley-Terry model of all systems (of the same {of} as the p-values)"
+    return f"{lead}: {chances}.{preferred}"
 
 
 def best_chances(r: Report, shares: Mapping[str, float], n_drawn: float) -> str:

@@ -65,7 +65,12 @@ def conclude_systems(r: Report) -> Iterator[str]:
         named = say.join_items([" and ".join(map(shown_name, pair)) for pair in pairs])
         yield f"There is no p-value of {named}{': ' * bool(why)}{why}."
     yield from _all_at_once(r)
-    yield from _compared_on(r)
+    left = "Only data sets with every score are compared; left out"
+    if r.missing:
+        left, both = "Missing", "compared on the data sets that both have scores on"
+        yield f"Scores are missing: every pair is {both}, {r.missing} of {r.n_units}."
+    if r.left_out:
+        yield f"{left}: {say.join_items(r.left_out, say.NAMED)}."
     yield from chances(r)
 
 
@@ -73,11 +78,8 @@ def _first_of_all(r: Report) -> list[str]:
     """Return the systems that share the first place."""
     values = r.systems.column("mean_rank" if r.over_datasets else "mean")
     noise = 1e-9 if r.over_datasets else RELATIVE_RESOLUTION * max(map(abs, values))
-    alike = [
-        name
-        for name, value in zip(r.names, values, strict=True)
-        if abs(value - values[0]) <= noise
-    ]
+    known = zip(r.names, values, strict=True)
+    alike = [name for name, value in known if abs(value - values[0]) <= noise]
     if len(alike) > 1 and not r.over_datasets:  # a test may see what floats hide in a mean
         others = r.against(r.names[0])
         alike = [name for name in alike if name not in others or others[name].estimate == 0]
@@ -129,11 +131,8 @@ def _ruled_out(r: Report, winner: str, losers: Pairs, leader: str) -> str:
 
 def _of(r: Report, pairs: Pairs, verdicts: Collection[str]) -> dict[str, Pair]:
     """Return the pairs of which one of these was found; open ones are not significant."""
-    return {
-        other: p
-        for other, p in pairs.items()
-        if p.verdict in verdicts and (p.p >= r.alpha or p.verdict not in OPEN)
-    }
+    found = {other: p for other, p in pairs.items() if p.verdict in verdicts}
+    return {o: p for o, p in found.items() if p.p >= r.alpha or p.verdict not in OPEN}
 
 
 def _are(r: Report, names: Collection[str]) -> str:
@@ -190,9 +189,8 @@ def _against(r: Report, name: str) -> Iterator[str]:
 
 def _in_one_direction(r: Report) -> str:
     """Write of which systems it was shown to be better than which others."""
-    asked = (
-        f"the first {r.words.verb(r.alternative == 'greater')} than the second{r.words.claim}"
-    )
+    verb = r.words.verb(r.alternative == "greater")
+    asked = f"the first {verb} than the second{r.words.claim}"
     claims, n = [], 0
     for name in r.names:
         pairs = {other: p.seen_from(other, r) for other, p in r.against(name).items()}
@@ -203,10 +201,8 @@ def _in_one_direction(r: Report) -> str:
     found = f": {'; '.join(claims)}"
     if not claims:
         found = "" if isnan(least) else f" (adjusted {say.pvalue_text(least)} or more)"
-    return (
-        f"Of every pair it was asked whether {asked}; that was shown for {n} of "
-        f"{say.units(len(r.pairs), 'pair')}{found}."
-    )
+    shown = f"that was shown for {n} of {say.units(len(r.pairs), 'pair')}"
+    return f"Of every pair it was asked whether {asked}; {shown}{found}."
 
 
 # --- the margin ---
@@ -291,7 +287,7 @@ def evidence(r: Report, found: Pairs, kind: str = "shown") -> str:
 def _distance(r: Report, behind: Sequence[float], decimals: int) -> str:
     """Write how far others lie from a system that is better than they are by so much."""
     better, worse, tail, named = r.words.above, r.words.below, "", ""
-    if r.by_rank:
+    if r.words.by_rank:
         better, worse, tail = r.words.good, r.words.bad, f" in {r.in_ranks}"
     elif not r.quantity.is_difference:
         named = f"{r.quantity.name}{'s' * (len(behind) > 1)} "
@@ -347,16 +343,6 @@ def _all_at_once(r: Report) -> Iterator[str]:
         yield "That is another question: whether any systems differ. The pairs say which."
 
 
-def _compared_on(r: Report) -> Iterator[str]:
-    """Say which data sets were compared, if not all of them with all scores."""
-    what = "Only data sets with every score are compared; left out"
-    if r.missing:
-        what, both = "Missing", "compared on the data sets that both have scores on"
-        yield f"Scores are missing: every pair is {both}, {r.missing} of {r.n_units}."
-    if r.left_out:
-        yield f"{what}: {say.join_items(r.left_out, say.NAMED)}."
-
-
 def _ranks(r: Report) -> Iterator[str]:
     """Write which ranks are certain."""
     if not r.is_leaderboard:
@@ -369,7 +355,5 @@ def _ranks(r: Report) -> Iterator[str]:
     if len(r.names) > 2:
         n = sum(p < r.alpha for p in r.pairs.column("adjusted"))
         certain = sum(one.rank_low == one.rank_high for one in r.systems)
-        yield (
-            f"{n} of {len(r.pairs)} pairs differ significantly; {certain} of {len(r.names)} "
-            "ranks are certain."
-        )
+        ranks = f"{certain} of {len(r.names)} ranks are certain"
+        yield f"{n} of {len(r.pairs)} pairs differ significantly; {ranks}."

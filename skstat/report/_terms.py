@@ -121,11 +121,9 @@ def probability_text(
 
 def probability_texts(found: Mapping[str, Any]) -> dict[str, str]:
     """Write each of the three probabilities, of `Report.probabilities`."""
-    errors = found["monte_carlo_errors"] or {}
-    return {
-        name: probability_text(found[name], found["n_drawn"], errors.get(name))
-        for name in ("better", "same", "worse")
-    }
+    n, errors = found["n_drawn"], found["monte_carlo_errors"] or {}
+    sides = ("better", "same", "worse")
+    return {side: probability_text(found[side], n, errors.get(side)) for side in sides}
 
 
 def about(count: int) -> str:
@@ -290,6 +288,8 @@ class Words:
         How the better of two is better, where it is not in the scores as a whole.
     of_metric : str
         The score that a claim is about, unless its verb names it.
+    by_rank : bool
+        Whether pairs are compared by mean ranks.
     """
 
     def __init__(self, r: Mapping[str, Any]) -> None:
@@ -399,10 +399,8 @@ def design_line(design: Mapping[str, Any]) -> str:
         trained = f"trained on {_part(design['train_size'], design['n_samples'])}{groups}"
         said = [f"{units(n, 'fit')} each, {trained} ({design['kind']})"]
         if halves is not None:
-            said = [
-                f"{n + halves['n_splits']} fits each: {n} {trained} ({design['kind']}), and "
-                f"{halves['n_splits']} on halves for the variance"
-            ]
+            k, fits = halves["n_splits"], f"{n} {trained} ({design['kind']})"
+            said = [f"{n + k} fits each: {fits}, and {k} on halves for the variance"]
     return "; ".join([*said, *design.get("read", ())])
 
 
@@ -416,10 +414,8 @@ def more_of_design(design: Mapping[str, Any]) -> str:
     if "splitter" in design:
         bits.append(str(design["splitter"]))
     if halves := design.get("halves"):
-        bits.append(
-            f"variance from {halves['kind']}, trained on {span_of(halves['train_size'])} rows; "
-            f"{halves['splitter']}"
-        )
+        trained = f"trained on {span_of(halves['train_size'])} rows"
+        bits.append(f"variance from {halves['kind']}, {trained}; {halves['splitter']}")
     text = "; ".join([*bits, *map(str, design.get("notes", ())), *design.get("read", ())])
     return "" if text == design_line(design) else text
 
@@ -461,10 +457,8 @@ def choice_text(choice: Any) -> str:
 def stability_text(found: Any) -> str:
     """Write what other partitions said, of a `Stability`, in one line."""
     words = [f"{found.n_same} of {len(found.seeds)} gave the same verdict"]
-    estimates, pvalues = (
-        [value for value in values if not math.isnan(value)]
-        for values in (found.estimates, found.pvalues)
-    )
+    both = (found.estimates, found.pvalues)
+    estimates, pvalues = ([one for one in values if not math.isnan(one)] for values in both)
     if estimates:
         decimals = decimals_for(estimates)
         low, high = (fixed(end(estimates), decimals, sign=True) for end in (min, max))

@@ -105,10 +105,9 @@ def _based_on(r: Report | ReportGrid) -> _Based:
         return _Based(r.pairs[0], r.evidence, r.alpha, notes)
     pair = _widest(r, _open_places(r) or range(len(r.pairs)))
     alpha = r.alpha / r.n_family
-    note = (
-        f"for {shown_name(pair.first)} and {shown_name(pair.second)}, whose difference varies "
-        f"most, at {alpha:.4g}: {r.n_family} comparisons (Bonferroni)"
-    )
+    who = f"{shown_name(pair.first)} and {shown_name(pair.second)}"
+    note = f"for {who}, whose difference varies most, at {alpha:.4g}"
+    note += f": {r.n_family} comparisons (Bonferroni)"
     return _Based(pair, r.evidence[pair.first, pair.second], alpha, (note, *_not_valid(r)))
 
 
@@ -139,11 +138,7 @@ def _open_places(r: Report) -> list[int]:
     is_open = {"undecided"} if only else _OPEN
     asked = set(r.candidates() if r.all_pairs else r.names)
     pairs = zip(*map(r.pairs.column, ("first", "second", "verdict")), strict=True)
-    return [
-        place
-        for place, (first, second, verdict) in enumerate(pairs)
-        if verdict in is_open and first in asked and second in asked
-    ]
+    return [n for n, (a, b, told) in enumerate(pairs) if told in is_open and {a, b} <= asked]
 
 
 def _widest(r: Report, places: Sequence[int]) -> Pair:

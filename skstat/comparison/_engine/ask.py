@@ -240,9 +240,7 @@ def ask(compared: Compared, chosen: Chosen, question: Question) -> ComparisonEvi
     def facts() -> Facts:
         return facts_of(
             report,
-            replace(
-                compared.facts_for(procedure, options), n_metrics=len(question.metrics) or 1
-            ),
+            compared.facts_for(procedure, options),
             names=names,
             of_labels=is_of_labels(metric),
             sample=report.compared,

@@ -359,7 +359,7 @@ def _ask_table(
         scored = [table.pair(*pair) for pair in pairs.pairs]
     facts = facts_of_pairs(
         report,
-        replace(compared.facts, n_metrics=len(question.metrics) or 1),
+        compared.facts,
         scored=scored,
         names=table.names,
         table=table,

@@ -66,7 +66,7 @@ def _stability(
         verdict=report.verdict,
         seeds=tuple(seeds),
         estimates=tuple(one.shown_difference.value(one.outcome.estimate) for one in others),
-        pvalues=tuple(one.decisive_pvalue for one in others),
+        pvalues=tuple(one.pairwise.adjusted_pvalues.item() for one in others),
         verdicts=tuple(one.verdict for one in others),
     )
 

@@ -1,5 +1,6 @@
 """What the doubts go by: facts of a question, and its pairs of systems by column."""
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -53,11 +54,6 @@ class Pairs:
     scored: Sequence[stats.PairedScores | ScorePairs] = ()
     posteriors: Sequence[stats.Posterior] = ()
 
-    @property
-    def intervals(self) -> tuple[Numbers, Numbers]:
-        """Lower and upper limits of the intervals that agree with these p-values."""
-        return self.outcomes.limits(self.levels)
-
 
 class EstimationMethod:
     """What a method declares, for the doubts to go by; a comparison over splits is the default.
@@ -109,8 +105,6 @@ class Facts:
         Level of the intervals.
     margin : float or None
         Largest difference that does not matter.
-    n_metrics : int
-        Metrics that are judged by one call.
     of_labels : bool or None
         Whether the metric is one of predicted labels; None where that is not known.
     is_mean : bool
@@ -172,8 +166,8 @@ class Facts:
         Whether every row counts once per seed.
     scores : PairedScores or None
         Scores of both systems on every row of a test set, where each row has its own.
-    n_differing : int or None
-        Rows, or groups, on which the outputs differ.
+    n_differing : float
+        Rows, or groups, on which the outputs differ; infinite where that is not known.
     n_weighed : float or None
         Groups of one size that would weigh as the units do.
     equal_to_truth : tuple of str
@@ -242,7 +236,6 @@ class Facts:
     is_loss: bool = False
     confidence_level: float = 0.95
     margin: float | None = None
-    n_metrics: int = 1
     of_labels: bool | None = None
     is_mean: bool = False
     rows_unknown: bool = False
@@ -277,7 +270,7 @@ class Facts:
     n_seeds: int | None = None
     pooled_seeds: bool = False
     scores: stats.PairedScores | None = None
-    n_differing: int | None = None
+    n_differing: float = math.inf
     n_weighed: float | None = None
     equal_to_truth: tuple[str, ...] = ()
     rarest_class: int | None = None
@@ -319,7 +312,9 @@ class Facts:
     pairs = Pairs()
     alpha = 0.05
     identical = ordered = resampled = drawn = grouped = few = incomplete = guessed = False
-    over_splits = by_split_variance = is_single_k_fold = False
+    over_splits = by_split_variance = is_single_k_fold = carried = False
+    shown: ClassVar[ShownMetric]
+    n_effective: ClassVar[float]
     law: ClassVar[Any] = None
     folds: ClassVar[Any] = None
     n_folds: ClassVar[int | None] = None
@@ -362,7 +357,10 @@ class Facts:
             aucs=tuple(getattr(law, "aucs", self.aucs)),
             neighbours=getattr(law, "autocorrelation", self.neighbours),
             ordered=getattr(sample, "ordered", False),
+            shown=ShownMetric(self.metric, self.is_loss),
+            n_effective=self.n_units if self.n_weighed is None else self.n_weighed,
             folds=folds,
+            carried=folds is not None and folds.rows.halves is not None,
             n_folds=getattr(sample, "n_folds", None),
             over_splits=over_splits,
             by_split_variance=over_splits and not self.treated_as_independent,
@@ -404,18 +402,3 @@ class Facts:
         for name, mask in found.items():
             places[name] = np.flatnonzero(mask).tolist()
         return places | {"untestable": [None]} if self.degenerate else places
-
-    @property
-    def shown(self) -> ShownMetric:
-        """How values of the metric are shown."""
-        return ShownMetric(self.metric, self.is_loss)
-
-    @property
-    def n_effective(self) -> float:
-        """Number of units, or of groups of one size that would weigh as these do."""
-        return self.n_units if self.n_weighed is None else self.n_weighed
-
-    @property
-    def carried(self) -> bool:
-        """Whether the variance was found on halves, and carried over to more rows."""
-        return self.folds is not None and self.folds.rows.halves is not None

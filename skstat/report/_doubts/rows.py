@@ -111,10 +111,8 @@ def alike_for_long(facts: Facts, neighbours: float) -> Iterator[Found]:
         bias = bias_of_blocks(facts.block_length, neighbours)
     if bias > MOST_BIAS and not facts.identical:
         too_small = "more than half" if bias > 0.5 else f"about {100 * bias:.0f} %"
-        alike = (
-            f"neighbouring differences correlate by {neighbours:.2f}, and the series is short"
-        )
-        yield Found(f"{alike}: the variance of their mean comes out {too_small} too small.")
+        why = f"neighbouring differences correlate by {neighbours:.2f}, and the series is short"
+        yield Found(f"{why}: the variance of their mean comes out {too_small} too small.")
 
 
 @Kind("SKS111", "rows may come in groups").rule("weak", "pass groups= or order=")
@@ -145,9 +143,9 @@ def few_differing(facts: Facts, drawn: bool) -> Iterator[Found]:
     short, and two systems that never differ are the same for it, however few the rows are. For
     right and wrong answers ``metric='accuracy'`` has a prior that allows for more.
     """
-    if facts.resampled and _few_differ(facts):
+    if facts.resampled and facts.n_differing < _FEW_DIFFERING:
         yield Found(
-            f"the systems differ on {units(facts.n_differing or 0, facts.unit)} only: the "
+            f"the systems differ on {units(int(facts.n_differing), facts.unit)} only: the "
             "interval may be too narrow, also to show that they are equivalent.",
             action="test on more rows",
         )
@@ -156,10 +154,6 @@ def few_differing(facts: Facts, drawn: bool) -> Iterator[Found]:
         if n is not None and n < _FEW_DIFFERING:
             text = f"the systems differ on {units(n, facts.unit)}, {_TAKEN_FOR_ALL}"
             yield Found(text, pair=place)
-
-
-def _few_differ(facts: Facts) -> bool:
-    return facts.n_differing is not None and facts.n_differing < _FEW_DIFFERING
 
 
 def is_decisive(share: float, n: float) -> bool:
@@ -293,7 +287,7 @@ def few_rows_decide(facts: Facts, resampled: bool, largest_share: float) -> Iter
     (the mean absolute error) is more reliable.
     """
     share, word = largest_share, unit_word(facts.unit)
-    if not _few_differ(facts) and is_decisive(share, facts.n_effective):
+    if facts.n_differing >= _FEW_DIFFERING and is_decisive(share, facts.n_effective):
         much = f"a single {word} makes up {100 * share:.0f} % of the variance of the difference"
         yield Found(f"{much}: a few more such {word}s could change the answer.")
 
@@ -349,10 +343,9 @@ def rests_on_few_units(
     if found is not None:
         sturdy, usual = found
         few = f"{sturdy.n_to_undecide} of {units(sturdy.n_units, sturdy.unit)}"
-        yield Found(
-            f"without {few} the difference would not be significant. With bell-shaped "
-            f"differences and the same p it would take about {usual:.0f}."
-        )
+        text = f"without {few} the difference would not be significant"
+        than = f"With bell-shaped differences and the same p it would take about {usual:.0f}"
+        yield Found(f"{text}. {than}.")
 
 
 MISSING = Kind("SKS120", "scores are missing")
@@ -389,10 +382,8 @@ def items_left_out(facts: Facts, n_items_left_out: int) -> Iterator[Found]:
     or compare fewer systems by ``systems=``.
     """
     n, total = n_items_left_out, facts.n_items
-    yield Found(
-        f"{n} of {total} items lack the score of a system and are left out.",
-        weight="note" if n <= _FEW_LEFT_OUT * total else None,
-    )
+    text = f"{n} of {total} items lack the score of a system and are left out."
+    yield Found(text, weight="note" if n <= _FEW_LEFT_OUT * total else None)
 
 
 @Kind("SKS135", "part of the task").rule("weak", "evaluate all items of the task")

@@ -168,9 +168,8 @@ def interval_disagrees(facts: Facts) -> Iterator[Found]:
                 low, high = checked.confidence_interval(level)
             known = not np.isnan(low)  # the metric is not undefined on too many resamples
             sides[place] = float(low > _NOISE) - float(high < -_NOISE) if known else np.nan
-            limits = (
-                say.fixed(end, say.decimals_for([low, high]), sign=True) for end in (low, high)
-            )
+            decimals = say.decimals_for([low, high])
+            limits = (say.fixed(end, decimals, sign=True) for end in (low, high))
             checks[place] = f"bootstrap interval of the same rows ({' to '.join(limits)})"
     rejects = facts.pvalues < facts.alpha
     for place in np.flatnonzero(asked & ~np.isnan(sides) & (rejects != (sides != 0))).tolist():
@@ -225,7 +224,7 @@ def wide_interval(facts: Facts, undecided: Sequence[int]) -> Iterator[Found]:
     observed difference would say nothing new: it only restates p.
     """
     pairs, margin = facts.pairs, facts.margin
-    low, high = pairs.intervals
+    low, high = pairs.outcomes.limits(pairs.levels)
     estimates = pairs.outcomes.numbers("estimate")
     bounded = np.isfinite(low) & np.isfinite(high)
     width = np.where(bounded, (high - low) / 2, np.fmin(estimates - low, high - estimates))
@@ -252,7 +251,7 @@ def significant_but_small(facts: Facts, significant: Sequence[int]) -> Iterator[
     a tiny difference is significant; that does not make it matter.
     """
     margin = _SMALL_DIFFERENCE if facts.margin is None else facts.margin
-    low, high = facts.pairs.intervals
+    low, high = facts.pairs.outcomes.limits(facts.pairs.levels)
     text = f"the whole interval is within {margin:g} of 0: such a difference may not matter."
     for place in significant:
         if max(-low[place], high[place]) <= margin:

@@ -27,7 +27,6 @@ from skstat.stats._posterior import BestPosterior
 from skstat.stats._seeds import turned
 from skstat.stats._stored import Stored, names_of_fields, to_plain
 from skstat.stats._sturdiness import Sturdiness
-from skstat.stats._words import ConfidenceInterval
 
 Pair = tuple[str, str]
 # A system by its name: a sample that it is in, and its place there.
@@ -102,6 +101,24 @@ class Evidence(Stored):
     def shown_metric(self) -> ShownMetric:
         """How values of the metric are shown: losses under their own name and sign."""
         return ShownMetric(self.metric, self.is_loss)
+
+
+def _alone(
+    names: Pair,
+    outcome: stats.Comparison,
+    pvalue: float,
+    adjustment: str = "",
+    n_family: int | None = None,
+) -> stats.PairwiseOutcome:
+    return stats.PairwiseOutcome(
+        test=outcome.test,
+        names=names,
+        pairs=(names,),
+        outcomes=(outcome,),
+        adjusted_pvalues=np.array([pvalue]),
+        adjustment=adjustment,
+        n_family=n_family,
+    )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -187,15 +204,7 @@ class ComparisonEvidence(Evidence):
     @classmethod
     def of_pair(cls, names: Pair, outcome: stats.Comparison, **known: Any) -> Self:
         """Return what the comparison of two systems rests on."""
-        alone = stats.PairwiseOutcome(
-            test=outcome.test,
-            names=names,
-            pairs=(names,),
-            outcomes=(outcome,),
-            adjusted_pvalues=np.array([outcome.pvalue]),
-            adjustment="",
-        )
-        return cls(kind="pair", pairwise=alone, **known)
+        return cls(kind="pair", pairwise=_alone(names, outcome, outcome.pvalue), **known)
 
     def judged(
         self,
@@ -206,14 +215,7 @@ class ComparisonEvidence(Evidence):
         margin_tests: EquivalenceOutcome | None,
     ) -> Self:
         """Return the only pair as one of a family, for which its p-value was adjusted."""
-        alone = replace(
-            self.pairwise,
-            test=outcome.test,
-            outcomes=(outcome,),
-            adjusted_pvalues=np.array([pvalue]),
-            adjustment=adjustment,
-            n_family=n_family,
-        )
+        alone = _alone(self.pair, outcome, pvalue, adjustment, n_family)
         return replace(self, pairwise=alone, margin_tests=margin_tests)
 
     def named(self, names: Pair) -> Self:
@@ -362,15 +364,10 @@ class ComparisonEvidence(Evidence):
             return self.margin_tests
         if self.kind == "pair":
             return stats.equivalence(self.outcome, self.margin)
-        adjustment = self.pairwise.adjustment
-        # The joint law of the differences says nothing of a margin.
-        method = adjustment if adjustment in get_args(Adjustment) else "holm"
-        return equivalences(
-            self.pairwise.outcomes,
-            self.margin,
-            cast(Adjustment, method),
-            n_family=self.pairwise.n_family,
-        )
+        pairwise, method = self.pairwise, cast(Adjustment, self.pairwise.adjustment)
+        if method not in get_args(Adjustment):
+            method = "holm"  # the joint law of the differences says nothing of a margin
+        return equivalences(pairwise.outcomes, self.margin, method, n_family=pairwise.n_family)
 
     @cached_property
     def _shown(self) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
@@ -485,11 +482,6 @@ class ComparisonEvidence(Evidence):
         return None if self.posteriors is None or self.kind != "pair" else self.posteriors[0]
 
     @property
-    def decisive_pvalue(self) -> float:
-        """The p-value that the verdict on the only pair rests on."""
-        return self.pairwise.adjusted_pvalues.item()  # of several there is no such thing
-
-    @property
     def verdict(self) -> str:
         """The verdict on the only pair."""
         (found,) = self.verdicts
@@ -498,22 +490,16 @@ class ComparisonEvidence(Evidence):
     @property
     def shown_difference(self) -> ShownMetric:
         """How differences are shown: only those of the metric itself have its sign."""
-        return ShownMetric(
-            self.metric, self.is_loss and self.pairwise.outcomes[0].scale == "score"
-        )
-
-    def shown_interval(self, confidence_level: float) -> ConfidenceInterval:
-        """Interval of the estimate at another level, as readers see it."""
-        ends = self.outcome.confidence_interval(confidence_level)
-        return ConfidenceInterval(*self.shown_difference.interval(*ends))
+        of_scores = self.pairwise.outcomes[0].scale == "score"
+        return ShownMetric(self.metric, self.is_loss and of_scores)
 
     @property
-    def verdicts_of_draws(self) -> set[str]:
-        """The verdict on the only pair, and those that other draws may well give."""
+    def verdicts_of_draws(self) -> list[str]:
+        """The verdict on the only pair, and behind it those that other draws may well give."""
         (side,), (same,), (not_worse,) = self._shown
         pvalue = self.pairwise.adjusted_pvalues.item()
-        if self.equivalence is None and not self.outcome.monte_carlo_error:
-            return {*self.verdicts}
+        if self.equivalence is None and not self.pairwise.outcomes[0].monte_carlo_error:
+            return self.verdicts
         error = judge.drawing_error(self.pairwise.outcomes[0], pvalue)
         near, near_worse = judge.margin_is_near(self.equivalence, self.alpha)
         sides = {float(side)}
@@ -521,9 +507,8 @@ class ComparisonEvidence(Evidence):
             sides = {*self.directions.tolist(), 0.0}
         each = product(sides, {same, same != near}, {not_worse, not_worse != near_worse})
         found = np.array([*each]).T
-        return {
-            *judge.verdicts_by(found[0], *found[1:] > 0, directed=not self.direction_assumed)
-        }
+        drawn = judge.verdicts_by(found[0], *found[1:] > 0, directed=not self.direction_assumed)
+        return list(dict.fromkeys([*self.verdicts, *sorted(drawn)]))
 
     @cached_property
     def sturdiness(self) -> Sturdiness | None:
@@ -636,8 +621,3 @@ class PerformanceEvidence(Evidence):
     def sample(self) -> stats.Estimate:
         """The estimate of the first estimator."""
         return self.rows[0].estimate
-
-    def shown_interval(self, confidence_level: float) -> ConfidenceInterval:
-        """Interval of the score of the first estimator, as readers see it."""
-        ends = self.sample.confidence_interval(confidence_level)
-        return ConfidenceInterval(*self.shown_metric.interval(*ends))

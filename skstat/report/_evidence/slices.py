@@ -82,12 +82,9 @@ class PairInSlices(Stored):
     @property
     def doubts(self) -> list[Doubt]:
         """Doubts about the comparisons within slices, each once."""
-        found = (
-            (name, doubt)
-            for name, part in self.parts.items()
-            for doubt in part.doubts
-            if not CATALOGUE[doubt.code].of_all_rows
-        )
+        found: list[tuple[str, Doubt]] = []
+        for name, part in self.parts.items():
+            found += [(name, one) for one in part.doubts if not CATALOGUE[one.code].of_all_rows]
         return merged(found, len(self.parts), "slice")
 
 
@@ -187,11 +184,8 @@ class SliceEvidence(Stored):
     @property
     def parts(self) -> dict[tuple[str, str], ComparisonEvidence]:
         """Every pair that was compared in the slice."""
-        return {
-            pair.names: pair.parts[self.slice]
-            for pair in self.whole.pairs
-            if self.slice in pair.parts
-        }
+        found = [pair for pair in self.whole.pairs if self.slice in pair.parts]
+        return {pair.names: pair.parts[self.slice] for pair in found}
 
     def __getitem__(self, pair: tuple[str, str]) -> ComparisonEvidence:
         return self.parts[pair]

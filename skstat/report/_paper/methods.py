@@ -141,10 +141,9 @@ class Methods:
         if r.margin is not None:
             works = self._cite(declared(equivalence).references)
             size = f"{say.short(r.margin)} in {metric}"
-            yield (
-                f"Differences smaller than {size} were taken not to matter; equivalence was "
-                f"tested with two one-sided tests{works}, each at a level of {r.alpha:g}."
-            )
+            how = f"two one-sided tests{works}, each at a level of {r.alpha:g}"
+            small = f"Differences smaller than {size} were taken not to matter"
+            yield f"{small}; equivalence was tested with {how}."
         if r.probabilities is not None:
             found = r.evidence.posteriors[0]
             of, about = (f" {one} every pair" * (not r.is_pair) for one in ("of", "for"))

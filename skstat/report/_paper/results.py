@@ -146,7 +146,7 @@ def _found(r: Report, pair: Pair) -> str:
 
 def _numbers(r: Report, pair: Pair) -> Iterator[str]:
     """Write the difference with its interval, the statistic, the p-value and an effect size."""
-    minus = f"rank of B {say.MINUS} rank of A" if r.by_rank else f"A {say.MINUS} B"
+    minus = f"rank of B {say.MINUS} rank of A" if r.words.by_rank else f"A {say.MINUS} B"
     decimals = say.decimals_of_pairs(pair)
     yield f"{r.quantity.name} ({minus}) = {say.fixed(pair.estimate, decimals)}"
     tested = not isnan(pair.pvalue)

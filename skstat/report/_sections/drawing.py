@@ -82,7 +82,7 @@ def inner_of(r: Report, pair: Pair) -> tuple[float, float] | None:
     """Interval by which the margin is decided; of an adjusted p-value there is none."""
     known = r.equivalence is not None and not r.equivalence["adjustment"]
     limits = pair.inner_low, pair.inner_high
-    return limits if known and not r.by_rank and isfinite(sum(limits)) else None
+    return limits if known and not r.words.by_rank and isfinite(sum(limits)) else None
 
 
 def _difference(r: Any) -> Iterator[Bars]:
@@ -123,13 +123,9 @@ def _of_systems(r: Report, **fields: str) -> list[Bar]:
         of_kept: Tone = "better" if len(kept) == 1 else "undecided"
         tones = {name: of_kept if name in kept else "worse" for name in r.names}
     marks = {r.control: " (control)"}
-    rows = [
-        Bar(
-            s.name + marks.get(s.name, ""),
-            tone=tones.get(s.name, ""),
-            **{place: getattr(s, field) for place, field in fields.items()},
-        )
-        for s in r.systems
-    ]
+    rows = []
+    for s in r.systems:
+        places = {place: getattr(s, field) for place, field in fields.items()}
+        rows.append(Bar(s.name + marks.get(s.name, ""), tone=tones.get(s.name, ""), **places))
     unknown = any(isnan(bar.low) and isnan(bar.estimate) for bar in rows)
     return [] if unknown or len(rows) > _MOST_SYSTEMS else rows

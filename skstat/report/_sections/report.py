@@ -55,9 +55,8 @@ def _badges(r: Report) -> list[show.Badge]:
     kept = r.may_be_best
     if len(kept) == 1:
         return [show.Badge(f"only {clip(kept[0])} may be best", "better")]
-    return (
-        [show.Badge(f"{len(kept)} of {len(r.names)} may be best", "undecided")] if kept else []
-    )
+    said = f"{len(kept)} of {len(r.names)} may be best"
+    return [show.Badge(said, "undecided")] * bool(kept)
 
 
 # --- the systems ---------------------------------------------------------------------------
@@ -276,11 +275,9 @@ def _of_pair(r: Report, pair: Pair) -> Rows:
     a, b = map(shown_name, pair[:2])
     decimals, level = say.decimals_of_pairs(pair), say.percent(r.confidence_level)
     size = f"{say.fixed(pair.estimate, decimals, sign=True)} {r.metric}"
-    limits, said = (
-        say.span(pair.low, pair.high, decimals),
-        tables.about_differences(r, [pair], a, b),
-    )
-    yield "Difference", f"{size}, {level} interval {limits}. {' '.join(said)}"
+    limits = say.span(pair.low, pair.high, decimals)
+    said = " ".join(tables.about_differences(r, [pair], a, b))
+    yield "Difference", f"{size}, {level} interval {limits}. {said}"
     first, second = r.systems.column("mean")
     if not (r.quantity.is_difference or isnan(first - second)):
         size = say.fixed(first - second, max(decimals, 3), sign=True)
@@ -311,9 +308,8 @@ def _statistic(r: Report, pair: Pair) -> str:
 def _equivalence(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
     margin, minus = say.short(r.margin), f" {say.MINUS} ".join(map(shown_name, pair[:2]))
     limits = say.span(pair.inner_low, pair.inner_high, say.decimals_of_pairs(pair))
-    own, below, above = (
-        say.pvalue_text(found[name]) for name in ("pvalue", "lower_pvalue", "upper_pvalue")
-    )
+    names = ("pvalue", "lower_pvalue", "upper_pvalue")
+    own, below, above = (say.pvalue_text(found[name]) for name in names)
     own = (
         f"{own} (two one-sided tests; against {minus} \N{LESS-THAN OR EQUAL TO} {say.MINUS}"
         f"{margin}: {below}, against {minus} \N{GREATER-THAN OR EQUAL TO} {margin}: {above})"
@@ -327,16 +323,14 @@ def _equivalence(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
 
 def _credible(r: Report, found: Mapping[str, Any], pair: Pair) -> str:
     """Write the credible interval, and what the probabilities rest on."""
-    bits = [
-        *behind_probabilities(r, pair),
-        "not adjusted for other comparisons" * bool(r.adjustment),
-    ]
+    bits = [*behind_probabilities(r, pair)]
+    bits += ["not adjusted for other comparisons"] * bool(r.adjustment)
     if found["interval"] is not None:
         low, high = (nan if end is None else end for end in found["interval"])
         limits = say.span(low, high, say.decimals_for([low, high]))
         level = say.percent(found["confidence_level"])
         bits.insert(0, f"{level} credible interval of {found['subject']} {limits}")
-    return f"{'; '.join(filter(None, bits))}. Model: {found['model']}"
+    return f"{'; '.join(bits)}. Model: {found['model']}"
 
 
 def _of_systems(r: Report) -> Rows:

@@ -123,15 +123,15 @@ def _numbers(
 
 def about_differences(r: Report, pairs: Sequence[Pair], a: str, b: str) -> Iterator[str]:
     """Say what the differences of two are, which are called so, and what they allow for."""
-    ends = (f"rank of {b}", f"rank of {a}") if r.by_rank else (a, b)
+    ends = (f"rank of {b}", f"rank of {a}") if r.words.by_rank else (a, b)
     yield f"Difference: {f' {say.MINUS} '.join(ends)}."
-    if r.lower and not r.by_rank:
+    if r.lower and not r.words.by_rank:
         yield f"Differences below 0: lower {r.metric}, {a} is better."
     if r.simultaneous:
         yield "Intervals are simultaneous."
     elif any(pair.adjusted > pair.pvalue for pair in pairs):
         yield "Intervals are adjusted like the p-values."
-    if not (r.quantity.is_difference or r.by_rank):
+    if not (r.quantity.is_difference or r.words.by_rank):
         name = f"{r.quantity.name[0].upper()}{r.quantity.name[1:]}s"
         of = f" of single {unit_word(r.unit)}s" if r.quantity.of_units else ""
         yield f"{name}{of} are not differences of the mean scores."
@@ -160,14 +160,10 @@ def _verdicts(r: Report, rows: Sequence[Compared], named: bool) -> Column:
     by = "adjusted " * any(not isnan(row.pair.adjusted) for row in rows)
     notes.append(f"{r.words.good.capitalize()}: {by}p below {r.alpha:g}.")
     if r.margin is not None:
-        notes.append(
-            f"Equivalent: {by}equivalence p below {r.alpha:g}, within the margin of "
-            f"{say.short(r.margin)}."
-        )
-    if both:
-        notes.append(
-            "Equivalent, and who is ahead: both hold, a difference too small to matter."
-        )
+        within = f"within the margin of {say.short(r.margin)}"
+        notes.append(f"Equivalent: {by}equivalence p below {r.alpha:g}, {within}.")
+    ahead = "Equivalent, and who is ahead: both hold, a difference too small to matter."
+    notes += [ahead] * both
     return Column(r.words.good, cells, "words", " ".join(notes), brief)
 
 
@@ -289,7 +285,7 @@ def pairs_in_slices_table(grid: ReportGrid, is_cut: bool = False) -> Cells:
 
 def between_table(grid: ReportGrid) -> Cells:
     """Return whether the difference of every pair varies between slices, and the margin."""
-    found, worse = grid.pairs, grid.first.words.bad
+    found, bad = grid.pairs, grid.first.words.bad
     between = [one.between or None for one in found]
     tests = {
         "slices": lambda test: str(len(test["names"])),
@@ -303,10 +299,8 @@ def between_table(grid: ReportGrid) -> Cells:
     adjusted = [one.between_p if one.between and one.is_adjusted else None for one in found]
     columns.append(column("adjusted p", adjusted, say.pvalue_cell))
     not_worse = [one.not_worse_p for one in found]
-    note = (
-        f"Not {worse}: the largest p, of all slices, of the first being {worse} by the margin."
-    )
-    columns.append(column(f"not {worse}", not_worse, say.pvalue_cell, note=note))
+    note = f"Not {bad}: the largest p, of all slices, of the first being {bad} by the margin."
+    columns.append(column(f"not {bad}", not_worse, say.pvalue_cell, note=note))
     varying = (
         f"Q: Cochran's, over slices; {_SQUARED}: the share of its variation that is not noise; "
         "spread: estimated standard deviation of the true differences."
@@ -319,10 +313,8 @@ def metrics_table(grids: Sequence[ReportGrid]) -> Cells:
     n_rows = {name: n for grid in grids for name, n in grid.n_rows.items()}
     every = dict.fromkeys([*(row.part for row in in_parts(grids[0])), *n_rows])
     names = list(every)[:_FIRST]
-    columns = [
-        Column("slice", list(map(shown_name, names)), "name"),
-        Column("rows", [str(n_rows[name]) for name in names]),
-    ]
+    columns = [Column("slice", list(map(shown_name, names)), "name")]
+    columns.append(Column("rows", [str(n_rows[name]) for name in names]))
     for grid in grids:
         (parts,) = grid.parts.values()
         decimals = say.decimals_for(pair.estimate for pair in parts.values())
