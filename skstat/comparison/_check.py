@@ -248,7 +248,7 @@ def check_test(
     return TestCheck(
         rows=rows,
         metric=metric,
-        is_loss=plan.scoring.is_loss(metric),
+        is_loss=metric in plan.scoring.facts([metric])["losses"],
         n_samples=n_units,
         n_drawn=n_drawn,
         unit=unit,

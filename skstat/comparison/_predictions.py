@@ -17,7 +17,7 @@ from skstat.report._report import report_of
 from skstat.stats import Predictions
 
 
-@explains_arguments(verbose="draws that take more than a few seconds show a bar by themselves.")
+@explains_arguments(verbose="draws that take more than a few seconds tell so by themselves.")
 def compare_predictions(
     y_true: Any,
     predictions: Any = None,

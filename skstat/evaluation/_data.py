@@ -35,6 +35,8 @@ def own_rows(values: Any, rows: np.ndarray) -> Any:
     """Take some rows; what can be written into, such as a list in a list, is copied."""
     # Finding out that an array is one takes longer than indexing a small one.
     taken = values[rows] if isinstance(values, np.ndarray) else _safe_indexing(values, rows)
+    if isinstance(taken, np.ndarray) and taken.dtype != object:
+        return taken
     if not _FIXED.issuperset(map(type, _cells(taken))):
         for copied in (lambda: pickle.loads(pickle.dumps(taken)), lambda: copy.deepcopy(taken)):
             with suppress(Exception):  # an open file, say, is what it is
@@ -44,20 +46,16 @@ def own_rows(values: Any, rows: np.ndarray) -> Any:
 
 def rows_of(params: Mapping[str, Any], X: Any, rows: np.ndarray) -> dict[str, Any]:
     """Take the rows of those parameters that have one value per row of X."""
-    n_samples = X.shape[0] if hasattr(X, "shape") else len(X)
-    return {
-        name: own_rows(value, rows) if _is_per_row(value, n_samples) else value
-        for name, value in params.items()
-    }
-
-
-def _is_per_row(value: Any, n_samples: int) -> bool:
-    if isinstance(value, str | bytes | Mapping):
-        return False
-    shape = getattr(value, "shape", None)
-    if shape is not None:
-        return len(shape) > 0 and shape[0] == n_samples
-    return hasattr(value, "__len__") and len(value) == n_samples
+    n_samples, taken = X.shape[0] if hasattr(X, "shape") else len(X), dict(params)
+    for name, value in params.items():
+        if isinstance(value, str | bytes | Mapping):
+            continue
+        shape = getattr(value, "shape", None)
+        if shape is None and hasattr(value, "__len__"):
+            shape = (len(value),)
+        if shape and shape[0] == n_samples:
+            taken[name] = own_rows(value, rows)
+    return taken
 
 
 def _cells(taken: Any) -> Iterable[Any]:
@@ -66,38 +64,8 @@ def _cells(taken: Any) -> Iterable[Any]:
         columns = [taken] if hasattr(taken, "dtype") else [own for _, own in taken.items()]
         return chain.from_iterable(own for own in columns if own.dtype == object)
     if isinstance(taken, np.ndarray):
-        return taken.flat if taken.dtype == object else ()
+        return taken.flat
     return taken if isinstance(taken, list) else ()
-
-
-def count_copies(X: Any, y: Any, groups: Any = None) -> int:
-    """Count the rows that repeat another row, in X and in y.
-
-    Rows that repeat each other within a group are left out, as are rows of a few values only,
-    such as three yes-or-no answers: these are the same by chance. Nothing is counted of values
-    that have no hash.
-
-    Parameters
-    ----------
-    X, y : array-like, data frame, sparse matrix or list with one entry per row
-        The data.
-    groups : array-like of shape (n_rows,), optional
-        Group of every row.
-
-    Returns
-    -------
-    int
-        Number of rows without which no row would repeat another one.
-    """
-    found, targets = _hashed(X), None if y is None else _hashed(y)
-    if not found or targets is None:
-        return 0
-    rows: Any = list(zip(found, targets, strict=True))
-    first = dict(zip(reversed(rows), reversed(range(len(rows))), strict=True))
-    if groups is not None:
-        rows = set(zip(rows, np.asarray(groups).tolist(), strict=True))
-    copies = len(rows) - len(first)
-    return copies if copies and _is_fine(X, np.sort([*first.values()])[:_SHOWING]) else 0
 
 
 def _hashed(values: Any) -> list[int] | None:
@@ -141,8 +109,9 @@ def _plain(values: NDArray[Any]) -> NDArray[Any]:
     return np.where(np.isnan(plain), np.nan, plain)
 
 
-def _is_fine(X: Any, rows: NDArray[np.intp]) -> bool:
+def _is_fine(X: Any, distinct: Iterable[int]) -> bool:
     """Whether the features of distinct rows have so many values that equal rows are copies."""
+    rows = np.sort([*distinct])[:_SHOWING]
     if hasattr(X, "tocsr"):
         return True
     if hasattr(X, "iloc"):
@@ -189,10 +158,7 @@ class Data:
     n_samples: int
     class_counts: Mapping[Any, int] | None
     class_codes: np.ndarray | None
-
-    @property
-    def stratifiable(self) -> bool:
-        return self.class_codes is not None
+    stratifiable: bool
 
     @cached_property
     def scarcest(self) -> tuple[int, str]:
@@ -206,8 +172,21 @@ class Data:
 
     @cached_property
     def n_copies(self) -> int:
-        """Rows that repeat another row, in X and in y, and are in another group."""
-        return count_copies(self.X, self.y, self.groups)
+        """Number of rows without which no row would repeat another one, in X and in y.
+
+        Rows that repeat each other within a group are left out, as are rows of a few values
+        only, such as three yes-or-no answers: these are the same by chance. Nothing is counted
+        of values that have no hash.
+        """
+        found, targets = _hashed(self.X), None if self.y is None else _hashed(self.y)
+        if not found or targets is None:
+            return 0
+        rows: Any = list(zip(found, targets, strict=True))
+        first = dict(zip(reversed(rows), reversed(range(len(rows))), strict=True))
+        if self.groups is not None:
+            rows = set(zip(rows, np.asarray(self.groups).tolist(), strict=True))
+        copies = len(rows) - len(first)
+        return copies if copies and _is_fine(self.X, first.values()) else 0
 
 
 def check_data(
@@ -249,7 +228,7 @@ def check_data(
                 f"y holds one class only ({next(iter(counts))!r}): there is nothing to "
                 f"classify. Check how y was made."
             )
-    return Data(X, y, groups, n_samples, counts, codes)
+    return Data(X, y, groups, n_samples, counts, codes, codes is not None)
 
 
 def coded(name: str, values: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
@@ -312,16 +291,15 @@ def check_params(data: Data, params: Mapping[str, Any] | None) -> dict[str, Any]
     params : mapping or None
         Parameters of ``fit`` and ``score`` by name.
     """
-    params = named_params(params)
-    per_row = {
-        f"params[{name!r}]": value
-        for name, value in params.items()
-        if not isinstance(value, Mapping)
-        and labels_of(value) is not None
-        and len(value) == data.n_samples
-    }
-    found = align_to(data, per_row)
-    return {name: found.get(f"params[{name!r}]", value) for name, value in params.items()}
+    found, called = named_params(params), {}
+    for name, value in found.items():
+        labelled = not isinstance(value, Mapping) and labels_of(value) is not None
+        if labelled and len(value) == data.n_samples:
+            called[f"params[{name!r}]"] = name
+    if called:
+        own = align_to(data, {argument: found[name] for argument, name in called.items()})
+        found |= {called[argument]: value for argument, value in own.items()}
+    return found
 
 
 def align_to(data: Data, arguments: Mapping[str, Any]) -> dict[str, Any]:

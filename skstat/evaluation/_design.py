@@ -9,7 +9,6 @@ from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.model_selection import (
     GroupShuffleSplit,
     ShuffleSplit,
@@ -39,7 +38,7 @@ _DRAWN = {
 Split = tuple[np.ndarray, np.ndarray]
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class Design:
     """Training and test rows of every split, and the facts that tests depend on.
 
@@ -51,6 +50,28 @@ class Design:
     the same rows, from which the variance of the scores on these splits is found, where the
     splits themselves do not tell it. `folds_fit` says of such halves by themselves whether
     folds that train on nine tenths could be put beside them.
+
+    Attributes
+    ----------
+    n_repeats : int or None
+        Complete partitions that the test sets form, one after the other.
+    splits_per_repeat : int
+        Leading splits in which no row is tested twice.
+    ordered : bool
+        Whether every training set lies before its test set, as in time series.
+    splits_groups : bool
+        Whether some group has rows on both sides of a split.
+    size_unit : {"row", "group"}
+        What sizes of splits count: groups, where they are kept together.
+    n_groups : int or None
+        Number of groups, where they are kept together.
+    row_sizes, sizes : ndarray of int of shape (2, n_splits)
+        Training and test sizes: different rows, and what `size_unit` names.
+    n_scored : ndarray of int of shape (n_splits,) or (n_splits, 2)
+        Test rows behind every score: of splits, or of both blocks of every split.
+    folds : ndarray of int of shape (n_repeats, n_samples), or None
+        Fold that tests each row. None unless the splits are complete partitions of the rows,
+        out of their order, and every row that is not tested is trained on.
     """
 
     splits: tuple[Split, ...]
@@ -67,10 +88,29 @@ class Design:
     halves: "Design | None" = None
     folds_fit: bool = False
 
-    @property
-    def n_splits(self) -> int:
-        """Number of splits."""
-        return len(self.splits)
+    def __post_init__(self) -> None:
+        groups, n_samples = self.groups, self.n_samples
+        self.n_splits = len(self.splits)
+        self.ordered, self.splits_groups = True, False
+        for train, test in self.splits:
+            self.ordered = self.ordered and bool(train.max() < test.min())
+            if groups is not None and not self.splits_groups:
+                self.splits_groups = bool(np.isin(groups[test], groups[train]).any())
+        self.n_groups: int | None = None
+        self.row_sizes = self.sizes = _counted(self.splits, np.arange(n_samples))
+        if groups is not None and not self.splits_groups:
+            labels, codes = np.unique(groups, return_inverse=True)
+            self.n_groups, self.sizes = len(labels), _counted(self.splits, codes)
+        self.size_unit: Literal["row", "group"] = "row" if self.n_groups is None else "group"
+        self.n_scored = _of_scores(self.row_sizes[1], self.n_blocks)
+        self.n_repeats = _n_partitions(self.splits, n_samples)
+        n_folds = self.splits_per_repeat = self.n_splits // (self.n_repeats or self.n_splits)
+        self.folds: np.ndarray | None = None
+        self._uses_all_rows = bool((self.row_sizes.sum(axis=0) == n_samples).all())
+        if self.n_repeats and not self.ordered and self._uses_all_rows:
+            self.folds = np.empty((self.n_repeats, n_samples), dtype=np.int64)
+            for split, (_, test) in enumerate(self.splits):
+                self.folds[split // n_folds, test] = split % n_folds
 
     @property
     def for_variance(self) -> "Design":
@@ -83,21 +123,9 @@ class Design:
         return self.n_splits + (0 if self.halves is None else self.halves.n_splits)
 
     @cached_property
-    def row_sizes(self) -> np.ndarray:
-        """Numbers of different rows in training and test sets, of shape (2, n_splits)."""
-        return self._counted(np.arange(self.n_samples))
-
-    def _counted(self, units: np.ndarray) -> np.ndarray:
-        counts = [
-            [np.count_nonzero(np.bincount(units[rows])) for rows in split]
-            for split in self.splits
-        ]
-        return np.array(counts).T
-
-    @cached_property
     def out_of_bag(self) -> bool:
         """Whether as many rows or groups as there are were drawn, and the others tested."""
-        if not self._uses_all_rows():
+        if not self._uses_all_rows:
             return False
         each = np.arange(self.n_samples)
         if self.groups is not None and self.size_unit == "group":
@@ -105,70 +133,10 @@ class Design:
         drawn = (np.bincount(train, minlength=self.n_samples)[each] for train, _ in self.splits)
         return all(times.sum() == len(each) for times in drawn)
 
-    def _uses_all_rows(self) -> bool:
-        """Whether every row that is not tested is trained on."""
-        return bool(np.all(self.row_sizes.sum(axis=0) == self.n_samples))
-
-    @cached_property
-    def n_repeats(self) -> int | None:
-        """Complete partitions that the test sets form, one after the other."""
-        tested = np.zeros(self.n_samples, dtype=bool)
-        n_tested, fold_counts, folds = 0, [], 0
-        for _, test in self.splits:
-            if tested[test].any():
-                return None
-            tested[test] = True
-            n_tested += len(test)
-            folds += 1
-            if n_tested == self.n_samples:
-                fold_counts.append(folds)
-                tested[:] = False
-                n_tested = folds = 0
-        complete = folds == 0 and len(set(fold_counts)) == 1 and fold_counts[0] > 1
-        return len(fold_counts) if complete else None
-
-    @property
-    def splits_per_repeat(self) -> int:
-        """Leading splits in which no row is tested twice."""
-        return 1 if self.n_repeats is None else self.n_splits // self.n_repeats
-
-    @cached_property
-    def ordered(self) -> bool:
-        """Whether every training set lies before its test set, as in time series."""
-        return all(train.max() < test.min() for train, test in self.splits)
-
-    @cached_property
-    def size_unit(self) -> Literal["row", "group"]:
-        """What sizes of splits count."""
-        return "group" if self.groups is not None and not self.splits_groups else "row"
-
-    @cached_property
-    def splits_groups(self) -> bool:
-        """Whether some group has rows on both sides of a split."""
-        if self.groups is None:
-            return False
-        return any(
-            np.isin(self.groups[test], self.groups[train]).any() for train, test in self.splits
-        )
-
-    @property
-    def n_groups(self) -> int | None:
-        """Number of groups, where they are kept together."""
-        if self.groups is None or self.size_unit == "row":
-            return None
-        return len(np.unique(self.groups))
-
     @cached_property
     def repeated_splits(self) -> int:
         """Splits whose test rows are those of an earlier one."""
         return self.n_splits - len({np.sort(test).tobytes() for _, test in self.splits})
-
-    @cached_property
-    def sizes(self) -> np.ndarray:
-        """Training and test sizes, counted in `size_unit`."""
-        if self.size_unit == "row" or self.groups is None:
-            return self.row_sizes
-        return self._counted(np.unique(self.groups, return_inverse=True)[1])
 
     @cached_property
     def kind(self) -> str:
@@ -191,21 +159,6 @@ class Design:
             return f"{folds}-fold cross-validation"
         return f"{self.n_repeats}x{folds}-fold cross-validation"
 
-    @cached_property
-    def folds(self) -> np.ndarray | None:
-        """Fold that tests each row, of shape (n_repeats, n_samples).
-
-        None unless the splits are complete partitions of the rows, out of their order, and
-        every row that is not tested is trained on.
-        """
-        if self.n_repeats is None or self.ordered or not self._uses_all_rows():
-            return None
-        n_folds = self.splits_per_repeat
-        folds = np.empty((self.n_repeats, self.n_samples), dtype=np.int64)
-        for split, (_, test) in enumerate(self.splits):
-            folds[split // n_folds, test] = split % n_folds
-        return folds
-
     def stratifies(self, classes: np.ndarray) -> bool:
         """Whether every test set holds its share of each class, up to one row."""
         shares = np.bincount(classes) / self.n_samples
@@ -218,7 +171,8 @@ class Design:
 
     def scored_rows(self, split: int) -> list[np.ndarray]:
         """Test rows of a split, by the parts that are scored apart."""
-        return np.split(self.splits[split][1], np.cumsum(self.parts[split], dtype=int)[:-1])
+        test = self.splits[split][1]
+        return [test] if self.n_blocks is None else np.split(test, self.n_scored[split, :1])
 
     def units(self) -> dict[str, Any]:
         """Return the splits in the terms of a sample of `skstat.stats`.
@@ -242,18 +196,6 @@ class Design:
             "ordered": self.ordered,
         }
 
-    @cached_property
-    def parts(self) -> tuple[tuple[int, ...], ...]:
-        """Lengths of the parts of every test set that are scored apart; empty for one score."""
-        if self.n_blocks is None:
-            return ((),) * self.n_splits
-        return tuple(map(tuple, self.n_scored.tolist()))
-
-    @cached_property
-    def n_scored(self) -> np.ndarray:
-        """Test rows behind every score: of splits, or of both blocks of every split."""
-        return self._of_scores(self.row_sizes[1])
-
     @property
     def fewest_tested(self) -> int:
         """Rows of the smallest test set, or of the smallest block."""
@@ -270,7 +212,11 @@ class Design:
         if self.n_blocks is None:
             return ScoreTable(scores, systems=names, rows=rows, **self.units())
         n_train, n_test = self.sizes
-        columns = scores, np.stack([n_train, n_train], axis=1), self._of_scores(n_test)
+        columns = (
+            scores,
+            np.stack([n_train, n_train], axis=1),
+            _of_scores(n_test, self.n_blocks),
+        )
         blocks, train, test = (_by_block(column, self.n_blocks) for column in columns)
         facts: dict[str, Any] = {"n_train": train, "n_test": test, "n_blocks": self.n_blocks}
         return ScoreTable(blocks, systems=names, size_unit=self.size_unit, **facts)
@@ -288,10 +234,6 @@ class Design:
             if self.halves is not None:
                 rows = replace(rows, halves=self.halves.null_table(with_rows=True).rows)
         return self.table(np.zeros((*self.n_scored.shape, 2)), ("A", "B"), rows)
-
-    def _of_scores(self, n_test: np.ndarray) -> np.ndarray:
-        """Test sizes behind the scores: of splits, or of the blocks scored for themselves."""
-        return n_test if self.n_blocks is None else _sizes_of_blocks(n_test, self.n_blocks)
 
     def describe(
         self, notes: Sequence[str] = (), *, nine_tenths: bool = False
@@ -312,7 +254,7 @@ class Design:
         }
         if self.size_unit == "group":
             facts["train_groups"] = _span(n_train)
-            facts["test_groups"] = _span(self._of_scores(n_test))
+            facts["test_groups"] = _span(_of_scores(n_test, self.n_blocks))
         if self.random_state is not None:
             facts["random_state"] = self.random_state
         if nine_tenths and self.folds_fit:
@@ -330,8 +272,37 @@ class Design:
         return facts
 
 
-def _sizes_of_blocks(sizes: np.ndarray, n_blocks: int) -> np.ndarray:
-    """Size of both blocks of every split, (n_splits, 2), from the size of its test set."""
+def _counted(splits: Sequence[Split], units: np.ndarray) -> np.ndarray:
+    """Numbers of different units in training and test sets, of shape (2, n_splits)."""
+    counts = np.empty((2, len(splits)), dtype=np.int64)
+    for number, split in enumerate(splits):
+        for side, rows in enumerate(split):
+            counts[side, number] = np.count_nonzero(np.bincount(units[rows]))
+    return counts
+
+
+def _n_partitions(splits: Sequence[Split], n_samples: int) -> int | None:
+    """Complete partitions that the test sets form, one after the other; None if they do not."""
+    tested = np.zeros(n_samples, dtype=bool)
+    n_tested, fold_counts, folds = 0, [], 0
+    for _, test in splits:
+        if tested[test].any():
+            return None
+        tested[test] = True
+        n_tested += len(test)
+        folds += 1
+        if n_tested == n_samples:
+            fold_counts.append(folds)
+            tested[:] = False
+            n_tested = folds = 0
+    complete = folds == 0 and len(set(fold_counts)) == 1 and fold_counts[0] > 1
+    return len(fold_counts) if complete else None
+
+
+def _of_scores(sizes: np.ndarray, n_blocks: int | None) -> np.ndarray:
+    """Test sizes behind the scores: of splits, or of both blocks of every split."""
+    if n_blocks is None:
+        return sizes
     # The first sets are of block 0 and each of the others; the next one is of blocks 1 and 2.
     first = (sizes[0] + sizes[1] - sizes[n_blocks - 1]) // 2
     blocks = np.append(first, sizes[: n_blocks - 1] - first)
@@ -378,7 +349,7 @@ def check_splitter(cv: Any) -> None:
 
 
 def make_design(
-    cv: Any, data: Data, *, random_state: Any = None, weights: Any = None
+    cv: Any, data: Data, *, random_state: Any = None, weights: Any = None, **beside: Any
 ) -> Design:
     """Fix the splits once, so that every estimator is scored on the same ones."""
     check_splitter(cv)
@@ -400,15 +371,7 @@ def make_design(
         if data.groups is None and "groups" in get_routing_for_object(splitter).split.requests:
             said = f"{said.rstrip('.')}. Pass groups=."
         raise ValueError(said) from error
-    splits = tuple(
-        (_rows(train, data.n_samples, number), _rows(test, data.n_samples, number))
-        for number, (train, test) in enumerate(given)
-    )
-    if not splits:
-        raise ValueError(
-            "cv gave no splits. A generator can be used once only: pass a list of "
-            "(train, test) pairs, or a splitter."
-        )
+    splits = _read_splits(given, data)
     own = isinstance(splitter, Splitter)
     facts = splitter.facts() if own else {"drawn": _DRAWN.get(type(splitter), "")}
     # What splitters of scikit-learn call these; others are taken at their word.
@@ -427,8 +390,17 @@ def make_design(
         and splitter.n_repeats >= FEWEST_BESIDE_FOLDS
         and not lacks_for_folds(data),
         **facts,
+        **beside,
     )
-    _check_splits(design, data, weights)
+    for number, (train, _) in enumerate(() if weights is None else splits):
+        parts = [("training", train), *(("test", part) for part in design.scored_rows(number))]
+        for side, rows in parts:
+            if not (weights[rows] > 0).any():
+                raise ValueError(
+                    f"sample_weight is 0 for all {side} rows of split {number}: nothing could "
+                    "be learnt from them, or scored. Leave out rows that do not count, or use "
+                    "larger test sets."
+                )
     return design
 
 
@@ -439,12 +411,17 @@ def _written(splitter: Any) -> str:
     return re.sub(r"\b0\.\d{5,}", lambda share: f"{float(share[0]):.3g}", text)
 
 
-def _check_splits(design: Design, data: Data, weights: NDArray[np.float64] | None) -> None:
-    in_training = np.zeros(design.n_samples, dtype=bool)
-    for number, (train, test) in enumerate(design.splits):
-        if len(train) == 0 or len(test) == 0:
-            side = "training" if len(train) == 0 else "test"
-            raise ValueError(f"cv: split {number} has no {side} rows.")
+def _read_splits(given: Sequence[Any], data: Data) -> tuple[Split, ...]:
+    """Read training and test rows of every split, which must have nothing in common."""
+    n_samples, splits = data.n_samples, []
+    for number, (train, test) in enumerate(given):
+        rows = (
+            _rows(train, n_samples, number, "training"),
+            _rows(test, n_samples, number, "test"),
+        )
+        splits.append(rows)
+    in_training = np.zeros(n_samples, dtype=bool)
+    for number, (train, test) in enumerate(splits):
         in_training[train] = True
         overlap = test[in_training[test]]
         in_training[train] = False
@@ -462,17 +439,15 @@ def _check_splits(design: Design, data: Data, weights: NDArray[np.float64] | Non
                     f"{missing!r}. Use a stratified splitter, fewer folds, or collect "
                     "more rows of it."
                 )
-        parts = [("training", train), *(("test", part) for part in design.scored_rows(number))]
-        for side, rows in parts:
-            if weights is not None and not (weights[rows] > 0).any():
-                raise ValueError(
-                    f"sample_weight is 0 for all {side} rows of split {number}: nothing could "
-                    "be learnt from them, or scored. Leave out rows that do not count, or use "
-                    "larger test sets."
-                )
+    if not splits:
+        raise ValueError(
+            "cv gave no splits. A generator can be used once only: pass a list of "
+            "(train, test) pairs, or a splitter."
+        )
+    return tuple(splits)
 
 
-def _rows(rows: Iterable[int], n_samples: int, split: int) -> np.ndarray:
+def _rows(rows: Iterable[int], n_samples: int, split: int, side: str) -> np.ndarray:
     indices = np.asarray(rows)
     if indices.dtype == bool:
         if len(indices) != n_samples:
@@ -489,6 +464,8 @@ def _rows(rows: Iterable[int], n_samples: int, split: int) -> np.ndarray:
             f"cv: split {split} names row {outside[0]}, but X has {n_samples} rows, 0 to "
             f"{n_samples - 1}."
         )
+    if not indices.size:
+        raise ValueError(f"cv: split {split} has no {side} rows.")
     # Half the memory where it is enough: splits are kept, and sent to workers.
     small = n_samples <= np.iinfo(np.int32).max
     return indices.astype(np.int32 if small else np.int64)

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass, field, replace
-from itertools import chain
 from textwrap import shorten
 from typing import Any, Literal, NamedTuple
 
@@ -30,6 +29,7 @@ from skstat.evaluation._splitters import (
     repeated_folds,
     repeated_halves,
 )
+from skstat.metrics._row_metric import OwnMean
 from skstat.stats._scores import check_count
 
 # Fits of each estimator that the cheapest valid test over splits needs.
@@ -249,11 +249,9 @@ def evaluate(
         plans += [make_plan(fits, cv=cv, kept_splits=kept_splits, **options), *beside]
     first, n_estimators = plans[0], len(fits.named)
     if scores_training is not None:
-        kept = tuple(sorted(responses))
-        first.tasks = [
-            replace(t, kept_responses=kept, score_training=scores_training(t.cell[0]))
-            for t in first.tasks
-        ]
+        for task in first.tasks:
+            task.responses = tuple(sorted({*task.responses, *responses}))
+            task.score_training = scores_training(task.cell[0])
     if fit_whole:
         rows = np.arange(first.data.n_samples)
         on_all = [
@@ -274,24 +272,32 @@ def evaluate(
     jobs.run(verbose=fits.verbose, hint=hint)
     records = [sorted(own, key=lambda record: record.cell) for own in jobs.records.values()]
     whole = dict(zip(fits.named, records.pop() if fit_whole else (), strict=False))
-    runs: list[CrossValidationRun] = []
-    for plan, found in zip(plans, records, strict=False):
-        run = _run(plan, found)
-        if runs and runs[-1].design.halves is plan.design:
-            runs[-1] = replace(runs[-1], halves=run)
-        else:
-            runs.append(replace(run, whole=whole))
+    runs: list[CrossValidationRun] = []  # backwards: halves come before what they are beside
+    for plan, found in reversed([*zip(plans, records, strict=False)]):
+        halves = None if plan.design.halves is None else runs.pop(0)
+        runs.insert(0, _run(plan, found, halves, whole))
     return runs
 
 
-def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
+def _run(
+    plan: RunPlan,
+    records: list[FoldRecord],
+    halves: CrossValidationRun | None,
+    whole: Mapping[str, FoldRecord],
+) -> CrossValidationRun:
     named, scoring = plan.named, plan.scoring
-    scores = dict.fromkeys(chain.from_iterable(record.scores for record in records))
+    scores: dict[str, Any] = {}
+    for record in records:
+        scores |= record.scores
+    means = set()
+    for metric in scores:
+        if isinstance(plan.rows.get(metric), OwnMean) or scoring.known(metric).is_mean:
+            means.add(metric)
     weighted = scores if scoring.metric in scoring.weighted else scoring.weighted
     return CrossValidationRun(
         records={name: records[place :: len(named)] for place, name in enumerate(named)},
         design=plan.design,
-        means=frozenset(metric for metric in scores if plan.is_mean(metric)),
+        means=frozenset(means),
         **scoring.facts(scores),
         weighted=frozenset(weighted).intersection(scores),
         by_formula=plan.by_formula,
@@ -300,6 +306,8 @@ def _run(plan: RunPlan, records: list[FoldRecord]) -> CrossValidationRun:
         is_classification=any(map(is_classifier, named.values())),
         y=deepcopy(plan.data.y),  # the caller may change it before it is read
         n_copies=plan.data.n_copies,
+        halves=halves,
+        whole=whole,
     )
 
 
@@ -449,35 +457,42 @@ def cross_validate_over_datasets(
         refuse_unweighted(models)
     opened: dict[str, dict[str, Any]] = {}  # what is told of the splits of a data set
     failures: list[FailedFit] = []
-    unseeded = known_of(models)["unseeded"]
+    known = known_of(models)
+
+    def failed(dataset: str, estimator: str | None, error: Exception) -> None:
+        message = shorten(str(error), 160, placeholder=" ...")  # which may have pages
+        failures.append(FailedFit(dataset=dataset, estimator=estimator, message=message))
 
     def plans(names: list[str]) -> Iterator[RunPlan]:
         """Load data sets one by one, and plan the fits on each."""
-        nonlocal unseeded
         for name in names:
             try:
                 own = read_dataset(name, named[name])
-                columns = ("X", "y", "groups", "sample_weight")
-                rows = {column: getattr(own, column) for column in columns}
-                fits = Fits(named=models, **rows, params={**shared, **named_params(own.params)})
-                splits = [own.cv, cv, lambda data: folds_within(data, seed)]
-                given = next(one for one in splits if one is not None)
+                fits = Fits(
+                    named=models,
+                    X=own.X,
+                    y=own.y,
+                    groups=own.groups,
+                    sample_weight=own.sample_weight,
+                    params={**shared, **named_params(own.params)},
+                )
+                given = cv if own.cv is None else own.cv
+                given = (lambda data: folds_within(data, seed)) if given is None else given
                 plan = make_plan(fits, scoring=scoring, cv=given, kept_splits=0)
                 plan.called = f"split {{}} of data set {name!r}"
-                look_up([plan], store, len(opened))
+                look_up([plan], store)
                 told = {"units": plan.design.units(), "design": plan.design.describe()}
             except Exception as error:
                 raised = _of_dataset(name, error)
                 if not collect:
                     raise raised from error
-                message = _one_line(raised)
-                failures.append(FailedFit(dataset=name, estimator=None, message=message))
+                failed(name, None, raised)
                 continue
             weighted = plan.weights is not None or plan.scoring.weighted
             counts = None if weighted else plan.data.class_counts
             sizes = None if counts is None else np.array([*counts.values()])
             opened[name] = {**told, "class_sizes": sizes}
-            unseeded |= {"cv"} if plan.design.unseeded else set()
+            known["unseeded"] |= {"cv"} if plan.design.unseeded else set()
             yield plan
 
     later = [name for name, value in named.items() if callable(value)]
@@ -495,9 +510,7 @@ def cross_validate_over_datasets(
         for number, name in enumerate(names)
     }
     for (number, place), (_, error) in sorted(jobs.failed.items()):
-        dataset, estimator = names[number], [*models][place]
-        message = _one_line(error)
-        failures.append(FailedFit(dataset=dataset, estimator=estimator, message=message))
+        failed(names[number], [*models][place], error)
     return DatasetsRun(
         names=tuple(models),
         metrics=metrics,
@@ -505,8 +518,8 @@ def cross_validate_over_datasets(
         asked=tuple(order),
         failures=tuple(sorted(failures, key=lambda failed: order.index(failed.dataset))),
         **Scoring((), None, sources).facts(metrics),
-        unseeded=unseeded,
-        fixed_seeds=known_of(models)["fixed_seeds"],
+        unseeded=known["unseeded"],
+        fixed_seeds=known["fixed_seeds"],
         random_state=seed,
     )
 
@@ -543,13 +556,13 @@ def named_datasets(datasets: Any) -> dict[str, Any]:
         raise ValueError("datasets is empty; pass at least one.")
     for name, value in named.items():
         if not callable(value):
-            read_dataset(name, value)
+            named[name] = read_dataset(name, value)
     return named
 
 
 def read_dataset(name: str, value: Any) -> Dataset:
     """Read one data set; a function is called to load it."""
-    loaded = value() if _is_loader(value) else value
+    loaded = value() if callable(value) else value
     if isinstance(loaded, Dataset):
         return loaded
     if isinstance(loaded, Mapping) and _is_bunch(loaded):
@@ -558,7 +571,7 @@ def read_dataset(name: str, value: Any) -> Dataset:
         return Dataset(loaded[first], loaded.get(second), **extra)
     if isinstance(loaded, tuple) and len(loaded) == 2:
         return Dataset(*loaded)
-    what = "the function returned" if _is_loader(value) else "got"
+    what = "the function returned" if callable(value) else "got"
     raise TypeError(
         f"datasets[{name!r}] must be (X, y), a Bunch with data and target, a Dataset, or a "
         f"function that loads one of these; {what} {type(loaded).__name__}."
@@ -571,15 +584,6 @@ def _of_dataset(name: str, error: Exception) -> Exception:
         if isinstance(error, kind):
             return kind(f"data set {name!r}: {error}")
     return EvaluationError(f"data set {name!r}: {type(error).__name__}: {error}")
-
-
-def _one_line(error: Exception) -> str:
-    """Return the beginning of a message; scikit-learn's may have pages."""
-    return shorten(str(error), 160, placeholder=" ...")
-
-
-def _is_loader(value: Any) -> bool:
-    return callable(value) and not isinstance(value, Dataset | Mapping)
 
 
 def _is_bunch(value: Mapping[Any, Any]) -> bool:

@@ -6,9 +6,10 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn import config_context
 from sklearn.base import clone
 
 from skstat.evaluation._baselines import score
@@ -17,7 +18,7 @@ from skstat.metrics import ScoreMetric
 from skstat.metrics._row_metric import OwnMean, RowMetric
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True)
 class FoldTask:
     """What to fit and where, without the data: X and y travel beside it."""
 
@@ -30,18 +31,13 @@ class FoldTask:
     fit_params: Mapping[str, Any]
     score_params: Mapping[str, Any]
     pairwise: bool
-    keep_predictions: bool
-    kept_responses: tuple[str, ...] = ()  # outputs for the test rows to bring back
+    responses: tuple[str, ...]  # outputs for the test rows to bring back
     score_training: bool = False
     row_metrics: Mapping[str, RowMetric | OwnMean] = field(default_factory=dict)
     of_spread: Mapping[str, ScoreMetric] = field(default_factory=dict)  # constant y: undefined
     parts: tuple[int, ...] = ()  # lengths of the parts of `test` that are scored apart
-    plan: int = 0  # number of the plan that it belongs to
+    plan: int = 0  # number among all plans of a call
     key: tuple[str, str] | None = None  # of data and split; of what is fitted and scored
-
-    def scored_rows(self) -> list[np.ndarray]:
-        """Rows of the parts of the test set that are scored apart, or all of them."""
-        return np.split(self.test, np.cumsum(self.parts, dtype=int)[:-1])
 
     def take(self, rows: np.ndarray, X: Any, y: Any) -> tuple[Any, ...]:
         """Rows of X, and of y if there is one; of a precomputed kernel also the columns."""
@@ -49,8 +45,7 @@ class FoldTask:
         return (taken,) if y is None else (taken, own_rows(y, rows))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Failure:
+class Failure(NamedTuple):
     """An exception raised in a task, with the step that raised it."""
 
     step: str
@@ -58,7 +53,7 @@ class Failure:
     trace: str
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(eq=False, kw_only=True)
 class FoldRecord:
     """What came out of a task, with its key.
 
@@ -70,7 +65,6 @@ class FoldRecord:
     scores: Mapping[str, Any] = field(default_factory=dict)
     fit_time: float = 0.0
     score_time: float = 0.0
-    predictions: Any = None
     outputs: Mapping[str, Any] = field(default_factory=dict)
     training_scores: Mapping[str, Any] = field(default_factory=dict)
     failure: Failure | None = None
@@ -99,40 +93,48 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
         # thirds of a copy of X per worker.
         del rows, params
         rows, params = task.take(task.test, X, y), rows_of(task.score_params, X, task.test)
-        by_row = _possible(estimator, {metric.response for metric in task.row_metrics.values()})
-        guesses = hasattr(estimator, "row_scores")  # and knows how well on every row
-        labels = task.keep_predictions and not guesses and hasattr(estimator, "predict")
-        wanted = {*by_row, *task.kept_responses, *(["predict"] if labels else [])}
-        given = {response: _remembered(estimator, response) for response in sorted(wanted)}
-        tested = [(rows, params)]
+        known = not hasattr(getattr(estimator, "guess_", estimator), "expected_score")
+        # A guess knows how well it does on every row; and not all learn to predict.
+        own = getattr(estimator, "row_scores", None)
+        wanted = {*task.responses}
+        if own is not None or not hasattr(estimator, "predict"):
+            wanted.discard("predict")
+        outputs = dict.fromkeys(sorted(wanted))
+        for metric in task.row_metrics.values() if known else ():
+            if hasattr(estimator, _method_for(estimator, metric.response)):
+                wanted.add(metric.response)
+        given = {response: _remembered(estimator, response) for response in wanted}
+        parts, tested = [task.test], [(rows, params)]
         if task.parts:
-            parts = task.scored_rows()
+            parts = np.split(task.test, task.parts[:1])
             tested = [(task.take(p, X, y), rows_of(task.score_params, X, p)) for p in parts]
+        # What the metrics were given is the same for all splits: the first tells.
+        skipped, scored = task.cell[0] > 0 or None, []
         start = time.perf_counter()
-        scored = [_scores(estimator, task, *part) for part in tested]
+        with config_context(skip_parameter_validation=skipped):
+            for part, beside in tested:
+                scored.append(_scores(estimator, task, part, beside))
         found["score_time"] = time.perf_counter() - start
         step = "check"
-        for scores in scored:
-            _check_scores(scores)
-        _check_spread(y, task)
-        scores = {
-            metric: float(np.mean([part.get(metric, np.nan) for part in scored]))
-            for metric in scored[0]
-        }
+        scores = dict.fromkeys(scored[0], 0.0)
+        for part_scores in scored:
+            _check_scores(part_scores)
+            for name in scores:
+                scores[name] += float(part_scores.get(name, np.nan)) / len(scored)
+        if task.of_spread and y is not None:
+            _check_spread(y, task, parts)
         found |= {"scores": scores, "part_scores": scored if task.parts else ()}
         step = "predict"
-        if task.keep_predictions and guesses:
-            found["predictions"] = estimator.row_scores(rows[1])
-        elif labels:
-            found["predictions"] = given["predict"](rows[0])
-        found["outputs"] = {name: given[name](rows[0]) for name in task.kept_responses}
-        asked = {response: given[response] for response in by_row}
-        found["contributions"] = _contributions(task, scores, rows, asked, params)
+        for response in outputs:
+            outputs[response] = given[response](rows[0])
+        if own is not None and "predict" in task.responses:
+            outputs["predict"] = own(rows[1])
+        found["outputs"] = outputs
+        # A guess may be for another metric, and other parameters do what they do.
+        if known and params.keys() <= {"sample_weight"}:
+            found["contributions"] = _contributions(task, scores, rows, given, params)
     except Exception as exception:
-        failure = Failure(
-            step=step, exception=_portable(exception), trace=traceback.format_exc()
-        )
-        found = {"failure": failure}
+        found = {"failure": Failure(step, _portable(exception), traceback.format_exc())}
     return FoldRecord(cell=task.cell, plan=task.plan, **found)
 
 
@@ -143,18 +145,11 @@ def _scores(
     return found if isinstance(found, Mapping) else {str(task.metric): found}
 
 
-def _possible(estimator: Any, responses: Iterable[str]) -> list[str]:
-    """Leave out responses that an estimator cannot give, or guesses at random."""
-    if hasattr(getattr(estimator, "guess_", estimator), "expected_score"):
-        return []
-    return [name for name in responses if hasattr(estimator, _method_for(estimator, name))]
-
-
 def _contributions(
     task: FoldTask,
     scores: Mapping[str, Any],
     rows: tuple[Any, ...],
-    asked: Mapping[str, Callable[..., Any]],
+    given: Mapping[str, Callable[..., Any]],
     score_params: Mapping[str, Any],
 ) -> dict[str, np.ndarray]:
     """Say what every test row contributed to the scores, where that is known.
@@ -165,17 +160,15 @@ def _contributions(
     found: dict[str, np.ndarray] = {}
     for name, metric in task.row_metrics.items():
         expected = scores.get(name)
-        # A guess may be for another metric, and other parameters do what they do.
-        others = set(score_params) - {"sample_weight"}
-        if expected is None or others or metric.response not in asked:
+        if expected is None or metric.response not in given:
             continue
-        output = asked[metric.response](rows[0])
+        output = given[metric.response](rows[0])
         for weight in (score_params.get("sample_weight"), None):
             try:
                 known = metric.contributions(rows[1], output, weight)
             except ValueError:  # predictions that the metric's kernel does not know
                 continue
-            if known is not None and np.isclose(known[0], expected, rtol=1e-7, atol=1e-12):
+            if known is not None and abs(known[0] - expected) <= 1e-12 + 1e-7 * abs(expected):
                 found[name] = known[1]
                 break
     return found
@@ -199,12 +192,10 @@ def _check_scores(scores: Mapping[str, Any]) -> None:
             )
 
 
-def _check_spread(y: Any, task: FoldTask) -> None:
-    """Refuse scores that scikit-learn makes up for a constant y."""
-    if y is None or not task.of_spread:
-        return
+def _check_spread(y: Any, task: FoldTask, parts: Iterable[np.ndarray]) -> None:
+    """Refuse test rows of one value where the metric is undefined for them."""
     weight = task.score_params.get("sample_weight")
-    for rows in task.scored_rows():
+    for rows in parts:
         own = None if weight is None else own_rows(np.asarray(weight), rows)
         y_test = own_rows(y, rows)
         for name, metric in task.of_spread.items():

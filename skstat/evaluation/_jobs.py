@@ -212,17 +212,21 @@ class Jobs:
             if plan is None:
                 self._ended = True
                 return
-            self.records[plan.number] = []
-            self._told[plan.number] = [*plan.named], plan.scoring, plan.called
+            number = len(self.records)
+            self.records[number] = []
+            self._told[number] = [*plan.named], plan.scoring, plan.called
             if len(self.records) > self._n_ready:
                 self._n_records += len(plan.tasks) + len(plan.found)
+            for record in plan.found:
+                record.plan = number
             self._found += plan.found
             y = plan.data.y
             if plan.data.X is not X:
                 X = plan.data.X
                 size += 8.0 * math.prod(getattr(X, "shape", None) or (len(X),))
             for task in plan.tasks:
-                if (task.plan, task.cell[1]) in self.failed:
+                task.plan = number
+                if (number, task.cell[1]) in self.failed:
                     self._n_records -= 1
                 else:
                     yield X, y, task

@@ -16,7 +16,6 @@ import threading
 import types
 import weakref
 from collections.abc import Iterator
-from dataclasses import replace
 from importlib import metadata
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.util import find_spec
@@ -35,7 +34,7 @@ from sklearn.utils import check_random_state
 from skstat.evaluation._fold import FoldTask
 
 # To be raised when `FoldRecord` changes, or `run_fold` what it fills in.
-_RECORD_FORMAT = 11
+_RECORD_FORMAT = 12
 _MAIN = ("__main__", "__mp_main__")
 _STANDARD = tuple({sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")})
 # Entries of a class that say where it stands, or what was found out about it.
@@ -93,8 +92,8 @@ class Keys:
         self._asked: dict[int, str] = {}  # by estimator
         self._unseen: set[str] = set()
 
-    def given_to(self, task: FoldTask) -> FoldTask:
-        """Return a task with the two parts of its key."""
+    def give_to(self, task: FoldTask) -> None:
+        """Give a task the two parts of its key."""
         index = task.cell[1]
         if index not in self._asked:
             asked, unseen = digest_of_asked(task, self._vouched)
@@ -106,10 +105,10 @@ class Keys:
                 )
             self._asked[index] = asked
             self._unseen |= {asked} if unseen else set()
-        kept = (task.metric, task.keep_predictions, task.kept_responses, task.score_training)
+        kept = (task.metric, task.responses, task.score_training)
         split = (task.train, task.test, task.parts, sorted(task.row_metrics))
         rest = joblib.hash((self._common, kept, split), "sha1")
-        return replace(task, key=(rest, self._asked[index]))
+        task.key = rest, self._asked[index]
 
 
 def digest_of_asked(task: FoldTask, vouched: str | None) -> tuple[str, bool]:

@@ -1,9 +1,9 @@
 """Learners: by name, whether they are stable, and where their randomness comes from."""
 
-import itertools
 import reprlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import Any
 
 # Learners whose type I error under repeated K-fold was measured near nominal, and
@@ -33,7 +33,7 @@ _STABLE_IF_FULL = {
 }
 
 
-_LIMITS_OF_TREES = (
+_LIMITS_OF_TREES = itemgetter(
     "ccp_alpha",
     "max_depth",
     "max_leaf_nodes",
@@ -57,8 +57,8 @@ def is_known_stable(estimator: Any) -> bool:
         steps = [step for _, step in estimator.steps]
         return all(_is_plain_transformer(step) or is_known_stable(step) for step in steps)
     if name in _STABLE_IF_FULL:
-        grown = type(estimator)().get_params()
-        return all(getattr(estimator, limit) == grown[limit] for limit in _LIMITS_OF_TREES)
+        limits = _LIMITS_OF_TREES(estimator.get_params())
+        return bool(limits == _LIMITS_OF_TREES(type(estimator)().get_params()))
     return name in _STABLE or type(estimator).__module__ in _STABLE_MODULES
 
 
@@ -79,12 +79,13 @@ def known_of(named: Mapping[str, Any]) -> dict[str, Any]:
     No second run can repeat the random numbers that some part draws without a seed; with one
     they are the same in every fit.
     """
-    seeds = {name: {seed is None for seed in _seeds_used(e)} for name, e in named.items()}
-    return {
-        "unstable": frozenset(n for n, e in named.items() if not is_known_stable(e)),
-        "unseeded": frozenset(name for name, own in seeds.items() if True in own),
-        "fixed_seeds": frozenset(name for name, own in seeds.items() if False in own),
-    }
+    found: dict[str, set[str]] = {"unstable": set(), "unseeded": set(), "fixed_seeds": set()}
+    for name, estimator in named.items():
+        if not is_known_stable(estimator):
+            found["unstable"].add(name)
+        for seed in _seeds_used(estimator):
+            found["unseeded" if seed is None else "fixed_seeds"].add(name)
+    return {fact: frozenset(names) for fact, names in found.items()}
 
 
 def _seeds_used(estimator: Any) -> Iterator[Any]:
@@ -142,13 +143,13 @@ def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, 
         pairs = _pairs(estimators, argument)
     if not pairs:
         raise ValueError(f"{argument} is empty; pass a mapping of name to estimator.")
+    named: dict[str, Any] = {}
     for label, estimator in pairs:
         check_estimator(estimator, f"{argument}[{label!r}]")
-    labels = [str(label) for label, _ in pairs]
-    repeated = [label for label, count in Counter(labels).items() if count > 1]
-    if repeated:
-        raise ValueError(f"{argument} holds the name {repeated[0]!r} twice; rename one.")
-    return dict(zip(labels, (estimator for _, estimator in pairs), strict=True))
+        if str(label) in named:
+            raise ValueError(f"{argument} holds the name {str(label)!r} twice; rename one.")
+        named[str(label)] = estimator
+    return named
 
 
 def named_arguments(**arguments: Any) -> dict[str, Any]:
@@ -187,9 +188,10 @@ def _pairs(estimators: Any, argument: str) -> list[tuple[Any, Any]]:
             f"{argument} must be a mapping of name to estimator or a list of estimators, "
             f"got {type(estimators).__name__}.{hint}"
         )
-    items = [item if isinstance(item, tuple) else (None, item) for item in estimators]
-    for item in items:
-        if len(item) != 2:
+    items = []
+    for item in estimators:
+        items.append(item if isinstance(item, tuple) else (None, item))
+        if len(items[-1]) != 2:
             raise TypeError(
                 f"{argument} holds a tuple of {len(item)}; a pair is (name, estimator)."
             )
@@ -200,11 +202,11 @@ def _pairs(estimators: Any, argument: str) -> list[tuple[Any, Any]]:
 
 def numbered(labels: list[str], form: str) -> list[str]:
     """Number the labels that come more than once, in the form of text and number."""
-    numbers = {label: itertools.count(1) for label in labels}
-    return [
-        label if labels.count(label) == 1 else form.format(label, next(numbers[label]))
-        for label in labels
-    ]
+    found, seen = [], Counter[str]()
+    for label in labels:
+        seen[label] += 1
+        found.append(form.format(label, seen[label]) if labels.count(label) > 1 else label)
+    return found
 
 
 def check_estimator(estimator: Any, argument: str) -> None:

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from types import FunctionType
 from typing import Any
@@ -18,12 +18,10 @@ from skstat.evaluation._progress import Verbose
 from skstat.evaluation._scoring import (
     WEIGHT,
     Scoring,
-    check_outputs,
     metric_sources,
     read_weights,
     resolve_scoring,
     route,
-    with_weights,
 )
 from skstat.metrics._row_metric import OwnMean, RowMetric
 
@@ -68,12 +66,7 @@ class RunPlan:
     by_formula: frozenset[str]  # metrics whose rows have contributions
     rows: Mapping[str, RowMetric | OwnMean]  # what tells how much every row contributes
     called: str = "split {}"  # what its splits are called in messages
-    number: int = 0  # among all plans of a call
     found: list[FoldRecord] = field(default_factory=list)  # kept by an earlier run
-
-    def is_mean(self, metric: str) -> bool:
-        """Whether the score is a mean over rows, as far as is known or was found."""
-        return isinstance(self.rows.get(metric), OwnMean) or self.scoring.known(metric).is_mean
 
 
 def make_plan(
@@ -95,30 +88,33 @@ def make_plan(
     """
     named = fits.named
     data = check_data(fits.X, fits.y, fits.groups, named.values(), fits.params)
-    params = check_params(data, fits.params)
+    params: Mapping[str, Any] = check_params(data, fits.params)
     pairwise = _pairwise(named, data.X)
-    weights = read_weights(data, fits.sample_weight)
-    params = with_weights(named, params, weights)
+    weights = None
+    if fits.sample_weight is not None:
+        weights, params = read_weights(named, data, params, fits.sample_weight)
     resolved = resolve_scoring(
         named, scoring, weigh=WEIGHT in params if is_routed() else weights is not None
     )
-    check_outputs(named, resolved.sources, data.y)
+    resolved.check_outputs(named, data.y)
     cv = cv(data) if isinstance(cv, FunctionType | partial) else cv
-    made = make_design(cv, data, random_state=random_state, weights=weights)
-    design = replace(made, halves=halves)
+    (of_fits, of_scores), notes = route(named, resolved, params, weights)
+    design = make_design(
+        cv, data, random_state=random_state, weights=weights, halves=halves, notes=notes
+    )
     if halves is not None:
         check_folds(design)
     if accept is not None:
         accept(design)
-    rows = {} if kept_splits == 0 else _row_metrics(resolved.sources, data.y)
-    by_formula = frozenset(name for name, metric in rows.items() if metric.has_formula(data.y))
+    y = None if kept_splits == 0 else data.y
+    rows, by_formula = _row_metrics(resolved.sources, y)
     if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
         rows = {name: row for name, row in rows.items() if not isinstance(row, OwnMean)}
-    of_fits, of_scores, notes = route(named, resolved, params, weights)
     kept = design.splits_per_repeat if kept_splits is None else kept_splits
-    known = {name: resolved.known(name) for name in resolved.sources}
-    # Those that are undefined for a constant y.
-    of_spread = {name: metric for name, metric in known.items() if metric.facts.needs_spread}
+    of_spread = {}  # metrics that are undefined for a constant y
+    for name in resolved.sources:
+        if (metric := resolved.known(name)).facts.needs_spread:
+            of_spread[name] = metric
     tasks = [
         FoldTask(
             cell=(split, index),
@@ -130,10 +126,10 @@ def make_plan(
             fit_params=of_fits[index],
             score_params=of_scores[index],
             pairwise=pairwise[index],
-            keep_predictions=split < kept,
+            responses=("predict",) if split < kept else (),
             row_metrics=rows,
             of_spread=of_spread,
-            parts=design.parts[split],
+            parts=() if design.n_blocks is None else tuple(design.n_scored[split].tolist()),
         )
         for split, (train, test) in enumerate(design.splits)
         for index, estimator in enumerate(named.values())
@@ -142,7 +138,7 @@ def make_plan(
         named=named,
         data=data,
         scoring=resolved,
-        design=replace(design, notes=notes),
+        design=design,
         tasks=tasks,
         weights=weights,
         by_formula=by_formula,
@@ -150,41 +146,45 @@ def make_plan(
     )
 
 
-def look_up(plans: Sequence[RunPlan], store: Store | None, first: int = 0) -> None:
-    """Number the tasks of plans for the same rows, and find the records that are kept."""
-    if store is not None and any(plan.design.unseeded for plan in plans):
+def look_up(plans: Sequence[RunPlan], store: Store | None) -> None:
+    """Find the records of plans for the same rows that are kept."""
+    if store is None:
+        return
+    if any(plan.design.unseeded for plan in plans):
         warnings.warn(
             "memory cannot reuse anything: cv draws new splits in every call; give it a "
             "random_state.",
             StoreWarning,
             stacklevel=2,
         )
-    X, y = plans[0].data.X, plans[0].data.y
-    keys = None if store is None else Keys(X, y, store.vouched)
-    for number, plan in enumerate(plans, start=first):
-        tasks, plan.tasks, plan.found, plan.number = plan.tasks, [], [], number
+    keys = Keys(plans[0].data.X, plans[0].data.y, store.vouched)
+    for plan in plans:
+        tasks, plan.tasks, plan.found = plan.tasks, [], []
         for task in tasks:
-            task, record = replace(task, plan=number), None
-            if keys is not None and store is not None:
-                task = keys.given_to(task)
-                record = store.load(task)
-            if record is None:
+            keys.give_to(task)
+            if (record := store.load(task)) is None:
                 plan.tasks.append(task)
             else:
-                plan.found.append(replace(record, plan=number, cell=task.cell))
+                record.cell = task.cell
+                plan.found.append(record)
 
 
-def _row_metrics(sources: Mapping[str, Any], y: Any) -> dict[str, RowMetric | OwnMean]:
-    """Metrics of which the rows' contributions can be found, by name."""
+def _row_metrics(
+    sources: Mapping[str, Any], y: Any
+) -> tuple[dict[str, RowMetric | OwnMean], frozenset[str]]:
+    """Find what tells how much every row contributes, and for which metrics it will."""
     found: dict[str, RowMetric | OwnMean] = {}
+    will = set()
     for name, source in sources.items() if y is not None else ():
-        known = RowMetric.of(name if source is None else source, y)
-        metric: RowMetric | OwnMean | None = known
-        if known is None or not known.has_formula(y):
-            metric = OwnMean.of(source, y) or known
+        metric: RowMetric | OwnMean | None = RowMetric.of(name if source is None else source, y)
+        if metric is not None and metric.has_formula(y):
+            will.add(name)
+        elif (own := OwnMean.of(source, y)) is not None:
+            metric = own
+            will.add(name)
         if metric is not None:
             found[name] = metric
-    return found
+    return found, frozenset(will)
 
 
 def formulas_of(
@@ -201,17 +201,20 @@ def formulas_of(
     y : array-like of shape (n_rows,) or None
         Truth of all rows.
     """
-    sources = resolve_scoring(named, scoring).sources  # which refuses what no metric is
-    if any(hasattr(estimator, "expected_score") for estimator in named.values()):
-        return dict.fromkeys(sources)
-    rows = _row_metrics(sources, y)
-    known = {name: metric for name, metric in rows.items() if metric.has_formula(y)}
-    return {name: known.get(name) for name in sources}
+    sources = metric_sources(named, scoring)
+    formulas: dict[str, RowMetric | OwnMean | None] = dict.fromkeys(sources)
+    for estimator in named.values():
+        if hasattr(estimator, "expected_score"):
+            return formulas
+    rows, will = _row_metrics(sources, y)
+    for name in will:
+        formulas[name] = rows[name]
+    return formulas
 
 
 def rows_known(named: Mapping[str, Any], scoring: Any, y: Any) -> bool:
     """Whether what every row contributes will be known, of all metrics and estimators."""
-    return all(metric is not None for metric in formulas_of(named, scoring, y).values())
+    return None not in formulas_of(named, scoring, y).values()
 
 
 def by_rows_known(
@@ -233,14 +236,15 @@ def no_means(named: Mapping[str, Any], scoring: Any, y: Any) -> list[str]:
 
 def _pairwise(named: Mapping[str, Any], X: Any) -> list[bool]:
     """Say which estimators take a kernel or distances, and refuse X if it holds none."""
-    found = [get_tags(estimator).input_tags.pairwise for estimator in named.values()]
+    found: list[bool] = []
     shape: tuple[int, ...] = getattr(X, "shape", ())
-    if any(found) and (hasattr(X, "columns") or len(shape) != 2 or shape[0] != shape[1]):
-        name = next(name for name, own in zip(named, found, strict=True) if own)
-        raise ValueError(
-            f"X must be a square array of kernel values or distances for {name}, got "
-            f"{type(X).__name__} of shape {shape}."
-        )
+    for name, estimator in named.items():
+        found.append(get_tags(estimator).input_tags.pairwise)
+        if found[-1] and (hasattr(X, "columns") or len(shape) != 2 or shape[0] != shape[1]):
+            raise ValueError(
+                f"X must be a square array of kernel values or distances for {name}, got "
+                f"{type(X).__name__} of shape {shape}."
+            )
     return found
 
 

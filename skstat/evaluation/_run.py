@@ -1,10 +1,8 @@
 """Runs: scores of several estimators, on which any number of tests can be made."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
-from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -21,7 +19,7 @@ from skstat.stats import PairedScores, RowContributions, Scores, ScoreTable
 from skstat.stats._row_contributions import FEW_IN_FOLD, FEW_OF_CLASS, effective_number
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False)
 class CrossValidationRun:
     """Scores of several estimators on the same splits.
 
@@ -60,6 +58,18 @@ class CrossValidationRun:
     whole : mapping of str to FoldRecord
         By estimator, outputs and scores of the model that was fitted to all rows, for the
         same rows; empty unless such a fit was asked for.
+    names, metrics : tuple of str
+        Labels of the estimators, and names of the metrics.
+    scores : dict of str to ndarray of shape (n_splits, n_estimators)
+        Scores by metric; higher is better.
+    fit_times, score_times : ndarray of shape (n_splits, n_estimators)
+        Seconds per fit, and per scoring.
+    contributions : dict
+        By metric and estimator, for every split what its test rows contributed to the score.
+        Without estimators of which that is not known
+        (:class:`~skstat.stats.RowContributions`).
+    rows_known : bool
+        Whether it is known, for all metrics, what every row contributed.
     """
 
     records: Mapping[str, Sequence[FoldRecord]]
@@ -80,30 +90,24 @@ class CrossValidationRun:
     halves: "CrossValidationRun | None" = None
     whole: Mapping[str, FoldRecord] = field(default_factory=dict)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Labels of the estimators."""
-        return tuple(self.records)
-
-    @cached_property
-    def scores(self) -> dict[str, np.ndarray]:
-        """Scores by metric, each of shape (n_splits, n_estimators); higher is better."""
-
-        def of_metric(metric: str) -> np.ndarray:
-            return self._grid(lambda record: record.scores.get(metric, np.nan))
-
-        first = [own[0].scores for own in self.records.values()]
-        return {metric: of_metric(metric) for metric in dict.fromkeys(chain(*first))}
-
-    @cached_property
-    def fit_times(self) -> np.ndarray:
-        """Seconds per fit, of shape (n_splits, n_estimators)."""
-        return self._grid(attrgetter("fit_time"))
-
-    @cached_property
-    def score_times(self) -> np.ndarray:
-        """Seconds per scoring, of shape (n_splits, n_estimators)."""
-        return self._grid(attrgetter("score_time"))
+    def __post_init__(self) -> None:
+        self.names, shape = tuple(self.records), (self.design.n_splits, len(self.records))
+        self.scores: dict[str, np.ndarray] = {}
+        self.contributions: dict[str, dict[str, list[np.ndarray]]] = {}
+        self.fit_times, self.score_times = np.empty((2, *shape))
+        self.rows_known: bool = self.halves is None or self.halves.rows_known
+        for place, (name, own) in enumerate(self.records.items()):
+            times = np.transpose([(record.fit_time, record.score_time) for record in own])
+            self.fit_times[:, place], self.score_times[:, place] = times
+            for metric in own[0].scores:
+                scores = self.scores.setdefault(metric, np.full(shape, np.nan))
+                scores[:, place] = [record.scores.get(metric, np.nan) for record in own]
+                rows = [r.contributions[metric] for r in own if metric in r.contributions]
+                if len(rows) == len(own):
+                    self.contributions.setdefault(metric, {})[name] = rows
+                else:
+                    self.rows_known = False
+        self.metrics = tuple(self.scores)
 
     @cached_property
     def part_scores(self) -> dict[str, np.ndarray]:
@@ -111,12 +115,15 @@ class CrossValidationRun:
 
         Where splits are scored in parts; `scores` are then their means.
         """
-
-        def of_parts(metric: str) -> np.ndarray:
-            return self._grid(lambda r: [part.get(metric, np.nan) for part in r.part_scores])
-
-        scored = any(own[0].part_scores for own in self.records.values())
-        return {m: of_parts(m).swapaxes(1, 2) for m in self.scores if scored}
+        found: dict[str, np.ndarray] = {}
+        if not self.records[self.names[0]][0].part_scores:
+            return found
+        for metric in self.scores:
+            columns = []
+            for own in self.records.values():
+                columns.append([[p.get(metric, np.nan) for p in r.part_scores] for r in own])
+            found[metric] = np.moveaxis(np.array(columns, dtype=float), 0, -1)
+        return found
 
     @property
     def predictions(self) -> dict[str, dict[int, Any]]:
@@ -125,28 +132,9 @@ class CrossValidationRun:
         Of every split when they were asked for, else of the first repeat only.
         """
         return {
-            name: {n: r.predictions for n, r in enumerate(own) if r.predictions is not None}
+            name: {n: r.outputs["predict"] for n, r in enumerate(own) if "predict" in r.outputs}
             for name, own in self.records.items()
         }
-
-    @cached_property
-    def contributions(self) -> dict[str, dict[str, list[np.ndarray]]]:
-        """By metric and estimator, for every split what its test rows contributed to the score.
-
-        Without estimators of which that is not known
-        (:class:`~skstat.stats.RowContributions`).
-        """
-        found: dict[str, dict[str, list[np.ndarray]]] = {}
-        for metric in self.scores:
-            for name, own in self.records.items():
-                if all(metric in record.contributions for record in own):
-                    rows = [record.contributions[metric] for record in own]
-                    found.setdefault(metric, {})[name] = rows
-        return found
-
-    def _grid(self, value: Callable[[FoldRecord], Any]) -> np.ndarray:
-        rows = zip(*self.records.values(), strict=True)
-        return np.array([[value(record) for record in row] for row in rows], dtype=float)
 
     @property
     def n_fits(self) -> int:
@@ -154,19 +142,9 @@ class CrossValidationRun:
         return self.design.n_fits + bool(self.whole)
 
     @property
-    def metrics(self) -> tuple[str, ...]:
-        """Names of the metrics."""
-        return tuple(self.scores)
-
-    @property
     def times(self) -> dict[str, Times] | None:
         """Mean seconds per fit and per scoring of every estimator, where all are known."""
         return Times.of(self.names, self.fit_times.mean(axis=0), self.score_times.mean(axis=0))
-
-    @property
-    def rows_known(self) -> bool:
-        """Whether it is known, for all metrics, what every row contributed."""
-        return all(self.knows_rows(self.names, metric) for metric in self.metrics)
 
     def knows_rows(self, names: Iterable[str], metric: str) -> bool:
         """Whether it is known what every row contributed to the scores of some estimators.
@@ -196,7 +174,7 @@ class CrossValidationRun:
         ndarray of shape (n_splits,)
             The scores.
         """
-        return self.scores[self.metric(metric)][:, _place(self.names, name)]
+        return self.scores[self.metric(metric)][:, _places(self.names, [name])[0]]
 
     def beside(self, other: "CrossValidationRun") -> "CrossValidationRun":
         """Put the estimators of another run beside these.
@@ -275,11 +253,14 @@ class CrossValidationRun:
                 values[split // n_folds, test, system] = rows[split]
         metric = self.metric(metric)
         weight = self.sample_weight if metric in self.weighted else None
-        uneven = None if weight is None or not np.ptp(weight) else weight
+        uneven, classes = (
+            None if weight is None or not np.ptp(weight) else weight,
+            self._classes,
+        )
         found = RowContributions(
             values,
             folds,
-            self._classes if self.same_class_shares else None,
+            classes[1] if classes is not None and self.same_class_shares else None,
             of_mean=metric in self.means,
             n_effective=None if uneven is None else effective_number(uneven),
         )
@@ -339,7 +320,7 @@ class CrossValidationRun:
         """
         if metric not in self.hits or metric in self.weighted or self._classes is None:
             return None
-        return np.bincount(self._classes)
+        return self._classes[2]
 
     @cached_property
     def named_rows(self) -> Mapping[str, np.ndarray]:
@@ -352,10 +333,9 @@ class CrossValidationRun:
             return self.halves.named_rows
         if self._classes is None:
             return {}
-        labels, n_tests = np.unique(np.asarray(self.y)), len(self.held_rows)
-        found = {}
+        labels, n_tests, found = self._classes[0], len(self.held_rows), {}
         for name, own in self.records.items():
-            outputs = [record.predictions for record in own[:n_tests]]
+            outputs: list[Any] = [record.outputs.get("predict") for record in own[:n_tests]]
             if all(np.ndim(output) == 1 for output in outputs):
                 counts = [[np.sum(output == label) for label in labels] for output in outputs]
                 found[name] = np.array(counts)
@@ -366,22 +346,22 @@ class CrossValidationRun:
         """How many rows of each class these test sets hold, shape (n_tests, n_classes)."""
         if self.halves is not None:
             return self.halves.held_rows
-        classes, design = self._classes, self.design
-        if classes is None:
+        if self._classes is None:
             return np.empty((0, 0))
-        n_tests, n_classes = design.n_splits // (design.n_repeats or 1), classes.max() + 1
-        tests = (test for _, test in design.splits[:n_tests])
-        return np.array([np.bincount(classes[test], minlength=n_classes) for test in tests])
+        labels, codes, _ = self._classes
+        tests = self.design.splits[: self.design.n_splits // (self.design.n_repeats or 1)]
+        return np.array([np.bincount(codes[test], minlength=len(labels)) for _, test in tests])
 
     @cached_property
     def same_class_shares(self) -> bool:
         """Whether all splits that tell the variance hold the same share of every class."""
-        return self._classes is not None and self.design.for_variance.stratifies(self._classes)
+        classes = self._classes
+        return classes is not None and self.design.for_variance.stratifies(classes[1])
 
     @property
     def rarest_class(self) -> int | None:
         """Rows of the rarest class; None if the targets are not classes."""
-        return None if self._classes is None else int(np.bincount(self._classes).min())
+        return None if self._classes is None else int(self._classes[2].min())
 
     def suits_folds(self, metric: str) -> bool:
         """Whether folds of a tenth of the rows have enough of them for a metric.
@@ -400,17 +380,16 @@ class CrossValidationRun:
     @property
     def rarest_label(self) -> str:
         """Label of the rarest class; empty if the targets are not classes."""
-        if self._classes is None:
-            return ""
-        return str(np.unique(np.asarray(self.y))[np.bincount(self._classes).argmin()])
+        classes = self._classes
+        return "" if classes is None else str(classes[0][classes[2].argmin()])
 
     @cached_property
-    def _classes(self) -> np.ndarray | None:
-        """Classes of the rows, numbered from 0."""
-        if not self.is_classification or self.y is None:
-            return None
+    def _classes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+        """Labels, the number from 0 of the class of each row, and the rows of each class."""
         y = raveled(np.asarray(self.y))
-        return np.unique(y, return_inverse=True)[1] if y.ndim == 1 else None
+        if not self.is_classification or self.y is None or y.ndim != 1:
+            return None
+        return np.unique(y, return_inverse=True, return_counts=True)
 
     def table(
         self, metric: str | None = None, names: Sequence[str] | None = None
@@ -448,7 +427,7 @@ class CrossValidationRun:
         ('NB', 'tree')
         """
         names, metric = self.names if names is None else names, self.metric(metric)
-        columns = [_place(self.names, name) for name in names]
+        columns = _places(self.names, names)
         scores = self.part_scores.get(metric, self.scores[metric])[..., columns]
         return self.design.table(scores, names, self.rows(names, metric))
 
@@ -464,7 +443,9 @@ class CrossValidationRun:
         regression. None if predictions are missing.
         """
         n_tests, labels = self.design.splits_per_repeat, self.is_classification
-        kept = [[r.predictions for r in self.records[name][:n_tests]] for name in (a, b)]
+        kept = [
+            [r.outputs.get("predict") for r in self.records[name][:n_tests]] for name in (a, b)
+        ]
         if self.y is None or any(predicted is None for own in kept for predicted in own):
             return None
         y = raveled(np.asarray(self.y))
@@ -539,7 +520,7 @@ def run_in_slice(run: CrossValidationRun, rows: NDArray[np.int64]) -> CrossValid
                 weight = len(part) / part.sum()
                 contributions[metric] = np.where(part, mean + weight * (rows_of - mean), mean)
             record = replace(record, scores=scores, contributions=contributions)
-            records[name].append(replace(record, predictions=None, part_scores=()))
+            records[name].append(replace(record, outputs={}, part_scores=()))
     return replace(
         run,
         records=records,
@@ -700,7 +681,7 @@ class DatasetsRun:
                 f"no data set {dataset!r} in this run; it has {list(self.datasets)}."
             )
         part = self.datasets[dataset]
-        scores = part.scores[self.metric(metric)][:, [_place(self.names, n) for n in (a, b)]]
+        scores = part.scores[self.metric(metric)][:, _places(self.names, (a, b))]
         return PairedScores(*scores.T, **part.units)
 
     def to_frame(self) -> Any:
@@ -720,10 +701,13 @@ class DatasetsRun:
         return f"<DatasetsRun of {len(self.names)} estimators on {sets}{failed}>"
 
 
-def _place(names: Sequence[str], name: str) -> int:
-    if name not in names:
-        raise KeyError(f"no estimator {name!r} in this run; it has {names}.")
-    return names.index(name)
+def _places(names: Sequence[str], wanted: Iterable[str]) -> list[int]:
+    places = []
+    for name in wanted:
+        if name not in names:
+            raise KeyError(f"no estimator {name!r} in this run; it has {names}.")
+        places.append(names.index(name))
+    return places
 
 
 def _one_of(metrics: Sequence[str], metric: str | None) -> str:

@@ -52,23 +52,65 @@ class Scoring:
 
     def known(self, metric: str) -> ScoreMetric:
         """Return what is known of a metric, as the user wrote it or as estimators have it."""
-        return _known(metric, self.sources.get(metric))
-
-    def is_loss(self, metric: str) -> bool:
-        """Whether the score is a negated loss, so that words must be about errors."""
-        return is_loss(metric, self.sources.get(metric))
+        source = self.sources.get(metric)
+        return metric_of_scorer(metric if source is None else source)
 
     def facts(self, metrics: Iterable[str]) -> dict[str, Any]:
         """Return by metric what a run tells: negated losses, shares of right rows, bounds."""
-        known = {metric: self.known(metric) for metric in metrics}
-        right = (metric for metric, own in known.items() if counts_right_rows(own))
-        losses = frozenset(filter(self.is_loss, known))
-        bounds = {metric: bounds_of(own) for metric, own in known.items()}
-        return {"losses": losses, "hits": frozenset(right) - losses, "bounds": bounds}
+        losses, hits, bounds = set(), set(), {}
+        for metric in metrics:
+            known = self.known(metric)
+            bounds[metric] = bounds_of(known)
+            if is_loss(metric, self.sources.get(metric)):
+                losses.add(metric)
+            elif counts_right_rows(known):
+                hits.add(metric)
+        return {"losses": frozenset(losses), "hits": frozenset(hits), "bounds": bounds}
 
+    def check_outputs(self, estimators: Mapping[str, Any], y: Any) -> None:
+        """Refuse metrics of probabilities that get labels, and without a positive class.
 
-def _known(metric: str, source: Any) -> ScoreMetric:
-    return metric_of_scorer(metric if source is None else source)
+        Parameters
+        ----------
+        estimators : mapping of str to estimator
+            The estimators; what a regressor predicts is a score.
+        y : array-like or None
+            Truth of all rows.
+
+        Raises
+        ------
+        ValueError
+            With the scorer to pass instead.
+        """
+        if not any(map(is_classifier, estimators.values())):
+            return
+        for name, source in self.sources.items():
+            metric = self.known(name)
+            labels = metric.kind in ("probabilities", "scores") and is_scorer(source)
+            if labels and methods_asked(source, np.array([0, 1]), (0, 1)) == {"predict"}:
+                raise ValueError(
+                    f"scoring: {name} needs {metric.kind}, and this scorer gives it the labels "
+                    f"of predict(). Pass scoring={_line(metric)}, with make_scorer of "
+                    "sklearn.metrics."
+                )
+            named = "pos_label" in metric.options or metric.pos_label is not None
+            if not metric.known or named or y is None or np.ndim(y) != 1:
+                continue
+            if "pos_label" not in inspect.signature(metric.function).parameters:
+                continue
+            with suppress(TypeError):  # labels without an order
+                classes = np.unique(y).tolist()
+                if len(classes) != 2 or 1 in classes:
+                    continue
+                several = metric.options.get("average", "binary") != "binary"
+                if several and metric.kind == "labels":
+                    line = f"scoring={_line(metric, pos_label=None)}"
+                else:
+                    line = f"scoring={_line(metric, pos_label=classes[1])}, or {classes[0]!r}"
+                raise ValueError(
+                    f"scoring: {name} takes 1 for the positive class, and y holds {classes}: "
+                    f"pass {line}, with make_scorer of sklearn.metrics."
+                )
 
 
 def is_loss(metric: str, source: Any = None) -> bool:
@@ -108,87 +150,32 @@ def resolve_scoring(
     With `weigh` the scorers hand weights of rows to the metrics that take them.
     """
     sources = metric_sources(estimators, scoring)
-    for source in sources.values():
-        _check_source(source)
     several = isinstance(scoring, list | tuple | set | Mapping)
-    used, weighted, handed = dict(sources), frozenset[str](), weigh and not is_routed()
-    if handed:
-        # The own score of some (a search) takes no weights, and is a metric by name.
-        used = {m: m if s is None and m in get_scorer_names() else s for m, s in used.items()}
-        weighted = frozenset(m for m, source in used.items() if _takes(estimators, source))
+    weighted, handed = set(), weigh and not is_routed()
     parts: list[dict[str, Any]] = [{}, {}]
-    for metric, source in used.items():
+    for metric, source in sources.items():
+        if handed and source is None and metric in get_scorer_names():
+            source = metric  # the own score of some (a search) takes no weights
+        if handed and _takes(estimators, source):
+            weighted.add(metric)
         parts[metric not in weighted][metric] = source
     scorers: list[Callable[..., Any]] = []
     for name, estimator in estimators.items():
+        own = []
         try:
-            if not several:
-                scorers.append(check_scoring(estimator, scoring=next(iter(used.values()))))
-                continue
-            own = [check_scoring(estimator, scoring=part) for part in parts if part]
-            scorers.append(own[0] if len(own) == 1 else _PartlyWeighted(*own))
+            for part in filter(None, parts):
+                given = part if several else next(iter(part.values()))
+                own.append(check_scoring(estimator, scoring=given))
         except (TypeError, ValueError) as error:
             raise type(error)(f"scoring does not fit {name}: {error}") from error
+        scorers.append(own[0] if len(own) == 1 else _PartlyWeighted(*own))
     if weigh and not handed:
-        weighted = frozenset(
-            metric
-            for metric, source in sources.items()
-            for scorer in (scorers if source is None else [get_scorer(source)])
-            if get_routing_for_object(scorer).consumes("score", [WEIGHT])
-        )
+        for metric, source in sources.items():
+            for scorer in scorers if source is None else [get_scorer(source)]:
+                if get_routing_for_object(scorer).consumes("score", [WEIGHT]):
+                    weighted.add(metric)
     only = None if several else next(iter(sources))
-    return Scoring(tuple(scorers), only, sources, weighted)
-
-
-def check_outputs(estimators: Mapping[str, Any], sources: Mapping[str, Any], y: Any) -> None:
-    """Refuse metrics of probabilities that get labels, and those without a positive class.
-
-    Parameters
-    ----------
-    estimators : mapping of str to estimator
-        The estimators; what a regressor predicts is a score.
-    sources : mapping of str to object
-        The metrics, each as the user wrote it.
-    y : array-like or None
-        Truth of all rows.
-
-    Raises
-    ------
-    ValueError
-        With the scorer to pass instead.
-    """
-    if not any(map(is_classifier, estimators.values())):
-        return
-    for name, source in sources.items():
-        metric = _known(name, source)
-        labels = metric.kind in ("probabilities", "scores") and is_scorer(source)
-        if labels and methods_asked(source, np.array([0, 1]), (0, 1)) == {"predict"}:
-            raise ValueError(
-                f"scoring: {name} needs {metric.kind}, and this scorer gives it the labels of "
-                f"predict(). Pass scoring={_line(metric)}, with make_scorer of "
-                "sklearn.metrics."
-            )
-        if y is None or np.ndim(y) != 1 or not _takes_1_for_positive(metric):
-            continue
-        with suppress(TypeError):  # labels without an order
-            classes = np.unique(y).tolist()
-            if len(classes) != 2 or 1 in classes:
-                continue
-            if metric.options.get("average", "binary") != "binary" and metric.kind == "labels":
-                line = f"scoring={_line(metric, pos_label=None)}"
-            else:
-                line = f"scoring={_line(metric, pos_label=classes[1])}, or {classes[0]!r}"
-            raise ValueError(
-                f"scoring: {name} takes 1 for the positive class, and y holds {classes}: pass "
-                f"{line}, with make_scorer of sklearn.metrics."
-            )
-
-
-def _takes_1_for_positive(metric: ScoreMetric) -> bool:
-    """Whether a function of scikit-learn has a positive class that nobody has named."""
-    if not metric.known or "pos_label" in metric.options or metric.pos_label is not None:
-        return False
-    return "pos_label" in inspect.signature(metric.function).parameters
+    return Scoring(tuple(scorers), only, sources, frozenset(weighted))
 
 
 def _line(metric: ScoreMetric, **options: Any) -> str:
@@ -210,8 +197,9 @@ def _takes(estimators: Mapping[str, Any], source: Any) -> bool:
     if source is not None:
         return takes_weights(source)
     scores = {name: getattr(_last(e), "score", lambda: None) for name, e in estimators.items()}
-    signatures = {name: inspect.signature(score) for name, score in scores.items()}
-    without = [name for name, own in signatures.items() if WEIGHT not in own.parameters]
+    without = [
+        n for n, own in scores.items() if WEIGHT not in inspect.signature(own).parameters
+    ]
     if without:
         raise ValueError(
             f"scoring is missing, and the own score of {', '.join(without)} takes no "
@@ -226,31 +214,31 @@ def _last(estimator: Any) -> Any:
 
 
 def metric_sources(estimators: Mapping[str, Any], scoring: Any) -> dict[str, Any]:
-    """Return the metrics by name, each as the user wrote it."""
+    """Return the metrics by name, each as the user wrote it; refuse what is none."""
     if isinstance(scoring, Mapping):
         sources = dict(scoring)
     elif scoring is None:
         sources = {_default_metric(estimators): None}
     else:
-        items = list(scoring) if isinstance(scoring, list | tuple | set) else [scoring]
-        names = [_name(item) for item in items]
-        sources = dict(zip(names, items, strict=True))
-        if len(sources) < len(items):
-            raise ValueError(
-                f"scoring names a metric twice ({names}); pass a dict of name to scorer."
-            )
+        sources = {}
+        for item in scoring if isinstance(scoring, list | tuple | set) else [scoring]:
+            if (name := _name(item)) in sources:
+                raise ValueError(
+                    f"scoring names a metric twice ({name}); pass a dict of name to scorer."
+                )
+            sources[name] = item
     if not sources:
         raise ValueError("scoring is empty; name at least one metric.")
-    for name in sources:
+    for name, source in sources.items():
         if not isinstance(name, str):
             raise ValueError(f"scoring has the name {name!r}; names must be strings.")
+        if source is not None and source not in get_scorer_names():
+            _check_source(source)
     return sources
 
 
 def _check_source(source: Any) -> None:
     """Refuse what no estimator can be scored by."""
-    if source is None or source in get_scorer_names():
-        return
     if isinstance(source, str):
         meant = did_you_mean(source, get_scorer_names())
         raise ValueError(
@@ -294,7 +282,9 @@ def _name(scorer: Any) -> str:
 
 def _default_metric(estimators: Mapping[str, Any]) -> str:
     """Name what ``estimator.score`` computes, where scikit-learn defines it."""
-    names = {name: _score_name(_last(estimator)) for name, estimator in estimators.items()}
+    names = {}
+    for name, estimator in estimators.items():
+        names[name] = _score_name(_last(estimator))
     different = set(names.values())
     if len(different) > 1 and "score" not in different:
         raise ValueError(
@@ -322,10 +312,13 @@ def _score_name(estimator: Any) -> str:
     return "r2" if is_regressor(estimator) else "score"
 
 
-def read_weights(data: Data, sample_weight: Any) -> NDArray[np.float64] | None:
-    """Return weights as numbers, one per row; refuse what no mean can be weighted by."""
-    if sample_weight is None:
-        return None
+def read_weights(
+    named: Mapping[str, Any], data: Data, params: Mapping[str, Any], sample_weight: Any
+) -> tuple[NDArray[np.float64], Mapping[str, Any]]:
+    """Return weights as numbers, one per row, and put them where requests decide on them.
+
+    Refused is what no mean can be weighted by, and estimators that take no weights.
+    """
     aligned = align_to(data, {WEIGHT: sample_weight})[WEIGHT]
     weights: NDArray[np.float64] = raveled(read_numbers(WEIGHT, aligned))
     if weights.shape != (data.n_samples,):
@@ -339,29 +332,19 @@ def read_weights(data: Data, sample_weight: Any) -> NDArray[np.float64] | None:
             f"sample_weight of row {wrong[0]} is {weights[wrong[0]]:g}; weights must be finite "
             "and not negative."
         )
-    return weights
-
-
-def is_weighted(params: Mapping[str, Any]) -> bool:
-    """Whether parameters of ``fit`` or of a scorer hold weights of rows."""
-    return any(name == WEIGHT or name.endswith(f"__{WEIGHT}") for name in params)
-
-
-def with_weights(
-    named: Mapping[str, Any], params: Mapping[str, Any], weights: Any
-) -> dict[str, Any]:
-    """Put weights among the parameters where requests decide; else check that all take them."""
-    if weights is None:
-        return dict(params)
-    twice = next((name for name in params if is_weighted({name: None})), None)
-    if twice is not None:
+    if twice := _weights_in(params):
         raise ValueError(
-            f"sample_weight is given, and params holds {twice!r} too: leave one of them out."
+            f"sample_weight is given, and params holds {twice[0]!r} too: leave one of them out."
         )
     if is_routed():
-        return {**params, WEIGHT: weights}
+        return weights, {**params, WEIGHT: weights}
     refuse_unweighted(named)
-    return dict(params)
+    return weights, params
+
+
+def _weights_in(params: Mapping[str, Any]) -> list[str]:
+    """Name the parameters of ``fit`` or of a scorer that are weights of rows."""
+    return [name for name in params if name == WEIGHT or name.endswith(f"__{WEIGHT}")]
 
 
 def refuse_unweighted(named: Mapping[str, Any]) -> None:
@@ -392,17 +375,13 @@ def fit_parameter(estimator: Any) -> str | None:
     parameters = inspect.signature(estimator.fit).parameters.values()
     if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
         return None
-    names = {fit_parameter(inner) for inner in _inside(estimator)}
-    return names.pop() if len(names) == 1 else None
-
-
-def _inside(estimator: Any) -> Iterable[Any]:
-    """Return the estimators that an estimator wraps."""
+    names = set()  # by the estimators that it wraps
     for value in estimator.get_params(deep=False).values():
         for item in value if isinstance(value, list | tuple) else [value]:
             inner = item[1] if isinstance(item, tuple) and len(item) == 2 else item
             if hasattr(inner, "fit") and not isinstance(inner, type):
-                yield inner
+                names.add(fit_parameter(inner))
+    return names.pop() if len(names) == 1 else None
 
 
 def weighted_metrics(
@@ -414,23 +393,25 @@ def weighted_metrics(
 
 def route(
     named: Mapping[str, Any], scoring: Scoring, params: Mapping[str, Any], weights: Any
-) -> tuple[Params, Params, tuple[str, ...]]:
+) -> tuple[tuple[Params, Params], tuple[str, ...]]:
     """Parameters of fit and of score for every estimator, as cross_validate routes them.
 
     Beside them are notes for the report. Without routing weights go to every fit, and to the
     scorers that take them.
     """
+    if not params and weights is None:
+        return ([{}] * len(named),) * 2, ()
     if is_routed():
         of_fits, of_scores = _by_requests(named, scoring, params)
     else:
         of_fits = [_unrouted(e, scoring, params, weights) for e in named.values()]
         of_scores = [{WEIGHT: weights} if scoring.weighted else {}] * len(named)
-    fitted = [name for name, own in zip(named, of_fits, strict=True) if is_weighted(own)]
+    fitted = [name for name, own in zip(named, of_fits, strict=True) if _weights_in(own)]
     if not fitted and not scoring.weighted:
-        return of_fits, of_scores, ()
+        return (of_fits, of_scores), ()
     scores = _weighted("scores", scoring.sources, scoring.weighted)
     note = f"sample_weight: {_weighted('fits', named, fitted)}, {scores}"
-    return of_fits, of_scores, (note,)
+    return (of_fits, of_scores), (note,)
 
 
 def _by_requests(
@@ -474,10 +455,10 @@ def _unrouted(
 
 
 def _weighted(what: str, of: Iterable[str], weighted: Collection[str]) -> str:
-    parts: list[list[str]] = [[], []]
-    for name in of:
-        parts[name not in weighted].append(name)
-    with_weights, without = map(" and ".join, parts)
-    if with_weights and without:
-        return f"weighted {what} of {with_weights}, not of {without}"
-    return f"weighted {what}" if with_weights else f"{what} not weighted"
+    without = [name for name in of if name not in weighted]
+    if not weighted:
+        return f"{what} not weighted"
+    if not without:
+        return f"weighted {what}"
+    names = " and ".join(name for name in of if name in weighted)
+    return f"weighted {what} of {names}, not of {' and '.join(without)}"

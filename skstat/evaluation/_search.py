@@ -16,7 +16,7 @@ from skstat._times import Times
 from skstat.evaluation._data import check_data
 from skstat.evaluation._design import Design, make_design
 from skstat.evaluation._learners import is_known_stable, numbered
-from skstat.evaluation._scoring import Scoring, check_outputs, metric_sources
+from skstat.evaluation._scoring import Scoring, metric_sources
 from skstat.evaluation._splitters import RepeatedGroupKFold, RepeatedHalves
 from skstat.stats import ScoreTable
 from skstat.stats._scores import check_count
@@ -142,10 +142,10 @@ def read_search(
     if not whole.all():
         notes.append(f"left out because scores are missing: {'; '.join(labels[~whole])}")
     estimator = search.estimator
-    sources = metric_sources({"": estimator}, search.scoring)
-    check_outputs({"": estimator}, sources, None)
-    if list(scores) == ["score"] and len(sources) == 1:
-        scores = {next(iter(sources)): scores["score"]}
+    scoring = Scoring((), None, metric_sources({"": estimator}, search.scoring))
+    scoring.check_outputs({"": estimator}, None)
+    if list(scores) == ["score"] and len(scoring.sources) == 1:
+        scores = {next(iter(scoring.sources)): scores["score"]}
     names = labels[whole].tolist()
     best = labels[whole & (places == getattr(search, "best_index_", None))].tolist()
     measured, times = ("mean_fit_time", "mean_score_time"), None
@@ -160,7 +160,7 @@ def read_search(
             for name, values in scores.items()
         },
         selected=best[0] if best else None,
-        **Scoring((), None, sources).facts(scores),
+        **scoring.facts(scores),
         class_sizes=np.unique(np.asarray(y), return_counts=True)[1] if classes else None,
         design=design | {"notes": notes},
         n_candidates=len(results["params"]),

@@ -162,19 +162,19 @@ class ScoreMetric:
             places = places_of(family.names, predictions.names)
             if (taken := family.kernel.of_systems(places)) is not None:
                 return taken
+        kernel, ready, metric = self.by_formula(predictions)
+        if kernel is not None and self._agrees(kernel, ready, metric, predictions):
+            return kernel
+        return callable_kernel(ready, metric)
+
+    def by_formula(self, predictions: Predictions) -> tuple[Kernel | None, Predictions, Any]:
+        """Make ready by a formula whose scores nobody compared with the metric's own yet."""
         check_kind(predictions, self.kind, self.name)
         ready = self.prepared(predictions)
         metric, formula = self._on(predictions, ready), self.facts.kernel
-        if formula is not None:
-            build = partial(formula, metric=metric)
-            kernel = build(ready)
-            if kernel and self._agrees(kernel, build, ready, metric, predictions):
-                return kernel
-        return callable_kernel(ready, metric)
+        return None if formula is None else formula(ready, metric=metric), ready, metric
 
-    def _agrees(
-        self, kernel: Kernel, build: Any, ready: Predictions, metric: Any, predictions: Any
-    ) -> bool:
+    def _agrees(self, kernel: Kernel, ready: Any, metric: Any, predictions: Any) -> bool:
         """Whether a formula scores every system as the metric does, called once for each.
 
         Another release of scikit-learn may define a metric otherwise. A system that was
@@ -186,7 +186,7 @@ class ScoreMetric:
             if ready.n_rows > 2 * _ROWS_TO_CHECK:
                 part = ready.on_rows(slice(None, None, ready.n_rows // _ROWS_TO_CHECK))
                 with suppress(ValueError):  # a class of the options is not among these rows
-                    if (sampled := build(part)) is not None:
+                    if (sampled := metric.facts.kernel(part, metric=metric)) is not None:
                         return sampled, part
             return kernel, ready
 
@@ -256,7 +256,7 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
 
 def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     # What was found out about the rows is true of them without weights and groups too.
-    kernel = Predictions._of_checked(
+    kernel = Predictions._checked(
         y_true=predictions.y_true,
         outputs=predictions.outputs,
         metric=predictions.metric,

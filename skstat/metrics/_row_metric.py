@@ -151,8 +151,9 @@ class RowMetric:
         """
         weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
         y, outputs = _raveled(np.asarray(y_true)), {"": _raveled(np.asarray(output))}
-        kernel = _predictions(y, outputs, self.metric, sample_weight=weight, draw="rows").kernel
-        if isinstance(kernel, CallableKernel) or not np.isfinite(kernel.scores).all():
+        rows = _predictions(y, outputs, self.metric, sample_weight=weight, draw="rows")
+        kernel, _, _ = self.metric.by_formula(rows)
+        if kernel is None or not np.isfinite(kernel.scores).all():
             return None
         score = float(kernel.scores[0])
         return score, score + kernel.influence()[:, 0]
@@ -213,7 +214,7 @@ def _raveled(column: NDArray[Any]) -> NDArray[Any]:
 
 def _predictions(y: Any, outputs: Mapping[str, Any], metric: Any, **facts: Any) -> Predictions:
     arrays = {name: np.asarray(output) for name, output in outputs.items()}
-    return Predictions._of_checked(y_true=np.asarray(y), outputs=arrays, metric=metric, **facts)
+    return Predictions._checked(y_true=np.asarray(y), outputs=arrays, metric=metric, **facts)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

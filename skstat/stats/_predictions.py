@@ -146,10 +146,10 @@ class Predictions(Written):
     test_train_ratio: ClassVar[None] = None
 
     @classmethod
-    def _of_checked(cls, **given: Any) -> Self:
+    def _checked(cls, **given: Any) -> Self:
         """Make a sample of parts of one that was checked: nothing is looked at again."""
-        found, names = object.__new__(cls), (item.name for item in fields(cls))
-        vars(found).update({**dict.fromkeys(names), "draw": "cells", "work": Work()} | given)
+        found = object.__new__(cls)
+        vars(found).update({"work": Work()} | given)  # the class has the other defaults
         return found
 
     def __post_init__(self) -> None:
@@ -384,7 +384,7 @@ class Predictions(Written):
 
     def on_rows(self, rows: NDArray[np.int64] | slice) -> Self:
         """Return some of the rows with the metric, without how they are drawn."""
-        return self._of_checked(metric=self.metric, **self._rows(rows))
+        return self._checked(metric=self.metric, **self._rows(rows))
 
     def with_metric(self, metric: Any) -> Self:
         """Return the same outputs with another metric, which shares what is known of rows."""
@@ -392,7 +392,7 @@ class Predictions(Written):
 
     def with_(self, **changes: Any) -> Self:
         """Return the same with changes that need no check."""
-        return self._of_checked(**{f.name: vars(self)[f.name] for f in fields(self)} | changes)
+        return self._checked(**{f.name: getattr(self, f.name) for f in fields(self)} | changes)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
