@@ -1,8 +1,8 @@
-"""Splitters: one contract for all of them, and what is special to each."""
+"""Splitters: one contract for all of them, what is special to each, and designs."""
 
 import pickle
 from copy import deepcopy
-from itertools import combinations
+from itertools import chain, combinations
 
 import numpy as np
 import pytest
@@ -12,6 +12,8 @@ from sklearn import config_context
 from sklearn import model_selection as ms
 from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
@@ -133,21 +135,9 @@ def test_scikit_learn_takes_them(case, routing):
     np.testing.assert_allclose([search.cv_results_[n][0] for n in names], direct)
 
 
-def counts(rows):
-    return np.array([np.sum(Y[rows] == label) for label in np.unique(Y)])
-
-
-def test_classes_are_kept_in_proportion():
-    whole = counts(np.arange(N))
+def test_a_bootstrap_keeps_classes_in_proportion():
     for train, _ in BootstrapOutOfBag(5, stratify=True, random_state=0).split(X, Y):
-        np.testing.assert_array_equal(counts(train), whole)
-    for balanced in (False, True):
-        halves = RepeatedHalves(5, stratify=True, balanced=balanced, random_state=0)
-        for train, test in halves.split(X, Y):
-            assert abs(counts(train) - counts(test)).max() <= 1
-            assert abs(len(train) - len(test)) <= 1
-    for _, test in list(NestedKFold(5, stratify=True, random_state=0).split(X, Y))[:5]:
-        assert abs(counts(test) - whole / 5).max() < 1
+        assert sorted(Y[train]) == sorted(Y)
 
 
 # Errors
@@ -222,22 +212,43 @@ def test_data_that_do_not_suit(cv, given, message):
         next(cv.split(**{"X": X, "y": Y} | given))
 
 
+def folds(n_splits, seed, stratify, groups=None):
+    """Training and test rows of the folds that scikit-learn makes."""
+    if groups is None:
+        kind = ms.StratifiedKFold if stratify else ms.KFold
+    else:
+        kind = ms.StratifiedGroupKFold if stratify else ms.GroupKFold
+    return splits(kind(n_splits, shuffle=True, random_state=seed), groups=groups)
+
+
+def without_two(folds):
+    """What is left where two folds are left out, and these two."""
+    tests = [test for _, test in folds]
+    for one, other in combinations(tests, 2):
+        yield sorted({*range(N)} - {*one, *other}), one + other
+
+
 @pytest.mark.parametrize("stratify", [False, True])
 @pytest.mark.parametrize("groups", [None, GROUPS])
-def test_five_by_two_is_scikit_learns_shuffled_halves(stratify, groups):
-    if groups is None:
-        halves = ms.StratifiedKFold if stratify else ms.KFold
-    else:
-        halves = ms.StratifiedGroupKFold if stratify else ms.GroupKFold
-    expected = []
-    for seed in np.random.SeedSequence(11).generate_state(5).tolist():
-        folds = halves(2, shuffle=True, random_state=seed)
-        expected += [(a.tolist(), b.tolist()) for a, b in folds.split(X, Y, groups)]
-    cv = FiveByTwo(stratify=stratify, random_state=11)
-    assert splits(cv, groups=groups) == expected
-    same = RepeatedHalves(5, stratify=stratify, random_state=11)
-    assert splits(same, groups=groups) == expected
+def test_splits_are_made_of_scikit_learns_shuffled_folds(stratify, groups):
+    def repeats(n, n_splits):
+        seeds = np.random.SeedSequence(11).generate_state(n).tolist()
+        return [folds(n_splits, seed, stratify, groups) for seed in seeds]
+
+    options = {"stratify": stratify, "random_state": 11}
+    cv = FiveByTwo(**options)
+    assert splits(cv, groups=groups) == [*chain(*repeats(5, 2))]
+    assert splits(RepeatedHalves(5, **options), groups=groups) == [*chain(*repeats(5, 2))]
     assert repr(cv) == f"FiveByTwo(stratify={stratify}, random_state=11)"
+    blocks = without_two(folds(5, 11, stratify, groups))
+    assert splits(LeaveTwoBlocksOut(5, **options), groups=groups) == [*blocks]
+    if groups is None:
+        nested = [[*own, *without_two(own)] for own in repeats(2, 5)]
+        assert splits(NestedKFold(5, 2, **options)) == [*chain(*nested)]
+        return
+    cv = RepeatedGroupKFold(4, 5, **options)
+    assert splits(cv, groups=groups) == [*chain(*repeats(5, 4))]
+    assert design(cv, groups=groups).n_repeats == 5
 
 
 def overlaps(signs):
@@ -272,92 +283,124 @@ def test_balanced_halves_are_balanced_in_every_class(n_repeats, sizes, seed):
             assert set(overlaps(own)) <= {n // 4, -(-n // 4)}
 
 
-# RepeatedGroupKFold
-
-
-@pytest.mark.parametrize("stratify", [False, True])
-def test_every_repeat_tests_each_group_once(stratify):
-    cv = RepeatedGroupKFold(4, 5, stratify=stratify, random_state=0)
-    found = list(cv.split(X, Y, GROUPS))
-    repeats = [found[k : k + 4] for k in range(0, 20, 4)]
-    for repeat in repeats:
-        tested = np.concatenate([test for _, test in repeat])
-        np.testing.assert_array_equal(np.sort(tested), np.arange(N))
-    partitions = {frozenset(tuple(test) for _, test in repeat) for repeat in repeats}
-    assert len(partitions) == 5
-    assert design(cv, groups=GROUPS).n_repeats == 5
-
-
-# NestedKFold
-
-
-@pytest.mark.parametrize("stratify", [False, True])
-def test_nested_folds_hold_every_fit(stratify):
-    K, R = 5, 2
-    cv = NestedKFold(K, R, stratify=stratify, random_state=7)
-    found = list(cv.split(X, Y))
-    size = K * (K + 1) // 2
-    assert len(found) == cv.get_n_splits() == R * size
-    seeds = np.random.SeedSequence(7).generate_state(R).tolist()
-    for repeat, seed in enumerate(seeds):
-        own = found[repeat * size : (repeat + 1) * size]
-        kind = ms.StratifiedKFold if stratify else ms.KFold
-        plain = list(kind(K, shuffle=True, random_state=seed).split(X, Y))
-        for (train, test), (wanted, fold) in zip(own[:K], plain, strict=True):
-            np.testing.assert_array_equal(train, wanted)
-            np.testing.assert_array_equal(test, fold)
-        folds = [test for _, test in plain]
-        pairs = list(combinations(range(K), 2))
-        assert pairs[:2] == [(0, 1), (0, 2)] and pairs[-1] == (K - 2, K - 1)
-        for (i, j), (train, test) in zip(pairs, own[K:], strict=True):
-            others = [fold for k, fold in enumerate(folds) if k not in (i, j)]
-            np.testing.assert_array_equal(train, np.sort(np.concatenate(others)))
-            np.testing.assert_array_equal(test, np.concatenate([folds[i], folds[j]]))
-
-
-# LeaveTwoBlocksOut
-
-
 @pytest.mark.parametrize("stratify", [False, True])
 @pytest.mark.parametrize("groups", [None, GROUPS])
-def test_every_pair_of_blocks_is_left_out(stratify, groups):
+def test_sizes_of_blocks(stratify, groups):
     K = 5
-    cv = LeaveTwoBlocksOut(K, stratify=stratify, random_state=7)
-    found = list(cv.split(X, Y, groups))
-    pairs = list(combinations(range(K), 2))
-    assert len(found) == cv.get_n_splits() == len(pairs) == 10
-    if groups is None:
-        kind = ms.StratifiedKFold if stratify else ms.KFold
-    else:
-        kind = ms.StratifiedGroupKFold if stratify else ms.GroupKFold
-    blocks = [b for _, b in kind(K, shuffle=True, random_state=7).split(X, Y, groups)]
-    for (g, h), (train, test) in zip(pairs, found, strict=True):
-        others = [block for k, block in enumerate(blocks) if k not in (g, h)]
-        np.testing.assert_array_equal(train, np.sort(np.concatenate(others)))
-        np.testing.assert_array_equal(test, np.concatenate([blocks[g], blocks[h]]))
-    of_design = design(cv, groups=groups)
-    expected = [(len(blocks[g]), len(blocks[h])) for g, h in pairs]
-    assert list(of_design.parts) == expected
+    of_design = design(LeaveTwoBlocksOut(K, stratify=stratify, random_state=7), groups=groups)
+    blocks = [np.array(test) for _, test in folds(K, 7, stratify, groups)]
+    expected = [[len(one), len(other)] for one, other in combinations(blocks, 2)]
+    assert of_design.n_scored.tolist() == expected
     assert of_design.fewest_tested == N - max(map(len, blocks))
     sample = of_design.null_table().pair("A", "B")
     count = len if groups is None else lambda rows: len(np.unique(groups[rows]))
-    sizes = [count(blocks[h]) for g in range(K) for h in range(K) if h != g]
-    assert sample.n_test.tolist() == sizes
-    whole = count(np.arange(N))
-    trained = [
-        whole - count(blocks[g]) - count(blocks[h])
-        for g in range(K)
-        for h in range(K)
-        if h != g
-    ]
-    assert sample.n_train.tolist() == trained
+    pairs = [(g, h) for g in range(K) for h in range(K) if h != g]
+    assert sample.n_test.tolist() == [count(blocks[h]) for _, h in pairs]
+    sizes = [count(block) for block in blocks]
+    assert sample.n_train.tolist() == [sum(sizes) - sizes[g] - sizes[h] for g, h in pairs]
 
 
 # Designs and doors
 
 
-def design(cv, y=Y, groups=None):
-    return paired_cross_validate([GaussianNB()], X, y, cv=cv, groups=groups).design
+def design(cv=None, y=Y, **options):
+    return paired_cross_validate([GaussianNB()], X, y, cv=cv, **options).design
+
+
+@in_one_test(
+    "cv, kind, n_repeats, ratio",
+    [
+        (ms.StratifiedKFold(5), "5-fold cross-validation", 1, 1 / 4),
+        (ms.RepeatedStratifiedKFold(n_splits=10, n_repeats=10), "10x10-fold", 10, 1 / 9),
+        (ms.KFold(7, shuffle=True), "7-fold cross-validation", 1, 1 / 6),
+        (ms.LeaveOneOut(), "leave-one-out cross-validation", 1, 1 / 60),
+        (FiveByTwo(stratify=True, random_state=0), "5x2-fold", 5, 1),
+        (ms.ShuffleSplit(20, test_size=0.25), "20 random splits", None, 16 / 45),
+        (
+            ms.StratifiedShuffleSplit(9, test_size=0.5),
+            "9 stratified random splits",
+            None,
+            31 / 30,
+        ),
+    ],
+)
+def test_kind_is_read_from_the_rows(cv, kind, n_repeats, ratio):
+    found = design(cv)
+    assert found.kind.startswith(kind)
+    assert found.n_repeats == n_repeats
+    n_train, n_test = found.sizes
+    assert n_test.sum() / n_train.sum() == pytest.approx(ratio)
+    assert not found.ordered
+    # Given as bare splits, the same facts are found.
+    bare = design(list(found.splits))
+    assert (bare.n_repeats, bare.ordered) == (found.n_repeats, found.ordered)
+
+
+def test_time_series_are_ordered():
+    found = design(ms.TimeSeriesSplit(5))
+    assert found.ordered
+    assert found.n_repeats is None
+
+
+def test_default_is_fifteen_balanced_halvings():
+    y = np.arange(N) % 3
+    found = design(y=y, random_state=5)
+    assert (found.n_splits, found.random_state) == (30, 5)
+    assert (found.n_repeats, found.kind) == (15, "15x2-fold cross-validation")
+    assert {*found.row_sizes[1].tolist()} == {30, 31}
+    assert not found.stratifies(y)
+    halves = splits(RepeatedHalves(15, balanced=True, random_state=5))
+    assert [(train.tolist(), test.tolist()) for train, test in found.splits] == halves
+
+
+def test_groups_that_a_splitter_ignores_are_noticed():
+    with pytest.warns(UserWarning, match="groups parameter is ignored"):
+        found = design(ms.StratifiedKFold(5, shuffle=True, random_state=0), groups=GROUPS)
+    assert found.splits_groups
+    assert found.size_unit == "row"
+
+
+def test_seed_is_reported_and_repeats_the_run():
+    first = design()
+    second = design(random_state=first.random_state)
+    assert first.describe()["random_state"] == first.random_state
+    np.testing.assert_equal(first.splits, second.splits)
+
+
+def test_seeds_leave_the_global_generator_alone():
+    np.random.seed(0)  # noqa: NPY002
+    state = np.random.get_state()[1].copy()  # noqa: NPY002
+    design()
+    np.testing.assert_array_equal(np.random.get_state()[1], state)  # noqa: NPY002
+    for make in (np.random.RandomState, np.random.default_rng):
+        one, other = (design(random_state=make(0)).random_state for _ in range(2))
+        assert one == other
+
+
+@in_one_test(
+    "cv, message",
+    [
+        (1, "setting n_splits=2 or more"),
+        (iter([]), "cv gave no splits"),
+        ([([0, 1], [1, 2])], "split 0 trains and tests on 1 common rows"),
+        ([([0, 1, 2], [7]), ([], [1])], "split 1 has no training rows"),
+        ([([0, 30, 50], [])], "split 0 has no test rows"),
+        ([([0, 30, 50], [99])], "names row 99, but X has 61 rows"),
+        ([([0, 1, 3], [45])], "split 0 hold no row of class 'dog'"),
+        (ms.GroupShuffleSplit(), "'groups' parameter should not be None"),
+        (ms.StratifiedGroupKFold(), "groups"),
+        (ms.StratifiedKFold(30), "cannot split this data"),
+    ],
+)
+def test_impossible_splits_are_refused(cv, message):
+    with pytest.raises(ValueError, match=message):
+        design(cv)
+
+
+def test_a_class_with_one_row_is_refused_by_name():
+    lonely = np.array([0, 1, 2] * 20 + [7])
+    with pytest.raises(ValueError, match="the number of rows of class 7 is 1, and"):
+        design(y=lonely)
 
 
 def test_sizes_count_different_rows():
@@ -403,3 +446,32 @@ def test_splits_of_several_kinds_are_not_one_sample():
 class NeverFitted(GaussianNB):
     def fit(self, X, y):
         raise AssertionError("fitted although the design is refused")
+
+
+# Seeds that learners draw from
+
+
+def imitated(package, seed=None):
+    """A learner as a package has it: a parameter random_state, and a module of its own."""
+
+    class Boosted(GaussianNB):
+        def __init__(self, random_state=None):
+            super().__init__()
+            self.random_state = random_state
+
+    Boosted.__module__ = f"{package}.sklearn"
+    return Boosted(seed)
+
+
+@pytest.mark.parametrize("package", ["lightgbm", "xgboost"])
+@pytest.mark.parametrize("seed", [None, 0])
+def test_packages_that_take_a_fixed_seed_of_their_own(package, seed):
+    learner = imitated(package, seed)
+    within = make_pipeline(StandardScaler(), learner)
+
+    class Tuned(type(learner)):
+        pass
+
+    for estimator in (learner, within, Tuned(seed)):
+        run = paired_cross_validate({"it": estimator}, X, Y, cv=2)
+        assert not run.unseeded and run.fixed_seeds == {"it"}

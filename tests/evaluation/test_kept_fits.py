@@ -1,12 +1,20 @@
-"""A run that was killed takes up where it was, and takes nothing that has changed."""
+"""Fits are kept whole or not at all, and nothing is taken that has changed.
 
+Whatever happens to their writers: a run that was killed takes up where it was.
+"""
+
+import errno
 import io
 import os
+import re
 import runpy
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+import warnings
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stdout
 from pathlib import Path
 
@@ -21,6 +29,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from skstat import Dataset, cross_validate_over_datasets, paired_cross_validate
 from skstat.evaluation import StoreWarning
+from tests.cases import in_one_test
 
 RUN = """
 import os
@@ -240,21 +249,127 @@ def test_failures_are_tried_again_and_the_rest_is_kept(tmp_path, count):
 # -- A single run
 
 
-def test_a_single_run_keeps_its_predictions(tmp_path, fits):
-    def run(**options):
-        run = paired_cross_validate(
-            PAIR, X, Y, cv=3, scoring="accuracy", memory=tmp_path, **options
-        )
-        return fits(), run
+def run(memory, model=None, y=Y, cv=2, **options):
+    """Fits that are kept, and their scores and predictions."""
+    found = paired_cross_validate(
+        {"nb": model or GaussianNB()}, X, y, cv=cv, scoring="accuracy", memory=memory, **options
+    )
+    assert found.scores["accuracy"].shape[1] == 1
+    return found
 
-    number, first = run()
-    again, second = run()
-    assert (number, again) == (6, 0)
-    for name in PAIR:
-        for split, predictions in first.predictions[name].items():
-            np.testing.assert_array_equal(second.predictions[name][split], predictions)
-    np.testing.assert_array_equal(first.scores["accuracy"], second.scores["accuracy"])
-    np.testing.assert_array_equal(first.fit_times, second.fit_times)
+
+def same(one, other):
+    for facts in ("scores", "predictions"):
+        np.testing.assert_equal(getattr(one, facts), getattr(other, facts))
+
+
+def files(folder):
+    return sorted(path for path in folder.rglob("skstat/??/*") if path.is_file())
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """A run that is kept, and the file of a fit of it."""
+    return run(tmp_path), files(tmp_path)[0]
+
+
+def test_spoiled_files_are_recomputed(kept, tmp_path):
+    first, path = kept
+    content = path.read_bytes()
+    lengths = [*range(0, len(content), 25), len(content) - 1]
+    spoiled = [content[:length] for length in lengths]
+    for position in range(0, len(content), 50):
+        flipped = bytearray(content)
+        flipped[position] ^= 1 << position % 8
+        spoiled.append(flipped)
+    for written in spoiled:
+        path.write_bytes(written)
+        with pytest.warns(StoreWarning, match=f"{path.name} cannot be used and is recomputed"):
+            same(run(tmp_path), first)
+    same(run(tmp_path), first)
+
+
+def test_predictions_that_cannot_be_pickled_cost_a_warning(tmp_path):
+    class Word(str):
+        __slots__ = ()
+
+    class Saying(GaussianNB):
+        def predict(self, X):
+            return np.array([Word(text) for text in super().predict(X)], dtype=object)
+
+    with pytest.warns(StoreWarning, match="could not be kept"):
+        run(tmp_path, Saying(), np.where(Y, "yes", "no"))
+    assert not files(tmp_path)
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_does_not_end_a_run_without_a_seed(tmp_path, monkeypatch, code):
+    def full(*arguments, **options):
+        raise OSError(code, "No space left on device", "a name that changes")
+
+    run(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.warns(StoreWarning, match=r"random_state=\d+ to find again"):
+            run(tmp_path, cv=None)
+        patch.setattr(Path, "write_bytes", full)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            run(tmp_path, y=1 - Y)
+        (words,) = {str(warning.message) for warning in told}  # which are shown once
+        assert re.search("could not be kept in .*: No space left", words)
+        patch.setattr(tempfile, "TemporaryFile", full)
+        with pytest.warns(StoreWarning, match="the disk is full"):
+            run(tmp_path)
+
+
+def test_what_killed_writers_leave_is_swept_once_it_is_old(tmp_path, monkeypatch):
+    with monkeypatch.context() as patch:  # as if killed between writing and renaming
+        patch.setattr(os, "replace", lambda *names: sys.exit())
+        patch.setattr(Path, "unlink", lambda *arguments, **options: None)
+        with pytest.raises(SystemExit):
+            run(tmp_path)
+    (half,) = tmp_path.rglob("*.tmp")
+    first = run(tmp_path)
+    assert half.exists()  # its writer may be alive
+    os.utime(half, (time.time() - 7200, time.time() - 7200))
+    same(run(tmp_path), first)
+    assert not half.exists()
+
+
+@in_one_test("memory", [True, b"bytes", 3, 0, [], object(), {"path": "x"}, ""])
+def test_wrong_types(memory, tmp_path):
+    with pytest.raises(TypeError, match="memory="):
+        run(memory)
+    if isinstance(memory, bool | bytes | int) or memory == "":
+        with pytest.raises(TypeError, match="key beside the folder must be a text"):
+            run((tmp_path, memory))
+
+
+def test_a_path_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").touch()
+    for path, words in ((tmp_path / "file", "cannot be written"), ("a\0b", "null byte")):
+        with pytest.raises(ValueError, match=f"memory=.*{words}"):
+            run(path)
+
+
+def test_writers_at_the_same_time_agree_on_fits_and_on_a_seed(tmp_path):
+    def write(folder):
+        return run(folder, cv=None, verbose=False).design.random_state
+
+    with warnings.catch_warnings(action="error"), ThreadPoolExecutor(8) as pool:
+        for number in range(3):
+            assert len({*pool.map(write, [tmp_path / str(number)] * 8)}) == 1
+    assert not list(tmp_path.rglob("*.tmp"))
+
+
+@pytest.mark.parametrize("content", ["", "not a number", "12", "12 34\n"])
+def test_a_damaged_seed_is_refused(tmp_path, content):
+    run(tmp_path, cv=None)
+    (seed,) = tmp_path.rglob("seed*")
+    seed.write_text(content)
+    with pytest.raises(ValueError, match=r"seed.txt is damaged.*Pass the random_state"):
+        run(tmp_path, cv=None)
 
 
 def test_the_same_call_without_a_seed_finds_its_fits(tmp_path, count, fits):
@@ -265,10 +380,13 @@ def test_the_same_call_without_a_seed_finds_its_fits(tmp_path, count, fits):
     assert again.random_state == first.random_state
     assert count(cv=None, memory=tmp_path, random_state=first.random_state)[0] == 0
     assert count(cv=None, memory=tmp_path / "other")[1].random_state != first.random_state
+    singles = []
     for expected in (2 * 30, 0):
-        single = paired_cross_validate(PAIR, X, Y, memory=tmp_path)
+        singles.append(paired_cross_validate(PAIR, X, Y, memory=tmp_path))
         assert fits() == expected
-        assert single.design.random_state == first.random_state
+        assert singles[-1].design.random_state == first.random_state
+    same(*singles)
+    np.testing.assert_array_equal(*(single.fit_times for single in singles))
 
 
 def test_a_splitter_without_a_seed_finds_nothing(tmp_path, count):
