@@ -229,7 +229,7 @@ def compare_predictions(
     def ask(metric: ScoreMetric) -> Any:
         compared: engine.Compared
         if seeds is None:
-            compared = engine.Predicted.of(everything.with_metric(metric))
+            compared = engine.Predicted.of(everything.with_(metric=metric))
         else:
             runs = y_true, named, metric, beside
             compared = engine.Seeded.read(*runs, seeds=seeds, paired_seeds=paired_seeds)

@@ -256,7 +256,7 @@ def row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
 
 def _row_scores(predictions: Predictions) -> list[NDArray[np.float64]] | None:
     # What was found out about the rows is true of them without weights and groups too.
-    kernel = Predictions._checked(
+    kernel = Predictions.of_checked(
         y_true=predictions.y_true,
         outputs=predictions.outputs,
         metric=predictions.metric,

@@ -214,7 +214,7 @@ def _raveled(column: NDArray[Any]) -> NDArray[Any]:
 
 def _predictions(y: Any, outputs: Mapping[str, Any], metric: Any, **facts: Any) -> Predictions:
     arrays = {name: np.asarray(output) for name, output in outputs.items()}
-    return Predictions._checked(y_true=np.asarray(y), outputs=arrays, metric=metric, **facts)
+    return Predictions.of_checked(y_true=np.asarray(y), outputs=arrays, metric=metric, **facts)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -20,12 +20,11 @@ from skstat.stats._estimates import (
     out_of_bag_estimate,
     t_estimate,
 )
-from skstat.stats._family import Comparison, OmnibusOutcome, effect_sizes
+from skstat.stats._family import Comparison, Law, Student, effect_sizes
 from skstat.stats._flips import cost, sign_flip
 from skstat.stats._friedman import cochran_q, friedman, skillings_mack
 from skstat.stats._hierarchical import hierarchical_posterior
 from skstat.stats._kernels import SumKernel
-from skstat.stats._law import Law, Student
 from skstat.stats._leaderboard import (
     compare_with_best,
     model_confidence_set,
@@ -35,7 +34,7 @@ from skstat.stats._leaderboard import (
 from skstat.stats._mcnemar import binomial, mcnemar, proportion_interval
 from skstat.stats._mean_ranks import nemenyi, pairwise_mean_ranks
 from skstat.stats._multiplicity import adjust_pvalues, compact_letters, replicability
-from skstat.stats._pairwise import PairwiseOutcome, equivalence, pairwise
+from skstat.stats._pairwise import OmnibusOutcome, PairwiseOutcome, equivalence, pairwise
 from skstat.stats._permutation import paired_permutation
 from skstat.stats._plan import Plan
 from skstat.stats._plans import (

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
-from skstat.stats._family import MaxT, OmnibusOutcome, omnibus_pvalue
+from skstat.stats._family import MaxT
 from skstat.stats._friedman import check_units, omnibus
 from skstat.stats._joint import JointFlips
 from skstat.stats._noise import resolution_of_table
+from skstat.stats._pairwise import OmnibusOutcome, omnibus_pvalue
 from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import draw_seed
 from skstat.stats._score_table import ScoreTable
@@ -204,9 +205,12 @@ def variance_shares(
             size = (n - float(np.sum(sizes**2)) / n) / (n_groups - 1)
             parts["groups"] = max(0.0, (of_groups / (n_groups - 1) - within) / size)
         square = n_groups / (n_groups - 1) * of_pairs * float(np.sum(sums**2)) / n**2
-    samples = _of_samples(variances, counts)
-    if samples is None:
+    several = counts > 1
+    if not several.any(axis=0).all():
         return parts | {"items": within, "standard_error": math.sqrt(square)}
+    # An item with one sample is taken to have the variance of the others.
+    usual = np.mean(variances, axis=0, where=several)
+    samples = 2 * float(np.mean(np.where(several, variances, usual) / counts))
 
     def error_with(factor: float) -> float:
         less = samples * (1 - 1 / factor) / n
@@ -220,19 +224,6 @@ def variance_shares(
         "standard_error_with_any_number": error_with(math.inf),
         "n_samples": float(np.mean(counts)),
     }
-
-
-def _of_samples(variances: NDArray[np.float64], counts: NDArray[Any]) -> float | None:
-    """Average variance, because of its samples, of the difference of two systems' means."""
-    several = counts > 1
-    if not several.any(axis=0).all():
-        return None
-    of_systems = 0.0
-    for column, own, n in zip(variances.T, several.T, counts.T, strict=True):
-        # An item with one sample is taken to have the variance of the others.
-        usual = float(np.mean(column[own]))
-        of_systems += float(np.mean(np.where(own, column, usual) / n))
-    return 2 * of_systems / variances.shape[1]
 
 
 @procedure(references=(works.WESTFALL_YOUNG_1993,))

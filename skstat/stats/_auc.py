@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats import _tails as tails
-from skstat.stats._family import Comparison, OmnibusOutcome
-from skstat.stats._law import Student
+from skstat.stats._family import Comparison, Student
 from skstat.stats._literature import DELONG_ET_AL_1988, OBUCHOWSKI_1997, SUN_XU_2014
 from skstat.stats._noise import RELATIVE_RESOLUTION
 from skstat.stats._ordering import Known, Ordering, ordering_of
+from skstat.stats._pairwise import OmnibusOutcome
 from skstat.stats._procedure import procedure
 from skstat.stats._read import codes_of, rows_together
 from skstat.stats._scores import numbers, places_of
-from skstat.stats._stored import Written
+from skstat.stats._stored import Numbers, Written
 from skstat.stats._t_tests import check_enough_groups
 from skstat.stats._words import (
     ConfidenceInterval,
@@ -72,9 +72,9 @@ class BinaryScores(Written):
     made_by: ClassVar[str] = "BinaryScores.from_scores(y_true, {'a': scores_a, 'b': scores_b})"
 
     names: tuple[str, ...]
-    aucs: NDArray[np.float64]
-    standard_errors: NDArray[np.float64]
-    difference_variances: NDArray[np.float64]
+    aucs: Numbers
+    standard_errors: Numbers
+    difference_variances: Numbers
     unit: str
     n_units: int
     sizes: tuple[int, int]
@@ -174,7 +174,7 @@ class BinaryScores(Written):
         return independent, "no system was trained on these instances", areas
 
     @property
-    def covariance_to_first(self) -> NDArray[np.float64]:
+    def covariance_to_first(self) -> Numbers:
         """Covariances of the differences of all areas to the first.
 
         By polarisation: it gives zero, not float noise, for two systems that are one.
@@ -211,9 +211,7 @@ class BinaryScores(Written):
         return [{"mean": auc, "sd": None} for auc in self.aucs.tolist()]
 
 
-def _placements(
-    y: NDArray[np.bool_], known: Known, name: str, scores: NDArray[Any]
-) -> NDArray[np.float64]:
+def _placements(y: NDArray[np.bool_], known: Known, name: str, scores: NDArray[Any]) -> Numbers:
     """Count, twice, the instances of the other class on the right side of each one.
 
     Of a positive instance the negative ones that score lower, of a negative instance
@@ -230,11 +228,11 @@ def _placements(
 
 
 def _variances(
-    placements: Sequence[NDArray[np.float64]],
+    placements: Sequence[Numbers],
     codes: Sequence[NDArray[np.int64]] | None,
     n_units: int,
     sizes: Sequence[int],
-) -> NDArray[np.float64]:
+) -> Numbers:
     """Variances of areas, or of differences of areas (Obuchowski's of groups).
 
     `placements` are those of the positive and of the negative instances, a row for each

@@ -3,16 +3,15 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat._spelling import what_to_use
 from skstat.stats import _tails as tails
-from skstat.stats._family import Comparison
+from skstat.stats._family import Comparison, Law, tails_by_limits
 from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap
-from skstat.stats._law import Law, tails_by_limits
 from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import check_choice, procedure
@@ -178,10 +177,6 @@ class Replicates(Law):
                 raise ValueError(f"no {law['of']} replicates are stored in short")
             state["replicates"] = _between(np.array(law["kept"], dtype=float), law["of"])
         return state
-
-    @property
-    def statistic(self) -> float:
-        return cast(float, self.estimate)
 
     def pvalue(self, alternative: str) -> float:
         return self.own_pvalue

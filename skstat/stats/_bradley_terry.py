@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from scipy import linalg, sparse, special
 
 from skstat.stats import _literature as works
-from skstat.stats._family import Comparison
-from skstat.stats._law import Student
+from skstat.stats._family import Comparison, Student
 from skstat.stats._posterior import CredibleInterval, check_rope, decided
 from skstat.stats._preferences import Preferences
 from skstat.stats._procedure import Reference, procedure

@@ -12,9 +12,8 @@ from skstat.stats import _literature as works
 from skstat.stats._auc import BinaryScores
 from skstat.stats._bootstrap import Replicates
 from skstat.stats._counts import AgreementTable, Successes
-from skstat.stats._family import Comparison
+from skstat.stats._family import Comparison, Law, Student
 from skstat.stats._kernels import SumKernel, bootstrap
-from skstat.stats._law import Law, Student
 from skstat.stats._mcnemar import INTERVAL_REFERENCES, IntervalMethod, Right
 from skstat.stats._predictions import Predictions, PredictionsSummary
 from skstat.stats._procedure import Reference, check_choice, procedure

@@ -4,7 +4,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from operator import attrgetter, methodcaller
 from typing import Any, ClassVar, Self, cast
 
@@ -13,127 +13,280 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats import _tails as tails
-from skstat.stats._law import Law, Student, about, at_levels
-from skstat.stats._procedure import ComparesSizes, Reference, procedure
+from skstat.stats._literature import BENAVOLI_ET_AL_2017
+from skstat.stats._posterior import Posterior, StudentPosterior
+from skstat.stats._procedure import DIFFERENCE, Quantity, Reference, procedure
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores
 from skstat.stats._stored import MeansNames, Number, NumberOrNone, Stored, names_of_fields
 from skstat.stats._words import (
+    NOISE,
     OPPOSITE,
     ConfidenceInterval,
+    NullPvalues,
     Turns,
     above_zero,
     check_alpha,
     check_level,
+    least_tail,
     number,
     one_sided,
     unit_word,
 )
 
 
-def omnibus_pvalue(statistic: float, df: float | tuple[float, float]) -> float:
-    """p-value of a chi-squared statistic, or of an F with two degrees of freedom."""
-    found = (
-        tails.f_sf(statistic, *df) if isinstance(df, tuple) else tails.chi2_sf(statistic, df)
-    )
-    return above_zero(found)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Law(Stored, Turns):
+    """What is known of an estimate, or of many: how probable data beyond any bound are.
+
+    A law answers by two functions, `tails` and `limits`, from which intervals, one-sided
+    tests, tests of a margin and probabilities follow. Its numbers are floats for one
+    comparison and arrays of one shape for many.
+
+    Attributes
+    ----------
+    estimate : float or ndarray
+        The estimates, A - B.
+    standard_error, df : float, ndarray or None
+        Their standard errors and degrees of freedom, where there are any.
+    n_resamples, seed : int or None
+        Number of resamples, where some were counted, and the seed of those that were drawn.
+    """
+
+    statistic_name: ClassVar[str] = "statistic"
+    # What is compared: the score itself, or ranks by it.
+    scale: ClassVar[str] = "score"
+    quantity: ClassVar[Quantity] = DIFFERENCE
+    # Whether the limits lie further apart on the side of the longer tail of the estimate.
+    follows_skewness: ClassVar[bool] = False
+    # Effect sizes that are chances of A: those of B are what is left of 1.
+    chances: ClassVar[tuple[str, ...]] = ("common-language", "chance to be preferred")
+    _signed: ClassVar[tuple[str, ...]] = ("estimate",)
+
+    estimate: Number
+    standard_error: NumberOrNone = None
+    df: NumberOrNone = None
+    n_resamples: int | None = None
+    seed: int | None = None
+
+    def tails(self, bound: Any) -> tuple[Any, Any]:
+        """Return two one-sided p-values: small if the effect is below a bound, and if above.
+
+        Unless a law knows them, they are found by its limits, of one comparison.
+
+        Parameters
+        ----------
+        bound : float
+            An effect A - B.
+        """
+        return tails_by_limits(self, bound)
+
+    @abstractmethod
+    def limits(self, tail: Any) -> tuple[Any, Any]:
+        """Return the lowest and the highest effect that are not rejected in a tail so large."""
+
+    @property
+    def statistic(self) -> Any:
+        """Value of the test statistic; the estimate, unless a law has another."""
+        return self.estimate
+
+    def interval(self, alternative: str, alpha: Any) -> tuple[Any, Any]:
+        """Return the effects that are not rejected at a level; on both sides of one-sided."""
+        return self.limits(alpha / 2 if alternative == "two-sided" else alpha)
+
+    def turned_effects(self, effects: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the effect sizes of B against A."""
+        return {
+            name: 1 - size if name in self.chances else 0.0 - size
+            for name, size in effects.items()
+        }
+
+    def null_pvalues(self, alternative: str) -> NullPvalues:
+        """Return the distribution of the p-value where the null hypothesis is true.
+
+        Unless a law knows it: every level from the smallest possible p-value on is kept.
+        """
+        known = not math.isnan(self.pvalue(alternative))
+        return NullPvalues(least=self.smallest_pvalue(alternative) if known else 1.0)
+
+    @property
+    def compared(self) -> str:
+        """Name of what the estimate is a difference of; the `scale`, or a kind of it."""
+        return self.scale
+
+    @property
+    def n_drawn(self) -> int:
+        """Number of random draws that the p-value rests on; 0 where nothing was drawn."""
+        return 0 if self.seed is None else self.n_resamples or 0
+
+    def quantile(self, tail: Any) -> Any:
+        """Value that the statistic exceeds with chance `tail`, where tables have one."""
+        raise ValueError(
+            f"there are no tables of critical values for the {self.statistic_name} of this "
+            "test; compare its p-value with the level."
+        )
+
+    def critical_value(self, alternative: str, alpha: float) -> float:
+        """Value from which the statistic rejects at a level, as tables have it."""
+        return float(self.quantile(alpha / 2 if alternative == "two-sided" else alpha))
+
+    @property
+    def direction(self) -> Any:
+        """Side that the statistic favours: 1 for A, -1 for B, 0 for neither."""
+        return number(np.sign(self.estimate))
+
+    def pvalue(self, alternative: str) -> Any:
+        """p-value of no effect; nan where there is no variance to judge one by."""
+        return pvalue_of_tails(*self.tails(0.0), alternative)
+
+    def smallest_pvalue(self, alternative: str) -> Any:
+        """Smallest p-value that this many units can give; 0 when there is no floor."""
+        return 0.0
+
+    def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
+        """What the comparison says as probabilities; None where that is not known."""
+        return None
+
+    def without_variance(self, unit: str) -> str:
+        """Say why there is no p-value, as what follows "because"."""
+        return f"the {unit}s show no variance to test it against"
+
+
+def by_rows(
+    differences: Any, compute: Callable[[Any, Any], tuple[Any, ...]], given: Any = 0.0
+) -> tuple[Any, ...]:
+    """Compute numbers of every comparison from its differences, which are a row.
+
+    Parameters
+    ----------
+    differences : ndarray of shape (n_units,), or ScorePairs
+        Those of one comparison, or of many, which are looked at in blocks.
+    compute : callable
+        From rows of differences, and a given number for each, to arrays.
+    given : float or ndarray, default=0.0
+        What is given, of all comparisons or of each.
+    """
+    if not isinstance(differences, ScorePairs):
+        alone = compute(differences[None], np.atleast_1d(given))
+        return tuple(each[0].item() for each in alone)
+    each = np.broadcast_to(given, len(differences.pairs))
+    found = [compute(rows, each[places]) for places, rows, _ in differences.blocks()]
+    return tuple(map(np.concatenate, zip(*found, strict=True)))
+
+
+def at_levels(compute: Callable[[float], float], levels: Any) -> Any:
+    """Compute a number of a level, or of each of many, which are seldom all different."""
+    distinct, of_each = np.unique(levels, return_inverse=True)
+    found = np.array([compute(level) for level in distinct.tolist()])
+    return number(found[of_each.reshape(np.shape(levels))])
+
+
+def tails_by_limits(law: Law, bound: float, least: float = 0.0) -> tuple[Any, Any]:
+    """Return the two one-sided p-values of a bound, of which the limits in a tail tell.
+
+    Each is the least tail whose limit leaves the bound out on its side; for an estimate on the
+    other side of the bound, 1 less that of the opposite question. nan where the law has no
+    limits.
+
+    Parameters
+    ----------
+    law : Law
+        The law.
+    bound : float
+        An effect A - B.
+    least : float, default=0.0
+        Least p-value that so many units, or resamples, can give.
+    """
+    if np.isnan(law.limits(0.25)).any():
+        return math.nan, math.nan
+    noise = NOISE * max(abs(bound), abs(law.estimate))
+    below = least_tail(lambda tail: bool(bound - law.limits(tail)[1] > noise), least)
+    above = least_tail(lambda tail: bool(law.limits(tail)[0] - bound > noise), least)
+    if below is None:
+        return (0.5, 0.5) if above is None else (1 - above, above)
+    return below, 1 - below if above is None else above
+
+
+def pvalue_of_tails(below: Any, above: Any, alternative: str) -> Any:
+    """p-value of the two one-sided ones."""
+    both = np.minimum(1.0, 2 * np.minimum(below, above))
+    return above_zero({"less": below, "greater": above}.get(alternative, both))
+
+
+def about(estimate: Any, standard_error: Any, quantile: Any) -> tuple[Any, Any]:
+    """Return estimates minus and plus a quantile times the standard error.
+
+    nan where there is no error to an estimate that is not zero.
+    """
+    errors = np.asarray(standard_error, dtype=float)
+    out = np.zeros(np.broadcast_shapes(errors.shape, np.shape(quantile)))
+    half = np.multiply(quantile, errors, out=out, where=errors != 0)
+    half = np.where((errors != 0) | np.equal(estimate, 0), half, math.nan)
+    return number(estimate - half), number(estimate + half)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Student(Law):
+    """Student's t about an estimate, with its standard error; the normal law without `df`.
+
+    Attributes
+    ----------
+    estimate : float or ndarray
+        The estimates, A - B.
+    standard_error : float or ndarray
+        Their standard errors; 0 where nothing varies.
+    df : float, ndarray or None
+        Degrees of freedom; None for the normal law.
+    """
+
+    @property
+    def statistic_name(self) -> str:  # type: ignore[override]
+        """Symbol of the statistic."""
+        return "z" if self.df is None else "t"
+
+    @property
+    def statistic(self) -> Any:
+        alone = np.where(np.equal(self.estimate, 0), 0.0, np.copysign(np.inf, self.estimate))
+        return self._ratio(self.estimate, alone)
+
+    def tails(self, bound: Any) -> tuple[Any, Any]:
+        t = self._ratio(np.subtract(self.estimate, bound), math.nan)
+        return self._below(t), self._below(np.negative(t))
+
+    def pvalue(self, alternative: str) -> Any:
+        # Without variance there is nothing to judge a difference by; p = 0 would claim
+        # certainty from a handful of equal numbers.
+        alone = np.where(np.equal(self.estimate, 0), 1.0, math.nan)
+        found = super().pvalue(alternative)
+        return number(np.where(np.not_equal(self.standard_error, 0), found, alone))
+
+    def limits(self, tail: Any) -> tuple[Any, Any]:
+        return about(self.estimate, self.standard_error, self.quantile(tail))
+
+    def quantile(self, tail: Any) -> Any:
+        """Value that the statistic exceeds with chance `tail`."""
+        return tails.normal_isf(tail) if self.df is None else tails.t_isf(tail, self.df)
+
+    def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
+        if self.df is None:
+            return None
+        estimate, spread, df = map(float, (self.estimate, self.standard_error, self.df))
+        return StudentPosterior.of(
+            estimate, spread, df, rope, references=(BENAVOLI_ET_AL_2017,)
+        )
+
+    def _below(self, t: Any) -> Any:
+        return special.ndtr(t) if self.df is None else special.stdtr(self.df, t)
+
+    def _ratio(self, difference: Any, alone: Any) -> Any:
+        errors = np.asarray(self.standard_error, dtype=float)
+        out = np.broadcast_to(alone, np.shape(difference)).astype(float)
+        return number(np.divide(difference, errors, out=out, where=errors != 0))
 
 
 def alpha_of(confidence_level: float) -> float:
     """Level of the test that an interval goes with: 1 - 0.99 is more than 0.01 in floats."""
     return round(1 - confidence_level, 12)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class OmnibusOutcome(Stored, MeansNames):
-    """What a test of k systems at once found; it says whether they differ, not which.
-
-    Attributes
-    ----------
-    test : str
-        Name of the procedure.
-    estimand : str
-        The quantities that are compared, in words.
-    null_hypothesis : str
-        What is assumed while computing the p-value, in words.
-    statistic : float
-        Value of the test statistic: infinite without variance to test a difference against,
-        but never nan.
-    pvalue : float
-        The p-value.
-    names : tuple of str
-        The systems.
-    n_units : int
-        Units that the systems were scored on.
-    statistic_name : str
-        Symbol of the statistic, for reports.
-    df : float, tuple of two floats, or None
-        Degrees of freedom of a chi-squared statistic, or of an F; None when the
-        p-value comes from permutations.
-    assumptions : tuple of str
-        What must hold for the p-value to mean what it says.
-    effect_sizes : mapping of str to float
-        Sizes of the differences, each named.
-    scale : str
-        What differs if systems do: their ``"score"``, or their ``"rank"`` by it.
-    compares_sizes : {"no", "weakly", "strongly"}
-        How much the sizes of differences on different units weigh against each other, as in
-        :class:`Quantity`.
-    n_resamples, seed : int or None
-        Number and seed of drawn permutations; None when nothing was drawn.
-    references : tuple of Reference
-        The works that describe the procedure.
-    """
-
-    test: str
-    estimand: str
-    null_hypothesis: str
-    statistic: float
-    pvalue: float
-    names: tuple[str, ...]
-    n_units: int
-    statistic_name: str = "statistic"
-    df: float | tuple[float, float] | None = None
-    assumptions: tuple[str, ...] = ()
-    effect_sizes: Mapping[str, float] = field(default_factory=dict)
-    scale: str = "score"
-    compares_sizes: ComparesSizes = "no"
-    n_resamples: int | None = None
-    seed: int | None = None
-    references: tuple[Reference, ...] = ()
-
-    def why_no_pvalue(self, unit: str) -> str:
-        """Say why there is no p-value, as what follows "because"; empty where there is one."""
-        if not math.isnan(self.pvalue):
-            return ""
-        return f"the {unit}s show no variance to test their differences against"
-
-    @property
-    def monte_carlo_error(self) -> float:
-        """Standard error of the p-value from drawing permutations; 0 when exact."""
-        if self.n_resamples is None:
-            return 0.0
-        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
-
-    def critical_value(self, alpha: float = 0.05) -> float:
-        """Quantile of chi-squared or F from which the test rejects at `alpha`.
-
-        Parameters
-        ----------
-        alpha : float, default=0.05
-            Level of the test.
-
-        Returns
-        -------
-        float
-            The quantile; nan when the p-value comes from permutations.
-        """
-        check_alpha(alpha)
-        if self.df is None:
-            return math.nan
-        if isinstance(self.df, tuple):
-            return float(tails.f_isf(alpha, *self.df))
-        return float(tails.chi2_isf(alpha, self.df))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -269,12 +422,10 @@ class MaxT(Joint):
         return max(1 / (1 + self.n_resamples), self.least or 0.0)
 
     def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
-        critical = at_levels(
-            lambda level: self.critical_value(law, alternative, level), np.round(alpha, 12)
-        )
+        of_level = partial(self.critical_value, law, alternative)
+        critical = at_levels(of_level, np.round(alpha, 12))
         found = ConfidenceInterval(*about(law.estimate, self.errors, critical))
-        spread = getattr(law, "spread", None)
-        if spread is None:
+        if (spread := getattr(law, "spread", None)) is None:
             return found
         longer: ConfidenceInterval = spread.lengthen(
             found, law.estimate, float(special.ndtr(-critical))
@@ -295,6 +446,23 @@ class MaxT(Joint):
 
 def tolerance_of_t(observed: Any) -> Any:
     return _T_TOLERANCE * np.maximum(1.0, np.abs(observed))
+
+
+class _Told:
+    """A number that the family of a comparison tells, if it has one of its own, or the law."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, comparison: Any, owner: type) -> Any:
+        if comparison is None:
+            return self
+        found = getattr(comparison.joint, self.name, None)
+        if found is None:
+            found = getattr(comparison.law, self.name)
+        elif callable(found):
+            found = found(comparison.law)
+        return vars(comparison).setdefault(self.name, found)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -326,6 +494,17 @@ class Comparison(Stored, MeansNames, Turns):
         Sources of variance that the test does not cover, where the unit does not say it.
     joint : Joint or None
         How it is judged within a family of comparisons, whose intervals are simultaneous.
+    estimate : float or ndarray
+        The estimate, A - B, of which `scale` says what it is a difference of.
+    standard_error, df : float, ndarray or None
+        Standard error of the estimate, and degrees of freedom, where there are any.
+    statistic, statistic_name : float or ndarray, and str
+        The test statistic, and its symbol.
+    direction : int or ndarray
+        Side that the statistic favours: 1 for A, -1 for B, 0 for neither.
+    n_resamples, n_drawn : int or None, and int
+        Number of resamples, where there are any, and of random draws that the p-value
+        rests on.
     """
 
     made_by: ClassVar[str] = "paired_t(sample)"
@@ -348,23 +527,14 @@ class Comparison(Stored, MeansNames, Turns):
     def _part(self) -> tuple[str, Any] | None:
         return None if "law" not in vars(self) else ("law", self.law)
 
-    @property
-    def estimate(self) -> Any:
-        """The estimate, A - B."""
-        return self.law.estimate
+    estimate, standard_error, df = _Told(), _Told(), _Told()
+    statistic, statistic_name, scale, direction = _Told(), _Told(), _Told(), _Told()
+    n_resamples, n_drawn = _Told(), _Told()
 
     def _asked(self, name: str, *of: Any) -> Any:
         """Ask the family, where it has an answer of its own, and else the law."""
         judge = getattr(self.joint, name, None)
-        if judge is not None:
-            return judge(self.law, *of)
-        found = getattr(self.law, name)
-        return found(*of) if of else found
-
-    @property
-    def standard_error(self) -> Any:
-        """Standard error of the estimate; None where the law has none."""
-        return self._asked("standard_error")
+        return getattr(self.law, name)(*of) if judge is None else judge(self.law, *of)
 
     @property
     def simultaneous(self) -> bool:
@@ -378,35 +548,10 @@ class Comparison(Stored, MeansNames, Turns):
             return self
         return replace(self, test=self.joint.own_test or self.test, joint=None)
 
-    @property
-    def df(self) -> Any:
-        """Degrees of freedom; None where the law has none."""
-        return self._asked("df")
-
-    @cached_property  # asked of every pair by several parts of a report
-    def statistic(self) -> Any:
-        """Value of the test statistic."""
-        return self._asked("statistic")
-
-    @property
-    def statistic_name(self) -> str:
-        """Symbol of the statistic."""
-        return getattr(self.joint, "statistic_name", None) or self.law.statistic_name
-
     @cached_property
     def pvalue(self) -> Any:
         """p-value for `alternative`; nan when no valid one exists."""
         return self.law.pvalue(self.alternative)
-
-    @property
-    def scale(self) -> str:
-        """What the estimate is a difference of."""
-        return self.law.scale
-
-    @property
-    def direction(self) -> Any:
-        """Side that the statistic favours: 1 for A, -1 for B, 0 for neither."""
-        return self.law.direction
 
     @property
     def smallest_pvalue(self) -> Any:
@@ -414,19 +559,9 @@ class Comparison(Stored, MeansNames, Turns):
         return self._asked("smallest_pvalue", self.alternative)
 
     @property
-    def n_resamples(self) -> int | None:
-        """Number of resamples; None where the law has none."""
-        return getattr(self.joint, "n_resamples", None) or self.law.n_resamples
-
-    @property
     def seed(self) -> int | None:
         """Seed of the draws; None where nothing was drawn."""
         return self.law.seed if self.joint is None else self.joint.seed
-
-    @property
-    def n_drawn(self) -> int:
-        """Number of random draws that the p-value rests on; 0 where nothing was drawn."""
-        return self._asked("n_drawn")
 
     @property
     def monte_carlo_error(self) -> float:
@@ -475,9 +610,9 @@ class Comparison(Stored, MeansNames, Turns):
         for level in np.unique(confidence_level).tolist() if many else [confidence_level]:
             check_level(level)
         low, high = self._asked("interval", self.alternative, 1 - confidence_level)
-        opened = one_sided(self.alternative, low, high)
-        unknown = np.isnan(low)
-        return ConfidenceInterval(*(number(np.where(unknown, math.nan, end)) for end in opened))
+        unknown, (low, high) = np.isnan(low), one_sided(self.alternative, low, high)
+        low, high = np.where(unknown, math.nan, low), np.where(unknown, math.nan, high)
+        return ConfidenceInterval(number(low), number(high))
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Value of the statistic from which the test rejects at `alpha`, as tables have it.
@@ -665,7 +800,7 @@ class OutcomeFamily(Sequence[Comparison]):
     def distinct(self, name: str) -> tuple[Any, ...]:
         """Return the values that an attribute in words has among the outcomes, each once."""
         outcomes = map(self.__getitem__, self.representatives)
-        return tuple(dict.fromkeys(getattr(outcome, name) for outcome in outcomes))
+        return tuple(dict.fromkeys(map(attrgetter(name), outcomes)))
 
     def numbers(self, name: str, *of: Any) -> Numbers:
         """Return an attribute of all comparisons, such as their ``"pvalue"``, or a method's."""

@@ -11,15 +11,14 @@ from scipy import special
 
 from skstat.stats import _literature as works
 from skstat.stats import _tails as tails
-from skstat.stats._family import Comparison, each_of, effect_sizes, family_of
-from skstat.stats._law import Law
+from skstat.stats._family import Comparison, Law, each_of, effect_sizes, family_of
 from skstat.stats._noise import RELATIVE_RESOLUTION
 from skstat.stats._procedure import procedure
 from skstat.stats._ranks import sign_pvalue
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed, fair_bits, stream
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, check_count, warn_if_dependent
-from skstat.stats._stored import Number, Stored
+from skstat.stats._stored import Number, Numbers, Stored
 from skstat.stats._words import (
     NOISE,
     TOWARDS,
@@ -31,8 +30,6 @@ from skstat.stats._words import (
     smallest_of_signs,
     unit_word,
 )
-
-Numbers = NDArray[np.float64]
 
 EXHAUSTIVE_UP_TO = 20  # 2^20 patterns take milliseconds and 16 MB
 # Tables of 64 bytes of signs fill 128 kB: they and what is read from them stay in
@@ -95,8 +92,7 @@ def drawn_flips(
         Whether to count the flips, which takes as long again.
     """
     rng = stream(np.random.SeedSequence(seed))
-    sums = np.zeros(n_resamples)
-    counts = np.zeros(n_resamples, dtype=np.int64)
+    sums, counts = np.zeros(n_resamples), np.zeros(n_resamples, dtype=np.int64)
     for start in range(0, len(differences), 8 * _BYTES_AT_ONCE):
         part = differences[start : start + 8 * _BYTES_AT_ONCE]
         octets = np.zeros((-(-len(part) // 8), 8))
@@ -427,10 +423,6 @@ class Flips(Law):
     differences: Number
 
     @property
-    def statistic(self) -> Any:
-        return self.estimate
-
-    @property
     def method(self) -> str:
         """How patterns were counted: ``"exact"``, ``"saddlepoint"`` or ``"monte-carlo"``."""
         if self.n_resamples == 0:
@@ -462,7 +454,7 @@ class Flips(Law):
         # a fixed seed.
         if not self.differences.any():
             return 0.0, 0.0
-        if self.method == "saddlepoint":
+        if self.n_resamples == 0:  # by saddlepoint
             z = special.ndtri(tail)
             return self._smooth_limit(-z), self._smooth_limit(z)
         means, total = self._subsets
@@ -477,7 +469,7 @@ class Flips(Law):
         return float(means[cut]), float(means[len(means) - 1 - cut])
 
     def _tails(self, bound: float) -> tuple[float, float]:
-        if self.method == "saddlepoint":
+        if self.n_resamples == 0:  # by saddlepoint
             score = self._smooth_score(bound)
             return float(special.ndtr(score)), float(special.ndtr(-score))
         means, total = self._subsets
@@ -600,7 +592,8 @@ def sign_flip(
             may_be_smooth=n_resamples is None,
             alternative=alternative,
         )
-        return pvalue, 0 if law.smooth else asked, seed if law.drawn else None
+        n_counted = asked if law.counts is None else 0
+        return pvalue, n_counted, seed if law.drawn else None
 
     if not isinstance(sample, ScorePairs):
         return flipped_outcome(sample, *counted(sample), alternative)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from skstat.stats import _literature as works
 from skstat.stats._bradley_terry import check_connected
 from skstat.stats._counts import zero_one
-from skstat.stats._family import OmnibusOutcome, omnibus_pvalue
 from skstat.stats._noise import RELATIVE_RESOLUTION
 from skstat.stats._ordering import mid_ranks_of_numbers
+from skstat.stats._pairwise import OmnibusOutcome, omnibus_pvalue
 from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import draw_seed
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent

@@ -31,6 +31,8 @@ KernelOfSome = TypeVar("KernelOfSome", bound="Kernel")
 # it is defined on would decide the answer.
 _UNDEFINED_AT_MOST = 0.01
 
+# A stream of random numbers, and how many resamples are drawn from it.
+Block = tuple[np.random.SeedSequence, int]
 Workers = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 
@@ -127,7 +129,7 @@ class Kernel(ABC):
 
     def jackknife(self) -> NDArray[np.float64]:
         """Scores without one unit, for a unit of each atom: (n_atoms, n_systems)."""
-        return self._one_at_a_time(lambda ones: self.weighted(self.plan.multiplicity - ones))
+        return self._of_single_units(-1)
 
     def influence(self) -> NDArray[np.float64]:
         """Influence of one unit of each atom on the scores: (n_atoms, n_systems).
@@ -138,13 +140,13 @@ class Kernel(ABC):
         when all weights are multiplied. Unlike the jackknife it needs no second unit of a
         class.
         """
-        m = self.plan.multiplicity.astype(float)
+        change = self._of_single_units(_STEP) - self._of_single_units(-_STEP)
+        return change * (self.plan.n_units / (2 * _STEP))
 
-        def slope(ones: NDArray[np.int64]) -> NDArray[np.float64]:
-            change = _STEP * ones
-            return np.asarray(self.weighted(m + change) - self.weighted(m - change))
-
-        return self._one_at_a_time(slope) * (self.plan.n_units / (2 * _STEP))
+    def _of_single_units(self, step: float) -> NDArray[np.float64]:
+        """Scores when the weight of one unit changes by so much, for a unit of each atom."""
+        m = self.plan.multiplicity
+        return self._one_at_a_time(lambda ones: self.weighted(m + step * ones))
 
     def to_first_order(self) -> "SumKernel":
         """Take many units for terms of a mean: each is its system's score plus its influence.
@@ -188,14 +190,10 @@ class Kernel(ABC):
         return None
 
     def _one_at_a_time(self, scores: Callable[[Any], Any]) -> NDArray[np.float64]:
-        n = self.plan.n_atoms
+        n, parts = self.plan.n_atoms, []
         rows = max(1, self.block_size // 4)
-        parts = []
         for start in range(0, n, rows):
-            atoms = np.arange(start, min(start + rows, n))
-            ones = np.zeros((len(atoms), n), dtype=np.int64)
-            ones[np.arange(len(atoms)), atoms] = 1
-            parts.append(scores(ones))
+            parts.append(scores(np.eye(min(rows, n - start), n, start, dtype=np.int64)))
         return np.concatenate(parts)
 
 
@@ -299,44 +297,38 @@ class SumKernel(Kernel):
         parts = (part if isinstance(part, np.ndarray) else part.data for part in self.own)
         return all(np.array_equal(part, np.rint(part)) for part in parts)
 
-    def jackknife(self) -> NDArray[np.float64]:
-        return self._of_single_units(self._sums(), self._terms, -1)
+    def _of_single_units(self, step: float) -> NDArray[np.float64]:
+        return self._of_changed_sums(self._sums(), self._terms, step)
 
     def influence(self) -> NDArray[np.float64]:
-        if self.is_mean:
-            weight = _dense(self.common)
-            own = np.column_stack([_dense(part)[:, 0] for part in self.own])
-            mean_weight = (self.plan.multiplicity @ weight) / self.plan.n_units
-            return np.asarray((own - weight * self.scores) / mean_weight)
-        up, down = (
-            self._of_single_units(self._sums(), self._terms, step) for step in (_STEP, -_STEP)
-        )
-        return (up - down) * (self.plan.n_units / (2 * _STEP))
+        if not self.is_mean:
+            return super().influence()
+        weight = _dense(self.common)
+        own = np.column_stack([_dense(part)[:, 0] for part in self.own])
+        mean_weight = (self.plan.multiplicity @ weight) / self.plan.n_units
+        return np.asarray((own - weight * self.scores) / mean_weight)
 
     def swap_terms(self) -> NDArray[np.float64]:
         # Sums can be swapped by exactly half: both systems are then the same mixture.
         moved, (common, a, b) = self.own[0] - self.own[1], self._sums()
         half = (a + b) / 2
         terms = [0 * self.common, moved, -moved]
-        scores = self._of_single_units([common, half, half], terms, 0.5)
+        scores = self._of_changed_sums([common, half, half], terms, 0.5)
         return np.asarray(scores[:, 0] - scores[:, 1])
 
     def _sums(self) -> list[NDArray[np.float64]]:
         m = self.plan.multiplicity[None, :]
         return [weighted_sums(m, part) for part in self._terms]
 
-    def _of_single_units(
+    def _of_changed_sums(
         self, sums: Sequence[NDArray[np.float64]], terms: Sequence[Any], step: float
     ) -> NDArray[np.float64]:
         """Scores when sums change by so much of the terms of one unit, for each atom."""
         rows = max(1, (1 << 21) // sum(part.shape[1] for part in sums))
         parts = []
         for start in range(0, self.plan.n_atoms, rows):
-            here = slice(start, start + rows)
-            common, *own = (
-                total + step * _dense(part[here])
-                for total, part in zip(sums, terms, strict=True)
-            )
+            here, both = slice(start, start + rows), zip(sums, terms, strict=True)
+            common, *own = (total + step * _dense(part[here]) for total, part in both)
             parts.append(self._scores(common, np.stack(own, axis=1)))
         return np.concatenate(parts)
 
@@ -352,10 +344,9 @@ class SumKernel(Kernel):
 
 def kernel_of_means(scores: NDArray[np.float64], how: str = "weighted means") -> SumKernel:
     """Return the means of columns as functions of the weights of their rows."""
-    ones, own = np.ones((len(scores), 1)), tuple(scores.T[:, :, None])
-    return SumKernel(
-        UnitPlan(len(scores)), ones, own, SumKernel.mean_of_sums, is_mean=True, how=how
-    )
+    plan, ones = UnitPlan(len(scores)), np.ones((len(scores), 1))
+    own = tuple(scores.T[:, :, None])
+    return SumKernel(plan, ones, own, SumKernel.mean_of_sums, is_mean=True, how=how)
 
 
 @dataclass(frozen=True, eq=False)
@@ -403,8 +394,7 @@ class CallableKernel(Kernel):
 
     def swapped(self, swaps: NDArray[Any]) -> NDArray[np.float64]:
         a, b = self.outputs
-        everything = np.arange(len(a))
-        scores = np.empty((len(swaps), 2))
+        everything, scores = np.arange(len(a)), np.empty((len(swaps), 2))
         for number, flips in enumerate(swaps):
             rows = self._rows(np.flatnonzero(flips))
             first, second = a.copy(), b.copy()
@@ -525,9 +515,7 @@ def bootstrap(
     return draw(kernel.resampled, how, n_resamples, seed, workers)
 
 
-def _scores_of_block(
-    kernel: Any, how: str, terms: Any, block: tuple[np.random.SeedSequence, int]
-) -> NDArray[np.float64]:
+def _scores_of_block(kernel: Any, how: str, terms: Any, block: Block) -> NDArray[np.float64]:
     """Scores of a block of resamples; `how` is what of the plan is drawn."""
     seed, size = block
     drawn = getattr(kernel.plan, how)(stream(seed), size)
@@ -562,12 +550,9 @@ def draw(
     return Draws(scores, n_redrawn, seed)
 
 
-def _blocks(
-    seed: int, n_resamples: int, size: int
-) -> Iterator[tuple[np.random.SeedSequence, int]]:
+def _blocks(seed: int, n_resamples: int, size: int) -> Iterator[Block]:
     """Blocks with streams of their own; those after the last are there to redraw."""
-    root = np.random.SeedSequence(seed)
-    left = n_resamples
+    root, left = np.random.SeedSequence(seed), n_resamples
     while True:
         yield root.spawn(1)[0], min(size, left) if left > 0 else min(64, size)
         left -= size

@@ -12,9 +12,17 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from skstat.stats import _literature as works
-from skstat.stats._family import Comparison, Joint, each_of
+from skstat.stats._family import (
+    Comparison,
+    Joint,
+    Law,
+    Student,
+    about,
+    at_levels,
+    each_of,
+    tails_by_limits,
+)
 from skstat.stats._friedman import Ranking, RankingName, check_units, rank
-from skstat.stats._law import Law, Student, about, at_levels, tails_by_limits
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
 from skstat.stats._procedure import Quantity, Reference, check_choice, procedure

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats._read import LARGEST_EXACT
+from skstat.stats._stored import Numbers
 
 # Scores that differ by less than this share of their own scale are the same number written
 # twice: float noise breaks ties and hides zero variance. One score of a million rows that was
@@ -22,23 +23,23 @@ _MUCH_LARGER = 1e6
 _LOOKED_AT = 64  # scores, of which some are hardly ever exact if not all are
 
 
-def are_exact(*scores: NDArray[np.float64]) -> bool:
+def are_exact(*scores: Numbers) -> bool:
     """Whether floats hold all scores exactly, and so their differences: there is no noise.
 
     They do whole numbers, and halves and the like. Any other score that a float holds may be
     one that was rounded.
     """
-    return all(_is_exact(part[:_LOOKED_AT]) and _is_exact(part) for part in scores)
+    for part in scores:
+        for looked_at in (part[:_LOOKED_AT], part):
+            largest = float(np.abs(looked_at).max(initial=0.0))
+            step = _EXACT_STEP if largest <= LARGEST_EXACT * _EXACT_STEP else 1.0
+            multiples = looked_at / step
+            if largest > LARGEST_EXACT or not (np.rint(multiples) == multiples).all():
+                return False
+    return True
 
 
-def _is_exact(scores: NDArray[np.float64]) -> bool:
-    largest = float(np.abs(scores).max(initial=0.0))
-    step = _EXACT_STEP if largest <= LARGEST_EXACT * _EXACT_STEP else 1.0
-    multiples = scores / step
-    return largest <= LARGEST_EXACT and bool((np.rint(multiples) == multiples).all())
-
-
-def noise_by_unit(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+def noise_by_unit(a: Numbers, b: Numbers) -> Numbers:
     """Differences below which two scores of a unit are equal; units along the last axis."""
     # By unit: mean squared errors of two data sets may lie ten decades apart.
     scales = np.maximum(np.abs(a), np.abs(b))
@@ -50,33 +51,14 @@ def noise_by_unit(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.
     return np.asarray(RELATIVE_RESOLUTION * scales)
 
 
-def without_noise(
-    differences: NDArray[np.float64], noise: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Set differences that are float noise to zero."""
-    return np.where(np.abs(differences) <= noise, 0.0, differences)
-
-
-def resolution_of_rows(
-    differences: NDArray[np.float64], noise: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def resolution_of_rows(differences: Numbers, noise: Numbers) -> Numbers:
     """Size below which numbers made of differences are float noise, along the last axis."""
     largest = np.max(noise, axis=-1, where=differences != 0, initial=0.0)
     exact = RELATIVE_RESOLUTION * np.abs(differences).max(axis=-1)
     return np.where(noise.any(axis=-1), largest, exact)
 
 
-def spread_of(
-    differences: NDArray[np.float64], noise: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Standard deviations along the last axis; 0 where differences vary by float noise."""
-    spread = np.std(differences, axis=-1, ddof=1)
-    return np.where(spread > resolution_of_rows(differences, noise), spread, 0.0)
-
-
-def signed_ranks(
-    differences: NDArray[np.float64], noise: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def signed_ranks(differences: Numbers, noise: Numbers) -> Numbers:
     """Mid-ranks of the sizes of differences along the last axis, with their signs.
 
     They rise with the sizes, and are 0 of equal scores. Sizes that differ by float noise only
@@ -89,38 +71,28 @@ def signed_ranks(
     own = np.take_along_axis(np.where(rows == 0, 0.0, noise), order, axis=1)
     # It differs from the last by more than the noise of both.
     gaps = np.diff(np.abs(ordered), axis=1)
-    apart = _beginning(gaps > np.maximum(own[:, 1:], own[:, :-1]))
+    apart = gaps > np.maximum(own[:, 1:], own[:, :-1])
     n_equal = np.count_nonzero(ordered == 0, axis=1, keepdims=True)
     ranks = np.sign(ordered) * (_mid_ranks(apart) - n_equal)
     return np.asarray(ranks.reshape(np.shape(differences)))
 
 
-def _beginning(apart: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell where runs begin, by which entries of rows differ from the last one."""
-    return np.pad(apart, ((0, 0), (1, 0)), constant_values=True)
-
-
-def _mid_ranks(begins: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Mean of the first and the last place of every run, in rows of runs."""
-    places = np.arange(1, begins.shape[1] + 1)
+def _mid_ranks(apart: NDArray[np.bool_]) -> Numbers:
+    """Mean of the first and the last place of runs, of entries not apart from the last one."""
+    places = np.arange(1, apart.shape[1] + 2)
+    begins = np.pad(apart, ((0, 0), (1, 0)), constant_values=True)
     first = np.maximum.accumulate(np.where(begins, places, 0), axis=1)
-    ends = np.pad(begins[:, 1:], ((0, 0), (0, 1)), constant_values=True)
+    ends = np.pad(apart, ((0, 0), (0, 1)), constant_values=True)
     last = np.where(ends, places, len(places))[:, ::-1]
     return np.asarray((first + np.minimum.accumulate(last, axis=1)[:, ::-1]) / 2)
 
 
-def rank_biserial(signed: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Rank-biserial correlations of rows of signed ranks; 0 without a difference."""
-    total = np.abs(signed).sum(axis=-1)
-    return np.asarray(signed.sum(axis=-1) / np.where(total > 0, total, 1.0))
-
-
-def resolution_of(*scores: NDArray[np.float64]) -> float:
+def resolution_of(*scores: Numbers) -> float:
     """Size below which numbers made of differences of scores are float noise."""
     return resolution_of_table(np.concatenate(scores)[None])
 
 
-def levels(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def levels(values: Numbers) -> Numbers:
     """Number the different values of every row in ascending order, from 0; nan stays nan.
 
     Values that differ by float noise get one number: noise breaks ties, and so changes
@@ -134,7 +106,7 @@ def levels(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return found
 
 
-def _runs(values: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.float64], Any]:
+def _runs(values: Numbers) -> tuple[NDArray[np.intp], Numbers, Any]:
     """Order of every row, its values in it, nan last, and where runs of equal ones begin."""
     order = np.argsort(values, axis=1, kind="stable")
     ascending = np.take_along_axis(values, order, axis=1)
@@ -143,10 +115,11 @@ def _runs(values: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.flo
         # Neighbours have scales of their own; about 0 the other rows must give the scale.
         least = 1e-3 * np.median(np.nan_to_num(sizes).max(axis=1))
         noise = RELATIVE_RESOLUTION * np.maximum(np.maximum(sizes[:, 1:], sizes[:, :-1]), least)
-    return order, ascending, _beginning(np.diff(ascending, axis=1) > noise)
+    apart = np.diff(ascending, axis=1) > noise
+    return order, ascending, np.pad(apart, ((0, 0), (1, 0)), constant_values=True)
 
 
-def resolution_of_table(scores: NDArray[np.float64]) -> float:
+def resolution_of_table(scores: Numbers) -> float:
     """Size below which numbers made of differences of systems are float noise.
 
     Of exact scores it is what computing with their differences leaves, and in any case what
@@ -157,7 +130,7 @@ def resolution_of_table(scores: NDArray[np.float64]) -> float:
     return max(rounding, RELATIVE_RESOLUTION * float(np.abs(contrasts).max()))
 
 
-def with_all_digits(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def with_all_digits(scores: Numbers) -> Numbers:
     """Take away what the scores of a row have in common, where it would hide differences.
 
     In means of numbers of another size too few digits of their differences would be left.
@@ -169,7 +142,7 @@ def with_all_digits(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return scores if usual else contrasts
 
 
-def without_levels(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def without_levels(scores: Numbers) -> Numbers:
     """Take a score in the middle of every row away from all of its scores.
 
     Differences of systems stay, and have all their digits, however much one row, or one score,
@@ -184,12 +157,12 @@ def without_levels(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return found
 
 
-def ranked(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def ranked(values: Numbers) -> Numbers:
     """Mid-ranks of every row, 1 for the lowest value; nan has no rank."""
     order = np.argsort(values, axis=1)  # nan sorts last
     ascending = np.take_along_axis(values, order, axis=1)
     found = np.empty(values.shape)
-    begins = _beginning(ascending[:, 1:] != ascending[:, :-1])
-    np.put_along_axis(found, order, _mid_ranks(begins), axis=1)
+    apart = ascending[:, 1:] != ascending[:, :-1]
+    np.put_along_axis(found, order, _mid_ranks(apart), axis=1)
     found[np.isnan(values)] = np.nan
     return found

@@ -1,8 +1,8 @@
-"""Several systems in pairs: one outcome each, and p-values adjusted for the family."""
+"""Several systems: all at once, or in pairs with p-values adjusted for the family."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, Literal, cast, get_args
@@ -10,10 +10,18 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats import _tails as tails
 from skstat.stats._family import Comparison, family_of
 from skstat.stats._literature import BENAVOLI_ET_AL_2016, SCHUIRMANN_1987
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._procedure import Reference, check_choice, procedure, rng_option, takes
+from skstat.stats._procedure import (
+    ComparesSizes,
+    Reference,
+    check_choice,
+    procedure,
+    rng_option,
+    takes,
+)
 from skstat.stats._score_table import (
     ScorePairs,
     ScoreTable,
@@ -23,11 +31,111 @@ from skstat.stats._score_table import (
 )
 from skstat.stats._scores import check_number
 from skstat.stats._stored import MeansNames, Number, Stored
-from skstat.stats._words import ConfidenceInterval, Turns, check_alpha, number
+from skstat.stats._words import ConfidenceInterval, Turns, above_zero, check_alpha, number
 
 Missing = Literal["raise", "drop"]
 
 _MOST_PAIRS = 5_000_000
+
+
+def omnibus_pvalue(statistic: float, df: float | tuple[float, float]) -> float:
+    """p-value of a chi-squared statistic, or of an F with two degrees of freedom."""
+    found = (
+        tails.f_sf(statistic, *df) if isinstance(df, tuple) else tails.chi2_sf(statistic, df)
+    )
+    return above_zero(found)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OmnibusOutcome(Stored, MeansNames):
+    """What a test of k systems at once found; it says whether they differ, not which.
+
+    Attributes
+    ----------
+    test : str
+        Name of the procedure.
+    estimand : str
+        The quantities that are compared, in words.
+    null_hypothesis : str
+        What is assumed while computing the p-value, in words.
+    statistic : float
+        Value of the test statistic: infinite without variance to test a difference against,
+        but never nan.
+    pvalue : float
+        The p-value.
+    names : tuple of str
+        The systems.
+    n_units : int
+        Units that the systems were scored on.
+    statistic_name : str
+        Symbol of the statistic, for reports.
+    df : float, tuple of two floats, or None
+        Degrees of freedom of a chi-squared statistic, or of an F; None when the
+        p-value comes from permutations.
+    assumptions : tuple of str
+        What must hold for the p-value to mean what it says.
+    effect_sizes : mapping of str to float
+        Sizes of the differences, each named.
+    scale : str
+        What differs if systems do: their ``"score"``, or their ``"rank"`` by it.
+    compares_sizes : {"no", "weakly", "strongly"}
+        How much the sizes of differences on different units weigh against each other, as in
+        :class:`Quantity`.
+    n_resamples, seed : int or None
+        Number and seed of drawn permutations; None when nothing was drawn.
+    references : tuple of Reference
+        The works that describe the procedure.
+    """
+
+    test: str
+    estimand: str
+    null_hypothesis: str
+    statistic: float
+    pvalue: float
+    names: tuple[str, ...]
+    n_units: int
+    statistic_name: str = "statistic"
+    df: float | tuple[float, float] | None = None
+    assumptions: tuple[str, ...] = ()
+    effect_sizes: Mapping[str, float] = field(default_factory=dict)
+    scale: str = "score"
+    compares_sizes: ComparesSizes = "no"
+    n_resamples: int | None = None
+    seed: int | None = None
+    references: tuple[Reference, ...] = ()
+
+    def why_no_pvalue(self, unit: str) -> str:
+        """Say why there is no p-value, as what follows "because"; empty where there is one."""
+        if not math.isnan(self.pvalue):
+            return ""
+        return f"the {unit}s show no variance to test their differences against"
+
+    @property
+    def monte_carlo_error(self) -> float:
+        """Standard error of the p-value from drawing permutations; 0 when exact."""
+        if self.n_resamples is None:
+            return 0.0
+        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Quantile of chi-squared or F from which the test rejects at `alpha`.
+
+        Parameters
+        ----------
+        alpha : float, default=0.05
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The quantile; nan when the p-value comes from permutations.
+        """
+        check_alpha(alpha)
+        if self.df is None:
+            return math.nan
+        if isinstance(self.df, tuple):
+            return float(tails.f_isf(alpha, *self.df))
+        return float(tails.chi2_isf(alpha, self.df))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -370,8 +478,7 @@ class EquivalenceOutcome(Stored, Turns):
         bool
             By the adjusted p-value, if there is one.
         """
-        if of not in ("A", "B"):
-            raise ValueError(f"of={of!r} must be 'A' or 'B'.")
+        check_choice("of", of, ("A", "B"))
         return self._shown("AB".index(of), alpha, among)
 
     @property

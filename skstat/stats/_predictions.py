@@ -141,16 +141,9 @@ class Predictions(Written):
     counts: Any = None
     work: Work = field(init=False, repr=False, default_factory=Work)
 
-    n_repeats: ClassVar[None] = None
-    n_folds: ClassVar[None] = None
-    test_train_ratio: ClassVar[None] = None
-
     @classmethod
-    def _checked(cls, **given: Any) -> Self:
-        """Make a sample of parts of one that was checked: nothing is looked at again."""
-        found = object.__new__(cls)
-        vars(found).update({"work": Work()} | given)  # the class has the other defaults
-        return found
+    def of_checked(cls, **given: Any) -> Self:
+        return super().of_checked(**{"work": Work()} | given)
 
     def __post_init__(self) -> None:
         later = self.metric is None and self.counts is not None
@@ -278,7 +271,7 @@ class Predictions(Written):
         """The systems that these two were taken from, scored by the same metric."""
         found = self.work.family
         if found is not None and found.metric is not self.metric:
-            found = self.work.family = found.with_metric(self.metric)
+            found = self.work.family = found.with_(metric=self.metric)
         return found
 
     @cached_property
@@ -312,12 +305,9 @@ class Predictions(Written):
     @property
     def _summary(self) -> "PredictionsSummary":
         """What a report needs: the scores, not the rows."""
+        alike = ("names", "unit", "n_units", "n_rows", "ordered")
         return PredictionsSummary(
-            names=self.names,
-            unit=self.unit,
-            n_units=self.n_units,
-            n_rows=self.n_rows,
-            ordered=self.ordered,
+            **{name: getattr(self, name) for name in alike},
             scores=tuple(self.scores.tolist()),
             identical=self.identical if len(self.outputs) == 2 else None,
         )
@@ -384,15 +374,12 @@ class Predictions(Written):
 
     def on_rows(self, rows: NDArray[np.int64] | slice) -> Self:
         """Return some of the rows with the metric, without how they are drawn."""
-        return self._checked(metric=self.metric, **self._rows(rows))
-
-    def with_metric(self, metric: Any) -> Self:
-        """Return the same outputs with another metric, which shares what is known of rows."""
-        return self.with_(metric=metric)
+        return self.of_checked(metric=self.metric, **self._rows(rows))
 
     def with_(self, **changes: Any) -> Self:
-        """Return the same with changes that need no check."""
-        return self._checked(**{f.name: getattr(self, f.name) for f in fields(self)} | changes)
+        """Return the same with changes that need no check, such as another metric."""
+        known = {item.name: getattr(self, item.name) for item in fields(self)}
+        return self.of_checked(**known | changes)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -329,8 +329,7 @@ class procedure:  # noqa: N801 - it is written as a decorator
             return found
 
         facts = replace(self)
-        object.__setattr__(facts, "kinds", kinds)
-        object.__setattr__(facts, "function", asked)
+        vars(facts).update(kinds=kinds, function=asked)
         asked.__dict__["declared"] = facts
         return asked  # type: ignore[return-value]
 

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._family import Comparison, effect_sizes
-from skstat.stats._law import Law, by_rows, pvalue_of_tails
+from skstat.stats._family import Comparison, Law, by_rows, effect_sizes, pvalue_of_tails
 from skstat.stats._literature import CONOVER_1999, PRATT_1959, WILCOXON_1945
 from skstat.stats._noise import signed_ranks
 from skstat.stats._posterior import Posterior
@@ -19,7 +18,7 @@ from skstat.stats._posteriors import of_signed_ranks, of_signs
 from skstat.stats._procedure import Quantity, check_choice, procedure
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, warn_if_dependent
-from skstat.stats._stored import Number
+from skstat.stats._stored import Number, Numbers
 from skstat.stats._words import NOISE, estimand, limit, number, smallest_of_signs, unit_word
 
 # The exact distribution costs about n^3 / 2 additions; at this size it differs
@@ -31,7 +30,6 @@ LIST_UP_TO = 128
 
 _RANK_SUMS = ("rank_sum", "total", "below", "above", "n_untied", "zeros", "exact")
 
-Numbers = NDArray[np.float64]
 
 _MEDIAN = Quantity(
     name="median difference",
@@ -155,7 +153,7 @@ class Signs(OrderLaw):
 def sign_pvalue(wins: Any, untied: Any, alternative: str) -> Any:
     """Exact binomial p-value; swapping A and B changes no bit of it."""
     wins, untied = np.asarray(wins, dtype=np.int64), np.asarray(untied, dtype=np.int64)
-    below, above = (special.bdtr(side, untied, 0.5) for side in (wins, untied - wins))
+    below, above = special.bdtr(wins, untied, 0.5), special.bdtr(untied - wins, untied, 0.5)
     return pvalue_of_tails(below, above, alternative)
 
 
@@ -321,9 +319,8 @@ def untied_moments(n: int) -> tuple[float, float]:
 def rank_sum_law(ranks: NDArray[Any]) -> tuple[Numbers, int]:
     """Law of R+ on the grid of whole numbers, or of halves, and points of it per 1."""
     doubled = np.sort(np.rint(2 * ranks).astype(np.int64))  # mid-ranks are halves
-    if np.any(doubled % 2):
-        return _subset_sum_law(tuple(doubled.tolist())), 2
-    return _subset_sum_law(tuple((doubled // 2).tolist())), 1
+    scale = 1 + int(np.any(doubled % 2))
+    return _subset_sum_law(tuple((scale * doubled // 2).tolist())), scale
 
 
 # One comparison asks for the same number of units again and again.

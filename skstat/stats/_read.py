@@ -50,7 +50,8 @@ def read_numbers(name: str, values: Any) -> NDArray[np.float64]:
     ValueError
         If something is not a real number.
     """
-    refuse_other(name, values)
+    if type(values) is not np.ndarray or values.dtype.kind not in "biuf":
+        refuse_other(name, values)
     try:
         return np.array(values, dtype=np.float64)
     except OverflowError:
@@ -112,11 +113,12 @@ def refuse_other(name: str, values: Any) -> None:
 def refuse_masked(name: str, values: Any) -> None:
     """Refuse masked entries, whose masks NumPy would drop without a word."""
     parts = values if isinstance(values, list | tuple) else [values]
-    if any(isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part) for part in parts):
-        raise ValueError(
-            f"{name} has masked entries: take the units that all systems "
-            "have, or write nan where a missing score is allowed."
-        )
+    for part in parts:
+        if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
+            raise ValueError(
+                f"{name} has masked entries: take the units that all systems "
+                "have, or write nan where a missing score is allowed."
+            )
 
 
 def of_usable_size(name: str, *values: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
@@ -126,14 +128,15 @@ def of_usable_size(name: str, *values: NDArray[np.float64]) -> tuple[NDArray[np.
     Single scores may be as small as they are, beside larger ones. Brier scores of a model that
     is sure of every row, and right, may all be too small.
     """
-    largest = max(float(np.fmax.reduce(np.abs(part), axis=None)) for part in values)
+    largest = 0.0
+    for part in values:
+        part.setflags(write=False)
+        largest = max(largest, float(np.fmax.reduce(np.abs(part), axis=None)))
     if largest > _LARGEST:
         raise ValueError(
             f"{name}: {largest:g} is beyond {_LARGEST:g}; find out why, or give the scores in "
             "another unit."
         )
-    for part in values:
-        part.setflags(write=False)
     if not 0 < largest < _SMALLEST:
         return values
     warnings.warn(
@@ -342,12 +345,8 @@ def _rows(name: str, values: Any) -> NDArray[Any]:
         rows = found if found is not None and fits else entries_of(values)
     if rows.ndim == 2 and rows.shape[1] == 1:  # a column
         rows = rows[:, 0]
-    if (
-        rows.dtype.kind == "O"
-        and rows.ndim == 1
-        and len(rows)
-        and isinstance(rows[0], _NUMBERS)
-    ):
+    listed = rows.dtype.kind == "O" and rows.ndim == 1 and len(rows) > 0
+    if listed and isinstance(rows[0], _NUMBERS):
         found = _numbers(name, rows.tolist())
         rows = rows if found is None else found
     return rows
@@ -394,8 +393,6 @@ def missing_in(values: NDArray[Any]) -> NDArray[np.bool_]:
 
 def rows_differ(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.bool_]:
     """On which rows two arrays of entries differ."""
-    if len(a) != len(b):
-        raise ValueError(f"{len(a)} rows cannot be compared with {len(b)}.")
     if nested(a) or nested(b):
         return np.array([not _same(ours, theirs) for ours, theirs in zip(a, b, strict=True)])
     if a.shape != b.shape:

@@ -163,8 +163,7 @@ class UnitPlan(ResamplingPlan):
                 "the Bayesian bootstrap weighs independent units, and these rows stand in time "
                 "order."
             )
-        weights = rng.standard_exponential((size, self.n))
-        return self._to_totals(weights)
+        return self._to_totals(rng.standard_exponential((size, self.n)))
 
     def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         return np.unpackbits(fair_bits(rng, size, self.n), axis=1, count=self.n)

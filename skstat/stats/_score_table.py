@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._columns import no_systems
-from skstat.stats._noise import are_exact, levels, noise_by_unit, ranked, without_noise
+from skstat.stats._noise import are_exact, levels, noise_by_unit, ranked
 from skstat.stats._read import (
     aligned,
     is_missing,
@@ -29,9 +29,8 @@ from skstat.stats._scores import (
     places_of,
     units_of,
 )
-from skstat.stats._stored import to_plain
+from skstat.stats._stored import Numbers, to_plain
 
-Numbers = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 # Numbers of one block of pairs: a few arrays of that size fit in the cache of a processor.
@@ -121,7 +120,7 @@ class ScoreTable(Resampled):
     systems: Any = field(default=None, kw_only=True)
     datasets: Any = field(default=None, kw_only=True)
     higher_is_better: bool = field(default=True, kw_only=True)
-    instances: NDArray[np.float64] = field(init=False)
+    instances: Numbers = field(init=False)
 
     def __post_init__(self) -> None:
         put = object.__setattr__
@@ -137,8 +136,7 @@ class ScoreTable(Resampled):
         )
         if of_datasets and rows is None:
             rows = tuple(str(row + 1) for row in range(len(values)))
-        put(self, "datasets", rows)
-        put(self, "systems", systems)
+        vars(self).update(datasets=rows, systems=systems)
         bad = np.argwhere(np.isinf(values) if of_datasets else ~np.isfinite(values))
         if bad.size:
             row, column = bad[0]
@@ -176,7 +174,7 @@ class ScoreTable(Resampled):
         return np.isnan(self.scores)
 
     @cached_property
-    def ranks(self) -> NDArray[np.float64]:
+    def ranks(self) -> Numbers:
         """Rank of every system on every unit: 1 for the best, mid-ranks for ties.
 
         Scores that differ by float noise only are tied. A missing score has no rank.
@@ -184,7 +182,7 @@ class ScoreTable(Resampled):
         return ranked(-self._levels)
 
     @cached_property
-    def _levels(self) -> NDArray[np.float64]:
+    def _levels(self) -> Numbers:
         """Numbers of the different scores of every unit, the lowest first.
 
         Those of groups are of their own means: the score of a small group is close to the mean
@@ -194,7 +192,7 @@ class ScoreTable(Resampled):
         return levels(sums if sizes is None else sums / sizes[:, None])
 
     @property
-    def mean_ranks(self) -> NDArray[np.float64]:
+    def mean_ranks(self) -> Numbers:
         """Mean rank of every system; where scores are missing, adjusted for the other systems.
 
         Plain means would favour a system that was ranked among weak ones only. With
@@ -211,15 +209,12 @@ class ScoreTable(Resampled):
         """
         there = ~self.missing
         there[there.sum(axis=1) < 2] = False
-        ranked_at_all = there.any(axis=0)
-        found = np.full(self.n_systems, np.nan)
-        used = there.any(axis=1)
-        there = there[used][:, ranked_at_all]
-        ranks = self.ranks[used][:, ranked_at_all]
+        found, ranked_at_all = np.full(self.n_systems, np.nan), there.any(axis=0)
+        used = np.ix_(there.any(axis=1), ranked_at_all)
+        there, ranks = there[used], self.ranks[used]
         plain = there.all()
-        found[ranked_at_all] = (
-            ranks.sum(axis=0) / len(ranks) if plain else _adjusted_mean_ranks(ranks, there)
-        )
+        means = ranks.sum(axis=0) / len(ranks) if plain else _adjusted_mean_ranks(ranks, there)
+        found[ranked_at_all] = means
         return found
 
     def wins(self) -> NDArray[np.int64]:
@@ -265,14 +260,13 @@ class ScoreTable(Resampled):
         ScoreTable
             Their rows.
         """
-        assert self.datasets is not None  # scores are missing of data sets only
         return self._with(self.scores[kept], datasets=tuple(compress(self.datasets, kept)))
 
     def _with(self, scores: Numbers, **changed: Any) -> Self:
         given = scores if self.higher_is_better else 0.0 - scores  # errors were negated
         return replace(self, scores=given, **changed)
 
-    def scores_of(self, name: str) -> NDArray[np.float64]:
+    def scores_of(self, name: str) -> Numbers:
         """Scores of one system.
 
         Parameters
@@ -309,13 +303,13 @@ class ScoreTable(Resampled):
         )
 
     @property
-    def left_out_means(self) -> NDArray[np.float64]:
+    def left_out_means(self) -> Numbers:
         """Mean scores without each block, of shape (n_blocks, n_systems)."""
         by_block = self.scores.reshape(self.n_blocks, -1, self.n_systems)
         return np.asarray(by_block.mean(axis=1))
 
     @property
-    def flipped(self) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+    def flipped(self) -> tuple[Numbers, Numbers | None]:
         """What flips its sign together: sums by unit, and their sizes where they differ."""
         if self.groups is None:
             return self.scores, None
@@ -346,18 +340,21 @@ class ScoreTable(Resampled):
         PairedScores
             Their scores on the units that both have scores on, or on all instances.
         """
-        places = places_of(self.names, (a, b))
-        first, second = self.instances[:, places].T
-        if self.missing.any():
-            both = ~np.isnan(first + second)
-            first, second = first[both], second[both]
-        rows, known = None, dict[str, Any](units_of(self), groups=self.groups)
+        places = places_of(self.systems, (a, b))
+        both = np.ascontiguousarray(self.instances[:, places].T)
+        there = ~np.isnan(both).any(axis=0)
+        if not there.all():
+            both = both[:, there]
+        n = both.shape[1]
+        known = dict[str, Any](units_of(self), n_systems=2, n_instances=n, groups=self.groups)
+        known["n_units"] = n if self.unit == "dataset" else self.n_units
         if self.rows is not None:
-            rows, contrast = self.rows.of(places), np.zeros(self.n_systems)
+            known["rows"], contrast = self.rows.of(places), np.zeros(self.n_systems)
             contrast[places] = 1.0, -1.0
             if self.n_systems > 2:  # the variance was found for all systems together
                 known["variance"] = self.parts.of(contrast)
-        return PairedScores(first, second, rows=rows, **known)
+        known["a"], known["b"] = of_usable_size("scores", *both)
+        return PairedScores.of_checked(**known)
 
     def _plain(self) -> dict[str, Any]:
         given = self.instances if self.higher_is_better else 0.0 - self.instances
@@ -374,9 +371,7 @@ def _group_sums(values: Numbers, codes: NDArray[np.int64]) -> Numbers:
     return np.column_stack([np.bincount(codes, column) for column in values.T])
 
 
-def _adjusted_mean_ranks(
-    ranks: NDArray[np.float64], there: NDArray[np.bool_]
-) -> NDArray[np.float64]:
+def _adjusted_mean_ranks(ranks: Numbers, there: NDArray[np.bool_]) -> Numbers:
     """Mean ranks of systems that were ranked among different company."""
     k = ranks.shape[1]
     present = there.sum(axis=1, keepdims=True)
@@ -396,7 +391,6 @@ def check_complete(table: ScoreTable, procedure: str) -> None:
     gaps = np.argwhere(table.missing)
     if gaps.size:
         row, column = gaps[0]
-        assert table.datasets is not None
         raise ValueError(
             f"{procedure} needs every score, and {len(gaps)} of the table are missing: the "
             f"first is that of {table.names[column]!r} on data set {table.datasets[row]!r}. "
@@ -444,12 +438,8 @@ class ScorePairs(Compared):
 
     def __post_init__(self) -> None:
         check_complete(self.table, "ScorePairs")
-        for name, value in units_of(self.table).items():
-            object.__setattr__(self, name, value)
-
-    @property
-    def n_units(self) -> int:
-        return int(self.table.n_units)
+        n, k = self.table.n_units, self.table.n_systems
+        vars(self).update(units_of(self.table), n_systems=k, n_instances=n, n_units=n)
 
     @property
     def differences(self) -> Self:
@@ -460,10 +450,6 @@ class ScorePairs(Compared):
         """Return the negated differences: those of the same pairs the other way round."""
         return replace(self, pairs=[pair[::-1] for pair in self.pairs])
 
-    @property
-    def n_instances(self) -> int:
-        return self.n_units
-
     def each(self, compute: Compute) -> tuple[Any, ...]:
         """Ask a function of many pairs at once."""
         found = [compute(differences, noise) for _, differences, noise in self.blocks()]
@@ -472,7 +458,7 @@ class ScorePairs(Compared):
     def blocks(self) -> Iterator[tuple[slice, Numbers, Numbers]]:
         """Places of some pairs after the other, their differences, a row each, and noise."""
         systems = np.ascontiguousarray(self.table.scores.T)
-        exact = np.array([are_exact(own) for own in systems])
+        exact = np.array([*map(are_exact, systems)])
         first, second = ends_of(self.table.names, self.pairs)
         size = max(1, _BLOCK // self.n_units)
         for start in range(0, len(first), size):
@@ -480,7 +466,9 @@ class ScorePairs(Compared):
             a, b = first[places], second[places]
             noise = noise_by_unit(systems[a], systems[b])
             noise[exact[a] & exact[b]] = 0.0
-            yield places, without_noise(systems[a] - systems[b], noise), noise
+            differences = systems[a] - systems[b]
+            differences[np.abs(differences) <= noise] = 0.0
+            yield places, differences, noise
 
     def of_pair(self, place: int) -> Numbers:
         """Differences of one pair on every unit."""
@@ -556,7 +544,7 @@ class DatasetSplits:
 
 def read_wide(
     scores: Any, systems: Any, datasets: Any, *, index: bool
-) -> tuple[NDArray[np.float64], tuple[str, ...], tuple[str, ...] | None]:
+) -> tuple[Numbers, tuple[str, ...], tuple[str, ...] | None]:
     """Read one column per system; return it, and names of the columns and maybe of the rows.
 
     `index` says whether that of a frame names the rows.
@@ -566,19 +554,25 @@ def read_wide(
         if systems is not None:
             raise ValueError("scores are given by name already; leave systems out.")
         systems = list(scores.columns if of_frame else scores)
-        twice = [name for name, count in Counter(systems).items() if count > 1]
-        if twice:
-            raise ValueError(f"scores has the column {twice[0]!r} twice; rename one.")
+        if len(set(systems)) < len(systems):
+            (twice, _), *_ = Counter(systems).most_common(1)
+            raise ValueError(f"scores has the column {twice!r} twice; rename one.")
         columns = {name: scores[name] for name in systems}
-        labels = [getattr(scores, "index", None), *map(labels_of, columns.values())]
-        if not of_frame:
-            columns = _paired(columns)
+        if datasets is None and index:
+            labels = [getattr(scores, "index", None), *map(labels_of, columns.values())]
+            datasets = next((own for own in labels if own is not None), None)
+        if not of_frame:  # Series and mappings stand in the order of the first one's labels
+            paired = aligned(
+                {repr(str(name)): column for name, column in columns.items()},
+                unit="score",
+                if_lacking="If it does not exist pass pandas.DataFrame(scores), where it "
+                "becomes a missing score. ",
+            )
+            columns = dict(zip(columns, paired.values(), strict=True))
         if isinstance(datasets, str):
             if datasets not in columns:
                 raise ValueError(f"datasets={datasets!r} is not a column; there are {systems}.")
             datasets = np.asarray(columns.pop(datasets)).tolist()
-        elif datasets is None and index:
-            datasets = next((own for own in labels if own is not None), None)
         systems, named = list(columns), {str(name): own for name, own in columns.items()}
         # Whoever writes a mapping has chosen the names; a fold would win against a model.
         for name, why in (no_systems(named) if of_frame else {}).items():
@@ -614,18 +608,7 @@ def read_wide(
     return values, _names("systems", systems, k), rows
 
 
-def _paired(columns: dict[Any, Any]) -> dict[Any, Any]:
-    """Bring pandas Series and mappings into the order of the first one's labels."""
-    found = aligned(
-        {repr(str(name)): column for name, column in columns.items()},
-        unit="score",
-        if_lacking="If it does not exist pass pandas.DataFrame(scores), where it becomes a "
-        "missing score. ",
-    )
-    return dict(zip(columns, found.values(), strict=True))
-
-
-def _column(name: str, column: Any) -> NDArray[np.float64]:
+def _column(name: str, column: Any) -> Numbers:
     try:
         scores = read_numbers(f"column {name!r}", column)
     except ValueError as error:
@@ -650,17 +633,19 @@ def _names(argument: str, names: Any, wanted: int) -> tuple[str, ...]:
     found = tuple(names_of(argument, names, "column" if argument == "systems" else "row"))
     if len(found) != wanted:
         raise ValueError(f"{argument} holds {len(found)} names for {wanted}.")
-    twice = [name for name, count in Counter(found).items() if count > 1]
-    if twice:
-        raise ValueError(f"{argument} holds the name {twice[0]!r} twice; rename one.")
+    if len(set(found)) < wanted:
+        (twice, _), *_ = Counter(found).most_common(1)
+        raise ValueError(f"{argument} holds the name {twice!r} twice; rename one.")
     return found
 
 
 def names_of(argument: str, names: Iterable[Any], place: str = "row") -> list[str]:
     """Names as text: the whole numbers of a float column without their ".0"."""
     names = list(names)
+    if {*map(type, names)} <= {str}:
+        return names
     for number, name in enumerate(names):
-        if type(name) is not str and is_missing(name):
+        if is_missing(name):
             raise ValueError(
                 f"{argument} has no name in {place} {number}, counted from 0: name it, or "
                 f"leave the {place} out."

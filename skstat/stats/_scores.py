@@ -6,20 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral, Real
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, Self, cast, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._noise import (
-    are_exact,
-    noise_by_unit,
-    rank_biserial,
-    resolution_of_rows,
-    signed_ranks,
-    spread_of,
-    without_noise,
-)
+from skstat.stats._noise import are_exact, noise_by_unit, resolution_of_rows, signed_ranks
 from skstat.stats._procedure import check_choice
 from skstat.stats._read import aligned, group_codes, of_usable_size, read_numbers, shown
 from skstat.stats._row_contributions import (
@@ -29,10 +22,9 @@ from skstat.stats._row_contributions import (
     contributions_of_means,
     effective_number,
 )
-from skstat.stats._stored import Written
+from skstat.stats._stored import Numbers, Written
 
 Unit = Literal["split", "instance", "group", "seed", "dataset"]
-Numbers = NDArray[np.float64]
 Compute = Callable[[Numbers, Numbers], tuple[Any, ...]]
 UNITS: tuple[str, ...] = get_args(Unit)
 _CHOICES = " | ".join(map(repr, UNITS))
@@ -69,28 +61,15 @@ class Resampled(Written):
     n_items: int | None = None
     groups: Any = field(default=None, repr=False)
     rows: Any = field(default=None, repr=False)
+    # Scores of each system are of units, or of instances in groups, which are then the units.
+    n_systems: int = field(init=False, repr=False)
+    n_instances: int = field(init=False, repr=False)
+    n_units: int = field(init=False, repr=False)
 
     @property
-    def columns(self) -> Sequence[NDArray[np.float64]] | NDArray[np.float64]:
+    def columns(self) -> Sequence[Numbers] | Numbers:
         """Scores of every system, as they were given, but higher is better."""
         raise NotImplementedError
-
-    @property
-    def n_systems(self) -> int:
-        """Number of systems."""
-        return len(self.columns)
-
-    @property
-    def n_instances(self) -> int:
-        """Number of scores of each system: of units, or of instances in groups."""
-        return len(self.columns[0])
-
-    @property
-    def n_units(self) -> int:
-        """Number of units that were scored, such as splits or instances, or their groups."""
-        if self.groups is not None:
-            return int(self.groups.max()) + 1
-        return self.n_instances if self.n_items is None else self.n_items
 
     @property
     def n_effective(self) -> float:
@@ -100,8 +79,10 @@ class Resampled(Written):
     @property
     def only_test(self) -> str:
         """The one procedure that scores of a special kind are for."""
-        found = (test for fact, test in _ONLY.items() if getattr(self, fact) is not None)
-        return next(found, "")
+        for fact, test in _ONLY.items():
+            if getattr(self, fact) is not None:
+                return test
+        return ""
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation of the scores of every system."""
@@ -110,15 +91,16 @@ class Resampled(Written):
         return found if self.n_items is None else [each | {"sd": None} for each in found]
 
     def _check_units(self) -> None:
-        put, n = object.__setattr__, self.n_instances
-        sizes = (self.n_train, self.n_test, self.n_repeats)
-        sized = any(size is not None for size in sizes)
+        put, columns = object.__setattr__, self.columns
+        n = len(columns[0])
+        sized = not (self.n_train is self.n_test is self.n_repeats is None)
+        vars(self).update(n_systems=len(columns), n_instances=n, n_units=n)
         if self.groups is not None:
             if self.unit not in (None, "group") or self.ordered:
                 what = "ordered=True" if self.ordered else f"unit={self.unit!r}"
                 raise ValueError(f"the units are the groups of instances; {what} does not fit.")
-            put(self, "unit", "group")
-            put(self, "groups", group_codes(self.groups, n))
+            codes = group_codes(self.groups, n)
+            vars(self).update(unit="group", groups=codes, n_units=int(codes.max()) + 1)
         if self.unit is None:
             if self.n_blocks is None and not sized:
                 raise ValueError(
@@ -136,12 +118,12 @@ class Resampled(Written):
             )
         if (self.n_train is None) != (self.n_test is None):
             raise ValueError("n_train and n_test go together; one of them is missing.")
-        for name in ("n_blocks", "n_items"):
-            if getattr(self, name) is not None:
-                put(self, name, check_count(name, getattr(self, name)))
-        for name in ("n_train", "n_test"):
-            if getattr(self, name) is not None:
-                put(self, name, _sizes(name, getattr(self, name), n))
+        for name in ("n_blocks", "n_items", "n_train", "n_test"):
+            if (given := getattr(self, name)) is not None:
+                sizes = name in ("n_train", "n_test")
+                put(self, name, _sizes(name, given, n) if sizes else check_count(name, given))
+        if self.n_items is not None and self.groups is None:
+            put(self, "n_units", self.n_items)
         repeats = self.n_repeats
         if repeats is not None:
             whole = isinstance(repeats, Real) and repeats >= 1 and repeats % 1 == 0
@@ -235,59 +217,62 @@ class Resampled(Written):
         return self.rows is not None and self.rows.strata is not None
 
 
+class _OfDifferences:
+    """A fact of differences: all are found together, once the first of them is asked."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, sample: Any, owner: type) -> Any:
+        if sample is None:
+            return self
+        vars(sample).update(zip(_FACTS, sample.each(_facts_of), strict=True))
+        return vars(sample)[self.name]
+
+
+_FACTS = ("mean", "spread", "share_won", "rank_biserial", "n_equal", "identical")
+
+
 class Compared(Resampled):
-    """Differences of two systems, or of many pairs at once: then what is known are arrays."""
+    """Differences of two systems, or of many pairs at once: then what is known are arrays.
+
+    Attributes
+    ----------
+    mean : float or ndarray
+        Mean difference.
+    spread : float or ndarray
+        Standard deviation of the differences; 0 where they vary by float noise alone.
+    share_won : float or ndarray
+        Share of units on which A scores higher, equal scores counted half.
+    rank_biserial : float or ndarray
+        (R+ - R-)/(R+ + R-) of the signed ranks, ties counted half; 0 without a difference.
+        D. S. Kerby (2014), The simple difference formula.
+    n_equal : int or ndarray
+        Scores that are the same.
+    identical : bool or ndarray
+        Whether A and B score the same on every unit.
+    """
+
+    mean, spread, share_won = _OfDifferences(), _OfDifferences(), _OfDifferences()
+    rank_biserial, n_equal, identical = _OfDifferences(), _OfDifferences(), _OfDifferences()
 
     def each(self, compute: Compute) -> tuple[Any, ...]:
         """Ask a function of differences and their noise, a row per pair, of every pair."""
         raise NotImplementedError
 
-    @property
-    def mean(self) -> Any:
-        """Mean difference."""
-        return self._looked[0]
 
-    @property
-    def spread(self) -> Any:
-        """Standard deviation of the differences; 0 where they vary by float noise alone."""
-        return self._looked[1]
-
-    @property
-    def share_won(self) -> Any:
-        """Share of units on which A scores higher, equal scores counted half."""
-        return self._looked[2]
-
-    @property
-    def rank_biserial(self) -> Any:
-        """(R+ - R-)/(R+ + R-) of the signed ranks, ties counted half; 0 without a difference.
-
-        D. S. Kerby (2014), The simple difference formula.
-        """
-        return self._looked[3]
-
-    @property
-    def n_equal(self) -> Any:
-        """Scores that are the same."""
-        return self._looked[4]
-
-    @property
-    def identical(self) -> Any:
-        """Whether A and B score the same on every unit."""
-        return self.n_equal == self.n_instances
-
-    @cached_property
-    def _looked(self) -> tuple[Any, ...]:
-        return self.each(_looked_at)
-
-
-def _looked_at(differences: Numbers, noise: Numbers) -> tuple[Numbers, ...]:
+def _facts_of(differences: Numbers, noise: Numbers) -> tuple[Any, ...]:
     n_pairs, n = differences.shape
+    spread = np.std(differences, axis=1, ddof=1) if n > 1 else np.zeros(n_pairs)
+    ranks = signed_ranks(differences, noise)
+    total = np.abs(ranks).sum(axis=1)
     return (
         np.mean(differences, axis=1),
-        spread_of(differences, noise) if n > 1 else np.zeros(n_pairs),
+        np.where(spread > resolution_of_rows(differences, noise), spread, 0.0),
         np.mean((np.sign(differences) + 1) / 2, axis=1),
-        rank_biserial(signed_ranks(differences, noise)),
+        ranks.sum(axis=1) / np.where(total > 0, total, 1.0),
         np.count_nonzero(differences == 0, axis=1),
+        ~differences.any(axis=1),
     )
 
 
@@ -373,8 +358,7 @@ class PairedScores(Compared):
                 f"a has {len(a)} scores and b has {len(b)}: a paired sample needs both systems "
                 "scored on the same units."
             )
-        for name, value in {"a": a, "b": b, "groups": given["groups"]}.items():
-            object.__setattr__(self, name, value)
+        vars(self).update(a=a, b=b, groups=given["groups"])
         self._check_units()
 
     @classmethod
@@ -505,11 +489,11 @@ class PairedScores(Compared):
         )
 
     @property
-    def columns(self) -> Sequence[NDArray[np.float64]]:
+    def columns(self) -> Sequence[Numbers]:
         return self.a, self.b
 
     @property
-    def left_out_means(self) -> NDArray[np.float64]:
+    def left_out_means(self) -> Numbers:
         """Mean difference of the cross-validation that has never seen a block, by block."""
         return self.differences.reshape(self.n_blocks, -1).mean(axis=1)
 
@@ -536,7 +520,7 @@ class PairedScores(Compared):
         return PairedScores(a, b, unit="group")
 
     @property
-    def noise(self) -> NDArray[np.float64]:
+    def noise(self) -> Numbers:
         """Difference of every unit below which its two scores count as equal."""
         if are_exact(self.a, self.b):  # however large they are
             return np.zeros(len(self.a))
@@ -553,15 +537,16 @@ class PairedScores(Compared):
         return float(resolution_of_rows(self.differences, self.noise))
 
     @cached_property
-    def differences(self) -> NDArray[np.float64]:
+    def differences(self) -> Numbers:
         """score(A) - score(B) of every unit; float noise is set to zero."""
-        found = without_noise(np.subtract(self.a, self.b), self.noise)
+        found: Numbers = np.subtract(self.a, self.b)
+        found[np.abs(found) <= self.noise] = 0.0
         found.setflags(write=False)
         return found
 
     def each(self, compute: Compute) -> tuple[Any, ...]:
         """Ask a function of the only pair."""
-        return tuple(own[0].item() for own in compute(self.differences[None], self.noise[None]))
+        return tuple(map(np.ndarray.item, compute(self.differences[None], self.noise[None])))
 
 
 @dataclass(frozen=True, eq=False)
@@ -590,19 +575,18 @@ class Scores(Resampled):
     def __post_init__(self) -> None:
         given = aligned({"values": self.values, "groups": self.groups}, unit="value")
         (values,) = of_usable_size("values", numbers("values", given["values"]))
-        object.__setattr__(self, "values", values)
-        object.__setattr__(self, "groups", given["groups"])
+        vars(self).update(values=values, groups=given["groups"])
         self._check_units()
 
     @property
-    def columns(self) -> Sequence[NDArray[np.float64]]:
+    def columns(self) -> Sequence[Numbers]:
         return (self.values,)
 
     def against(self, constant: float) -> PairedScores:
         """Pair every score with the same constant."""
         constant = check_constant(constant)
 
-        def beside(values: NDArray[np.float64]) -> NDArray[np.float64]:
+        def beside(values: Numbers) -> Numbers:
             return np.concatenate([values, np.full_like(values, constant)], 2)
 
         rows = None if self.rows is None else self.rows.each(beside)
@@ -612,12 +596,13 @@ class Scores(Resampled):
 
 def units_of(sample: Resampled) -> Mapping[str, Any]:
     """Return what a sample knows of its units, as arguments of another one."""
-    return {name: getattr(sample, name) for name in FACTS_OF_UNITS}
+    return dict(zip(FACTS_OF_UNITS, attrgetter(*FACTS_OF_UNITS)(sample), strict=True))
 
 
 def warn_if_dependent(sample: Resampled, procedure: str) -> None:
     """Warn that `procedure` treats the splits of `sample` as independent."""
-    check_plain_splits(sample, procedure)
+    if sample.only_test:
+        check_plain_splits(sample, procedure)
     if sample.unit == "split":
         warnings.warn(
             f"{procedure} treats its units as independent, but splits of one data set "
@@ -655,7 +640,7 @@ def places_of(names: Sequence[str], wanted: Sequence[str]) -> list[int]:
     for name in wanted:
         if name not in names:
             raise ValueError(f"{name!r} is not one of the systems {list(names)}.")
-    return [names.index(name) for name in wanted]
+    return list(map(names.index, wanted))
 
 
 def check_number(
@@ -687,14 +672,14 @@ def check_enough_units(sample: Resampled, minimum: int, procedure: str) -> None:
         raise ValueError(f"{procedure} needs at least {minimum} {unit}s, got {sample.n_units}.")
 
 
-def summary_of(scores: NDArray[np.float64]) -> dict[str, float | None]:
+def summary_of(scores: Numbers) -> dict[str, float | None]:
     """Mean and standard deviation of scores, of which some may be missing."""
     there = scores[~np.isnan(scores)]
     mean = float(np.mean(there)) if len(there) else None
     return {"mean": mean, "sd": float(np.std(there, ddof=1)) if len(there) > 1 else None}
 
 
-def off_diagonal(name: str, matrix: ArrayLike) -> NDArray[np.float64]:
+def off_diagonal(name: str, matrix: ArrayLike) -> Numbers:
     """Entries of a square matrix row by row, without the diagonal."""
     values = read_numbers(name, matrix)  # None becomes nan
     if values.ndim != 2 or len(values) != values.shape[1] or len(values) < FEWEST_BLOCKS:
@@ -705,7 +690,7 @@ def off_diagonal(name: str, matrix: ArrayLike) -> NDArray[np.float64]:
     return values[~np.eye(len(values), dtype=bool)]
 
 
-def numbers(name: str, values: Any, ndims: tuple[int, ...] = (1,)) -> NDArray[np.float64]:
+def numbers(name: str, values: Any, ndims: tuple[int, ...] = (1,)) -> Numbers:
     """Read scores; an error names the first that is not a number."""
     scores = read_numbers(name, values)
     if scores.ndim not in ndims or scores.size == 0:

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from skstat.stats import _literature as works
 from skstat.stats._bootstrap import Replicates, check_resampling, counted_share, numbers_drawn
 from skstat.stats._counts import AgreementTable
-from skstat.stats._family import Comparison, effect_sizes
+from skstat.stats._family import Comparison, Law, Student, effect_sizes
 from skstat.stats._kernels import Kernel, Workers, bootstrap, kernel_of_means
-from skstat.stats._law import Law, Student
 from skstat.stats._noise import resolution_of
 from skstat.stats._predictions import Predictions, PredictionsSummary
 from skstat.stats._procedure import check_choice, procedure

@@ -21,6 +21,7 @@ from typing import (
 )
 
 import numpy as np
+from numpy.typing import NDArray
 
 from skstat._spelling import meant_by
 
@@ -161,6 +162,13 @@ class Written:
         return restored(kind, kind._fields_of(dict(state)))
 
     @classmethod
+    def of_checked(cls, **given: Any) -> Self:
+        """Make one of parts that were checked: nothing is looked at again."""
+        found = object.__new__(cls)
+        vars(found).update(given)
+        return found
+
+    @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         """Return the plain values of the fields, of what was written."""
         return state
@@ -193,6 +201,7 @@ class Stored(Written):
         return found
 
 
+Numbers = NDArray[np.float64]
 # Numbers of one comparison, of many by their arrays, or what has them.
 if TYPE_CHECKING:
     Number = Any
@@ -323,7 +332,7 @@ class MeansNames:
         def __getattr__(self, name: str) -> Any:
             # Protocols ask for names with underscores, also before there are any fields;
             # what the class has raised an error of its own.
-            if name.startswith("_") or any(name in vars(kind) for kind in type(self).__mro__):
+            if name.startswith("_") or hasattr(type(self), name):
                 return object.__getattribute__(self, name)
             raise NoSuchAttributeError(name=name, obj=self)
 

@@ -56,8 +56,9 @@ class Extremes:
         self.n, self.tail = len(values), tail
         self.order = np.argsort(-values, kind="stable")
         self.values = values[self.order] / (float(np.abs(values).max(initial=0.0)) or 1.0)
-        self.sums = np.append(0.0, np.cumsum(self.values))
-        self.squares = np.append(0.0, np.cumsum(self.values**2))
+        powers = np.stack([self.values, self.values**2])
+        # Sums, and sums of squares, of the first values.
+        self.totals = np.pad(np.cumsum(powers, axis=1), ((0, 0), (1, 0)))
 
     def least(self, k: int) -> tuple[Places, float, bool]:
         """Return k values to leave out, what is left, and whether no k values turn the test.
@@ -76,19 +77,14 @@ class Extremes:
         is_bound : bool
             Whether the test is sure to reject without any k values.
         """
-        m, values = self.n - k, self.values
+        m, values, totals = self.n - k, self.values, self.totals
         t = float(tails.t_isf(self.tail, m - 1))
         c = t * math.sqrt(m / (m - 1 + t * t))
-
-        def without(starts: Any) -> tuple[Any, Any]:
-            totals = (self.sums, self.squares)
-            sums, squares = (x[-1] - (x[starts + k] - x[starts]) for x in totals)
-            return sums, np.maximum(squares, 0.0)
-
         starts = np.unique(np.linspace(0, m, min(m + 1, _MOST_SCANNED)).astype(np.intp))
         is_bound = False
         for _ in range(_ROUNDS):
-            sums, squares = without(starts)
+            sums, squares = totals[:, -1:] - (totals[:, starts + k] - totals[:, starts])
+            squares = np.maximum(squares, 0.0)
             excesses = sums - c * np.sqrt(squares)
             best = int(excesses.argmin())
             start, left = int(starts[best]), float(squares[best])
@@ -98,9 +94,9 @@ class Extremes:
             nearest = bisect_left(
                 range(m), True, key=lambda s: values[s] + values[s + k] <= 1 / slope
             )
-            total, square = without(nearest)
-            least = total - c * math.sqrt(left) - slope * (square - left)
-            is_bound = is_bound or bool(least > 1e-9 * self.sums[-1])
+            total, square = totals[:, -1] - (totals[:, nearest + k] - totals[:, nearest])
+            least = total - c * math.sqrt(left) - slope * (max(square, 0.0) - left)
+            is_bound = is_bound or bool(least > 1e-9 * totals[0, -1])
             if nearest == start:
                 break
             starts = np.array([start, nearest])
@@ -108,16 +104,13 @@ class Extremes:
 
     def fewest_to_undecide(self) -> int:
         """Return how many values to leave out for the t test not to reject; n - 1 if none."""
-        return _first(lambda k: self.least(k)[1] <= 0, 1, self.n - 1)
+        ks = range(1, self.n - 1)
+        return 1 + bisect_left(ks, True, key=lambda k: self.least(k)[1] <= 0)
 
     def fewest_to_reverse(self) -> int:
         """Return how many of the largest to leave out for a sum that is not positive."""
-        return int(np.argmax(self.sums[-1] - self.sums <= 1e-12 * self.squares[-1] ** 0.5))
-
-
-def _first(holds: Callable[[int], bool], low: int, high: int) -> int:
-    """Return the first number from low for which it holds, if it does from there on."""
-    return low + bisect_left(range(low, high), True, key=holds)
+        sums, squares = self.totals
+        return int(np.argmax(sums[-1] - sums <= 1e-12 * squares[-1] ** 0.5))
 
 
 def _upper_tail(values: NDArray[np.float64]) -> float:
@@ -187,12 +180,10 @@ def can_leave_out(sample: Any) -> bool:
     Splits of one data set share their rows, and a series in time has no gaps. Rows of
     predictions are units of equal weight, and the metric a function of sums over them.
     """
-    if isinstance(sample, AgreementTable):
-        return True
     if isinstance(sample, PairedScores):
         return sample.unit != "split" and not (sample.ordered or sample.only_test)
     if not isinstance(sample, Predictions):
-        return False
+        return isinstance(sample, AgreementTable)
     beside = (sample.groups, sample.sample_weight, sample.strata, sample.order, sample.counts)
     return all(each is None for each in beside) and isinstance(sample.kernel, SumKernel)
 
@@ -483,7 +474,8 @@ class _Search:
         step = 1
         while low < high - step and turns(high - step):  # the guess is seldom wrong
             high, step = high - step, 2 * step
-        return _first(turns, max(low, high - step) + 1, high)
+        low = max(low, high - step) + 1
+        return low + bisect_left(range(low, high), True, key=turns)
 
 
 def _pvalue(outcome: Comparison | None) -> float:

@@ -123,15 +123,9 @@ class NullPvalues(NamedTuple):
         chance `least`.
     """
 
-    values: NDArray[np.float64]
-    chances: NDArray[np.float64]
+    values: NDArray[np.float64] = np.empty(0)
+    chances: NDArray[np.float64] = np.empty(0)
     least: float = 0.0
-
-    @classmethod
-    def from_least(cls, least: float) -> "NullPvalues":
-        """Return the law of a p-value that exceeds no level, from the smallest possible one."""
-        none = np.empty(0)
-        return cls(none, none, least)
 
     @classmethod
     def of_counts(cls, pvalues: Any, chances: Any) -> "NullPvalues":
@@ -257,10 +251,7 @@ def least_tail(rejects: Callable[[float], bool], least: float = 0.0) -> float | 
         tail = float((below * above) ** 0.5)
         if not below < tail < above:
             break
-        if rejects(tail):
-            above = tail
-        else:
-            below = tail
+        below, above = (below, tail) if rejects(tail) else (tail, above)
     return above
 
 
@@ -311,15 +302,12 @@ class Turns:
         same type
             A copy, which is turned back by the same call.
         """
-        changes = self._changes()
-        found = {}
+        changes, found = self._changes(), {}
         for item in fields(self):  # type: ignore[arg-type]
-            name, change = item.name, changes.get(item.name)
-            held = vars(self)[name]
-            if change is None:
-                found[name] = held.turned() if isinstance(held, Turns) else held
-            else:
-                found[name] = change(held)
+            held = vars(self)[item.name]
+            own = type(held).turned if isinstance(held, Turns) else None
+            change = changes.get(item.name, own)
+            found[item.name] = held if change is None else change(held)
         return type(self)(**found)
 
     def _changes(self) -> dict[str, Callable[[Any], Any]]:

@@ -18,7 +18,7 @@ def test_present_classes_are_those_of_truth_or_of_the_systems_own_predictions():
     a, b = predictions.kernel.scores
     assert a == 1
     assert b == pytest.approx((1 + 2 / 3 + 0) / 3)
-    fixed = predictions.with_metric(as_metric("f1_macro", labels=[0, 1, 2]))
+    fixed = predictions.with_(metric=as_metric("f1_macro", labels=[0, 1, 2]))
     assert fixed.kernel.scores[0] == pytest.approx(2 / 3)
 
 

@@ -306,5 +306,5 @@ def test_nothing_that_is_passed_switches_checks_off():
         sample.pair("a", "a")
     copied = pickle.loads(pickle.dumps(sample))
     assert copied.draw == "joint" and copied.plan.n_units == sample.plan.n_units
-    back = pickle.loads(pickle.dumps(sample.pair("a", "b").with_metric(as_metric("accuracy"))))
+    back = pickle.loads(pickle.dumps(sample.pair("a", "b").with_(metric=as_metric("accuracy"))))
     assert back.scores.tolist() == [1.0, np.mean(Y6 == 2 - Y6)]

@@ -154,10 +154,6 @@ def test_signs_and_counts_judge_identical_systems_by_their_number():
 def test_laws_of_others_are_asked_by_their_tails():
     @dataclasses.dataclass(frozen=True, kw_only=True, eq=False)
     class Wide(stats.Law):
-        @property
-        def statistic(self):
-            return self.estimate
-
         def tails(self, bound):
             return sps.norm.cdf(self.estimate - bound), sps.norm.sf(self.estimate - bound)
 
@@ -193,6 +189,6 @@ def test_levels():
             found.equivalent(alpha)
     with pytest.raises(ValueError, match=r"alpha=0.5 must be below 0.5"):
         found.interval(0.5)
-    with pytest.raises(ValueError, match="of='C' must be 'A' or 'B'"):
+    with pytest.raises(ValueError, match="of='C' is unknown; use 'A' or 'B'"):
         found.noninferior(of="C")
     assert found.interval() == paired_t(units(10)).confidence_interval(0.9)

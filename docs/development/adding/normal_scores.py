@@ -3,7 +3,7 @@
 import numpy as np
 from scipy import stats
 
-from skstat.stats._family import OmnibusOutcome
+from skstat.stats._pairwise import OmnibusOutcome
 from skstat.stats._procedure import procedure
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 from skstat.stats._words import above_zero, population, unit_word

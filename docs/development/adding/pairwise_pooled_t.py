@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
+from skstat.stats import Student
 from skstat.stats._family import Comparison, effect_sizes
-from skstat.stats._law import Student
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
 from skstat.stats._procedure import procedure

@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 
+from skstat.stats import Student
 from skstat.stats._family import Comparison, effect_sizes
-from skstat.stats._law import Student
 from skstat.stats._literature import STUDENT_1908
 from skstat.stats._procedure import procedure
 from skstat.stats._scores import PairedScores

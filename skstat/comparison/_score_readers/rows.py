@@ -297,11 +297,12 @@ def sample_of(
         if items is not None:  # a seed is one of one system
             columns = {name: own[~np.isnan(own)] for name, own in columns.items()}
         return of_seeds(stats.SeedScores(columns))
-    if groups is not None:
-        return stats.ScoreTable(columns, groups=groups)
-    if unit == "dataset" and items is not None:
-        return stats.ScoreTable(columns, datasets=items)
-    return stats.ScoreTable(columns, **units)
+    known = units if groups is None else {"groups": groups}
+    if items is None:
+        return stats.ScoreTable(columns, **known)
+    known = {"datasets": items} if unit == "dataset" else known
+    values = np.column_stack([*columns.values()])
+    return stats.ScoreTable(values, systems=tuple(columns), **known)
 
 
 def of_seeds(sample: stats.SeedScores) -> stats.SeedScores:
@@ -403,8 +404,7 @@ class Cells:
         counts = np.bincount(places, minlength=n)
         squares = np.bincount(places, (values - means.ravel()[places]) ** 2, minlength=n)
         spread = np.divide(squares, counts - 1, out=np.full(n, np.nan), where=counts > 1)
-        shape = means.shape
-        return means[kept], spread.reshape(shape)[kept], counts.reshape(shape)[kept]
+        return means[kept], spread.reshape(means.shape)[kept], counts.reshape(means.shape)[kept]
 
     def labels(self, role: str, named: Any) -> NDArray[Any]:
         """Label of every item, in a column or of every row, as of its task."""
