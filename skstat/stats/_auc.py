@@ -15,19 +15,13 @@ from skstat.stats._family import Comparison, Student
 from skstat.stats._literature import DELONG_ET_AL_1988, OBUCHOWSKI_1997, SUN_XU_2014
 from skstat.stats._noise import RELATIVE_RESOLUTION
 from skstat.stats._ordering import Known, Ordering, ordering_of
-from skstat.stats._pairwise import OmnibusOutcome
+from skstat.stats._pairwise import OmnibusOutcome, omnibus_pvalue
 from skstat.stats._procedure import procedure
 from skstat.stats._read import codes_of, rows_together
 from skstat.stats._scores import numbers, places_of
 from skstat.stats._stored import Numbers, Written
 from skstat.stats._t_tests import check_enough_groups
-from skstat.stats._words import (
-    ConfidenceInterval,
-    above_zero,
-    by_logit,
-    check_level,
-    null_relation,
-)
+from skstat.stats._words import ConfidenceInterval, by_logit, check_level, null_relation
 
 _HOW = {
     "instance": ("DeLong test", (DELONG_ET_AL_1988, SUN_XU_2014)),
@@ -462,7 +456,7 @@ def delong_wald(sample: BinaryScores) -> OmnibusOutcome:
     along = directions.T @ ((sample.aucs[1:] - sample.aucs[0]) / scale)
     kept = sizes > RELATIVE_RESOLUTION * k
     rank, statistic = int(kept.sum()), float(np.sum(along[kept] ** 2 / sizes[kept]))
-    pvalue = above_zero(tails.chi2_sf(statistic, rank)) if rank else 1.0
+    pvalue = omnibus_pvalue(statistic, rank) if rank else 1.0
     if np.any(np.abs(along[~kept]) > RELATIVE_RESOLUTION):  # areas differ without a variance
         statistic, pvalue = math.inf, math.nan
     where = f"over instances, for these {k} fitted systems"

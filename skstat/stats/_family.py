@@ -13,30 +13,17 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats import _tails as tails
+from skstat.stats import _words as words
 from skstat.stats._literature import BENAVOLI_ET_AL_2017
 from skstat.stats._posterior import Posterior, StudentPosterior
 from skstat.stats._procedure import DIFFERENCE, Quantity, Reference, procedure
 from skstat.stats._score_table import ScorePairs
-from skstat.stats._scores import PairedScores
+from skstat.stats._scores import Compute, PairedScores
 from skstat.stats._stored import MeansNames, Number, NumberOrNone, Stored, names_of_fields
-from skstat.stats._words import (
-    NOISE,
-    OPPOSITE,
-    ConfidenceInterval,
-    NullPvalues,
-    Turns,
-    above_zero,
-    check_alpha,
-    check_level,
-    least_tail,
-    number,
-    one_sided,
-    unit_word,
-)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Law(Stored, Turns):
+class Law(Stored, words.Turns):
     """What is known of an estimate, or of many: how probable data beyond any bound are.
 
     A law answers by two functions, `tails` and `limits`, from which intervals, one-sided
@@ -96,18 +83,15 @@ class Law(Stored, Turns):
 
     def turned_effects(self, effects: Mapping[str, Any]) -> dict[str, Any]:
         """Return the effect sizes of B against A."""
-        return {
-            name: 1 - size if name in self.chances else 0.0 - size
-            for name, size in effects.items()
-        }
+        return {name: float(name in self.chances) - size for name, size in effects.items()}
 
-    def null_pvalues(self, alternative: str) -> NullPvalues:
+    def null_pvalues(self, alternative: str) -> words.NullPvalues:
         """Return the distribution of the p-value where the null hypothesis is true.
 
         Unless a law knows it: every level from the smallest possible p-value on is kept.
         """
         known = not math.isnan(self.pvalue(alternative))
-        return NullPvalues(least=self.smallest_pvalue(alternative) if known else 1.0)
+        return words.NullPvalues(least=self.smallest_pvalue(alternative) if known else 1.0)
 
     @property
     def compared(self) -> str:
@@ -133,7 +117,7 @@ class Law(Stored, Turns):
     @property
     def direction(self) -> Any:
         """Side that the statistic favours: 1 for A, -1 for B, 0 for neither."""
-        return number(np.sign(self.estimate))
+        return words.number(np.sign(self.estimate))
 
     def pvalue(self, alternative: str) -> Any:
         """p-value of no effect; nan where there is no variance to judge one by."""
@@ -152,9 +136,7 @@ class Law(Stored, Turns):
         return f"the {unit}s show no variance to test it against"
 
 
-def by_rows(
-    differences: Any, compute: Callable[[Any, Any], tuple[Any, ...]], given: Any = 0.0
-) -> tuple[Any, ...]:
+def by_rows(differences: Any, compute: Compute, given: Any = 0.0) -> tuple[Any, ...]:
     """Compute numbers of every comparison from its differences, which are a row.
 
     Parameters
@@ -178,7 +160,7 @@ def at_levels(compute: Callable[[float], float], levels: Any) -> Any:
     """Compute a number of a level, or of each of many, which are seldom all different."""
     distinct, of_each = np.unique(levels, return_inverse=True)
     found = np.array([compute(level) for level in distinct.tolist()])
-    return number(found[of_each.reshape(np.shape(levels))])
+    return words.number(found[of_each.reshape(np.shape(levels))])
 
 
 def tails_by_limits(law: Law, bound: float, least: float = 0.0) -> tuple[Any, Any]:
@@ -199,9 +181,9 @@ def tails_by_limits(law: Law, bound: float, least: float = 0.0) -> tuple[Any, An
     """
     if np.isnan(law.limits(0.25)).any():
         return math.nan, math.nan
-    noise = NOISE * max(abs(bound), abs(law.estimate))
-    below = least_tail(lambda tail: bool(bound - law.limits(tail)[1] > noise), least)
-    above = least_tail(lambda tail: bool(law.limits(tail)[0] - bound > noise), least)
+    noise = words.NOISE * max(abs(bound), abs(law.estimate))
+    below = words.least_tail(lambda tail: bool(bound - law.limits(tail)[1] > noise), least)
+    above = words.least_tail(lambda tail: bool(law.limits(tail)[0] - bound > noise), least)
     if below is None:
         return (0.5, 0.5) if above is None else (1 - above, above)
     return below, 1 - below if above is None else above
@@ -210,7 +192,7 @@ def tails_by_limits(law: Law, bound: float, least: float = 0.0) -> tuple[Any, An
 def pvalue_of_tails(below: Any, above: Any, alternative: str) -> Any:
     """p-value of the two one-sided ones."""
     both = np.minimum(1.0, 2 * np.minimum(below, above))
-    return above_zero({"less": below, "greater": above}.get(alternative, both))
+    return words.above_zero({"less": below, "greater": above}.get(alternative, both))
 
 
 def about(estimate: Any, standard_error: Any, quantile: Any) -> tuple[Any, Any]:
@@ -222,7 +204,7 @@ def about(estimate: Any, standard_error: Any, quantile: Any) -> tuple[Any, Any]:
     out = np.zeros(np.broadcast_shapes(errors.shape, np.shape(quantile)))
     half = np.multiply(quantile, errors, out=out, where=errors != 0)
     half = np.where((errors != 0) | np.equal(estimate, 0), half, math.nan)
-    return number(estimate - half), number(estimate + half)
+    return words.number(estimate - half), words.number(estimate + half)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -258,7 +240,7 @@ class Student(Law):
         # certainty from a handful of equal numbers.
         alone = np.where(np.equal(self.estimate, 0), 1.0, math.nan)
         found = super().pvalue(alternative)
-        return number(np.where(np.not_equal(self.standard_error, 0), found, alone))
+        return words.number(np.where(np.not_equal(self.standard_error, 0), found, alone))
 
     def limits(self, tail: Any) -> tuple[Any, Any]:
         return about(self.estimate, self.standard_error, self.quantile(tail))
@@ -281,7 +263,7 @@ class Student(Law):
     def _ratio(self, difference: Any, alone: Any) -> Any:
         errors = np.asarray(self.standard_error, dtype=float)
         out = np.broadcast_to(alone, np.shape(difference)).astype(float)
-        return number(np.divide(difference, errors, out=out, where=errors != 0))
+        return words.number(np.divide(difference, errors, out=out, where=errors != 0))
 
 
 def alpha_of(confidence_level: float) -> float:
@@ -290,7 +272,7 @@ def alpha_of(confidence_level: float) -> float:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Joint(Stored, Turns):
+class Joint(Stored, words.Turns):
     """How a comparison, or many, are judged within their family.
 
     Intervals are simultaneous: all contain their estimands with a chance. What a subclass
@@ -424,13 +406,11 @@ class MaxT(Joint):
     def interval(self, law: Law, alternative: str, alpha: Any) -> tuple[Any, Any]:
         of_level = partial(self.critical_value, law, alternative)
         critical = at_levels(of_level, np.round(alpha, 12))
-        found = ConfidenceInterval(*about(law.estimate, self.errors, critical))
+        found = words.ConfidenceInterval(*about(law.estimate, self.errors, critical))
         if (spread := getattr(law, "spread", None)) is None:
             return found
-        longer: ConfidenceInterval = spread.lengthen(
-            found, law.estimate, float(special.ndtr(-critical))
-        )
-        return longer
+        tail = float(special.ndtr(-critical))
+        return cast(words.ConfidenceInterval, spread.lengthen(found, law.estimate, tail))
 
     def critical_value(self, law: Law, alternative: str, alpha: float) -> float:
         # A p-value (1 + n) / (1 + B) is below alpha for up to so many maxima n.
@@ -466,7 +446,7 @@ class _Told:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Comparison(Stored, MeansNames, Turns):
+class Comparison(Stored, MeansNames, words.Turns):
     """What a test found of one comparison, or, with arrays in its law, of many.
 
     Positive effects always favour A: they are score(A) - score(B), unless `scale` says
@@ -588,7 +568,7 @@ class Comparison(Stored, MeansNames, Turns):
         """
         return self.law.without_variance(unit) if math.isnan(self.pvalue) else ""
 
-    def confidence_interval(self, confidence_level: Any = 0.95) -> ConfidenceInterval:
+    def confidence_interval(self, confidence_level: Any = 0.95) -> words.ConfidenceInterval:
         """Confidence interval for the estimand, one-sided when `alternative` is.
 
         Parameters
@@ -608,11 +588,11 @@ class Comparison(Stored, MeansNames, Turns):
         """
         many = isinstance(confidence_level, np.ndarray)  # of a family: a level for each
         for level in np.unique(confidence_level).tolist() if many else [confidence_level]:
-            check_level(level)
+            words.check_level(level)
         low, high = self._asked("interval", self.alternative, 1 - confidence_level)
-        unknown, (low, high) = np.isnan(low), one_sided(self.alternative, low, high)
+        unknown, (low, high) = np.isnan(low), words.one_sided(self.alternative, low, high)
         low, high = np.where(unknown, math.nan, low), np.where(unknown, math.nan, high)
-        return ConfidenceInterval(number(low), number(high))
+        return words.ConfidenceInterval(words.number(low), words.number(high))
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Value of the statistic from which the test rejects at `alpha`, as tables have it.
@@ -636,24 +616,22 @@ class Comparison(Stored, MeansNames, Turns):
         ValueError
             If no tables have one, as of permutations and resamples.
         """
-        check_alpha(alpha)
+        words.check_alpha(alpha)
         found: float = self._asked("critical_value", self.alternative, alpha)
         return found
 
-    def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
+    def _interval_alone(self, confidence_level: float) -> words.ConfidenceInterval:
         """Two-sided interval of this comparison alone, whatever was asked."""
         own = replace(self, alternative="two-sided", joint=None)
         return own.confidence_interval(confidence_level)
 
     def _pvalue_beyond(self, bound: float, alternative: str) -> Any:
         """p-value of an effect of at most (for ``"less"``, at least) `bound`."""
-        return above_zero(self.law.tails(bound)[alternative == "greater"])
+        return words.above_zero(self.law.tails(bound)[alternative == "greater"])
 
     def _changes(self) -> dict[str, Any]:
-        return super()._changes() | {
-            "alternative": OPPOSITE.__getitem__,
-            "effect_sizes": self.law.turned_effects,
-        }
+        effects = self.law.turned_effects
+        return super()._changes() | {"alternative": words.OPPOSITE.get, "effect_sizes": effects}
 
 
 def taken(record: Any, place: Any, shape: tuple[int, ...] | None = None) -> Any:
@@ -680,9 +658,7 @@ def _at(value: Any, shape: tuple[int, ...], place: Any) -> Any:
     return found if np.ndim(found) else np.asarray(found).item()
 
 
-def each_of(
-    law: Law, compute: Callable[[Any, Any], tuple[float, float]], given: Any
-) -> tuple[Any, Any]:
+def each_of(law: Law, compute: Callable[..., tuple[Any, Any]], given: Any) -> tuple[Any, Any]:
     """Compute two numbers of every comparison and of what is given of it, or of all.
 
     It is for laws that one comparison after the other has to be asked by.
@@ -729,16 +705,16 @@ def effect_sizes(sample: PairedScores | ScorePairs) -> dict[str, Any]:
     >>> round(effects["common-language"], 3), effects["rank-biserial"]
     (0.833, 1.0)
     """
-    n, over = sample.n_units, f"over {unit_word(sample.unit)}s"
+    n, over = sample.n_units, f"over {words.unit_word(sample.unit)}s"
     alone = np.where(sample.identical, 0.0, math.nan)
     spread = np.asarray(sample.spread)
     d_z = np.divide(sample.mean, spread, out=alone, where=spread != 0)
     # The approximate factor is 0 at one degree of freedom, where none exists.
     hedges = 1 - 3 / (4 * (n - 1) - 1) if n > 2 else math.nan
     return {
-        f"d_z {over}": number(d_z),
-        f"Hedges g {over}": number(np.where(d_z == 0, 0.0, hedges * d_z)),
-        "rank-biserial": number(sample.rank_biserial),
+        f"d_z {over}": words.number(d_z),
+        f"Hedges g {over}": words.number(np.where(d_z == 0, 0.0, hedges * d_z)),
+        "rank-biserial": words.number(sample.rank_biserial),
         "common-language": sample.share_won,
     }
 
@@ -835,10 +811,10 @@ class OutcomeFamily(Sequence[Comparison]):
         sides = np.where(np.greater(low, 0), 1.0, np.where(np.less(high, 0), -1.0, 0.0))
         return np.where(np.isnan(low), np.nan, sides)
 
-    def _interval_alone(self, confidence_level: float) -> ConfidenceInterval:
+    def _interval_alone(self, confidence_level: float) -> words.ConfidenceInterval:
         """Return the two-sided limits of every outcome by itself."""
         found = self.numbers("_interval_alone", confidence_level)
-        return ConfidenceInterval(*np.reshape(found, (2, -1)))
+        return words.ConfidenceInterval(*np.reshape(found, (2, -1)))
 
     def _ask(self, ask: Callable[..., Any], *given: Numbers) -> Any:
         """Ask all at once by arrays, or one after the other, with what is given of each."""

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from scipy import special
 
 from skstat.stats import _literature as works
 from skstat.stats import _tails as tails
+from skstat.stats import _words as words
 from skstat.stats._family import Comparison, Law, each_of, effect_sizes, family_of
 from skstat.stats._noise import RELATIVE_RESOLUTION
 from skstat.stats._procedure import procedure
@@ -19,17 +20,6 @@ from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed, fair_bits, st
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, check_count, warn_if_dependent
 from skstat.stats._stored import Number, Numbers, Stored
-from skstat.stats._words import (
-    NOISE,
-    TOWARDS,
-    Turns,
-    above_zero,
-    estimand,
-    null_hypothesis,
-    number,
-    smallest_of_signs,
-    unit_word,
-)
 
 EXHAUSTIVE_UP_TO = 20  # 2^20 patterns take milliseconds and 16 MB
 # Tables of 64 bytes of signs fill 128 kB: they and what is read from them stay in
@@ -58,9 +48,7 @@ def countable(n: int, n_resamples: int) -> bool:
     return n <= EXHAUSTIVE_UP_TO or 2**n <= n_resamples
 
 
-def all_flips(
-    differences: Numbers,
-) -> tuple[Numbers, NDArray[np.int64]]:
+def all_flips(differences: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
     """Sum and number of the flipped differences of all 2^n patterns.
 
     The pattern without a flip comes first.
@@ -247,7 +235,7 @@ def _common_step(sizes: Numbers, noise: float) -> float:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Permuted(Stored, Turns):
+class Permuted(Stored, words.Turns):
     """Law of a statistic under swaps.
 
     Attributes
@@ -291,22 +279,22 @@ class Permuted(Stored, Turns):
 
     def pvalue(self, observed: float, alternative: str) -> float:
         """Chance of a value at least as extreme as the observed one."""
-        reached = float(TOWARDS[alternative](observed))
-        least = smallest_of_signs(alternative, self.n_differing)
+        reached = float(words.TOWARDS[alternative](observed))
+        least = words.smallest_of_signs(alternative, self.n_differing)
         if self.smooth is not None:
             chance = float(special.ndtr(-self.smooth.normal(reached)))
             chance *= 1 + (alternative == "two-sided")
         else:
-            extreme = TOWARDS[alternative](self._values) >= reached - self.noise
+            extreme = words.TOWARDS[alternative](self._values) >= reached - self.noise
             if self.chances is not None:
                 chance = float(self.chances[extreme].sum())
             else:
                 chance = float((extreme.sum() + self.drawn) / (len(extreme) + self.drawn))
-        return above_zero(min(1.0, max(least, chance)))
+        return words.above_zero(min(1.0, max(least, chance)))
 
     def largest_kept(self, alpha: float, alternative: str) -> float:
         """Largest value whose p-value is not below `alpha`; infinite if none is."""
-        least = smallest_of_signs(alternative, self.n_differing)
+        least = words.smallest_of_signs(alternative, self.n_differing)
         if self.smooth is not None:
             tail = alpha / 2 if alternative == "two-sided" else alpha
             score = -float(special.ndtri(tail))
@@ -333,7 +321,7 @@ class Permuted(Stored, Turns):
     def _extremes(self, alternative: str) -> tuple[Numbers, Numbers]:
         """Sorted values, and the chance of each and all above it; that of none last."""
         if alternative not in self._sorted:
-            values = TOWARDS[alternative](self._values)
+            values = words.TOWARDS[alternative](self._values)
             order = np.argsort(values, kind="stable")
             if self.chances is None:
                 counts = np.arange(len(values), -1, -1, dtype=np.float64)
@@ -438,7 +426,7 @@ class Flips(Law):
         else:
             untied = int(np.count_nonzero(self.differences))
         drawn = 0.0 if self.seed is None else 1 / (1 + (self.n_resamples or 0))
-        return number(np.maximum(drawn, smallest_of_signs(alternative, untied)))
+        return words.number(np.maximum(drawn, words.smallest_of_signs(alternative, untied)))
 
     def limits(self, tail: float) -> tuple[Any, Any]:
         return each_of(self, Flips._limits, tail)
@@ -473,7 +461,7 @@ class Flips(Law):
             score = self._smooth_score(bound)
             return float(special.ndtr(score)), float(special.ndtr(-score))
         means, total = self._subsets
-        noise = NOISE * max(abs(bound), float(np.abs(self.differences).max()))
+        noise = words.NOISE * max(abs(bound), float(np.abs(self.differences).max()))
         # As in the limits: the pattern without a flip, and the subsets up to the bound.
         below, above = (1 + int(np.sum(side * (means - bound) <= noise)) for side in (-1, 1))
         return below / total, above / total
@@ -601,10 +589,8 @@ def sign_flip(
     each = [counted(pair) for pair in pairs]
     if len({one[1:] for one in each}) > 1:
         both = zip(pairs, each, strict=True)
-        family: Any = family_of(
-            [flipped_outcome(pair, *own, alternative) for pair, own in both]
-        )
-        return family
+        outcomes = [flipped_outcome(pair, *own, alternative) for pair, own in both]
+        return cast(Any, family_of(outcomes))
     pvalues, (n_counted, *_), (drawn_by, *_) = zip(*each, strict=True)
     return flipped_outcome(sample, np.array(pvalues), n_counted, drawn_by, alternative)
 
@@ -625,12 +611,12 @@ def flipped_outcome(
         how = "saddlepoint approximation"
     return Comparison(
         test=f"paired sign-flip permutation test ({how})",
-        estimand=estimand(sample),
+        estimand=words.estimand(sample),
         null_hypothesis=(
             "A and B are exchangeable on every unit: the differences are symmetric about 0"
         ),
         alternative=alternative,
-        assumptions=(f"the {unit_word(sample.unit)}s are independent of each other",),
+        assumptions=(f"the {words.unit_word(sample.unit)}s are independent of each other",),
         effect_sizes=effect_sizes(sample),
         references=(works.FISHER_1935, *[works.ROBINSON_1982] * (n_resamples == 0)),
         law=Flips(
@@ -709,7 +695,7 @@ def cost(
         raise ValueError(
             f"cost compares the costs of instances or groups, but unit={sample.unit!r}."
         )
-    hypothesis = null_hypothesis(sample, alternative) + "; a score is minus a cost"
+    hypothesis = words.null_hypothesis(sample, alternative) + "; a score is minus a cost"
     # Among the sign patterns sum(d^2) = S is fixed, so that the studentised mean
     # t = m sqrt(n (n - 1) / (S - n m^2)) grows with the mean m: both count the same
     # patterns as extreme, for the p-value and for every shift of the interval.

@@ -40,10 +40,8 @@ _MOST_PAIRS = 5_000_000
 
 def omnibus_pvalue(statistic: float, df: float | tuple[float, float]) -> float:
     """p-value of a chi-squared statistic, or of an F with two degrees of freedom."""
-    found = (
-        tails.f_sf(statistic, *df) if isinstance(df, tuple) else tails.chi2_sf(statistic, df)
-    )
-    return above_zero(found)
+    tail = tails.f_sf(statistic, *df) if isinstance(df, tuple) else tails.chi2_sf(statistic, df)
+    return above_zero(tail)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -8,20 +8,11 @@ from typing import Any, ClassVar, Literal, Protocol, Self, get_args, runtime_che
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats import _read as read
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel
 from skstat.stats._noise import resolution_of
 from skstat.stats._ordering import Known
 from skstat.stats._procedure import check_choice
-from skstat.stats._read import (
-    LARGEST_EXACT,
-    codes_of,
-    in_time_order,
-    numbered,
-    rows_by_group,
-    rows_together,
-    score_by,
-    weights_of,
-)
 from skstat.stats._resampling import CellPlan, UnitPlan, block_length_of
 from skstat.stats._scores import MIN_GROUPS, places_of
 from skstat.stats._stored import Written
@@ -154,7 +145,7 @@ class Predictions(Written):
             )
         check_choice("draw", self.draw, get_args(Draw))
         given = {name: getattr(self, name) for name in _BESIDE}
-        truth, outputs, beside = rows_together(self.y_true, self.outputs, given)
+        truth, outputs, beside = read.rows_together(self.y_true, self.outputs, given)
         known = {"y_true": truth, "outputs": outputs, **beside}
         drawn = [n for n in ("groups", "strata", "order", "counts") if known[n] is not None]
         if self.counts is not None and self.sample_weight is not None:
@@ -164,9 +155,9 @@ class Predictions(Written):
                 f"{drawn[0]} cannot be combined with {drawn[1]}: each says what rows are drawn."
             )
         if self.sample_weight is not None:
-            known["sample_weight"] = weights_of(known["sample_weight"]).copy()
+            known["sample_weight"] = read.weights_of(known["sample_weight"]).copy()
         for name in {"groups", "strata"}.intersection(drawn):
-            known[name] = codes_of(known[name], name)
+            known[name] = read.codes_of(known[name], name)
         vars(self).update(known)
         if self.counts is not None:
             self._add_up()
@@ -184,7 +175,7 @@ class Predictions(Written):
             )
         if self.order is not None:
             length = block_length_of(self.block_length, len(self.y_true), "row")
-            vars(self).update(self._rows(in_time_order(self.order)), block_length=length)
+            vars(self).update(self._rows(read.in_time_order(self.order)), block_length=length)
         elif self.block_length is not None:
             raise ValueError("block_length needs order: only ordered rows form blocks.")
 
@@ -199,7 +190,7 @@ class Predictions(Written):
         if self.counts.ndim != 1 or self.counts.dtype.kind not in "biuf":
             raise ValueError("counts must hold one whole number for each kind of row.")
         wholes = np.floor(self.counts) == self.counts
-        fit = wholes & (self.counts >= 0) & (self.counts < LARGEST_EXACT)
+        fit = wholes & (self.counts >= 0) & (self.counts < read.LARGEST_EXACT)
         if not fit.all():
             row = int(np.argmin(fit))
             raise ValueError(
@@ -221,7 +212,7 @@ class Predictions(Written):
     def _kinds(self, names: Sequence[str]) -> dict[str, Any]:
         """Rows that differ in the truth or in the outputs of some systems, and their counts."""
         columns = [self.y_true, *(self.outputs[name] for name in names)]
-        codes = np.column_stack([numbered([column])[1][0] for column in columns])
+        codes = np.column_stack([read.numbered([column])[1][0] for column in columns])
         _, first, kind = np.unique(codes, axis=0, return_index=True, return_inverse=True)
         truth, *outputs = (column[first] for column in columns)
         return {
@@ -458,7 +449,7 @@ def callable_kernel(predictions: Predictions, score: Callable[..., float]) -> Ca
         plan=predictions.plan,
         metric=partial(_score_of_rows, score, y_true, weight),
         outputs=_alike(predictions.outputs),
-        rows_of=None if groups is None else rows_by_group(groups),
+        rows_of=None if groups is None else read.rows_by_group(groups),
     )
 
 
@@ -472,7 +463,7 @@ def _alike(outputs: Mapping[str, NDArray[Any]]) -> tuple[NDArray[Any], ...]:
     common: Any = np.result_type(*columns) if numeric else object
     if numeric and common.kind == "f":  # which cannot hold every whole number
         wholes = [column for column in columns if column.dtype.kind in "iu"]
-        if any(max(column.max(), -column.min()) > LARGEST_EXACT for column in wholes):
+        if any(max(column.max(), -column.min()) > read.LARGEST_EXACT for column in wholes):
             common = object
     return tuple(column.astype(common, copy=False) for column in columns)
 
@@ -484,4 +475,4 @@ def _score_of_rows(
     options = {} if weight is None else {"sample_weight": weight[rows]}
     if isinstance(score, Metric):  # it says itself what is wrong
         return score(y_true[rows], y_pred, **options)
-    return score_by(score, y_true[rows], y_pred, **options)
+    return read.score_by(score, y_true[rows], y_pred, **options)

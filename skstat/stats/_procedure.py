@@ -418,7 +418,5 @@ def _wrong_kind(
     # Of scores of a simpler kind it is the value that lacks something.
     simpler = tuple(base for kind in kinds for base in kind.__mro__ if hasattr(base, "made_by"))
     error = ValueError if isinstance(sample, simpler) else TypeError
-    return error(
-        f"{name} takes a sample: {argument} must be {wanted}, got {type(sample).__name__}. "
-        f"{instead}"
-    )
+    got = type(sample).__name__
+    return error(f"{name} takes a sample: {argument} must be {wanted}, got {got}. {instead}")

@@ -149,7 +149,7 @@ class UnitPlan(ResamplingPlan):
 
     def weights(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         if self.block_length is not None:
-            return _moving_blocks(rng, size, self.n, self.block_length)
+            return _in_blocks(rng, size, self.n, self.block_length)
         if self.strata is None:
             return equal_counts(rng, size, self.n)
         weights = np.empty((size, self.n), dtype=np.uint8)
@@ -308,9 +308,7 @@ def _bytes(rng: np.random.Generator, n: int) -> NDArray[np.uint8]:
     return words.astype("<u8", copy=False).view(np.uint8)[:n]
 
 
-def _moving_blocks(
-    rng: np.random.Generator, size: int, n: int, length: int
-) -> NDArray[np.int64]:
+def _in_blocks(rng: np.random.Generator, size: int, n: int, length: int) -> NDArray[np.int64]:
     """Count how often each of n ordered units comes in blocks drawn with replacement."""
     n_blocks = -(-n // length)
     starts = rng.integers(0, n - length + 1, (size, n_blocks), dtype=np.int64)

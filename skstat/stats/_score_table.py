@@ -11,15 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat._columns import no_systems
+from skstat.stats import _read as read
 from skstat.stats._noise import are_exact, levels, noise_by_unit, ranked
-from skstat.stats._read import (
-    aligned,
-    is_missing,
-    is_number,
-    labels_of,
-    of_usable_size,
-    read_numbers,
-)
 from skstat.stats._scores import (
     FACTS_OF_UNITS,
     Compared,
@@ -110,11 +103,7 @@ class ScoreTable(Resampled):
     """
 
     made_by: ClassVar[str] = "ScoreTable({'a': scores_a, 'b': scores_b}, unit='dataset')"
-    _written: ClassVar[tuple[str, ...]] = (
-        *("scores", "systems", "datasets", "higher_is_better"),
-        *FACTS_OF_UNITS,
-        "groups",
-    )
+    _written = ("scores", "systems", "datasets", "higher_is_better", *FACTS_OF_UNITS, "groups")
 
     scores: Any
     systems: Any = field(default=None, kw_only=True)
@@ -130,14 +119,12 @@ class ScoreTable(Resampled):
             put(self, "unit", "dataset")
         if self.rows is not None and not self.higher_is_better:
             raise ValueError("negate scores and rows yourself: higher_is_better must be True.")
-        of_datasets = self.unit == "dataset"
-        values, systems, rows = read_wide(
-            self.scores, self.systems, self.datasets, index=of_datasets
-        )
-        if of_datasets and rows is None:
+        named = self.unit == "dataset"
+        values, systems, rows = read_wide(self.scores, self.systems, self.datasets, index=named)
+        if named and rows is None:
             rows = tuple(str(row + 1) for row in range(len(values)))
         vars(self).update(datasets=rows, systems=systems)
-        bad = np.argwhere(np.isinf(values) if of_datasets else ~np.isfinite(values))
+        bad = np.argwhere(np.isinf(values) if named else ~np.isfinite(values))
         if bad.size:
             row, column = bad[0]
             where = f"unit {row}" if rows is None else f"data set {rows[row]}"
@@ -145,7 +132,7 @@ class ScoreTable(Resampled):
                 f"the score of {systems[column]!r} on {where} is {values[row, column]}: "
                 "every score must be finite. Find out why it is undefined."
             )
-        (values,) = of_usable_size("scores", values)
+        (values,) = read.of_usable_size("scores", values)
         # Not -0.0. In one order of memory, sums have the same rounding wherever they came from.
         values = values if self.higher_is_better else 0.0 - values
         values = values if self.groups is None else np.ascontiguousarray(values)
@@ -353,7 +340,7 @@ class ScoreTable(Resampled):
             contrast[places] = 1.0, -1.0
             if self.n_systems > 2:  # the variance was found for all systems together
                 known["variance"] = self.parts.of(contrast)
-        known["a"], known["b"] = of_usable_size("scores", *both)
+        known["a"], known["b"] = read.of_usable_size("scores", *both)
         return PairedScores.of_checked(**known)
 
     def _plain(self) -> dict[str, Any]:
@@ -559,10 +546,10 @@ def read_wide(
             raise ValueError(f"scores has the column {twice!r} twice; rename one.")
         columns = {name: scores[name] for name in systems}
         if datasets is None and index:
-            labels = [getattr(scores, "index", None), *map(labels_of, columns.values())]
+            labels = [getattr(scores, "index", None), *map(read.labels_of, columns.values())]
             datasets = next((own for own in labels if own is not None), None)
         if not of_frame:  # Series and mappings stand in the order of the first one's labels
-            paired = aligned(
+            paired = read.aligned(
                 {repr(str(name)): column for name, column in columns.items()},
                 unit="score",
                 if_lacking="If it does not exist pass pandas.DataFrame(scores), where it "
@@ -582,20 +569,20 @@ def read_wide(
                 "sets. A frame with one row per score is turned by its pivot() first, or by "
                 "pivot_table() if a system has several on a data set."
             )
-        read = {name: _column(name, own) for name, own in named.items()}
-        if len(set(map(len, read.values()))) > 1:
-            lengths = {name: len(own) for name, own in read.items()}
+        found = {name: _column(name, own) for name, own in named.items()}
+        if len(set(map(len, found.values()))) > 1:
+            lengths = {name: len(own) for name, own in found.items()}
             raise ValueError(
                 f"the systems have unequal numbers of scores ({lengths}): a table needs all "
                 "systems scored on the same units."
             )
-        values = np.stack(list(read.values()), axis=-1) if read else np.empty((0, 0))
+        values = np.stack(list(found.values()), axis=-1) if found else np.empty((0, 0))
     elif isinstance(datasets, str):
         raise ValueError(
             f"datasets={datasets!r} names a column, but scores is not a DataFrame."
         )
     else:
-        values = read_numbers("scores", scores)
+        values = read.read_numbers("scores", scores)
     if values.ndim != 2 or len(values) == 0 or values.shape[1] < 2:
         raise ValueError(
             "scores must have a row per unit and a column for each of at least two systems, "
@@ -610,10 +597,10 @@ def read_wide(
 
 def _column(name: str, column: Any) -> Numbers:
     try:
-        scores = read_numbers(f"column {name!r}", column)
+        scores = read.read_numbers(f"column {name!r}", column)
     except ValueError as error:
         cells = np.ravel(np.array(column, dtype=object)).tolist()
-        if any(not isinstance(cell, str) or is_number(cell) for cell in cells):
+        if any(not isinstance(cell, str) or read.is_number(cell) for cell in cells):
             raise  # a slip in one cell
         raise ValueError(
             f"{error}. If column {name!r} names the data sets, pass ScoreTable(scores, "
@@ -645,7 +632,7 @@ def names_of(argument: str, names: Iterable[Any], place: str = "row") -> list[st
     if {*map(type, names)} <= {str}:
         return names
     for number, name in enumerate(names):
-        if is_missing(name):
+        if read.is_missing(name):
             raise ValueError(
                 f"{argument} has no name in {place} {number}, counted from 0: name it, or "
                 f"leave the {place} out."

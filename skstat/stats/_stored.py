@@ -8,17 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
 from functools import cache
 from numbers import Integral, Real
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    ClassVar,
-    Literal,
-    Self,
-    Union,
-    get_args,
-    get_origin,
-)
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -244,7 +234,7 @@ def read_plain(value: Any, hint: Any = Any) -> Any:
     says its name.
     """
     kind, inner = get_origin(hint) or hint, get_args(hint)
-    if kind in (Union, types.UnionType):
+    if kind in (typing.Union, types.UnionType):
         return _read_either(value, inner)
     if kind is float and value is None:
         return math.nan
@@ -259,7 +249,7 @@ def read_plain(value: Any, hint: Any = Any) -> Any:
             return {name: read_plain(part) for name, part in value.items()}
         if hasattr(kind, "_read"):
             return kind._read(value, *inner)
-        if kind is Annotated:  # what types single values have, and which must be there
+        if kind is typing.Annotated:  # what types single values have, and which must be there
             known, _ = dict(inner[1]), [*map(value.__getitem__, inner[2:])]
             return {n: read_plain(v, known[n]) if n in known else v for n, v in value.items()}
         if is_dataclass(kind):

@@ -32,6 +32,7 @@ _MOST_DRAWN = 5_000_000  # numbers of a resampling test that is asked again and 
 _FEW = 3  # times fewer than of bell-shaped differences with the same p-value
 
 Places = NDArray[np.intp]
+Test = Callable[[Any], Comparison]
 
 
 class Extremes:
@@ -77,7 +78,7 @@ class Extremes:
         is_bound : bool
             Whether the test is sure to reject without any k values.
         """
-        m, values, totals = self.n - k, self.values, self.totals
+        m, x, totals = self.n - k, self.values, self.totals
         t = float(tails.t_isf(self.tail, m - 1))
         c = t * math.sqrt(m / (m - 1 + t * t))
         starts = np.unique(np.linspace(0, m, min(m + 1, _MOST_SCANNED)).astype(np.intp))
@@ -91,9 +92,7 @@ class Extremes:
             if not left:
                 break
             slope = c / (2 * math.sqrt(left))
-            nearest = bisect_left(
-                range(m), True, key=lambda s: values[s] + values[s + k] <= 1 / slope
-            )
+            nearest = bisect_left(range(m), True, key=lambda s: x[s] + x[s + k] <= 1 / slope)
             total, square = totals[:, -1] - (totals[:, nearest + k] - totals[:, nearest])
             least = total - c * math.sqrt(left) - slope * (max(square, 0.0) - left)
             is_bound = is_bound or bool(least > 1e-9 * totals[0, -1])
@@ -271,9 +270,7 @@ def can_be_asked_again(sample: Any, procedure: Callable[..., Any], outcome: Comp
     return True
 
 
-def sturdiness(
-    sample: Any, procedure: Callable[[Any], Comparison], *, alpha: float = 0.05
-) -> Sturdiness:
+def sturdiness(sample: Any, procedure: Test, *, alpha: float = 0.05) -> Sturdiness:
     """Find the fewest units whose removal turns a significant verdict.
 
     Leaving out the units that speak most for a result is the worst that can happen to it, not
@@ -347,7 +344,7 @@ def sturdiness(
 
 
 def rests_on_few(
-    sample: Any, procedure: Callable[[Any], Comparison], outcome: Comparison, alpha: float
+    sample: Any, procedure: Test, outcome: Comparison, alpha: float
 ) -> tuple[Sturdiness, float] | None:
     """Tell a verdict that rests on far fewer units than others with the same p-value.
 
@@ -389,9 +386,7 @@ def rests_on_few(
 class _Search:
     """The search for the fewest units, which remembers what it asked."""
 
-    def __init__(
-        self, sample: Any, procedure: Callable[..., Any], outcome: Comparison, alpha: float
-    ) -> None:
+    def __init__(self, sample: Any, procedure: Test, outcome: Comparison, alpha: float) -> None:
         self.sample, self.procedure = sample, procedure
         self.outcome, self.alpha = outcome, alpha
         sides = 2 if outcome.alternative == "two-sided" else 1

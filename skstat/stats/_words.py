@@ -75,11 +75,8 @@ def estimand(sample: _Sample, parameter: str = "mean") -> str:
 
 def null_relation(alternative: str) -> str:
     """Write how A relates to B where there is no effect in the direction asked."""
-    return {
-        "two-sided": "equals",
-        "greater": "is not higher than",
-        "less": "is not lower than",
-    }[alternative]
+    said = {"two-sided": "equals", "greater": "is not higher than", "less": "is not lower than"}
+    return said[alternative]
 
 
 def null_hypothesis(sample: _Sample, alternative: str) -> str:
@@ -139,9 +136,7 @@ class NullPvalues(NamedTuple):
             Chance of every count.
         """
         values, place = np.unique(np.asarray(pvalues, dtype=float), return_inverse=True)
-        cumulated = np.cumsum(np.bincount(place, np.asarray(chances, dtype=float))).astype(
-            float
-        )
+        cumulated: Any = np.cumsum(np.bincount(place, np.asarray(chances, dtype=float)))
         cumulated[-1] = 1.0
         return cls(values, cumulated)
 
@@ -188,18 +183,14 @@ def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:
     )
 
 
-def by_logit(
-    estimate: float, half_width: float, least: float, most: float
-) -> tuple[float, float]:
+def by_logit(estimate: float, half: float, least: float, most: float) -> tuple[float, float]:
     """Make an interval of ``log((x - least) / (most - x))``, by the delta method."""
     below, above, size = estimate - least, most - estimate, most - least
     if below <= 0 or above <= 0:  # at a bound, where the scale has no slope
-        return estimate - half_width, estimate + half_width
-    stretch = math.exp(min(half_width * size / (below * above), _LARGEST_EXPONENT))
-    return (
-        least + size * below / (below + above * stretch),
-        most - size * above / (above + below * stretch),
-    )
+        return estimate - half, estimate + half
+    stretch = math.exp(min(half * size / (below * above), _LARGEST_EXPONENT))
+    low = least + size * below / (below + above * stretch)
+    return low, most - size * above / (above + below * stretch)
 
 
 def limit(rejecting: np.ndarray, side: str) -> float:
