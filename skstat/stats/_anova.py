@@ -228,10 +228,7 @@ def variance_shares(
 
 @procedure(references=(works.WESTFALL_YOUNG_1993,))
 def largest_t(
-    table: ScoreTable,
-    *,
-    n_resamples: int = 9_999,
-    rng: int | np.random.Generator | None = None,
+    table: ScoreTable, *, n_resamples: int = 9_999, rng: int | np.random.Generator | None = None
 ) -> OmnibusOutcome:
     """Max-T sign-flip test of equal mean scores of k systems on the same units.
 

@@ -476,9 +476,10 @@ class Flips(Law):
         """Bound of a normal score, which falls as the bound grows."""
         d = self.differences
         mean, error = float(np.mean(d)), float(np.std(d)) / math.sqrt(len(d))
-        return mean + error * tails.root_of_rising(
-            lambda errors: score - self._smooth_score(mean + errors * error), -score
+        root = tails.root_of_rising(
+            lambda e: score - self._smooth_score(mean + e * error), -score
         )
+        return mean + error * root
 
     @property
     def _subsets(self) -> tuple[Numbers, int]:

@@ -414,9 +414,7 @@ class EquivalenceOutcome(Stored, Turns):
     adjustment: str | None = None
 
     def _changes(self) -> dict[str, Any]:
-        return super()._changes() | {
-            "adjusted": lambda found: found and (found[1], found[0], found[2]),
-        }
+        return super()._changes() | {"adjusted": lambda own: own and (own[1], own[0], own[2])}
 
     @property
     def pvalue(self) -> Any:

@@ -215,11 +215,9 @@ class Predictions(Written):
         codes = np.column_stack([read.numbered([column])[1][0] for column in columns])
         _, first, kind = np.unique(codes, axis=0, return_index=True, return_inverse=True)
         truth, *outputs = (column[first] for column in columns)
-        return {
-            "y_true": truth,
-            "outputs": dict(zip(names, outputs, strict=True)),
-            "counts": sums_of_kinds(kind.ravel(), self.counts),
-        }
+        counts = sums_of_kinds(kind.ravel(), self.counts)
+        found = dict(zip(names, outputs, strict=True))
+        return {"y_true": truth, "outputs": found, "counts": counts}
 
     @property
     def names(self) -> tuple[str, ...]:

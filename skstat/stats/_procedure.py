@@ -172,11 +172,8 @@ class Reference(Stored):
 
     def to_bibtex(self) -> str:
         """Return the entry of the work for a BibTeX file."""
-        entry = {
-            "author": " and ".join(map(_author, self.authors)),
-            "title": self.title,
-            VENUE[self.kind]: self.venue,
-        }
+        authors = " and ".join(map(_author, self.authors))
+        entry = {"author": authors, "title": self.title, VENUE[self.kind]: self.venue}
         for name in ("year", "volume", "number", "pages", "publisher", "doi"):
             if value := str(getattr(self, name)):
                 entry[name] = value

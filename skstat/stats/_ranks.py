@@ -76,12 +76,9 @@ class OrderLaw(Law, ABC):
     def limits(self, tail: Any) -> tuple[Any, Any]:
         def ends(differences: Numbers, tails: Numbers) -> tuple[Numbers, Numbers]:
             cuts = self._cuts(tails, differences.shape[1]).tolist()
-            low, high = np.transpose(
-                [
-                    (-math.inf, math.inf) if cut < 0 else self._ends(own, cut)
-                    for own, cut in zip(differences, cuts, strict=True)
-                ]
-            )
+            none, both = (-math.inf, math.inf), zip(differences, cuts, strict=True)
+            found = [none if cut < 0 else self._ends(own, cut) for own, cut in both]
+            low, high = np.transpose(found)
             return low, high
 
         low, high = by_rows(self.differences, ends, tail)
@@ -199,11 +196,8 @@ def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -
     (2, 0.1094)
     """
     warn_if_dependent(sample, "sign")
-    relation = {
-        "two-sided": "as often as",
-        "greater": "no more often than",
-        "less": "no less often than",
-    }[alternative]
+    other = {"two-sided": "as often as", "greater": "no more often than"}
+    relation = other.get(alternative, "no less often than")
     differences = sample.differences
 
     def counted(rows: Numbers, _: Numbers) -> tuple[Any, ...]:

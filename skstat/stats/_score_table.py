@@ -283,11 +283,8 @@ class ScoreTable(Resampled):
             Their columns.
         """
         columns = places_of(self.names, names)
-        return self._with(
-            self.instances[:, columns],
-            systems=tuple(names),
-            rows=None if self.rows is None else self.rows.of(columns),
-        )
+        rows = None if self.rows is None else self.rows.of(columns)
+        return self._with(self.instances[:, columns], systems=tuple(names), rows=rows)
 
     @property
     def left_out_means(self) -> Numbers:

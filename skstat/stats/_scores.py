@@ -475,18 +475,11 @@ class PairedScores(Compared):
         >>> sample.left_out_means.round(2).tolist()
         [0.05, 0.1, 0.05]
         """
-        sizes: dict[str, Any] = {
-            name: value if value is None or np.ndim(value) == 0 else off_diagonal(name, value)
-            for name, value in (("n_train", n_train), ("n_test", n_test))
-        }
-        return cls(
-            off_diagonal("a", a),
-            off_diagonal("b", b),
-            unit="split",
-            size_unit=size_unit,
-            n_blocks=len(np.asarray(a)),
-            **sizes,
-        )
+        known: dict[str, Any] = {"n_blocks": len(np.asarray(a)), "size_unit": size_unit}
+        for name, value in {"n_train": n_train, "n_test": n_test}.items():
+            of_all = value is None or np.ndim(value) == 0
+            known[name] = value if of_all else off_diagonal(name, value)
+        return cls(off_diagonal("a", a), off_diagonal("b", b), unit="split", **known)
 
     @property
     def columns(self) -> Sequence[Numbers]:

@@ -98,11 +98,8 @@ def unit_word(unit: str | None) -> str:
 def population(unit: str | None, k: int | str) -> str:
     """Say which units a test of k systems speaks about, and what it takes as given."""
     fitted = f", for {'this fitted system' if k == 1 else f'these {k} fitted systems'}"
-    given = {
-        "instance": fitted,
-        "group": f" of instances{fitted}",
-        "seed": ", for this data set and this test set",
-    }
+    fixed = ", for this data set and this test set"
+    given = {"instance": fitted, "group": f" of instances{fitted}", "seed": fixed}
     return f"{unit_word(unit)}s{given.get(str(unit), '')}"
 
 
@@ -177,10 +174,9 @@ def number(value: Any) -> float:
 
 def one_sided(alternative: str, low: float, high: float) -> ConfidenceInterval:
     """Open the side of the interval that `alternative` does not look at."""
-    return ConfidenceInterval(
-        number(low) if alternative != "less" else -math.inf,
-        number(high) if alternative != "greater" else math.inf,
-    )
+    low = number(low) if alternative != "less" else -math.inf
+    high = number(high) if alternative != "greater" else math.inf
+    return ConfidenceInterval(low, high)
 
 
 def by_logit(estimate: float, half: float, least: float, most: float) -> tuple[float, float]:
