@@ -617,8 +617,7 @@ class Comparison(Stored, MeansNames, words.Turns):
             If no tables have one, as of permutations and resamples.
         """
         words.check_alpha(alpha)
-        found: float = self._asked("critical_value", self.alternative, alpha)
-        return found
+        return float(self._asked("critical_value", self.alternative, alpha))
 
     def _interval_alone(self, confidence_level: float) -> words.ConfidenceInterval:
         """Two-sided interval of this comparison alone, whatever was asked."""

@@ -143,8 +143,7 @@ class Signs(OrderLaw):
 
     def _chances(self, differences: Numbers, noise: Numbers) -> Numbers:
         n = differences.shape[1]
-        found: Numbers = special.bdtr(np.sum(differences <= noise, axis=1), n, 0.5)
-        return found
+        return np.asarray(special.bdtr(np.sum(differences <= noise, axis=1), n, 0.5))
 
 
 def sign_pvalue(wins: Any, untied: Any, alternative: str) -> Any:

@@ -261,7 +261,7 @@ def _places(labels: dict[str, list[Any]], unit: str, if_lacking: str) -> list[in
 
 
 def rows_together(
-    y_true: Any, outputs: Mapping[str, Any], beside: Mapping[str, Any] | None = None
+    y_true: Any, outputs: Mapping[str, Any], beside: Mapping[str, Any]
 ) -> tuple[NDArray[Any], dict[str, NDArray[Any]], dict[str, Any]]:
     """Match what users hand in for one test set row by row, and return it as arrays.
 
@@ -277,12 +277,12 @@ def rows_together(
     if len(own) < len(outputs):
         raise ValueError(f"predictions names a system twice: {list(map(str, outputs))}.")
     together = {"y_true": y_true, **dict(zip(own.values(), outputs.values(), strict=True))}
-    given = aligned({**together, **(beside or {})})
-    n_rows = len(rows_of("y_true", given["y_true"]))
-    rows: dict[str, Any] = {
-        name: None if value is None else rows_of(name, value, n_rows)
-        for name, value in given.items()
-    }
+    given = aligned({**together, **beside})
+    rows: dict[str, Any] = dict.fromkeys(given)
+    rows["y_true"] = rows_of("y_true", given["y_true"])
+    for name, value in given.items():
+        if value is not None and name != "y_true":
+            rows[name] = rows_of(name, value, len(rows["y_true"]))
     if any(nested(rows[name]) for name in together):
         # Lists that chance to be of one length are lists like the others.
         for name in together:
@@ -291,7 +291,7 @@ def rows_together(
                 rows[name] = entries_of(value)
     # Copies: a report is read after the caller has gone on, and maybe changed the arrays.
     found = {name: rows[place].copy() for name, place in own.items()}
-    return rows["y_true"].copy(), found, {name: rows[name] for name in beside or {}}
+    return rows["y_true"].copy(), found, {name: rows[name] for name in beside}
 
 
 def rows_of(name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:

@@ -456,8 +456,7 @@ class ScorePairs(Compared):
 
     def of_pair(self, place: int) -> Numbers:
         """Differences of one pair on every unit."""
-        found: Numbers = self.table.pair(*self.pairs[place]).differences
-        return found
+        return self.table.pair(*self.pairs[place]).differences
 
 
 def ends_of(names: Sequence[str], pairs: Sequence[tuple[str, str]]) -> tuple[Places, Places]:

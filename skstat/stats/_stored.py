@@ -134,8 +134,7 @@ class Written:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is stored as plain values; nan becomes None, infinity ``"inf"``."""
-        found: dict[str, Any] = to_plain(self)
-        return found
+        return dict(to_plain(self))
 
     def _plain(self) -> dict[str, Any]:
         return plain_fields(self)
