@@ -10,6 +10,7 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats import _score_table as tables
 from skstat.stats import _tails as tails
 from skstat.stats._family import Comparison, family_of
 from skstat.stats._literature import BENAVOLI_ET_AL_2016, SCHUIRMANN_1987
@@ -21,13 +22,6 @@ from skstat.stats._procedure import (
     procedure,
     rng_option,
     takes,
-)
-from skstat.stats._score_table import (
-    ScorePairs,
-    ScoreTable,
-    check_complete,
-    check_independent,
-    ends_of,
 )
 from skstat.stats._scores import check_number
 from skstat.stats._stored import MeansNames, Number, Stored
@@ -217,7 +211,7 @@ class PairwiseOutcome(Stored, MeansNames):
     @cached_property
     def ends(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Places of both systems of every pair among the `names`."""
-        return ends_of(self.names, self.pairs)
+        return tables.ends_of(self.names, self.pairs)
 
     def differs(self, alpha: float = 0.05) -> NDArray[np.bool_]:
         """Tell which systems differ.
@@ -289,7 +283,7 @@ def check_adjustment(adjustment: str, control: str | None) -> None:
 
 @procedure(references=(BENAVOLI_ET_AL_2016,))
 def pairwise(
-    table: ScoreTable,
+    table: tables.ScoreTable,
     test: Callable[..., Comparison],
     *,
     control: str | None = None,
@@ -356,17 +350,17 @@ def pairwise(
     >>> outcome.adjusted_pvalues.round(3).tolist()
     [0.132, 0.111, 0.783]
     """
-    check_independent(table, "pairwise")
+    tables.check_independent(table, "pairwise")
     check_choice("missing", missing, get_args(Missing))
     if missing == "raise":
-        check_complete(table, "pairwise")
+        tables.check_complete(table, "pairwise")
     pairs = pairs_of(table.names, control)
     check_adjustment(adjustment, control)
     if not callable(test):
         raise TypeError(f"test={test!r} must be a function of skstat.stats, such as wilcoxon.")
     options = {"alternative": alternative, **({} if rng is None else rng_option(test, rng))}
-    if table.n_units > 1 and not table.missing.any() and takes(test, ScorePairs):
-        of_all: Any = ScorePairs(table=table, pairs=pairs)
+    if table.n_units > 1 and not table.missing.any() and takes(test, tables.ScorePairs):
+        of_all: Any = tables.ScorePairs(table=table, pairs=pairs)
         outcomes = family_of(test(of_all, **options))
     else:
         outcomes = family_of([test(table.pair(*pair), **options) for pair in pairs])
