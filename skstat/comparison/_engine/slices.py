@@ -26,9 +26,9 @@ from skstat.report import _evidence as evidence
 from skstat.report._doubts import Facts
 from skstat.report._terms import adjustment_name
 from skstat.stats import _slices as laws
-from skstat.stats._family import OmnibusOutcome, alpha_of
+from skstat.stats._family import alpha_of
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
-from skstat.stats._pairwise import EquivalenceOutcome, equivalences
+from skstat.stats._pairwise import EquivalenceOutcome, OmnibusOutcome, equivalences
 
 # Units from which on the variance within a slice is known well enough to ask whether slices
 # differ: of fewer groups, of unequal size, the test rejects too often (calibration/slices.py).
