@@ -407,7 +407,8 @@ class ScorePairs(Compared):
 
     Examples
     --------
-    >>> from skstat.stats import ScorePairs, ScoreTable, paired_t
+    >>> from skstat.stats import ScoreTable, paired_t
+    >>> from skstat.stats._score_table import ScorePairs
     >>> a, b, c = [3.0, 2.5, 4.0, 3.1], [1.0, 2.0, 1.0, 2.2], [1.0, 2.0, 3.0, 1.0]
     >>> table = ScoreTable({"a": a, "b": b, "c": c}, unit="seed")
     >>> found = paired_t(ScorePairs(table=table, pairs=[("a", "b"), ("a", "c")]))
