@@ -404,16 +404,6 @@ class ScorePairs(Compared):
         Scores, none missing, of two units or more. Its units are those of the pairs.
     pairs : sequence of tuple of str
         The comparisons.
-
-    Examples
-    --------
-    >>> from skstat.stats import ScoreTable, paired_t
-    >>> from skstat.stats._score_table import ScorePairs
-    >>> a, b, c = [3.0, 2.5, 4.0, 3.1], [1.0, 2.0, 1.0, 2.2], [1.0, 2.0, 3.0, 1.0]
-    >>> table = ScoreTable({"a": a, "b": b, "c": c}, unit="seed")
-    >>> found = paired_t(ScorePairs(table=table, pairs=[("a", "b"), ("a", "c")]))
-    >>> found.estimate.round(2).tolist(), found.pvalue.round(3).tolist()
-    ([1.6, 1.4], [0.066, 0.037])
     """
 
     _written = ("table", "pairs")
