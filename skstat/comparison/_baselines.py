@@ -103,12 +103,7 @@ def read_strategies(
     by_name = [item for item in strategies if isinstance(item, str | Real)]
     if len(set(by_name)) < len(by_name):
         raise ValueError(f"strategy holds the same baseline twice: {by_name}.")
-    costs = None
-    by_default = None in strategies and any(map(is_cost, metrics.values()))
-    if by_default or "cheapest" in by_name:
-        costs = _costs(metrics, by_default=by_default)
-    if costs is not None:
-        strategies = ["cheapest" if item is None else item for item in strategies]
+    costs = _costs(metrics) if "cheapest" in by_name else None
     found = [_baseline(item, metrics, costs, classifier, name) for item in strategies]
     labels, seen = [baseline.label for baseline in found], Counter[str]()
     for place, label in enumerate(labels):  # those that share a label are numbered
@@ -145,19 +140,17 @@ def _baseline(
     return Baseline(f"{strategy} baseline", guess)
 
 
-def _costs(metrics: Mapping[str, Any], *, by_default: bool) -> Mapping[str, Any]:
-    """Costs by which a class is the cheapest; by default no other metric is allowed."""
-    others = [name for name, source in metrics.items() if not is_cost(source)]
+def _costs(metrics: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Costs by which a class is the cheapest."""
     found = {repr(source): source for source in metrics.values() if is_cost(source)}
     if not found:
         raise ValueError(
             "strategy='cheapest' needs costs: pass scoring=cost_sensitive_scorer(cost_matrix)."
         )
-    if len(found) > 1 or (others and by_default):
+    if len(found) > 1:
         raise ValueError(
             f"the cheapest class is a baseline for one cost matrix, but there are the metrics "
-            f"{list(metrics)}: compare each metric in a call of its own, or name strategy=, "
-            f"for instance 'most_frequent' or 'cheapest'."
+            f"{list(metrics)}: leave strategy= out, for the best guess by each of them."
         )
     (known,) = map(metric_of_scorer, found.values())
     if not known.is_cost:

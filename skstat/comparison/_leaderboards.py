@@ -277,21 +277,15 @@ def _refuse_assumed(given: readers.Given) -> None:
 def _complete(scored: engine.Scored, parts: Any) -> tuple[engine.Scored, Any]:
     """Rank by the data sets that have the scores of all systems, and say which are left out."""
     table = scored.sample
-    kept = ~table.missing.any(axis=1)
-    if kept.sum() < 2:
-        missing = table.missing.sum(axis=0)
-        worst = int(missing.argmax())
-        raise ValueError(
-            f"{kept.sum()} of {table.n_units} data sets have the scores of all systems, and "
-            f"mean scores need two: {table.names[worst]} lacks {missing[worst]}. Leave it out "
-            "by systems=, or ask compare_scores, which compares every pair on what both have."
-        )
-    left_out = engine.gaps(table, table.complete())
+    complete = engine.complete_of(
+        table, "ask compare_scores, which compares every pair on what both have."
+    )
+    left_out = engine.gaps(table, complete)
     if parts is not None and len(parts) == table.n_units:
-        parts = np.asarray(parts, dtype=object)[kept]
+        parts = np.asarray(parts, dtype=object)[~table.missing.any(axis=1)]
     design = engine.with_notes(scored.design, f"left out: {'; '.join(left_out)}")
     facts = replace(scored.facts, left_out=left_out)
-    return replace(scored, sample=table.complete(), design=design, facts=facts), parts
+    return replace(scored, sample=complete, design=design, facts=facts), parts
 
 
 def _check_average(average: Any, task: Any, by: Any) -> None:

@@ -8,6 +8,7 @@ from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison._predictions import compare_predictions
 from skstat.comparison._question import AnyAdjustment, Question
+from skstat.evaluation._data import draw_seed
 from skstat.metrics import as_metric
 from skstat.report import Report
 from skstat.report._doubts import Facts
@@ -167,9 +168,8 @@ def cochran_q_test(
     ('Q', 3)
     """
     question = Question.of(
-        "two-sided", confidence_level, control=control,
-        adjustment=adjustment, test="mcnemar",
-        **engine.draws_of(n_resamples, random_state),
+        "two-sided", confidence_level, control=control, adjustment=adjustment, test="mcnemar",
+        n_resamples=n_resamples, seed=draw_seed(random_state),
     )  # fmt: skip
     named = engine.named_predictions(predictions)
     predictions = stats.Predictions(y_true, named, as_metric("accuracy"))

@@ -8,6 +8,7 @@ from skstat._directions import said_of
 from skstat.comparison import _engine as engine
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import AnyAdjustment, Margin, Question, Rope
+from skstat.evaluation._data import draw_seed
 from skstat.evaluation._slices import slices_of
 from skstat.metrics import ScoreMetric, as_metric
 from skstat.metrics._metric import MetricArgumentError, with_direction_of_values
@@ -15,6 +16,7 @@ from skstat.report import Report, ReportGrid
 from skstat.report._evidence import one_or_per_metric
 from skstat.report._report import report_of
 from skstat.stats import Predictions
+from skstat.stats._resampling import DEFAULT_RESAMPLES
 
 
 @explains_arguments(verbose="draws that take more than a few seconds tell so by themselves.")
@@ -182,8 +184,9 @@ def compare_predictions(
     """
     question = Question.of(
         alternative, confidence_level, margin=margin, rope=rope, test=test, control=control,
-        adjustment=adjustment, in_slices=by is not None,
-        **engine.draws_of(n_resamples, random_state, interval, n_jobs, horizon),
+        adjustment=adjustment, in_slices=by is not None, n_resamples=n_resamples,
+        usual_draws=DEFAULT_RESAMPLES, seed=draw_seed(random_state), interval=interval,
+        workers=engine.Blocks(n_jobs), horizon=horizon,
     )  # fmt: skip
     if by is not None and order is not None:
         raise ValueError(
@@ -209,10 +212,9 @@ def compare_predictions(
             for name, chosen in metrics.items()
         }
     question = question.about(metrics)
-    engine.check_seeds(
-        seeds, question, named, paired_seeds=paired_seeds, ordered=order is not None,
-        sliced=by is not None,
-    )  # fmt: skip
+    if seeds is not None or paired_seeds:
+        how = {"ordered": order is not None, "sliced": by is not None}
+        engine.check_seeds(seeds, question, named, **how)
     if named and seeds is None:
         of_rows = y_true, named, next(iter(metrics.values()))
         everything = Predictions(*of_rows, **rows, draw=draw)

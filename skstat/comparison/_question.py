@@ -10,6 +10,7 @@ from skstat import stats
 from skstat._spelling import what_to_use
 from skstat.comparison._procedures import models_splits, models_systems, procedure_name
 from skstat.evaluation._scoring import metric_sources
+from skstat.stats._bootstrap import check_resampling
 from skstat.stats._multiplicity import Adjustment, adjustment_facts
 from skstat.stats._pairwise import check_adjustment, check_margin
 from skstat.stats._posterior import check_rope
@@ -86,6 +87,8 @@ class Question:
         adjustment: Any = "auto",
         in_slices: bool = False,
         n_resamples: int | None = None,
+        interval: str | None = None,
+        horizon: int | None = None,
         **more: Any,
     ) -> Self:
         """Check what the caller gave; verdict and interval share one level.
@@ -95,8 +98,11 @@ class Question:
         check_alternative(alternative)
         check_level(confidence_level)
         control = None if control is None else str(control)
-        if n_resamples is not None:
-            check_count("n_resamples", n_resamples)
+        for name, count in (("n_resamples", n_resamples), ("horizon", horizon)):
+            if count is not None:
+                check_count(name, count)
+        if interval is not None:
+            check_resampling(1, interval)
         if margin is not None and confidence_level <= 0.5:
             raise ValueError(
                 f"a margin is judged by the 2 * confidence_level - 1 interval; "
@@ -121,6 +127,8 @@ class Question:
             constant=None if constant is None else check_constant(constant),
             adjustment=checked_adjustment(adjustment, control, in_slices=in_slices),
             n_resamples=n_resamples,
+            interval=interval,
+            horizon=horizon,
             **sizes,
             **more,
         )

@@ -18,6 +18,7 @@ from skstat.comparison._engine.datasets import (
     ask_over_datasets,
     check_margin,
     check_model,
+    complete_of,
     gaps,
 )
 from skstat.comparison._engine.facts import (
@@ -30,7 +31,6 @@ from skstat.comparison._engine.parallel_blocks import Blocks
 from skstat.comparison._engine.predicted import (
     Interval,
     Predicted,
-    draws_of,
     named_predictions,
     two_by_name,
 )

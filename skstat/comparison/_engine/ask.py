@@ -394,8 +394,8 @@ def told(
     named = design.get("random_state") == seed or note in design.get("notes", ())
     if seed is not None and not named:
         handed = procedure is not None and rng_option(procedure, seed)
-        drawn = [omnibus is not None and omnibus.seed is not None]
-        drawn += [own is not None for own in (joint, report.best_posterior, report.strengths)]
+        drawn = [joint is not None, omnibus is not None and omnibus.seed is not None]
+        drawn += [report.best_posterior is not None, report.strengths is not None]
         for read in (report.posteriors or ())[:1]:
             drawn.append(bool(read.n_drawn))
         for place in family.representatives:
@@ -408,7 +408,8 @@ def told(
 
 def compare(compared: Compared, question: Question) -> ComparisonEvidence:
     """Compare a system with a constant, two by one test, or several as a family."""
-    question = compared.affordable(question)
+    if question.usual_draws is not None:
+        question = compared.affordable(question)
     if len(compared.names) > 2:
         return compared.about_classes(ask_family(compared, question))
     two = compared.alone(question)

@@ -11,6 +11,7 @@ import numpy as np
 
 from skstat import stats
 from skstat._spelling import did_you_mean, what_to_use
+from skstat.comparison import _procedures as procedures
 from skstat.comparison._engine.ask import (
     ask,
     asked_of,
@@ -22,13 +23,6 @@ from skstat.comparison._engine.ask import (
 from skstat.comparison._engine.facts import beside_largest_classes, beside_run
 from skstat.comparison._engine.scored import Scored
 from skstat.comparison._guide import Situation, choose
-from skstat.comparison._procedures import (
-    models_splits,
-    models_systems,
-    procedure_name,
-    procedures_by_name,
-    sample_types,
-)
 from skstat.comparison._question import Question
 from skstat.evaluation import DatasetsRun, FailedFit
 from skstat.report import _doubts as doubts
@@ -120,11 +114,11 @@ class TableTests:
         known = _omnibus_tests()
         if callable(test):
             returned = signature_of(test).return_annotation
-            of_tables = stats.ScoreTable in sample_types(test)
-            of_all = stats.DatasetSplits in sample_types(test) or returned in _OF_ALL
+            of_tables = stats.ScoreTable in procedures.sample_types(test)
+            of_all = stats.DatasetSplits in procedures.sample_types(test) or returned in _OF_ALL
         else:
             name = test.replace("-", "_") if isinstance(test, str) else ""
-            of_two = procedures_by_name(stats.PairedScores)
+            of_two = procedures.procedures_by_name(stats.PairedScores)
             of_tables = name in _of_tables() and not {name, f"paired_{name}"} & {*of_two}
             of_all = test == "auto" or (test in known and not of_tables)
         if of_all or (n_systems == 2 and not of_tables):
@@ -132,12 +126,8 @@ class TableTests:
         return cls.of(test if test in known else "auto", adjustment, test)
 
     @property
-    def by_default(self) -> bool:
-        """Whether it is what is asked where the caller says nothing."""
-        return self.test == "auto" and self._usual_pairs
-
-    @property
-    def _usual_pairs(self) -> bool:
+    def usual_pairs(self) -> bool:
+        """Whether pairs are compared as where the caller says nothing."""
         return self.name == DEFAULT_POST_HOC and self.adjustment in ("auto", "holm")
 
     @property
@@ -147,22 +137,22 @@ class TableTests:
 
     def beside_model(self, names: Sequence[str]) -> Self:
         """Return the tests that are run beside a model of several systems: the default."""
-        if not models_systems(self.test):
+        if not procedures.models_systems(self.test):
             return self
         if len(names) < 3:
             raise ValueError(
-                f"test={procedure_name(self.test)!r} is a model of three systems or more, and "
-                f"there are {len(names)}: with rope= the default test of two is read as "
-                "probabilities, and test='sign'."
+                f"test={procedures.procedure_name(self.test)!r} is a model of three systems or "
+                f"more, and there are {len(names)}: with rope= the default test of two is read "
+                "as probabilities, and test='sign'."
             )
         return replace(self, test="auto")
 
     def compare_two(self, names: Sequence[str]) -> bool:
         """Whether two systems are compared by a test of two, and not as a table."""
-        if len(names) != 2 or not self._usual_pairs:
+        if len(names) != 2 or not self.usual_pairs:
             return False
         if callable(self.test):
-            return stats.ScoreTable not in sample_types(self.test)
+            return stats.ScoreTable not in procedures.sample_types(self.test)
         return self.test not in _omnibus_tests()
 
     def omnibus(self, *, gaps: bool = False) -> Any:
@@ -222,7 +212,7 @@ class TableTests:
 
 def _omnibus_tests() -> dict[str, Omnibus]:
     """Return the tests of all systems at once by the names that ``test=`` knows them by."""
-    return procedures_by_name(stats.ScoreTable, result=stats.OmnibusOutcome)
+    return procedures.procedures_by_name(stats.ScoreTable, result=stats.OmnibusOutcome)
 
 
 def _post_hocs() -> dict[str, PostHoc]:
@@ -233,7 +223,7 @@ def _post_hocs() -> dict[str, PostHoc]:
     and ``pairwise_``, may be left out.
     """
     found: dict[str, PostHoc] = {}
-    for name, test in procedures_by_name(stats.PairedScores).items():
+    for name, test in procedures.procedures_by_name(stats.PairedScores).items():
         for known_as in (name, name.removeprefix("paired_"), f"pairwise_{name}"):
             found[known_as] = partial(stats.pairwise, test=test)
     return found | _of_tables()
@@ -242,7 +232,7 @@ def _post_hocs() -> dict[str, PostHoc]:
 def _of_tables() -> dict[str, PostHoc]:
     """Return the comparisons of all pairs that read the table as a whole."""
     found: dict[str, PostHoc] = {}
-    named = procedures_by_name(stats.ScoreTable, result=stats.PairwiseOutcome)
+    named = procedures.procedures_by_name(stats.ScoreTable, result=stats.PairwiseOutcome)
     for name, function in named.items():
         _, *others = parameters_of(function).values()
         if all(own.default is not inspect.Parameter.empty for own in others):
@@ -262,7 +252,7 @@ def ask_datasets_run(
     question = replace(question, seed=seed).about(run.metrics if metrics is None else metrics)
     fixed = (name for name in run.names if name in run.fixed_seeds)
     ignored = tuple(f"the random_state of {name}, held fixed" for name in fixed)
-    modelled, found = models_splits(tests.test), {}
+    modelled, found = procedures.models_splits(tests.test), {}
     asked = replace(tests, test="auto") if modelled else tests
     for metric in question.metrics:
         table = run.table(metric)
@@ -313,7 +303,10 @@ def _ask_table(
     with_gaps, left_out = declared(omnibus).missing_scores, failures
     pairwise = tests.of_pairs(question, gaps=with_gaps)
     if not with_gaps:
-        complete = _complete(table, failures)
+        first = f" The first failure: {failures[0]}" if failures else ""
+        complete = complete_of(
+            table, f"ask test='skillings_mack', which uses the scores that are there.{first}"
+        )
         left_out = failures or gaps(table, complete)
         table = complete
     elif tests.name is not None and has_gaps and not tests.takes_gaps:
@@ -339,7 +332,7 @@ def _ask_table(
     check_margin(question.margin_of(metric), pairs)
     strengths, notes = _strengths(table, question, metric)
     choice = None
-    if tests.by_default:
+    if tests.test == "auto" and tests.usual_pairs:
         choice = Situation.of_scores(table, control=control is not None)
     report = ComparisonEvidence(
         kind="datasets",
@@ -399,21 +392,6 @@ def check_margin(margin: Any, pairs: stats.PairwiseOutcome) -> None:
         )
 
 
-def _complete(table: stats.ScoreTable, failures: tuple[str, ...]) -> stats.ScoreTable:
-    """Leave out data sets with missing scores, unless hardly any is left."""
-    whole = int((~table.missing.any(axis=1)).sum())
-    if whole >= min(2, table.n_units):
-        return table.complete()
-    missing = table.missing.sum(axis=0)
-    worst = int(missing.argmax())
-    first = f" The first failure: {failures[0]}" if failures else ""
-    raise ValueError(
-        f"{whole} of {table.n_units} data sets have the scores of all systems; "
-        f"{table.names[worst]} lacks {missing[worst]} of them. Leave it out, or ask "
-        f"test='skillings_mack', which uses the scores that are there.{first}"
-    )
-
-
 def _apart(table: stats.ScoreTable, control: str | None) -> list[tuple[str, str]]:
     """Pairs that have scores on no common data set."""
     there = (~table.missing).astype(np.int64)
@@ -421,6 +399,19 @@ def _apart(table: stats.ScoreTable, control: str | None) -> list[tuple[str, str]
     place = {name: number for number, name in enumerate(table.names)}
     pairs = pairs_of(table.names, control)
     return [(a, b) for a, b in pairs if not shared[place[a], place[b]]]
+
+
+def complete_of(table: stats.ScoreTable, otherwise: str) -> stats.ScoreTable:
+    """Take the data sets that all systems have scores on; say what to do of too few."""
+    whole = int((~table.missing.any(axis=1)).sum())
+    if whole >= min(2, table.n_units):
+        return table.complete()
+    missing = table.missing.sum(axis=0)
+    worst = int(missing.argmax())
+    raise ValueError(
+        f"{whole} of {table.n_units} data sets have the scores of all systems; "
+        f"{table.names[worst]} lacks {missing[worst]} of them. Leave it out, or {otherwise}"
+    )
 
 
 def gaps(table: stats.ScoreTable, complete: stats.ScoreTable) -> tuple[str, ...]:
@@ -432,7 +423,7 @@ def gaps(table: stats.ScoreTable, complete: stats.ScoreTable) -> tuple[str, ...]
 
 def check_model(test: Any, names: Sequence[str], n_datasets: int, question: Question) -> None:
     """Refuse what a model of all splits cannot be asked, before any fit."""
-    named, wrong = f"test={procedure_name(test)!r}", ""
+    named, wrong = f"test={procedures.procedure_name(test)!r}", ""
     if len(names) != 2:
         wrong = f"is a model of two systems, and there are {len(names)}: compare two at a time"
     elif question.rope is None:

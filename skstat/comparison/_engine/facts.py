@@ -233,14 +233,6 @@ def beside_largest_class(
     return with_doubts(report, facts)
 
 
-def beside_classes(
-    report: ComparisonEvidence, run: CrossValidationRun, names: Sequence[str]
-) -> ComparisonEvidence:
-    """Doubt what a run says of the classes that its learners name."""
-    report = beside_largest_class(report, run.class_sizes_for(report.metric))
-    return beside_named_rows(report, run, names)
-
-
 def beside_named_rows(
     report: ComparisonEvidence, run: CrossValidationRun, names: Sequence[str]
 ) -> ComparisonEvidence:

@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, wraps
+from functools import wraps
 from itertools import combinations, permutations
 from typing import Any
 
@@ -38,7 +38,7 @@ class Joint:
 
     Attributes
     ----------
-    pairs : tuple of tuple of str
+    places : dict of tuple of str to int
         The comparisons.
     found : MaxT
         Statistics, p-values and maxima.
@@ -46,17 +46,13 @@ class Joint:
         Difference of two estimates that float noise in the scores may make.
     """
 
-    pairs: tuple[Pair, ...]
+    places: dict[Pair, int]
     found: MaxT
     noise: float = 0.0
 
-    @cached_property
-    def _place(self) -> dict[Pair, int]:
-        return {pair: place for place, pair in enumerate(self.pairs)}
-
     def asking(self, pair: Pair | None, procedure: Procedure) -> Procedure:
         """Return the procedure of one pair, or of all, judged within the family."""
-        place = slice(None) if pair is None else self._place[pair]
+        place = slice(None) if pair is None else self.places[pair]
 
         @wraps(procedure)
         def asked(sample: Any, **options: Any) -> Any:
@@ -88,7 +84,7 @@ class Joint:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", stats.DependenceWarning)  # it is said as a doubt
             options = question.options(procedure) | {"alternative": "two-sided"}
-            own = procedure(sample_of(self.pairs[place]), **options)
+            own = procedure(sample_of(list(self.places)[place]), **options)
         numbers = (own.estimate, own.standard_error)
         return None not in numbers and np.allclose(
             np.array(numbers, dtype=float),
@@ -122,14 +118,15 @@ def joint_of(
     The family are the pairs, or with `everyone` all pairs of systems, in both directions if
     that matters.
     """
-    place = {name: number for number, name in enumerate(names)}
+    place = dict(zip(names, range(len(names)), strict=True))
     family = None
     if everyone:
         every = combinations if question.alternative == "two-sided" else permutations
         family = list(every(range(len(names)), 2))
     index = [(place[a], place[b]) for a, b in pairs]
     found = max_t(index, alternative=question.alternative, family=family)
-    return Joint(pairs=tuple(pairs), found=found, noise=noise)
+    places = dict(zip(pairs, range(len(pairs)), strict=True))
+    return Joint(places=places, found=found, noise=noise)
 
 
 def joint_of_table(

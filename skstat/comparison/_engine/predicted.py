@@ -12,6 +12,7 @@ import numpy as np
 from skstat import stats
 from skstat._columns import read_name
 from skstat.comparison import _guide as guide
+from skstat.comparison import _procedures as procedures
 from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope
 from skstat.comparison._engine.facts import (
     any_row_scores,
@@ -26,31 +27,20 @@ from skstat.comparison._engine.joint import (
     joint_of_table,
     largest_of_family,
 )
-from skstat.comparison._engine.parallel_blocks import Blocks
-from skstat.comparison._procedures import (
-    SAMPLES,
-    Procedure,
-    procedure_name,
-    procedures_by_name,
-    sample_taken,
-    sample_types,
-)
 from skstat.comparison._question import Question
-from skstat.evaluation import _data as inputs
 from skstat.metrics import row_scores
 from skstat.metrics._metric import bounds_of
 from skstat.metrics._sums import right_rows
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence
 from skstat.stats import _joint as laws
-from skstat.stats._bootstrap import Bootstrap, check_resampling, scores_drawn
+from skstat.stats._bootstrap import Bootstrap, scores_drawn
 from skstat.stats._bootstrap_posterior import WeightedScores
 from skstat.stats._kernels import CallableKernel
 from skstat.stats._posteriors import best_by_right_rows
 from skstat.stats._predictions import rows_where
 from skstat.stats._procedure import declared
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
-from skstat.stats._scores import check_count
 
 # Seconds that resampling a metric of the user's own may take unasked, and how often it is
 # resampled where the usual number would take longer.
@@ -143,29 +133,31 @@ class Predicted(OnTestSet):
         if situation is None:
             return chosen
         jointly = question.adjustment in ("auto", "max-t")
-        if jointly and procedure in procedures_by_name(*SAMPLES).values():
+        if jointly and procedure in procedures.procedures_by_name(*procedures.SAMPLES).values():
             return procedure, None
         return pair.choose(question)
 
-    def sample_for(self, procedure: Procedure) -> Any:
-        pair, types = self.sample, sample_types(procedure)
+    def sample_for(self, procedure: procedures.Procedure) -> Any:
+        pair, types = self.sample, procedures.sample_types(procedure)
         kinds = (stats.AgreementTable, stats.BinaryScores, stats.PairedScores)
         kind = next((kind for kind in kinds if kind in types), None)
         if kind is None:
             return pair
         if misfit := _misfit(pair, kind, procedure):
-            raise ValueError(f"{procedure_name(procedure)} {misfit}")
+            raise ValueError(f"{procedures.procedure_name(procedure)} {misfit}")
         if kind is stats.AgreementTable:
             return agreement_of(pair)
         if kind is stats.BinaryScores:
             return binary_scores(pair)
         a, b = row_scores(pair)  # type: ignore[misc]  # else it is a misfit
         if pair.groups is not None:
-            return sample_taken(procedure, stats.PairedScores(a, b, groups=pair.groups))
+            return procedures.sample_taken(
+                procedure, stats.PairedScores(a, b, groups=pair.groups)
+            )
         return stats.PairedScores(a, b, unit="instance", ordered=pair.ordered)
 
     def design_of(
-        self, procedure: Procedure, outcome: stats.Comparison, question: Question
+        self, procedure: procedures.Procedure, outcome: stats.Comparison, question: Question
     ) -> Mapping[str, Any]:
         sample = self.sample
         pair = sample if len(sample.names) == 2 else None
@@ -192,7 +184,7 @@ class Predicted(OnTestSet):
             notes.append(question.draws_note)
         return {"kind": "one test set", "notes": notes}
 
-    def facts_for(self, procedure: Procedure, options: dict[str, Any]) -> Facts:
+    def facts_for(self, procedure: procedures.Procedure, options: dict[str, Any]) -> Facts:
         return row_facts(self.facts, self.sample, procedure, options)
 
     def posterior(self, sample: Any, question: Question) -> OfRope | None:
@@ -270,8 +262,8 @@ class Predicted(OnTestSet):
     def _has_normal_areas(self) -> bool:
         return "normal-areas" in guide.Situation.of_predictions(self.sample).facts
 
-    def suits(self, joint: Joint, procedure: Procedure, question: Question) -> bool:
-        if procedure_name(procedure) == "paired_bootstrap":
+    def suits(self, joint: Joint, procedure: procedures.Procedure, question: Question) -> bool:
+        if procedures.procedure_name(procedure) == "paired_bootstrap":
             return self.of_rows is None and not self._has_normal_areas
         return super().suits(joint, procedure, question)
 
@@ -312,7 +304,7 @@ class Predicted(OnTestSet):
         return Influence(np.asarray(values), times.astype(np.float64), min(sizes, default=None))
 
 
-def _misfit(pair: stats.Predictions, kind: type, procedure: Procedure) -> str:
+def _misfit(pair: stats.Predictions, kind: type, procedure: procedures.Procedure) -> str:
     """Say what hinders a procedure that takes a kind of sample, and what to use."""
     metric, groups = pair.metric, pair.groups
     if kind is not stats.PairedScores:
@@ -398,28 +390,6 @@ def part_of(
         **{name: None if own is None else own[rows] for name, own in beside.items()},
         draw="rows" if one_by_one else predictions.draw,
     )
-
-
-def draws_of(
-    n_resamples: int | None,
-    random_state: Any,
-    interval: str | None = None,
-    n_jobs: int | None = None,
-    horizon: int | None = None,
-) -> dict[str, Any]:
-    """Draw the seed, and say how a question asks for resamples of a test set."""
-    usual = DEFAULT_RESAMPLES
-    check_resampling(usual if n_resamples is None else n_resamples, interval or "percentile")
-    if horizon is not None:
-        check_count("horizon", horizon)
-    return {
-        "n_resamples": n_resamples,
-        "usual_draws": usual,
-        "seed": inputs.draw_seed(random_state),
-        "interval": interval,
-        "workers": Blocks(n_jobs),
-        "horizon": horizon,
-    }
 
 
 def named_predictions(predictions: Any) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from skstat.evaluation._plan import Fits, by_rows_known
 from skstat.evaluation._scoring import metric_sources
 from skstat.report import Stability
 from skstat.report._doubts import Doubts, Facts, merged
-from skstat.report._evidence import ComparisonEvidence
 from skstat.stats._procedure import AlternativeError, declared
 
 
@@ -49,26 +48,19 @@ def with_stability(report: Any, others: Sequence[Any], seeds: Sequence[int]) -> 
             metric: with_stability(part, [other[metric] for other in others], seeds)
             for metric, part in report.items()
         }
-    found = {
-        pair: _stability(report[pair], [other[pair] for other in others], seeds)
-        for pair in report.pairwise.pairs
-    }
-    each = {pair: Doubts(Facts(stability=stability)) for pair, stability in found.items()}
-    disagree = [(pair, doubt) for pair, doubts in each.items() for doubt in doubts]
+    found, disagree = {}, []
+    for pair in report.pairwise.pairs:
+        again = [other[pair] for other in others]
+        found[pair] = Stability(
+            verdict=report[pair].verdict,
+            seeds=tuple(seeds),
+            estimates=tuple(one.shown_difference.value(one.outcome.estimate) for one in again),
+            pvalues=tuple(one.pairwise.adjusted_pvalues.item() for one in again),
+            verdicts=tuple(one.verdict for one in again),
+        )
+        disagree += [(pair, own) for own in Doubts(Facts(stability=found[pair]))]
     doubts = Doubts(report.doubts, merged(disagree, len(found)))
     return replace(report, stability=found, doubts=doubts)
-
-
-def _stability(
-    report: ComparisonEvidence, others: Sequence[ComparisonEvidence], seeds: Sequence[int]
-) -> Stability:
-    return Stability(
-        verdict=report.verdict,
-        seeds=tuple(seeds),
-        estimates=tuple(one.shown_difference.value(one.outcome.estimate) for one in others),
-        pvalues=tuple(one.pairwise.adjusted_pvalues.item() for one in others),
-        verdicts=tuple(one.verdict for one in others),
-    )
 
 
 def on_own_splits(

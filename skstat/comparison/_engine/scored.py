@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skstat import stats
 from skstat.comparison._engine.ask import Chosen, Compared, Influence, OfRope, ask, compare
-from skstat.comparison._engine.facts import beside_classes, beside_run
+from skstat.comparison._engine.facts import beside_largest_class, beside_named_rows, beside_run
 from skstat.comparison._engine.joint import (
     Joint,
     Pair,
@@ -254,8 +254,11 @@ class Fitted(Scored):
     beside_others: bool = False
 
     def __post_init__(self) -> None:
-        held = [name for name in self.names if name in self.run.fixed_seeds]
-        vars(self)["ignored"] = tuple(f"the random_state of {n}, held fixed" for n in held)
+        ignored: tuple[str, ...] = ()
+        for name in self.names:
+            if name in self.run.fixed_seeds:
+                ignored += (f"the random_state of {name}, held fixed",)
+        vars(self)["ignored"] = ignored
 
     @classmethod
     def of(
@@ -375,7 +378,9 @@ class Fitted(Scored):
     def about_classes(self, report: ComparisonEvidence) -> ComparisonEvidence:
         if self.of_family or self.constant is not None:
             return report
-        return beside_classes(report, self.run, report.names)
+        of_metric = self.run.class_sizes_for(report.metric)
+        report = beside_largest_class(report, of_metric)
+        return beside_named_rows(report, self.run, report.names)
 
     def influence(self) -> None:
         return None

@@ -247,17 +247,12 @@ def check_seeds(
     question: Question,
     names: Collection[str],
     *,
-    paired_seeds: bool,
     ordered: bool,
     sliced: bool,
 ) -> None:
     """Refuse what seeds are not asked."""
     if seeds is None:
-        if paired_seeds:
-            raise ValueError(
-                "paired_seeds=True says how seeds belong together; pass seeds= too."
-            )
-        return
+        raise ValueError("paired_seeds=True says how seeds belong together; pass seeds= too.")
     check_choice("seeds", seeds, SEEDS)
     pairs_of([*names], question.control)
     test, adjustment = question.test, question.adjustment

@@ -6,27 +6,9 @@ from functools import partial
 from typing import Any
 
 from skstat import stats
+from skstat.comparison import _procedures as procedures
+from skstat.comparison._guide import table
 from skstat.comparison._guide.situation import FEWEST_AT_NINE_TENTHS, FEWEST_FITS, Situation
-from skstat.comparison._guide.table import (
-    BESIDE,
-    CALLS,
-    SAID,
-    TABLE,
-    Rule,
-    design_for,
-    filled_in,
-)
-from skstat.comparison._procedures import (
-    SAMPLES,
-    Procedure,
-    models_splits,
-    models_systems,
-    named,
-    procedure_name,
-    procedure_named,
-    procedures_by_name,
-    reads_rows,
-)
 from skstat.comparison._question import Question
 from skstat.evaluation import Design
 from skstat.evaluation import _splitters as splitters
@@ -45,19 +27,19 @@ _OF_ROWS = ("grouped", "ordered", "weighted")
 _OF_NUMBERS = ("few-datasets", "too-few-for-t", "hardly-any-groups", "few-seeds")
 
 
-def rule_for(s: Situation) -> Rule:
+def rule_for(s: Situation) -> table.Rule:
     """Return the first rule of a situation whose words are all true."""
     facts = s.facts
-    for rule in TABLE[s.data, min(s.n_systems, 3)]:
+    for rule in table.TABLE[s.data, min(s.n_systems, 3)]:
         if facts.issuperset(rule.when):
             break
     return rule
 
 
-def procedure_for(s: Situation) -> Procedure:
+def procedure_for(s: Situation) -> procedures.Procedure:
     """Return the function of `skstat.stats` that is for a situation."""
     rule = rule_for(s)
-    return named(rule.tests[0]) if rule.tests else procedure_for(_of_two(s))
+    return procedures.named(rule.tests[0]) if rule.tests else procedure_for(_of_two(s))
 
 
 def _of_two(s: Situation) -> Situation:
@@ -79,7 +61,7 @@ def recommend(
         return with_beside(_of_every_pair(rule, s), s)
     name = rule.tests[0]
     reasons, needs, cautions = said_of(rule, s)
-    if because := declared(named(name)).because:
+    if because := declared(procedures.named(name)).because:
         reasons.append(because)
     *first, last = reasons
     found = Recommendation(
@@ -91,25 +73,25 @@ def recommend(
         alternatives=alternatives(rule, s),
         needs=tuple(needs),
         cautions=tuple(cautions),
-        design=design_for(s, name),
+        design=table.design_for(s, name),
     )
     return with_beside(found, s)
 
 
-def said_of(rule: Rule, s: Situation) -> list[list[str]]:
+def said_of(rule: table.Rule, s: Situation) -> list[list[str]]:
     """Return the reasons, needs and cautions, by the words that are true and by the rule."""
     of_rows = _OF_ROWS if s.n_systems > 1 and s.data in ("test set", "seeds", "units") else ()
     own, facts = (*rule.when, rule.id), s.facts
     found: list[list[str]] = [[], [], []]
     for word in dict.fromkeys((*of_rows, *own, *_OF_NUMBERS)):
         if word in facts or word in own:
-            for texts, words in zip(found, SAID.get(word, ()), strict=False):
-                if words and (filled := filled_in(words, s)):
+            for texts, words in zip(found, table.SAID.get(word, ()), strict=False):
+                if words and (filled := table.filled_in(words, s)):
                     texts.append(filled)
     return found
 
 
-def _of_every_pair(rule: Rule, s: Situation) -> Recommendation:
+def _of_every_pair(rule: table.Rule, s: Situation) -> Recommendation:
     """Recommend the test of two systems for every pair."""
     found = recommend(_of_two(s))
     reason = "every pair is compared by its own scores"
@@ -127,10 +109,10 @@ def _of_every_pair(rule: Rule, s: Situation) -> Recommendation:
 
 def with_beside(found: Recommendation, s: Situation) -> Recommendation:
     """Add what is asked beside whether there is a difference."""
-    for argument, rule in BESIDE.items():
+    for argument, rule in table.BESIDE.items():
         value = getattr(s, argument)
         if value is not None:
-            reason, _, caution = (filled_in(words, s) for words in SAID[argument])
+            reason, _, caution = (table.filled_in(words, s) for words in table.SAID[argument])
             found = replace(
                 found,
                 ask=_with_arguments(found.ask, {f"{argument}={value:g}": True}),
@@ -142,11 +124,11 @@ def with_beside(found: Recommendation, s: Situation) -> Recommendation:
     return found
 
 
-def title_of(rule: Rule, s: Situation) -> str:
+def title_of(rule: table.Rule, s: Situation) -> str:
     """Name the test of a rule; of several systems that of the pairs, and the adjustment."""
     if rule.title:
         return rule.title
-    title = ", then ".join([declared(named(test)).title for test in rule.tests])
+    title = ", then ".join([declared(procedures.named(test)).title for test in rule.tests])
     return f"{title} {_for_pairs(s)}," if s.n_systems > 2 else title
 
 
@@ -163,7 +145,7 @@ def _jointly(s: Situation) -> bool:
     return s.adjustment in ("auto", "max-t") and not alone
 
 
-def alternatives(rule: Rule, s: Situation) -> tuple[Alternative, ...]:
+def alternatives(rule: table.Rule, s: Situation) -> tuple[Alternative, ...]:
     """Name other tests, with when to take them: what they declare, if the rule says nothing."""
     found, door = [], s.door or f"compare_{s.holds}"
     for other in filter(None, rule.others.split("; ")):
@@ -173,18 +155,18 @@ def alternatives(rule: Rule, s: Situation) -> tuple[Alternative, ...]:
         elif name == "compare_scores":
             name = s.door or name
         if other != s.adjustment:
-            when = when or declared(named(name)).when
+            when = when or declared(procedures.named(name)).when
             found.append(Alternative(name=name, when=when))
     return tuple(found)
 
 
-def call_for(rule: Rule, s: Situation) -> str:
+def call_for(rule: table.Rule, s: Situation) -> str:
     """Write the call that asks, with the arguments that the situation takes."""
     several = s.n_systems > 1
     arguments = {"control=name": s.control and s.n_systems > 2}
     if rule.call:
         return _with_arguments(rule.call, arguments)
-    call = CALLS[s.data, min(s.n_systems, 2)].replace("unit=unit", f"unit={s.unit!r}")
+    call = table.CALLS[s.data, min(s.n_systems, 2)].replace("unit=unit", f"unit={s.unit!r}")
     seeds, to_fit = s.data == "seeds", s.data == "estimators" and several
     of_rows = several and (s.data in ("test set", "seeds") or s.unit == "instance")
     pairs_seeds = several and s.paired_seeds and (seeds or s.unit == "seed")
@@ -209,8 +191,11 @@ def _with_arguments(call: str, taken: Mapping[str, bool]) -> str:
 
 
 def choose(
-    test: str | Procedure, sample: Any, question: Question | None = None, **known: Any
-) -> tuple[Procedure, Situation | None]:
+    test: str | procedures.Procedure,
+    sample: Any,
+    question: Question | None = None,
+    **known: Any,
+) -> tuple[procedures.Procedure, Situation | None]:
     """Return the procedure, and the situation that it is for if the caller chose none.
 
     Of a test set only a pair may be named a test: of several systems it is that of the pairs.
@@ -223,7 +208,7 @@ def choose(
     if test != "auto":
         refuse_model_of_splits(test)
         unpaired = isinstance(sample, stats.SeedScores)
-        return procedure_named(test, *([stats.SeedScores] if unpaired else [])), None
+        return procedures.procedure_named(test, *([stats.SeedScores] if unpaired else [])), None
     if question is not None:
         known = {"one_sided": question.alternative != "two-sided"} | known
         if isinstance(sample, stats.ScoreTable | stats.SeedScores):
@@ -233,12 +218,12 @@ def choose(
     return procedure_for(situation), situation
 
 
-def _named_for_test_set(test: str | Procedure) -> Procedure:
+def _named_for_test_set(test: str | procedures.Procedure) -> procedures.Procedure:
     if callable(test):
         return test
     known = {
         name: function
-        for name, function in procedures_by_name(*SAMPLES).items()
+        for name, function in procedures.procedures_by_name(*procedures.SAMPLES).items()
         if {"instance", "group"}.intersection(declared(function).units or ("instance",))
         and declared(function).needs != "n_items"
     }
@@ -254,15 +239,15 @@ def _named_for_test_set(test: str | Procedure) -> Procedure:
 
 def refuse_model_of_splits(test: Any) -> None:
     """Refuse a model of many data sets where one is asked about, or their means."""
-    if models_systems(test):
+    if procedures.models_systems(test):
         raise ValueError(
-            f"test={procedure_name(test)!r} is a model of three systems or more over many data "
-            "sets (unit='dataset')."
+            f"test={procedures.procedure_name(test)!r} is a model of three systems or more "
+            "over many data sets (unit='dataset')."
         )
-    if models_splits(test):
+    if procedures.models_splits(test):
         raise ValueError(
-            f"test={procedure_name(test)!r} is a model of the scores on every split of many "
-            "data sets: compare two estimators by compare_over_datasets, or pass "
+            f"test={procedures.procedure_name(test)!r} is a model of the scores on every "
+            "split of many data sets: compare two estimators by compare_over_datasets, or pass "
             "compare_scores a run of cross_validate_over_datasets."
         )
 
@@ -278,7 +263,7 @@ class AffordableSplits:
     so that it decides. `halves` tell the variance of the scores on folds that do not.
     """
 
-    test: str | Procedure
+    test: str | procedures.Procedure
     situation: Situation
     cv: Any = None
     given: bool = True
@@ -302,8 +287,8 @@ class AffordableSplits:
         nine_tenths = splitters.check_train_size(train_size, cv=cv)
         check_budget(budget, nine_tenths=nine_tenths)
         test, seed = question.test, question.drawn_by
-        procedure = None if test == "auto" else procedure_named(test)
-        by_rows = procedure is None or reads_rows(procedure)
+        procedure = None if test == "auto" else procedures.procedure_named(test)
+        by_rows = procedure is None or procedures.reads_rows(procedure)
         by_blocks = procedure is not None and declared(procedure).needs == "n_blocks"
         if nine_tenths and not by_rows:
             raise ValueError(
@@ -342,14 +327,17 @@ class AffordableSplits:
         elif by_blocks:
             cv = splitters.blocks_for(check(), seed)
         else:
-            choice = recommend(situation)
-            if choice.design is None:
+            rule = rule_for(situation)
+            (name, *_) = rule.tests or rule_for(_of_two(situation)).tests
+            planned = table.design_for(situation, name)
+            if planned is None:
+                choice = recommend(situation)
                 raise ValueError(
                     f"budget={budget}: {choice.reason}. Fit each once, and compare the "
                     f"predictions for one test set: {choice.ask}. {choice.cautions[0]} Or "
                     f"afford {FEWEST_FITS} fits."
                 )
-            data, planned = check(), choice.design
+            data = check()
             if not by_rows:
                 n_splits = min(budget or 30, _MOST_SPLITS)
                 cv = splitters.random_splits(data, seed, n_splits=n_splits)
@@ -363,14 +351,14 @@ class AffordableSplits:
 
     def choose(
         self, design: Design, *, rows_known: bool = True
-    ) -> tuple[Procedure, Situation | None]:
+    ) -> tuple[procedures.Procedure, Situation | None]:
         """Return the procedure for the splits, and the situation if we chose.
 
         With `rows_known` False the scores are there, and of some metric it is not known what
         every row contributed, against what was expected.
         """
         if self.test != "auto":
-            return procedure_named(self.test), None
+            return procedures.procedure_named(self.test), None
         known = self.situation
         if self.given or (known.by_rows and not rows_known):
             kept = ("n_systems", "stable", "control", "adjustment", "one_sided")

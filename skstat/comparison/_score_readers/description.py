@@ -67,6 +67,10 @@ class Description:
     units, sizes, given : dict, list, dict
         Units as samples take them, which sizes of splits are given, and the arguments that say
         something.
+    said_unit : str or None
+        The unit that the caller gave; sizes are of splits.
+    names_columns : bool
+        Whether columns of a frame of results are named.
     """
 
     unit: Any
@@ -91,6 +95,8 @@ class Description:
     units: dict[str, Any] = field(init=False)
     sizes: list[str] = field(init=False)
     given: dict[str, Any] = field(init=False)
+    said_unit: Any = field(init=False)
+    names_columns: bool = field(init=False)
 
     def __post_init__(self) -> None:
         unit = self.unit
@@ -116,16 +122,8 @@ class Description:
             value = kept[name]
             if value is not None and value is not False and (name, value) != _AVERAGED:
                 kept["given"][name] = value
-
-    @property
-    def said_unit(self) -> Any:
-        """The unit that the caller gave; sizes are of splits."""
-        return self.unit or ("split" if self.sizes else None)
-
-    @property
-    def names_columns(self) -> bool:
-        """Whether columns of a frame of results are named."""
-        return not self.given.keys().isdisjoint(COLUMNS)
+        kept["said_unit"] = unit or ("split" if self.sizes else None)
+        kept["names_columns"] = not self.given.keys().isdisjoint(COLUMNS)
 
     def call(self, **proposed: Any) -> str:
         """Write the call with what the caller said of the columns, and what is proposed."""

@@ -222,18 +222,19 @@ def _of_columns(scores: Any, described: Description) -> Given:
     # Other columns than those that are asked for may be no scores.
     given = dict(zip(map(str, every), every, strict=True))
     names = described.chosen(given, described.unit)
-    refuse_twice(name for name in map(str, every) if name in names)
+    refuse_twice(filter(names.__contains__, map(str, every)))
     if described.groups is not None and (described.unit != "instance" or described.sizes):
         raise ValueError(
             "group= is of instances: say unit='instance', and leave sizes of splits out."
         )
-    columns = {name: scores[given[name]] for name in names}
-    if described.unit != "dataset":  # whose rows have names
-        if is_frame:
-            columns = {name: np.asarray(column) for name, column in columns.items()}
-        elif any(isinstance(column, Mapping) for column in columns.values()):
-            called = {f"scores[{name!r}]": column for name, column in columns.items()}
-            columns = dict(zip(names, aligned(called, unit="score").values(), strict=True))
+    columns, named, labelled = {}, described.unit == "dataset", False  # whose rows have names
+    for name in names:
+        column = scores[given[name]]
+        columns[name] = np.asarray(column) if is_frame and not named else column
+        labelled |= isinstance(column, Mapping) and not named
+    if labelled:
+        called = {f"scores[{name!r}]": column for name, column in columns.items()}
+        columns = dict(zip(names, aligned(called, unit="score").values(), strict=True))
     sample = sample_of(columns, described.units, described, described.groups)
     return _given(sample, names, described, read)
 
