@@ -126,8 +126,12 @@ class TableTests:
         return cls.of(test if test in known else "auto", adjustment, test)
 
     @property
-    def usual_pairs(self) -> bool:
-        """Whether pairs are compared as where the caller says nothing."""
+    def by_default(self) -> bool:
+        """Whether it is what is asked where the caller says nothing."""
+        return self.test == "auto" and self._usual_pairs
+
+    @property
+    def _usual_pairs(self) -> bool:
         return self.name == DEFAULT_POST_HOC and self.adjustment in ("auto", "holm")
 
     @property
@@ -149,7 +153,7 @@ class TableTests:
 
     def compare_two(self, names: Sequence[str]) -> bool:
         """Whether two systems are compared by a test of two, and not as a table."""
-        if len(names) != 2 or not self.usual_pairs:
+        if len(names) != 2 or not self._usual_pairs:
             return False
         if callable(self.test):
             return stats.ScoreTable not in procedures.sample_types(self.test)
@@ -332,7 +336,7 @@ def _ask_table(
     check_margin(question.margin_of(metric), pairs)
     strengths, notes = _strengths(table, question, metric)
     choice = None
-    if tests.test == "auto" and tests.usual_pairs:
+    if tests.by_default:
         choice = Situation.of_scores(table, control=control is not None)
     report = ComparisonEvidence(
         kind="datasets",

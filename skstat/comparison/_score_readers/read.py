@@ -227,12 +227,14 @@ def _of_columns(scores: Any, described: Description) -> Given:
         raise ValueError(
             "group= is of instances: say unit='instance', and leave sizes of splits out."
         )
-    columns, named, labelled = {}, described.unit == "dataset", False  # whose rows have names
+    columns, labelled = {}, False
     for name in names:
         column = scores[given[name]]
-        columns[name] = np.asarray(column) if is_frame and not named else column
-        labelled |= isinstance(column, Mapping) and not named
-    if labelled:
+        in_order = is_frame and described.unit != "dataset"  # whose rows have names
+        columns[name] = np.asarray(column) if in_order else column
+        labelled |= isinstance(column, Mapping)
+    paired = described.unit not in ("dataset", "seed") or described.paired_seeds
+    if labelled and paired and described.groups is None and described.constant is None:
         called = {f"scores[{name!r}]": column for name, column in columns.items()}
         columns = dict(zip(names, aligned(called, unit="score").values(), strict=True))
     sample = sample_of(columns, described.units, described, described.groups)

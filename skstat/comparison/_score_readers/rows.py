@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat import stats
-from skstat._columns import HIGHER_IS_BETTER, SIZES, UNIT, are_folds, in_order, read_name
+from skstat._columns import HIGHER_IS_BETTER, SIZES, UNIT, are_folds, coded, in_order, read_name
 from skstat._names import listed
 from skstat.comparison._engine import Scored
 from skstat.comparison._score_readers import aggregate, facts
@@ -23,7 +23,7 @@ from skstat.io._join import gaps_of
 from skstat.io._roles import Roles, Said, names_of
 from skstat.io._table import Table
 from skstat.stats._anova import variance_shares
-from skstat.stats._read import group_codes, is_missing, read_numbers
+from skstat.stats._read import group_codes, missing_in, read_numbers, rows_differ
 
 # Kind of the design by the unit, and what one of it is called.
 _WORDS = {
@@ -458,18 +458,16 @@ def values_of_items(
     called : str
         Name of the argument that holds the values.
     """
-    place: dict[str, int] = {}
-    cells = values.tolist()
-    for row, (item, value) in enumerate(zip(row_items, cells, strict=True)):
-        own = cells[place.setdefault(item, row)]
-        if own is value or (isinstance(own, str) and own == value):  # most of what there is
-            continue
-        lacks = is_missing(own), is_missing(value)
-        if lacks[0] != lacks[1] if any(lacks) else own != value:
-            raise ValueError(
-                f"item {item!r} has {called} {own} in one row and {value} in another: all rows "
-                "of an item have one."
-            )
+    names, codes = coded(row_items)
+    first = np.unique(codes, return_index=True)[1]
+    known = values.astype(object)
+    known[missing_in(values)] = None  # which equals itself
+    for row in np.flatnonzero(rows_differ(known, known[first][codes])).tolist():
+        raise ValueError(
+            f"item {row_items[row]!r} has {called} {values[first][codes][row]} in one row and "
+            f"{values[row]} in another: all rows of an item have one."
+        )
+    place = dict(zip(names, first, strict=True))
     if lacking := [item for item in items if item not in place]:
         raise ValueError(f"{called} has no value for item {lacking[0]!r}.")
     return values[[place[item] for item in items]]
