@@ -82,6 +82,7 @@ def _asked(
     if outcome.scale == "score":
         estimand = estimand.replace("score(", f"{metric}(")
     names, nulls = map(family.distinct, ("statistic_name", "null_hypothesis"))
+    assumed = dict.fromkeys(chain.from_iterable(family.distinct("assumptions")))
     if outcome.alternative == "two-sided" or not found.is_loss:  # whose score has its sign
         nulls = (*map(methodcaller("replace", "expected score", f"expected {metric}"), nulls),)
     return {
@@ -97,9 +98,7 @@ def _asked(
         "why_no_pvalue": why,
         "estimand": f"of every pair, {estimand}" if several else estimand,
         "null_hypotheses": (*map(said, nulls),),
-        "assumptions": (
-            *map(said, dict.fromkeys(chain.from_iterable(family.distinct("assumptions")))),
-        ),
+        "assumptions": (*map(said, assumed),),
     }
 
 

@@ -101,11 +101,10 @@ def variation(*grids: ReportGrid) -> list[str]:
     pvalue += say.pvalue_text(least.between_p)
     test: Any = least.between
     statistic = f"{test['statistic_name']} = {say.short(test['statistic'])}"
-    varying = [
-        grid.metric if len(grids) > 1 else " and ".join(map(shown_name, one[:2]))
-        for grid, one in found
-        if one.between_p < grid.first.alpha
-    ]
+    varied = [(grid, one) for grid, one in found if one.between_p < grid.first.alpha]
+    varying = [" and ".join(map(shown_name, one[:2])) for _, one in varied]
+    if len(grids) > 1:
+        varying = [grid.metric for grid, _ in varied]
     text = "No significant variation of the difference between slices was found"
     if varying:
         which = f" for {say.join_items(varying, _TOLD)}" * (len(varying) < len(found))

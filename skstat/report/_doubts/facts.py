@@ -324,7 +324,20 @@ class Facts:
     alike = untestable = without_interval = undecided = significant = ()
 
     def complete(self) -> None:
-        """Find what follows from the facts: a doubt without cause is then not even asked."""
+        """Find what follows from the facts: a doubt without cause is then not even asked.
+
+        Of two systems `pairs` has their only pair, `law` the law of its outcome, and
+        `identical` says whether they score the same everywhere. `folds` is a sample that knows
+        the design of repeated partitions, of `n_folds` folds each, and `carried` says whether
+        its variance was found on halves. `over_splits` are tests over splits that do not cover
+        any learner, `by_split_variance` those that go by how the scores of splits vary, and
+        `is_single_k_fold` a partition without repeats that is allowed for. `resampled` are rows
+        of systems that differ, and `drawn` is either that or a posterior. `grouped`,
+        `incomplete`, `guessed` and `few` say that groups, missing scores, guesses or few units
+        may be a reason for doubt. At last come numbers of pairs: those that are `alike`,
+        `untestable` or `without_interval`, and with differences of a known scale those that are
+        `undecided` or `significant` by a test that could reject.
+        """
         sample, outcome, pairs, scored = self.sample, self.outcome, self.verdicts, self.scores
         law, identical, alpha = None, False, alpha_of(self.confidence_level)
         if outcome is not None:

@@ -191,9 +191,6 @@ class _Picture:
     def line(self, x1: float, y1: float, x2: float, y2: float, look: str = "") -> None:
         self.shapes.append(f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"{look}/>')
 
-    def dot(self, x: float, y: float, look: str) -> None:
-        self.shapes.append(f'<circle cx="{x}" cy="{y}" r="4.5"{look}/>')
-
     def label(self, x: float, y: float, text: str, at: str = "start", size: int = 11) -> None:
         # The blank keeps labels apart where a page drops the drawing and leaves its words.
         look = f'text-anchor="{at}" font-size="{size}" font-family="system-ui, sans-serif"'
@@ -217,7 +214,7 @@ class _Picture:
             self.line(begin, y, end, y, f' stroke-width="7"{look}')
         for value, own in ((bar.estimate, look), (bar.mark, _OPEN)):
             if math.isfinite(value):
-                self.dot(self.x(value), y, own)
+                self.shapes.append(f'<circle cx="{self.x(value)}" cy="{y}" r="4.5"{own}/>')
 
 
 def _draw(bars: show.Bars) -> str:

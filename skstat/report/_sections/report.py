@@ -247,10 +247,9 @@ def _change(r: Report, change: Mapping[str, Any]) -> str:
     if low <= 0 <= high:
         found = "no significant change of the difference"
     half, by = (say.fixed(change[name], decimals, sign=True) for name in ("half", "change"))
-    return (
-        f"{found} from half of the rows to these training sets: {half} with half, changed by "
-        f"{by} ({say.percent(r.confidence_level)} interval {say.span(low, high, decimals)})"
-    )
+    interval = f"{say.percent(r.confidence_level)} interval {say.span(low, high, decimals)}"
+    told = f"{half} with half, changed by {by} ({interval})"
+    return f"{found} from half of the rows to these training sets: {told}"
 
 
 # --- details: every number behind the headline, what was asked, how, and what must hold ----
