@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from math import isnan, nan
+from math import nan
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -149,10 +149,8 @@ def column(
     note: str = "",
 ) -> Column:
     """Write values below each other; of what is not known nothing is written."""
-    cells = [
-        "" if value is None or (isinstance(value, float) and isnan(value)) else write(value)
-        for value in values
-    ]
+    # A value that is not itself is nan.
+    cells = ["" if value is None or value != value else write(value) for value in values]
     return Column(title, cells, kind, note)
 
 

@@ -1,6 +1,7 @@
 """Tables behind a report: pairs, in slices or with seeds too; performance, ranks, chances."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import combinations
 from math import isnan, nan
 from typing import Any, NamedTuple
@@ -85,9 +86,7 @@ def _numbers(
     pairs = [row.pair for row in rows]
     decimals = say.decimals_of_pairs(*pairs)
 
-    def size(value: float) -> str:
-        return say.fixed(value, decimals, sign=True)
-
+    size = partial(say.fixed, decimals=decimals, sign=True)
     limits = [say.span(pair.low, pair.high, decimals) for pair in pairs]
     adjusted = any(not isnan(pair.adjusted) for pair in pairs)
     yield column("difference", [pair.estimate for pair in pairs], size, note=said)
@@ -406,9 +405,7 @@ def strengths_table(r: Report) -> Cells | None:
     shown, limits = pairs[:_MOST], "{:.2f}\N{EN DASH}{:.2f}"
     chances = [found.model.pair(*pair) for pair in shown]
 
-    def share(probability: float) -> str:
-        return say.probability_text(probability, int(found.model.effective_size))
-
+    share = partial(say.probability_text, n_drawn=int(found.model.effective_size))
     note = (
         "Wins: of the first and the second, ties counted half. Model: chance that the first "
         f"wins on another {unit}, by strengths, and limits that it is between with a "
