@@ -17,9 +17,9 @@ from skstat import stats
 from skstat._names import shown_name
 from skstat.report import _evidence as rests
 from skstat.report._doubts import CATALOGUE
-from skstat.report._model import DEFAULTS, FACTS, InSlices, Pair, System, Table, kind_of, nan
+from skstat.report._model import DEFAULTS, FACTS, InSlices, Pair, System, Table, nan
 from skstat.report._say_pair import probabilities_of
-from skstat.report._terms import ShownMetric, in_names, ranks_text
+from skstat.report._terms import ShownMetric, Words, in_names, ranks_text
 from skstat.stats._family import OutcomeFamily, family_of
 from skstat.stats._leaderboard import interval_of_mean, places_of
 from skstat.stats._multiplicity import contiguous_groups, groups_by_letter, undrawn_pairs
@@ -61,7 +61,15 @@ def facts_of(found: Any) -> dict[str, Any]:
         facts |= _of_performance(found)
     else:
         facts |= _of_slice(found) if one is not found else _compared(found)
-    return facts | kind_of(facts)
+    systems, is_performance = facts["systems"], "method" in facts["systems"]
+    return facts | {
+        "is_performance": is_performance,
+        "is_pair": len(facts["pairs"]) == 1 and not facts["ranked"] and not is_performance,
+        "is_leaderboard": "rank_low" in systems,
+        "over_datasets": "mean_rank" in systems,
+        "is_turned": facts["lower"] and facts["scale"] == "score",
+        "words": Words(facts),
+    }
 
 
 def _asked(

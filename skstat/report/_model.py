@@ -327,19 +327,6 @@ class Kind:
     words: Words
 
 
-def kind_of(known: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what follows from the facts of a report."""
-    systems, is_performance = known["systems"], "method" in known["systems"]
-    return {
-        "is_performance": is_performance,
-        "is_pair": len(known["pairs"]) == 1 and not known["ranked"] and not is_performance,
-        "is_leaderboard": "rank_low" in systems,
-        "over_datasets": "mean_rank" in systems,
-        "is_turned": known["lower"] and known["scale"] == "score",
-        "words": Words(known),
-    }
-
-
 class Report(Kind):
     """What one question found: which of these systems is better by this metric.
 
