@@ -103,9 +103,4 @@ def reads_rows(procedure: Procedure) -> bool:
     return declared(procedure).needs == "rows"
 
 
-SAMPLES = (
-    stats.Predictions,
-    stats.PairedScores,
-    stats.BinaryScores,
-    stats.AgreementTable,
-)
+SAMPLES = (stats.Predictions, stats.PairedScores, stats.BinaryScores, stats.AgreementTable)

@@ -201,11 +201,7 @@ class Predicted(OnTestSet):
     def best(self, question: Question) -> Callable[[float], Any]:
         predictions = self.sample
         if not _is_right_or_wrong(predictions):
-            weighing = (
-                question.n_draws,
-                draw_seed(question.drawn_by),
-                question.workers,
-            )
+            weighing = (question.n_draws, draw_seed(question.drawn_by), question.workers)
             drawn = partial(WeightedScores.of_predictions, predictions, *weighing)
             return lambda rope: drawn()[0].best(self.names, rope)
         right, counts = np.column_stack(right_rows(predictions)), predictions.counts
