@@ -16,17 +16,9 @@ from sklearn.metrics import get_scorer_names
 
 from skstat._arguments import explains_arguments
 from skstat._directions import SAY_OTHERWISE, SCORER_SAYS_OTHERWISE, direction_of
+from skstat.metrics import _output_kinds as kinds
 from skstat.metrics._known import Chance, KnownMetric, metric_facts
-from skstat.metrics._output_kinds import (
-    Kind,
-    binary_truth,
-    check_kind,
-    check_labels,
-    check_pos_label,
-    positive_column,
-    sorted_labels,
-    why_failed,
-)
+from skstat.metrics._output_kinds import Kind
 from skstat.metrics._scorers import ScorerOfOutputs, is_scorer, read_metric
 from skstat.metrics._sums import cost_sensitive_error, is_cost, label_codes
 from skstat.stats import Predictions, SumKernel
@@ -130,7 +122,7 @@ class ScoreMetric:
                     self.function, y_true, y_pred, self.name, **self.options, **weight
                 )
             except (TypeError, ValueError) as error:
-                why = why_failed(self, y_true, y_pred)
+                why = kinds.why_failed(self, y_true, y_pred)
                 if not why:
                     raise
                 raise ValueError(why) from error
@@ -169,7 +161,7 @@ class ScoreMetric:
 
     def by_formula(self, predictions: Predictions) -> tuple[Kernel | None, Predictions, Any]:
         """Make ready by a formula whose scores nobody compared with the metric's own yet."""
-        check_kind(predictions, self.kind, self.name)
+        kinds.check_kind(predictions, self.kind, self.name)
         ready = self.prepared(predictions)
         metric, formula = self._on(predictions, ready), self.facts.kernel
         return None if formula is None else formula(ready, metric=metric), ready, metric
@@ -208,11 +200,11 @@ class ScoreMetric:
             classes = _classes_of_all(predictions)
             return replace(self, options={**self.options, "labels": classes})
         if isinstance(self.function, ScorerOfOutputs) and predictions.y_true.ndim == 1:
-            known = replace(self.function, classes=tuple(sorted_labels(predictions.y_true)))
-            return replace(self, function=known)
+            known = tuple(kinds.sorted_labels(predictions.y_true))
+            return replace(self, function=replace(self.function, classes=known))
         recoded = self.kind != "numbers" and ready.y_true is not predictions.y_true
         labels = self.options.get("labels") if recoded else None
-        if labels is not None and sorted(labels) == sorted_labels(predictions.y_true):
+        if labels is not None and sorted(labels) == kinds.sorted_labels(predictions.y_true):
             return replace(self, options={**self.options, "labels": [0, 1]})
         return self
 
@@ -395,9 +387,9 @@ def as_metric(
     of_scores = kind in ("scores", "probabilities")
     if of_scores and pos_label is None:
         pos_label = options.pop("pos_label", None)
-    check_pos_label(pos_label)
+    kinds.check_pos_label(pos_label)
     added = {
-        "labels": None if labels is None else check_labels(labels),
+        "labels": None if labels is None else kinds.check_labels(labels),
         "pos_label": None if of_scores else pos_label,
     }
     added = {option: value for option, value in added.items() if value is not None}
@@ -461,7 +453,9 @@ def _classes_of_all(predictions: Predictions) -> list[Any]:
     """Labels of truth and predictions, in ascending order."""
     if predictions.y_true.ndim == 1:
         return list(label_codes(predictions).classes.tolist())
-    return sorted_labels(np.concatenate([predictions.y_true, *predictions.outputs.values()]))
+    return kinds.sorted_labels(
+        np.concatenate([predictions.y_true, *predictions.outputs.values()])
+    )
 
 
 def _doubled(predictions: Predictions, clip: bool = False, wholes: bool = False) -> Predictions:
@@ -497,10 +491,10 @@ def _binary(predictions: Predictions, pos_label: Any, metric: str) -> Prediction
     if many or predictions.y_true.ndim > 1:
         return None
     once, y, what = predictions.known.once, predictions.y_true, f"binary {pos_label!r}"
-    truth = once(what, lambda: binary_truth(y, pos_label, metric).astype(np.int64), y)
+    truth = once(what, lambda: kinds.binary_truth(y, pos_label, metric).astype(np.int64), y)
     outputs = {}
     for name, out in predictions.outputs.items():
-        column = partial(positive_column, out, f"predictions[{name!r}]", y, pos_label)
+        column = partial(kinds.positive_column, out, f"predictions[{name!r}]", y, pos_label)
         outputs[name] = once(what, column, out, y)
     return predictions.recoded(truth, outputs)
 

@@ -8,13 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import make_scorer, roc_auc_score, roc_curve
 
-from skstat.metrics._output_kinds import (
-    aligned_rows,
-    binary_scores_of,
-    binary_truth,
-    check_labels,
-    sorted_labels,
-)
+from skstat.metrics import _output_kinds as kinds
 from skstat.metrics._ranks import RankedRows, accumulate
 from skstat.metrics._sums import cost_array, cost_sensitive_error
 from skstat.stats._ordering import Ordering
@@ -75,8 +69,8 @@ def rank_loss(
 def _read(
     y_true: Any, y_score: Any, sample_weight: Any, pos_label: Any, metric: str
 ) -> tuple[NDArray[np.bool_], NDArray[np.float64], NDArray[np.float64] | None]:
-    truth, output, weight = aligned_rows(y_true, y_score, sample_weight, "y_score")
-    return *binary_scores_of(truth, output, pos_label, metric, "y_score"), weight
+    truth, output, weight = kinds.aligned_rows(y_true, y_score, sample_weight, "y_score")
+    return *kinds.binary_scores_of(truth, output, pos_label, metric, "y_score"), weight
 
 
 def precision_recall_break_even(
@@ -174,7 +168,7 @@ def cost_sensitive_scorer(cost_matrix: Any, *, labels: Any = None) -> Any:
     >>> cross_val_score(GaussianNB(), X, y, scoring=scorer).round(2)
     array([-0.39, -0.71, -0.45, -0.37, -0.28])
     """
-    names = None if labels is None else check_labels(labels)
+    names = None if labels is None else kinds.check_labels(labels)
     costs = cost_array(cost_matrix, names)
     # Plain values: the scorer's repr can then be read back.
     options: dict[str, Any] = {"cost_matrix": tuple(map(tuple, costs.tolist()))}
@@ -511,12 +505,12 @@ def cost_curve(
     >>> curve.thresholds
     array([0.8 , 0.35])
     """
-    truth, output, weight = aligned_rows(y_true, y_score, sample_weight, "y_score")
-    classes = sorted_labels(truth)
+    truth, output, weight = kinds.aligned_rows(y_true, y_score, sample_weight, "y_score")
+    classes = kinds.sorted_labels(truth)
     if output.ndim == 1 and output.dtype.kind != "f":  # labels
-        positive = binary_truth(truth, pos_label, "a cost curve")
+        positive = kinds.binary_truth(truth, pos_label, "a cost curve")
         pos_label = classes[1] if pos_label is None else pos_label
-        unknown = [label for label in sorted_labels(output) if label not in classes]
+        unknown = [label for label in kinds.sorted_labels(output) if label not in classes]
         if unknown:
             raise ValueError(
                 f"y_score holds {unknown[0]!r}, which is not in y_true ({classes}). If these "
@@ -528,7 +522,9 @@ def cost_curve(
         fnr = np.array([np.average(missed[positive], weights=w[positive])])
         ends, thresholds = np.array([0.0, 1.0]), np.array([np.nan])
     else:
-        positive, scores = binary_scores_of(truth, output, pos_label, "a cost curve", "y_score")
+        positive, scores = kinds.binary_scores_of(
+            truth, output, pos_label, "a cost curve", "y_score"
+        )
         pos_label = classes[1] if pos_label is None else pos_label
         fpr, tpr, thresholds = roc_curve(
             positive, scores, sample_weight=weight, drop_intermediate=False

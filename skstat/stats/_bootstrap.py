@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from skstat._spelling import what_to_use
 from skstat.stats import _tails as tails
 from skstat.stats._family import Comparison, Law, tails_by_limits
+from skstat.stats import _words as say
 from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap
 from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
 from skstat.stats._predictions import Predictions
@@ -19,22 +20,13 @@ from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
 from skstat.stats._row_contributions import FEW_OF_CLASS
 from skstat.stats._scores import check_count
 from skstat.stats._stored import Number, Stored
-from skstat.stats._words import (
-    NOISE,
-    ConfidenceInterval,
-    Turns,
-    above_zero,
-    count_extreme,
-    null_relation,
-    smallest_of_signs,
-)
 
 # Share of the standard error by which an interval that excludes 0 stays away from it.
 _APART = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class UnitSpread(Stored, Turns):
+class UnitSpread(Stored, say.Turns):
     """How much the contributions of units to an estimate vary.
 
     Attributes
@@ -69,8 +61,8 @@ class UnitSpread(Stored, Turns):
         return self.error * max(0.0, q + below), self.error * max(0.0, q + above)
 
     def lengthen(
-        self, found: ConfidenceInterval, estimate: float, tail: float
-    ) -> ConfidenceInterval:
+        self, found: say.ConfidenceInterval, estimate: float, tail: float
+    ) -> say.ConfidenceInterval:
         """Make an interval at least as long, but never so long that it reaches 0 anew.
 
         Parameters
@@ -99,7 +91,7 @@ class UnitSpread(Stored, Turns):
             low = max(low, min(found.low, apart))
         if found.high < 0:
             high = min(high, max(found.high, -apart))
-        return ConfidenceInterval(low, high)
+        return say.ConfidenceInterval(low, high)
 
 
 Interval = Literal["percentile", "basic", "bca"]
@@ -187,11 +179,11 @@ class Replicates(Law):
         of_draws = 1 / (1 + self.n_resamples) if self.n_resamples else 0.0
         if self.n_differing is None:
             return of_draws
-        return max(of_draws, smallest_of_signs(alternative, self.n_differing))
+        return max(of_draws, say.smallest_of_signs(alternative, self.n_differing))
 
     def tails(self, bound: float) -> tuple[float, float]:
         # Replicates need not be there to tell whether units differ in how much they differ.
-        if not (self.standard_error or 0.0) > NOISE * abs(self.estimate):
+        if not (self.standard_error or 0.0) > say.NOISE * abs(self.estimate):
             return math.nan, math.nan
         of_draws = 1 / (1 + self.n_resamples) if self.n_resamples else 0.0
         of_signs = 0.0 if self.n_units is None else 2.0 ** -min(self.n_units, 1000)
@@ -204,7 +196,7 @@ class Replicates(Law):
         """Make an interval no shorter than few rows of a class allow."""
         if self.spread is None:
             return low, high
-        return self.spread.lengthen(ConfidenceInterval(low, high), self.estimate, tail)
+        return self.spread.lengthen(say.ConfidenceInterval(low, high), self.estimate, tail)
 
     def limits_of_replicates(self, tail: float) -> tuple[float, float]:
         """Return what the replicates alone say; nan where there are none."""
@@ -300,7 +292,7 @@ def counted_share(count: int, n_resamples: int, alternative: str, n_differing: i
     few the units are; the signs alone already bound what they can show.
     """
     share = (1 + count) / (1 + n_resamples)
-    return above_zero(min(1.0, max(share, smallest_of_signs(alternative, n_differing))))
+    return say.above_zero(min(1.0, max(share, say.smallest_of_signs(alternative, n_differing))))
 
 
 BootstrapP = Literal["shift", "berg-kirkpatrick", "sign-reversal"]
@@ -437,7 +429,7 @@ def paired_bootstrap(
         **words_about(sample, alternative),
         assumptions=assumptions_of(sample, law),
         references=(reference,),
-        null_hypothesis=f"the score of A {null_relation(alternative)} that of B on the "
+        null_hypothesis=f"the score of A {say.null_relation(alternative)} that of B on the "
         f"population of {sample.unit}s, for these two fitted systems",
         law=law,
     )
@@ -514,7 +506,7 @@ def _count(
     """Count the replicates that are as extreme as the estimate, in the sense of a p-value."""
     estimate, noise = sample.difference, sample.noise
     if how == "shift":
-        return count_extreme(replicates - estimate, estimate, alternative, noise)
+        return say.count_extreme(replicates - estimate, estimate, alternative, noise)
     turn = -1 if alternative == "less" else 1
     side = turn * replicates
     extreme = side <= noise if how == "sign-reversal" else side >= 2 * turn * estimate - noise

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats import _literature as works
+from skstat.stats import _t_tests as tests
 from skstat.stats._auc import BinaryScores
 from skstat.stats._bootstrap import Replicates
 from skstat.stats._counts import AgreementTable, Successes
@@ -22,13 +23,6 @@ from skstat.stats._resampling import draw_seed
 from skstat.stats._scores import PairedScores, Resampled, Scores, numbers, units_of
 from skstat.stats._seeds import SeedScores
 from skstat.stats._stored import MeansNames, Stored
-from skstat.stats._t_tests import (
-    block_jackknife_t,
-    clustered_t,
-    corrected_t,
-    paired_t,
-    projection_t,
-)
 from skstat.stats._words import ConfidenceInterval, by_logit, check_level, unit_word
 
 _SHARE_DRAWN = 0.632  # of the rows, in a bootstrap sample; 1 - 1/e, as printed
@@ -219,24 +213,24 @@ def t_estimate(sample: Scores | PairedScores, *, quantity: str = "score") -> Est
     pair = sample if isinstance(sample, PairedScores) else sample.against(0.0)
     unit, n, words = str(sample.unit), sample.n_units, f"{unit_word(sample.unit)}s"
     told: dict[str, Any] = {"estimand": f"mean {quantity} over the population of the {words}"}
-    test: Callable[..., Comparison] = paired_t
+    test: Callable[..., Comparison] = tests.paired_t
     method = f"Student's t over {n} {words}"
     if unit == "split":
         k, size = sample.n_blocks, sample.training_size
         of_size = "" if size is None else f" of {size:.0f} {sample.size_unit}s"
-        test, method = corrected_t, f"corrected resampled t over {n} splits"
+        test, method = tests.corrected_t, f"corrected resampled t over {n} splits"
         if k is not None:
-            test, method = block_jackknife_t, f"block jackknife of {k} blocks"
+            test, method = tests.block_jackknife_t, f"block jackknife of {k} blocks"
             of_size += f" ({k - 2} of {k} blocks)"
         elif sample.projects:
-            test, unit, n = projection_t, sample.size_unit, sample.rows.n_units
+            test, unit, n = tests.projection_t, sample.size_unit, sample.rows.n_units
             method = f"first-order projection over {pair.parts.folds}"
         estimand = f"expected {quantity} of the learner over training sets{of_size}"
-        told = {"estimand": estimand, "by_logit": test is projection_t}
+        told = {"estimand": estimand, "by_logit": test is tests.projection_t}
     elif sample.groups is not None or unit == "instance":
         told, method = _held_out(quantity, unit), "hold-out, Student's t"
         if sample.groups is not None:
-            test, method = clustered_t, "hold-out, cluster-robust t"
+            test, method = tests.clustered_t, "hold-out, cluster-robust t"
     found = test(pair)
     law: Any = found.law
     # The last assumption is that the constant was known in advance.

@@ -9,23 +9,14 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats import _resampling as units
 from skstat.stats._auc import BinaryScores
 from skstat.stats._family import MaxT, tolerance_of_t
 from skstat.stats._kernels import Draws, plan_of_rows, resampled_sums, weighted_sums
 from skstat.stats._noise import RELATIVE_RESOLUTION, resolution_of_table, without_levels
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import check_choice
-from skstat.stats._resampling import (
-    CellPlan,
-    ResamplingPlan,
-    UnitPlan,
-    block_length_of,
-    draw_seed,
-    kinds_of_rows,
-    many_units,
-    stream,
-    sums_of_blocks,
-)
+from skstat.stats._resampling import CellPlan, ResamplingPlan, UnitPlan
 from skstat.stats._row_contributions import check_rows
 from skstat.stats._score_table import ScoreTable, check_complete
 from skstat.stats._scores import check_count, check_enough_units
@@ -80,7 +71,7 @@ class Errors:
     @classmethod
     def drawn(cls, root: Numbers, df: float | None, n_resamples: int, seed: int) -> Self:
         """Draw from the multivariate t with a root of its covariance; None for the normal."""
-        rng = stream(np.random.SeedSequence(seed))
+        rng = units.stream(np.random.SeedSequence(seed))
         values = rng.standard_normal((n_resamples, len(root))) @ root
         if df is not None:
             values /= np.sqrt(rng.chisquare(df, (n_resamples, 1)) / df)
@@ -92,7 +83,7 @@ class Errors:
 
         The factors are Bartlett's decomposition of Wishart matrices.
         """
-        rng = stream(np.random.SeedSequence(seed))
+        rng = units.stream(np.random.SeedSequence(seed))
         # Systems that are the same leave rows of the root empty, anywhere among the others.
         _, sizes, directions = np.linalg.svd(root, full_matrices=False)
         rank = max(1, min(int(df), int(np.sum(sizes > 1e-12 * sizes.max(initial=0.0)))))
@@ -120,7 +111,7 @@ class Errors:
         if n_units is None:
             return cls(values, root)
         df = max(1, n_units - 1)
-        rng = stream(np.random.SeedSequence(seed).spawn(1)[0])
+        rng = units.stream(np.random.SeedSequence(seed).spawn(1)[0])
         tails = np.sqrt(df / rng.chisquare(df, (len(values), 1)))
         wider = math.sqrt((df + 1) / df)
         return cls(values * (wider * tails), root * wider)
@@ -406,7 +397,7 @@ def law_of_means(
     if method == "auto" and (split or table.ordered):
         method = "t" if split else "bootstrap"
     block_length = check_table(table, procedure, method, n_resamples, block_length)
-    seed, errors = draw_seed(rng), dict[str, Errors]()
+    seed, errors = units.draw_seed(rng), dict[str, Errors]()
     scores, n, spread = spread_of_means(table)
     resolution, few = resolution_of_table(scores), for_few or (method == "auto" and n < _FEW)
     if table.rows is None:
@@ -475,7 +466,7 @@ def check_table(
                 "method='bootstrap' of compare_with_best or model_confidence_set, which draws "
                 "blocks of them."
             )
-        return block_length_of(block_length, table.n_units, unit)
+        return units.block_length_of(block_length, table.n_units, unit)
     if block_length is not None:
         raise ValueError("block_length needs order: only ordered units form blocks.")
     return None
@@ -577,9 +568,9 @@ class JointFlips:
             x = np.hstack([x, self._sizes[active, None] * x])
         elif (kinds := _kinds_of(x, self._n)) is not None:
             x, self._plan = kinds
-        elif many_units(self._n_active):  # a block is taken for a unit
-            in_blocks = sums_of_blocks(np.ones((self._n, 1)))[:, 0]
-            of_blocks = sums_of_blocks(contrasts), in_blocks
+        elif units.many_units(self._n_active):  # a block is taken for a unit
+            in_blocks = units.sums_of_blocks(np.ones((self._n, 1)))[:, 0]
+            of_blocks = units.sums_of_blocks(contrasts), in_blocks
             self._blocks = JointFlips(*of_blocks, n_resamples=n_resamples, seed=seed)
         self._x, self._times = x, self._plan.multiplicity
         self._sums = self._times @ x
@@ -656,7 +647,7 @@ class JointFlips:
         every = n < _TOO_MANY_TO_LIST and 2**n - 1 <= self.n_resamples
         total = 2**n - 1 if every else self.n_resamples
         of_each = self._n if isinstance(self._plan, UnitPlan) else 1
-        rng = stream(np.random.SeedSequence(self.seed))
+        rng = units.stream(np.random.SeedSequence(self.seed))
         for rows in _parts(total, max(of_each, numbers // _PATTERNS_AT_ONCE), numbers):
             if every:
                 yield np.arange(rows.start + 1, rows.stop + 1)[:, None] >> np.arange(n) & 1
@@ -670,5 +661,5 @@ def _kinds_of(x: Numbers, n_units: int) -> tuple[Numbers, CellPlan] | None:
     few = n_units < _MANY_UNITS or len(x) < _TOO_MANY_TO_LIST
     if few or len(np.unique(x[:_LOOKED_AT], axis=0)) > min(most, _LOOKED_AT // 2):
         return None
-    found = kinds_of_rows([*x.T], most)
+    found = units.kinds_of_rows([*x.T], most)
     return found and (x[found[0]], CellPlan(found[1]))

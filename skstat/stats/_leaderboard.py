@@ -9,27 +9,13 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skstat.stats import _joint as joint
+from skstat.stats import _literature as works
 from skstat.stats import _tails as tails
+from skstat.stats import _words as say
 from skstat.stats._family import MAXIMA_DECIMALS, alpha_of
-from skstat.stats._joint import (
-    Errors,
-    JointLaw,
-    Method,
-    Numbers,
-    check_table,
-    law_of_means,
-    ordered_root,
-    skewness_left,
-    spread_of_means,
-)
+from skstat.stats._joint import JointLaw, Method, Numbers
 from skstat.stats._kernels import plan_of_rows, resampled_sums
-from skstat.stats._literature import (
-    EFRON_TIBSHIRANI_1993,
-    HANSEN_ET_AL_2011,
-    HSU_1984,
-    HSU_1996,
-    MOGSTAD_ET_AL_2024,
-)
 from skstat.stats._mcnemar import proportion_interval
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._noise import (
@@ -45,13 +31,6 @@ from skstat.stats._score_table import ScoreTable, check_complete, check_independ
 from skstat.stats._scores import check_count, check_enough_units
 from skstat.stats._stored import Stored
 from skstat.stats._t_tests import assumptions_about, independent_blocks
-from skstat.stats._words import (
-    check_alpha,
-    check_level,
-    population,
-    smallest_of_signs,
-    unit_word,
-)
 
 _FEWEST = 2  # units, and parts
 
@@ -63,7 +42,7 @@ class RankInterval(NamedTuple):
     high: int
 
 
-@procedure(references=(MOGSTAD_ET_AL_2024,))
+@procedure(references=(works.MOGSTAD_ET_AL_2024,))
 def rank_intervals(
     pairwise: PairwiseOutcome, confidence_level: float = 0.95
 ) -> dict[str, RankInterval]:
@@ -115,7 +94,7 @@ def rank_intervals(
     >>> found["a"], found["c"]
     (RankInterval(low=1, high=2), RankInterval(low=3, high=3))
     """
-    check_level(confidence_level)
+    say.check_level(confidence_level)
     if pairwise.control is not None:
         raise ValueError(f"ranks need all pairs, without control={pairwise.control!r}.")
     if set(pairwise.outcomes.distinct("alternative")) != {"two-sided"}:
@@ -194,7 +173,7 @@ class RankStability(Stored):
         dict of str to RankInterval
             The lowest and the highest of these ranks.
         """
-        check_level(share)
+        say.check_level(share)
         below = np.cumsum(self.counts, axis=1)
         cut = self.n_resamples * (1 - share) / 2
         low = 1 + np.argmax(below > cut, axis=1)
@@ -212,11 +191,11 @@ class RankStability(Stored):
         parts = f", without each of {len(self.parts)} parts" if self.parts else ""
         return (
             f"<RankStability of {len(self.names)} systems in {self.n_resamples} resamples of "
-            f"the {unit_word(self.unit)}s{parts}>"
+            f"the {say.unit_word(self.unit)}s{parts}>"
         )
 
 
-@procedure(references=(EFRON_TIBSHIRANI_1993,))
+@procedure(references=(works.EFRON_TIBSHIRANI_1993,))
 def rank_stability(
     table: ScoreTable,
     *,
@@ -424,10 +403,10 @@ def with_equal_parts(
     weights = n / (len(sizes) * sizes) * np.sqrt(sizes / (sizes - 1)) * math.sqrt((n - 1) / n)
     values = means.mean(axis=0) + weights[member, None] * (scores - means[member])
     estimates, df = values.mean(axis=0), _degrees_of_freedom(own, sizes)
-    root = ordered_root(values - estimates, estimates) / np.sqrt(n * (n - 1))
+    root = joint.ordered_root(values - estimates, estimates) / np.sqrt(n * (n - 1))
     law = JointLaw(
         estimates=estimates,
-        errors=(Errors.drawn(root, df, n_resamples, seed),),
+        errors=(joint.Errors.drawn(root, df, n_resamples, seed),),
         root=root,
         resolution=RELATIVE_RESOLUTION * float(np.abs(values).max()) / np.sqrt(n),
         how="multivariate t",
@@ -553,7 +532,7 @@ class Candidates(Stored):
         return kept[0] if len(kept) == 1 else None
 
     def _kept(self, alpha: float) -> NDArray[np.bool_]:
-        check_alpha(alpha)
+        say.check_alpha(alpha)
         return np.asarray(~(self.pvalues < alpha))
 
 
@@ -597,7 +576,7 @@ class BestOutcome(Candidates):
             Largest t of another system's lead that does not rule the system out;
             infinite for a level that this many draws, or units, cannot judge.
         """
-        check_alpha(alpha)
+        say.check_alpha(alpha)
         # That many draws may be larger for the p-value to stay below alpha.
         n_larger = math.ceil(round((self.n_resamples + 1) * alpha, 9)) - 1
         if n_larger == 0 or alpha <= self.smallest_pvalue:
@@ -621,7 +600,7 @@ class BestOutcome(Candidates):
             Lower and upper limits, in the order of `names`; nan where there is no variance to
             test a difference against.
         """
-        check_level(confidence_level)
+        say.check_level(confidence_level)
         kept = self._kept(1 - confidence_level)
         errors = self.standard_errors
         with np.errstate(invalid="ignore"):
@@ -638,7 +617,7 @@ class BestOutcome(Candidates):
         return np.column_stack([lower, upper])
 
 
-@procedure(references=(HSU_1984, HSU_1996))
+@procedure(references=(works.HSU_1984, works.HSU_1996))
 def compare_with_best(
     table: ScoreTable,
     *,
@@ -748,7 +727,7 @@ def compare_with_best(
     """
     if method == "lead":
         return _largest_lead(table, n_resamples, rng)
-    law = law_of_means(
+    law = joint.law_of_means(
         table, "compare_with_best", method, block_length, n_resamples=n_resamples, rng=rng
     )
     quantity, where = _words_about(table)
@@ -777,7 +756,7 @@ def _words_about(table: ScoreTable) -> tuple[str, str]:
     """Say what the mean scores of a table are, and of which systems."""
     if table.unit == "split":
         return "expected score", table.training
-    return "mean score", f"over {population(table.unit, table.n_systems)}"
+    return "mean score", f"over {say.population(table.unit, table.n_systems)}"
 
 
 def _fields(table: ScoreTable, law: JointLaw, alternative: str) -> dict[str, Any]:
@@ -786,12 +765,12 @@ def _fields(table: ScoreTable, law: JointLaw, alternative: str) -> dict[str, Any
     shape = "the differences are close to normal, with equal variances"
     if law.how != "multivariate t":
         kind = "bootstrap" if law.how == "bootstrap" else "studentized bootstrap"
-        shape = f"there are enough {unit_word(table.unit)}s for the {kind}"
+        shape = f"there are enough {say.unit_word(table.unit)}s for the {kind}"
     if law.how == "bootstrap":
         # Where every unit favours one system no resample does the other, however few
         # the units are; their signs alone bound what they can show.
         n_independent = table.n_units // (law.block_length or 1)
-        smallest = max(smallest, smallest_of_signs(alternative, n_independent))
+        smallest = max(smallest, say.smallest_of_signs(alternative, n_independent))
     assumptions: tuple[str, ...] = _dependence_of(table, law.block_length), shape
     return {
         "names": table.names,
@@ -802,13 +781,13 @@ def _fields(table: ScoreTable, law: JointLaw, alternative: str) -> dict[str, Any
         "n_resamples": law.n_resamples,
         "seed": law.seed,
         "smallest_pvalue": smallest,
-        "skewness": skewness_left(table),
+        "skewness": joint.skewness_left(table),
     }
 
 
 def _dependence_of(table: ScoreTable, block_length: int | None = None) -> str:
     """Say how the units are taken to depend on each other."""
-    unit = unit_word(table.unit)
+    unit = say.unit_word(table.unit)
     if table.n_blocks is not None:
         return independent_blocks(table.n_blocks)
     if table.unit == "split":
@@ -843,7 +822,7 @@ class ConfidenceSetOutcome(Candidates):
     steps: Numbers
 
 
-@procedure(references=(HANSEN_ET_AL_2011,))
+@procedure(references=(works.HANSEN_ET_AL_2011,))
 def model_confidence_set(
     table: ScoreTable,
     *,
@@ -924,7 +903,7 @@ def model_confidence_set(
     (('c', 'a', 'b'), ('a', 'b'))
     """
     check_choice("statistic", statistic, get_args(Statistic))
-    law = law_of_means(
+    law = joint.law_of_means(
         table, "model_confidence_set", method, block_length, n_resamples=n_resamples, rng=rng
     )
     k, (quantity, where) = table.n_systems, _words_about(table)
@@ -980,8 +959,8 @@ def _largest_lead(table: ScoreTable, n_resamples: int, rng: Any) -> Candidates:
     One number per system and draw is enough, where a standard error for every pair needs one
     per pair.
     """
-    check_table(table, "compare_with_best", "t", n_resamples)
-    scores, n, spread = spread_of_means(table)
+    joint.check_table(table, "compare_with_best", "t", n_resamples)
+    scores, n, spread = joint.spread_of_means(table)
     estimates, (quantity, where) = table.scores.mean(axis=0), _words_about(table)
     root = (scores - estimates) * (spread / math.sqrt(n - 1))
     leads = estimates.max() - estimates

@@ -10,18 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skstat.stats import _bootstrap as bootstrapped
 from skstat.stats import _tails as tails
-from skstat.stats._bootstrap import INTERVALS as OF_BOOTSTRAP
-from skstat.stats._bootstrap import (
-    Replicates,
-    assumptions_of,
-    check_resampling,
-    draw_differences,
-    jackknife_error,
-    no_shorter,
-    numbers_of,
-    words_about,
-)
 from skstat.stats._family import Comparison
 from skstat.stats._flips import Permuted, law_of_flips
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel, Workers, draw
@@ -33,7 +23,7 @@ from skstat.stats._words import smallest_of_signs
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]
 StandardError = Literal["bootstrap", "jackknife"]
-INTERVALS = ("permutation", *OF_BOOTSTRAP)
+INTERVALS = ("permutation", *bootstrapped.INTERVALS)
 # One swap of each unit costs a metric a unit, where no formula gives it.
 _SINGLE_SWAPS_UP_TO, _SHIFTED_UP_TO = 5_000, 200
 _SMALLEST_LEVEL = 1e-4  # that of one of 500 comparisons
@@ -42,7 +32,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Swaps(Replicates):
+class Swaps(bootstrapped.Replicates):
     """The law of swapped outputs, with bootstrap replicates beside.
 
     The statistic is the difference. The limits are those of the differences that the test does
@@ -63,7 +53,7 @@ class Swaps(Replicates):
         How the spread of the statistic changes with a shift of all units.
     """
 
-    _signed = (*Replicates._signed, "slope")
+    _signed = (*bootstrapped.Replicates._signed, "slope")
 
     limits_by: str = "permutation"
     permuted: Permuted | None = None
@@ -247,7 +237,7 @@ def paired_permutation(
     (True, 0.0625)
     """
     asked = DEFAULT_RESAMPLES if n_resamples is None else n_resamples
-    check_resampling(asked, interval, INTERVALS)
+    bootstrapped.check_resampling(asked, interval, INTERVALS)
     if sample.ordered:
         raise ValueError(
             "rows in time order depend on each other, so that they cannot be swapped one by "
@@ -258,8 +248,12 @@ def paired_permutation(
     seed, must_draw, n_resamples = draw_seed(rng), n_resamples is not None, asked
     inverts = interval == "permutation"
     of_draws = "percentile" if inverts else interval
-    replicates = partial(draw_differences, sample, asked, of_draws, seed, workers)
-    numbers, found, without = numbers_of(sample, asked, seed), {"own_pvalue": 1.0}, ""
+    replicates = partial(bootstrapped.draw_differences, sample, asked, of_draws, seed, workers)
+    numbers, found, without = (
+        bootstrapped.numbers_of(sample, asked, seed),
+        {"own_pvalue": 1.0},
+        "",
+    )
     if not sample.identical:
         found = _swap(
             sample, n_resamples, seed,
@@ -271,7 +265,7 @@ def paired_permutation(
     else:
         by_jackknife = standard_error == "jackknife" or found.get("n_resamples") == 0
         formula = by_jackknife and not isinstance(sample.kernel, CallableKernel)
-        error = jackknife_error(sample.kernel) if formula else math.nan
+        error = bootstrapped.jackknife_error(sample.kernel) if formula else math.nan
         checks = not math.isfinite(error) or standard_error == "bootstrap"
         # Where no permutation is rare enough at a level that somebody may ask for, the
         # interval takes the replicates too.
@@ -288,16 +282,16 @@ def paired_permutation(
             numbers |= {"standard_error": error, "n_redrawn": 0}
     n_redrawn = numbers.get("n_redrawn", 0) + found.get("n_redrawn", 0)
     law = Swaps(**{**numbers, **found, "limits_by": interval, "n_redrawn": n_redrawn})
-    independent, limits = assumptions_of(sample, law)
+    independent, limits = bootstrapped.assumptions_of(sample, law)
     if inverts:
         limits = "interval: the differences that the test does not reject, if all units shift "
-        limits += f"alike{no_shorter(law.spread)}{without}"
+        limits += f"alike{bootstrapped.no_shorter(law.spread)}{without}"
     kind = "saddlepoint approximation" if law.smooth else "exact" if law.exact else "drawn"
     words = "studentised paired" if studentize else "paired"
     return Comparison(
         test=f"{words} permutation test, {sample.kernel.what_swaps} swapped by {sample.unit} "
         f"({kind})",
-        **words_about(sample, alternative),
+        **bootstrapped.words_about(sample, alternative),
         assumptions=(independent, limits),
         null_hypothesis=f"A and B are exchangeable on every {sample.unit}",
         references=(NOREEN_1989, YEH_2000, *[ROBINSON_1982] * law.smooth),
@@ -351,7 +345,7 @@ def _swap(
         flipped = scores[:, -1]
     values = scores[:, 0] - scores[:, 1]
     if moved is not None:  # t, times the error that the observed one has
-        scale = jackknife_error(kernel)
+        scale = bootstrapped.jackknife_error(kernel)
         if not (math.isfinite(scale) and scale > 0):  # that of the mixtures
             scale = float(_errors(kernel, moved, 0.0))
         values *= scale / _errors(kernel, moved, flipped)

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial, wraps
-from typing import Any, ClassVar, Literal, NamedTuple, ParamSpec, TypedDict
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,15 +27,7 @@ MOST = 10**8  # units: what would take more is not planned
 _NODES = 1201
 
 Errors = tuple[NDArray, NDArray]  # estimated standard errors over the true one, and weights
-P = ParamSpec("P")
 PLANS: dict[str, Callable[..., "Plan"]] = {}
-
-
-class Level(TypedDict, total=False):
-    """How every plan is tested: its level, and whether only one direction counts."""
-
-    alpha: float
-    one_sided: bool
 
 
 _BELOW_1 = math.nextafter(1.0, 0.0)
@@ -588,7 +580,7 @@ def _at_level(*, alpha: float = 0.05, one_sided: bool = False) -> None:
     """What every plan takes that does not say otherwise."""
 
 
-def planning(function: Callable[P, Plan]) -> Callable[P, Plan]:
+def planning(function: Callable[..., Plan]) -> Callable[..., Plan]:
     """Let plans know by which call they were made: it is what is stored, compared, changed."""
     signature = inspect.signature(function)
     own = [each for each in signature.parameters.values() if each.kind != each.VAR_KEYWORD]
@@ -597,7 +589,7 @@ def planning(function: Callable[P, Plan]) -> Callable[P, Plan]:
     signature = signature.replace(parameters=own)
 
     @wraps(function)
-    def made(*args: P.args, **kwargs: P.kwargs) -> Plan:
+    def made(*args: Any, **kwargs: Any) -> Plan:
         call = signature.bind(*args, **kwargs)
         call.apply_defaults()
         assumed = call.arguments

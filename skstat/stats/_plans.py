@@ -2,12 +2,12 @@
 
 import math
 from functools import lru_cache
-from typing import Unpack
+from typing import Any
 
 import numpy as np
 
 from skstat.stats import _literature as works
-from skstat.stats._plan import Errors, Level, Plan, errors_of, planning
+from skstat.stats._plan import Errors, Plan, errors_of, planning
 from skstat.stats._row_contributions import FEWEST_REPEATS, usual_correlation
 from skstat.stats._scores import check_count, check_number
 from skstat.stats._tails import laws
@@ -18,7 +18,7 @@ _POINTS = 4096
 
 
 @planning
-def plan_rows(sd: float, **level: Unpack[Level]) -> Plan:
+def plan_rows(sd: float, **level: Any) -> Plan:
     """Plan a test set: two systems, any metric.
 
     The standard error is ``sd / sqrt(n)``. For a metric that is a mean over rows `sd` is the
@@ -60,7 +60,7 @@ def plan_rows(sd: float, **level: Unpack[Level]) -> Plan:
 
 
 @planning
-def plan_splits(sd: float, ratio: float, **level: Unpack[Level]) -> Plan:
+def plan_splits(sd: float, ratio: float, **level: Any) -> Plan:
     """Plan how many splits of one data set: the corrected t test.
 
     If any two splits are correlated as Nadeau and Bengio (2003, section 3) assume, the
@@ -114,7 +114,7 @@ def plan_splits(sd: float, ratio: float, **level: Unpack[Level]) -> Plan:
 
 @planning
 def plan_groups(
-    sd: float, icc: float, group_size: float, *, unequal: float = 1.0, **level: Unpack[Level]
+    sd: float, icc: float, group_size: float, *, unequal: float = 1.0, **level: Any
 ) -> Plan:
     """Plan a test set whose rows come in groups, such as questions by topic.
 
@@ -179,7 +179,7 @@ def plan_groups(
 
 @planning
 def plan_answers(
-    sd_items: float, sd_answers: float, *, n_answers: int = 1, **level: Unpack[Level]
+    sd_items: float, sd_answers: float, *, n_answers: int = 1, **level: Any
 ) -> Plan:
     """Plan a test set of items that each system answers several times.
 
@@ -241,7 +241,7 @@ def plan_seeds(
     n_rows: int,
     *,
     paired_seeds: bool = False,
-    **level: Unpack[Level],
+    **level: Any,
 ) -> Plan:
     """Plan how many seeds: systems with several seeds each, on the same test set.
 
@@ -328,7 +328,7 @@ def plan_projection(
     of_mean: bool = True,
     n_repeats: int = USUAL_REPEATS,
     n_rows: int | None = None,
-    **level: Unpack[Level],
+    **level: Any,
 ) -> Plan:
     """Plan rows, or repetitions: the default test of :func:`skstat.compare_estimators`.
 
@@ -486,7 +486,7 @@ def plan_from(
     unit: str = "row",
     test: str = "same test",
     beyond: str = "more rows",
-    **level: Unpack[Level],
+    **level: Any,
 ) -> Plan:
     """Plan from the standard error of a comparison that was made, of any test.
 
@@ -554,7 +554,7 @@ def plan_precision(
     area: float | None = None,
     prevalence: float | None = None,
     placements: tuple[float, float] | None = None,
-    **level: Unpack[Level],
+    **level: Any,
 ) -> Plan:
     """Plan how precisely the score of one system is known: a share, a mean, or an area.
 

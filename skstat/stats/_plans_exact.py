@@ -8,13 +8,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal, Unpack, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
-from skstat.stats._plan import MOST, Level, Plan, Size, planning, smallest
+from skstat.stats._plan import MOST, Plan, Size, planning, smallest
 from skstat.stats._procedure import check_choice
 from skstat.stats._ranks import untied_law
 from skstat.stats._scores import check_number
@@ -156,7 +156,7 @@ class _Counts:
 
 @planning
 def plan_mcnemar(
-    discordant: float, *, method: Method = "midp", unit: str = "row", **level: Unpack[Level]
+    discordant: float, *, method: Method = "midp", unit: str = "row", **level: Any
 ) -> Plan:
     """Plan a test set for two systems that are right or wrong on each row: McNemar's test.
 
@@ -275,7 +275,7 @@ def plan_units(
     test: Literal["paired_t", "wilcoxon", "sign"] = "paired_t",
     n_simulations: int = 50_000,
     seed: int = 0,
-    **level: Unpack[Level],
+    **level: Any,
 ) -> Plan:
     """Plan how many data sets, or other independent units: t, Wilcoxon's, or the sign test.
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from skstat.stats import _literature as works
 from skstat.stats import _tails as tails
 from skstat.stats._family import Comparison, Law, Student, effect_sizes
+from skstat.stats import _words as say
 from skstat.stats._noise import RELATIVE_RESOLUTION
 from skstat.stats._procedure import AlternativeError, Quantity, procedure
 from skstat.stats._row_contributions import FEW_IN_FOLD, check_rows
@@ -22,15 +23,6 @@ from skstat.stats._scores import (
     check_enough_units,
     check_plain_splits,
     warn_if_dependent,
-)
-from skstat.stats._words import (
-    BEYOND_THE_POPULATION,
-    above_zero,
-    estimand,
-    null_hypothesis,
-    null_relation,
-    other,
-    unit_word,
 )
 
 # Fewer cosines would leave Student's t hardly any power.
@@ -54,10 +46,10 @@ _SUITED = "five_by_two_cv_test makes such splits."
 
 def _compared(sample: Paired, alternative: str, law: Law, **told: Any) -> Comparison:
     """Compare the means of A and B, in the usual words but for those that are told."""
-    if (b := other(sample)) != "B":
+    if (b := say.other(sample)) != "B":
         told["assumptions"] += (f"{b} was known in advance",)
-    words = {"estimand": estimand(sample), "effect_sizes": effect_sizes(sample)} | told
-    null = null_hypothesis(sample, alternative)
+    words = {"estimand": say.estimand(sample), "effect_sizes": effect_sizes(sample)} | told
+    null = say.null_hypothesis(sample, alternative)
     return Comparison(null_hypothesis=null, alternative=alternative, law=law, **words)
 
 
@@ -125,7 +117,7 @@ def paired_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison:
     """
     check_enough_units(sample, 3 if sample.unit == "split" else 2, "paired_t")
     warn_if_dependent(sample, "paired_t")
-    of_two = other(sample) == "B"
+    of_two = say.other(sample) == "B"
     corrected = " (uncorrected)" if sample.unit == "split" or of_two else ""
     return _compared(
         sample,
@@ -133,7 +125,7 @@ def paired_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison:
         _student(sample, 1 / sample.n_units),
         test=f"{'paired' if of_two else 'one-sample'} t test{corrected}",
         assumptions=(
-            f"the {unit_word(sample.unit)}s are independent of each other",
+            f"the {say.unit_word(sample.unit)}s are independent of each other",
             _NORMAL.format("differences" if of_two else "scores"),
         ),
     )
@@ -216,7 +208,7 @@ def corrected_t(
             "uncorrected test."
         )
     check_plain_splits(sample, "corrected_t")
-    of_two = other(sample) == "B"
+    of_two = say.other(sample) == "B"
     what = "differences" if of_two else "scores"
     if calibrated:
         needs = "was calibrated for 10 repeats of 10-fold cross-validation only"
@@ -654,12 +646,13 @@ class FiveByTwo(Law):
     def pvalue(self, alternative: str) -> float:
         if not self.within:
             return math.nan if self.squares else 1.0
-        return above_zero(tails.f_sf(self.statistic, *self.df))
+        return say.above_zero(tails.f_sf(self.statistic, *self.df))
 
     def tails(self, bound: float) -> tuple[float, float]:
         if not self.within:
             return math.nan, math.nan
-        half = above_zero(tails.f_sf(self._f(bound), *self.df)) / 2  # belongs to either side
+        # Half of it belongs to either side.
+        half = say.above_zero(tails.f_sf(self._f(bound), *self.df)) / 2
         return (half, 1 - half) if self.estimate < bound else (1 - half, half)
 
     def limits(self, tail: float) -> tuple[float, float]:
@@ -804,7 +797,7 @@ def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> Co
         alternative,
         FirstDifference(estimate=first, standard_error=error, df=5),
         test="5x2cv paired t test",
-        estimand=f"{estimand(sample)}, estimated by the first of the ten differences",
+        estimand=f"{say.estimand(sample)}, estimated by the first of the ten differences",
         assumptions=_REPEATS,
         effect_sizes=effect_sizes(sample) | {"mean of all ten differences": sample.mean},
     )
@@ -928,7 +921,7 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
     """
     check_rows(sample, "projection_t")
     error, sampling, instability = sample.parts.errors(sample.a, sample.b)
-    one = "" if other(sample) == "B" else "one-sample "
+    one = "" if say.other(sample) == "B" else "one-sample "
     return _compared(
         sample,
         alternative,
@@ -946,7 +939,7 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
         test=f"{one}projection t test on {sample.parts.folds}",
         assumptions=assumptions_about(sample),
         # Other rows of the same population are what the standard error is about.
-        ignored_variance=BEYOND_THE_POPULATION,
+        ignored_variance=say.BEYOND_THE_POPULATION,
     )
 
 
@@ -957,7 +950,7 @@ def _beside_halves(sample: PairedScores) -> dict[str, Any]:
     in halves.
     """
     rows, parts = sample.rows, sample.parts
-    if parts.halves is None or parts.change is None or other(sample) != "B":
+    if parts.halves is None or parts.change is None or say.other(sample) != "B":
         return {}
     if not rows.of_mean and sample.size_unit == "row" and rows.sizes.min() < FEW_IN_FOLD:
         return {}
@@ -1055,7 +1048,7 @@ def clustered_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comp
     error = math.sqrt(variance) if varies else 0.0
     if not varies and abs(estimate) <= resolution:
         estimate = 0.0
-    null = f"the expected score of A {null_relation(alternative)} that of B"
+    null = f"the expected score of A {say.null_relation(alternative)} that of B"
     return Comparison(
         test="clustered t test (cluster-robust variance, CR2)",
         estimand="mean of score(A) - score(B) over instances, for these two fitted systems",
