@@ -98,23 +98,15 @@ _INSTEAD = {
     "pairwise_wilcoxon": "pairwise(table, wilcoxon)",
     "per_seed": "paired_t of every seed's scores",
     **dict.fromkeys(("CrossedScores", "SeedScoreTable"), "SeedScores({'a': ..., 'b': ...})"),
-    **dict.fromkeys(
-        ("FoldScores", "PairedFoldScores", "FoldScoreTable"), "rows= of its scores"
-    ),
-    "ClusteredScores": "PairedScores(..., groups=)",
+    **dict.fromkeys(("FoldScores", "PairedFoldScores", "FoldScoreTable"), "rows= of scores"),
     "SeededPredictions": "SeedScores.of_runs(runs, n_seeds)",
     "crossed_bootstrap": "seeded_bootstrap",
-    "ClusteredScoreTable": "ScoreTable(..., groups=)",
-    "PairedStrengths": "PairedScores(..., n_items=)",
-    "StrengthTable": "ScoreTable(..., n_items=)",
-    **dict.fromkeys(
-        ("block_jackknife_estimate", "corrected_t_estimate", "projection_estimate"),
-        "t_estimate",
-    ),
-    **dict.fromkeys(
-        ("MeanEstimate", "ShareEstimate", "ReplicatesEstimate", "OutOfBagEstimate"), "Estimate"
-    ),
-    "OutcomeEstimate": "Estimate(law=outcome.law, ...)",
+    **dict.fromkeys(("ClusteredScores", "ClusteredScoreTable"), "groups= of scores"),
+    **dict.fromkeys(("PairedStrengths", "StrengthTable"), "n_items= of scores"),
+    **dict.fromkeys(("block_jackknife_estimate", "corrected_t_estimate"), "t_estimate"),
+    "projection_estimate": "t_estimate",
+    **dict.fromkeys(("MeanEstimate", "ShareEstimate", "OutOfBagEstimate"), "Estimate"),
+    **dict.fromkeys(("OutcomeEstimate", "ReplicatesEstimate"), "Estimate(law=law, ...)"),
 }
 
 

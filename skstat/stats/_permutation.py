@@ -249,11 +249,8 @@ def paired_permutation(
     inverts = interval == "permutation"
     of_draws = "percentile" if inverts else interval
     replicates = partial(bootstrapped.draw_differences, sample, asked, of_draws, seed, workers)
-    numbers, found, without = (
-        bootstrapped.numbers_of(sample, asked, seed),
-        {"own_pvalue": 1.0},
-        "",
-    )
+    numbers, without = bootstrapped.numbers_of(sample, asked, seed), ""
+    found: dict[str, Any] = {"own_pvalue": 1.0}
     if not sample.identical:
         found = _swap(
             sample, n_resamples, seed,
