@@ -34,9 +34,7 @@ def check_output(
         return
     for name, values in {what: output, **({"y_true": y} if kind == "numbers" else {})}.items():
         if values.dtype.kind not in "biuf":
-            raise ValueError(
-                f"{metric} needs {kind}, and {name} holds values such as {values.flat[0]!r}."
-            )
+            raise ValueError(f"{metric} needs {kind}, and {name} holds {values.flat[0]!r}.")
         if not np.isfinite(values).all():
             raise ValueError(f"{name} holds infinite values.")
     if kind == "probabilities":
@@ -88,9 +86,7 @@ def binary_truth(y_true: NDArray[Any], pos_label: Any, metric: str) -> NDArray[n
     check_pos_label(pos_label)
     classes = sorted_labels(y_true)
     if len(classes) < 2:
-        raise ValueError(
-            f"y_true holds one class only ({classes[0]!r}): {metric} is undefined."
-        )
+        raise ValueError(f"y_true holds one class only ({classes[0]!r}): no {metric}.")
     if len(classes) > 2:
         raise ValueError(
             f"y_true holds {len(classes)} classes, and {metric} needs two; use a metric for "
@@ -136,10 +132,7 @@ def positive_column(output: NDArray[Any], what: str, truth: Any, pos_label: Any)
         classes = sorted_labels(truth)
         at = -1 if pos_label is None or output.shape[1] == 1 else classes.index(pos_label)
         return output[:, at]
-    raise ValueError(
-        f"{what} has shape {output.shape}; give one score per row, or the two columns of "
-        "predict_proba."
-    )
+    raise ValueError(f"{what} has shape {output.shape}; give one score per row or two columns.")
 
 
 def sorted_labels(labels: NDArray[Any]) -> list[Any]:

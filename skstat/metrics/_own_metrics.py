@@ -276,9 +276,7 @@ def scores_of_confusion_matrices(
     if pos_label is None and k == 2:
         pos_label = classes[1]
     if pos_label not in classes:
-        raise ValueError(
-            f"pos_label={pos_label!r} is not one of the classes {classes}: name one of them."
-        )
+        raise ValueError(f"pos_label={pos_label!r} is not one of the classes {classes}.")
     chosen = classes.index(pos_label)
     check_number("beta", beta, least=0, what="finite, and not below 0")
     each = _scores(counts, chosen, beta)

@@ -40,10 +40,7 @@ def read_metric(metric: Any) -> Read:
     if is_scorer(metric):
         return _read_scorer(metric)
     if not callable(metric):
-        raise TypeError(
-            f"metric={metric!r} must be the name of a scorer, a function (y_true, y_pred) or "
-            "a make_scorer object."
-        )
+        raise TypeError(f"metric={metric!r} must be a scorer or its name, or a function.")
     function, options = metric, {}
     if isinstance(metric, partial):
         function, options = metric.func, dict(metric.keywords)

@@ -388,6 +388,7 @@ def paired_bootstrap(
     Examples
     --------
     >>> import numpy as np
+    from skstat._spelling import what_to_use
     >>> from skstat.stats import Predictions, paired_bootstrap
     >>> def accuracy(y_true, y_pred):
     ...     return np.mean(y_true == y_pred)
@@ -402,9 +403,7 @@ def paired_bootstrap(
     check_resampling(n_resamples, interval)
     check_choice("pvalue", pvalue, _TESTS)
     if pvalue == "sign-reversal" and alternative != "two-sided":
-        raise ValueError(
-            f"pvalue={pvalue!r} takes its direction from the data; leave alternative out."
-        )
+        raise ValueError(f"pvalue={pvalue!r} has the data's direction; leave alternative out.")
     seed = draw_seed(rng)
     numbers = numbers_of(sample, n_resamples, seed)
     numbers |= draw_differences(sample, n_resamples, interval, seed, workers)
@@ -441,9 +440,8 @@ def check_resampling(
     """Refuse what no bootstrap can do."""
     check_count("n_resamples", n_resamples)
     if interval not in intervals:
-        raise ValueError(
-            f"interval={interval!r} is unknown; {what_to_use(interval, intervals)}."
-        )
+        use = what_to_use(interval, intervals)
+        raise ValueError(f"interval={interval!r} is unknown; {use}.")
 
 
 def scores_drawn(

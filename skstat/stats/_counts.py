@@ -161,10 +161,7 @@ class Successes(_Instances):
         for name in ("successes", "n"):
             object.__setattr__(self, name, _count(name, getattr(self, name)))
         if self.n == 0 or self.successes > self.n:
-            raise ValueError(
-                f"successes={self.successes} of n={self.n}: n must be at least 1 and no "
-                "less than successes."
-            )
+            raise ValueError(f"successes={self.successes} of n={self.n}: n is too small.")
 
     @classmethod
     def from_scores(cls, sample: Scores) -> Self:
@@ -202,19 +199,13 @@ def zero_one(name: str, scores: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return which scores are 1; refuse any other than 0 and 1."""
     bad = np.flatnonzero((scores != 0) & (scores != 1))
     if bad.size:
-        raise ValueError(
-            f"{name}[{bad[0]}] is {scores[bad[0]]:g}, but every score must be 1 (right) or "
-            "0 (wrong)."
-        )
+        raise ValueError(f"{name}[{bad[0]}] is {scores[bad[0]]:g}, not 1 (right) or 0 (wrong).")
     return scores == 1
 
 
 def _check_instances(sample: PairedScores | Scores, what: str) -> None:
     if sample.unit != "instance":
-        raise ValueError(
-            f"{what} counts instances, but unit={sample.unit!r}; scores of {sample.unit}s "
-            "need another test."
-        )
+        raise ValueError(f"{what} counts instances, but unit={sample.unit!r}: use other tests.")
 
 
 def _count(name: str, value: Any) -> int:

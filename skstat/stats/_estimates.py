@@ -298,18 +298,13 @@ def cross_validation_estimate(
     codes = np.unique(np.asarray(given["folds"]), return_inverse=True)[1]
     check_choice("variance", variance, get_args(FoldVariance))
     if codes.shape != values.shape:
-        raise ValueError(
-            f"folds has shape {np.shape(folds)} and scores {values.shape}: every row needs "
-            "its fold."
-        )
+        raise ValueError(f"folds {np.shape(folds)} and scores {values.shape} must be alike.")
     n, k, spread = len(values), int(codes.max()) + 1, float(values.var())
     if k < 2:
         raise ValueError("folds holds one fold only; cross-validation has at least two.")
     if variance == "within-fold":
         if np.bincount(codes).min() < 2:
-            raise ValueError(
-                "variance='within-fold' needs two rows in every fold; use 'all-pairs'."
-            )
+            raise ValueError("variance='within-fold' needs two rows in every fold.")
         spread = float(np.mean([values[codes == fold].var(ddof=1) for fold in range(k)]))
     return Estimate(
         method=f"{k}-fold cross-validation, {variance} variance",
@@ -672,9 +667,7 @@ def out_of_bag_estimate(
     n, weight, estimate = len(by_row), 1.0, float(by_row.mean())
     if kind != "oob":
         if training_scores is None or np.shape(training_scores) != (n,):
-            raise ValueError(
-                f"kind={kind!r} needs training_scores, one for every row, of a fit to all rows."
-            )
+            raise ValueError(f"kind={kind!r} needs training_scores, of a fit to all rows.")
         training = np.asarray(training_scores, dtype=float)
         seen, weight = float(training.mean()), _SHARE_DRAWN
         if kind == "632+":
@@ -712,10 +705,7 @@ def out_of_bag_estimate(
 def _leave_one_out(scores: Numbers, counts: NDArray[Any]) -> tuple[Numbers, Numbers, float]:
     """Mean out-of-bag score of every row, its influence, and the noise of the samples."""
     if scores.ndim != 2 or counts.shape != scores.shape:
-        raise ValueError(
-            f"scores has shape {scores.shape} and counts {counts.shape}; both need "
-            "(n_samples, n_rows)."
-        )
+        raise ValueError(f"scores {scores.shape} and counts {counts.shape} must be alike.")
     n_samples, n = scores.shape
     out = counts == 0
     times_out = out.sum(axis=0)

@@ -452,10 +452,7 @@ def pairwise_mean_ranks(
 
 def _check_exact(table: ScoreTable, ranking: str) -> None:
     if ranking != "friedman":
-        raise ValueError(
-            f"method='exact' counts Friedman's rank sums, not those of ranking={ranking!r}; "
-            "use method='normal'."
-        )
+        raise ValueError(f"method='exact' has no ranking={ranking!r}; use method='normal'.")
     if table.n_units * (table.n_systems - 1) > _MOST_RANK_SUMS:
         raise ValueError(
             f"method='exact' counts rank sums up to {_MOST_RANK_SUMS} apart, fewer than those "

@@ -192,9 +192,7 @@ def _of_splits(outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
         sd = asked.upper(_spread(differences), n - 1)
         return asked.pilot(n, "standard deviation", n, "split", plan_splits, sd, ratio)
     if ratio is None or sample.n_train is None:  # of complete partitions no size is needed
-        raise ValueError(
-            f"the sizes of the splits decide what more {unit}s do; give n_train and n_test."
-        )
+        raise ValueError(f"more {unit}s need the sizes of the splits; give n_train and n_test.")
     rows = round(float(np.mean(sample.n_train) + np.mean(sample.n_test)))
     df, assumed = _degrees(outcome, n), _about_more_rows(outcome, sample, unit, asked)
     options: dict[str, Any] = {"df": df, "test": outcome.test, "assumed": assumed}

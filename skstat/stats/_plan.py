@@ -466,9 +466,7 @@ class Plan(Stored):
         """
         check_number("half_width", half_width, above=0, what="a number above 0")
         if not self.has_interval:
-            raise ValueError(
-                f"half_width= is not planned for the {self.test}; give difference= instead."
-            )
+            raise ValueError(f"half_width= has no plan for the {self.test}; give difference=.")
         if self.half_width(math.inf, confidence_level) >= half_width:
             return None
         return smallest(
@@ -570,9 +568,8 @@ class Plan(Stored):
     def _checked_difference(self, difference: float) -> float:
         found = check_number("difference", difference)
         if self.margin is None and abs(found) > self.largest:
-            raise ValueError(
-                f"difference={difference!r} is more than is possible: at most {self.largest:g}."
-            )
+            more = f"more than is possible: at most {self.largest:g}"
+            raise ValueError(f"difference={difference!r} is {more}.")
         return abs(found) if self.margin is None else found
 
 

@@ -134,9 +134,7 @@ def posterior(
     if found is None and otherwise is not None:
         return otherwise(rope)
     if found is None:
-        raise ValueError(
-            f"{outcome.test} has no posterior: the law of its estimate is not known. {OTHERS}"
-        )
+        raise ValueError(f"{outcome.test} has no posterior: its law is not known. {OTHERS}")
     if isinstance(found, base.StudentPosterior) and found.df < 2:
         raise ValueError(f"the posterior of {outcome.test} needs three units or more.")
     return found

@@ -211,9 +211,7 @@ def _columns(frame: Any, named: Mapping[str, Any]) -> dict[str, Any]:
     for argument, name in named.items():
         if name is not None and known.count(name) != 1:
             what = "twice a column" if name in known else "not a column"
-            raise ValueError(
-                f"{argument}={name!r} is {what}; there are {', '.join(map(repr, known))}."
-            )
+            raise ValueError(f"{argument}={name!r} is {what}; there are {str(known)[1:-1]}.")
     found = {own: None if name is None else frame[name] for own, name in named.items()}
     if isinstance(frame, Mapping):
         found = aligned(found, unit="comparison")
@@ -223,9 +221,7 @@ def _columns(frame: Any, named: Mapping[str, Any]) -> dict[str, Any]:
 def _known(frame: Any) -> list[Any]:
     known: Any = frame if isinstance(frame, Mapping) else getattr(frame, "columns", None)
     if known is None:
-        raise TypeError(
-            f"frame is {type(frame).__name__}; give a DataFrame, or a mapping of columns."
-        )
+        raise TypeError(f"frame is {type(frame).__name__}; give a DataFrame, or a mapping.")
     return list(known)
 
 

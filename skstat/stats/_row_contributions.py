@@ -88,20 +88,13 @@ class RowContributions:
         every = np.arange(int(folds.max()) + 1)
         present = all(np.isin(every, row).all() for row in folds)
         if folds.min() < 0 or len(every) < 2 or not present:
-            raise ValueError(
-                "folds must number at least two folds from 0 in every repetition, and each "
-                "needs a unit."
-            )
+            raise ValueError("each repetition numbers at least two folds from 0, none empty.")
         strata = None if self.strata is None else np.asarray(self.strata)
         if strata is not None and strata.shape != (n_units,):
-            raise ValueError(
-                f"strata has shape {strata.shape}; it needs one for each of {n_units} units."
-            )
+            raise ValueError(f"strata has shape {strata.shape}; it needs {n_units} values.")
         effective = self.n_effective
         if effective is not None and not 1 <= effective <= n_units * (1 + 1e-9):
-            raise ValueError(
-                f"n_effective={effective!r} must be between 1 and the {n_units} units."
-            )
+            raise ValueError(f"n_effective={effective!r} must be from 1 to {n_units} units.")
         halves = self.halves
         alike = isinstance(halves, RowContributions) and halves.halves is None
         if halves and not (alike and halves.values.shape[1:] == values.shape[1:]):
@@ -391,10 +384,7 @@ def check_rows(sample: Any, procedure: str) -> None:
             f"{sample.rows.measured.n_repeats}; 15 repetitions of 2 folds are the default."
         )
     if sample.rows.n_repeats < 2:
-        raise ValueError(
-            f"{procedure} needs two repetitions or more of the folds that halves are beside, "
-            "got 1."
-        )
+        raise ValueError(f"{procedure} needs two repetitions of folds beside halves, got 1.")
 
 
 def _joint_variance(rows: RowContributions) -> ProjectionVariance:

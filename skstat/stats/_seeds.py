@@ -74,10 +74,7 @@ class SeedScores(Written):
 
     def __post_init__(self) -> None:
         if not isinstance(self.scores, Mapping) or len(self.scores) < 2:
-            raise ValueError(
-                "scores must be a mapping of name to the scores of its seeds, of two systems "
-                "or more."
-            )
+            raise ValueError("scores must map names of two systems or more to their scores.")
         named = {str(name): own for name, own in self.scores.items()}
         if len(named) < len(self.scores):
             raise ValueError("scores names a system twice; rename one.")
@@ -102,10 +99,7 @@ class SeedScores(Written):
                     "same seeds for both. Use paired_seeds=False."
                 )
         if self.paired_seeds and first.ndim == 1 and self.runs is None:
-            raise ValueError(
-                "with one score for each seed, paired seeds are units: use "
-                "PairedScores(a, b, unit='seed')."
-            )
+            raise ValueError("paired seeds are units: use PairedScores(a, b, unit='seed').")
         if self.runs is not None:
             every, own = np.concatenate([*scores.values()]), self.runs.scores
             if every.shape != own.shape or not np.allclose(every, own):

@@ -203,10 +203,7 @@ def corrected_t(
     (0.3025, 0.3846)
     """
     if sample.unit != "split":
-        raise ValueError(
-            f"corrected_t corrects for overlapping splits, but unit={sample.unit!r}; use the "
-            "uncorrected test."
-        )
+        raise ValueError(f"corrected_t corrects for overlapping splits, not {sample.unit}s.")
     check_plain_splits(sample, "corrected_t")
     of_two = say.other(sample) == "B"
     what = "differences" if of_two else "scores"

@@ -377,7 +377,7 @@ REFUSALS = {
     "labels are no probabilities": ("neg_log_loss", Y, LABELS, "look like predicted labels"),
     "strings are no numbers": (
         "neg_mean_squared_error", TRUTH, {"a": ["x"] * 32, "b": ["y"] * 32},
-        r"needs numbers, and predictions\['a'\] holds values such as 'x'",
+        r"needs numbers, and predictions\['a'\] holds 'x'",
     ),
     "a truth of strings": ("r2", STRINGS, NUMBERS, "needs numbers, and y_true holds values"),
     "strings are no scores": ("roc_auc", Y, {"a": ["x"] * 32, "b": ["y"] * 32}, "needs scores"),

@@ -277,7 +277,7 @@ def test_one_class_is_refused_before_anything_is_drawn():
         ({"pvalue": "two"}, "pvalue='two' is unknown; use 'shift'"),
         (
             {"alternative": "less", "pvalue": "sign-reversal"},
-            "takes its direction from the data; leave alternative out",
+            "has the data's direction; leave alternative out",
         ),
     ],
 )

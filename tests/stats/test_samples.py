@@ -191,7 +191,7 @@ def test_counts_that_make_no_sense(make, message):
 
 
 def test_scores_other_than_right_and_wrong_are_named():
-    with pytest.raises(ValueError, match=r"b\[1\] is 0.5, but every score must be 1"):
+    with pytest.raises(ValueError, match=r"b\[1\] is 0.5, not 1"):
         AgreementTable.from_scores(PairedScores([1, 0, 1], [1, 0.5, 1], unit="instance"))
     with pytest.raises(ValueError, match=r"values\[0\] is -1"):
         Successes.from_scores(Scores([-1, 0], unit="instance"))
