@@ -275,9 +275,8 @@ class KnownMetric:
 
     def output_for(self, options: Mapping[str, Any]) -> Kind:
         """Return what it needs of predictions with these options."""
-        if self.matrix_option and options.get(self.matrix_option, "raise") != "raise":
-            return "probabilities"
-        return self.output
+        several = self.matrix_option and options.get(self.matrix_option, "raise") != "raise"
+        return "probabilities" if several else self.output
 
     def bounds_for(self, options: Mapping[str, Any]) -> Bounds:
         """Return the lowest and the highest value with these options."""

@@ -113,10 +113,9 @@ class ScoreMetric:
         if self.lacks_spread(y_true, sample_weight):
             return np.nan
         weight = {} if sample_weight is None else {"sample_weight": sample_weight}
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(action="ignore"):
             # What scikit-learn warns of here (a class without predictions in one of ten
             # thousand resamples) is part of resampling, and undefined values are counted.
-            warnings.simplefilter("ignore")
             try:
                 score = score_by(
                     self.function, y_true, y_pred, self.name, **self.options, **weight
@@ -362,23 +361,14 @@ def as_metric(
         )
     function, options, is_loss, known, label = read_metric(metric)
     if "sample_weight" in options:
-        raise ValueError(
-            "metric carries a sample_weight, which would stay in place while rows are "
-            "resampled; pass sample_weight= beside it."
-        )
+        raise ValueError("metric carries a sample_weight; pass sample_weight= beside it.")
     if known == cost_sensitive_error.__name__ and "cost_matrix" not in options:
-        raise ValueError(
-            "cost_sensitive_error needs costs: pass cost_sensitive_scorer(cost_matrix), or "
-            "partial(cost_sensitive_error, cost_matrix=cost_matrix)."
-        )
+        raise ValueError("cost_sensitive_error needs costs: use cost_sensitive_scorer(costs).")
     assumed = ""
     if higher_is_better is not None:
         if is_scorer(metric) or (isinstance(metric, str) and metric in get_scorer_names()):
             if not higher_is_better:
-                raise MetricArgumentError(
-                    f"higher_is_better=False does not fit metric {label}: scorers are higher "
-                    "is better by definition. It is meant for functions."
-                )
+                raise MetricArgumentError("higher_is_better=False does not fit a scorer.")
         else:
             is_loss = not higher_is_better
     elif not known and not isinstance(metric, str):

@@ -53,10 +53,7 @@ def check_output(
             "look like predicted labels. Pass predict_proba or decision_function, as floats."
         )
     if output.shape != y.shape and (kind == "numbers" or (kind == "scores" and y.ndim > 1)):
-        raise ValueError(
-            f"{what} has shape {output.shape} and y_true {y.shape}; {metric} needs one "
-            "prediction for each value of y_true."
-        )
+        raise ValueError(f"{what} has shape {output.shape}, and y_true {y.shape}.")
 
 
 def check_labels(labels: Any) -> list[Any]:
@@ -159,10 +156,7 @@ def _check_entries(values: NDArray[Any], what: str, metric: str) -> None:
     if values.dtype.kind == "O":
         found = next((value for value in values.ravel() if isinstance(value, bytes)), None)
         if found is not None:
-            raise ValueError(
-                f"{what} holds bytes such as {found!r}, which are not text; decode them: "
-                "[label.decode() for label in labels]."
-            )
+            raise ValueError(f"{what} holds bytes such as {found!r}; decode them.")
     elif values.dtype.kind not in "biufmMUT":
         raise ValueError(f"{what} holds {values.dtype} values, which {metric} cannot compare.")
 

@@ -263,10 +263,7 @@ def scores_of_confusion_matrices(
     """
     counts = np.asarray(matrices, dtype=float)
     if counts.ndim != 3 or counts.shape[1] != counts.shape[2] or not len(counts):
-        raise ValueError(
-            f"matrices has shape {counts.shape}; give one square matrix or more, shape "
-            "(n_matrices, n_classes, n_classes)."
-        )
+        raise ValueError(f"matrices has shape {counts.shape}, not (n, n_classes, n_classes).")
     if not np.isfinite(counts).all() or (counts < 0).any():
         raise ValueError("matrices must hold counts: finite, and none below 0.")
     k = counts.shape[1]
@@ -281,11 +278,10 @@ def scores_of_confusion_matrices(
     check_number("beta", beta, least=0, what="finite, and not below 0")
     each = _scores(counts, chosen, beta)
     means = each.mean(axis=0)
-    micro = _scores(counts.sum(axis=0), chosen, beta)
     bottom = beta**2 * means[0] + means[1]
     return ConfusionScores(
         macro=_named(means),
-        micro=_named(micro),
+        micro=_named(_scores(counts.sum(axis=0), chosen, beta)),
         f_of_means=float((1 + beta**2) * means[0] * means[1] / bottom) if bottom else 0.0,
         each={name: tuple(map(float, each[:, i])) for i, name in enumerate(_NAMES)},
         undefined=tuple((int(i), _NAMES[j]) for i, j in np.argwhere(np.isnan(each))),
@@ -301,10 +297,9 @@ def _scores(counts: NDArray[np.float64], chosen: int, beta: float) -> NDArray[np
     """Precision, recall and F of one class, along the first axis; nan where undefined."""
     hit, true, said = counts[..., chosen, chosen], counts.sum(-1), counts.sum(-2)
     true, said = true[..., chosen], said[..., chosen]
-    weight = beta**2
     with np.errstate(invalid="ignore"):
         return np.stack(
-            [hit / said, hit / true, (1 + weight) * hit / (weight * true + said)], axis=-1
+            [hit / said, hit / true, (1 + beta**2) * hit / (beta**2 * true + said)], axis=-1
         )
 
 
@@ -510,10 +505,7 @@ def cost_curve(
         pos_label = classes[1] if pos_label is None else pos_label
         unknown = [label for label in kinds.sorted_labels(output) if label not in classes]
         if unknown:
-            raise ValueError(
-                f"y_score holds {unknown[0]!r}, which is not in y_true ({classes}). If these "
-                "are scores, pass them as floats."
-            )
+            raise ValueError(f"y_score: {unknown[0]!r} is not in y_true; scores are floats.")
         w = np.ones(len(truth)) if weight is None else weight
         missed = np.asarray(output != pos_label, dtype=float)
         fpr = np.array([np.average(1 - missed[~positive], weights=w[~positive])])

@@ -115,10 +115,7 @@ class RowMetric:
             return None
         without, times = kernel.left_out, kernel.plan.multiplicity
         if not (np.isfinite(without).all() and np.isfinite(kernel.scores).all()):
-            raise ValueError(
-                f"{self.metric.name} is undefined on {predictions.n_rows} test rows, or "
-                "without one of them: use larger test sets."
-            )
+            raise ValueError(f"{self.metric.name} is undefined on a test set: use larger ones.")
         mean = np.average(without, axis=0, weights=times)
         influence = (kernel.plan.n_units - 1) * (mean - without)
         return np.repeat(kernel.scores + influence, times, axis=0)

@@ -100,8 +100,7 @@ def _same(scorer: Any, function: Any, options: dict[str, Any], is_loss: bool) ->
     rng = np.random.default_rng(0)
     y = np.array(_some_classes(options) * 20)
     for outputs in (rng.permutation(y), rng.random(len(y))):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             try:
                 expected = ScorerOfOutputs(scorer, 1.0)(y, outputs)
                 value = function(y, outputs, **options)

@@ -213,10 +213,7 @@ def _chosen(predictions: Predictions, options: Options, average: str) -> Any:
             "that averages over classes (f1_macro)."
         )
     if missing:
-        raise ValueError(
-            f"{missing[0]!r} is in neither y_true nor the predictions, which hold {classes}: "
-            "pass pos_label or labels among them."
-        )
+        raise ValueError(f"{missing[0]!r} is in neither y_true nor the predictions: {classes}.")
     return np.array([classes.index(label) for label in wanted])
 
 
@@ -546,10 +543,7 @@ def row_costs(
     """
     numeric = {values.dtype.kind in "biuf" for values in (y_true, *outputs.values())}
     if len(numeric) > 1:
-        raise ValueError(
-            "some labels are numbers and others are not, so that none can agree; use the same "
-            "kind of labels in y_true and the predictions."
-        )
+        raise ValueError("some labels are numbers and others are not: use the same kind.")
     seen = sorted_labels(np.concatenate([y_true, *outputs.values()]))
     classes = seen if labels is None else check_labels(labels)
     costs = cost_array(cost_matrix, classes)
@@ -624,10 +618,7 @@ def cost_sensitive_error(
     """
     truth, predicted, weights = aligned_rows(y_true, y_pred, sample_weight, "y_pred")
     if truth.ndim > 1 or predicted.ndim > 1:
-        raise ValueError(
-            f"y_true has shape {truth.shape} and y_pred {predicted.shape}; costs need one true "
-            "and one predicted label for each row."
-        )
+        raise ValueError(f"y_true {truth.shape} and y_pred {predicted.shape} must be columns.")
     (costs,) = row_costs(truth, {"y_pred": predicted}, cost_matrix, labels)
     return float(np.average(costs, weights=weights))
 

@@ -672,10 +672,7 @@ def out_of_bag_estimate(
         seen, weight = float(training.mean()), _SHARE_DRAWN
         if kind == "632+":
             if no_information is None:
-                raise ValueError(
-                    "kind='632+' needs no_information, the expected score of predictions that "
-                    "have nothing to do with the truth."
-                )
+                raise ValueError("kind='632+' needs no_information, the score by guessing.")
             estimate = max(estimate, no_information)
             # By how much the learner overfits; losses are below 0.
             overfitting, room = seen - estimate, seen - no_information
@@ -710,10 +707,7 @@ def _leave_one_out(scores: Numbers, counts: NDArray[Any]) -> tuple[Numbers, Numb
     out = counts == 0
     times_out = out.sum(axis=0)
     if not times_out.all():
-        raise ValueError(
-            f"row {int(np.argmin(times_out))} is in each of the {n_samples} samples, and was "
-            "never tested; draw more samples."
-        )
+        raise ValueError(f"row {int(np.argmin(times_out))} was never tested: draw more.")
     used = np.where(out, scores, 0.0)
     if not np.isfinite(used).all():
         raise ValueError("scores of rows that a sample lacks must be finite.")

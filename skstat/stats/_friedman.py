@@ -259,10 +259,7 @@ def friedman(
     elif form == "exact":
         law, exact, df = "exact permutation", share_of_arrangements(ranked.parts), None
         if exact is None:
-            raise ValueError(
-                f"the exact Friedman test of {k} systems on {n} units has too many "
-                "arrangements to count; use statistic='f'."
-            )
+            raise ValueError(f"{k} systems: too many arrangements to count; use statistic='f'.")
         pvalue = exact
     untied = df is not None and ranked.within > sum_of_squares(ranked.parts.ravel())
     (test, references), label = _TESTS[ranking], ranked.label

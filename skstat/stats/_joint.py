@@ -450,10 +450,7 @@ def check_table(
     check_choice("method", method, get_args(Method))
     check_count("n_resamples", n_resamples)
     if split and method in ("bootstrap", "studentized"):
-        raise ValueError(
-            "splits share training rows, so that a bootstrap cannot draw them as units; use "
-            "method='t', which corrects for it."
-        )
+        raise ValueError("splits share training rows: no bootstrap; use method='t'.")
     if split and table.test_train_ratio is None:
         raise ValueError(
             f"{procedure} needs the sizes of the splits: give n_train and n_test (or "

@@ -98,10 +98,7 @@ class RowContributions:
         halves = self.halves
         alike = isinstance(halves, RowContributions) and halves.halves is None
         if halves and not (alike and halves.values.shape[1:] == values.shape[1:]):
-            raise ValueError(
-                "halves must be RowContributions of the same rows and systems on halves of the "
-                f"rows; got {type(halves).__name__}."
-            )
+            raise ValueError("halves must be RowContributions of the same rows and systems.")
         for name, array in (("values", values), ("folds", folds), ("strata", strata)):
             object.__setattr__(self, name, array)
 

@@ -291,10 +291,7 @@ class SeedScores(Written):
             If the seeds are not paired.
         """
         if not self.paired_seeds:
-            raise ValueError(
-                "the seeds of A and B are not paired, so that no difference belongs to a "
-                "seed. Say paired_seeds=True if row s of a and of b share a seed."
-            )
+            raise ValueError("the seeds are not paired; if they are, say paired_seeds=True.")
         a, b = (own.reshape(len(own), -1).mean(axis=1) for own in (self.a, self.b))
         return PairedScores(a, b, unit="seed")
 

@@ -151,7 +151,7 @@ def test_one_system_and_a_constant():
 
 def test_halves_must_fit():
     sample = paired(*made(0))
-    with pytest.raises(ValueError, match="halves must be RowContributions.*got int"):
+    with pytest.raises(ValueError, match="halves must be RowContributions"):
         replace(sample.rows, halves=3)
     few = paired(*made(0, groups=np.arange(30))).rows.halves
     for other in (few, sample.rows):

@@ -222,7 +222,7 @@ def test_the_sample():
     assert (sample.unit, sample.n_units, sample.n_seeds) == ("instance", 12, (4, 3))
     assert not sample.identical
     assert sample.summaries()[1]["mean"] == pytest.approx(sample.b.mean())
-    with pytest.raises(ValueError, match="seeds of A and B are not paired"):
+    with pytest.raises(ValueError, match="the seeds are not paired"):
         sample.per_seed()
     with pytest.raises(ValueError, match="read-only"):
         sample.a[0, 0] = 1

@@ -136,7 +136,7 @@ def bootstrapped(n=40, n_samples=300, seed=0):
         ),
         (lambda: stats.nested_cv_estimate(*nested(n_folds=2)), "needs three"),
         (lambda: stats.nested_cv_estimate(nested()[0], nested(size=7)[1]), "inner scores"),
-        (lambda: stats.out_of_bag_estimate([[1.0, 1.0]], [[1, 1]]), "in each of the 1 samples"),
+        (lambda: stats.out_of_bag_estimate([[1.0, 1.0]], [[1, 1]]), "was never tested"),
         (lambda: stats.out_of_bag_estimate([[1.0]], [[0]], kind="623"), "623"),
         (lambda: stats.out_of_bag_estimate([[1.0]], [[0]]), "training_scores"),
     ],
