@@ -379,7 +379,7 @@ REFUSALS = {
         "neg_mean_squared_error", TRUTH, {"a": ["x"] * 32, "b": ["y"] * 32},
         r"needs numbers, and predictions\['a'\] holds 'x'",
     ),
-    "a truth of strings": ("r2", STRINGS, NUMBERS, "needs numbers, and y_true holds values"),
+    "a truth of strings": ("r2", STRINGS, NUMBERS, "needs numbers, and y_true holds"),
     "strings are no scores": ("roc_auc", Y, {"a": ["x"] * 32, "b": ["y"] * 32}, "needs scores"),
     "infinite numbers": (
         "r2", TRUTH, {"a": TRUTH, "b": np.where(TRUTH > 1, np.inf, TRUTH)},

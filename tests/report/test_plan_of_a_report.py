@@ -229,7 +229,7 @@ def test_how_many_rows_give_an_interval_of_some_width():
     check_forms(none)
     with pytest.raises(ValueError, match="leave these out"):
         report.plan(half_width=0.01, n=100)
-    with pytest.raises(ValueError, match="half_width= is not planned"):
+    with pytest.raises(ValueError, match="half_width= has no plan"):
         of_datasets().plan(half_width=0.01)
 
 

@@ -163,5 +163,5 @@ def test_too_few_repetitions_are_refused():
     (halves, first), (folds, second) = made(0)
     with pytest.raises(ValueError, match="at least 3 repeated partitions of the rows, got 2"):
         projection_t(paired((halves[:2], first[:2]), (folds, second)))
-    with pytest.raises(ValueError, match="needs two repetitions or more of the folds"):
+    with pytest.raises(ValueError, match="needs two repetitions of folds"):
         projection_t(paired((halves, first), (folds[:1], second[:1])))

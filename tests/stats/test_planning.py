@@ -75,7 +75,7 @@ WRONG = [
     (lambda: plan_mcnemar(1.5), "discordant=1.5 must be a share above 0"),
     (lambda: plan_mcnemar(0.1).within(0), "margin=0 must be"),
     (lambda: plan_mcnemar(0.1).within(0.05).size(0.06), "not within the margin"),
-    (lambda: plan_mcnemar(0.1).within(0.05).size_for(0.06), "half_width= is not planned"),
+    (lambda: plan_mcnemar(0.1).within(0.05).size_for(0.06), "half_width= has no plan"),
     (lambda: plan_systems(1, n_systems=2), "n_systems=2"),
     (
         lambda: plan_systems(1, 3, post_hoc="nemenyi", with_control=True),

@@ -232,8 +232,8 @@ def rows_of(R=3, n=8, K=2, k=2):
         (np.zeros((3, 4, 2)), np.zeros((3, 4)), None, "float64: they need .* a whole number"),
         (np.full((3, 4, 2), np.nan), [[0, 1, 0, 1]] * 3, None, "values must be finite"),
         (np.zeros((3, 4, 2)), np.zeros((3, 4), int), None, "at least two folds"),
-        (np.zeros((3, 4, 2)), [[0, 1, 2, 1]] * 2 + [[0, 1, 0, 1]], None, "needs a unit"),
-        (np.zeros((3, 4, 2)), [[0, 1, -1, 1]] * 3, None, "from 0 in every repetition"),
+        (np.zeros((3, 4, 2)), [[0, 1, 2, 1]] * 2 + [[0, 1, 0, 1]], None, "none empty"),
+        (np.zeros((3, 4, 2)), [[0, 1, -1, 1]] * 3, None, "from 0, none empty"),
         (np.zeros((3, 4, 2)), [[0, 1, 0, 1]] * 3, [1, 2], r"strata has shape \(2,\)"),
     ],
 )

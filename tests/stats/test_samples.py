@@ -182,7 +182,7 @@ def test_successes_of_scores(right):
         (lambda: AgreementTable(0, 0, 0, 0), "the table is empty"),
         (lambda: AgreementTable.from_array([1, 2, 3, 4]), r"shape \(2, 2\), got \(4,\)"),
         (lambda: Successes(5, 4), "successes=5 of n=4"),
-        (lambda: Successes(0, 0), "n must be at least 1"),
+        (lambda: Successes(0, 0), "n is too small"),
     ],
 )
 def test_counts_that_make_no_sense(make, message):

@@ -94,7 +94,7 @@ class TestRightAndWrong:
     def test_what_is_refused(self):
         with pytest.raises(ValueError, match="rope=-1"):
             agreement_posterior(TABLE, -1)
-        with pytest.raises(ValueError, match="must be 1 .right. or 0"):
+        with pytest.raises(ValueError, match="not 1 .right. or 0"):
             agreement_posterior(PairedScores([0.5, 1.0], [0, 1], unit="instance"))
 
 
