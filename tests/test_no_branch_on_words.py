@@ -168,7 +168,7 @@ SHOWN = [
 ]
 OLD_LISTS = [
     "FOR_INDEPENDENT_ROWS = ('paired_t', 'sign_flip', 'sign', 'wilcoxon', 'cost')",
-    "CV_FOR = {'bouckaert_t': ' Pass cv=...', 'projection_t': ' Leave cv out.'}",
+    "CV_FOR = {'corrected_t': ' Pass cv=...', 'projection_t': ' Leave cv out.'}",
 ]
 
 
