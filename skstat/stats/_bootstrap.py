@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from skstat._spelling import what_to_use
 from skstat.stats import _tails as tails
-from skstat.stats._family import Comparison, Law, tails_by_limits
 from skstat.stats import _words as say
+from skstat.stats._family import Comparison, Law, tails_by_limits
 from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap
 from skstat.stats._literature import BERG_KIRKPATRICK_ET_AL_2012, EFRON_TIBSHIRANI_1993
 from skstat.stats._predictions import Predictions
