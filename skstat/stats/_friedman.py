@@ -355,12 +355,10 @@ def skillings_mack(table: ScoreTable) -> OmnibusOutcome:
     # The sums add up to zero, the only direction without variance; adding variance
     # there makes the inverse the generalised one for them.
     statistic = float(sums @ np.linalg.solve(covariance + 1.0, sums))
-    assuming = []
-    if not there.all():
-        assuming.append("whether a score is missing does not depend on what it would be")
     # Mid-ranks have a smaller sum of squares than the ranks that they stand for.
-    if np.nansum(ranks**2) < np.sum(present * (present + 1) * (2 * present + 1)) / 6:
-        assuming.append(_UNCORRECTED)
+    tied = np.nansum(ranks**2) < np.sum(present * (present + 1) * (2 * present + 1)) / 6
+    by_chance = "whether a score is missing does not depend on what it would be"
+    assuming = [by_chance] * (not there.all()) + [_UNCORRECTED] * bool(tied)
     df = table.n_systems - 1
     return _of_ranks(
         table,

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats import _joint as joint
 from skstat.stats import _literature as works
+from skstat.stats import _noise as noise
 from skstat.stats import _tails as tails
 from skstat.stats import _words as say
 from skstat.stats._family import MAXIMA_DECIMALS, alpha_of
@@ -18,12 +19,6 @@ from skstat.stats._joint import JointLaw, Method, Numbers
 from skstat.stats._kernels import plan_of_rows, resampled_sums
 from skstat.stats._mcnemar import proportion_interval
 from skstat.stats._multiplicity import adjustment_facts
-from skstat.stats._noise import (
-    RELATIVE_RESOLUTION,
-    levels,
-    resolution_of_table,
-    with_all_digits,
-)
 from skstat.stats._pairwise import PairwiseOutcome
 from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._resampling import DEFAULT_RESAMPLES, UnitPlan, draw_seed, stream
@@ -267,9 +262,9 @@ def rank_stability(
     if equal_parts and table.groups is not None:
         raise ValueError("equal_parts=True is not for groups of instances.")
     seed, k = draw_seed(rng), table.n_systems
-    plan, terms = plan_of_rows(with_all_digits(table.scores))
+    plan, terms = plan_of_rows(noise.with_all_digits(table.scores))
     # A part is one of instances, also where the units that are drawn are groups of them.
-    instances = with_all_digits(table.instances)
+    instances = noise.with_all_digits(table.instances)
     labels: tuple[str, ...] = ()
     without = np.empty((0, k), dtype=np.int64)
     if parts is not None:
@@ -306,7 +301,7 @@ def places_of(scores: NDArray[np.float64]) -> NDArray[np.int64]:
 
     Scores that differ by float noise only share a rank.
     """
-    return tails.laws().rankdata(-levels(scores), method="min", axis=1).astype(np.int64)
+    return tails.laws().rankdata(-noise.levels(scores), method="min", axis=1).astype(np.int64)
 
 
 def numbered_parts(parts: ArrayLike, n_units: int) -> tuple[tuple[str, ...], NDArray[np.intp]]:
@@ -408,7 +403,7 @@ def with_equal_parts(
         estimates=estimates,
         errors=(joint.Errors.drawn(root, df, n_resamples, seed),),
         root=root,
-        resolution=RELATIVE_RESOLUTION * float(np.abs(values).max()) / np.sqrt(n),
+        resolution=noise.RELATIVE_RESOLUTION * float(np.abs(values).max()) / np.sqrt(n),
         how="multivariate t",
         df=df,
         seed=seed,
@@ -427,7 +422,7 @@ def _degrees_of_freedom(scores: Sequence[Numbers], sizes: NDArray[np.int64]) -> 
         variances.append(np.maximum(alone[:, None] + alone - 2 * covariance, 0.0))
     total = np.sum(variances, axis=0)
     unsure = np.sum(np.square(variances) / (sizes - 1)[:, None, None], axis=0)
-    known = total > RELATIVE_RESOLUTION * max(1.0, float(total.max()))
+    known = total > noise.RELATIVE_RESOLUTION * max(1.0, float(total.max()))
     found = total[known] ** 2 / unsure[known]
     return float(found.min()) if found.size else float(sizes.sum() - len(sizes))
 
@@ -964,7 +959,7 @@ def _largest_lead(table: ScoreTable, n_resamples: int, rng: Any) -> Candidates:
     estimates, (quantity, where) = table.scores.mean(axis=0), _words_about(table)
     root = (scores - estimates) * (spread / math.sqrt(n - 1))
     leads = estimates.max() - estimates
-    noise = resolution_of_table(table.scores)
+    smallest = noise.resolution_of_table(table.scores)
     seed = draw_seed(rng)
     draws, reached = stream(np.random.SeedSequence(seed)), np.zeros(len(leads), dtype=np.int64)
     size = max(1, _NUMBERS_AT_ONCE // len(leads))
@@ -974,7 +969,7 @@ def _largest_lead(table: ScoreTable, n_resamples: int, rng: Any) -> Candidates:
         errors /= np.sqrt(draws.chisquare(n - 1, (m, 1)) / (n - 1))
         # How far the best error is ahead of each.
         ahead = errors.max(axis=1, keepdims=True) - errors
-        reached += np.count_nonzero(ahead >= leads - noise, axis=0)
+        reached += np.count_nonzero(ahead >= leads - smallest, axis=0)
     pvalues = (1 + reached) / (1 + n_resamples)
     # A lead that is the same on all units has nothing to be judged by.
     apart = np.linalg.norm(root - root[:, [int(estimates.argmax())]], axis=0)
@@ -984,7 +979,7 @@ def _largest_lead(table: ScoreTable, n_resamples: int, rng: Any) -> Candidates:
         null_hypothesis=f"no other system has a higher {quantity}, {where}",
         names=table.names,
         estimates=estimates,
-        pvalues=np.where((leads > noise) & (apart <= noise), math.nan, pvalues),
+        pvalues=np.where((leads > smallest) & (apart <= smallest), math.nan, pvalues),
         n_units=table.n_units,
         assumptions=(_dependence_of(table), "the differences are close to normal"),
         df=n - 1,

@@ -348,16 +348,14 @@ _TRAINING = "the choice of the training data"
 
 _FITTED = IGNORED_VARIANCE["instance"][0]
 _CROSSED = (works.SEARLE_ET_AL_1992, works.SATTERTHWAITE_1946)
-# Over what the mean is, and seeds of each and of either that it takes.
-_RANDOM = {
-    "both": ("seeds and instances, for this training set", 1, 2),
-    "instances": (
-        "instances, for the averages of these fitted systems over their seeds",
-        1,
-        1,
-    ),
-    "seeds": ("seeds, for this training set and this test set", 2, 2),
+# Over what the mean is.
+_OVER = {
+    "both": "seeds and instances, for this training set",
+    "instances": "instances, for the averages of these fitted systems over their seeds",
+    "seeds": "seeds, for this training set and this test set",
 }
+# Seeds of each system, and of either, that it takes.
+_FEWEST = {"both": (1, 2), "instances": (1, 1), "seeds": (2, 2)}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -470,9 +468,8 @@ def crossed_t(
     >>> round(crossed_t(sample, random="seeds").pvalue, 4)
     0.0413
     """
-    check_choice("random", random, _RANDOM)
-    over, *fewest = _RANDOM[random]
-    _check(sample, "crossed_t", *fewest, whole=random == "seeds")
+    check_choice("random", random, _OVER)
+    _check(sample, "crossed_t", *_FEWEST[random], whole=random == "seeds")
     paired = sample.paired_seeds
     if random == "instances":
         pairs = sample.per_instance()
@@ -528,7 +525,7 @@ def crossed_t(
         df=float(variance**2 / inverse if variance else terms[0][1]),
         variance_parts=parts,
     )
-    return _compared(sample, alternative, over, law, **told)
+    return _compared(sample, alternative, _OVER[random], law, **told)
 
 
 def _check(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
+from skstat.stats import _scores as samples
 from skstat.stats import _tails as tails
 from skstat.stats import _words as say
 from skstat.stats._family import Comparison, Law, Student, effect_sizes
@@ -15,15 +16,7 @@ from skstat.stats._noise import RELATIVE_RESOLUTION
 from skstat.stats._procedure import AlternativeError, Quantity, procedure
 from skstat.stats._row_contributions import FEW_IN_FOLD, check_rows
 from skstat.stats._score_table import ScorePairs
-from skstat.stats._scores import (
-    MIN_GROUPS,
-    PairedScores,
-    Resampled,
-    check_count,
-    check_enough_units,
-    check_plain_splits,
-    warn_if_dependent,
-)
+from skstat.stats._scores import PairedScores, Resampled
 
 # Fewer cosines would leave Student's t hardly any power.
 LEAST_COSINES = 3
@@ -115,8 +108,8 @@ def paired_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison:
     >>> round(outcome.statistic, 3), outcome.df, round(outcome.pvalue, 3)
     (2.138, 3, 0.122)
     """
-    check_enough_units(sample, 3 if sample.unit == "split" else 2, "paired_t")
-    warn_if_dependent(sample, "paired_t")
+    samples.check_enough_units(sample, 3 if sample.unit == "split" else 2, "paired_t")
+    samples.warn_if_dependent(sample, "paired_t")
     of_two = say.other(sample) == "B"
     corrected = " (uncorrected)" if sample.unit == "split" or of_two else ""
     return _compared(
@@ -204,7 +197,7 @@ def corrected_t(
     """
     if sample.unit != "split":
         raise ValueError(f"corrected_t corrects for overlapping splits, not {sample.unit}s.")
-    check_plain_splits(sample, "corrected_t")
+    samples.check_plain_splits(sample, "corrected_t")
     of_two = say.other(sample) == "B"
     what = "differences" if of_two else "scores"
     if calibrated:
@@ -214,7 +207,7 @@ def corrected_t(
         of_splits = "the calibration to 10 degrees of freedom carries over"
         work = works.BOUCKAERT_2003
     else:
-        check_enough_units(sample, 3, "corrected_t")
+        samples.check_enough_units(sample, 3, "corrected_t")
         ratio = sample.test_train_ratio
         if ratio is None:
             raise ValueError(
@@ -234,7 +227,7 @@ def corrected_t(
 
 
 def _check_design(sample: Paired, procedure: str, design: tuple[int, int], needs: str) -> None:
-    check_plain_splits(sample, procedure)
+    samples.check_plain_splits(sample, procedure)
     if (sample.n_repeats, sample.n_folds) != design:
         raise ValueError(
             f"{procedure} {needs}; this sample has {sample.n_units} {sample.unit}s and "
@@ -369,7 +362,7 @@ def diebold_mariano(
             f"ordered=True). This sample has unit={sample.unit!r}, "
             f"ordered={sample.ordered}."
         )
-    check_enough_units(sample, 2, "diebold_mariano")
+    samples.check_enough_units(sample, 2, "diebold_mariano")
     n, differences, about = sample.n_units, sample.differences, dict[str, Any]()
     if horizon is None:
         r = first_autocorrelation(differences)
@@ -383,7 +376,7 @@ def diebold_mariano(
         how, described = " (long-run variance by cosines)", works.LAZARUS_ET_AL_2018
         correlation = f"their correlation fades within the {n} {sample.unit}s"
     else:
-        h, df = check_count("horizon", horizon), n - 1
+        h, df = samples.check_count("horizon", horizon), n - 1
         if h >= n:
             raise ValueError(f"horizon={h} must be less than the {n} {sample.unit}s.")
         variance, bartlett = _long_run_variance(differences, h)
@@ -1085,10 +1078,10 @@ def clustered_variance(sums: np.ndarray, sizes: np.ndarray) -> tuple[float, floa
 
 def check_enough_groups(n_groups: int, procedure: str) -> None:
     """Refuse fewer groups than a variance between groups can be estimated from."""
-    if n_groups < MIN_GROUPS:
+    if n_groups < samples.MIN_GROUPS:
         raise ValueError(
-            f"{procedure} needs at least {MIN_GROUPS} groups, got {n_groups}: the groups "
-            "are the independent units, however many instances they hold. Test on more "
+            f"{procedure} needs at least {samples.MIN_GROUPS} groups, got {n_groups}: the "
+            "groups are the independent units, however many instances they hold. Test on more "
             "groups, or restrict the claim to these groups and treat the instances as "
             "independent, by name (paired_t with unit='instance')."
         )
