@@ -276,8 +276,9 @@ class Joint(Stored, words.Turns):
     """How a comparison, or many, are judged within their family.
 
     Intervals are simultaneous: all contain their estimands with a chance. What a subclass
-    says as a method of a law (``df``, ``standard_error``, ``statistic``, ``n_drawn``,
-    ``smallest_pvalue``, ``monte_carlo_error``) takes the place of what the law says itself.
+    says as a method of a law, or once for all (``df``, ``standard_error``, ``statistic``,
+    ``n_drawn``, ``smallest_pvalue``, ``monte_carlo_error``) takes the place of what the law
+    says itself.
 
     Attributes
     ----------
@@ -351,7 +352,7 @@ class MaxT(Joint):
         Draws that were asked for; of signs there may be fewer patterns.
     """
 
-    statistic_name = "t"
+    statistic_name, n_drawn = "t", 0
     _of_all = frozenset({"maxima"})
     _not_written = ("estimates", "alone", "how", "n_asked")
 
@@ -390,9 +391,6 @@ class MaxT(Joint):
 
     def df(self, law: Law) -> Any:
         return None
-
-    def n_drawn(self, law: Law) -> int:
-        return 0
 
     def statistic(self, law: Law) -> Any:
         return Student(estimate=law.estimate, standard_error=self.errors).statistic

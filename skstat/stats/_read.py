@@ -278,8 +278,7 @@ def rows_together(
         raise ValueError(f"predictions names a system twice: {list(map(str, outputs))}.")
     together = {"y_true": y_true, **dict(zip(own.values(), outputs.values(), strict=True))}
     given = aligned({**together, **beside})
-    rows: dict[str, Any] = dict.fromkeys(given)
-    rows["y_true"] = rows_of("y_true", given["y_true"])
+    rows: dict[str, Any] = {**given, "y_true": rows_of("y_true", given["y_true"])}
     for name, value in given.items():
         if value is not None and name != "y_true":
             rows[name] = rows_of(name, value, len(rows["y_true"]))

@@ -1,7 +1,6 @@
 """How often each unit comes in a resample, and which units swap."""
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -65,7 +64,7 @@ _FEW_UNITS = 128
 _DRAWN_AT_ONCE = 1 << 18  # bytes; stays in a core's own cache
 
 
-class ResamplingPlan(ABC):
+class _Atoms:
     """Units to be resampled: rows, groups of rows, or cells of rows that are alike.
 
     An atom is what is counted; it stands for `multiplicity` exchangeable units.
@@ -103,25 +102,9 @@ class ResamplingPlan(ABC):
         """Resamples drawn from one stream of random numbers."""
         return max(1, min(_LARGEST_BLOCK, _BLOCK // self.n_atoms))
 
-    @abstractmethod
-    def weights(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
-        """Draw bootstrap resamples: how often each atom comes, shape (size, n_atoms)."""
-
-    @abstractmethod
-    def smooth_weights(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
-        """Draw weights of the Bayesian bootstrap: a Dirichlet law, one for every unit.
-
-        They add up to the number of units, in every stratum to its own. Those of an atom are
-        the sum over its units.
-        """
-
-    @abstractmethod
-    def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
-        """Draw permutations: how many units of each atom swap, shape (size, n_atoms)."""
-
 
 @dataclass(frozen=True, eq=False)
-class UnitPlan(ResamplingPlan):
+class UnitPlan(_Atoms):
     """Every atom is one unit, drawn with equal chance.
 
     Parameters
@@ -148,6 +131,7 @@ class UnitPlan(ResamplingPlan):
         return free and many_units(self.n)
 
     def weights(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
+        """Draw bootstrap resamples: how often each atom comes, shape (size, n_atoms)."""
         if self.block_length is not None:
             return _in_blocks(rng, size, self.n, self.block_length)
         if self.strata is None:
@@ -158,6 +142,11 @@ class UnitPlan(ResamplingPlan):
         return weights
 
     def smooth_weights(self, rng: np.random.Generator, size: int) -> NDArray[np.float64]:
+        """Draw weights of the Bayesian bootstrap: a Dirichlet law, one for every unit.
+
+        They add up to the number of units, in every stratum to its own. Those of an atom are
+        the sum over its units.
+        """
         if self.block_length is not None:
             raise ValueError(
                 "the Bayesian bootstrap weighs independent units, and these rows stand in time "
@@ -166,11 +155,12 @@ class UnitPlan(ResamplingPlan):
         return self._to_totals(rng.standard_exponential((size, self.n)))
 
     def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
+        """Draw permutations: how many units of each atom swap, shape (size, n_atoms)."""
         return np.unpackbits(fair_bits(rng, size, self.n), axis=1, count=self.n)
 
 
 @dataclass(frozen=True, eq=False)
-class CellPlan(ResamplingPlan):
+class CellPlan(_Atoms):
     """Atoms are cells of units that are alike, so that the cost is that of the cells.
 
     Drawing rows and counting them by cell is a multinomial draw of the cells' counts;
@@ -202,6 +192,9 @@ class CellPlan(ResamplingPlan):
 
     def swaps(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         return rng.binomial(self.multiplicity, 0.5, (size, self.n_atoms))
+
+
+ResamplingPlan = UnitPlan | CellPlan
 
 
 def kinds_of_rows(
