@@ -23,7 +23,7 @@ from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import named_arguments
 from skstat.evaluation._plan import Fits, rows_known, seed_for
 from skstat.evaluation._progress import Verbose
-from skstat.evaluation._scoring import is_loss, metric_sources, weighted_metrics
+from skstat.evaluation._scoring import is_loss, metric_sources, resolve_scoring
 from skstat.report import Recommendation, Report, ReportGrid
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
@@ -203,7 +203,7 @@ def compare_to_baseline(
         if weights is not None and inputs.is_routed():
             weighted = _request_weights(estimator, dummies, metrics)
         elif sample_weight is not None:
-            weighted = weighted_metrics({name: estimator}, scoring, sample_weight)
+            weighted = resolve_scoring({name: estimator}, scoring, weigh=True).weighted
         known = rows_known({name: estimator}, scoring, y)
         if nine_tenths and not known:
             raise ValueError(

@@ -403,7 +403,7 @@ def compare_search_candidates(
             sample=table,
             names=table.names,
             metric=metric,
-            is_loss=metric in found.losses,
+            is_loss=metric in found.facts["losses"],
             design=found.design,
             facts=facts,
             chosen=choose(test, table, question, door="compare_search_candidates"),
@@ -411,14 +411,14 @@ def compare_search_candidates(
         asked = replace(question, control=chosen if control is None else control)
         report = engine.ask_family(compared, asked, chosen_by_score=control is None)
         report = engine.beside_largest_class(
-            report, found.class_sizes if metric in found.hits else None
+            report, found.class_sizes if metric in found.facts["hits"] else None
         )
         reports[metric] = replace(
             report,
             times=found.times,
             parameters=found.parameters,
-            direction_assumed=scorer_of_loss(metric, found.losses),
-            bounds=found.bounds[metric],
+            direction_assumed=scorer_of_loss(metric, found.facts["losses"]),
+            bounds=found.facts["bounds"][metric],
             next_step=_next_step(report, search, several=len(found.tables) > 1, groups=groups)
             if control is None
             else "",

@@ -373,8 +373,16 @@ def _target_of(y: Any, estimators: list[Any]) -> str | None:
             f"y holds values of type {np.asarray(y).dtype} that are neither classes nor "
             "numbers; do they mix types? Convert them to one."
         )
-    if target.startswith("continuous"):
-        _refuse_numbers(y, estimators)
+    learners = [e for e in estimators if is_classifier(e)]
+    if target.startswith("continuous") and learners:
+        users = [type(e).__name__ for e in learners if not isinstance(e, BaselineMixin)]
+        values, who = np.unique(np.asarray(y)), " and ".join(dict.fromkeys(users))
+        raise ValueError(
+            f"y holds numbers that are not classes ({len(values)} different values, such as "
+            f"{values[0]:.6g} and {values[-1]:.6g}), and {who or 'a classifier'} "
+            "can only learn classes. Use a regressor, or make classes of y: y > threshold, or "
+            "numpy.digitize(y, bins)."
+        )
     return target
 
 
@@ -389,20 +397,6 @@ def _refuse_undefined(y: Any) -> None:
         place = tuple(np.argwhere(wrong)[0])
         raise ValueError(
             f"y of row {place[0]} is {values[place]}: leave out rows without a finite target."
-        )
-
-
-def _refuse_numbers(y: Any, estimators: list[Any]) -> None:
-    """Refuse classifiers for numbers that are not classes."""
-    kinds = dict.fromkeys(type(e) for e in estimators if is_classifier(e))
-    names = [kind.__name__ for kind in kinds if not issubclass(kind, BaselineMixin)]
-    if kinds:
-        values, who = np.unique(np.asarray(y)), " and ".join(names) or "a classifier"
-        raise ValueError(
-            f"y holds numbers that are not classes ({len(values)} different values, such as "
-            f"{values[0]:.6g} and {values[-1]:.6g}), and {who} "
-            "can only learn classes. Use a regressor, or make classes of y: y > threshold, or "
-            "numpy.digitize(y, bins)."
         )
 
 
@@ -443,11 +437,8 @@ class Population:
             rows = self._rows(rng)
             drawn = None if codes is None else np.bincount(codes[rows], minlength=n_classes)
             if drawn is None or drawn.min() >= FEWEST_OF_CLASS:
-                beside = {
-                    "y": data.y,
-                    "groups": data.groups,
-                    "sample_weight": self.sample_weight,
-                }
+                beside = {"y": data.y, "groups": data.groups}
+                beside |= {"sample_weight": self.sample_weight}
                 params = rows_of(self.params or {}, data.X, rows)
                 return rows, {**rows_of(beside, data.X, rows), "params": params}
         rarest, n = min((data.class_counts or {}).items(), key=lambda item: item[1])

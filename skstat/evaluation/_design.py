@@ -212,12 +212,8 @@ class Design:
         if self.n_blocks is None:
             return ScoreTable(scores, systems=names, rows=rows, **self.units())
         n_train, n_test = self.sizes
-        columns = (
-            scores,
-            np.stack([n_train, n_train], axis=1),
-            _of_scores(n_test, self.n_blocks),
-        )
-        blocks, train, test = (_by_block(column, self.n_blocks) for column in columns)
+        sizes = np.stack([n_train, n_train], axis=1), _of_scores(n_test, self.n_blocks)
+        blocks, train, test = (_by_block(own, self.n_blocks) for own in (scores, *sizes))
         facts: dict[str, Any] = {"n_train": train, "n_test": test, "n_blocks": self.n_blocks}
         return ScoreTable(blocks, systems=names, size_unit=self.size_unit, **facts)
 

@@ -467,16 +467,11 @@ def cross_validate_over_datasets(
         """Load data sets one by one, and plan the fits on each."""
         for name in names:
             try:
-                own = read_dataset(name, named[name])
-                fits = Fits(
-                    named=models,
-                    X=own.X,
-                    y=own.y,
-                    groups=own.groups,
-                    sample_weight=own.sample_weight,
-                    params={**shared, **named_params(own.params)},
-                )
-                given = cv if own.cv is None else own.cv
+                own = dict(vars(read_dataset(name, named[name])))
+                given = own.pop("cv")
+                own["params"] = {**shared, **named_params(own["params"])}
+                fits = Fits(named=models, **own)
+                given = cv if given is None else given
                 given = (lambda data: folds_within(data, seed)) if given is None else given
                 plan = make_plan(fits, scoring=scoring, cv=given, kept_splits=0)
                 plan.called = f"split {{}} of data set {name!r}"

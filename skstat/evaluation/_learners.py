@@ -73,6 +73,11 @@ def _is_plain_transformer(step: Any) -> bool:
     return type(step).__module__.startswith(plain)
 
 
+# Packages whose learners take a seed of their own where random_state is None, and so repeat
+# themselves: LightGBM "default seeds in C++ code", XGBoost 0, by their documentation.
+_SEEDED_BY_DEFAULT = ("lightgbm", "xgboost")
+
+
 def known_of(named: Mapping[str, Any]) -> dict[str, Any]:
     """Name the estimators not known to be stable, those without a seed, and those with one.
 
@@ -100,18 +105,10 @@ def _seeds_used(estimator: Any) -> Iterator[Any]:
             yield inner.random_state
         if "random_state" in own and not _ignores_seed(part, own):
             seed = own["random_state"]
-            yield "default" if seed is None and _has_default_seed(part) else seed
-
-
-# Packages whose learners take a seed of their own where random_state is None, and so repeat
-# themselves: LightGBM "default seeds in C++ code", XGBoost 0, by their documentation.
-_SEEDED_BY_DEFAULT = ("lightgbm", "xgboost")
-
-
-def _has_default_seed(estimator: Any) -> bool:
-    """Whether ``random_state=None`` stands for a fixed seed; also in subclasses."""
-    packages = {kind.__module__.partition(".")[0] for kind in type(estimator).__mro__}
-    return not packages.isdisjoint(_SEEDED_BY_DEFAULT)
+            if seed is None:
+                packages = {kind.__module__.partition(".")[0] for kind in type(part).__mro__}
+                seed = None if packages.isdisjoint(_SEEDED_BY_DEFAULT) else "default"
+            yield seed
 
 
 def _ignores_seed(estimator: Any, parameters: dict[str, Any]) -> bool:

@@ -384,13 +384,6 @@ def fit_parameter(estimator: Any) -> str | None:
     return names.pop() if len(names) == 1 else None
 
 
-def weighted_metrics(
-    named: Mapping[str, Any], scoring: Any, sample_weight: Any
-) -> frozenset[str]:
-    """Metrics whose scores will be weighted, before anything is planned."""
-    return resolve_scoring(named, scoring, weigh=sample_weight is not None).weighted
-
-
 def route(
     named: Mapping[str, Any], scoring: Scoring, params: Mapping[str, Any], weights: Any
 ) -> tuple[tuple[Params, Params], tuple[str, ...]]:

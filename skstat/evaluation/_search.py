@@ -34,12 +34,9 @@ class SearchScores:
         A row per split and a column per candidate, for every metric.
     selected : str or None
         The candidate that the search chose, where it says so.
-    losses : frozenset of str
-        Metrics that are negated losses.
-    hits : frozenset of str
-        Metrics that are the share of rows that are right.
-    bounds : dict of str to tuple of float or None
-        Lowest and highest score that every metric can give; None where it is not known.
+    facts : dict
+        Metrics that are negated losses, those that are shares of right rows, and the bounds of
+        each metric.
     class_sizes : ndarray of shape (n_classes,) or None
         Rows of every class, where the targets are known and classes.
     design : dict
@@ -56,9 +53,7 @@ class SearchScores:
 
     tables: dict[str, ScoreTable]
     selected: str | None
-    losses: frozenset[str]
-    hits: frozenset[str]
-    bounds: dict[str, tuple[float | None, float | None]]
+    facts: dict[str, Any]
     class_sizes: NDArray[np.int64] | None
     design: dict[str, Any]
     n_candidates: int
@@ -160,7 +155,7 @@ def read_search(
             for name, values in scores.items()
         },
         selected=best[0] if best else None,
-        **scoring.facts(scores),
+        facts=scoring.facts(scores),
         class_sizes=np.unique(np.asarray(y), return_counts=True)[1] if classes else None,
         design=design | {"notes": notes},
         n_candidates=len(results["params"]),

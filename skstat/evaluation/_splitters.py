@@ -160,7 +160,18 @@ class Units:
         self.classes: Rows | None = None
         self.labels: list[Any] = []
         if stratify:
-            self.classes, self.labels = _classes(y)
+            if y is None:
+                raise ValueError(
+                    "stratify=True needs y: its classes are what is kept in proportion."
+                )
+            target = type_of_target(y, input_name="y")
+            if target not in ("binary", "multiclass"):
+                raise ValueError(
+                    f"stratify=True needs one class per row, and y is {target}: use "
+                    "stratify=False."
+                )
+            labels, self.classes = coded("y", y)
+            self.labels = labels.tolist()
         self.groups = None if groups is None else coded("groups", groups)[1]
         self.n = self.n_rows if self.groups is None else int(self.groups.max()) + 1
         self.word = "row" if self.groups is None else "group"
@@ -209,18 +220,6 @@ class Units:
             train = np.ones(self.n_rows, dtype=bool)
             train[first] = train[second] = False
             yield np.flatnonzero(train), np.concatenate([first, second])
-
-
-def _classes(y: Any) -> tuple[Rows, list[Any]]:
-    if y is None:
-        raise ValueError("stratify=True needs y: its classes are what is kept in proportion.")
-    target = type_of_target(y, input_name="y")
-    if target not in ("binary", "multiclass"):
-        raise ValueError(
-            f"stratify=True needs one class per row, and y is {target}: use stratify=False."
-        )
-    labels, classes = coded("y", y)
-    return classes, labels.tolist()
 
 
 class Splitter(BaseCrossValidator):  # type: ignore[misc]

@@ -30,7 +30,7 @@ from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import is_known_stable, one_or_more
 from skstat.evaluation._plan import Fits, rows_known, seed_for
 from skstat.evaluation._progress import Verbose
-from skstat.evaluation._scoring import metric_sources, resolve_scoring, weighted_metrics
+from skstat.evaluation._scoring import resolve_scoring
 from skstat.evaluation._splitters import FITS_OF_FOLDS, check_train_size, repeated_folds
 from skstat.metrics._row_metric import RowMetric
 from skstat.report import Doubt, Report, ReportGrid
@@ -241,13 +241,13 @@ def estimate_performance(
     notes = [note for name, own in named.items() for note in _notes(name, own)]
 
     def ask(scoring: Any, metrics: tuple[str, ...]) -> Any:
-        sources = metric_sources(named, scoring)
+        resolved = resolve_scoring(named, scoring, weigh=sample_weight is not None)
         known = {
             name: None if y is None else RowMetric.of(source or name, y)
-            for name, source in sources.items()
+            for name, source in resolved.sources.items()
         }
         # Scores of single rows know no weights.
-        known |= dict.fromkeys(weighted_metrics(named, scoring, sample_weight))
+        known |= dict.fromkeys(resolved.weighted)
         contribute = rows_known(named, scoring, y)
         name, reason = method, ""
         if nine_tenths:
