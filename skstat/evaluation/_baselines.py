@@ -40,7 +40,17 @@ def score(estimator: Any, scorer: Callable[..., Any], X: Any, *y: Any, **params:
     return scorer(estimator, X, *y, **params)
 
 
-class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class _Random(BaselineMixin, DummyClassifier):  # type: ignore[misc]
+    """A dummy that guesses by a seed, and of which other seeds make others."""
+
+    def _draws(self) -> Iterator[tuple[float, Any]]:
+        drawn = copy.copy(self)
+        for seed in np.random.SeedSequence(self.random_state).generate_state(_N_DRAWS).tolist():
+            drawn.random_state = seed
+            yield 1 / _N_DRAWS, drawn
+
+
+class RandomGuess(_Random):
     """A classifier that guesses labels, and whose score is that of no single guess.
 
     Parameters
@@ -56,24 +66,15 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     """
 
     def __init__(self, strategy: str, metrics: Mapping[str, Any]) -> None:
-        self.strategy = strategy
+        super().__init__(strategy=strategy, random_state=0)
         self.metrics = metrics
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the classes and how often they come."""
-        self.dummy_ = self._guesser(0).fit(X, y, sample_weight)
-        self.classes_ = self.dummy_.classes_
+        super().fit(X, y, sample_weight)
         # A dummy looks at y only: nothing of X is kept.
         self._fitted_on = (np.zeros((len(y), 1)), y, sample_weight)
         return self
-
-    def predict(self, X: Any) -> Any:
-        """Guess once."""
-        return self.dummy_.predict(X)
-
-    def predict_proba(self, X: Any) -> Any:
-        """Give the probabilities of one guess."""
-        return self.dummy_.predict_proba(X)
 
     def expected_score(self, scorer: Callable[..., Any], X: Any, y: Any, **params: Any) -> Any:
         """Score of guessing, free of the luck of one guess."""
@@ -127,24 +128,13 @@ class RandomGuess(BaselineMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         """How often each class is guessed."""
         if self.strategy == "uniform":
             return np.full(len(self.classes_), 1 / len(self.classes_))
-        return np.asarray(self.dummy_.class_prior_)
+        return np.asarray(self.class_prior_)
 
     def _constants(self) -> Iterator[tuple[float, Any]]:
         X, y, _ = self._fitted_on
         for label, weight in zip(self.classes_, self._shares(), strict=True):
             constant = DummyClassifier(strategy="constant", constant=label)
             yield float(weight), constant.fit(X, y)
-
-    def _draws(self) -> Iterator[tuple[float, Any]]:
-        for seed in _seeds(0):
-            yield 1 / _N_DRAWS, self._guesser(seed).fit(*self._fitted_on)
-
-    def _guesser(self, seed: int) -> DummyClassifier:
-        return DummyClassifier(strategy=self.strategy, random_state=seed)
-
-
-def _seeds(random_state: int) -> list[int]:
-    return np.random.SeedSequence(random_state).generate_state(_N_DRAWS).tolist()
 
 
 def _expectation(
@@ -279,7 +269,7 @@ class ChosenConstant(RegressorMixin, _Chosen):  # type: ignore[misc]
     """
 
 
-class RandomOrder(BaselineMixin, DummyClassifier):  # type: ignore[misc]
+class RandomOrder(_Random):
     """A classifier that puts rows in random order, and whose score is that of no single one.
 
     Its labels are those of the most frequent class.
@@ -313,9 +303,3 @@ class RandomOrder(BaselineMixin, DummyClassifier):  # type: ignore[misc]
             return {self.metric: self.formula.expected(classes.tolist(), counts)}
         found = _expectation(self._draws(), scorer, X, y, params)
         return {self.metric: found[self.metric] if isinstance(found, Mapping) else found}
-
-    def _draws(self) -> Iterator[tuple[float, Any]]:
-        order = copy.copy(self)
-        for seed in _seeds(self.random_state):
-            order.random_state = seed
-            yield 1 / _N_DRAWS, order

@@ -24,7 +24,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_loss
 from skstat._spelling import did_you_mean
-from skstat.evaluation._baselines import CheapestClass, ChosenConstant, ChosenGuess, RandomGuess
+from skstat.evaluation._baselines import CheapestClass, ChosenConstant, ChosenGuess
 from skstat.evaluation._data import Data, align_to, is_routed, raveled
 from skstat.metrics._metric import (
     ScoreMetric,
@@ -436,7 +436,7 @@ def _unrouted(
     One that is chosen for the metric gets none where the score is not weighted.
     """
     chosen = isinstance(estimator, ChosenGuess | ChosenConstant)
-    simple = DummyClassifier | DummyRegressor | CheapestClass | RandomGuess
+    simple = DummyClassifier | DummyRegressor | CheapestClass
     if isinstance(estimator, simple):  # weights without a step's name
         given = [value for name, value in params.items() if name.endswith(WEIGHT)]
         params = {WEIGHT: given[0]} if given else {}
