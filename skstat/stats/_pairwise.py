@@ -72,7 +72,7 @@ class OmnibusOutcome(Stored, MeansNames):
         What differs if systems do: their ``"score"``, or their ``"rank"`` by it.
     compares_sizes : {"no", "weakly", "strongly"}
         How much the sizes of differences on different units weigh against each other, as in
-        :class:`Quantity`.
+        ``Quantity``.
     n_resamples, seed : int or None
         Number and seed of drawn permutations; None when nothing was drawn.
     references : tuple of Reference
