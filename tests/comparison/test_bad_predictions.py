@@ -71,7 +71,7 @@ def mean(y_true, y_pred):
 CASES = [
     # Metrics
     (partial(ask, metric="acuracy"), "metric='acuracy' is unknown. Did you mean 'accuracy'"),
-    (partial(ask, metric=None), "metric=None must be the name"),
+    (partial(ask, metric=None), "metric=None must be a scorer or its name"),
     (partial(ask, metric=lambda t: 1), r"metric failed: TypeError: .* called as metric\(y_tr"),
     (partial(ask, metric=lambda t, p: "high"), "metric gives 'high'; it must give one number"),
     (partial(ask, metric=lambda t, p: [1, 2]), "metric gives 2 numbers, and one is needed"),
@@ -113,7 +113,7 @@ CASES = [
     (partial(scores, NAN, metric="r2"), r"y_true\[9\] is missing"),
     (partial(ask, a=[1, "x"] * (N // 2), metric="r2"), "r2 needs numbers, and predictions"),
     (partial(ask, S, np.ones((N, 2)), S, metric="r2"), r"\['a'\] has shape \(30, 2\)"),
-    (partial(scores, np.ones((N, 2), int), metric="roc_auc"), r"and y_true \(30, 2\); roc_auc"),
+    (partial(scores, np.ones((N, 2), int), metric="roc_auc"), r"and y_true \(30, 2\)"),
     (partial(ask, a=[np.inf] * N), r"predictions\['a'\] holds inf: labels are finite"),
     (partial(ask, a=np.zeros(N, "V4")), r"predictions\['a'\] holds \|V4 values"),
     (partial(ask, a=A * 1j), r"predictions\['a'\] holds complex128 values"),
