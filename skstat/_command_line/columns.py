@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from skstat._columns import ITEM_NAMES
 from skstat._command_line.answer import CommandError, errors_in_options
 from skstat._names import listed
-from skstat.io._content import content_of, decoded
-from skstat.io._formats import TABLES, table_kind, table_of
+from skstat.io._formats import TABLES, content_of, decoded, table_kind, table_of
 from skstat.io._table import Table, shown
 
 # One item per line. A number is no kind of file: "run.1", "run.2".

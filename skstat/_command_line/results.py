@@ -12,8 +12,8 @@ from typing import Any
 from skstat._command_line.answer import CommandError, errors_in_options
 from skstat._names import listed
 from skstat._spelling import meant_by
-from skstat.io._join import gaps_of
 from skstat.io._read import read_sources
+from skstat.io._results import gaps_of
 
 
 def split_named(text: str) -> tuple[str | None, str]:

@@ -3,8 +3,7 @@
 Every reader makes :class:`Results`, which :func:`skstat.compare_scores` takes.
 """
 
-from skstat.io._join import ResultsError, join_results
 from skstat.io._read import read_results
-from skstat.io._results import Results, Source
+from skstat.io._results import Results, ResultsError, Source, join_results
 
 __all__ = ["Results", "ResultsError", "Source", "join_results", "read_results"]

@@ -10,10 +10,8 @@ from typing import Any
 from skstat._columns import read_name
 from skstat._directions import direction_of, said_of
 from skstat._names import listed
-from skstat.io._content import reading
-from skstat.io._formats import Given, format_of, recognised
-from skstat.io._join import ResultsError, check_allowed, joined
-from skstat.io._results import Results
+from skstat.io._formats import Given, format_of, reading, recognised
+from skstat.io._results import Results, ResultsError, check_allowed, joined
 from skstat.stats._procedure import check_choice
 
 # More words than these are answers, not grades.

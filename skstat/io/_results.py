@@ -1,21 +1,39 @@
-"""Results of evaluations: one row per system, item and repeat, and what is known of them."""
+"""Results of evaluations: one row per system, item and repeat, and what is known of them.
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+Results of several logs become one: they are paired by item, and must be of one task.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from operator import itemgetter
-from typing import Any, Self
+from itertools import chain, filterfalse
+from operator import attrgetter, itemgetter
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from skstat._columns import coded
 from skstat._directions import decide, direction_of
+from skstat._names import listed, no_command, one_line
 from skstat.stats._procedure import check_choice
 from skstat.stats._read import read_numbers, refuse_masked
 from skstat.stats._scores import UNITS, Unit
 
+Allowed = Literal["version", "task", "content", "items", "unfinished", "settings"]
+ALLOWED: tuple[str, ...] = get_args(Allowed)
+# Of the items of the system that has fewer, those that another one has too.
+_LEAST_SHARE = 0.5
 # Columns that every format has.
 _LABELS = ("system", "item", "repeat", "content")
+
+
+class ResultsError(ValueError):
+    """Results cannot be read, or do not belong together."""
+
+    def __init__(self, message: str) -> None:
+        # Names in a file may hold what a terminal or a build server takes for a command.
+        super().__init__(no_command(message if message.isprintable() else one_line(message)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -314,3 +332,262 @@ def _refuse_unknown(argument: str, asked: Iterable[str], known: Collection[str])
             raise ValueError(
                 f"{argument} names {name!r}, which is unknown; there are {', '.join(known)}."
             )
+
+
+def check_allowed(allow: Iterable[str]) -> tuple[str, ...]:
+    """Refuse what `allow` does not know."""
+    asked = (allow,) if isinstance(allow, str) else tuple(allow)
+    for name in asked:
+        check_choice("allow", name, ALLOWED)
+    return asked
+
+
+def join_results(parts: Sequence[Results], *, allow: Iterable[str] = ()) -> Results:
+    """Join results of different systems on the same items.
+
+    Parameters
+    ----------
+    parts : sequence of Results
+        Results, each of one system or more.
+    allow : sequence of {"version", "task", "content", "items", "unfinished", "settings"}, \
+default=()
+        What may differ between them, or be incomplete. It is refused otherwise.
+
+    Returns
+    -------
+    Results
+        All rows, with the metrics and columns that all of them have.
+
+    Raises
+    ------
+    ResultsError
+        If a system appears twice, no metric is common to all, tasks, versions or settings
+        of the evaluation differ, one item has different content in two of them, two are of
+        one run and have the same scores, or systems have few items in common: less than half
+        of those of the system that has fewer, be it directly or by way of others.
+
+    Examples
+    --------
+    >>> from skstat.io import Results, join_results
+    >>> one = Results(system=["a", "a"], item=["q1", "q2"], scores={"correct": [1, 0]})
+    >>> two = Results(system=["b", "b"], item=["q2", "q1"], scores={"correct": [1, 1]})
+    >>> join_results([one, two]).names
+    ('a', 'b')
+    """
+    return joined(list(parts), check_allowed(allow))
+
+
+def joined(parts: Sequence[Results], allowed: Sequence[str]) -> Results:
+    """Join results, see :func:`join_results`; what may differ was checked."""
+    if not parts:
+        raise ResultsError("there are no results to join.")
+    if len(parts) < 2:
+        check_in_common(parts[0], allowed)
+        return parts[0]
+    sources = tuple(chain.from_iterable(map(attrgetter("sources"), parts)))
+    _refuse_twice(list(chain.from_iterable(map(attrgetter("names"), parts))), sources)
+    if not {None}.issuperset(map(attrgetter("score_left_out"), sources)):
+        parts = _with_items_left_out(parts, sources)
+    first, every = parts[0], list[dict[tuple[str, str], Any]]()
+    notes, left_out = dict[str, None](), dict[str, None]()
+    for part in parts:
+        if part.unit != first.unit:
+            raise ResultsError(
+                f"one of the results has a row per {first.unit} and another per {part.unit}."
+            )
+        every.append(dict(part.rows))
+        notes |= dict.fromkeys(part.notes)
+        left_out |= dict.fromkeys(part.left_out)
+    _refuse_copies(parts)
+    for kind, name, each in differences(sources):
+        if kind not in allowed:
+            what = f"settings ({name})" if kind == "settings" else name
+            raise ResultsError(
+                f"the results are of different {what}: {each}. If they may be compared all "
+                f"the same, pass allow={kind!r}."
+            )
+    # Where some have several results of an item, every row of the others is the first.
+    if ("labels", "repeat") in set().union(*every):
+        for part, rows in zip(parts, every, strict=True):
+            rows.setdefault(("labels", "repeat"), np.full(len(part), "1", dtype=object))
+    shared = set(every[0]).intersection(*every)
+    stacked, ways = {}, dict[str, bool]()
+    for kind, name in filter(shared.__contains__, every[0]):
+        own = list(map(itemgetter((kind, name)), every))
+        stacked[kind, name] = np.concatenate(own, dtype=float if kind == "scores" else object)
+        if kind == "scores":
+            ways |= _one_way(name, parts)
+    if "scores" not in map(itemgetter(0), stacked):
+        have = "; ".join(f"{', '.join(p.names)}: {', '.join(p.metrics)}" for p in parts)
+        raise ResultsError(f"the results have no metric in common ({have}).")
+    found = first.of_rows(
+        stacked, higher_is_better=ways, sources=sources, notes=notes, left_out=left_out
+    )
+    if "content" not in allowed and found.content is not None:
+        _refuse_other_content(found)
+    check_in_common(found, allowed)
+    return found
+
+
+def _with_items_left_out(
+    parts: Sequence[Results], sources: Sequence[Source]
+) -> Sequence[Results]:
+    """Give items that a log has no line for, and a score by its means, the names in others."""
+    known = dict.fromkeys(item for part in parts for item in part.items)
+    # Those that nobody has a line for are alike for all.
+    counts = {source.n_expected or 0 for source in sources}
+    n_lost = max(counts) - len(known) if len(counts) == 1 else 0
+    every = [*known, *(f"no results ({k})" for k in range(1, n_lost + 1))]
+    found = []
+    for part in parts:
+        (source,) = part.sources if len(part.sources) == 1 else (None,)
+        if source is not None and source.score_left_out is not None:
+            own = set(part.items)
+            more = [item for item in every if item not in own]
+            if len(own) + len(more) != source.n_expected:
+                raise ResultsError(
+                    f"{source.system!r} was evaluated on {source.n_expected} topics and has "
+                    f"lines of {len(own)}, and others have {len(more)} more: which have the "
+                    "score 0 cannot be told. Evaluate all runs with the same qrels."
+                )
+            rest = [source.score_left_out] * len(more)
+            note = f"{source.system} has no results for {len(more)} topics, which score 0"
+            part = replace(
+                part,
+                system=[*part.system, *part.names * len(more)],
+                item=[*part.item, *more],
+                scores={name: [*scores, *rest] for name, scores in part.scores.items()},
+                notes=(*part.notes, note),
+            )
+        found.append(part)
+    return found
+
+
+def _one_way(metric: str, parts: Sequence[Results]) -> dict[str, bool]:
+    """Return the way that a metric is better, which must be one, where somebody says it."""
+    ways: dict[bool | None, str] = {}
+    for part in parts:
+        ways.setdefault(part.higher_is_better.get(metric), part.names[0])
+    if len(ways) > 1:
+        one, other, *_ = ways.values()
+        raise ResultsError(
+            f"which way {metric} is better differs between {one} and {other}, or it was "
+            "negated in one of them: give all results one sign."
+        )
+    way = next(iter(ways))
+    return {} if way is None else {metric: way}
+
+
+def _refuse_twice(names: Sequence[str], sources: Sequence[Source]) -> None:
+    (twice, count), *_ = Counter(names).most_common(1)
+    if count > 1:
+        sources = [each for each in sources if each.path]
+        where = f" ({', '.join(each.path for each in sources)})" if sources else ""
+        own = [each.path for each in sources if each.system == twice]
+        first, second, *_ = *own, "first.json", "second.json"
+        raise ResultsError(
+            f"two results are of a system called {twice!r}{where}: give them names, as in "
+            f"read_results({{'old': {first!r}, 'new': {second!r}}})."
+        )
+
+
+def _refuse_copies(parts: Sequence[Results]) -> None:
+    """Refuse a run under two names. Scored anew it is not the same, and may be compared."""
+    known: dict[tuple[str, ...], Results] = {}
+    for part in parts:
+        for source in part.sources:
+            run = source.run or source.created
+            key = (source.format, source.task, run)
+            first = known.setdefault(key, part) if run else part
+            if first is not part and _rows(first) == _rows(part):
+                names = f"{first.names[0]!r} and {part.names[0]!r}"
+                raise ResultsError(f"{names} are the same run ({run}), compared with itself.")
+
+
+def _rows(part: Results) -> list[tuple[str, ...]]:
+    """Items with their scores, whatever the system is called."""
+    columns = [part.item, [""] * len(part) if part.repeat is None else part.repeat]
+    columns += [list(map(str, part.scores[name].tolist())) for name in sorted(part.metrics)]
+    return sorted(zip(*columns, strict=True))
+
+
+def differences(sources: Iterable[Source]) -> Iterator[tuple[str, str, str]]:
+    """Yield in what evaluations differ: its kind, what it is called, and who has what."""
+    known: dict[tuple[str, str], tuple[str, str]] = {}
+    for source in sources:
+        facts = {("task", "tasks"): source.task}
+        facts["version", "versions of the task"] = source.version
+        for name, value in source.settings.items():
+            facts["settings", name] = value
+        for what in filter(facts.get, facts):
+            fact = facts[what]
+            system, first = known.setdefault(what, (source.system, fact))
+            if first != fact:
+                yield *what, f"{system!r} of {first!r}, {source.system!r} of {fact!r}"
+
+
+def _refuse_other_content(results: Results) -> None:
+    pairs = dict.fromkeys(zip(results.item.tolist(), results.content.tolist(), strict=True))
+    other = [item for item, n in Counter(item for item, _ in pairs).items() if n > 1]
+    if other:
+        raise ResultsError(
+            f"{len(other)} of {len(results.items)} items have one name and different content: "
+            f"{listed(map(repr, other))}. The systems did not answer the same questions. "
+            "If the content may differ, pass allow='content'."
+        )
+
+
+def check_in_common(results: Results, allow: Iterable[str]) -> None:
+    """Refuse systems of which most results would be thrown away, since items have no partner.
+
+    Two systems belong together if half of the items of the one that has fewer are items of
+    the other too, and so do those that belong to a third. What is missing counts as no item.
+    Seeds of several systems have no partners.
+    """
+    if "items" in allow or len(results.names) < 2 or results.unit == "seed":
+        return
+    known = ~np.isnan(list(results.scores.values())).all(axis=0)
+    system, item = results.numbered
+    has = np.zeros((len(results.names), len(results.items)), dtype=bool)
+    has[system[known], item[known]] = True
+    sizes = has.sum(axis=1)
+    # Systems with the same items are many, and one stands for all of them.
+    left = np.sort(np.unique(has, axis=0, return_index=True)[1])
+    left = left[sizes[left] > 0]
+    reached, left = left[:1].tolist(), left[1:]
+    for near in reached:  # of which there are more and more
+        enough = _LEAST_SHARE * np.minimum(sizes[left], sizes[near])
+        close = (has[left] & has[near]).sum(axis=1) >= enough
+        reached += left[close].tolist()
+        left = left[~close]
+    if not len(left):
+        return
+    b = int(left[0])
+    common = (has[reached] & has[b]).sum(axis=1)
+    a, n = reached[int(common.argmax())], int(common.max())
+    if not n and "task" in allow:
+        return  # other tasks have other items; nothing is compared where none has a partner
+    how = " To compare by those all the same, pass allow='items'." if n else ""
+    items = np.array(results.items, dtype=object)
+    one, other = results.names[a], results.names[b]
+    s = "" if sizes[a] == 1 else "s"
+    raise ResultsError(
+        f"{one!r} has scores on {sizes[a]} item{s} and {other!r} on {sizes[b]}, and "
+        f"{n or 'none'} of them {'is' if n == 1 else 'are'} the same: most results have no "
+        f"partner. Only {one!r} has {min(items[has[a] & ~has[b]])!r}, and only {other!r} has "
+        f"{min(items[has[b] & ~has[a]])!r}.{how}"
+    )
+
+
+def gaps_of(results: Results) -> Iterator[tuple[str, str, list[str], int]]:
+    """Yield a metric, a system without scores on items that others have some on, and these.
+
+    Behind them stands how many items have any score.
+    """
+    for metric, values in results.scores.items():
+        scored = ~np.isnan(values)
+        of_any = dict.fromkeys(results.item[scored].tolist())
+        for name in results.names:
+            own = set(results.item[(results.system == name) & scored].tolist())
+            if lacking := list(filterfalse(own.__contains__, of_any)):
+                yield metric, name, lacking, len(of_any)

@@ -3,8 +3,7 @@
 import re
 
 from skstat.io._formats.records import Format, Given, Log, Row, results_of
-from skstat.io._join import ResultsError
-from skstat.io._results import Results
+from skstat.io._results import Results, ResultsError
 
 # The name of the file, and below it the first line.
 _LOOKS = re.compile(r".*\n[\w.@]+[ \t]*\t\S+[ \t]*\t\S+\r?\n")

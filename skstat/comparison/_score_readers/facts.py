@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from skstat._columns import is_summary, words_of
 from skstat._names import listed
 from skstat.io import Results
-from skstat.io._join import differences
+from skstat.io._results import differences
 from skstat.report._doubts import Facts
 from skstat.stats import ScoreTable
 from skstat.stats._anova import variance_shares

@@ -19,7 +19,7 @@ from skstat.comparison._score_readers import aggregate, facts
 from skstat.comparison._score_readers.aggregate import Numbers
 from skstat.comparison._score_readers.description import Description, Given, Items, Sample
 from skstat.io import Results, Source
-from skstat.io._join import gaps_of
+from skstat.io._results import gaps_of
 from skstat.io._roles import Roles, Said, names_of
 from skstat.io._table import Table
 from skstat.stats._anova import variance_shares

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from skstat.io import _content
 from skstat.io._formats import records
 from skstat.io._formats.records import Entry, Format, Given
 from skstat.io._results import Results
@@ -43,7 +42,7 @@ def read_helm(given: Given) -> list[Results]:
     assert given.path is not None
     logs = []
     for folder in _folders(given.path) if given.path.is_dir() else [given.path.parent]:
-        with _content.reading(folder):
+        with records.reading(folder):
             logs.append(_log(folder))
     return records.results_by_system(
         logs, given, by_task=True, prefix="scenario_", metrics=_metrics(logs, given)
@@ -58,7 +57,7 @@ def _folders(folder: Path) -> list[Path]:
 def _log(folder: Path) -> records.Log:
     if not (folder / _SPEC).is_file():
         raise ValueError(f"{_STATS} has no {_SPEC} beside it, which says what the model is.")
-    spec = Entry.of(_content.read_json(folder / _SPEC), _SPEC)
+    spec = Entry.of(records.read_json(folder / _SPEC), _SPEC)
     adapter, about = spec.part("adapter_spec"), spec.part("scenario_spec").part("args")
     entries = _entries(folder / _INSTANCES) if (folder / _INSTANCES).is_file() else []
     contents = {(entry.text("id"), _perturbation(entry)): entry for entry in entries}
@@ -93,7 +92,7 @@ def _task(spec: Entry, folder: Path) -> str:
 
 
 def _entries(path: Path) -> list[Entry]:
-    return Entry({path.name: _content.read_json(path)}).parts(path.name)
+    return Entry({path.name: records.read_json(path)}).parts(path.name)
 
 
 def _perturbation(entry: Entry) -> str:

@@ -14,11 +14,9 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from skstat.io import _content
 from skstat.io._formats import records
 from skstat.io._formats.records import Entry, Format, Given
-from skstat.io._join import ResultsError
-from skstat.io._results import Results
+from skstat.io._results import Results, ResultsError
 from skstat.io._table import read_number
 
 _GRADES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
@@ -77,7 +75,7 @@ def _last_attempts(folder: Given) -> Iterator[tuple[Given, Entry]]:
     attempts = defaultdict(list)
     for path in _logs_in(Path(folder.where)):
         given = replace(folder, what=path)
-        with _content.reading(path):
+        with records.reading(path):
             header = _header(given)
             about = header.part("eval")
             key = about.word("model"), about.text("task")
@@ -102,7 +100,7 @@ def _why_unfinished(header: Entry) -> str:
 
 
 def _log(given: Given, header: Entry) -> records.Log:
-    with _content.reading(given.where):
+    with records.reading(given.where):
         given.refuse_unfinished(_why_unfinished(header))
         about = header.part("eval")
         # Of a sample that was tried again the last counts, in its place.
@@ -202,7 +200,7 @@ class Archive(ZipFile):
             )
         try:
             with self._opened(member, where) as unpacked:
-                found = _content.up_to(unpacked, member.file_size)
+                found = records.up_to(unpacked, member.file_size)
         except ResultsError:
             raise
         except Exception as error:  # damaged data: every unpacker has its own
@@ -264,7 +262,7 @@ def _header(given: Given) -> Entry:
     if not given.head.startswith(_ARCHIVE):
         if path.suffix.lower() == ".eval":
             raise ResultsError(f"{path} is not a whole zip archive: its start is missing.")
-        return Entry.of(_content.read_json(path), "the log")
+        return Entry.of(records.read_json(path), "the log")
     with Archive(path) as archive:
         # A run that has not come to its end has no header, but what it started with.
         for name in ("header.json", "_journal/start.json"):
@@ -293,8 +291,8 @@ def _samples(given: Given, header: Entry) -> Iterator[Any]:
 
 def _member(archive: Archive, name: str, *, last: bool = False) -> Any:
     where, text = f"{archive.path}, member {name!r}", archive.unpacked(name, last=last)
-    _content.check_size(text, where)
-    return _content.parsed(text, where)
+    records.check_size(text, where)
+    return records.parsed(text, where)
 
 
 def _as_summarised(given: Any) -> Any:

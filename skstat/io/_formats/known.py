@@ -12,7 +12,7 @@ from skstat.io._formats.retrieval import IR_MEASURES, TREC_EVAL
 from skstat.io._formats.skore_reports import SKORE
 from skstat.io._formats.swe_bench import SWE_BENCH
 from skstat.io._formats.table import TABLE
-from skstat.io._join import ResultsError
+from skstat.io._results import ResultsError
 
 # Files in a folder that are looked at, and that an error names.
 _LOOKED_AT, _SHOWN = 1000, 4

@@ -8,11 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from skstat.io import _content
 from skstat.io._formats import records
 from skstat.io._formats.records import Entry, Format, Given
-from skstat.io._join import ResultsError
-from skstat.io._results import Results
+from skstat.io._results import Results, ResultsError
 from skstat.io._table import read_number
 
 # Both end with the time of the run: results_TIME.json, samples_TASK_TIME.jsonl.
@@ -91,8 +89,8 @@ def _run_at(path: Path, given: Given) -> Results:
         raise _incomplete(path.parent)
     results = files.pop("")
     of_task = {task: each for task, each in files.items() if each == path}
-    with _content.reading(path):
-        told = Entry.of(_content.read_json(results), results.name)
+    with records.reading(path):
+        told = Entry.of(records.read_json(results), results.name)
         return _run(given, told, of_task or files, complete=not of_task)
 
 
@@ -164,10 +162,10 @@ def _run(
 
 
 def _rows(path: Path) -> Iterator[Entry]:
-    for line, number in _content.lines_of(_content.content_of(path), path):
+    for line, number in records.lines_of(records.content_of(path), path):
         where = f"{path}, line {number}"
-        with _content.reading(where):
-            yield _kept(_content.parsed(line, where))
+        with records.reading(where):
+            yield _kept(records.parsed(line, where))
 
 
 def _kept(given: Any) -> Entry:

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from skstat.io import _content
 from skstat.io._formats import records
 from skstat.io._formats.records import Entry, Format, Given, Row
 from skstat.io._results import Results
@@ -35,7 +34,7 @@ def read_promptfoo(given: Given) -> list[Results]:
     :refused: Fewer rows than were counted (``allow='unfinished'``).
     """
     assert given.path is not None
-    whole = Entry.of(_content.read_json(given.path), "the whole")
+    whole = Entry.of(records.read_json(given.path), "the whole")
     results = whole.part("results")
     rows = results.parts("results")
     stats = results.part("stats")

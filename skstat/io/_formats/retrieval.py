@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from skstat._names import listed
-from skstat.io import _content
 from skstat.io._formats import records
 from skstat.io._formats.records import Format, Given
 from skstat.io._results import Results
@@ -73,7 +72,7 @@ def _read(given: Given, line: Callable[[str], _Score | None]) -> list[Results]:
     assert path is not None
     runs, means = [], {}
     by_query = defaultdict[str, dict[str, Any]](dict)
-    for text, number in _content.lines_of(_content.content_of(path), path):
+    for text, number in records.lines_of(records.content_of(path), path):
         found = line(text.rstrip("\r\n"))
         if found is None:
             said = text.strip()[:60]

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from skstat.io import _content
 from skstat.io._formats import records
 from skstat.io._formats.records import Entry, Format, Given
 from skstat.io._results import Results
@@ -41,7 +40,7 @@ def read_swe_bench(given: Given) -> list[Results]:
     """
     assert given.path is not None
     files = _files(given.path) if given.path.is_dir() else [given.path]
-    told = {path: Entry.of(_content.read_json(path), path.name) for path in files}
+    told = {path: Entry.of(records.read_json(path), path.name) for path in files}
     # Which instances there are, only all systems together tell, or the caller.
     wanted = given.columns.get("item")
     every = wanted if not isinstance(wanted, str) else None
@@ -49,7 +48,7 @@ def read_swe_bench(given: Given) -> list[Results]:
         every = [name for each in told.values() for name in _named(each)]
     found = []
     for path, each in told.items():
-        with _content.reading(path):
+        with records.reading(path):
             log = _log(path, each, given, every and [*dict.fromkeys(map(str, every))])
         ways = {_METRIC: True, **dict.fromkeys(_COSTS, False)}
         found.append(records.results_of([log], given, higher_is_better=ways))

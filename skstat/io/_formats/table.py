@@ -14,10 +14,9 @@ import numpy as np
 from skstat._columns import REPEATED, no_systems
 from skstat._directions import direction_of
 from skstat._names import listed
-from skstat.io import _content
+from skstat.io._formats import records
 from skstat.io._formats.records import Format, Given
-from skstat.io._join import ResultsError
-from skstat.io._results import Results
+from skstat.io._results import Results, ResultsError
 from skstat.io._roles import Roles, Said, names_of
 from skstat.io._table import Table, refuse_twice, shown
 
@@ -131,7 +130,7 @@ def _unfolded(table: Table, scores: Sequence[str]) -> Table:
             "column of repeats: write a row per score, and a column that counts repeats."
         )
     rows = np.repeat(np.arange(table.n_rows), sizes[0]).tolist()
-    _content.refuse_many(len(rows) * len(columns), str(table.path), CELLS_LIMIT)
+    records.refuse_many(len(rows) * len(columns), str(table.path), CELLS_LIMIT)
     found = {own.name: [own.cells[row] for row in rows] for own in columns}
     found |= {name: list(chain.from_iterable(own)) for name, own in lists.items()}
     found["repeat"] = [str(k + 1) for size in sizes[0] for k in range(size)]
@@ -148,7 +147,7 @@ def _melted(table: Table, systems: Sequence[str], metric: str) -> Table:
     if not beside.isdisjoint((metric, "system")):
         raise ValueError(f"a column beside those of systems is called system or {metric}.")
     n_values = table.n_rows * len(systems) * (len(beside) + 2)
-    _content.refuse_many(n_values, str(table.path), CELLS_LIMIT)
+    records.refuse_many(n_values, str(table.path), CELLS_LIMIT)
     return table.melted(systems, metric)
 
 
@@ -180,13 +179,13 @@ def table_of(source: Any) -> Table:
     if not kind:
         raise ValueError(f"it is not a table: its name ends in none of {', '.join(TABLES)}.")
     path = str(source)
-    content = _content.content_of(path)
+    content = records.content_of(path)
     if kind == ".parquet":
         table = _parquet(content, path)
     elif kind in _DELIMITERS:
         table = _separated(content, path, _DELIMITERS[kind])
     else:
-        _content.check_size(content, path, CELLS_LIMIT)
+        records.check_size(content, path, CELLS_LIMIT)
         table = _json(content, path) if kind == ".json" else _json_lines(content, path)
     if not table.n_rows:
         raise ResultsError(f"{path} holds no rows.")
@@ -199,8 +198,8 @@ def _row(row: int) -> str:
 
 def _separated(content: bytes, path: str, delimiter: str) -> Table:
     n_signs = content.count(delimiter.encode()) + content.count(b"\n")
-    _content.refuse_many(n_signs, path, CELLS_LIMIT)
-    text = io.StringIO(_content.decoded(content, path), newline="")
+    records.refuse_many(n_signs, path, CELLS_LIMIT)
+    text = io.StringIO(records.decoded(content, path), newline="")
     reader = csv.reader(text, delimiter=delimiter, strict=True)
     rows: dict[int, list[str]] = {}  # by their first lines
     try:
@@ -240,8 +239,8 @@ def _separated(content: bytes, path: str, delimiter: str) -> Table:
 def _json_lines(content: bytes, path: str) -> Table:
     """Read a JSON value per line: objects with keys, or values without."""
     values = {
-        number: _content.parsed(line, f"{path}, line {number}", unique=True)
-        for line, number in _content.lines_of(content, path)
+        number: records.parsed(line, f"{path}, line {number}", unique=True)
+        for line, number in records.lines_of(content, path)
     }
     lines = list(values)
     return _of_values(list(values.values()), path, lambda row: f"line {lines[row]}")
@@ -249,7 +248,7 @@ def _json_lines(content: bytes, path: str) -> Table:
 
 def _json(content: bytes, path: str) -> Table:
     """Read a list of objects or of values, or an object of columns."""
-    found = _content.parsed(_content.decoded(content, path), path, unique=True)
+    found = records.parsed(records.decoded(content, path), path, unique=True)
     if isinstance(found, list):
         return _of_values(found, path, _row)
     if not isinstance(found, dict) or not all(isinstance(c, list) for c in found.values()):
@@ -273,7 +272,7 @@ def _of_values(values: Sequence[Any], path: str, row: Callable[[int], str]) -> T
         held = shown(values[odd])
         raise ValueError(f"{row(odd)} holds {held}, and others an object with keys.")
     names = dict.fromkeys(name for value in values for name in value)
-    _content.refuse_many(len(values) * len(names), path, CELLS_LIMIT)
+    records.refuse_many(len(values) * len(names), path, CELLS_LIMIT)
     return Table({name: [v.get(name) for v in values] for name in names}, row, path)
 
 
