@@ -3,7 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ParamSpec, TypeVar, overload
+from typing import Any, ParamSpec, TypeVar
 
 from skstat._spelling import meant_by
 
@@ -43,40 +43,36 @@ _SAME = (
 _OF_ALL_SYSTEMS = ("estimator", "estimators", "predictions", "scores", "results")
 
 
-@overload
-def explains_arguments(function: Callable[P, R], /) -> Callable[P, R]: ...
-@overload
-def explains_arguments(
-    **elsewhere: str,
-) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
-def explains_arguments(function: Any = None, /, **elsewhere: str) -> Any:
+def explains_arguments(**elsewhere: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Let a function that is called with wrong arguments say what to write.
 
     Parameters
     ----------
-    function : callable
-        The function.
     **elsewhere
         Arguments that it has not, with where to give them instead.
     """
-    if function is None:
-        return functools.partial(explains_arguments, **elsewhere)
-    signature = inspect.signature(function)
 
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        try:
-            signature.bind(*args, **kwargs)
-        except TypeError as error:
-            wrong = _wrong(signature.parameters, args, kwargs, elsewhere) or f": {error}."
-            raise TypeError(f"{function.__name__}{wrong}") from None
-        for name, value in kwargs.items():
-            known, shape = signature.parameters.get(name), getattr(value, "shape", ())
-            if shape and known is not None and isinstance(known.default, str):
-                raise ValueError(f"{name} must be one value, and is an array of shape {shape}.")
-        return function(*args, **kwargs)
+    def explained(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
 
-    return call
+        @functools.wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                signature.bind(*args, **kwargs)
+            except TypeError as error:
+                wrong = _wrong(signature.parameters, args, kwargs, elsewhere) or f": {error}."
+                raise TypeError(f"{function.__name__}{wrong}") from None
+            for name, value in kwargs.items():
+                known, shape = signature.parameters.get(name), getattr(value, "shape", ())
+                if shape and known is not None and isinstance(known.default, str):
+                    raise ValueError(
+                        f"{name} must be one value, and is an array of shape {shape}."
+                    )
+            return function(*args, **kwargs)
+
+        return call
+
+    return explained
 
 
 def _wrong(
@@ -97,11 +93,9 @@ def _wrong(
     if not taken and n:
         return f" takes no arguments by position and got {n}; write them by name."
     if n > len(taken):
-        together = "".join(
-            f" give {name} of all systems in one mapping, {{'name': ...}}, and"
-            for name in taken
-            if name in _OF_ALL_SYSTEMS
-        )
+        together = ""
+        for name in filter(_OF_ALL_SYSTEMS.__contains__, taken):
+            together += f" give {name} of all systems in one mapping, {{'name': ...}}, and"
         return (
             f" takes {len(taken)} argument{'s' * (len(taken) > 1)} by position "
             f"({', '.join(taken)}) and got {n};{together} write the others by name."

@@ -172,10 +172,8 @@ class Name:
         self.last = last = saying[-1]
         of_index = last in _INDEX and ["", *saying[: saying.index(last)]][-1] not in _INDEXED
         no_score = not of_index and not _NO_SCORE.isdisjoint((last, last.removesuffix("s")))
-        says_when = words[-1:] == ["time"] and not {*words}.isdisjoint(_WORDS["when"])
-        self.is_no_score = (
-            no_score or says_when or no_name or not words or self.size is not None
-        )
+        when = words[-1:] == ["time"] and not {*words}.isdisjoint(_WORDS["when"])
+        self.is_no_score = no_score or when or no_name or not words or self.size is not None
         named = up is True or last in _WORDS["score"]
         self.is_score = named and not self.is_no_score
 
@@ -190,8 +188,7 @@ def words_of(name: str) -> list[str]:
 
 def unit_of(names: Iterable[str]) -> Any:
     """Return what columns that are said to name the item count, by their names: items else."""
-    said = [read_name(name) for name in names]
-    units = {None if each.usual == "task" else each.unit for each in said}
+    units = {None if own.usual == "task" else own.unit for own in map(read_name, names)}
     of_units = len(units) == 1 and not units.isdisjoint(("split", "seed", "dataset"))
     return units.pop() if of_units else "instance"
 
@@ -313,10 +310,8 @@ def is_summary(label: Any) -> bool:
     text = re.sub(r"\([^)]*\)", "", str(label)).strip().lower()
     if _QUANTILE.fullmatch(text):
         return True
-    words = set(re.findall(r"[^\W_]+", text))
-    return not words.isdisjoint(_WORDS["summary"]) and words.issubset(
-        _WORDS["summary"] + _WORDS["of what"]
-    )
+    words, sums = set(re.findall(r"[^\W_]+", text)), _WORDS["summary"]
+    return not words.isdisjoint(sums) and words.issubset(sums + _WORDS["of what"])
 
 
 def _most_whole(values: Numbers) -> float:

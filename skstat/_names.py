@@ -36,7 +36,7 @@ def no_command(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Write a text without line breaks, which would move it over its neighbours."""
-    return " ".join(inert(text).split())
+    return " ".join(text.translate(_UNSEEN).split())
 
 
 def shown_name(name: str) -> str:
@@ -80,24 +80,19 @@ def clip_all(names: Iterable[str], limit: int = LONGEST) -> list[str]:
     >>> clip_all(["llama-3-8b-instruct", "llama-3-70b-instruct", "phi"], 12)
     ['llam\N{HORIZONTAL ELLIPSIS}8b-inst', 'llam…70b-ins', 'phi']
     """
-    whole = [one_line(shown_name(name)) for name in names]
+    whole = list(map(one_line, map(shown_name, names)))
+    if max(map(len, whole), default=0) <= limit:
+        return whole
     short = {name: clip(name, limit) for name in whole}
     shared = Counter(short.values())
     alike = [name for name in short if shared[short[name]] > 1]
     if alike:
         same = len(commonprefix(alike))  # noqa: RUF071 - letter by letter is meant
-        short |= {name: _from(name, same, limit) for name in alike}
-        seen: Counter[str] = Counter()
-        for name in alike:  # names that differ in more than one place
-            seen[short[name]] += 1
-            if seen[short[name]] > 1:
-                mark = f"…({seen[short[name]]})"
-                short[name] = short[name][: limit - len(mark)] + mark
+        head, seen = limit // 3, Counter[str]()
+        for name in alike:  # a little of the head, and what stands behind the common one
+            start = max(head, min(same, len(name) - (limit - head - 1)))
+            own = f"{name[:head]}…{name[start:]}"[:limit]
+            seen[own] += 1
+            mark = f"…({seen[own]})" if seen[own] > 1 else ""  # they differ elsewhere too
+            short[name] = own[: limit - len(mark)] + mark
     return [short[name] for name in whole]
-
-
-def _from(name: str, start: int, limit: int) -> str:
-    """Write a little of the head of a name, and what stands from some letter on."""
-    head = limit // 3
-    start = max(head, min(start, len(name) - (limit - head - 1)))
-    return f"{name[:head]}…{name[start:]}"[:limit]

@@ -25,9 +25,7 @@ class Times(NamedTuple):
     ) -> dict[str, Self] | None:
         """Name the mean times of several systems; None where one is not a time."""
         rows = zip(names, fit, predict, strict=True)
-        found = {
-            name: cls(float(fitting), float(predicting)) for name, fitting, predicting in rows
-        }
+        found = {name: cls(float(once), float(then)) for name, once, then in rows}
         return found if all(isfinite(time) for row in found.values() for time in row) else None
 
 

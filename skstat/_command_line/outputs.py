@@ -16,6 +16,7 @@ from skstat._command_line.answer import CommandError
 from skstat._command_line.gate import OPEN, Judgement
 from skstat._command_line.results import given
 from skstat._names import no_command, one_line
+from skstat.io._read import holds_results
 
 _PICTURES = (".png", ".svg", ".pdf")
 # How deep in a folder the formats look for logs.
@@ -158,8 +159,6 @@ def check_outputs(arguments: Namespace, inputs: Iterable[str], *, gated: bool) -
 
 def _refuse_overwriting(written: Mapping[str, str], inputs: Iterable[str]) -> None:
     """Refuse to write where results are read, now or at the next call."""
-    from skstat.io._formats import holds_results
-
     read: dict[object, str] = {}
     for path in inputs:
         with suppress(OSError, ValueError):  # the reader will say what is wrong

@@ -30,7 +30,7 @@ from skstat.report._evidence import ComparisonEvidence, one_or_per_metric
 from skstat.report._report import report_of
 
 
-@explains_arguments
+@explains_arguments()
 def compare_to_baseline(
     estimator: Any,
     X: Any,

@@ -50,7 +50,7 @@ class _OutOfTimeError(Exception):
     """The time limit is reached."""
 
 
-@explains_arguments
+@explains_arguments()
 def check_test(
     estimator: Any,
     X: Any,

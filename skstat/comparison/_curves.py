@@ -312,7 +312,7 @@ class CurveComparison(Result, Stored):
         )
 
 
-@explains_arguments
+@explains_arguments()
 def compare_curves(
     y_true: Any,
     predictions: Any,
@@ -397,7 +397,7 @@ def compare_curves(
     )
 
 
-@explains_arguments
+@explains_arguments()
 def compare_cost_curves(
     y_true: Any,
     predictions: Any,

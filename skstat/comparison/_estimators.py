@@ -38,7 +38,7 @@ _CORRECTIONS: dict[str | None, str] = {
 }
 
 
-@explains_arguments
+@explains_arguments()
 def paired_cv_ttest(
     estimator_a: Any,
     estimator_b: Any,
@@ -213,7 +213,7 @@ def paired_cv_ttest(
     )  # fmt: skip
 
 
-@explains_arguments
+@explains_arguments()
 def five_by_two_cv_test(
     estimator_a: Any,
     estimator_b: Any,
@@ -343,7 +343,7 @@ def five_by_two_cv_test(
     )  # fmt: skip
 
 
-@explains_arguments
+@explains_arguments()
 def compare_estimators(
     estimators: Any,
     X: Any,

@@ -28,7 +28,7 @@ _NOISE = 1e-9  # share of the squared differences that no split is made for
 Numbers = NDArray[np.float64]
 
 
-@explains_arguments
+@explains_arguments()
 def find_slices(
     X: Any,
     y_true: Any,

@@ -296,7 +296,7 @@ def _check_average(average: Any, task: Any, by: Any) -> None:
         raise ValueError("average='task' needs task=: the task of every item.")
 
 
-@explains_arguments
+@explains_arguments()
 def compare_preferences(
     preferences: Any,
     *,

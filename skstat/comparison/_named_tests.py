@@ -176,7 +176,7 @@ def cochran_q_test(
     return report_of(engine.ask_family(engine.Predicted.of(predictions), question))
 
 
-@explains_arguments
+@explains_arguments()
 def binomial_test(
     y_true: Any = None,
     y_pred: Any = None,
@@ -265,7 +265,7 @@ def binomial_test(
     return report_of(engine.ask(counted, (test, None), question))
 
 
-@explains_arguments
+@explains_arguments()
 def paired_permutation_test(
     y_true: Any,
     a: Any,
@@ -515,7 +515,7 @@ def paired_bootstrap_test(
     )  # fmt: skip
 
 
-@explains_arguments
+@explains_arguments()
 def delong_test(
     y_true: Any,
     a: Any,

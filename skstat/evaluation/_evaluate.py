@@ -37,7 +37,7 @@ CHEAPEST = 10
 _NO_SEED = object()
 
 
-@explains_arguments
+@explains_arguments()
 def paired_cross_validate(
     estimators: Any,
     X: Any,

@@ -280,7 +280,7 @@ def _repeats(cv: Any) -> int | None:
     return 1 if name.endswith(("KFold", "LeaveOneOut", "LeaveOneGroupOut")) else None
 
 
-@explains_arguments
+@explains_arguments()
 def best_candidates(
     search: Any, top: int = 5, *, scoring: str | None = None, iteration: int | None = None
 ) -> dict[str, Any]:

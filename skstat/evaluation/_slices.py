@@ -62,7 +62,7 @@ class Slices:
         return f"<Slices of {self.n_rows} rows: {sizes}{more}>"
 
 
-@explains_arguments
+@explains_arguments()
 def make_slices(
     by: Any, *, combine: bool = False, bins: Bins = None, fewest: int = FEWEST_ROWS
 ) -> Slices:

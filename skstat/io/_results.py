@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, filterfalse
 from operator import attrgetter, itemgetter
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,7 @@ from skstat.stats._procedure import check_choice
 from skstat.stats._read import read_numbers, refuse_masked
 from skstat.stats._scores import UNITS, Unit
 
-Allowed = Literal["version", "task", "content", "items", "unfinished", "settings"]
-ALLOWED: tuple[str, ...] = get_args(Allowed)
+_ALLOWED = ("version", "task", "content", "items", "unfinished", "settings")
 # Of the items of the system that has fewer, those that another one has too.
 _LEAST_SHARE = 0.5
 # Columns that every format has.
@@ -338,7 +337,7 @@ def check_allowed(allow: Iterable[str]) -> tuple[str, ...]:
     """Refuse what `allow` does not know."""
     asked = (allow,) if isinstance(allow, str) else tuple(allow)
     for name in asked:
-        check_choice("allow", name, ALLOWED)
+        check_choice("allow", name, _ALLOWED)
     return asked
 
 

@@ -150,15 +150,13 @@ class Roles:
 
         Numbers may be the scores of a system of that name; of a file only decimals are.
         """
-        of_file = self.of_file
-        found = [
-            c.name for c in columns if (not c.has_decimals if of_file else c.numbers is None)
-        ]
-        if len(found) > 1:
-            found = [name for name in found if self.table[name].varies] or found[:1]
-        if len(found) > 1:
-            raise self._unclear(found, "say whose score a row is", system=found[0])
-        return found[0] if found else None
+        may = [c for c in columns if c.numbers is None or (self.of_file and not c.has_decimals)]
+        if len(may) > 1:
+            may = [own for own in may if own.varies] or may[:1]
+        if len(may) > 1:
+            which = [own.name for own in may]
+            raise self._unclear(which, "say whose score a row is", system=which[0])
+        return may[0].name if may else None
 
     def _usual_metric(self, columns: Columns, taken: Iterable[str | None]) -> str | None:
         """Return the column that says by which metric a score is, of those called so."""

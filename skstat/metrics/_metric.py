@@ -303,7 +303,7 @@ def is_of_labels(name: str) -> bool | None:
     return None if kind == "anything" else kind == "labels"
 
 
-@explains_arguments
+@explains_arguments()
 def as_metric(
     metric: Any,
     *,

@@ -582,7 +582,7 @@ def _verdicts(part: Any) -> Any:
     return part.verdict if part.is_pair else {pair[:2]: pair.verdict for pair in part.pairs}
 
 
-@explains_arguments
+@explains_arguments()
 def report_from_dict(state: Mapping[str, Any]) -> Any:
     """Restore any report from its ``to_dict()``, which may have been written to JSON and read.
 

@@ -45,7 +45,7 @@ from skstat.stats._words import check_level
 _NESTED_FROM, _SPLITS_FROM = 500, 10  # fits
 
 
-@explains_arguments
+@explains_arguments()
 def estimate_performance(
     estimator: Any,
     X: Any,

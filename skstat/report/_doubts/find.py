@@ -17,7 +17,7 @@ _MEANING: dict[Weight, str] = {
 }
 
 
-@explains_arguments
+@explains_arguments()
 def explain(code: str | None = None) -> None:
     """Print what a doubt means: its weight, when it is raised, and what to do.
 
