@@ -10,7 +10,7 @@ from pathlib import Path
 
 import skstat
 from skstat import display, stats
-from skstat.io._read import FORMATS
+from skstat.io._formats import FORMATS
 from skstat.report._doubts import CATALOGUE, WEIGHTS
 from skstat.stats._literature import WORKS
 from skstat.stats._procedure import declared

@@ -16,7 +16,7 @@ from skstat._command_line.answer import CommandError
 from skstat._command_line.gate import OPEN, Judgement
 from skstat._command_line.results import given
 from skstat._names import no_command, one_line
-from skstat.io._read import holds_results
+from skstat.io._formats import holds_results
 
 _PICTURES = (".png", ".svg", ".pdf")
 # How deep in a folder the formats look for logs.
