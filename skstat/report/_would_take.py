@@ -66,7 +66,7 @@ class _Based(NamedTuple):
     def answers(self) -> Answers | None:
         """Answers to each item, where there are several of some."""
         parts = self.evidence.design.get("variance") or {}
-        if not parts.get("samples"):
+        if not parts.get("samples") or not parts["standard_error"]:
             return None
         kept = parts["standard_error_with_any_number"] / parts["standard_error"]
         return Answers(parts["n_samples"], 1 - kept**2)
