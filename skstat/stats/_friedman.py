@@ -385,6 +385,7 @@ def _of_ranks(
 ) -> OmnibusOutcome:
     """Say what a test of ranks found, and what it assumes beside `assuming`."""
     unit = unit_word(table.unit)
+    among = "the systems with a score" if table.missing.any() else "the systems"
     of_sizes = [f"differences of scores are commensurable between {unit}s"] * by_size
     of_law = f"there are enough {unit}s for the {law}"
     if facts["df"] is None:
@@ -394,7 +395,7 @@ def _of_ranks(
         test,
         what,
         assuming=(*of_sizes, of_law, *assuming),
-        null_hypothesis=f"every ranking of the systems is equally likely on every {unit}",
+        null_hypothesis=f"every ranking of {among} is equally likely on every {unit}",
         scale="rank",
         compares_sizes="strongly" if by_size else "no",
         **facts,

@@ -48,7 +48,8 @@ def check_choice(name: str, value: Any, known: Iterable[Any]) -> None:
     """Refuse a value that an option does not have."""
     if value not in (known := tuple(known)):
         *others, last = map(repr, known)
-        raise ValueError(f"{name}={value!r} is unknown; use {', '.join(others)} or {last}.")
+        listed = f"{', '.join(others)}{' or ' * bool(others)}{last}"
+        raise ValueError(f"{name}={value!r} is unknown; use {listed}.")
 
 
 @dataclass(frozen=True, kw_only=True)

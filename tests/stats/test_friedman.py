@@ -222,7 +222,9 @@ def test_systems_that_nothing_compares():
     with pytest.raises(ValueError, match="c, d and a have no unit in common, not even through"):
         skillings_mack(named)
     # One data set that both sets share is enough, as is a chain.
-    assert skillings_mack(table([*apart, [NA, 1, 2, NA]])).df == 3
+    chained = skillings_mack(table([*apart, [NA, 1, 2, NA]]))
+    assert chained.df == 3
+    assert "ranking of the systems with a score is equally" in chained.null_hypothesis
     alone = [[1, 2, NA], [2, 1, NA], [NA, NA, 1]]
     with pytest.raises(ValueError, match="system 3 and system 1 have no unit"):
         skillings_mack(table(alone))
