@@ -110,7 +110,7 @@ class AlikeAtNineTenths(_AtNineTenths, Alike):
             sample = fits.pair(NINE, a[metric], b[metric]) if known else None
             change = None if sample is None else stats.projection_t(sample).law.change
             if change is not None:
-                low, high = change.interval
+                low, high = _Moved(change).confidence_interval()
                 reading = Reading(stats.projection_t.__name__, "", f"{metric}, {CHANGE}", NULL)
                 found[reading] = float(low > 0 or high < 0)
 

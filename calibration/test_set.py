@@ -82,7 +82,7 @@ class TestSet:
         found = Readings()
         _ask_labels(found, y, labels_of(score_a, score_b), NULL, seed)
         _ask_scores(found, y, score_a, score_b, NULL, seed)
-        areas = stats.BinaryScores(y, {"A": score_a, "B": score_b, "C": score_c})
+        areas = stats.BinaryScores.from_scores(y, {"A": score_a, "B": score_b, "C": score_c})
         found.ask(stats.delong_wald, areas, on="roc_auc of three")
         if power:
             (score_b,) = model.decide(self.law.at(blocks[1], y, self.better))
@@ -180,7 +180,7 @@ def _ask_scores(
 ) -> None:
     scores = {"A": score_a, "B": score_b}
     on = {"on": "roc_auc", "quantity": quantity}
-    found.ask(stats.delong, stats.BinaryScores(y, scores), **on)
+    found.ask(stats.delong, stats.BinaryScores.from_scores(y, scores), **on)
     sample = stats.Predictions(y, scores, METRICS["roc_auc"])
     _resample(found, sample, {"n_resamples": N_RESAMPLES, "rng": seed}, on)
 

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from joblib import parallel_config
 from sklearn.dummy import DummyClassifier
 from threadpoolctl import threadpool_limits
 
+from calibration.__main__ import SITUATIONS
 from calibration.bands import band_of, judge
 from calibration.designs import FIVE_BY_TWO, TEN_BY_TEN, THIRD, make_designs
 from calibration.laws import Gauss
@@ -92,6 +94,15 @@ def test_rates_of_tests_on_splits():
         assert tally.rate(Reading("paired_t", "", design, NULL)) >= 0.45
         assert tally.rate(Reading("corrected_t", "", design, NULL)) < 0.08
     assert tally.rate(Reading("five_by_two_f", "", FIVE_BY_TWO, NULL)) < 0.1
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_what_is_kept_can_be_counted_again(situation):
+    for setting in import_module(f"calibration.{situation}").SETTINGS[::20]:
+        counted = count(setting, 0, 0, 1).sums
+        kept = Results(situation, 0).of(setting.name, setting.parameters()).sums
+        assert kept and kept.keys() <= counted.keys()
 
 
 class Coin:
