@@ -195,14 +195,6 @@ def rates(procedure, design, quantity, kept=KEPT):
     }
 
 
-def test_what_is_kept_was_counted_with_these_settings():
-    settings = {setting.name: setting for setting in (*SETTINGS, *nine_tenths.SETTINGS)}
-    assert len(KEPT) >= 20 and len(LARGER) == len(nine_tenths.SETTINGS)
-    for name, counted in (KEPT | LARGER).items():
-        assert counted["parameters"] == settings[name].parameters()
-        assert counted["replications"] >= settings[name].replications
-
-
 def test_the_default_rejects_and_covers_as_it_should_but_for_known_limits():
     """Up to two Monte Carlo errors beyond 6 % and 92 %."""
     errors = rates("projection_t", HALVES, NULL)

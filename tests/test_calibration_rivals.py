@@ -8,7 +8,7 @@ from calibration.losses.designs import HALVES
 from calibration.losses.learners import NaiveBayes
 from calibration.losses.settings import BALANCED, Alike
 from calibration.readings import NULL
-from calibration.rivals import M_BY_TWO, NESTED, ONE, SETTINGS, Rivals, m_by_two
+from calibration.rivals import M_BY_TWO, NESTED, ONE, Rivals, m_by_two
 from calibration.tally import Results
 from skstat.evaluation import NestedKFold
 
@@ -75,15 +75,6 @@ def test_rivals_are_their_formulas_written_out():
     assert nested.standard_error == pytest.approx(np.clip(wide, naive, 2 * naive))
     bias = (1 + 2 / 4) * (e_in.mean() - e_cv.mean())
     assert nested.estimate == pytest.approx(e_in.mean() - bias)
-
-
-def test_what_is_kept_was_counted_with_these_settings():
-    settings = {setting.name: setting for setting in SETTINGS}
-    kept = Results("rivals", 0).settings
-    assert len(kept) >= 3
-    for name, counted in kept.items():
-        assert counted["parameters"] == settings[name].parameters()
-        assert counted["replications"] >= settings[name].replications
 
 
 def test_rivals_reject_true_null_hypotheses_of_shrunk_learners_as_the_page_says():
