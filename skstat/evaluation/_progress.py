@@ -1,8 +1,9 @@
-"""Progress of long work: a line, or the caller's own."""
+"""Progress of long work: a bar of rich where it is installed, a line, or the caller's own."""
 
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -22,9 +23,9 @@ class Progress:
     total : int
         Number of fits, or of whatever is counted.
     verbose : {"auto"}, bool, int or callable, default="auto"
-        ``"auto"`` shows a line on work of more than five seconds where somebody can watch it,
-        and announces work of more than a minute anywhere. True always shows the line, False
-        nothing. A callable gets ``(done, total)``.
+        ``"auto"`` shows a bar on work of more than five seconds where somebody can watch it,
+        and announces work of more than a minute anywhere. True always shows the bar, False
+        nothing. Without rich the bar is a line. A callable gets ``(done, total)``.
     hint : str, default=""
         What to do when the work takes long.
     what : str, default="fits"
@@ -46,16 +47,19 @@ class Progress:
         self.what = what
         self.done = 0
         self._announced = self._shown = False
+        self._bar: Any = None
         self._due = 0.0  # when the line is written again
 
     def __enter__(self) -> Self:
         self._start = time.monotonic()
-        if not callable(self.verbose):  # a line that is asked for stands before the first fit
+        if not callable(self.verbose):  # a bar that is asked for stands before the first fit
             self.advance(0, 0.0)
         return self
 
     def __exit__(self, *raised: object) -> None:
-        if self._shown:
+        if self._bar is not None:
+            self._bar.stop()
+        elif self._shown:
             print(file=sys.stderr)
 
     def advance(self, n: int, remaining: float) -> None:
@@ -71,14 +75,36 @@ class Progress:
             self._announced = True
             text = f"skstat: {self.total} {self.what}, about {_duration(expected)} in all."
             print(f"{text} {self.hint}".rstrip(), file=sys.stderr, flush=True)
-        watched = sys.stderr.isatty() or "ipykernel" in sys.modules
-        if self.verbose != "auto" or (expected > _SHOW_AFTER and watched):
-            self._shown = True
-        if self._shown and (now >= self._due or self.done >= self.total):
+        wanted = self.verbose != "auto" or (expected > _SHOW_AFTER and _is_watched())
+        if wanted and not self._shown:
+            self._shown, self._bar = True, _rich_bar(self.what, self.total)
+        if self._bar is not None:
+            self._bar.update(0, completed=self.done, total=self.total)
+        elif self._shown and (now >= self._due or self.done >= self.total):
             self._due = now + _LINE_EVERY
             left = f", about {_duration(remaining)} left" if remaining else ""
             text = f"skstat: {self.done} of {self.total} {self.what}{left}"
             print(f"\r{text:<60}", end="", file=sys.stderr, flush=True)
+
+
+def _rich_bar(what: str, total: int) -> Any:
+    """Start a bar of rich; None where it is not installed, or could not draw."""
+    # In a notebook rich draws with ipywidgets, and only warns without it.
+    if "ipykernel" in sys.modules and find_spec("ipywidgets") is None:
+        return None
+    try:
+        from rich.console import Console
+        from rich.progress import Progress as Bar
+    except ImportError:
+        return None
+    bar = Bar(console=Console(stderr=True), transient=True)
+    bar.add_task(what, total=total)
+    bar.start()
+    return bar
+
+
+def _is_watched() -> bool:
+    return sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
 def _duration(seconds: float) -> str:

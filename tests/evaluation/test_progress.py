@@ -57,14 +57,17 @@ def test_the_run_names_cheaper_designs(told):
     assert few == "skstat: 20 fits, about 3 minutes in all.\n"
 
 
-def test_one_line(told):
+def test_one_line_without_rich(told, monkeypatch):
+    monkeypatch.setitem(sys.modules, "rich.progress", None)
+    monkeypatch.setitem(sys.modules, "rich.console", None)
     err = told(0.0, 0.5, 2.6, 0.0, cv=2, verbose=True)  # 0.5 is too soon for another line
     lines = [line.rstrip(" ") for line in err.split("\r")]
     left = ["skstat: 0 of 4 fits", "skstat: 3 of 4 fits, about 1 seconds left"]
     assert lines == ["", *left, f"{'skstat: 4 of 4 fits':<60}\n"]
 
 
-def test_a_watcher_gets_a_line_on_long_work_only(told, monkeypatch):
+def test_a_watcher_gets_a_bar_on_long_work_only(told, monkeypatch):
+    pytest.importorskip("rich")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert told(0.01) == ""
     assert "fits" in told(0.5)
