@@ -368,7 +368,7 @@ def as_metric(
     if higher_is_better is not None:
         if is_scorer(metric) or (isinstance(metric, str) and metric in get_scorer_names()):
             if not higher_is_better:
-                raise MetricArgumentError("higher_is_better=False does not fit a scorer.")
+                raise MetricArgumentError("higher_is_better= is for functions, not scorers.")
         else:
             is_loss = not higher_is_better
     elif not known and not isinstance(metric, str):

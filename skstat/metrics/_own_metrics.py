@@ -505,7 +505,7 @@ def cost_curve(
         pos_label = classes[1] if pos_label is None else pos_label
         unknown = [label for label in kinds.sorted_labels(output) if label not in classes]
         if unknown:
-            raise ValueError(f"y_score: {unknown[0]!r} is not in y_true; scores are floats.")
+            raise ValueError(f"y_score holds {unknown[0]!r}, no class: pass scores as floats.")
         w = np.ones(len(truth)) if weight is None else weight
         missed = np.asarray(output != pos_label, dtype=float)
         fpr = np.array([np.average(1 - missed[~positive], weights=w[~positive])])

@@ -298,13 +298,13 @@ def cross_validation_estimate(
     codes = np.unique(np.asarray(given["folds"]), return_inverse=True)[1]
     check_choice("variance", variance, get_args(FoldVariance))
     if codes.shape != values.shape:
-        raise ValueError(f"folds {np.shape(folds)} and scores {values.shape} must be alike.")
+        raise ValueError(f"shapes of folds {np.shape(folds)} and scores {values.shape} differ.")
     n, k, spread = len(values), int(codes.max()) + 1, float(values.var())
     if k < 2:
         raise ValueError("folds holds one fold only; cross-validation has at least two.")
     if variance == "within-fold":
         if np.bincount(codes).min() < 2:
-            raise ValueError("variance='within-fold' needs two rows in every fold.")
+            raise ValueError("'within-fold' needs two rows in every fold; use 'all-pairs'.")
         spread = float(np.mean([values[codes == fold].var(ddof=1) for fold in range(k)]))
     return Estimate(
         method=f"{k}-fold cross-validation, {variance} variance",
@@ -702,12 +702,12 @@ def out_of_bag_estimate(
 def _leave_one_out(scores: Numbers, counts: NDArray[Any]) -> tuple[Numbers, Numbers, float]:
     """Mean out-of-bag score of every row, its influence, and the noise of the samples."""
     if scores.ndim != 2 or counts.shape != scores.shape:
-        raise ValueError(f"scores {scores.shape} and counts {counts.shape} must be alike.")
+        raise ValueError(f"shapes of scores {scores.shape} and counts {counts.shape} differ.")
     n_samples, n = scores.shape
     out = counts == 0
     times_out = out.sum(axis=0)
     if not times_out.all():
-        raise ValueError(f"row {int(np.argmin(times_out))} was never tested: draw more.")
+        raise ValueError(f"row {np.argmin(times_out)} was never tested: draw more samples.")
     used = np.where(out, scores, 0.0)
     if not np.isfinite(used).all():
         raise ValueError("scores of rows that a sample lacks must be finite.")

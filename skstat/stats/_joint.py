@@ -450,7 +450,7 @@ def check_table(
     check_choice("method", method, get_args(Method))
     check_count("n_resamples", n_resamples)
     if split and method in ("bootstrap", "studentized"):
-        raise ValueError("splits share training rows: no bootstrap; use method='t'.")
+        raise ValueError("splits share training rows and cannot be resampled; use method='t'.")
     if split and table.test_train_ratio is None:
         raise ValueError(
             f"{procedure} needs the sizes of the splits: give n_train and n_test (or "

@@ -335,7 +335,7 @@ def binomial(
     check_choice("interval", interval, INTERVAL_REFERENCES)
     constant = check_constant(constant)
     if not 0 < constant < 1:
-        raise ValueError(f"constant={constant!r} must lie between 0 and 1, and is neither.")
+        raise ValueError(f"constant={constant!r} must lie between 0 and 1, and be neither.")
     counts = sample if isinstance(sample, Successes) else Successes.from_scores(sample)
     estimate = counts.accuracy - constant
     if abs(estimate) <= RELATIVE_RESOLUTION:  # 0.1 + 0.2 is not 0.3

@@ -424,7 +424,7 @@ def replicability(
         raise ValueError(f"datasets must hold {n} different names, one for each p-value.")
     bad = np.flatnonzero(~((p >= 0) & (p <= 1)))
     if bad.size:
-        raise ValueError(f"the p-value of data set {names[bad[0]]!r} is {p[bad[0]]}.")
+        raise ValueError(f"the p-value of {names[bad[0]]!r} is {p[bad[0]]}, not in 0 to 1.")
     u = np.arange(1, n + 1)
     if method == "fisher":
         logs = np.log(above_zero(p))  # p = 0 claims more certainty than a float has

@@ -186,7 +186,7 @@ def test_undefined_resamples_are_redrawn_counted_and_told(rng):
         ({"metric": "f1_macro", "seeds": "all"}, "seeds='all' is unknown"),
         ({"metric": "f1_macro", "order": np.arange(N), "test": "paired_permutation"},
          "rows in time order depend on each other"),
-        ({"metric": "f1_macro", "higher_is_better": False}, "does not fit a scorer"),
+        ({"metric": "f1_macro", "higher_is_better": False}, "is for functions"),
         ({"metric": "f1_macro", "horizon": 1}, "horizon=1 needs order="),
         ({"metric": "f1_macro", "paired_seeds": True}, "pass seeds= too"),
         ({"metric": "accuracy", "order": np.arange(N), "test": "mcnemar"},

@@ -211,7 +211,7 @@ def test_probability_cost_subtracts_what_right_answers_cost():
         (["n", "p"], [0.1, 0.2], "pos_label"),
         ([0, 1, 2], [0.1, 0.2, 0.3], "3 classes"),
         ([0, 1], [0.1, np.nan], "missing"),
-        ([0, 1], [3, 7], "scores are floats"),
+        ([0, 1], [3, 7], "pass scores as floats"),
         ([0, 1], [0.1], "rows"),
     ],
 )

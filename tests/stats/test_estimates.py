@@ -127,7 +127,7 @@ def bootstrapped(n=40, n_samples=300, seed=0):
         (lambda: stats.holdout_estimate([1, 0, 1], interval="wald"), "wald"),
         (lambda: stats.holdout_estimate(LOSSES, groups=np.arange(60) % 4), "6 groups"),
         (lambda: stats.cross_validation_estimate(LOSSES, np.zeros(60)), "one fold"),
-        (lambda: stats.cross_validation_estimate(LOSSES, np.zeros(5)), "must be alike"),
+        (lambda: stats.cross_validation_estimate(LOSSES, np.zeros(5)), "shapes of folds"),
         (
             lambda: stats.cross_validation_estimate(
                 LOSSES, np.arange(60), variance="within-fold"

@@ -293,7 +293,7 @@ def test_fisher_combines_all_but_the_smallest(pvalues):
 @in_one_test(
     "pvalues, options, message",
     [
-        ([0.1, math.nan], {"datasets": ["iris", "wine"]}, "p-value of data set 'wine' is nan"),
+        ([0.1, math.nan], {"datasets": ["iris", "wine"]}, "p-value of 'wine' is nan"),
         ([], {}, "one-dimensional and not empty"),
         ([[0.1]], {}, "one-dimensional"),
         ([0.1, 0.2], {"datasets": ["iris"]}, "must hold 2 different names"),
