@@ -83,7 +83,7 @@ def binary_truth(y_true: NDArray[Any], pos_label: Any, metric: str) -> NDArray[n
     check_pos_label(pos_label)
     classes = sorted_labels(y_true)
     if len(classes) < 2:
-        raise ValueError(f"y_true holds one class only ({classes[0]!r}): no {metric}.")
+        raise ValueError(f"y_true holds one class only, {classes[0]!r}: {metric} is undefined.")
     if len(classes) > 2:
         raise ValueError(
             f"y_true holds {len(classes)} classes, and {metric} needs two; use a metric for "
