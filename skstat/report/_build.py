@@ -23,7 +23,7 @@ from skstat.report._terms import ShownMetric, Words, in_names, ranks_text
 from skstat.stats._family import OutcomeFamily, family_of
 from skstat.stats._leaderboard import interval_of_mean, places_of
 from skstat.stats._multiplicity import contiguous_groups, groups_by_letter, undrawn_pairs
-from skstat.stats._noise import with_all_digits
+from skstat.stats._ordering import with_all_digits
 from skstat.stats._predictions import PredictionsSummary
 from skstat.stats._stored import names_of_fields
 from skstat.stats._t_tests import Projection

@@ -13,7 +13,7 @@ from skstat.display._style import LONGEST_SHOWN
 from skstat.report import _terms as say
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._sections import inner_of
-from skstat.stats._noise import levels, ranked
+from skstat.stats._ordering import levels, ranked
 from skstat.stats._words import unit_word
 
 _LONGEST = 34  # letters of a name, where a label holds two

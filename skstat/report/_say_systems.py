@@ -7,7 +7,7 @@ from skstat._names import shown_name
 from skstat.report import _terms as say
 from skstat.report._model import Pair, Report
 from skstat.report._say_pair import beside_margin, chances, interval_kind, interval_text
-from skstat.stats._noise import RELATIVE_RESOLUTION
+from skstat.stats._ordering import RELATIVE_RESOLUTION
 
 Pairs = Mapping[str, Pair]  # pairs with one system, seen from it, by the other one
 

@@ -1,6 +1,5 @@
 """Procedures on scores that already exist. NumPy and SciPy only."""
 
-from skstat.stats._anova import largest_t, repeated_measures_anova
 from skstat.stats._auc import BinaryScores, delong, delong_wald
 from skstat.stats._bootstrap import paired_bootstrap
 from skstat.stats._bootstrap_posterior import bootstrap_posterior
@@ -11,7 +10,7 @@ from skstat.stats._bradley_terry import (
     strength_table,
     win_shares,
 )
-from skstat.stats._counts import AgreementTable, Successes
+from skstat.stats._counts import AgreementTable, Preferences, Successes
 from skstat.stats._estimates import (
     Estimate,
     cross_validation_estimate,
@@ -22,7 +21,6 @@ from skstat.stats._estimates import (
 )
 from skstat.stats._family import Comparison, Law, Student, effect_sizes
 from skstat.stats._flips import cost, sign_flip
-from skstat.stats._friedman import cochran_q, friedman, skillings_mack
 from skstat.stats._hierarchical import hierarchical_posterior
 from skstat.stats._kernels import SumKernel
 from skstat.stats._leaderboard import (
@@ -34,6 +32,13 @@ from skstat.stats._leaderboard import (
 from skstat.stats._mcnemar import binomial, mcnemar, proportion_interval
 from skstat.stats._mean_ranks import nemenyi, pairwise_mean_ranks
 from skstat.stats._multiplicity import adjust_pvalues, compact_letters, replicability
+from skstat.stats._omnibus import (
+    cochran_q,
+    friedman,
+    largest_t,
+    repeated_measures_anova,
+    skillings_mack,
+)
 from skstat.stats._pairwise import OmnibusOutcome, PairwiseOutcome, equivalence, pairwise
 from skstat.stats._permutation import paired_permutation
 from skstat.stats._plan import Plan
@@ -56,7 +61,6 @@ from skstat.stats._posteriors import (
     signed_rank_posterior,
 )
 from skstat.stats._predictions import Predictions
-from skstat.stats._preferences import Preferences
 from skstat.stats._procedure import Reference, procedure
 from skstat.stats._ranks import sign, wilcoxon
 from skstat.stats._row_contributions import RowContributions

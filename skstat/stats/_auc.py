@@ -13,8 +13,7 @@ from scipy import special
 from skstat.stats import _tails as tails
 from skstat.stats._family import Comparison, Student
 from skstat.stats._literature import DELONG_ET_AL_1988, OBUCHOWSKI_1997, SUN_XU_2014
-from skstat.stats._noise import RELATIVE_RESOLUTION
-from skstat.stats._ordering import Known, Ordering, ordering_of
+from skstat.stats._ordering import RELATIVE_RESOLUTION, Known, Ordering, ordering_of
 from skstat.stats._pairwise import OmnibusOutcome, omnibus_pvalue
 from skstat.stats._procedure import procedure
 from skstat.stats._read import codes_of, rows_together

@@ -11,7 +11,7 @@ from skstat.stats import _kernels as kernels
 from skstat.stats import _posterior as base
 from skstat.stats._bootstrap import scores_drawn
 from skstat.stats._literature import RUBIN_1981
-from skstat.stats._noise import resolution_of
+from skstat.stats._ordering import resolution_of
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import procedure
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed

@@ -1,15 +1,19 @@
-"""Counts of instances on which systems are right: what tests of shares are computed from."""
+"""Samples of counts: of instances that systems get right, and of comparisons that they win."""
 
 import math
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from numbers import Real
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._read import shown
-from skstat.stats._scores import PairedScores, Scores
+from skstat.stats._read import aligned, group_codes, shown
+from skstat.stats._score_table import names_of
+from skstat.stats._scores import PairedScores, Scores, places_of
 from skstat.stats._stored import Written
 
 
@@ -218,3 +222,254 @@ def _count(name: str, value: Any) -> int:
 
 def _summary(share: float) -> dict[str, float | None]:
     return {"mean": share, "sd": None}  # the share itself says how much answers vary
+
+
+Numbers = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+# What a column of winners may say beside the names of systems: how far the first one won.
+_KINDS = ("", "model_", "assistant_", "response_", "answer_", "output_", "system_", "option_")
+_SIDES = {"first": 1.0, "left": 1.0, "second": 0.0, "right": 0.0}
+_SIDES |= {kind + side: 1.0 for kind in _KINDS for side in "a1"}
+_SIDES |= {kind + side: 0.0 for kind in _KINDS for side in "b2"}
+_TIES = dict.fromkeys(
+    (
+        *("tie", "tied", "ties", "draw", "equal", "both", "neither", "same", "no_preference"),
+        *("both_good", "both_bad", "bothbad", "tie_bothbad", "tie_both_bad"),
+    ),
+    0.5,
+)
+_SHARES = {"1": 1.0, "0": 0.0, "0.5": 0.5}
+_MEANS = {1.0: "the first of the two", 0.0: "the second of the two", 0.5: "a tie"}
+_NO_SIDES = (
+    "name the columns of both systems by first= and second=, or give loser= in place of them"
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Preferences:
+    """Comparisons of two systems at a time: which one was preferred.
+
+    Parameters
+    ----------
+    first, second : array-like of shape (n_comparisons,)
+        Names of the two systems; the first is the one that was shown first.
+    outcomes : array-like of shape (n_comparisons,)
+        1 where the first was preferred, 0 where the second was, 0.5 of a tie.
+    items : array-like of shape (n_comparisons,), optional
+        What was compared on, such as the prompt: comparisons on one item depend on each
+        other. None where each has an item of its own.
+    sided : bool, default=True
+        Whether `first` was shown first. False where that is not known.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, there are fewer than two systems, one is compared with itself, or an
+        outcome is none.
+
+    Examples
+    --------
+    >>> from skstat.stats import Preferences
+    >>> seen = Preferences(["a", "a", "b"], ["b", "c", "c"], [1, 0.5, 0], items=[1, 1, 2])
+    >>> seen.names, seen.n_comparisons, seen.n_items
+    (('a', 'b', 'c'), 3, 2)
+    """
+
+    made_by: ClassVar[str] = "Preferences(first, second, outcomes, items=items)"
+
+    first: Any
+    second: Any
+    outcomes: Any
+    items: Any = field(default=None, kw_only=True)
+    sided: bool = field(default=True, kw_only=True)
+    names: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        ends = [names_of(name, getattr(self, name)) for name in ("first", "second")]
+        outcomes = np.asarray(self.outcomes, dtype=float)
+        sizes = [*map(len, ends), outcomes.size]
+        if outcomes.ndim != 1 or len(set(sizes)) > 1 or not outcomes.size:
+            what = "first, second and outcomes must have one entry for each comparison"
+            raise ValueError(f"{what}; they have {sizes[0]}, {sizes[1]} and {sizes[2]}.")
+        wrong = np.flatnonzero(~np.isin(outcomes, (0, 0.5, 1)))
+        if wrong.size:
+            place, what = wrong[0], "1 (the first was preferred), 0 (the second) or 0.5 (a tie)"
+            raise ValueError(f"outcomes[{place}] is {outcomes[place]:g}, and must be {what}.")
+        names = tuple(dict.fromkeys(name for pair in zip(*ends, strict=True) for name in pair))
+        if not all(map(str.strip, names)):
+            raise ValueError("every comparison is of two systems, and some name is blank.")
+        place = {name: number for number, name in enumerate(names)}
+        first, second = (np.array([place[name] for name in end]) for end in ends)
+        itself = np.flatnonzero(first == second)
+        if itself.size:
+            row = itself[0]
+            raise ValueError(f"{ends[0][row]!r} is compared with itself in row {row}.")
+        n, items = len(outcomes), self.items
+        items = np.arange(n) if items is None else group_codes(items, n, "items")
+        for value in (first, second, outcomes, items):
+            value.setflags(write=False)
+        vars(self).update(first=first, second=second, outcomes=outcomes, items=items)
+        vars(self).update(names=names, sided=bool(self.sided))
+
+    @classmethod
+    def from_columns(
+        cls,
+        frame: Any,
+        *,
+        winner: str,
+        item: str | None,
+        first: str | None = None,
+        second: str | None = None,
+        loser: str | None = None,
+    ) -> Self:
+        """Read a DataFrame, or a mapping of columns, with one row per comparison.
+
+        Parameters
+        ----------
+        frame : DataFrame or mapping
+            pandas, polars, or anything whose columns are taken by name.
+        winner : str
+            Column of the one that was preferred: the name of a system, or ``"first"`` and
+            ``"second"``, ``"model_a"`` and ``"model_b"``, ``"A"`` and ``"B"``, ``"left"`` and
+            ``"right"``, 1 and 2; ``"tie"``, ``"draw"``, ``"both"`` or ``"neither"`` of a tie.
+            Or the share of the first: 1, 0.5 and 0. What is the name of one of both is
+            that name.
+        item : str or None
+            Column of the prompt, or whatever was compared on; None where every row has one of
+            its own.
+        first, second : str, optional
+            Columns of the names of the two systems, in the order in which they were shown. By
+            default those with names such as ``"model_a"`` and ``"model_b"``.
+        loser : str, optional
+            Column of the other one, in place of `first` and `second`. There are no ties then,
+            and which one was shown first is not known.
+
+        Returns
+        -------
+        Preferences
+            The sample.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing, or it is not clear which one was preferred.
+        """
+        if loser is first is second is None:
+            first, second = sides_among(frame)
+        if (first is None, second is None) != (loser is not None, loser is not None):
+            raise ValueError(f"{_NO_SIDES}.")
+        named = {"winner": winner, "first": first, "second": second, "loser": loser}
+        found = _columns(frame, named | {"item": item})
+        winners, losers, items = found["winner"], found["loser"], found["item"]
+        if losers is None:
+            one, other = (names_of(end, found[end]) for end in ("first", "second"))
+            outcomes = _outcomes(one, other, names_of(winner, winners), winner)
+            return cls(one, other, outcomes, items=items)
+        for row, name in [*enumerate(winners), *enumerate(losers)]:
+            if _word(name) in _TIES:  # it would become a system
+                raise ValueError(
+                    f"{name!r} in row {row} of {winner} and {loser} is not a system: a tie has "
+                    "no loser. Leave ties out, or give first= and second= in place of loser=."
+                )
+        return cls(winners, losers, np.ones(len(winners)), items=items, sided=False)
+
+    @property
+    def n_comparisons(self) -> int:
+        """Number of comparisons."""
+        return len(self.outcomes)
+
+    @cached_property
+    def n_items(self) -> int:
+        """Number of items."""
+        return int(self.items.max()) + 1
+
+    def take(self, names: Sequence[str]) -> "Preferences":
+        """Return the comparisons of some systems with each other.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Their names.
+
+        Returns
+        -------
+        Preferences
+            What is left.
+        """
+        chosen = places_of(self.names, names)
+        kept = np.isin(self.first, chosen) & np.isin(self.second, chosen)
+        known = np.array(self.names)
+        one, other = known[self.first[kept]], known[self.second[kept]]
+        items = self.items[kept].tolist()
+        return Preferences(one, other, self.outcomes[kept], items=items, sided=self.sided)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Preferences of {len(self.names)} systems: {self.n_comparisons} comparisons on "
+            f"{self.n_items} items>"
+        )
+
+
+def _word(label: Any) -> str:
+    """Write a word as it is known here: ``"Model A"``, ``"[[A]]"``, ``"tie (bothbad)"``."""
+    return re.sub(r"[^\w.]+", "_", str(label).lower()).strip("_").removesuffix(".0")
+
+
+def _columns(frame: Any, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Return columns by the arguments that name them, in the order of one index."""
+    known = _known(frame)
+    for argument, name in named.items():
+        if name is not None and known.count(name) != 1:
+            what = "twice a column" if name in known else "not a column"
+            raise ValueError(f"{argument}={name!r} is {what}; there are {str(known)[1:-1]}.")
+    found = {own: None if name is None else frame[name] for own, name in named.items()}
+    if isinstance(frame, Mapping):
+        found = aligned(found, unit="comparison")
+    return {own: None if column is None else list(column) for own, column in found.items()}
+
+
+def _known(frame: Any) -> list[Any]:
+    known: Any = frame if isinstance(frame, Mapping) else getattr(frame, "columns", None)
+    if known is None:
+        raise TypeError(f"frame is {type(frame).__name__}; give a DataFrame, or a mapping.")
+    return list(known)
+
+
+def sides_among(frame: Any) -> tuple[Any, Any]:
+    """Return the columns that name both systems, of a frame with one such pair."""
+    known = _known(frame)
+    found = [[name for name in known if _SIDES.get(_word(name)) == side] for side in (1, 0)]
+    if [len(names) for names in found] != [1, 1]:
+        raise ValueError(f"{_NO_SIDES}; there are {', '.join(map(repr, known))}.")
+    return found[0][0], found[1][0]
+
+
+def _outcomes(
+    first: list[str], second: list[str], winners: list[str], column: str
+) -> list[float]:
+    """Read which ones were preferred: by the names of systems, or words for their places.
+
+    A word that is also the name of some system is read as that name alone.
+    """
+    words = {name: _word(name) for name in dict.fromkeys(winners)}
+    of_word = _SIDES | _TIES | (_SHARES if "0.5" in words.values() else {})
+    systems = set(map(_word, {*first, *second}))
+    found = []
+    for row, (a, b, name) in enumerate(zip(first, second, winners, strict=False)):
+        means = of_word.get(words[name])
+        if name in (a, b):
+            means = float(name == a)
+        elif means is None:
+            raise ValueError(
+                f"{column}={name!r} in row {row} is not one of the two systems, {a!r} and "
+                f"{b!r}, nor 'first', 'second' or 'tie'."
+            )
+        elif words[name] in systems:
+            raise ValueError(
+                f"{column}={name!r} in row {row} may be a system's name, but not of the two "
+                f"there ({a!r} and {b!r}), and may also mean {_MEANS[means]}. Write names of "
+                f"systems in {column}, or rename the systems."
+            )
+        found.append(means)
+    return found

@@ -13,7 +13,7 @@ from skstat.stats import _literature as works
 from skstat.stats import _tails as tails
 from skstat.stats import _words as words
 from skstat.stats._family import Comparison, Law, each_of, effect_sizes, family_of
-from skstat.stats._noise import RELATIVE_RESOLUTION
+from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import procedure
 from skstat.stats._ranks import sign_pvalue
 from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed, fair_bits, stream

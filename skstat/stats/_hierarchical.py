@@ -13,7 +13,7 @@ from scipy import special
 from skstat.stats import _posterior as base
 from skstat.stats import _tails as tails
 from skstat.stats._literature import CORANI_ET_AL_2017, VEHTARI_ET_AL_2021
-from skstat.stats._noise import RELATIVE_RESOLUTION
+from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import procedure
 from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._score_table import DatasetSplits

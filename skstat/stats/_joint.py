@@ -13,7 +13,7 @@ from skstat.stats import _resampling as units
 from skstat.stats._auc import BinaryScores
 from skstat.stats._family import MaxT, tolerance_of_t
 from skstat.stats._kernels import Draws, plan_of_rows, resampled_sums, weighted_sums
-from skstat.stats._noise import RELATIVE_RESOLUTION, resolution_of_table, without_levels
+from skstat.stats._ordering import RELATIVE_RESOLUTION, resolution_of_table, without_levels
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import check_choice
 from skstat.stats._resampling import CellPlan, ResamplingPlan, UnitPlan

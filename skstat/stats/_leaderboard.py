@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from skstat.stats import _joint as joint
 from skstat.stats import _literature as works
-from skstat.stats import _noise as noise
+from skstat.stats import _ordering as ordering
 from skstat.stats import _tails as tails
 from skstat.stats import _words as say
 from skstat.stats._family import MAXIMA_DECIMALS, alpha_of
@@ -262,9 +262,9 @@ def rank_stability(
     if equal_parts and table.groups is not None:
         raise ValueError("equal_parts=True is not for groups of instances.")
     seed, k = draw_seed(rng), table.n_systems
-    plan, terms = plan_of_rows(noise.with_all_digits(table.scores))
+    plan, terms = plan_of_rows(ordering.with_all_digits(table.scores))
     # A part is one of instances, also where the units that are drawn are groups of them.
-    instances = noise.with_all_digits(table.instances)
+    instances = ordering.with_all_digits(table.instances)
     labels: tuple[str, ...] = ()
     without = np.empty((0, k), dtype=np.int64)
     if parts is not None:
@@ -301,7 +301,9 @@ def places_of(scores: NDArray[np.float64]) -> NDArray[np.int64]:
 
     Scores that differ by float noise only share a rank.
     """
-    return tails.laws().rankdata(-noise.levels(scores), method="min", axis=1).astype(np.int64)
+    return (
+        tails.laws().rankdata(-ordering.levels(scores), method="min", axis=1).astype(np.int64)
+    )
 
 
 def numbered_parts(parts: ArrayLike, n_units: int) -> tuple[tuple[str, ...], NDArray[np.intp]]:
@@ -403,7 +405,7 @@ def with_equal_parts(
         estimates=estimates,
         errors=(joint.Errors.drawn(root, df, n_resamples, seed),),
         root=root,
-        resolution=noise.RELATIVE_RESOLUTION * float(np.abs(values).max()) / np.sqrt(n),
+        resolution=ordering.RELATIVE_RESOLUTION * float(np.abs(values).max()) / np.sqrt(n),
         how="multivariate t",
         df=df,
         seed=seed,
@@ -422,7 +424,7 @@ def _degrees_of_freedom(scores: Sequence[Numbers], sizes: NDArray[np.int64]) -> 
         variances.append(np.maximum(alone[:, None] + alone - 2 * covariance, 0.0))
     total = np.sum(variances, axis=0)
     unsure = np.sum(np.square(variances) / (sizes - 1)[:, None, None], axis=0)
-    known = total > noise.RELATIVE_RESOLUTION * max(1.0, float(total.max()))
+    known = total > ordering.RELATIVE_RESOLUTION * max(1.0, float(total.max()))
     found = total[known] ** 2 / unsure[known]
     return float(found.min()) if found.size else float(sizes.sum() - len(sizes))
 
@@ -959,7 +961,7 @@ def _largest_lead(table: ScoreTable, n_resamples: int, rng: Any) -> Candidates:
     estimates, (quantity, where) = table.scores.mean(axis=0), _words_about(table)
     root = (scores - estimates) * (spread / math.sqrt(n - 1))
     leads = estimates.max() - estimates
-    smallest = noise.resolution_of_table(table.scores)
+    smallest = ordering.resolution_of_table(table.scores)
     seed = draw_seed(rng)
     draws, reached = stream(np.random.SeedSequence(seed)), np.zeros(len(leads), dtype=np.int64)
     size = max(1, _NUMBERS_AT_ONCE // len(leads))

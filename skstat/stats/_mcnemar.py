@@ -14,7 +14,7 @@ from skstat.stats import _literature as works
 from skstat.stats import _tails as tails
 from skstat.stats._counts import AgreementTable, Successes
 from skstat.stats._family import Comparison, Law, pvalue_of_tails
-from skstat.stats._noise import RELATIVE_RESOLUTION
+from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._posterior import Posterior
 from skstat.stats._posteriors import of_agreement
 from skstat.stats._procedure import Reference, check_alternative, check_choice, procedure

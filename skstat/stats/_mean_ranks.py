@@ -22,8 +22,8 @@ from skstat.stats._family import (
     each_of,
     tails_by_limits,
 )
-from skstat.stats._friedman import Ranking, RankingName, check_units, rank
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
+from skstat.stats._omnibus import Ranking, RankingName, check_units, rank
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
 from skstat.stats._procedure import Quantity, Reference, check_choice, procedure
 from skstat.stats._score_table import ScoreTable, ends_of

@@ -1,4 +1,4 @@
-"""Numbers sorted once: their order, their ranks, and what else is made of arrays once."""
+"""How numbers are ordered: which are equal but for float noise, and how they rank."""
 
 from collections.abc import Callable, Hashable
 from functools import cached_property
@@ -6,6 +6,169 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from skstat.stats._read import LARGEST_EXACT
+from skstat.stats._stored import Numbers
+
+# Scores that differ by less than this share of their own scale are the same number written
+# twice: float noise breaks ties and hides zero variance. One score of a million rows that was
+# computed in several ways (in another order, by fold, with equal weights) differed by up to
+# 3e-12 in metrics of scikit-learn; what differs by less than the whole digits of exact scores
+# is told by `are_exact`.
+RELATIVE_RESOLUTION = 1e-10
+# The share that sums and means of scores may be rounded by.
+ROUNDING = 2.0**-46
+# Whole multiples of this, such as counts and halves, are held by floats without any noise.
+_EXACT_STEP = 2.0**-10
+# Scores so many times larger than their differences leave these half of the digits of floats.
+_MUCH_LARGER = 1e6
+_LOOKED_AT = 64  # scores, of which some are hardly ever exact if not all are
+
+
+def are_exact(*scores: Numbers) -> bool:
+    """Whether floats hold all scores exactly, and so their differences: there is no noise.
+
+    They do whole numbers, and halves and the like. Any other score that a float holds may be
+    one that was rounded.
+    """
+    for part in scores:
+        for looked_at in (part[:_LOOKED_AT], part):
+            largest = float(np.abs(looked_at).max(initial=0.0))
+            step = _EXACT_STEP if largest <= LARGEST_EXACT * _EXACT_STEP else 1.0
+            multiples = looked_at / step
+            if largest > LARGEST_EXACT or not (np.rint(multiples) == multiples).all():
+                return False
+    return True
+
+
+def noise_by_unit(a: Numbers, b: Numbers) -> Numbers:
+    """Differences below which two scores of a unit are equal; units along the last axis."""
+    # By unit: mean squared errors of two data sets may lie ten decades apart.
+    scales = np.maximum(np.abs(a), np.abs(b))
+    if scales.min() < 1e-3 * scales.max():
+        # Noise about a score of 0 has the size of the numbers that cancelled, so that the
+        # other units must give the scale there.
+        middle = np.median(scales, axis=-1, keepdims=True)
+        scales = np.maximum(scales, 1e-3 * middle)
+    return np.asarray(RELATIVE_RESOLUTION * scales)
+
+
+def resolution_of_rows(differences: Numbers, noise: Numbers) -> Numbers:
+    """Size below which numbers made of differences are float noise, along the last axis."""
+    largest = np.max(noise, axis=-1, where=differences != 0, initial=0.0)
+    exact = RELATIVE_RESOLUTION * np.abs(differences).max(axis=-1)
+    return np.where(noise.any(axis=-1), largest, exact)
+
+
+def signed_ranks(differences: Numbers, noise: Numbers) -> Numbers:
+    """Mid-ranks of the sizes of differences along the last axis, with their signs.
+
+    They rise with the sizes, and are 0 of equal scores. Sizes that differ by float noise only
+    are tied: noise breaks ties, and so changes every rank statistic. Rounding to a grid would
+    be wrong: it tears sizes apart that lie on both sides of a border.
+    """
+    rows, noise = np.atleast_2d(differences, noise)
+    order = np.argsort(np.abs(rows), axis=1)
+    ordered = np.take_along_axis(rows, order, axis=1)
+    own = np.take_along_axis(np.where(rows == 0, 0.0, noise), order, axis=1)
+    # It differs from the last by more than the noise of both.
+    gaps = np.diff(np.abs(ordered), axis=1)
+    apart = gaps > np.maximum(own[:, 1:], own[:, :-1])
+    n_equal = np.count_nonzero(ordered == 0, axis=1, keepdims=True)
+    ranks = np.sign(ordered) * (_mid_ranks(apart) - n_equal)
+    return np.asarray(ranks.reshape(np.shape(differences)))
+
+
+def _mid_ranks(apart: NDArray[np.bool_]) -> Numbers:
+    """Mean of the first and the last place of runs, of entries not apart from the last one."""
+    places = np.arange(1, apart.shape[1] + 2)
+    begins = np.pad(apart, ((0, 0), (1, 0)), constant_values=True)
+    first = np.maximum.accumulate(np.where(begins, places, 0), axis=1)
+    ends = np.pad(apart, ((0, 0), (0, 1)), constant_values=True)
+    last = np.where(ends, places, len(places))[:, ::-1]
+    return np.asarray((first + np.minimum.accumulate(last, axis=1)[:, ::-1]) / 2)
+
+
+def resolution_of(*scores: Numbers) -> float:
+    """Size below which numbers made of differences of scores are float noise."""
+    return resolution_of_table(np.concatenate(scores)[None])
+
+
+def levels(values: Numbers) -> Numbers:
+    """Number the different values of every row in ascending order, from 0; nan stays nan.
+
+    Values that differ by float noise get one number: noise breaks ties, and so changes
+    every rank statistic. Rounding to a grid would be wrong: it tears values apart that lie
+    on both sides of a border.
+    """
+    order, ascending, begins = _runs(values)
+    numbers = np.where(np.isnan(ascending), np.nan, np.cumsum(begins, axis=1) - 1.0)
+    found = np.empty_like(numbers)
+    np.put_along_axis(found, order, numbers, axis=1)
+    return found
+
+
+def _runs(values: Numbers) -> tuple[NDArray[np.intp], Numbers, Any]:
+    """Order of every row, its values in it, nan last, and where runs of equal ones begin."""
+    order = np.argsort(values, axis=1, kind="stable")
+    ascending = np.take_along_axis(values, order, axis=1)
+    sizes, noise = np.abs(ascending), 0.0
+    if not are_exact(values[~np.isnan(values)]):
+        # Neighbours have scales of their own; about 0 the other rows must give the scale.
+        least = 1e-3 * np.median(np.nan_to_num(sizes).max(axis=1))
+        noise = RELATIVE_RESOLUTION * np.maximum(np.maximum(sizes[:, 1:], sizes[:, :-1]), least)
+    apart = np.diff(ascending, axis=1) > noise
+    return order, ascending, np.pad(apart, ((0, 0), (1, 0)), constant_values=True)
+
+
+def resolution_of_table(scores: Numbers) -> float:
+    """Size below which numbers made of differences of systems are float noise.
+
+    Of exact scores it is what computing with their differences leaves, and in any case what
+    rounding leaves where scores themselves are added up.
+    """
+    contrasts = without_levels(scores) if are_exact(scores) else scores
+    rounding = ROUNDING * float(np.abs(scores).max())
+    return max(rounding, RELATIVE_RESOLUTION * float(np.abs(contrasts).max()))
+
+
+def with_all_digits(scores: Numbers) -> Numbers:
+    """Take away what the scores of a row have in common, where it would hide differences.
+
+    In means of numbers of another size too few digits of their differences would be left.
+    Other scores are returned as they are.
+    """
+    contrasts = without_levels(scores)
+    largest = float(np.abs(contrasts).max())
+    usual = largest == 0 or float(np.abs(scores).max()) <= _MUCH_LARGER * largest
+    return scores if usual else contrasts
+
+
+def without_levels(scores: Numbers) -> Numbers:
+    """Take a score in the middle of every row away from all of its scores.
+
+    Differences of systems stay, and have all their digits, however much one row, or one score,
+    is larger than the others. Scores that differ by float noise become the same.
+    """
+    k = scores.shape[1]
+    order, ascending, begins = _runs(scores)
+    first = np.maximum.accumulate(np.where(begins, np.arange(k), 0), axis=1)
+    settled = np.take_along_axis(ascending, first, axis=1)
+    found = np.empty_like(scores)
+    np.put_along_axis(found, order, settled - settled[:, [k // 2]], axis=1)
+    return found
+
+
+def ranked(values: Numbers) -> Numbers:
+    """Mid-ranks of every row, 1 for the lowest value; nan has no rank."""
+    order = np.argsort(values, axis=1)  # nan sorts last
+    ascending = np.take_along_axis(values, order, axis=1)
+    found = np.empty(values.shape)
+    apart = ascending[:, 1:] != ascending[:, :-1]
+    np.put_along_axis(found, order, _mid_ranks(apart), axis=1)
+    found[np.isnan(values)] = np.nan
+    return found
+
 
 Made = TypeVar("Made")
 

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from skstat.stats import _read as read
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel
-from skstat.stats._noise import resolution_of
-from skstat.stats._ordering import Known
+from skstat.stats._ordering import Known, resolution_of
 from skstat.stats._procedure import check_choice
 from skstat.stats._resampling import CellPlan, UnitPlan, block_length_of
 from skstat.stats._scores import MIN_GROUPS, places_of

@@ -12,7 +12,7 @@ from scipy import special
 
 from skstat.stats._family import Comparison, Law, by_rows, effect_sizes, pvalue_of_tails
 from skstat.stats._literature import CONOVER_1999, PRATT_1959, WILCOXON_1945
-from skstat.stats._noise import signed_ranks
+from skstat.stats._ordering import signed_ranks
 from skstat.stats._posterior import Posterior
 from skstat.stats._posteriors import of_signed_ranks, of_signs
 from skstat.stats._procedure import Quantity, check_choice, procedure

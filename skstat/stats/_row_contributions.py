@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._noise import RELATIVE_RESOLUTION
+from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._read import of_usable_size, read_numbers, weights_of
 
 Floats = NDArray[np.float64]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from skstat._columns import no_systems
 from skstat.stats import _read as read
-from skstat.stats._noise import are_exact, levels, noise_by_unit, ranked
+from skstat.stats._ordering import are_exact, levels, noise_by_unit, ranked
 from skstat.stats._scores import (
     FACTS_OF_UNITS,
     Compared,

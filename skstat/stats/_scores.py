@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, Self, cast, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from skstat.stats._noise import are_exact, noise_by_unit, resolution_of_rows, signed_ranks
+from skstat.stats._ordering import are_exact, noise_by_unit, resolution_of_rows, signed_ranks
 from skstat.stats._procedure import check_choice
 from skstat.stats._read import aligned, group_codes, of_usable_size, read_numbers, shown
 from skstat.stats._row_contributions import (

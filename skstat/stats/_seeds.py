@@ -14,7 +14,7 @@ from skstat.stats._bootstrap import Replicates, check_resampling, counted_share,
 from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison, Law, Student, effect_sizes
 from skstat.stats._kernels import Kernel, Workers, bootstrap, kernel_of_means
-from skstat.stats._noise import resolution_of
+from skstat.stats._ordering import resolution_of
 from skstat.stats._predictions import Predictions, PredictionsSummary
 from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._read import aligned, of_usable_size, rows_differ

@@ -12,7 +12,7 @@ from skstat.stats import _scores as samples
 from skstat.stats import _tails as tails
 from skstat.stats import _words as say
 from skstat.stats._family import Comparison, Law, Student, effect_sizes
-from skstat.stats._noise import RELATIVE_RESOLUTION
+from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import AlternativeError, Quantity, procedure
 from skstat.stats._row_contributions import FEW_IN_FOLD, check_rows
 from skstat.stats._score_table import ScorePairs

@@ -12,7 +12,7 @@ from skstat.io import Results
 from skstat.io._results import differences
 from skstat.report._doubts import Facts
 from skstat.stats import ScoreTable
-from skstat.stats._anova import variance_shares
+from skstat.stats._omnibus import variance_shares
 
 Numbers = NDArray[np.float64]
 # Why rows are left out, before their names.

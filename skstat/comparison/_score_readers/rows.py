@@ -22,7 +22,7 @@ from skstat.io import Results, Source
 from skstat.io._results import gaps_of
 from skstat.io._roles import Roles, Said, names_of
 from skstat.io._table import Table
-from skstat.stats._anova import variance_shares
+from skstat.stats._omnibus import variance_shares
 from skstat.stats._read import group_codes, missing_in, read_numbers, rows_differ
 
 # Kind of the design by the unit, and what one of it is called.
