@@ -25,7 +25,7 @@ from calibration.learners import Discriminant, NaiveBayes, Neighbour
 from calibration.unlike import Unlike
 from skstat import stats
 from skstat.metrics import as_metric
-from skstat.stats import _tails as tails
+from skstat.stats import _chance as tails
 
 FILE = Path(__file__).with_suffix(".json")
 PROBABLE = 0.95

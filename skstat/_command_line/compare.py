@@ -57,7 +57,7 @@ def compare(arguments: Namespace) -> Answer:
     More and more resamples are drawn while a check depends on which are. What a resample keeps
     may be as large as all pairs of systems, so that of many systems fewer are drawn.
     """
-    from skstat.stats._resampling import DEFAULT_RESAMPLES
+    from skstat.stats._chance import DEFAULT_RESAMPLES
 
     predicted = _check_kind(arguments)
     conditions = list(dict.fromkeys(arguments.fail_if or ()))

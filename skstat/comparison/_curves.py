@@ -19,9 +19,9 @@ from skstat.metrics._own_metrics import EnvelopeKernel
 from skstat.report._blocks import Block, Cells, Says
 from skstat.report._forms import Result
 from skstat.stats._bootstrap import check_resampling
+from skstat.stats._chance import UnitPlan
 from skstat.stats._kernels import bootstrap
 from skstat.stats._read import codes_of, rows_together, weights_of
-from skstat.stats._resampling import UnitPlan
 from skstat.stats._scores import MIN_GROUPS
 from skstat.stats._stored import Stored
 from skstat.stats._words import check_level

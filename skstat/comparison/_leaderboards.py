@@ -19,12 +19,12 @@ from skstat.report._doubts import Doubts, Facts
 from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
 from skstat.report._report import report_of
 from skstat.stats._bradley_terry import summarized
+from skstat.stats._chance import DEFAULT_RESAMPLES
 from skstat.stats._counts import sides_among
 from skstat.stats._joint import law_of_means
 from skstat.stats._leaderboard import can_be_resampled, with_equal_parts
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._procedure import check_choice
-from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._scores import Unit, check_count
 
 _NEEDS_INDEPENDENT = "{} needs complete scores on units that are independent of each other."

@@ -16,7 +16,7 @@ from skstat.report import Report, ReportGrid
 from skstat.report._evidence import one_or_per_metric
 from skstat.report._report import report_of
 from skstat.stats import Predictions
-from skstat.stats._resampling import DEFAULT_RESAMPLES
+from skstat.stats._chance import DEFAULT_RESAMPLES
 
 
 @explains_arguments(verbose="draws that take more than a few seconds tell so by themselves.")

@@ -16,7 +16,7 @@ from skstat.metrics import _sums as sums
 from skstat.metrics._output_kinds import Kind
 from skstat.metrics._ranks import of_ranks
 from skstat.metrics._sums import cost_array
-from skstat.stats import _tails as tails
+from skstat.stats import _chance as tails
 
 Floats = NDArray[np.float64]
 # From how many rows are of each class, and how often each is guessed, to the expected score.

@@ -11,8 +11,8 @@ from sklearn.metrics import make_scorer, roc_auc_score, roc_curve
 from skstat.metrics import _output_kinds as kinds
 from skstat.metrics._ranks import RankedRows, accumulate
 from skstat.metrics._sums import cost_array, cost_sensitive_error
+from skstat.stats._chance import UnitPlan
 from skstat.stats._ordering import Ordering
-from skstat.stats._resampling import UnitPlan
 from skstat.stats._scores import check_number
 
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from skstat.metrics._output_kinds import sorted_labels
 from skstat.stats import Predictions
+from skstat.stats._chance import UnitPlan
 from skstat.stats._kernels import Kernel
 from skstat.stats._ordering import Ordering, ordering_of
-from skstat.stats._resampling import UnitPlan
 
 # Weights scored together: running sums and what is read from them stay in cache.
 _IN_CACHE = 1 << 17

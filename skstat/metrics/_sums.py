@@ -20,9 +20,9 @@ from scipy.special import xlogy
 
 from skstat.metrics._output_kinds import aligned_rows, check_labels, sorted_labels
 from skstat.stats import Predictions, SumKernel
+from skstat.stats._chance import CellPlan, ResamplingPlan, kinds_of_rows
 from skstat.stats._kernels import Kernel
 from skstat.stats._read import codes_of, numbered
-from skstat.stats._resampling import CellPlan, ResamplingPlan, kinds_of_rows
 from skstat.stats._scores import places_of
 
 # Drawing the counts of c cells costs as much as drawing about 20 c rows.

@@ -1,8 +1,7 @@
 """Procedures on scores that already exist. NumPy and SciPy only."""
 
 from skstat.stats._auc import BinaryScores, delong, delong_wald
-from skstat.stats._bootstrap import paired_bootstrap
-from skstat.stats._bootstrap_posterior import bootstrap_posterior
+from skstat.stats._bootstrap import bootstrap_posterior, paired_bootstrap
 from skstat.stats._bradley_terry import (
     BradleyTerryPosterior,
     bradley_terry,

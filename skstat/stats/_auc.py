@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats import _tails as tails
+from skstat.stats import _chance as tails
 from skstat.stats._family import Comparison, Student
 from skstat.stats._literature import DELONG_ET_AL_1988, OBUCHOWSKI_1997, SUN_XU_2014
 from skstat.stats._ordering import RELATIVE_RESOLUTION, Known, Ordering, ordering_of

@@ -12,6 +12,7 @@ from skstat.stats import _literature as works
 from skstat.stats import _t_tests as tests
 from skstat.stats._auc import BinaryScores
 from skstat.stats._bootstrap import Replicates
+from skstat.stats._chance import draw_seed
 from skstat.stats._counts import AgreementTable, Successes
 from skstat.stats._family import Comparison, Law, Student
 from skstat.stats._kernels import SumKernel, bootstrap
@@ -19,7 +20,6 @@ from skstat.stats._mcnemar import INTERVAL_REFERENCES, IntervalMethod, Right
 from skstat.stats._predictions import Predictions, PredictionsSummary
 from skstat.stats._procedure import Reference, check_choice, procedure
 from skstat.stats._read import aligned, of_usable_size
-from skstat.stats._resampling import draw_seed
 from skstat.stats._scores import PairedScores, Resampled, Scores, numbers, units_of
 from skstat.stats._seeds import SeedScores
 from skstat.stats._stored import MeansNames, Stored

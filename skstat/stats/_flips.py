@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skstat.stats import _chance as tails
 from skstat.stats import _literature as works
-from skstat.stats import _tails as tails
 from skstat.stats import _words as words
+from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed, fair_bits, stream
 from skstat.stats._family import Comparison, Law, each_of, effect_sizes, family_of
 from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import procedure
 from skstat.stats._ranks import sign_pvalue
-from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed, fair_bits, stream
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, check_count, warn_if_dependent
 from skstat.stats._stored import Number, Numbers, Stored

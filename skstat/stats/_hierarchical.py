@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skstat.stats import _chance as tails
 from skstat.stats import _posterior as base
-from skstat.stats import _tails as tails
+from skstat.stats._chance import draw_seed, stream
 from skstat.stats._literature import CORANI_ET_AL_2017, VEHTARI_ET_AL_2021
 from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import procedure
-from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._score_table import DatasetSplits
 from skstat.stats._scores import check_count
 

@@ -9,14 +9,14 @@ from typing import Any, Literal, Self, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats import _resampling as units
+from skstat.stats import _chance as units
 from skstat.stats._auc import BinaryScores
+from skstat.stats._chance import CellPlan, ResamplingPlan, UnitPlan
 from skstat.stats._family import MaxT, tolerance_of_t
 from skstat.stats._kernels import Draws, plan_of_rows, resampled_sums, weighted_sums
 from skstat.stats._ordering import RELATIVE_RESOLUTION, resolution_of_table, without_levels
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import check_choice
-from skstat.stats._resampling import CellPlan, ResamplingPlan, UnitPlan
 from skstat.stats._row_contributions import check_rows
 from skstat.stats._score_table import ScoreTable, check_complete
 from skstat.stats._scores import check_count, check_enough_units

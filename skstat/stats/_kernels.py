@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats._chance import CellPlan, ResamplingPlan, UnitPlan, stream, sums_of_blocks
 from skstat.stats._read import rows_differ
-from skstat.stats._resampling import CellPlan, ResamplingPlan, UnitPlan, stream, sums_of_blocks
 
 _STEP = 1e-4  # of a unit's weight, in derivatives
 _CALLS_AT_ONCE = 32  # of a slow metric: enough blocks for every core and for a progress bar
@@ -556,3 +556,17 @@ def _blocks(seed: int, n_resamples: int, size: int) -> Iterator[Block]:
     while True:
         yield root.spawn(1)[0], min(size, left) if left > 0 else min(64, size)
         left -= size
+
+
+def numbers_drawn(
+    drawn: Draws, replicates: NDArray[np.float64], interval: str
+) -> dict[str, Any]:
+    """Return what a law takes over of replicates."""
+    return {
+        "replicates": replicates,
+        "limits_by": interval,
+        "standard_error": float(np.std(replicates, ddof=1)) if len(replicates) > 1 else 0.0,
+        "n_redrawn": drawn.n_redrawn,
+        "n_resamples": len(replicates),
+        "seed": drawn.seed,
+    }

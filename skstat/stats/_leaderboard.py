@@ -9,11 +9,12 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from skstat.stats import _chance as tails
 from skstat.stats import _joint as joint
 from skstat.stats import _literature as works
 from skstat.stats import _ordering as ordering
-from skstat.stats import _tails as tails
 from skstat.stats import _words as say
+from skstat.stats._chance import DEFAULT_RESAMPLES, UnitPlan, draw_seed, stream
 from skstat.stats._family import MAXIMA_DECIMALS, alpha_of
 from skstat.stats._joint import JointLaw, Method, Numbers
 from skstat.stats._kernels import plan_of_rows, resampled_sums
@@ -21,7 +22,6 @@ from skstat.stats._mcnemar import proportion_interval
 from skstat.stats._multiplicity import adjustment_facts
 from skstat.stats._pairwise import PairwiseOutcome
 from skstat.stats._procedure import check_choice, procedure
-from skstat.stats._resampling import DEFAULT_RESAMPLES, UnitPlan, draw_seed, stream
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 from skstat.stats._scores import check_count, check_enough_units
 from skstat.stats._stored import Stored

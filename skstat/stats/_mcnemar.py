@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 from scipy.special import betaln, expit, log_expit, logit
 
+from skstat.stats import _chance as tails
 from skstat.stats import _literature as works
-from skstat.stats import _tails as tails
 from skstat.stats._counts import AgreementTable, Successes
 from skstat.stats._family import Comparison, Law, pvalue_of_tails
 from skstat.stats._ordering import RELATIVE_RESOLUTION

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from skstat.stats import _literature as works
+from skstat.stats._chance import root_between
 from skstat.stats._family import (
     Comparison,
     Joint,
@@ -27,7 +28,6 @@ from skstat.stats._omnibus import Ranking, RankingName, check_units, rank
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
 from skstat.stats._procedure import Quantity, Reference, check_choice, procedure
 from skstat.stats._score_table import ScoreTable, ends_of
-from skstat.stats._tails import root_between
 from skstat.stats._words import above_zero, limit, number, unit_word
 
 # The trapezoid rule is exact to rounding for so smooth an integrand: these nodes give all

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
 from skstat.stats._bradley_terry import check_connected
+from skstat.stats._chance import draw_seed
 from skstat.stats._counts import zero_one
 from skstat.stats._family import MaxT
 from skstat.stats._joint import JointFlips
@@ -22,7 +23,6 @@ from skstat.stats._ordering import (
 )
 from skstat.stats._pairwise import OmnibusOutcome, omnibus_pvalue
 from skstat.stats._procedure import check_choice, procedure
-from skstat.stats._resampling import draw_seed
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
 from skstat.stats._scores import check_count, check_enough_units
 from skstat.stats._words import above_zero, population, unit_word

@@ -10,8 +10,8 @@ from typing import Any, Literal, cast, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats import _chance as tails
 from skstat.stats import _score_table as tables
-from skstat.stats import _tails as tails
 from skstat.stats._family import Comparison, family_of
 from skstat.stats._literature import BENAVOLI_ET_AL_2016, SCHUIRMANN_1987
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats import _bootstrap as bootstrapped
-from skstat.stats import _tails as tails
+from skstat.stats import _chance as tails
+from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed
 from skstat.stats._family import Comparison
 from skstat.stats._flips import Permuted, law_of_flips
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel, Workers, draw
 from skstat.stats._literature import NOREEN_1989, ROBINSON_1982, YEH_2000
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import check_choice, procedure
-from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
 from skstat.stats._words import smallest_of_signs
 
 PermutationInterval = Literal["permutation", "percentile", "basic", "bca"]

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from skstat.stats._chance import laws
 from skstat.stats._estimates import Estimate
 from skstat.stats._family import Comparison
 from skstat.stats._mcnemar import Discordant
@@ -15,7 +16,6 @@ from skstat.stats._ranks import SignedRanks, Signs
 from skstat.stats._row_contributions import RowContributions, usual_correlation
 from skstat.stats._seeds import Crossed
 from skstat.stats._t_tests import Projection
-from skstat.stats._tails import laws
 
 _SAMPLED = ("instance", "row", "group")  # units that more data have more of
 _UNITS = {"instance": "row", "dataset": "data set"}

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, ndtr, ndtri, stdtrit
 
+from skstat.stats._chance import laws
 from skstat.stats._literature import SCHUIRMANN_1987
 from skstat.stats._procedure import Reference
 from skstat.stats._read import shown
 from skstat.stats._scores import check_count, check_number
 from skstat.stats._stored import Stored
-from skstat.stats._tails import laws
 from skstat.stats._words import check_level, smallest_of_signs
 
 MOST = 10**8  # units: what would take more is not planned

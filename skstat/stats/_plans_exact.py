@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
+from skstat.stats._chance import laws
 from skstat.stats._plan import MOST, Plan, Size, planning, smallest
 from skstat.stats._procedure import check_choice
 from skstat.stats._ranks import untied_law
 from skstat.stats._scores import check_number
-from skstat.stats._tails import laws
 
 Method = Literal["midp", "exact", "chi2", "edwards"]
 PostHoc = Literal["wilcoxon", "nemenyi"]

@@ -11,9 +11,9 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats import _tails as tails
+from skstat.stats import _chance as tails
+from skstat.stats._chance import stream
 from skstat.stats._procedure import Reference
-from skstat.stats._resampling import stream
 from skstat.stats._scores import check_number
 from skstat.stats._stored import MeansNames, Stored
 from skstat.stats._words import Turns, check_level

@@ -11,13 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import linalg, special
 
 from skstat.stats import _posterior as base
+from skstat.stats._chance import draw_seed, root_between, stream
 from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison
 from skstat.stats._literature import ALTHAM_1971, BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017
 from skstat.stats._procedure import check_choice, procedure
-from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._scores import PairedScores, check_count, check_number, warn_if_dependent
-from skstat.stats._tails import root_between
 from skstat.stats._words import NOISE
 
 Numbers = NDArray[np.float64]

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _read as read
+from skstat.stats._chance import CellPlan, UnitPlan, block_length_of
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel
 from skstat.stats._ordering import Known, resolution_of
 from skstat.stats._procedure import check_choice
-from skstat.stats._resampling import CellPlan, UnitPlan, block_length_of
 from skstat.stats._scores import MIN_GROUPS, places_of
 from skstat.stats._stored import Written
 

@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
-from skstat.stats._bootstrap import Replicates, check_resampling, counted_share, numbers_drawn
+from skstat.stats._bootstrap import Replicates, check_resampling
+from skstat.stats._chance import draw_seed, stream
 from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison, Law, Student, effect_sizes
-from skstat.stats._kernels import Kernel, Workers, bootstrap, kernel_of_means
+from skstat.stats._kernels import Kernel, Workers, bootstrap, kernel_of_means, numbers_drawn
 from skstat.stats._ordering import resolution_of
 from skstat.stats._predictions import Predictions, PredictionsSummary
 from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._read import aligned, of_usable_size, rows_differ
-from skstat.stats._resampling import draw_seed, stream
 from skstat.stats._scores import PairedScores, check_count, numbers, places_of, summary_of
 from skstat.stats._stored import Written
-from skstat.stats._words import IGNORED_VARIANCE, count_extreme, null_relation
+from skstat.stats._words import IGNORED_VARIANCE, count_extreme, counted_share, null_relation
 
 
 @dataclass(frozen=True, eq=False, repr=False)

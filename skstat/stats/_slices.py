@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats._bootstrap import UnitSpread
+from skstat.stats._chance import root_between, stream
 from skstat.stats._family import Comparison, Joint, Law
 from skstat.stats._joint import root_of_covariance
 from skstat.stats._literature import COCHRAN_1954, PAULE_MANDEL_1982
 from skstat.stats._pairwise import OmnibusOutcome
-from skstat.stats._resampling import stream
-from skstat.stats._tails import root_between
 from skstat.stats._words import ConfidenceInterval, check_alpha, one_sided
 
 Numbers = NDArray[np.float64]

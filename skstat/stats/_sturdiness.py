@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats import _tails as tails
+from skstat.stats import _chance as tails
 from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison
 from skstat.stats._kernels import SumKernel

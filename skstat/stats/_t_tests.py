@@ -7,9 +7,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from skstat.stats import _chance as tails
 from skstat.stats import _literature as works
 from skstat.stats import _scores as samples
-from skstat.stats import _tails as tails
 from skstat.stats import _words as say
 from skstat.stats._family import Comparison, Law, Student, effect_sizes
 from skstat.stats._ordering import RELATIVE_RESOLUTION

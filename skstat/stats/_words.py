@@ -306,3 +306,13 @@ class Turns:
             **dict.fromkeys(self._rising, lambda value: negated(value)[::-1]),
             **{name: lambda _, other=other: getattr(self, other) for name, other in trades},  # type: ignore[misc]
         }
+
+
+def counted_share(count: int, n_resamples: int, alternative: str, n_differing: int) -> float:
+    """(1 + count) / (1 + B), but no less than that many units can show by their signs.
+
+    Where every unit favours the same system, no resample is on the other side, however
+    few the units are; the signs alone already bound what they can show.
+    """
+    share = (1 + count) / (1 + n_resamples)
+    return above_zero(min(1.0, max(share, smallest_of_signs(alternative, n_differing))))

@@ -22,13 +22,13 @@ from skstat.comparison._question import Question
 from skstat.metrics._metric import is_of_labels
 from skstat.report._doubts import Doubt, Doubts, Facts, Pairs, merged
 from skstat.report._evidence import ComparisonEvidence
+from skstat.stats._chance import DEFAULT_RESAMPLES
 from skstat.stats._family import OutcomeFamily, alpha_of, family_of
 from skstat.stats._joint import skewness_left
 from skstat.stats._multiplicity import Adjustment
 from skstat.stats._pairwise import pairs_of
 from skstat.stats._posterior import BestPosterior, StudentPosterior, best_of_pairs
 from skstat.stats._procedure import declared, rng_option, signature_of, takes
-from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._sturdiness import can_be_asked_again
 from skstat.stats._words import ignored_variance

@@ -13,13 +13,13 @@ from skstat import stats
 from skstat.comparison._guide import FEWEST_FLIPPED
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
+from skstat.stats._chance import DEFAULT_RESAMPLES
 from skstat.stats._family import MaxT, OutcomeFamily, taken
 from skstat.stats._flips import flipped_outcome
 from skstat.stats._joint import JointFlips, law_of_means
 from skstat.stats._omnibus import largest_of
 from skstat.stats._ordering import RELATIVE_RESOLUTION, with_all_digits
 from skstat.stats._procedure import declared
-from skstat.stats._resampling import DEFAULT_RESAMPLES
 
 # A covariance keeps no digits of differences that are by so much smaller than the noise of
 # the largest.

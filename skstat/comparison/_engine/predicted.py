@@ -34,13 +34,12 @@ from skstat.metrics._sums import right_rows
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ComparisonEvidence
 from skstat.stats import _joint as laws
-from skstat.stats._bootstrap import Bootstrap, scores_drawn
-from skstat.stats._bootstrap_posterior import WeightedScores
+from skstat.stats._bootstrap import Bootstrap, WeightedScores, scores_drawn
+from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed
 from skstat.stats._kernels import CallableKernel
 from skstat.stats._posteriors import best_by_right_rows
 from skstat.stats._predictions import rows_where
 from skstat.stats._procedure import declared
-from skstat.stats._resampling import DEFAULT_RESAMPLES, draw_seed
 
 # Seconds that resampling a metric of the user's own may take unasked, and how often it is
 # resampled where the usual number would take longer.

@@ -28,11 +28,11 @@ from skstat.evaluation._run import run_in_slice
 from skstat.report._doubts import Facts
 from skstat.report._evidence import ByMetric, ComparisonEvidence, one_or_per_metric
 from skstat.report._terms import ShownMetric
-from skstat.stats._bootstrap_posterior import WeightedScores, can_be_weighed, is_right_or_wrong
+from skstat.stats._bootstrap import WeightedScores, can_be_weighed, is_right_or_wrong
+from skstat.stats._chance import DEFAULT_RESAMPLES
 from skstat.stats._joint import JointLaw
 from skstat.stats._kernels import kernel_of_means
 from skstat.stats._procedure import declared, resamples_option
-from skstat.stats._resampling import DEFAULT_RESAMPLES
 from skstat.stats._stored import subclasses_of
 
 

@@ -1,15 +1,107 @@
-"""How often each unit comes in a resample, and which units swap."""
+"""Laws of chance: their tails, where functions of them are zero, and plans of what is drawn."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
-from skstat.stats import _tails as tails
+normal_cdf = special.ndtr
+normal_ppf = special.ndtri
+
+
+def normal_isf(q: Any) -> Any:
+    """Number that a standard normal one exceeds with chance `q`."""
+    return -special.ndtri(q)
+
+
+def t_sf(x: Any, df: Any) -> Any:
+    """Chance that Student's t exceeds `x`."""
+    return special.stdtr(df, np.negative(x))
+
+
+def t_isf(q: Any, df: Any) -> Any:
+    """Number that Student's t exceeds with chance `q`."""
+    found = -special.stdtrit(df, q)
+    # At the ends of the law, releases of SciPy differ.
+    return np.where(np.equal(q, 0), np.inf, np.where(np.equal(q, 1), -np.inf, found))[()]
+
+
+def chi2_sf(x: Any, df: Any) -> Any:
+    """Chance that chi-squared exceeds `x`."""
+    return special.chdtrc(df, np.maximum(x, 0))
+
+
+def chi2_isf(q: Any, df: Any) -> Any:
+    """Number that chi-squared exceeds with chance `q`."""
+    return special.chdtri(df, q)
+
+
+def f_sf(x: Any, df: Any, df_below: Any) -> Any:
+    """Chance that F exceeds `x`."""
+    return special.fdtrc(df, df_below, np.maximum(x, 0))
+
+
+def f_isf(q: Any, df: Any, df_below: Any) -> Any:
+    """Number that F exceeds with chance `q`."""
+    found = special.fdtri(df, df_below, np.subtract(1, q))
+    return np.where(np.equal(q, 0), np.inf, np.where(np.equal(q, 1), 0.0, found))[()]
+
+
+def laws() -> Any:
+    """``scipy.stats``, whose import takes time."""
+    from scipy import stats
+
+    return stats
+
+
+def poisson_pmf(k: Any, mean: Any) -> Any:
+    """Chance of the count `k` where `mean` are expected."""
+    return np.exp(special.xlogy(k, mean) - special.gammaln(np.add(k, 1)) - mean)
+
+
+def beta_ppf(q: float, a: float, b: float) -> float:
+    """Number that a beta law falls below with chance `q`."""
+    found = float(special.betaincinv(a, b, q))
+    if np.isnan(found):  # very far out
+        return float(laws().beta.ppf(q, a, b))
+    return found
+
+
+def root_between(
+    function: Callable[[float], float], low: float, high: float, **tolerances: float
+) -> float:
+    """Return where a function is zero, by ``scipy.optimize.brentq``, loaded when first asked.
+
+    Parameters
+    ----------
+    function : callable
+        A function of one number, with different signs at both ends.
+    low, high : float
+        Ends of the search.
+    **tolerances : float
+        `xtol` and `rtol` of ``brentq``.
+    """
+    from scipy.optimize import brentq
+
+    return float(brentq(function, low, high, **tolerances))
+
+
+def root_of_rising(function: Callable[[float], float], start: float) -> float:
+    """Root of a growing function, looked for from a start on."""
+    step = -1.0 if function(start) > 0 else 1.0
+    other = start + step
+    while step * function(other) < 0:
+        if abs(step) > 1e9:
+            return other
+        step *= 2
+        other += step
+    return root_between(function, *sorted((start, other)), xtol=1e-12)
+
 
 DEFAULT_RESAMPLES = 9_999
 
@@ -288,7 +380,7 @@ def _poisson(rng: np.random.Generator, size: int, n: int, mean: float) -> NDArra
 @lru_cache(maxsize=64)
 def _thresholds(mean: float) -> tuple[tuple[int, ...], NDArray[np.float64]]:
     """Bytes up to which a count is 0, 1, ..., and the law of those that they leave open."""
-    probabilities = tails.poisson_pmf(np.arange(64), mean)
+    probabilities = poisson_pmf(np.arange(64), mean)
     owned = np.floor(256 * probabilities[:5])
     probabilities[:5] -= owned / 256
     edges = tuple(int(edge) for edge in np.cumsum(owned))
