@@ -385,7 +385,6 @@ def paired_bootstrap(
     Examples
     --------
     >>> import numpy as np
-    from skstat._spelling import what_to_use
     >>> from skstat.stats import Predictions, paired_bootstrap
     >>> def accuracy(y_true, y_pred):
     ...     return np.mean(y_true == y_pred)

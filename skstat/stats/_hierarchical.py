@@ -150,7 +150,10 @@ class HierarchicalPosterior(base.DifferencePosterior):
             If the posterior was restored, and has no draws.
         """
         if self.location_draws is None:
-            raise ValueError(f"a restored posterior has no draws: ask again, rng={self.seed}.")
+            raise ValueError(
+                "a restored posterior has no draws of its chains: ask hierarchical_posterior "
+                f"again, with rng={self.seed}."
+            )
         draws = self.location_draws, self.spread_draws, self.degrees_draws
         return shares_of(*draws, self.rope if rope is None else rope)
 
