@@ -148,8 +148,10 @@ def answered(n_answers, spread=0.3):
     return np.array(of_items)[:, None, :] + noise
 
 
-def of_answers(n_answers=4, spread=0.3, **more):
+def of_answers(n_answers=4, spread=0.3, lead=None, **more):
     scores = answered(n_answers, spread)
+    if lead is not None:  # the same answers to three items, but for a constant
+        scores = np.array([scores[0], scores[0] - lead])[..., :3]
     model, sample, item = (each.ravel() for each in np.indices(scores.shape))
     frame = {
         "model": np.array(["new", "old"])[model].tolist(),
@@ -181,6 +183,9 @@ def test_more_answers_to_each_item_are_planned():
     # The cheapest way stands first.
     said = line_of(of_answers(spread=0.2, margin=0.12))
     assert "answers to each item (now 4) or about" in said
+    # Where differences do not vary, more answers cannot lower their error.
+    for lead in (0.0, 0.5):
+        assert "answers to each item" not in line_of(of_answers(lead=lead, margin=0.6))
 
 
 @in_one_test(
