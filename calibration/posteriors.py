@@ -216,9 +216,9 @@ def _none(times: int) -> Found:
 
 def _read(found: Found, read: stats.Posterior, pvalue: float) -> None:
     """Count what one data set shows of systems that are equally good."""
-    limits = read._limits(0.95)
-    if limits is not None:
-        found["covered"] += limits.low <= 0 <= limits.high
+    if hasattr(read, "credible_interval"):
+        low, high = read.credible_interval()
+        found["covered"] += low <= 0 <= high
     found["named"] += max(read.probabilities.better, read.probabilities.worse) >= PROBABLE
     found["rejected at .05"] += pvalue < 0.05
     found["rejected at .10"] += pvalue < 0.10

@@ -93,10 +93,11 @@ def count(metric: str, kind: str, grouped: bool, times: int) -> dict[str, Any]:
         truth, outputs = outputs_of(rng, metric, kind, groups, len(slices))
         report: Any = compare_predictions(
             truth, outputs, metric=metric, by=slices, groups=groups, random_state=number,
-            verbose=False,
         )  # fmt: skip
         # As the truth, in the sign of scores: higher is better.
-        limits = [part.evidence.interval for part in report.reports.values()]
+        limits = [
+            part.evidence.outcome.confidence_interval() for part in report.reports.values()
+        ]
         found["named"] += bool(report.worse_in or report.better_in)
         found["varies"] += any(one.between_p < 0.05 for one in report.pairs)
         found["missed"] += any(not low <= expected <= high for low, high in limits)
@@ -113,7 +114,6 @@ def three(metric: str, grouped: bool, times: int) -> dict[str, Any]:
         truth, outputs = outputs_of(rng, metric, "three", groups, len(slices))
         report: Any = compare_predictions(
             truth, outputs, metric=metric, by=slices, groups=groups, random_state=number,
-            verbose=False,
         )  # fmt: skip
         found["named"] += any(
             one.better is not None for part in report.reports.values() for one in part.pairs
@@ -156,7 +156,7 @@ def learners(scoring: str, grouped: bool, times: int) -> dict[str, Any]:
             models, X, y, scoring=scoring, groups=groups if grouped else None,
             by=where.astype(str), random_state=number, verbose=False,
         )  # fmt: skip
-        limits = {name: report[name].evidence.interval for name in report}
+        limits = {name: report[name].evidence.outcome.confidence_interval() for name in report}
         found["missed"] += any(
             not low <= truth[int(name)] <= high for name, (low, high) in limits.items()
         )

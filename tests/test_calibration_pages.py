@@ -122,6 +122,14 @@ def test_probabilities_at_the_border_of_the_region():
         assert of in advice and percent(share) in advice
 
 
+@pytest.mark.long
+def test_probabilities_can_be_counted_again(monkeypatch):
+    for times in ("TIMES", "DRAWN_TIMES", "CHAIN_TIMES"):
+        monkeypatch.setattr(posteriors, times, 1)
+    for name, count in posteriors.cells().items():
+        assert count().keys() == POSTERIORS[name].keys()
+
+
 # Slices
 
 CELLS = {
@@ -142,6 +150,18 @@ def test_every_cell_of_slices_was_counted_and_errs_at_its_level():
         else:
             assert found["named"] <= 0.055 * slices.TIMES
             assert found["varies"] <= at_most(0.05, slices.TIMES) * slices.TIMES
+
+
+@pytest.mark.long
+def test_slices_can_be_counted_again():
+    for found, name in (
+        (slices.count("accuracy", "alike", False, 1), "accuracy, alike"),
+        (slices.three("accuracy", True, 1), "accuracy, three, groups"),
+        (slices.learners("accuracy", True, 1), "accuracy, learners, groups"),
+        (slices.shared(("country=PL",), 1), "shared, a country"),
+        (slices.drops(1), "a drop"),
+    ):
+        assert found.keys() == SLICES[name].keys()
 
 
 def shares(kind, what):
