@@ -27,7 +27,7 @@ from skstat import stats
 from skstat.evaluation import BootstrapOutOfBag, NestedKFold, RepeatedHalves
 
 LEARNER, MODELS, WHOLE = "the learner", "the fitted models", "the model of all rows"
-_N_TRUTH = 500  # data sets, by which the expected error of a learner is known to 0.001
+N_TRUTH = 500  # data sets, by which the expected error of a learner is known to 0.001
 _HALVINGS, _INNER, _FOLDS, _REPEATS, _SAMPLES = 10, 5, 10, 10, 200
 _HALVES = 15
 
@@ -53,7 +53,7 @@ def expected_error(
     """
     rng = np.random.default_rng(12345)
     errors = []
-    while len(errors) < _N_TRUTH:
+    while len(errors) < N_TRUTH:
         y, (noise,) = law.draw(rng, n_train, 1)
         weights = np.ones((1, n_train))
         if resampled:

@@ -99,7 +99,7 @@ def test_rates_of_tests_on_splits():
 @pytest.mark.long
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_what_is_kept_can_be_counted_again(situation, monkeypatch):
-    monkeypatch.setattr("calibration.performance._N_TRUTH", 5)  # exact truths take minutes
+    monkeypatch.setattr("calibration.performance.N_TRUTH", 5)  # exact truths take minutes
     settings = {s.name: s for s in import_module(f"calibration.{situation}").SETTINGS}
     results = Results(situation, 0)
     assert len(results.settings) >= 2
