@@ -114,8 +114,8 @@ class BinaryScores(Written):
         y = _positives(truth)
         # What is made of arrays that came is known to other samples with them.
         placements = [
-            known.once("placements", partial(_placements, y, known, name, own), own, y_true)
-            for name, own in outputs.items()
+            known.once("placements", partial(_placements, y, known, name, own), came, y_true)
+            for (name, own), came in zip(outputs.items(), dict(scores).values(), strict=True)
         ]
         classes = np.flatnonzero(y), np.flatnonzero(~y)
         n_units, sizes, codes = len(y), [*map(len, classes)], None

@@ -309,7 +309,7 @@ def _area_varies(predictions: stats.Predictions) -> bool:
     if a == b or not {a, b} <= {0.0, 0.5, 1.0} or not _smallest_class(predictions) > 1:
         return True
     rows = predictions.metric.prepared(predictions)
-    areas = stats.BinaryScores.from_scores(rows.y_true, rows.outputs)
+    areas = stats.BinaryScores.from_scores(rows.y_true, rows.outputs, known=rows.known)
     return bool(areas.difference_variances[0, 1] > 0)
 
 
