@@ -5,7 +5,9 @@ import inspect
 from contextlib import redirect_stdout
 from io import StringIO
 
+import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.naive_bayes import GaussianNB
 
 import skstat
@@ -51,6 +53,17 @@ def in_one_test(names, cases, ids=None):
     return decorate
 
 
+def refusals(cases, ask=None, error=ValueError):
+    """Return a test: every call, or set of options of `ask`, is refused with such words."""
+
+    @in_one_test("call, words", cases)
+    def test(call, words):
+        with pytest.raises(error, match=words):
+            call() if ask is None else ask(**call)
+
+    return test
+
+
 def _labelled(names, case, label):
     """Return what to call a case, and its values."""
     values = (case,) if len(names) == 1 else case
@@ -82,3 +95,23 @@ class Untouched(GaussianNB):
 
     def fit(self, X, y, sample_weight=None):
         raise AssertionError("fitted although the question is refused")
+
+
+def text_of(code, report):
+    """Return the words of the only doubt of this code about a report."""
+    (doubt,) = (doubt for doubt in report.doubts if doubt.code == code)
+    return doubt.text
+
+
+class Column(ClassifierMixin, BaseEstimator):
+    """An estimator that learns nothing: it says what a column says."""
+
+    def __init__(self, column=0):
+        self.column = column
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return X[:, self.column].astype(int)

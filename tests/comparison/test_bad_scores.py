@@ -16,7 +16,7 @@ from skstat import (
 )
 from skstat.io import Results
 from skstat.stats import PairedScores, Scores, ScoreTable
-from tests.cases import in_one_test
+from tests.cases import in_one_test, refusals
 
 A = np.linspace(0.7, 0.9, 12)
 B = A[::-1] * 0.9 + 0.01
@@ -67,10 +67,7 @@ ROWS = {"unit": "instance"}
 OPTIONS = [
     ({"unit": 3}, "unit=3 is unknown"),
     (ROWS | {"alternative": 1}, "alternative=1 is unknown; use 'two-sided'"),
-    (
-        ROWS | {"confidence_level": "high"},
-        "confidence_level='high' .*write confidence",
-    ),
+    (ROWS | {"confidence_level": "high"}, "confidence_level='high' .*write confi"),
     (ROWS | {"confidence_level": 95}, "confidence_level=95 .* write confidence_level=0.95"),
     (ROWS | {"margin": "small"}, "margin='small' must be a positive, finite number"),
     (ROWS | {"margin": {"score": "x"}}, r"margin\['score'\]='x' must be a positive"),
@@ -124,16 +121,10 @@ PROCEDURES = [
     (lambda: stats.cross_validation_estimate("x", [0, 1]), "scores must hold numbers"),
     (lambda: stats.nested_cv_estimate(None, None), "outer must hold a list of folds"),
     (lambda: stats.pairwise(TABLE, "paired_t"), "test='paired_t' must be a function"),
-    (
-        lambda: PairedScores(A, B, unit="instance", ordered="x"),
-        "ordered='x' is unknown; use True",
-    ),
+    (lambda: PairedScores(A, B, unit="instance", ordered="x"), "ordered='x' is unknown; use"),
     (lambda: ScoreTable(TWO, unit="dataset", datasets=3), "datasets=3 must be a list of names"),
     (lambda: TABLE.take(["z"]), "'z' is not one of the systems"),
-    (
-        lambda: stats.PairedScores.from_row_scores("x", "y", [[0, 1]]),
-        "a must hold numbers",
-    ),
+    (lambda: PairedScores.from_row_scores("x", "y", [[0, 1]]), "a must hold numbers"),
     (
         lambda: stats.PairedScores.from_row_scores(
             np.ones((2, 4)), np.ones((2, 3)), np.zeros((2, 4), int)
@@ -143,10 +134,7 @@ PROCEDURES = [
 ]
 
 
-@in_one_test("ask, words", PROCEDURES)
-def test_procedures_and_samples(ask, words):
-    with pytest.raises((ValueError, TypeError), match=words):
-        ask()
+test_procedures_and_samples = refusals(PROCEDURES, error=(ValueError, TypeError))
 
 
 # What NumPy makes floats of without a word, and what is said of it.

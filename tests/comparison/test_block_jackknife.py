@@ -27,7 +27,7 @@ from skstat import (
 )
 from skstat.evaluation import LeaveTwoBlocksOut, NestedKFold
 from skstat.stats import PairedScores, block_jackknife_t
-from tests.cases import Untouched, codes, in_one_test
+from tests.cases import Untouched, codes, in_one_test, refusals
 from tests.contract import check_report
 
 DATA = load_breast_cancer(return_X_y=True)
@@ -145,20 +145,10 @@ def test_blocks_are_independent_where_no_class_is_rare(n_rare, dealt):
     assert f"stratify={dealt}" in report.design["splitter"]
 
 
-def test_too_few_for_five_blocks():
-    rare = np.r_[np.zeros(90), np.ones(4)].astype(int)
-    named = dict.fromkeys(TWO, Untouched())
-    ask = {"test": "block_jackknife_t", "random_state": 0}
-    with pytest.raises(ValueError, match="rows of class 1 is 4, .* 5 blocks .* Collect more"):
-        compare_estimators(named, np.zeros((94, 2)), rare, **ask)
-    with pytest.raises(ValueError, match=r"groups is 4, .*LeaveTwoBlocksOut\(n_blocks\)"):
-        compare_estimators(named, X, y, groups=np.arange(160) % 4, **ask)
-    with pytest.raises(ValueError, match="rows is 3, "):
-        compare_estimators({"a": Ridge(), "b": Ridge()}, X[:3], X[:3, 0], **ask)
-    # Whoever asks for fewer blocks gets them.
+def test_whoever_asks_for_fewer_blocks_gets_them():
     four = LeaveTwoBlocksOut(4, random_state=0)
-    found = compare_estimators(TWO, X, y, groups=np.arange(160) % 4, cv=four, test=ask["test"])
-    assert found.df == 3
+    how = {"groups": np.arange(160) % 4, "test": "block_jackknife_t"}
+    assert compare_estimators(TWO, X, y, cv=four, **how).df == 3
 
 
 # What does not suit
@@ -183,33 +173,33 @@ def test_other_tests_are_refused_by_name_before_the_first_fit(test):
         assert "use block_jackknife_t" in str(refused.value)
 
 
-def test_other_splits_and_doors_are_refused_before_the_first_fit():
-    for cv in (5, KFold(4), NestedKFold(4)):
-        with pytest.raises(ValueError, match="LeaveTwoBlocksOut|estimate_performance"):
-            compare_estimators(NEVER, X, y, cv=cv, test="block_jackknife_t")
-    message = "test='block_jackknife_t'|block_jackknife_t, which is made for them"
-    for door, *systems in (
-        (compare_to_baseline, Untouched(), X, y),
-        (compare_over_datasets, NEVER, {"a": (X, y), "b": (X, y)}),
-        (partial(skstat.estimate_performance, method="corrected_t"), Untouched(), X, y),
-    ):
-        with pytest.raises(ValueError, match=message):
-            door(*systems, cv=BLOCKS)
-    with pytest.raises(ValueError, match="budget=40 chooses the splits, and test="):
-        compare_estimators(NEVER, X, y, test="block_jackknife_t", budget=40)
-
-
-def test_a_run_of_blocks_is_no_sample_of_one_system():
-    run = paired_cross_validate(TWO, X, y, cv=BLOCKS)
-    with pytest.raises(ValueError, match="two of . blocks left out"):
-        run.scores_of("NB")
-    with pytest.raises(ValueError, match="two of . blocks left out"):
-        compare_scores(run, constant=0.5, systems=("NB",))
-    with pytest.raises(ValueError, match="use block_jackknife_t"):
-        compare_scores(run, test="wilcoxon")
-
-
-# Doubts
+RARE, RUN = np.repeat([0, 1], [90, 4]), paired_cross_validate(TWO, X, y, cv=BLOCKS)
+ASK = partial(compare_estimators, test="block_jackknife_t", random_state=0)
+MADE_FOR = "test='block_jackknife_t'|block_jackknife_t, which is made for them"
+test_what_does_not_suit_is_refused_before_the_first_fit = refusals([
+    (partial(ASK, NEVER, np.zeros((94, 2)), RARE),
+     "rows of class 1 is 4, .* 5 blocks .* Collect more"),
+    (partial(ASK, NEVER, X, y, groups=np.arange(160) % 4),
+     r"groups is 4, .*LeaveTwoBlocksOut\(n_blocks\)"),
+    (partial(ASK, {"a": Ridge(), "b": Ridge()}, X[:3], X[:3, 0]), "rows is 3, "),
+    *(
+        (partial(ASK, NEVER, X, y, cv=cv), "LeaveTwoBlocksOut|estimate_performance")
+        for cv in (5, KFold(4), NestedKFold(4))
+    ),
+    (partial(ASK, NEVER, X, y, budget=40), "budget=40 chooses the splits, and test="),
+    *(
+        (partial(door, *systems, cv=BLOCKS), MADE_FOR)
+        for door, *systems in (
+            (compare_to_baseline, Untouched(), X, y),
+            (compare_over_datasets, NEVER, {"a": (X, y), "b": (X, y)}),
+            (partial(skstat.estimate_performance, method="corrected_t"), Untouched(), X, y),
+        )
+    ),
+    # A run of blocks is no sample of one system
+    (partial(RUN.scores_of, "NB"), "two of . blocks left out"),
+    (partial(compare_scores, RUN, constant=0.5, systems=("NB",)), "two of . blocks left out"),
+    (partial(compare_scores, RUN, test="wilcoxon"), "use block_jackknife_t"),
+])  # fmt: skip
 
 
 def test_a_difference_without_variance_is_judged_by_rows():
@@ -223,6 +213,3 @@ def test_a_difference_without_variance_is_judged_by_rows():
     assert report.verdict == "better"
     twice = compare_estimators([GaussianNB(), GaussianNB()], X, y, **ask)
     assert twice.pvalue == 1 and "SKS201" in codes(twice)
-
-
-# Several systems

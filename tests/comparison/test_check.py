@@ -16,6 +16,7 @@ from sklearn.pipeline import make_pipeline
 
 from skstat import check_test
 from skstat.report import CheckedTest, TestCheck
+from tests.cases import refusals
 from tests.contract import check_forms
 
 RNG = np.random.default_rng(0)
@@ -107,29 +108,6 @@ def test_what_was_found_within_the_time_limit_is_what_is_found_without(monkeypat
         assert 2 <= len(found) <= 6 and found == full[name].pvalues[: len(found)]
 
 
-@pytest.mark.parametrize(
-    ("how", "words"),
-    [
-        ({"n_experiments": 5}, "n_experiments=5 must be a whole number of at least 10"),
-        ({"fraction": 0.9}, r"fraction=0.9 must be a number above 0, up to 0.5"),
-        ({"replaced": 0}, r"replaced=0 must be a number above 0, up to 1, or 'auto'"),
-        ({"time_limit": -1}, r"time_limit=-1 must be a number of seconds above 0"),
-        ({"test": []}, r"test is empty"),
-        ({"cv": [([0, 1], [2, 3])]}, r"cv is a list of splits, which fit all rows"),
-        ({"scoring": ["r2", MSE]}, r"scoring names several metrics; pass one"),
-        ({"groups": np.arange(240) // 40}, r"groups has 6 groups; .* needs 20 or more"),
-    ],
-)
-def test_what_is_refused(how, words):
-    with pytest.raises(ValueError, match=words):
-        check_test({"ridge": Ridge()}, X, Y, **how)
-
-
-def test_few_rows_are_refused():
-    with pytest.raises(ValueError, match="X has 40 rows; .* needs 60 or more"):
-        check_test({"ridge": Ridge()}, X[:40], Y[:40])
-
-
 def rows(*pvalues, alpha=0.05):
     return CheckedTest(
         name="a", asked="auto", test="t test", alpha=alpha, pvalues=pvalues, replaced=0.3
@@ -173,3 +151,19 @@ def test_the_picture_counts_pvalues_up_to_every_level():
     (line,) = check.plot().lines_.values()
     assert line.get_xdata().tolist() == [0, 0.2, 0.4, 0.4, 1]
     assert line.get_ydata().tolist() == [0, 0.25, 0.5, 0.75, 0.75]
+
+
+test_what_is_refused = refusals(
+    [
+        ({"n_experiments": 5}, "n_experiments=5 must be a whole number of at least 10"),
+        ({"fraction": 0.9}, "fraction=0.9 must be a number above 0, up to 0.5"),
+        ({"replaced": 0}, "replaced=0 must be a number above 0, up to 1, or 'auto'"),
+        ({"time_limit": -1}, "time_limit=-1 must be a number of seconds above 0"),
+        ({"test": []}, "test is empty"),
+        ({"cv": [([0, 1], [2, 3])]}, "cv is a list of splits, which fit all rows"),
+        ({"scoring": ["r2", MSE]}, "scoring names several metrics; pass one"),
+        ({"groups": np.arange(240) // 40}, "groups has 6 groups; .* needs 20 or more"),
+        ({"X": X[:40], "y": Y[:40]}, "X has 40 rows; .* needs 60 or more"),
+    ],
+    lambda X=X, y=Y, **options: check_test({"ridge": Ridge()}, X, y, **options),
+)

@@ -2,13 +2,14 @@
 
 import re
 import tracemalloc
+from functools import partial
 
 import numpy as np
 import pytest
 from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit
 
 from skstat import compare_predictions, find_slices
-from tests.cases import in_one_test
+from tests.cases import in_one_test, refusals
 
 N = 1600
 RNG = np.random.default_rng(1)
@@ -121,8 +122,7 @@ def test_texts_of_very_many_values_take_no_column_each():
     tracemalloc.stop()
 
 
-@in_one_test(
-    "options, message",
+test_wrong_arguments_say_what_to_do = refusals(
     [
         ({"max_depth": 0}, "at least 1"),
         ({"fewest": 30.5}, "fewest=30.5 must be a whole number of at least 2"),
@@ -132,8 +132,5 @@ def test_texts_of_very_many_values_take_no_column_each():
         ({"metric": lambda y, p: float(np.mean(y == p))}, "is not known"),
         ({"predictions": {**SYSTEMS, "third": TRUTH}}, "compares two systems"),
     ],
+    partial(find_slices, X=X, y_true=TRUTH, predictions=SYSTEMS, metric="accuracy"),
 )
-def test_wrong_arguments_say_what_to_do(options, message):
-    given = {"X": X, "y_true": TRUTH, "predictions": SYSTEMS, "metric": "accuracy"} | options
-    with pytest.raises(ValueError, match=message):
-        find_slices(**given, random_state=0)

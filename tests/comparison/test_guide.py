@@ -1,6 +1,7 @@
 """The guide: every situation of it, and the same table behind tests and recommendations."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ from skstat import (
 from skstat.evaluation import FiveByTwo, LeaveTwoBlocksOut
 from skstat.report import Recommendation
 from skstat.stats import PairedScores, Predictions, Scores, ScoreTable
-from tests.cases import in_one_test
+from tests.cases import Untouched, in_one_test, refusals
 from tests.test_examples import charted
 
 NB, TREE = GaussianNB(), DecisionTreeClassifier(random_state=0)
@@ -368,60 +369,58 @@ def test_of_objects_the_facts_are_read():
     assert recommend_test("estimators", cv=random).situation == "splits-random"
 
 
-@in_one_test(
-    "holds, description, message",
+test_what_makes_no_sense_is_named = refusals(
     [
-        ("models", {}, "holds='models' must be"),
-        ("scores", {}, "unit is missing"),
-        ("estimators", {"unit": "split"}, "unit= is for scores"),
-        ("estimators", {"budget": 20, "cv": 5}, "budget= is for .* leave it out, or cv"),
-        ("estimators", {"train_size": 0.9, "budget": 39}, "needs 40 fits at least"),
-        ("estimators", {"train_size": 0.9, "cv": 10}, "train_size= is for .* or cv"),
-        ("predictions", {"train_size": 0.9}, "train_size= is for estimators that are still"),
-        ("estimators", {"budget": 20, "unit": "dataset"}, "fitted on one data set"),
-        ("estimators", {"constant": 0.8, "n_systems": 2}, "constant= is what one system"),
-        (PairedScores(A, B, unit="seed"), {"constant": 0.8}, "this PairedScores holds 2"),
-        ("predictions", {"cv": 5}, "leave it out"),
-        ("predictions", {"groups": 9, "ordered": True}, "cannot be combined"),
-        ("predictions", {"seeds": "best"}, "seeds='best' is unknown"),
-        ("predictions", {"paired_seeds": True}, "say unit='seed' too"),
-        ("scores", {"unit": "seed", "seeds": "crossed"}, "seeds= is for predictions"),
-        ("scores", {"unit": "seed", "cv": 3}, "cv= describes splits"),
-        ("estimators", {"cv": "five"}, "must be a number of folds"),
-        (PairedScores(A, B, unit="seed"), {"n": 3}, "a PairedScores already says it"),
+        (partial(recommend_test, holds, **description), words)
+        for holds, description, words in (
+            ("models", {}, "holds='models' must be"),
+            ("scores", {}, "unit is missing"),
+            ("estimators", {"unit": "split"}, "unit= is for scores"),
+            ("estimators", {"budget": 20, "cv": 5}, "budget= is for .* leave it out, or cv"),
+            ("estimators", {"train_size": 0.9, "budget": 39}, "needs 40 fits at least"),
+            ("estimators", {"train_size": 0.9, "cv": 10}, "train_size= is for .* or cv"),
+            (
+                "predictions",
+                {"train_size": 0.9},
+                "train_size= is for estimators that are still",
+            ),
+            ("estimators", {"budget": 20, "unit": "dataset"}, "fitted on one data set"),
+            ("estimators", {"constant": 0.8, "n_systems": 2}, "constant= is what one system"),
+            (PairedScores(A, B, unit="seed"), {"constant": 0.8}, "this PairedScores holds 2"),
+            ("predictions", {"cv": 5}, "leave it out"),
+            ("predictions", {"groups": 9, "ordered": True}, "cannot be combined"),
+            ("predictions", {"seeds": "best"}, "seeds='best' is unknown"),
+            ("predictions", {"paired_seeds": True}, "say unit='seed' too"),
+            ("scores", {"unit": "seed", "seeds": "crossed"}, "seeds= is for predictions"),
+            ("scores", {"unit": "seed", "cv": 3}, "cv= describes splits"),
+            ("estimators", {"cv": "five"}, "must be a number of folds"),
+            (PairedScores(A, B, unit="seed"), {"n": 3}, "a PairedScores already says it"),
+            ("estimators", {"stable": True}, "it is read from a run"),
+        )
     ],
+    error=(ValueError, TypeError),
 )
-def test_what_makes_no_sense_is_named(holds, description, message):
-    with pytest.raises(ValueError, match=message):
-        recommend_test(holds, **description)
-    with pytest.raises(TypeError, match="it is read from a run"):
-        recommend_test("estimators", stable=True)
 
 
-class Unfittable(GaussianNB):
-    def fit(self, X, y, sample_weight=None):
-        raise AssertionError("a fit was wasted")
+@pytest.mark.long
+def test_the_splits_are_those_that_are_recommended():
+    few = of_fits(SHAKY, budget=17)()
+    assert few.n_units == 16 and few.design["test_size"] == 75
+    assert few.design["splitter"].startswith("RepeatedHalves(n_repeats=8, stratify=False")
+    most = of_fits(budget=101, groups=TIME[:50].repeat(3))()
+    assert most.n_units == most.choice.design["n_splits"] == 46
+    assert most.design["test_groups"] == 25
+    assert of_fits()().pvalue == of_fits(budget=30)().pvalue
 
 
-class TestBudget:
-    @pytest.mark.long
-    def test_the_splits_are_those_that_are_recommended(self):
-        few = of_fits(SHAKY, budget=17)()
-        assert few.n_units == 16 and few.design["test_size"] == 75
-        assert few.design["splitter"].startswith("RepeatedHalves(n_repeats=8, stratify=False")
-        most = of_fits(budget=101, groups=TIME[:50].repeat(3))()
-        assert most.n_units == most.choice.design["n_splits"] == 46
-        assert most.design["test_groups"] == 25
-        assert of_fits()().pvalue == of_fits(budget=30)().pvalue
-
-    def test_what_it_cannot_be_is_refused_before_any_fit(self):
-        unfit = {"a": Unfittable(), "b": Unfittable()}
-        for options, message in (
-            ({"budget": 9}, r"budget=9: .* compare_predictions\(y_test"),
-            ({"budget": True}, "budget=True must be a whole number"),
-            ({"budget": 5, "cv": 5}, "budget=5 chooses .* cv= gives"),
-            ({"budget": 30, "cv": 5}, "budget=30 chooses .* cv= gives"),
-            ({"budget": 40, "test": "five_by_two_f"}, "does not suit the test"),
-        ):
-            with pytest.raises(ValueError, match=message):
-                of_fits(unfit, **options)()
+NEVER = {"a": Untouched(), "b": Untouched()}
+test_budgets_that_cannot_be_are_refused_before_any_fit = refusals(
+    [
+        ({"budget": 9}, r"budget=9: .* compare_predictions\(y_test"),
+        ({"budget": True}, "budget=True must be a whole number"),
+        ({"budget": 5, "cv": 5}, "budget=5 chooses .* cv= gives"),
+        ({"budget": 30, "cv": 5}, "budget=30 chooses .* cv= gives"),
+        ({"budget": 40, "test": "five_by_two_f"}, "does not suit the test"),
+    ],
+    lambda **options: of_fits(NEVER, **options)(),
+)

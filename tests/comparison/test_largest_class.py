@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import GridSearchCV
 
 import skstat
 from skstat.stats import Predictions
+from tests.cases import Column
 
 RNG = np.random.default_rng(3)
 N = 300
@@ -18,22 +18,8 @@ GOOD = np.where(np.arange(N) % 50 == 3, 1 - Y, Y)
 CODE = "SKS304"
 
 
-class Named(ClassifierMixin, BaseEstimator):
-    """Predict what a column of X says."""
-
-    def __init__(self, column=0):
-        self.column = column
-
-    def fit(self, X, y):
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict(self, X):
-        return X[:, self.column].astype(int)
-
-
 X = np.column_stack([GUESS, NEAR, GOOD])
-ESTIMATORS = {"guess": Named(0), "near": Named(1), "good": Named(2)}
+ESTIMATORS = {"guess": Column(0), "near": Column(1), "good": Column(2)}
 PREDICTIONS = {"guess": GUESS, "near": NEAR, "good": GOOD}
 
 

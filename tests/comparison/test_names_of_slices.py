@@ -6,7 +6,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import GaussianNB
 
 from skstat import compare_estimators, compare_scores, make_slices
-from tests.cases import in_one_test
+from tests.cases import in_one_test, refusals
 
 
 def parts(by, **options):
@@ -49,22 +49,19 @@ def test_missing_values_of_pandas_are_a_slice():
     assert parts({"x": whole}) == {"x": [0]}
 
 
-@in_one_test(
-    "by, options, message",
+test_what_cannot_be_kept_apart_is_refused = refusals(
     [
-        ({"x": [[1], {}]}, {}, r"by\['x'\] holds \[1\], which cannot name a slice"),
-        (["missing", "'missing'", None], {}, "both written 'missing'"),
-        ({"a=b": ["c", "d"], "a": ["b=c", "x"]}, {}, "would be called 'a=b=c'"),
-        ({"a=x": np.array([True, False]), "a": ["x", "y"]}, {}, "would be called 'a=x'"),
-        ({1: ["c", "d"], "1": ["b", "x"]}, {}, "by has '1' twice"),
-        ([1.5, 2.5], {"bins": [np.nan]}, "increasing values"),
-        ([1.5, 2.5], {"bins": [1, np.inf]}, "increasing values"),
-        ({"a": [1.5, 2.5]}, {"bins": {"a": ["x"]}}, "increasing values"),
+        ({"by": {"x": [[1], {}]}}, r"by\['x'\] holds \[1\], which cannot name a slice"),
+        ({"by": ["missing", "'missing'", None]}, "both written 'missing'"),
+        ({"by": {"a=b": ["c", "d"], "a": ["b=c", "x"]}}, "would be called 'a=b=c'"),
+        ({"by": {"a=x": np.array([True, False]), "a": ["x", "y"]}}, "would be called 'a=x'"),
+        ({"by": {1: ["c", "d"], "1": ["b", "x"]}}, "by has '1' twice"),
+        ({"by": [1.5, 2.5], "bins": [np.nan]}, "increasing values"),
+        ({"by": [1.5, 2.5], "bins": [1, np.inf]}, "increasing values"),
+        ({"by": {"a": [1.5, 2.5]}, "bins": {"a": ["x"]}}, "increasing values"),
     ],
+    make_slices,
 )
-def test_what_cannot_be_kept_apart_is_refused(by, options, message):
-    with pytest.raises(ValueError, match=message):
-        make_slices(by, **options)
 
 
 def test_infinite_numbers_are_in_the_outer_parts():

@@ -4,7 +4,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, load_wine
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
@@ -13,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_over_datasets, compare_scores, friedman_nemenyi
-from tests.cases import Untouched, in_one_test
+from tests.cases import Untouched, refusals
 from tests.contract import check_report
 
 BAYES, RIDGE = GaussianNB(), RidgeClassifier()
@@ -41,20 +40,6 @@ def datasets(cancer):
 @pytest.fixture(scope="module")
 def report(datasets):
     return compare_over_datasets(FOUR, datasets, **QUICK)
-
-
-class NoWine(ClassifierMixin, BaseEstimator):
-    """A tree that cannot be fitted to thirteen columns."""
-
-    def fit(self, X, y):
-        if X.shape[1] == 13:
-            raise RuntimeError("no wine")
-        self.tree_ = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, y)
-        self.classes_ = self.tree_.classes_
-        return self
-
-    def predict(self, X):
-        return self.tree_.predict(X)
 
 
 def test_a_run_answers_other_questions_without_a_fit(report):
@@ -91,43 +76,6 @@ def test_the_classical_question(tmp_path):
     assert again.to_dict() == report.to_dict()
 
 
-def test_a_control_is_compared_by_bonferroni_and_dunn(datasets):
-    report = friedman_nemenyi(FOUR, datasets, control="stump", confidence_level=0.9, **QUICK)
-    check_report(report)
-    assert report.test == "Bonferroni-Dunn test" and report.control == "stump"
-    assert report.pairs.column("first") == tuple(name for name in FOUR if name != "stump")
-    assert report.critical_difference == pytest.approx(2.128 * np.sqrt(20 / 60), rel=1e-3)
-    assert report.confidence_level == 0.9
-
-
-class TestTwoEstimators:
-    two = {"bayes": BAYES, "stump": STUMP}
-
-
-class TestFailures:
-    estimators = {"bayes": BAYES, "ridge": RIDGE, "picky": NoWine()}
-
-    def test_they_stop_a_run(self, datasets):
-        with pytest.raises(Exception, match="wine"):
-            compare_over_datasets(self.estimators, datasets, **QUICK)
-
-
-@in_one_test(
-    "options, message",
-    [
-        ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of .*friedman, "),
-        ({"test": "wilcoxon"}, "not a test of several systems"),
-        ({"post_hoc": "corrected_t"}, "corrected_t corrects for overlapping splits"),
-        ({"post_hoc": "conover", "margin": 0.1}, "margin=0.1 is in the unit of the score"),
-        ({"alternative": "less", "post_hoc": "nemenyi"}, "two-sided only"),
-    ],
-)
-def test_wrong_questions_are_refused_before_the_first_fit(options, message, datasets):
-    estimators = {name: Untouched() for name in "abc"}
-    with pytest.raises(ValueError, match=message):
-        compare_over_datasets(estimators, datasets, **(QUICK | options))
-
-
 def test_fits_are_not_lost_when_the_scores_suit_no_test(datasets):
     class Failing(GaussianNB):
         def fit(self, X, y):
@@ -139,3 +87,16 @@ def test_fits_are_not_lost_when_the_scores_suit_no_test(datasets):
     assert "attribute `run`" in caught.value.__notes__[0]
     table = caught.value.run.table()
     assert compare_scores(table.pair("nb", "ridge")).n_units == len(datasets)
+
+
+NEVER = {name: Untouched() for name in "abc"}
+test_wrong_questions_are_refused_before_the_first_fit = refusals(
+    [
+        ({"test": "friedmann"}, "'auto', a function of a ScoreTable, or one of .*friedman, "),
+        ({"test": "wilcoxon"}, "not a test of several systems"),
+        ({"post_hoc": "corrected_t"}, "corrected_t corrects for overlapping splits"),
+        ({"post_hoc": "conover", "margin": 0.1}, "margin=0.1 is in the unit of the score"),
+        ({"alternative": "less", "post_hoc": "nemenyi"}, "two-sided only"),
+    ],
+    partial(compare_over_datasets, NEVER, dict.fromkeys("uvwxyz", load_iris)),
+)

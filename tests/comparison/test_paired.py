@@ -13,29 +13,10 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat import compare_estimators, five_by_two_cv_test, paired_cv_ttest, stats
 from skstat.evaluation import RepeatedHalves
-from tests.cases import codes, in_one_test
+from tests.cases import Untouched, codes, refusals
 
 NB = GaussianNB()
 TREE = DecisionTreeClassifier(random_state=0)
-
-
-def test_nadeau_bengio_is_the_corrected_t_on_thirty_splits(cancer):
-    report = paired_cv_ttest(
-        NB, TREE, *cancer, scoring="roc_auc", correction="nadeau-bengio", random_state=0
-    )
-    assert report.test == "corrected resampled t test"
-    assert (report.names, report.metric) == (
-        ("GaussianNB", "DecisionTreeClassifier"),
-        "roc_auc",
-    )
-    assert (report.n_units, report.unit, report.df) == (30, "split", 29)
-    assert "160 rows" in report.estimand
-    assert report.design["train_size"] == 160
-    assert codes(report) <= {"SKS130"}
-    # By hand: mean over sqrt((1/J + n_test/n_train) * variance).
-    d = report.evidence.sample.differences
-    by_hand = d.mean() / np.sqrt((1 / 30 + 80 / 160) * d.var(ddof=1))
-    assert report.statistic == pytest.approx(by_hand, rel=1e-12)
 
 
 class CountingClassifier(DummyClassifier):
@@ -104,11 +85,11 @@ def test_perfect_model_against_a_constant_baseline():
     assert 0 < halves.pvalue < 1e-6
 
 
-def call(*, a=NB, b=TREE, X=None, y=None, **options):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(60, 2)) if X is None else X
-    y = np.arange(60) % 2 if y is None else y
-    return paired_cv_ttest(a, b, X, y, **options)
+X, Y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+
+
+def call(*, a=NB, b=TREE, **options):
+    return paired_cv_ttest(a, b, X, Y, **options)
 
 
 class NoProbabilities(DummyClassifier):
@@ -122,6 +103,22 @@ class Failing(DummyClassifier):
         raise ZeroDivisionError("three is a crowd")
 
 
+HALVES = partial(five_by_two_cv_test, NB, NB, np.ones((9, 1)), np.arange(9) % 2)
+test_wrong_arguments_are_named = refusals(
+    [
+        (partial(call, cv=2), "at least 3 splits, got 2"),
+        (partial(call, a=Untouched(), correction="bouckaert", cv=5), "does not suit.*10 repea"),
+        (partial(call, alpha=0.1), "Use confidence_level=, which is 1 - alpha"),
+        (partial(HALVES, alternative="less"), "no direction"),
+        (partial(HALVES, statistic="g"), "statistic='g'"),
+        (partial(compare_estimators, [("x", NB), ("x", TREE)], X, Y), "the name 'x' twice"),
+        (partial(compare_estimators, [NB, TREE], X, Y, test="corrected"),
+         "test='corrected' is unknown; use 'auto'"),
+    ],
+    error=(ValueError, TypeError),
+)  # fmt: skip
+
+
 class Unpicklable(Exception):
     def __init__(self, one, two):
         super().__init__(f"{one} and {two}")
@@ -130,32 +127,6 @@ class Unpicklable(Exception):
 class FailingOddly(DummyClassifier):
     def fit(self, X, y, sample_weight=None):
         raise Unpicklable("this", "that")
-
-
-@in_one_test(
-    "options, error, message",
-    [
-        ({"cv": 2}, ValueError, "at least 3 splits, got 2"),
-        ({"correction": "bouckaert"}, ValueError, "does not suit the test.*10 repeats"),
-        ({"alpha": 0.1}, TypeError, "Use confidence_level=, which is 1 - alpha"),
-    ],
-)
-def test_wrong_arguments_are_named(options, error, message):
-    with pytest.raises(error, match=message):
-        call(**options)
-
-
-def test_bad_designs_are_refused_before_any_fit():
-    fits = CountingClassifier.fits = []
-    with pytest.raises(ValueError, match="does not suit"):
-        call(a=CountingClassifier(), correction="bouckaert", cv=5)
-    with pytest.raises(ValueError, match="no direction"):
-        five_by_two_cv_test(
-            CountingClassifier(), NB, np.ones((9, 1)), np.arange(9) % 2, alternative="less"
-        )
-    with pytest.raises(ValueError, match="statistic='g'"):
-        five_by_two_cv_test(NB, NB, np.ones((9, 1)), np.arange(9) % 2, statistic="g")
-    assert fits == []
 
 
 @pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.long)])
@@ -174,13 +145,6 @@ def test_failures_of_scores_name_estimator_metric_and_split():
         call(b=NoProbabilities(), scoring="neg_log_loss")
     assert "NoProbabilities could not be scored on split 0" in str(e.value)
     assert "neg_log_loss" in str(e.value)
-
-
-def test_wrong_names_of_estimators_and_tests(cancer):
-    with pytest.raises(ValueError, match="the name 'x' twice"):
-        compare_estimators([("x", NB), ("x", TREE)], *cancer)
-    with pytest.raises(ValueError, match="test='corrected' is unknown; use 'auto'"):
-        compare_estimators([NB, TREE], *cancer, test="corrected")
 
 
 @pytest.mark.parametrize("statistic, df", [("f", (10, 5)), ("t", 5)])

@@ -10,40 +10,21 @@ from sklearn.model_selection import RepeatedKFold
 from skstat import plan_comparison
 from skstat.report import ComparisonPlan
 from skstat.stats import plan_projection, plan_seeds
-from tests.cases import in_one_test
+from tests.cases import in_one_test, refusals
 
 ROWS = {"holds": "predictions", "metric": "accuracy", "discordant": 0.1}
 HALVES = {"holds": "estimators", "metric": "accuracy", "discordant": 0.2}
 TEN = RepeatedKFold(n_splits=10, n_repeats=3)
 
+OUTPUTS, SETS = {"holds": "predictions"}, {"holds": "scores", "unit": "dataset", "sd": 1}
 ANSWERS = [  # arguments, what is counted, n; by tables and closed forms
     ({**ROWS, "difference": 0.03}, "row", 862),
-    (
-        {"holds": "predictions", "metric": "roc_auc", "difference": 0.05, "sd": 0.4442},
-        "row",
-        620,
-    ),
-    (
-        {"holds": "predictions", "difference": 0.05, "sd": 0.5, "icc": 0.1, "group_size": 10},
-        "group",
-        152,
-    ),
-    (
-        {"holds": "predictions", "difference": 0.03, "sd": 1 / 3, "sd_answers": 3**-0.5},
-        "item",
-        3876,
-    ),
-    (
-        {"holds": "scores", "unit": "dataset", "difference": 0.5, "sd": 1, "test": "sign"},
-        "data set",
-        61,
-    ),
-    (
-        {"holds": "scores", "unit": "dataset", "difference": 0.5, "sd": 1, "test": "paired_t"},
-        "data set",
-        34,
-    ),
-    ({"holds": "scores", "unit": "dataset", "difference": 1, "sd": 1}, "data set", 11),
+    ({**OUTPUTS, "metric": "roc_auc", "difference": 0.05, "sd": 0.4442}, "row", 620),
+    ({**OUTPUTS, "difference": 0.05, "sd": 0.5, "icc": 0.1, "group_size": 10}, "group", 152),
+    ({**OUTPUTS, "difference": 0.03, "sd": 1 / 3, "sd_answers": 3**-0.5}, "item", 3876),
+    ({**SETS, "difference": 0.5, "test": "sign"}, "data set", 61),
+    ({**SETS, "difference": 0.5, "test": "paired_t"}, "data set", 34),
+    ({**SETS, "difference": 1}, "data set", 11),
     ({**ROWS, "margin": 0.02}, "row", 2141),
     ({**ROWS, "margin": 0.02, "alternative": "greater"}, "row", 1546),
     ({**ROWS, "margin": 0.03, "difference": 0.01}, "row", 1547),
@@ -166,10 +147,8 @@ REFUSED = [
     ({**ROWS, "difference": 0.03, "unit": "split"}, "unit= is for scores"),
     ({**ROWS, "margin": 0.02, "difference": 0.05}, "not within the margin"),
     ({**ROWS, "margin": 0.02, "alternative": "less"}, "the other way round"),
-    (
-        {"holds": "estimators", "difference": 0.03, "sd": 0.1, "test": "corrected_t"},
-        "cv is missing",
-    ),
+    ({"holds": "estimators", "difference": 0.03, "sd": 0.1, "test": "corrected_t"},
+     "cv is missing"),
     ({**HALVES, "difference": 0.03, "cv": TEN, "test": "projection_t"}, "repeated halves"),
     ({**HALVES, "difference": 0.03, "test": "mcnemar"}, "'projection_t' or 'corrected_t'"),
     ({**HALVES, "difference": 0.25}, "more than is possible"),
@@ -179,17 +158,13 @@ REFUSED = [
     ({"holds": "scores", "difference": 0.03, "sd": 0.1}, "unit is missing"),
     ({"holds": "scores", "unit": "dataset", "difference": 0.03}, "sd is missing"),
     ({"holds": "scores", "unit": "dataset", "sd": 1, "margin": 1}, "test='paired_t'"),
-    (
-        {"holds": "predictions", "difference": 0.3, "error_rates": (0.1, 0.1)},
-        "cannot differ by",
+    ({**OUTPUTS, "difference": 0.3, "error_rates": (0.1, 0.1)}, "cannot differ by"),
+    *(
+        ({**ROWS, "difference": 0.05, "icc": 0.1, "group_size": wrong}, "group_size=")
+        for wrong in ([], [10], [3, 0], ["a", "b"], [[1, 2], [3, 4]])
     ),
-]
-
-
-@in_one_test("arguments, message", REFUSED)
-def test_what_makes_no_sense_is_refused_by_name(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        plan_comparison(**arguments)
+]  # fmt: skip
+test_what_makes_no_sense_is_refused_by_name = refusals(REFUSED, plan_comparison)
 
 
 def test_pictures_of_a_plan():
@@ -228,6 +203,3 @@ def test_plans_of_groups_take_their_sizes_or_say_that_they_are_one():
     assert unequal.planner.df(n) == pytest.approx(weight * n - 1)
     assert unequal.n > 1.3 * equal.n
     assert "as unequal as" in unequal.planner.assumptions[0]
-    for wrong in ([], [10], [3, 0], ["a", "b"], [[1, 2], [3, 4]]):
-        with pytest.raises(ValueError, match="group_size="):
-            plan_comparison(**told, group_size=wrong)

@@ -2,6 +2,7 @@
 
 import pickle
 import tracemalloc
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from sklearn.metrics import f1_score, mean_absolute_error, zero_one_loss
 from skstat import compare_predictions
 from skstat.metrics import cost_sensitive_scorer
 from skstat.stats import Predictions
-from tests.cases import in_one_test
+from tests.cases import in_one_test, refusals
 
 N = 1_200
 # Labels and numbers, means and others, balanced over classes or not.
@@ -70,20 +71,6 @@ def test_the_same_for_any_n_jobs_and_order_of_the_parts(rows):
     assert one.to_dict() == other.to_dict()
 
 
-@in_one_test("metric", ["accuracy", "f1_macro", "matthews_corrcoef"])
-def test_three_systems_have_the_estimates_of_their_rows(rows, metric):
-    y, outputs = rows
-    text = {name: np.array(["w", "x", "y", "z"])[out] for name, out in outputs.items()}
-    truth = np.array(["w", "x", "y", "z"])[y]
-    counts = Predictions(truth, text, counts=np.ones(N, dtype=int))
-    options = {"metric": metric, "random_state": 0, "n_resamples": 499}
-    counted, plain = (
-        compare_predictions(*given, **options) for given in ((counts,), (truth, text))
-    )
-    for ours, theirs in zip(counted.pairs, plain.pairs, strict=True):
-        assert ours.estimate == pytest.approx(theirs.estimate, abs=1e-12)
-
-
 def test_a_billion_rows_need_no_array_of_them(rows):
     y, outputs = pair_of(rows)
     counts = Predictions(y, outputs, counts=np.full(N, 1_000_000))
@@ -107,29 +94,27 @@ def test_a_billion_rows_need_no_array_of_them(rows):
     assert close.pvalue == pytest.approx(2 * stats.norm.sf(9_999 / 10_000), rel=1e-6)
 
 
-def test_what_belongs_to_rows_is_refused(rows, counts):
-    for argument in ("predictions", "groups", "sample_weight", "strata", "order", "seeds"):
-        given = "crossed" if argument == "seeds" else rows[0]
-        with pytest.raises(ValueError, match=f"{argument}= belongs to single rows"):
-            compare_predictions(counts, metric="accuracy", **{argument: given})
-    for test in ("paired_t", "sign_flip", "clustered_t", "diebold_mariano"):
-        with pytest.raises(ValueError, match="needs the rows themselves.*paired_permutation"):
-            compare_predictions(counts.pair("a", "b"), metric="accuracy", test=test)
+def share(y_true, y_pred):
+    return float(np.mean(y_true == y_pred))
 
 
-def test_metrics_that_are_no_sums_are_refused(counts):
-    def share(y_true, y_pred):
-        return float(np.mean(y_true == y_pred))
-
-    with pytest.raises(ValueError, match="not a function of sums over rows.*pass the rows"):
-        compare_predictions(counts, metric=share)
-    scores = Predictions(
-        [0, 1, 1], {"a": [0.1, 0.9, 0.4], "b": [0.2, 0.7, 0.8]}, counts=[5, 5, 5]
-    )
-    with pytest.raises(ValueError, match="metric='roc_auc' is not a function of sums"):
-        compare_predictions(scores, metric="roc_auc")
-
-
-def test_one_system_is_not_compared(counts):
-    with pytest.raises(ValueError, match="at least 2 are compared"):
-        compare_predictions(counts.alone("a"), metric="accuracy")
+COUNTS = Predictions([0, 1, 1], {"a": [0, 1, 0], "b": [0, 0, 1]}, counts=[5, 5, 5])
+SCORED = Predictions([0, 1, 1], {"a": [0.1, 0.9, 0.4], "b": [0.2, 0.7, 0.8]}, counts=[5, 5, 5])
+ask = partial(compare_predictions, COUNTS, metric="accuracy")
+test_what_belongs_to_rows_is_refused = refusals([
+    *(
+        (partial(ask, **{argument: "crossed" if argument == "seeds" else [0, 1, 1]}),
+         f"{argument}= belongs to single rows")
+        for argument in ("predictions", "groups", "sample_weight", "strata", "order", "seeds")
+    ),
+    *(
+        (partial(ask, test=test), "needs the rows themselves.*paired_permutation")
+        for test in ("paired_t", "sign_flip", "clustered_t", "diebold_mariano")
+    ),
+    (partial(compare_predictions, COUNTS, metric=share),
+     "not a function of sums over rows.*pass the rows"),
+    (partial(compare_predictions, SCORED, metric="roc_auc"),
+     "metric='roc_auc' is not a function of sums"),
+    (partial(compare_predictions, COUNTS.alone("a"), metric="accuracy"),
+     "at least 2 are compared"),
+])  # fmt: skip

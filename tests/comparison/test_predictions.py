@@ -17,7 +17,7 @@ from skstat import (
     stats,
 )
 from skstat.metrics import cost_sensitive_scorer
-from tests.cases import in_one_test
+from tests.cases import refusals
 from tests.comparison.predictions_of_systems import GROUPS, LABELS, THREE, N, Y, ask
 from tests.contract import check_report
 
@@ -73,27 +73,16 @@ def test_costs():
     named = {name: renamed[labels] for name, labels in LABELS.items()}
     same = skstat.compare_predictions(renamed[Y], named, metric=turned, random_state=0)
     assert same.pvalue == report.pvalue
-    with pytest.raises(ValueError, match=r"cost_matrix has shape \(2, 2\)"):
-        ask(metric=cost_sensitive_scorer([[0, 1], [1, 0]]))
     with pytest.raises(TypeError, match="cost_matrix.*compare_predictions"):
         mcnemar_test(Y, *LABELS.values(), cost_matrix=costs)
 
 
 def test_rows_are_put_in_time_order(rng):
     shuffled = rng.permutation(N)
-    ordered = ask(metric="accuracy", order=np.arange(N), horizon=3)
-    again = ask(
-        Y[shuffled], {name: p[shuffled] for name, p in LABELS.items()},
-        metric="accuracy", order=shuffled, horizon=3,
-    )  # fmt: skip
-    assert again.pvalue == ordered.pvalue
-    d = (LABELS["nb"] == Y) * 1.0 - (LABELS["tree"] == Y)
-    c = d - d.mean()
-    variance = (c @ c + 2 * sum(c[lag:] @ c[:-lag] for lag in (1, 2))) / N**2
-    factor = (N + 1 - 6 + 3 * 2 / N) / N
-    assert ordered.statistic == pytest.approx(
-        d.mean() / math.sqrt(variance) * math.sqrt(factor)
-    )
+    in_order = {"metric": "accuracy", "horizon": 3}
+    again = {name: p[shuffled] for name, p in LABELS.items()}
+    found = ask(Y[shuffled], again, order=shuffled, **in_order)
+    assert found.pvalue == ask(order=range(N), **in_order).pvalue
 
 
 def test_one_row_proves_nothing():
@@ -169,39 +158,6 @@ def test_undefined_resamples_are_redrawn_counted_and_told(rng):
         ask((np.arange(40) < 2).astype(int), scores, metric="roc_auc", test="bootstrap")
 
 
-@in_one_test(
-    ("arguments", "message"),
-    [
-        ({"metric": []}, "metric is empty"),
-        ({"metric": ["f1_macro", "f1_macro"]}, "metric names a metric twice"),
-        ({"metric": "f1_macro", "test": "mcnemar"}, "mcnemar compares the accuracy"),
-        ({"metric": "f1_macro", "test": "wilcoxon"}, "wilcoxon needs a score for every row"),
-        ({"metric": "f1_macro", "test": "delong"}, "delong compares whole areas"),
-        ({"metric": "accuracy", "test": "corrected_t"}, "not a test for one test set"),
-        ({"metric": "accuracy", "test": "clustered_t"}, "clustered_t needs groups"),
-        ({"metric": "accuracy", "test": "diebold_mariano"}, "time order: pass order="),
-        ({"metric": "accuracy", "sample_weight": np.ones(N), "test": "sign_flip"},
-         "sign_flip does not support sample_weight"),
-        ({"metric": "accuracy", "pos_label": 1}, "pos_label does not fit metric accuracy"),
-        ({"metric": "f1_macro", "seeds": "all"}, "seeds='all' is unknown"),
-        ({"metric": "f1_macro", "order": np.arange(N), "test": "paired_permutation"},
-         "rows in time order depend on each other"),
-        ({"metric": "f1_macro", "higher_is_better": False}, "is for functions"),
-        ({"metric": "f1_macro", "horizon": 1}, "horizon=1 needs order="),
-        ({"metric": "f1_macro", "paired_seeds": True}, "pass seeds= too"),
-        ({"metric": "accuracy", "order": np.arange(N), "test": "mcnemar"},
-         "treats rows as independent"),
-        ({"metric": "f1_macro", "strata": np.arange(N)}, "a stratum of one row"),
-        ({"metric": "f1_macro", "order": [str(i) for i in range(N)]}, "different lengths"),
-        ({"metric": "accuracy", "test": "wilcoxon", "adjustment": "max-t",
-          "predictions": THREE}, "estimates something else"),
-    ],
-)  # fmt: skip
-def test_refusals_name_the_argument(arguments, message):
-    with pytest.raises((ValueError, TypeError), match=message):
-        ask(**arguments)
-
-
 def test_binomial():
     report = binomial_test(Y, LABELS["nb"], constant=0.5)
     check_report(report)
@@ -271,3 +227,34 @@ def test_slow_functions_are_resampled_less_often_and_the_report_says_so(monkeypa
     assert ask(n_resamples=2500)[0].n_resamples == 2500  # who says so gets it
     assert ask(test="paired_bootstrap")[0].n_resamples == 999
     assert "metric is slow" not in " ".join(ask(metric="f1")[1])
+
+
+F1, HITS, ORDER = {"metric": "f1_macro"}, {"metric": "accuracy"}, {"order": np.arange(N)}
+test_refusals_name_the_argument = refusals(
+    [
+        ({"metric": []}, "metric is empty"),
+        ({"metric": ["f1_macro", "f1_macro"]}, "metric names a metric twice"),
+        (F1 | {"test": "mcnemar"}, "mcnemar compares the accuracy"),
+        (F1 | {"test": "wilcoxon"}, "wilcoxon needs a score for every row"),
+        (F1 | {"test": "delong"}, "delong compares whole areas"),
+        (HITS | {"test": "corrected_t"}, "not a test for one test set"),
+        (HITS | {"test": "clustered_t"}, "clustered_t needs groups"),
+        (HITS | {"test": "diebold_mariano"}, "time order: pass order="),
+        (HITS | {"sample_weight": np.ones(N), "test": "sign_flip"},
+         "sign_flip does not support sample_weight"),
+        (HITS | {"pos_label": 1}, "pos_label does not fit metric accuracy"),
+        (F1 | {"seeds": "all"}, "seeds='all' is unknown"),
+        (F1 | ORDER | {"test": "paired_permutation"}, "rows in time order depend on each"),
+        (F1 | {"higher_is_better": False}, "is for functions"),
+        (F1 | {"horizon": 1}, "horizon=1 needs order="),
+        (F1 | {"paired_seeds": True}, "pass seeds= too"),
+        (HITS | ORDER | {"test": "mcnemar"}, "treats rows as independent"),
+        (F1 | {"strata": np.arange(N)}, "a stratum of one row"),
+        (F1 | {"order": [str(i) for i in range(N)]}, "different lengths"),
+        (HITS | {"test": "wilcoxon", "adjustment": "max-t", "predictions": THREE},
+         "estimates something else"),
+        ({"metric": cost_sensitive_scorer([[0, 1], [1, 0]])}, r"cost_matrix has shape \(2"),
+    ],
+    ask,
+    error=(ValueError, TypeError),
+)  # fmt: skip

@@ -1,16 +1,17 @@
 """Results of systems on items, with repeats and groups, at the door of scores."""
 
 import json
+from functools import partial
 from itertools import product
 from math import comb
 
 import numpy as np
 import pytest
 
-from skstat import compare_predictions, compare_scores
+from skstat import compare_scores
 from skstat.io import Results
-from skstat.stats import PairedScores, ScoreTable
-from tests.cases import in_one_test
+from skstat.stats import ScoreTable
+from tests.cases import refusals
 
 rng = np.random.default_rng(7)
 N, K = 60, 3
@@ -69,22 +70,6 @@ def test_a_mapping_frames_and_results_are_one():
     assert set(expected.names) == set(SYSTEMS)
 
 
-@pytest.mark.parametrize("n_topics", [8, 12, 60])
-def test_groups_of_two_systems_are_decided_as_for_predictions(n_topics):
-    groups = np.arange(N) * n_topics // N
-    truth = np.ones(N)
-    answers = {"new": CORRECT[0, :, 0], "old": CORRECT[1, :, 0]}
-    theirs = compare_predictions(
-        truth, answers, metric="accuracy", groups=groups, random_state=0
-    )
-    report = compare_scores(answers, unit="instance", group=groups, random_state=0)
-    assert report.estimate == pytest.approx(theirs.estimate, rel=1e-12)
-    if n_topics == 60:
-        assert report.test == theirs.test
-    tolerance = 1e-12 if n_topics != 12 else 0.02  # 4095 patterns, or some of them
-    assert report.pvalue == pytest.approx(theirs.pvalue, abs=tolerance)
-
-
 def test_flips_of_few_groups_are_all_patterns():
     groups = np.arange(N) * 8 // N
     a, b = CORRECT[0, :, 0], CORRECT[1, :, 0]
@@ -93,22 +78,6 @@ def test_flips_of_few_groups_are_all_patterns():
     every = [abs(np.dot(sums, signs)) for signs in product((1, -1), repeat=8)]
     assert report.pvalue == np.mean(np.array(every) >= abs(sums.sum()) - 1e-9)
     assert report.choice.situation == "item-scores-in-few-groups"
-
-
-def test_several_scores_give_a_report_on_each():
-    found = columns((0, 1))
-    report = compare_scores(found, **NAMED, group="topic", score=["correct", "judge"])
-    assert report.by == "metric"
-    assert list(report.reports) == ["correct", "judge"]
-    alone = compare_scores(found, **NAMED, group="topic", score="judge")
-    assert report["judge"].pvalue == alone.pvalue
-    log = as_results(found, ("correct", "judge"), higher_is_better={"judge": False})
-    assert list(compare_scores(log).reports) == ["correct", "judge"]
-    lower = compare_scores(log, score="judge", group="topic", systems=("new", "old"))
-    higher = compare_scores(
-        as_results(found, ("judge",)), group="topic", systems=("new", "old")
-    )
-    assert lower.lower and lower.estimate == pytest.approx(higher.estimate)
 
 
 def test_passes_are_those_of_all_choices_of_samples():
@@ -140,45 +109,10 @@ def test_passes_of_many_samples_have_the_published_formula():
     }
     two = {name: [*values, *values] for name, values in one.items()}
     two["item"] = ["q"] * 400 + ["p"] * 400
-    report = compare_scores(
-        two, system="model", item="item", repeat="sample", score="correct",
-        aggregate="pass@100",
-    )  # fmt: skip
+    named = NAMED | {"item": "item", "score": "correct"}
+    report = compare_scores(two, **named, aggregate="pass@100")
     expected = [1 - comb(200 - c, 100) / comb(200, 100) for c in answers.values()]
     assert report.estimate == pytest.approx(expected[0] - expected[1], rel=1e-9)
-
-
-@in_one_test(
-    "change, asked, said",
-    [
-        ({}, {"score": "f1"}, "no column of numbers called 'f1'; there are"),
-        ({}, {"score": []}, "no scores|no metric"),
-        ({}, {"score": "model"}, "cannot hold scores and labels"),
-        ({}, {"aggregate": "best"}, "aggregate='best' is unknown"),
-        ({}, {"aggregate": "pass@4"}, "needs 4 samples of every item; 180 have fewer"),
-        ({}, {"aggregate": "pass@2", "score": "judge"}, "needs right .1. and wrong .0."),
-        ({}, {"group": "sample"}, "has group 2 in one row and 1 in another"),
-        ({}, {"group": "topic", "unit": "seed"}, "groups are of instances"),
-    ],
-)
-def test_what_does_not_fit_is_refused_by_name(change, asked, said):
-    found = columns()
-    asked = NAMED | {"score": "correct"} | asked
-    with pytest.raises(ValueError, match=said):
-        compare_scores(found | change, **asked)
-
-
-def test_names_of_columns_need_columns():
-    with pytest.raises(ValueError, match="item= describes the columns of a frame"):
-        compare_scores(CORRECT[:2, :, 0].T, unit="instance", item="q")
-    with pytest.raises(ValueError, match="system= describes the columns of a frame"):
-        compare_scores(as_results(columns()), system="model")
-    with pytest.raises(ValueError, match="say unit='instance'"):
-        compare_scores({"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="seed",
-                       paired_seeds=True, group=TOPICS)  # fmt: skip
-    table = ScoreTable({"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="instance")
-    with pytest.raises(ValueError, match="group= describes bare numbers"):
-        compare_scores(table, group=TOPICS)
 
 
 def test_the_report_says_where_the_variance_lies():
@@ -260,17 +194,7 @@ def test_shares_of_the_variance_by_loops():
     assert twice == pytest.approx(noisy["standard_error"] / np.sqrt(2))
 
 
-def test_arrays_in_groups_say_so():
-    report = compare_scores(
-        {"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}, unit="instance", group=TOPICS
-    )
-    assert report.design["notes"][:2] == ["60 items", "12 groups of 5 items"]
-    codes = np.unique(TOPICS, return_inverse=True)[1]
-    sample = PairedScores(CORRECT[0, :, 0], CORRECT[1, :, 0], groups=codes)
-    assert compare_scores(sample).design["variance"] == report.design["variance"]
-    assert set(report.design["variance"]) == {"groups", "items", "standard_error"}
-
-
+WIDE = {"question": [1, 2, 3, 4], "new": [1.0, 0, 1, 1], "old": [0.0, 1, 0, 1]}
 SMALL = {
     "model": ["a", "b"] * 8,
     "question": [number // 2 for number in range(16)],
@@ -279,47 +203,60 @@ SMALL = {
 }
 
 
-@in_one_test(
-    ("change", "said"),
-    [
-        ({"question": [None, *SMALL["question"][1:]]}, "'question' is empty in row 0"),
-        ({"model": ["a", None, *SMALL["model"][2:]]}, "'model' is empty in row 1"),
-        ({"correct": [np.nan] * 16}, "no item has a correct of all 2 systems"),
-        ({name: [] for name in SMALL}, "no scores: there is nothing to compare"),
-    ],
-)
-def test_damaged_columns_are_refused_with_their_place(change, said):
-    with pytest.raises(ValueError, match=said):
-        compare_scores(
-            SMALL | change, system="model", item="question", group="topic", score="correct"
-        )
-
-
 def test_labels_are_not_taken_for_systems_of_a_wide_frame():
-    wide = {"question": [1, 2, 3, 4], "new": [1.0, 0, 1, 1], "old": [0.0, 1, 0, 1]}
-    assert compare_scores(wide, item="question").names == ("new", "old")
-    for label, said in (
-        ("model", "write .*system='model'"),
-        ("fold", "looks like labels"),
-        ("sample", "repeat='sample'"),
-    ):
-        with pytest.raises(ValueError, match=said):
-            compare_scores(wide | {label: [1, 2, 3, 4]}, item="question")
-    chosen = compare_scores(
-        wide | {"fold": [1, 2, 3, 4]}, item="question", systems=("old", "new")
-    )
+    assert compare_scores(WIDE, item="question").names == ("new", "old")
+    labelled = WIDE | {"fold": [1, 2, 3, 4]}
+    chosen = compare_scores(labelled, item="question", systems=("old", "new"))
     assert chosen.names == ("old", "new")
-    with pytest.raises(ValueError, match="no column of numbers is left"):
-        compare_scores({"question": [1, 2], "note": ["x", "y"]}, item="question")
 
 
 def test_one_system_is_compared_with_a_constant():
-    found = {name: values[columns()["model"] == "new"] for name, values in columns().items()}
+    found = columns((0,))
     report = compare_scores(found, **NAMED, score="correct", constant=0.5)
     assert report.estimate == pytest.approx(CORRECT[0].mean() - 0.5, rel=1e-12)
-    with pytest.raises(ValueError, match="with groups ask stats.clustered_t"):
-        compare_scores(found, **NAMED, score="correct", group="topic", constant=0.5)
     lower = as_results(found, higher_is_better={"correct": False})
     turned = compare_scores(lower, constant=0.5)
     assert turned.verdict == {"better": "worse", "worse": "better"}[report.verdict]
     assert turned.estimate == report.estimate and turned.lower and not report.lower
+
+
+FOUND, ONE = columns(), columns((0,))
+BARE = {"a": CORRECT[0, :, 0], "b": CORRECT[1, :, 0]}
+logged = partial(compare_scores, FOUND, **NAMED, score="correct")
+test_what_does_not_fit_is_refused_by_name = refusals([
+    (partial(logged, score="f1"), "no column of numbers called 'f1'; there are"),
+    (partial(logged, score=[]), "no scores|no metric"),
+    (partial(logged, score="model"), "cannot hold scores and labels"),
+    (partial(logged, aggregate="best"), "aggregate='best' is unknown"),
+    (partial(logged, aggregate="pass@4"), "needs 4 samples of every item; 180 have fewer"),
+    (partial(logged, aggregate="pass@2", score="judge"), "needs right .1. and wrong .0."),
+    (partial(logged, group="sample"), "has group 2 in one row and 1 in another"),
+    (partial(logged, group="topic", unit="seed"), "groups are of instances"),
+    (partial(compare_scores, ONE, **NAMED, score="correct", group="topic", constant=0.5),
+     "with groups ask stats.clustered_t"),
+    (partial(compare_scores, CORRECT[:2, :, 0].T, unit="instance", item="q"),
+     "item= describes the columns of a frame"),
+    (partial(compare_scores, as_results(FOUND), system="model"),
+     "system= describes the columns of a frame"),
+    (partial(compare_scores, BARE, unit="seed", paired_seeds=True, group=TOPICS),
+     "say unit='instance'"),
+    (partial(compare_scores, ScoreTable(BARE, unit="instance"), group=TOPICS),
+     "group= describes bare numbers"),
+    *(
+        (partial(compare_scores, SMALL | change, system="model", item="question",
+                 group="topic", score="correct"), words)
+        for change, words in (
+            ({"question": [None, *SMALL["question"][1:]]}, "'question' is empty in row 0"),
+            ({"model": ["a", None, *SMALL["model"][2:]]}, "'model' is empty in row 1"),
+            ({"correct": [np.nan] * 16}, "no item has a correct of all 2 systems"),
+            ({name: [] for name in SMALL}, "no scores: there is nothing to compare"),
+        )
+    ),
+    *(
+        (partial(compare_scores, WIDE | {label: [1, 2, 3, 4]}, item="question"), words)
+        for label, words in (("model", "write .*system='model'"),
+                             ("fold", "looks like labels"), ("sample", "repeat='sample'"))
+    ),
+    (partial(compare_scores, {"question": [1, 2], "note": ["x", "y"]}, item="question"),
+     "no column of numbers is left"),
+])  # fmt: skip

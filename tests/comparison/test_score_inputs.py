@@ -1,6 +1,7 @@
 """Scores as their holders have them: results of cross_validate, and frames."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_scores
+from tests.cases import refusals
 
 X, y = load_iris(return_X_y=True)
 SYSTEMS = {"bayes": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1, random_state=0)}
@@ -32,39 +34,6 @@ def test_several_metrics():
     assert margins["accuracy"].margin == 0.1 and margins["f1_macro"].margin is None
     loss = compare_scores(results(scoring=["neg_log_loss"]))
     assert loss.lower
-    with pytest.raises(ValueError, match=r"the results have the metrics accuracy"):
-        compare_scores(several, scoring="recall_macro")
-
-
-def test_results_of_other_splits_are_no_pairs():
-    mixed = {
-        "bayes": results()["bayes"],
-        "stump": results(ShuffleSplit(10, test_size=0.3, random_state=1))["stump"],
-    }
-    with pytest.raises(ValueError, match="'bayes' and 'stump' were not fitted on the same"):
-        compare_scores(mixed)
-    fewer = {"bayes": results()["bayes"], "stump": results(KFold(5))["stump"]}
-    with pytest.raises(ValueError, match="were not fitted on the same splits"):
-        compare_scores(fewer)
-
-
-@pytest.mark.parametrize(
-    "options, message",
-    [
-        ({"unit": "dataset"}, "results of cross_validate are scores of splits"),
-        ({"n_train": 105}, "n_train is known"),
-    ],
-)
-def test_what_contradicts_the_results_is_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        compare_scores(results(), **options)
-
-
-def test_one_result_alone_and_mixed_ones():
-    with pytest.raises(ValueError, match="a comparison needs two"):
-        compare_scores(results()["bayes"])
-    with pytest.raises(ValueError, match=r"scores\['b'\] is not a result of cross_validate"):
-        compare_scores({"a": results()["bayes"], "b": [0.5] * 10})
 
 
 LONG = {
@@ -72,31 +41,6 @@ LONG = {
     "question": [1, 1, 2, 2, 3, 3, 4, 4, 5, 5],
     "score": [0.9, 0.7, 0.7, 0.8, 0.6, 0.7, 0.8, 0.9, 0.85, 0.6],
 }
-WIDE = {"a": [0.9, 0.8, 0.6, 0.9, 0.85], "b": [0.7, 0.7, 0.7, 0.8, 0.6]}
-
-
-@pytest.mark.parametrize(
-    "change, options, message",
-    [
-        (
-            {"question": None, "dataset": LONG["question"], "seed": LONG["question"]},
-            {},
-            r"'dataset' and 'seed' may each say.*\(frame, unit='dataset'\)",
-        ),
-        ({"method": ["x", "y"] * 5}, {}, r"may each say whose score.*system='model'\)"),
-        ({"score": None, "bleu": ["high"] * 10}, {}, "'bleu' looks like the score.*'high'"),
-        ({"question": None}, {}, "no column is called like what a score is on"),
-        ({"question": [1, 1, 2, 2, 3, 3, 4, 4, 5, 6]}, {}, "has no score on instance"),
-        ({}, {"system": "who"}, "system='who' is not a column; there are"),
-        ({}, {"unit": "split"}, "no column is called like what a score is on"),
-        ({}, {"unit": "question"}, "unit='question' is unknown; write unit='instance'"),
-    ],
-)
-def test_what_is_not_clear_is_refused_with_what_to_write(change, options, message):
-    frames = pytest.importorskip("pandas")
-    frame = frames.DataFrame(LONG | change).dropna(axis=1)
-    with pytest.raises(ValueError, match=message):
-        compare_scores(frame, **options)
 
 
 FOLDS = {
@@ -140,23 +84,51 @@ def test_the_call_that_an_error_writes_works(change, options):
     assert report.unit == "dataset" and report.metric == "acc"
 
 
-def test_a_column_of_a_system_with_a_text_in_it_is_not_passed_over():
-    frames = pytest.importorskip("pandas")
-    wide = frames.DataFrame(
-        {"dataset": list("vwxyz")} | WIDE | {"c": [0.5, 0.4, "-", 0.2, 0.1]}
-    )
-    with pytest.raises(ValueError, match="column 'c'"):
-        compare_scores(wide, unit="dataset")
+WIDE = {"question": [1, 2, 3], "a": [0.8, 0.7, 0.9], "b": [0.7, 0.75, 0.8]}
 
 
-def test_a_metric_that_is_given_as_a_column_of_scores_is_named_by_scoring():
-    with pytest.raises(ValueError, match=r"the metric is scoring='accuracy'"):
-        compare_scores({"a": [0.8, 0.9], "b": [0.7, 0.8]}, unit="dataset", score="accuracy")
+def test_texts_that_are_numbers_may_be_notes():
+    assert compare_scores(WIDE | {"note": ["1", "2", "3"]}, item="question").names == ("a", "b")
 
 
-def test_numbers_that_are_texts_are_not_passed_over():
-    wide = {"question": [1, 2, 3], "a": [0.8, 0.7, 0.9], "b": [0.7, 0.75, 0.8]}
-    text = wide | {"c": ["0.800", "0.700", "1"]}
-    with pytest.raises(ValueError, match="column 'c' holds numbers that are texts, such as"):
-        compare_scores(text, item="question")
-    assert compare_scores(wide | {"note": ["1", "2", "3"]}, item="question").names == ("a", "b")
+def long(change):
+    """A frame whose columns are others, or not there."""
+    columns = LONG | change
+    return {name: values for name, values in columns.items() if values is not None}
+
+
+RESULTS, NUMBERS = results(), LONG["question"]
+OTHER = results(ShuffleSplit(10, test_size=0.3, random_state=1))
+SCORES = {"a": [0.8, 0.9], "b": [0.7, 0.8]}
+test_what_is_not_clear_is_refused_with_what_to_write = refusals([
+    (partial(compare_scores, {"bayes": RESULTS["bayes"], "stump": OTHER["stump"]}),
+     "'bayes' and 'stump' were not fitted on the same"),
+    (partial(compare_scores, {"bayes": RESULTS["bayes"], "stump": results(KFold(5))["stump"]}),
+     "were not fitted on the same splits"),
+    (partial(compare_scores, results(scoring=["r2"]), scoring="recall"), "the metrics r2"),
+    (partial(compare_scores, RESULTS, unit="dataset"), "cross_validate are scores of splits"),
+    (partial(compare_scores, RESULTS, n_train=105), "n_train is known"),
+    (partial(compare_scores, RESULTS["bayes"]), "a comparison needs two"),
+    (partial(compare_scores, {"a": RESULTS["bayes"], "b": [0.5] * 10}),
+     r"scores\['b'\] is not a result of cross_validate"),
+    *(
+        (partial(compare_scores, long(change), **options), words)
+        for change, options, words in (
+            ({"question": None, "dataset": NUMBERS, "seed": NUMBERS}, {},
+             r"'dataset' and 'seed' may each say.*\(frame, unit='dataset'\)"),
+            ({"method": ["x", "y"] * 5}, {}, r"may each say whose score.*system='model'\)"),
+            ({"score": None, "bleu": ["high"] * 10}, {}, "'bleu' looks like the score.*'high'"),
+            ({"question": None}, {}, "no column is called like what a score is on"),
+            ({"question": [*NUMBERS[:-1], 6]}, {}, "has no score on instance"),
+            ({}, {"system": "who"}, "system='who' is not a column; there are"),
+            ({}, {"unit": "split"}, "no column is called like what a score is on"),
+            ({}, {"unit": "question"}, "unit='question' is unknown; write unit='instance'"),
+        )
+    ),
+    (partial(compare_scores, SCORES | {"dataset": ["v", "w"], "c": [0.5, "-"]}, unit="dataset"),
+     "column 'c'"),
+    (partial(compare_scores, SCORES, unit="dataset", score="accuracy"),
+     "the metric is scoring='accuracy'"),
+    (partial(compare_scores, WIDE | {"c": ["0.800", "0.700", "1"]}, item="question"),
+     "column 'c' holds numbers that are texts, such as"),
+])  # fmt: skip

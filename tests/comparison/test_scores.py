@@ -1,5 +1,7 @@
 """Scores that exist already: runs, samples and bare numbers."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
@@ -8,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skstat import compare_scores, paired_cross_validate, stats
 from skstat.stats import PairedScores, Scores
-from tests.cases import in_one_test
+from tests.cases import refusals
 
 rng = np.random.default_rng(1)
 A = rng.normal(0.80, 0.02, 30)
@@ -36,32 +38,14 @@ def test_a_control_of_two_is_the_second(unit):
     assert turned.estimate == pytest.approx(-plain.estimate)
     numbered = compare_scores({1: A, 2: B}, unit=unit, control=1)
     assert numbered.names == ("2", "1")
-    with pytest.raises(ValueError, match="control='c' is not one of the systems"):
-        compare_scores({"a": A, "b": B}, unit=unit, control="c")
-    sample = PairedScores(A, B, unit=unit)
-    assert compare_scores(sample, control="B").names == ("A", "B")
-    with pytest.raises(ValueError, match="control='A' is the first system of this"):
-        compare_scores(sample, control="A")
+    assert compare_scores(PairedScores(A, B, unit=unit), control="B").names == ("A", "B")
 
 
-SAMPLES = [
-    PairedScores(A, B, unit="instance"),
-    Scores(A, unit="instance"),
-]
 NAMED = [
     {"a": A, "b": B, "c": A},
     stats.ScoreTable({"a": A, "b": B, "c": A}, unit="instance"),
     stats.SeedScores({"a": A, "b": B, "c": A}),
 ]
-
-
-@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: type(sample).__name__)
-def test_a_sample_has_no_names_to_choose_by(sample):
-    constant = {"constant": 0.7} if isinstance(sample, Scores) else {}
-    names = ("A",) if constant else ("A", "B")
-    assert compare_scores(sample, random_state=0, **constant).names[: len(names)] == names
-    with pytest.raises(ValueError, match="systems= describes systems that have names"):
-        compare_scores(sample, systems=names, **constant)
 
 
 @pytest.mark.parametrize("scores", NAMED, ids=lambda scores: type(scores).__name__)
@@ -73,31 +57,6 @@ def test_what_has_names_is_chosen_from(scores):
 PAIRED = {"unit": "seed", "paired_seeds": True}
 
 
-@in_one_test(
-    "scores, options, message",
-    [
-        ({"a": A, "b": B}, {}, "unit is missing"),
-        ({"a": A, "b": B[:5]}, PAIRED, "unequal numbers of scores"),
-        (Scores(A, unit="seed"), {}, "give the constant"),
-        ({"a": A}, {"unit": "seed", "constant": 1.0, "test": "wilcoxon"}, "paired_t"),
-    ],
-)
-def test_wrong_arguments_are_named(scores, options, message):
-    with pytest.raises(ValueError, match=message):
-        compare_scores(scores, **options)
-
-
-def test_run_shows_itself(run):
-    assert "15x2-fold cross-validation" in repr(run)
-    frame = pytest.importorskip("pandas") and run.to_frame()
-    assert frame.shape == (90, 4)
-    assert frame.loc[(3, "tree"), "accuracy"] == run.column("tree", "accuracy")[3]
-    with pytest.raises(KeyError, match="no estimator 'forest'"):
-        run.column("forest", "accuracy")
-    with pytest.raises(ValueError, match="scoring is missing: this run has"):
-        run.sample("bayes", "tree")
-
-
 def test_a_run_against_a_constant(run):
     report = compare_scores(run, systems=("tree",), scoring="accuracy", constant=0.5)
     assert report.names == ("tree", "constant 0.5")
@@ -107,3 +66,18 @@ def test_a_run_against_a_constant(run):
         run, systems=("tree",), scoring="accuracy", constant=0.5, test="corrected_t"
     )
     assert by_name.test.startswith("corrected one-sample t test")
+
+
+PAIR, ONE = PairedScores(A, B, unit="instance"), Scores(A, unit="instance")
+HAS_NAMES = "systems= describes systems that have names"
+test_wrong_arguments_are_named = refusals([
+    (partial(compare_scores, {"a": A, "b": B}), "unit is missing"),
+    (partial(compare_scores, {"a": A, "b": B[:5]}, **PAIRED), "unequal numbers of scores"),
+    (partial(compare_scores, Scores(A, unit="seed")), "give the constant"),
+    (partial(compare_scores, {"a": A}, unit="seed", constant=1.0, test="wilcoxon"), "paired_t"),
+    (partial(compare_scores, PAIR, systems=("A", "B")), HAS_NAMES),
+    (partial(compare_scores, ONE, systems=("A",), constant=0.7), HAS_NAMES),
+    (partial(compare_scores, {"a": A, "b": B}, unit="instance", control="c"),
+     "control='c' is not one of the systems"),
+    (partial(compare_scores, PAIR, control="A"), "control='A' is the first system of this"),
+])  # fmt: skip

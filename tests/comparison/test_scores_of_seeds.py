@@ -1,11 +1,12 @@
 """One score per seed: nothing pairs the seeds of two systems, unless it is said."""
 
+from functools import partial
+
 import pytest
 from scipy.stats import ttest_ind
 
 from skstat import compare_scores, stats
-from skstat.stats import SeedScores
-from tests.cases import in_one_test
+from tests.cases import refusals
 from tests.contract import check_report
 
 A = [0.81, 0.83, 0.80, 0.84, 0.82, 0.79]
@@ -26,17 +27,13 @@ def test_it_is_the_test_of_welch(alternative):
     check_report(found)
 
 
-@in_one_test(
-    "scores, options, message",
+test_what_makes_no_sense_is_named = refusals(
     [
-        (SEEDS, {"test": "paired_t"}, "'paired_t' compares pairs.*paired_seeds=True"),
-        (SEEDS, {"test": stats.wilcoxon}, "'wilcoxon' compares pairs"),
-        (SEEDS, {"adjustment": "max-t"}, "unpaired.*adjustment='holm'"),
-        (SEEDS, {"paired_seeds": "yes"}, "paired_seeds='yes' must be True or False"),
-        (SEEDS, {"unit": "instance", "paired_seeds": True}, "say unit='seed'"),
+        ({"test": "paired_t"}, "'paired_t' compares pairs.*paired_seeds=True"),
+        ({"test": stats.wilcoxon}, "'wilcoxon' compares pairs"),
+        ({"adjustment": "max-t"}, "unpaired.*adjustment='holm'"),
+        ({"paired_seeds": "yes"}, "paired_seeds='yes' must be True or False"),
+        ({"unit": "instance", "paired_seeds": True}, "say unit='seed'"),
     ],
+    partial(compare_scores, SEEDS, unit="seed"),
 )
-def test_what_makes_no_sense_is_named(scores, options, message):
-    unit = {} if isinstance(scores, SeedScores) else {"unit": "seed"}
-    with pytest.raises(ValueError, match=message):
-        compare_scores(scores, **unit | options)

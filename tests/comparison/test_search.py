@@ -1,11 +1,11 @@
 """Candidates of searches against the scores that the searches kept."""
 
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes
-from sklearn.exceptions import NotFittedError
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, RepeatedKFold
@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skstat import best_candidates, compare_search_candidates, stats
 from skstat.stats import PairedScores
-from tests.cases import codes
+from tests.cases import codes, refusals
 from tests.contract import check_report
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -157,23 +157,6 @@ def test_candidates_that_failed_are_named():
         compare_search_candidates(alone)
 
 
-def test_what_is_no_search():
-    for found in (None, GaussianNB().fit(X, Y), {"max_depth": 1}):
-        with pytest.raises(ValueError, match="must be a fitted search with cv_results_"):
-            compare_search_candidates(found)
-    with pytest.raises(NotFittedError):
-        compare_search_candidates(GridSearchCV(TREE, {"max_depth": [1, 2]}))
-    with pytest.raises(ValueError, match="tried one candidate only"):
-        compare_search_candidates(grid(param_grid={"max_depth": [3]}))
-
-
-def test_sizes_that_are_not_those_of_the_search(search):
-    with pytest.raises(ValueError, match="X has 7 columns, and the search was fitted on 30"):
-        compare_search_candidates(search, X[:, :7], Y)
-    with pytest.raises(TypeError, match=r"takes no n_train=: pass X \(and y, groups\)"):
-        compare_search_candidates(search, n_train=512, n_test=57)
-
-
 class TestNextStep:
     """A single K-fold finds little: the report says so, and what finds more."""
 
@@ -222,7 +205,21 @@ def test_best_candidates_are_those_of_a_metric():
             best_candidates(several, scoring=unknown)
 
 
-@pytest.mark.parametrize("top", [0, -1, 1.5, True, "2"])
-def test_top_is_a_number_of_candidates(search, top):
-    with pytest.raises(ValueError, match="top="):
-        best_candidates(search, top)
+FITTED, UNFITTED = grid(3), GridSearchCV(TREE, {"max_depth": [1, 2]})
+test_what_is_no_search_is_refused = refusals(
+    [
+        *(
+            (partial(compare_search_candidates, found), "a fitted search with cv_results_")
+            for found in (None, GaussianNB().fit(X, Y), {"max_depth": 1})
+        ),
+        (partial(compare_search_candidates, UNFITTED), "not fitted"),
+        (partial(compare_search_candidates, grid(param_grid={"max_depth": [3]})),
+         "tried one candidate only"),
+        (partial(compare_search_candidates, FITTED, X[:, :7], Y),
+         "X has 7 columns, and the search was fitted on 30"),
+        (partial(compare_search_candidates, FITTED, n_train=512, n_test=57),
+         r"takes no n_train=: pass X \(and y, groups\)"),
+        *((partial(best_candidates, FITTED, top), "top=") for top in (0, -1, 1.5, True, "2")),
+    ],
+    error=(ValueError, TypeError),
+)  # fmt: skip

@@ -1,11 +1,13 @@
 """Two systems in slices of the rows, against the same comparison of each slice by itself."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from skstat import compare_predictions, make_slices, report_from_dict
 from skstat.stats import adjust_pvalues
-from tests.cases import in_one_test
+from tests.cases import refusals
 
 RNG = np.random.default_rng(0)
 N = 600
@@ -172,25 +174,6 @@ def test_a_slice_that_was_left_out_is_open_beside_a_margin():
     assert not any(one.not_worse_p < 0.05 for one in several.pairs)
 
 
-@in_one_test(
-    "options, message",
-    [
-        ({"adjustment": "max-t"}, "does not adjust for slices"),
-        ({"adjustment": "shaffer"}, "needs all pairs of several systems"),
-        ({"order": np.arange(N)}, "by= and order= cannot be combined"),
-        ({"seeds": "means"}, "by= and seeds=.means. cannot be combined"),
-        ({"by": "topic"}, "must be a column of the rows"),
-        ({"by": TOPIC[:-1]}, "by has 599"),
-        ({"by": {}}, "by holds no column"),
-        ({"by": np.arange(N)}, "600 different whole numbers"),
-        ({"by": make_slices(TOPIC[:50])}, "slices of 50 rows, and there are 600"),
-    ],
-)
-def test_wrong_arguments_say_what_to_do(options, message):
-    with pytest.raises(ValueError, match=message):
-        compare(**options)
-
-
 def test_numbers_are_cut_and_every_row_is_in_one_part():
     values = np.random.default_rng(0).normal(30, 8, 200)
     found = make_slices({"age": values})
@@ -202,19 +185,29 @@ def test_numbers_are_cut_and_every_row_is_in_one_part():
         assert all(inside)
 
 
-@in_one_test(
-    "by, options, message",
+test_wrong_arguments_say_what_to_do = refusals(
     [
-        ({"a": [1, 2], "b": [1]}, {}, "differ in length"),
-        ({"a": [[1, 2], [3, 4]]}, {}, "must be one-dimensional"),
-        ([1.5, 2.5], {"bins": 1}, "number of parts, 2 or more"),
-        ([1.5, 2.5], {"bins": [3, 1]}, "increasing values"),
-        ({"a": ["x"]}, {"bins": {"a": 2}}, "does not hold numbers"),
-        ({"a": [1.5]}, {"bins": {"b": 2}}, "bins names 'b'"),
-        ([1, 2], {"fewest": 1}, "at least 2"),
-        (make_slices([1, 2]), {}, "a Slices already"),
+        ({"adjustment": "max-t"}, "does not adjust for slices"),
+        ({"adjustment": "shaffer"}, "needs all pairs of several systems"),
+        ({"order": np.arange(N)}, "by= and order= cannot be combined"),
+        ({"seeds": "means"}, "by= and seeds=.means. cannot be combined"),
+        ({"by": "topic"}, "must be a column of the rows"),
+        ({"by": TOPIC[:-1]}, "by has 599"),
+        ({"by": {}}, "by holds no column"),
+        ({"by": np.arange(N)}, "600 different whole numbers"),
+        ({"by": make_slices(TOPIC[:50])}, "slices of 50 rows, and there are 600"),
     ],
+    compare,
 )
-def test_wrong_columns(by, options, message):
-    with pytest.raises(ValueError, match=message):
-        make_slices(by, **options)
+test_wrong_columns = refusals(
+    [
+        (partial(make_slices, {"a": [1, 2], "b": [1]}), "differ in length"),
+        (partial(make_slices, {"a": [[1, 2], [3, 4]]}), "must be one-dimensional"),
+        (partial(make_slices, [1.5, 2.5], bins=1), "number of parts, 2 or more"),
+        (partial(make_slices, [1.5, 2.5], bins=[3, 1]), "increasing values"),
+        (partial(make_slices, {"a": ["x"]}, bins={"a": 2}), "does not hold numbers"),
+        (partial(make_slices, {"a": [1.5]}, bins={"b": 2}), "bins names 'b'"),
+        (partial(make_slices, [1, 2], fewest=1), "at least 2"),
+        (partial(make_slices, make_slices([1, 2])), "a Slices already"),
+    ]
+)

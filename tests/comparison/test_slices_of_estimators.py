@@ -1,5 +1,7 @@
 """Two estimators in slices: the same fits, scored on the rows of a slice."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -8,7 +10,7 @@ from sklearn.model_selection import RepeatedKFold
 from sklearn.naive_bayes import GaussianNB
 
 from skstat import compare_estimators, paired_cross_validate, report_from_dict
-from tests.cases import Untouched, in_one_test
+from tests.cases import Untouched, refusals
 
 RNG = np.random.default_rng(0)
 N = 240
@@ -75,16 +77,13 @@ def test_a_slice_that_a_test_set_hardly_has_is_left_out():
     assert "a test set has" in report.left_out["few"] and list(report) == ["many"]
 
 
-@in_one_test(
-    "options, message",
+NEVER = {"nb": Untouched(), "linear": LogisticRegression()}
+test_wrong_arguments_are_refused_before_a_fit = refusals(
     [
         ({"scoring": "roc_auc"}, "is not known to be a mean over rows"),
         ({"sample_weight": np.ones(N)}, "by= and sample_weight= cannot be combined"),
         ({"stability": 2}, "by= and stability= cannot be combined"),
         ({"by": REGION[:-1]}, "has 239 values for 240 rows"),
     ],
+    partial(compare, NEVER),
 )
-def test_wrong_arguments_are_refused_before_a_fit(options, message):
-    models = {"nb": Untouched(), "linear": LogisticRegression()}
-    with pytest.raises(ValueError, match=message):
-        compare(**{"models": models, **options})

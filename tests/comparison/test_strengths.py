@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer
 
 import skstat
 from skstat.stats import bradley_terry
@@ -10,7 +9,6 @@ from tests.cases import codes
 
 RNG = np.random.default_rng(3)
 SCORES = dict(zip("abcd", RNG.normal([0.86, 0.85, 0.82, 0.81], 0.02, (20, 4)).T, strict=True))
-X, Y = load_breast_cancer(return_X_y=True)
 
 
 def over(scores=None, **more):

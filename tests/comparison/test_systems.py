@@ -1,7 +1,6 @@
 """Three systems or more on one data set: pairs, the best, and the joint law."""
 
 from functools import partial
-from itertools import combinations
 
 import numpy as np
 import pytest
@@ -11,9 +10,9 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from skstat import compare_estimators, compare_scores, paired_cross_validate, stats
+from skstat import compare_scores, paired_cross_validate, stats
 from skstat.stats import PairedScores
-from tests.cases import in_one_test
+from tests.cases import refusals
 from tests.contract import check_report
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -27,45 +26,6 @@ ESTIMATORS = {
 @pytest.fixture(scope="module")
 def run():
     return paired_cross_validate(ESTIMATORS, X, Y, random_state=0)
-
-
-@pytest.fixture(scope="module")
-def report():
-    return compare_estimators(ESTIMATORS, X, Y, random_state=0)
-
-
-def numbers(found):
-    """All numbers of a report, without where they came from."""
-    state = found.to_dict()
-    for name in ("sd", "fit", "predict"):  # predictions have no spread of rows, and no times
-        state["systems"].pop(name, None)
-    return {key: state[key] for key in ("systems", "pairs", "omnibus", "conclusion")}
-
-
-def test_pairs_are_projection_t_tests_of_the_shared_splits(report, run):
-    check_report(report)
-    assert report.omnibus is None and report.unit == "split" and report.n_units == 30
-    raw = []
-    by_holm = compare_scores(run, adjustment="holm")
-    check_report(by_holm)
-    for a, b in combinations(ESTIMATORS, 2):
-        alone = stats.projection_t(run.table().pair(a, b))
-        assert report[a, b].pvalue == by_holm[a, b].pvalue == alone.pvalue
-        assert report[a, b].adjusted_pvalue >= alone.pvalue
-        assert report[a, b].evidence.outcome.by_itself.pvalue == alone.pvalue
-        wide, narrow = report[a, b].confidence_interval(), alone.confidence_interval()
-        assert wide.low < narrow.low < narrow.high < wide.high
-        raw.append(alone.pvalue)
-    assert report.adjustment == "max-t"
-    assert report.pvalue == min(report.pairs.column("adjusted"))
-    assert report.names == ("ridge", "NB", "stump")
-    assert report.may_be_best == ("ridge", "NB")
-    assert report.systems["ridge"].best_pvalue == 1
-    assert report.systems["stump"].best_pvalue == min(
-        report[pair].adjusted_pvalue for pair in (("NB", "stump"), ("stump", "ridge"))
-    )
-    adjusted = by_holm.pairs.column("adjusted")
-    assert adjusted == pytest.approx(stats.adjust_pvalues(raw, "holm"))
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -91,21 +51,6 @@ def test_the_joint_law_is_the_multivariate_t(run, alternative):
             assert outside == pytest.approx(0.05, abs=0.01)
             single = stats.corrected_t(sample).confidence_interval()
             assert pair.high - pair.low > np.diff(single)
-
-
-ONES = partial(compare_scores, np.ones((9, 3)))
-
-
-@in_one_test(
-    "ask, words",
-    [
-        (partial(ONES, unit="split"), "needs the sizes"),
-        (partial(ONES, unit="split", test="paired_t", adjustment="max-t"), "needs the joint"),
-    ],
-)
-def test_wrong_arguments(ask, words):
-    with pytest.raises(ValueError, match=words):
-        ask()
 
 
 def close_systems():
@@ -141,3 +86,12 @@ def test_a_margin_is_judged_for_every_pair(adjustment, control):
     assert "the margin of 0.02" in found.conclusion
     pytest.importorskip("pandas")
     assert found.to_frame()["equivalence_pvalue"].notna().all()
+
+
+ONES = partial(compare_scores, np.ones((9, 3)), unit="split")
+test_wrong_arguments = refusals(
+    [
+        (ONES, "needs the sizes"),
+        (partial(ONES, test="paired_t", adjustment="max-t"), "needs the joint"),
+    ]
+)

@@ -12,36 +12,6 @@ from tests.shell import main
 N, PER = 200, 10
 
 
-def columns(spread, seed=0, names=("a", "b"), group="topic"):
-    """Results of systems whose difference depends on the topic by `spread`."""
-    rng = np.random.default_rng(seed)
-    topic = np.arange(N) // PER
-    effects = rng.normal(0, spread, (len(names), topic.max() + 1))
-    rows = {"model": [], "item": [], group: [], "score": []}
-    for name, own in zip(names, effects, strict=True):
-        rows["model"] += [name] * N
-        rows["item"] += [f"q{i}" for i in range(N)]
-        rows[group] += [f"t{t}" for t in topic]
-        rows["score"] += list(own[topic] + rng.normal(0, 1, N))
-    return rows
-
-
-def test_the_command_line_takes_groups_everywhere(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    rows = columns(0.8, names=("a", "b", "c"))
-    table = [
-        dict(zip(rows, values, strict=True)) for values in zip(*rows.values(), strict=True)
-    ]
-    (tmp_path / "all.json").write_text(json.dumps(table))
-    for command in ("compare", "rank"):
-        for option, doubted in (("", True), ("--group topic", False)):
-            line = f"{command} all.json --metric score {option} --format json --seed 0"
-            assert main(line.split()) == 0
-            state = json.loads(capsys.readouterr().out)
-            assert ("SKS139" in {doubt["code"] for doubt in state["doubts"]}) is doubted
-            assert state["unit"] == ("instance" if doubted else "group")
-
-
 def indexed(spread=1.0):
     """A column for each system, with levels whose items are numbered anew in each topic."""
     pandas = pytest.importorskip("pandas")
@@ -97,8 +67,13 @@ def test_groups_in_logs_are_doubted_by_all_doors_and_the_gate(tmp_path, monkeypa
         assert "SKS139" in codes(door(results, **asked))
         grouped = door(results, **asked, group="topic")
         assert "SKS139" not in codes(grouped) and grouped.unit == "group"
-    line = "compare a.json b.json --metric match --margin 0.1 --fail-if worse --format json"
-    for option, doubted in (("", True), ("--group topic", False)):
-        main(f"{line} --seed 0 {option}".split())
-        state = json.loads(capsys.readouterr().out)
-        assert ("SKS139" in {doubt["code"] for doubt in state["doubts"]}) is doubted
+    for line in (
+        "compare a.json b.json --margin 0.1 --fail-if worse",
+        "compare a.json b.json c.json",
+        "rank a.json b.json c.json",
+    ):
+        for option, doubted in (("", True), ("--group topic", False)):
+            main(f"{line} --metric match --format json --seed 0 {option}".split())
+            state = json.loads(capsys.readouterr().out)
+            assert ("SKS139" in {doubt["code"] for doubt in state["doubts"]}) is doubted
+            assert state["unit"] == ("instance" if doubted else "group")

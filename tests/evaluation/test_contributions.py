@@ -197,21 +197,14 @@ def test_weights_by_metadata_routing(several):
                 sk.roc_auc_score, response_method=("decision_function", "predict_proba")
             ).set_score_request(sample_weight=True),
         }
+        asked = scoring if several else scoring["hits"]
         run = paired_cross_validate(
-            two,
-            X,
-            y,
-            scoring=scoring if several else scoring["hits"],
-            cv=HALVES,
-            params={"sample_weight": weight},
+            two, X, y, scoring=asked, cv=HALVES, params={"sample_weight": weight}
         )
     assert run.rows_known
     splits = list(HALVES.split(X, y))
-    known = (
-        {"hits": "accuracy", "plain": "f1", "auc": "roc_auc"}
-        if several
-        else {"accuracy_score": "accuracy"}
-    )
+    known = {"hits": "accuracy", "plain": "f1", "auc": "roc_auc"}
+    known = known if several else {"accuracy_score": "accuracy"}
     for metric, name in known.items():
         response, function = METRICS[name]
         own = None if metric == "plain" else weight

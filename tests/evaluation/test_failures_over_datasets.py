@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from skstat import Dataset, EvaluationError, cross_validate_over_datasets
-from tests.cases import in_one_test
+from tests.cases import refusals
 from tests.data_sets import aborts, assert_monotone, classes, loader, sent_whole
 
 BAYES, TREE = GaussianNB(), DecisionTreeClassifier(max_depth=3, random_state=0)
@@ -73,19 +74,6 @@ def test_errors_name_data_set_estimator_and_split(backend):
             )
 
 
-@pytest.mark.filterwarnings("ignore:Only one class")
-def test_errors_of_data_sets_keep_their_kind():
-    # The class of this one takes five arguments.
-    with pytest.raises(ValueError, match="data set 'x': 'utf-8' codec can't decode"):
-        cross_validate_over_datasets([BAYES], {"x": undecodable})
-    with pytest.raises(TypeError, match="data set 'x': .* the function returned NoneType"):
-        cross_validate_over_datasets([BAYES], {"x": lambda: None})
-    with pytest.raises(ValueError, match=r"scoring=roc_auc: GaussianNB on split 0 of .* 'x'"):
-        cross_validate_over_datasets(
-            [BAYES], {"x": Dataset(X, np.sort(Y), cv=ORDERED)}, scoring="roc_auc"
-        )
-
-
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_what_fails_is_collected_and_the_rest_finished(n_jobs):
@@ -100,19 +88,12 @@ def test_what_fails_is_collected_and_the_rest_finished(n_jobs):
     }
     calls = []
     run = cross_validate_over_datasets(
-        {"bad": Failing(message), "tree": TREE},
-        datasets,
-        error_score="collect",
-        n_jobs=n_jobs,
-        verbose=lambda *at: calls.append(at),
-        random_state=0,
-    )
-    assert [(f.dataset, f.estimator) for f in run.failures] == [
-        ("lost", None),
-        ("bad", "bad"),
-        ("none", None),
-        ("gone", None),
-    ]
+        {"bad": Failing(message), "tree": TREE}, datasets, error_score="collect", n_jobs=n_jobs,
+        verbose=lambda *at: calls.append(at), random_state=0,
+    )  # fmt: skip
+    failed = {"lost": None, "bad": "bad", "none": None, "gone": None}
+    assert {failure.dataset: failure.estimator for failure in run.failures} == failed
+    assert [failure.dataset for failure in run.failures] == [*failed]
     for failure in run.failures:
         assert f"data set {failure.dataset!r}" in str(failure)
         assert len(failure.message.splitlines()) == 1 and len(failure.message) <= 200
@@ -127,15 +108,9 @@ def test_what_fails_is_collected_and_the_rest_finished(n_jobs):
         np.isnan(run.datasets["bad"].scores["accuracy"]), 10 * [[1, 0]]
     )
     table = run.table()
-    missing = dict(zip(table.datasets, np.isnan(table.scores).tolist(), strict=True))
-    assert missing == {
-        "good": [False, False],
-        "bad": [True, False],
-        "later": [False, False],
-        "lost": [True, True],
-        "none": [True, True],
-        "gone": [True, True],
-    }
+    missing = dict(zip(table.datasets, np.isnan(table.scores).sum(axis=1), strict=True))
+    assert missing == {"good": 0, "bad": 1, "later": 0, "lost": 2, "none": 2, "gone": 2}
+    assert np.isnan(table.scores[[*table.datasets].index("bad")]).tolist() == [True, False]
     assert repr(run) == "<DatasetsRun of 2 estimators on 3 data sets, 4 failed>"
     assert_monotone(calls)
 
@@ -157,28 +132,16 @@ class FailingOnSome(Failing):
 def test_one_failed_split_makes_the_cell_missing_and_the_first_is_named(n_jobs):
     X, y = np.arange(60.0)[:, None] * [1, 1], np.tile([0, 1], 30)
     first, second = np.arange(1, 60), np.delete(np.arange(60), 30)
-    splits = [
-        (np.arange(31), np.arange(31, 60)),
-        (first, [0]),
-        (second, [30]),
-        (np.arange(40), np.arange(40, 60)),
-    ]
+    whole = ((np.arange(n), np.arange(n, 60)) for n in (31, 40))
+    splits = [next(whole), (first, [0]), (second, [30]), next(whole)]
     run = cross_validate_over_datasets(
-        {"some": FailingOnSome(), "tree": TREE},
-        {"a": Dataset(X, y, cv=splits)},
-        error_score="collect",
-        n_jobs=n_jobs,
-    )
+        {"some": FailingOnSome(), "tree": TREE}, {"a": Dataset(X, y, cv=splits)},
+        error_score="collect", n_jobs=n_jobs,
+    )  # fmt: skip
     (failure,) = run.failures
     assert "on split 1 of data set 'a': ArithmeticError: no" in failure.message
     assert np.isnan(run.datasets["a"].scores["accuracy"][:, 0]).all()
     assert not np.isnan(run.datasets["a"].scores["accuracy"][:, 1]).any()
-
-
-def test_nothing_could_be_used():
-    datasets = {"a": broken, "b": broken}
-    with pytest.raises(EvaluationError, match="no data set could be used; the first: data set"):
-        cross_validate_over_datasets([BAYES], datasets, error_score="collect")
 
 
 X, Y = classes(0)
@@ -187,28 +150,36 @@ ORDERED = [(np.arange(10, 50), np.arange(10)), (np.arange(10, 50), np.arange(50,
 GOOD = {"a": (X, Y)}
 
 
-@in_one_test(
-    "estimators, datasets, options, error, message",
+test_wrong_arguments = refusals(
     [
-        ([BAYES], [(X, Y)], {}, TypeError, "datasets must be a mapping .* got list"),
-        ([BAYES], load_iris(), {}, TypeError, "datasets must be a mapping .* got Bunch"),
-        ([BAYES], {}, {}, ValueError, "datasets is empty; pass at least one"),
-        ([BAYES], {1: (X, Y), "1": (X, Y)}, {}, ValueError, "datasets holds a name twice"),
-        ([BAYES], {"a": X}, {}, TypeError, r"datasets\['a'\] must be .*got ndarray"),
-        ([BAYES], {"a": (X, Y[:9])}, {}, ValueError, "data set 'a': y has 9 rows but X has 60"),
-        ([], GOOD, {}, ValueError, "estimators is empty; pass a mapping"),
-        ({1: BAYES, "1": BAYES}, GOOD, {}, ValueError, "estimators holds the name '1' twice"),
-        ({"made": lambda dataset: BAYES}, GOOD, {}, TypeError, "make_column_selector"),
-        ([BAYES], GOOD, {"cv": {"b": 3}}, TypeError, "cv must be .* got dict: the same rows"),
-        ([BAYES], GOOD, {"groups": {"a": Y}}, TypeError, r"write Dataset\(X, y, groups=...\)"),
-        ([BAYES], GOOD, {"cv": [(Y, Y)]}, TypeError, "cv must be .* got list: the same rows"),
-        ([BAYES], GOOD, {"cv": 1}, ValueError, "data set 'a': .*"),
-        ([BAYES], GOOD, {"error_score": 0}, ValueError, "error_score=0 is unknown; use"),
+        (partial(cross_validate_over_datasets, estimators, datasets, **options), words)
+        for estimators, datasets, options, words in (
+            ([BAYES], [(X, Y)], {}, "datasets must be a mapping .* got list"),
+            ([BAYES], load_iris(), {}, "datasets must be a mapping .* got Bunch"),
+            ([BAYES], {}, {}, "datasets is empty; pass at least one"),
+            ([BAYES], {1: (X, Y), "1": (X, Y)}, {}, "datasets holds a name twice"),
+            ([BAYES], {"a": X}, {}, r"datasets\['a'\] must be .*got ndarray"),
+            ([BAYES], {"a": (X, Y[:9])}, {}, "data set 'a': y has 9 rows but X has 60"),
+            ([], GOOD, {}, "estimators is empty; pass a mapping"),
+            ({1: BAYES, "1": BAYES}, GOOD, {}, "estimators holds the name '1' twice"),
+            ({"made": lambda dataset: BAYES}, GOOD, {}, "make_column_selector"),
+            ([BAYES], GOOD, {"cv": {"b": 3}}, "cv must be .* got dict: the same rows"),
+            ([BAYES], GOOD, {"groups": {"a": Y}}, r"write Dataset\(X, y, groups=...\)"),
+            ([BAYES], GOOD, {"cv": [(Y, Y)]}, "cv must be .* got list: the same rows"),
+            ([BAYES], GOOD, {"cv": 1}, "data set 'a': .*"),
+            ([BAYES], GOOD, {"error_score": 0}, "error_score=0 is unknown; use"),
+            ([BAYES], {"a": broken, "b": broken}, {"error_score": "collect"},
+             "no data set could be used; the first: data set"),
+            # The class of this error takes five arguments.
+            ([BAYES], {"x": undecodable}, {}, "data set 'x': 'utf-8' codec can't decode"),
+            ([BAYES], {"x": lambda: None}, {}, "data set 'x': .* function returned NoneType"),
+            ([BAYES], {"x": Dataset(X, np.sort(Y), cv=ORDERED)}, {"scoring": "roc_auc"},
+             r"scoring=roc_auc: GaussianNB on split 0 of .* 'x'"),
+        )
     ],
-)
-def test_wrong_arguments(estimators, datasets, options, error, message):
-    with pytest.raises(error, match=message):
-        cross_validate_over_datasets(estimators, datasets, **options)
+    error=(ValueError, TypeError, EvaluationError),
+)  # fmt: skip
+test_wrong_arguments = pytest.mark.filterwarnings("ignore:Only one class")(test_wrong_arguments)
 
 
 @sent_whole

@@ -106,28 +106,19 @@ def test_metadata_routing_reaches_data_sets_that_are_opened_later(n_jobs):
     X, y = classes(0)
     with sklearn.config_context(enable_metadata_routing=True):
         requesting = GaussianNB().set_fit_request(sample_weight=True)
-        indifferent = DecisionTreeClassifier(random_state=0).set_fit_request(
-            sample_weight=False
-        )
+        tree = DecisionTreeClassifier(random_state=0)
+        indifferent = tree.set_fit_request(sample_weight=False)
         accuracy = make_scorer(accuracy_score).set_score_request(sample_weight=True)
         datasets = {
             str(n): lambda: Dataset(X, y, params={"sample_weight": WEIGHTS}) for n in range(8)
         }
+        two, scoring = {"a": requesting, "b": indifferent}, {"accuracy": accuracy}
         run = cross_validate_over_datasets(
-            {"a": requesting, "b": indifferent},
-            datasets,
-            scoring={"accuracy": accuracy},
-            n_jobs=n_jobs,
-            random_state=0,
+            two, datasets, scoring=scoring, n_jobs=n_jobs, random_state=0
         )
         cv = ms.StratifiedKFold(10, shuffle=True, random_state=0)
         alone = paired_cross_validate(
-            {"a": requesting, "b": indifferent},
-            X,
-            y,
-            scoring={"accuracy": accuracy},
-            cv=cv,
-            params={"sample_weight": WEIGHTS},
+            two, X, y, scoring=scoring, cv=cv, params={"sample_weight": WEIGHTS}
         )
     plain = paired_cross_validate(ESTIMATORS, X, y, cv=cv).scores["accuracy"]
     for part in run.datasets.values():
@@ -139,12 +130,8 @@ def test_metadata_routing_reaches_data_sets_that_are_opened_later(n_jobs):
 
 
 def test_table_sample_and_frame():
-    run = cross_validate_over_datasets(
-        ESTIMATORS,
-        {"iris": load_iris, "wine": load_wine},
-        scoring=["accuracy", "f1_macro"],
-        random_state=0,
-    )
+    two, scoring = {"iris": load_iris, "wine": load_wine}, ["accuracy", "f1_macro"]
+    run = cross_validate_over_datasets(ESTIMATORS, two, scoring=scoring, random_state=0)
     table = run.table("f1_macro")
     assert tuple(table.systems) == run.names and tuple(table.datasets) == ("iris", "wine")
     for row, part in zip(table.scores, run.datasets.values(), strict=True):

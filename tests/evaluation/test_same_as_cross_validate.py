@@ -1,5 +1,7 @@
 """Per-split scores equal scikit-learn's cross_validate, up to the last digits of a fit."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -139,32 +141,19 @@ def test_metadata_routing(cancer):
         assert_same(weighted, X, y, scoring=several, params={"sample_weight": weights})
         # A learner that knows no weights stands beside one that asks for them.
         mixed = paired_cross_validate(
-            [weighted[0], KNeighborsClassifier()],
-            X,
-            y,
-            scoring=scorer,
-            cv=CV,
+            [weighted[0], KNeighborsClassifier()], X, y, scoring=scorer, cv=CV,
             params={"sample_weight": weights},
-        )
-        groups = np.arange(len(y)) // 4
-        grouped = paired_cross_validate(
-            [weighted[1]], X, y, cv=ms.GroupKFold(4), params={"groups": groups}
-        )
+        )  # fmt: skip
+        groups = {"groups": np.arange(len(y)) // 4}
+        grouped = paired_cross_validate([weighted[1]], X, y, cv=ms.GroupKFold(4), params=groups)
+        with pytest.raises(Exception, match="sample_weight"):  # which nobody asked for
+            paired_cross_validate([LogisticRegression()], X, y, params={"sample_weight": y})
     np.testing.assert_array_equal(
         mixed.scores["accuracy_score"][:, 0], run.scores["accuracy_score"][:, 0]
     )
     unweighted = ms.cross_validate(weighted[0], X, y, cv=CV)["test_score"]
     assert not np.array_equal(unweighted, run.scores["accuracy_score"][:, 0])
     assert not grouped.design.splits_groups
-
-
-def test_routing_refuses_what_nobody_asked_for(cancer):
-    X, y = cancer
-    with (
-        sklearn.config_context(enable_metadata_routing=True),
-        pytest.raises(Exception, match="sample_weight"),
-    ):
-        paired_cross_validate([LogisticRegression()], X, y, params={"sample_weight": y})
 
 
 def test_estimators_are_not_touched(cancer):
@@ -217,19 +206,22 @@ def test_containers_and_labels_do_not_matter(cancer):
 
 
 def test_a_run_is_a_table(cancer):
-    run = paired_cross_validate(
-        {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)},
-        *cancer,
-        scoring=["accuracy", "f1"],
-        random_state=0,
-    )
+    two = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    run = paired_cross_validate(two, *cancer, scoring=["accuracy", "f1"], random_state=0)
     table = run.table("f1")
     np.testing.assert_array_equal(table.scores, run.scores["f1"])
     assert table.names == run.names and table.unit == "split"
     pair, sample = table.pair("nb", "tree"), run.sample("nb", "tree", metric="f1")
     assert pair.to_dict() == sample.to_dict()
-    with pytest.raises(ValueError, match="scoring is missing: this run has"):
-        run.table()
+    assert "15x2-fold cross-validation" in repr(run)
+    frame = pytest.importorskip("pandas") and run.to_frame()
+    assert frame.shape == (60, 4)
+    assert frame.loc[(3, "tree"), "accuracy"] == run.column("tree", "accuracy")[3]
+    with pytest.raises(KeyError, match="no estimator 'forest'"):
+        run.column("forest", "accuracy")
+    for ask in (run.table, partial(run.sample, "nb", "tree")):
+        with pytest.raises(ValueError, match="scoring is missing: this run has"):
+            ask()
 
 
 def test_a_cache_of_the_pipelines_fits_their_first_step_once_per_split(

@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pytest
 from sklearn import metrics as sk
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.metrics import make_scorer
@@ -13,6 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import skstat
 from skstat.metrics import rank_loss
+from tests.cases import Untouched
 
 X, y = make_classification(120, random_state=0)
 WORDS = np.where(y == 1, "yes", "no")
@@ -29,14 +29,9 @@ OF_LABELS = {
 }
 
 
-class NeverFitted(ClassifierMixin, BaseEstimator):
-    def fit(self, X, y):
-        raise AssertionError("a fit was begun")
-
-
 @pytest.mark.parametrize("metric", OF_LABELS)
 def test_a_probability_metric_of_labels_is_refused_with_the_line_to_pass(metric):
-    never = {"a": NeverFitted(), "b": NeverFitted()}
+    never = {"a": Untouched(), "b": Untouched()}
     for scoring in (OF_LABELS[metric], {"mine": OF_LABELS[metric]}, [OF_LABELS[metric]]):
         with pytest.raises(ValueError, match="labels of predict") as caught:
             skstat.compare_estimators(never, X, y, scoring=scoring)

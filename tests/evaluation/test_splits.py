@@ -2,6 +2,7 @@
 
 import pickle
 from copy import deepcopy
+from functools import partial
 from itertools import chain, combinations
 
 import numpy as np
@@ -23,6 +24,7 @@ from skstat import (
     compare_scores,
     paired_cross_validate,
     paired_cv_ttest,
+    stats,
 )
 from skstat.evaluation import (
     BootstrapOutOfBag,
@@ -32,7 +34,7 @@ from skstat.evaluation import (
     RepeatedGroupKFold,
     RepeatedHalves,
 )
-from tests.cases import in_one_test
+from tests.cases import Untouched, in_one_test, refusals
 
 rng = np.random.default_rng(0)
 N = 61
@@ -133,83 +135,6 @@ def test_scikit_learn_takes_them(case, routing):
     np.testing.assert_allclose(found["test_score"], direct)
     names = [f"split{number}_test_score" for number in range(len(given))]
     np.testing.assert_allclose([search.cv_results_[n][0] for n in names], direct)
-
-
-def test_a_bootstrap_keeps_classes_in_proportion():
-    for train, _ in BootstrapOutOfBag(5, stratify=True, random_state=0).split(X, Y):
-        assert sorted(Y[train]) == sorted(Y)
-
-
-# Errors
-
-
-@in_one_test(
-    "make, message",
-    [
-        (lambda: BootstrapOutOfBag(0), "n_splits=0 must be a whole number of at least 1"),
-        (lambda: RepeatedHalves(24, balanced=True), "up to 23 repeats, got n_repeats=24"),
-        (lambda: RepeatedGroupKFold(1), "n_splits=1 must be a whole number of at least 2"),
-        (lambda: NestedKFold(2), "n_splits=2 must be a whole number of at least 3"),
-        (lambda: LeaveTwoBlocksOut(2), "n_blocks=2 must be a whole number of at least 3"),
-    ],
-)
-def test_arguments_are_checked(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()
-
-
-def test_y_is_no_switch():
-    with pytest.raises(TypeError, match="stratify must be True or False, got ndarray"):
-        RepeatedHalves(stratify=Y)
-
-
-@in_one_test("kind", SMALL)
-def test_stratifying_needs_classes(kind):
-    cv = kind(**SMALL[kind], stratify=True, random_state=0)
-    groups = GROUPS if kind is RepeatedGroupKFold else None
-    several = np.random.default_rng(0).integers(0, 2, (N, 3))
-    for y, said in ((several, "multilabel-indicator"), (X[:, 0], "continuous")):
-        with pytest.raises(ValueError, match=f"one class per row, and y is {said}"):
-            splits(cv, y=y, groups=groups)
-    with pytest.raises(ValueError, match="stratify=True needs y"):
-        splits(cv, y=None, groups=groups)
-
-
-GROUPED, RARE = {"groups": GROUPS}, {"y": np.r_[[0] * (N - 7), [1] * 7]}
-
-
-def few(n):
-    return {"X": X[:n], "y": Y[:n]}
-
-
-@in_one_test(
-    "cv, given, message",
-    [
-        (BootstrapOutOfBag(stratify=True), GROUPED, "cannot be combined with groups here"),
-        (RepeatedHalves(balanced=True, stratify=True), GROUPED, "Use stratify=False, or a"),
-        (BootstrapOutOfBag(), few(1), "one row to draw from"),
-        (BootstrapOutOfBag(), {"groups": np.zeros(N)}, "one group to draw from"),
-        (
-            BootstrapOutOfBag(stratify=True),
-            few(3) | {"y": list("abc")},
-            "one row of each class",
-        ),
-        (RepeatedHalves(), {"groups": np.zeros(N)}, "1 group cannot be halved"),
-        (RepeatedHalves(8, balanced=True), few(10), "needs 11 rows at least, and there are 10"),
-        (RepeatedGroupKFold(), {}, "RepeatedGroupKFold needs groups"),
-        (RepeatedGroupKFold(30, stratify=True), GROUPED, "30 folds need .* groups, .* are 21"),
-        (NestedKFold(), GROUPED, "NestedKFold takes no groups"),
-        (LeaveTwoBlocksOut(), few(7), "8 blocks need as many rows, and .* 7"),
-        (LeaveTwoBlocksOut(22), GROUPED, "22 blocks need as many groups"),
-        (LeaveTwoBlocksOut(stratify=True), RARE, "row of class 1, of which there are 7: use"),
-        (RepeatedHalves(), {"groups": GROUPS[:5]}, "inconsistent numbers of samples"),
-        (RepeatedHalves(), {"groups": [None, *GROUPS[1:]]}, "groups is missing for 1 rows"),
-        (RepeatedHalves(), {"groups": np.c_[GROUPS, GROUPS]}, "give one group per row"),
-    ],
-)
-def test_data_that_do_not_suit(cv, given, message):
-    with pytest.raises(ValueError, match=message):
-        next(cv.split(**{"X": X, "y": Y} | given))
 
 
 def folds(n_splits, seed, stratify, groups=None):
@@ -316,12 +241,7 @@ def design(cv=None, y=Y, **options):
         (ms.LeaveOneOut(), "leave-one-out cross-validation", 1, 1 / 60),
         (FiveByTwo(stratify=True, random_state=0), "5x2-fold", 5, 1),
         (ms.ShuffleSplit(20, test_size=0.25), "20 random splits", None, 16 / 45),
-        (
-            ms.StratifiedShuffleSplit(9, test_size=0.5),
-            "9 stratified random splits",
-            None,
-            31 / 30,
-        ),
+        (ms.StratifiedShuffleSplit(9, test_size=0.5), "9 stratified random", None, 31 / 30),
     ],
 )
 def test_kind_is_read_from_the_rows(cv, kind, n_repeats, ratio):
@@ -377,32 +297,6 @@ def test_seeds_leave_the_global_generator_alone():
         assert one == other
 
 
-@in_one_test(
-    "cv, message",
-    [
-        (1, "setting n_splits=2 or more"),
-        (iter([]), "cv gave no splits"),
-        ([([0, 1], [1, 2])], "split 0 trains and tests on 1 common rows"),
-        ([([0, 1, 2], [7]), ([], [1])], "split 1 has no training rows"),
-        ([([0, 30, 50], [])], "split 0 has no test rows"),
-        ([([0, 30, 50], [99])], "names row 99, but X has 61 rows"),
-        ([([0, 1, 3], [45])], "split 0 hold no row of class 'dog'"),
-        (ms.GroupShuffleSplit(), "'groups' parameter should not be None"),
-        (ms.StratifiedGroupKFold(), "groups"),
-        (ms.StratifiedKFold(30), "cannot split this data"),
-    ],
-)
-def test_impossible_splits_are_refused(cv, message):
-    with pytest.raises(ValueError, match=message):
-        design(cv)
-
-
-def test_a_class_with_one_row_is_refused_by_name():
-    lonely = np.array([0, 1, 2] * 20 + [7])
-    with pytest.raises(ValueError, match="the number of rows of class 7 is 1, and"):
-        design(y=lonely)
-
-
 def test_sizes_count_different_rows():
     found = design(BootstrapOutOfBag(50, random_state=0))
     n_train, n_test = found.sizes
@@ -418,34 +312,6 @@ def test_sizes_count_different_rows():
     assert design(copied).row_sizes[0].tolist() == [48, 49, 49, 49, 49]
     twice = design([(train, test) for train, test in copied[:3]])
     assert not twice.out_of_bag and twice.kind == "3 splits"
-
-
-def test_splits_of_several_kinds_are_not_one_sample():
-    """They are refused before the first fit, whichever test is asked."""
-    cv = NestedKFold(3, stratify=True, random_state=0)
-    named = dict.fromkeys(ESTIMATORS, NeverFitted())
-    message = r"estimate_performance\(method='nested_cv'\)"
-    for ask in (
-        lambda: compare_estimators(named, X, Y, cv=cv),
-        lambda: compare_estimators(named, X, Y, cv=cv, test=lambda sample, alternative: None),
-        lambda: paired_cv_ttest(*named.values(), X, Y, cv=cv),
-        lambda: skstat.compare_to_baseline(NeverFitted(), X, Y, cv=cv),
-        lambda: compare_over_datasets(named, {"a": (X, Y), "b": (X, Y)}, cv=cv),
-    ):
-        with pytest.raises(ValueError, match=message):
-            ask()
-    with pytest.raises(ValueError, match="estimate_performance"):
-        skstat.recommend_test("estimators", cv=cv)
-    # Their scores can be had, and are as many as there are splits.
-    run = paired_cross_validate(ESTIMATORS, X, Y, cv=cv)
-    assert run.scores["accuracy"].shape == (cv.get_n_splits(), 2)
-    with pytest.raises(ValueError, match=message):
-        compare_scores(run)
-
-
-class NeverFitted(GaussianNB):
-    def fit(self, X, y):
-        raise AssertionError("fitted although the design is refused")
 
 
 # Seeds that learners draw from
@@ -475,3 +341,105 @@ def test_packages_that_take_a_fixed_seed_of_their_own(package, seed):
     for estimator in (learner, within, Tuned(seed)):
         run = paired_cross_validate({"it": estimator}, X, Y, cv=2)
         assert not run.unseeded and run.fixed_seeds == {"it"}
+
+
+# Errors
+
+
+def first(cv, **given):
+    return next(cv.split(**{"X": X, "y": Y, "groups": None} | given))
+
+
+def few(n, **more):
+    return {"X": X[:n], "y": Y[:n]} | more
+
+
+def test_a_bootstrap_keeps_classes_in_proportion():
+    for train, _ in BootstrapOutOfBag(5, stratify=True, random_state=0).split(X, Y):
+        assert sorted(Y[train]) == sorted(Y)
+
+
+GROUPED, RARE = {"groups": GROUPS}, {"y": np.r_[[0] * (N - 7), [1] * 7]}
+SEVERAL, LONELY = rng.integers(0, 2, (N, 3)), np.array([0, 1, 2] * 20 + [7])
+NEVER, NESTED = dict.fromkeys(ESTIMATORS, Untouched()), NestedKFold(3, stratify=True)
+NOT_ONE = r"estimate_performance\(method='nested_cv'\)"
+test_what_cannot_be_split_is_refused = refusals(
+    [
+        (partial(BootstrapOutOfBag, 0), "n_splits=0 must be a whole number of at least 1"),
+        (partial(RepeatedHalves, 24, balanced=True), "up to 23 repeats, got n_repeats=24"),
+        (partial(RepeatedGroupKFold, 1), "n_splits=1 must be a whole number of at least 2"),
+        (partial(NestedKFold, 2), "n_splits=2 must be a whole number of at least 3"),
+        (partial(LeaveTwoBlocksOut, 2), "n_blocks=2 must be a whole number of at least 3"),
+        (partial(RepeatedHalves, stratify=Y), "stratify must be True or False, got ndarray"),
+        # Classes that are none
+        *(
+            (partial(first, kind(**small, stratify=True), **GROUPED, y=y), words)
+            for kind, small in SMALL.items()
+            if kind in (RepeatedGroupKFold, FiveByTwo, LeaveTwoBlocksOut)
+            for y, words in (
+                (SEVERAL, "one class per row, and y is multilabel-indicator"),
+                (X[:, 0], "one class per row, and y is continuous"),
+                (None, "stratify=True needs y"),
+            )
+        ),
+        # Data that do not suit
+        *(
+            (partial(first, cv, **given), words)
+            for cv, given, words in (
+                (BootstrapOutOfBag(stratify=True), GROUPED, "cannot be combined with groups"),
+                (RepeatedHalves(balanced=True, stratify=True), GROUPED, "Use stratify=False"),
+                (BootstrapOutOfBag(), few(1), "one row to draw from"),
+                (BootstrapOutOfBag(), {"groups": np.zeros(N)}, "one group to draw from"),
+                (BootstrapOutOfBag(stratify=True), few(3, y=list("abc")), "one row of each"),
+                (RepeatedHalves(), {"groups": np.zeros(N)}, "1 group cannot be halved"),
+                (RepeatedHalves(8, balanced=True), few(10), "needs 11 rows at least, .* 10"),
+                (RepeatedGroupKFold(), {}, "RepeatedGroupKFold needs groups"),
+                (RepeatedGroupKFold(30, stratify=True), GROUPED, "30 folds need .*, .* are 21"),
+                (NestedKFold(), GROUPED, "NestedKFold takes no groups"),
+                (LeaveTwoBlocksOut(), few(7), "8 blocks need as many rows, and .* 7"),
+                (LeaveTwoBlocksOut(22), GROUPED, "22 blocks need as many groups"),
+                (LeaveTwoBlocksOut(stratify=True), RARE, "row of class 1, of which .* 7:"),
+                (RepeatedHalves(), {"groups": GROUPS[:5]}, "inconsistent numbers of samples"),
+                (RepeatedHalves(), {"groups": [None, *GROUPS[1:]]}, "groups is missing for 1"),
+                (RepeatedHalves(), {"groups": np.c_[GROUPS, GROUPS]}, "one group per row"),
+            )
+        ),
+        # Splits that no run can use
+        *(
+            (partial(design, cv), words)
+            for cv, words in (
+                (1, "setting n_splits=2 or more"),
+                (iter([]), "cv gave no splits"),
+                ([([0, 1], [1, 2])], "split 0 trains and tests on 1 common rows"),
+                ([([0, 1, 2], [7]), ([], [1])], "split 1 has no training rows"),
+                ([([0, 30, 50], [])], "split 0 has no test rows"),
+                ([([0, 30, 50], [99])], "names row 99, but X has 61 rows"),
+                ([([0, 1, 3], [45])], "split 0 hold no row of class 'dog'"),
+                (ms.GroupShuffleSplit(), "'groups' parameter should not be None"),
+                (ms.StratifiedGroupKFold(), "groups"),
+                (ms.StratifiedKFold(30), "cannot split this data"),
+            )
+        ),
+        (partial(design, y=LONELY), "the number of rows of class 7 is 1, and"),
+        # Splits of several kinds are not one sample, whichever test is asked
+        *(
+            (partial(*ask, cv=NESTED), NOT_ONE)
+            for ask in (
+                (compare_estimators, NEVER, X, Y),
+                (partial(compare_estimators, test=stats.corrected_t), NEVER, X, Y),
+                (paired_cv_ttest, *NEVER.values(), X, Y),
+                (skstat.compare_to_baseline, Untouched(), X, Y),
+                (compare_over_datasets, NEVER, {"a": (X, Y), "b": (X, Y)}),
+            )
+        ),
+        (partial(skstat.recommend_test, "estimators", cv=NESTED), "estimate_performance"),
+    ],
+    error=(ValueError, TypeError),
+)
+
+
+def test_scores_of_splits_of_several_kinds_can_be_had():
+    run = paired_cross_validate(ESTIMATORS, X, Y, cv=NESTED)
+    assert run.scores["accuracy"].shape == (NESTED.get_n_splits(), 2)
+    with pytest.raises(ValueError, match=NOT_ONE):
+        compare_scores(run)
