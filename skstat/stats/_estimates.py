@@ -224,7 +224,7 @@ def t_estimate(sample: Scores | PairedScores, *, quantity: str = "score") -> Est
             of_size += f" ({k - 2} of {k} blocks)"
         elif sample.projects:
             test, unit, n = tests.projection_t, sample.size_unit, sample.rows.n_units
-            method = f"first-order projection over {pair.parts.folds}"
+            method = f"first-order projection over {pair.rows.partitions}"
         estimand = f"expected {quantity} of the learner over training sets{of_size}"
         told = {"estimand": estimand, "by_logit": test is tests.projection_t}
     elif sample.groups is not None or unit == "instance":

@@ -627,8 +627,8 @@ class Comparison(Stored, MeansNames, words.Turns):
         return words.above_zero(self.law.tails(bound)[alternative == "greater"])
 
     def _changes(self) -> dict[str, Any]:
-        effects = self.law.turned_effects
-        return super()._changes() | {"alternative": words.OPPOSITE.get, "effect_sizes": effects}
+        changed = super()._changes() | {"alternative": words.OPPOSITE[self.alternative]}
+        return changed | {"effect_sizes": self.law.turned_effects(self.effect_sizes)}
 
 
 def taken(record: Any, place: Any, shape: tuple[int, ...] | None = None) -> Any:

@@ -408,7 +408,8 @@ class EquivalenceOutcome(Stored, Turns):
     adjustment: str | None = None
 
     def _changes(self) -> dict[str, Any]:
-        return super()._changes() | {"adjusted": lambda own: own and (own[1], own[0], own[2])}
+        own = self.adjusted
+        return super()._changes() | {"adjusted": own and (own[1], own[0], own[2])}
 
     @property
     def pvalue(self) -> Any:

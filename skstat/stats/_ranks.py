@@ -243,7 +243,7 @@ class SignedRanks(OrderLaw):
         return number(np.sign(2 * self.rank_sum - self.total))
 
     def _changes(self) -> dict[str, Any]:
-        return super()._changes() | {"rank_sum": lambda own: self.total - own}
+        return super()._changes() | {"rank_sum": self.total - self.rank_sum}
 
     def pvalue(self, alternative: str) -> Any:
         return pvalue_of_tails(self.below, self.above, alternative)

@@ -99,8 +99,7 @@ class RowContributions:
         alike = isinstance(halves, RowContributions) and halves.halves is None
         if halves and not (alike and halves.values.shape[1:] == values.shape[1:]):
             raise ValueError("halves must be RowContributions of the same rows and systems.")
-        for name, array in (("values", values), ("folds", folds), ("strata", strata)):
-            object.__setattr__(self, name, array)
+        vars(self).update(values=values, folds=folds, strata=strata)
 
     @property
     def n_repeats(self) -> int:
@@ -132,6 +131,14 @@ class RowContributions:
     def measured(self) -> "RowContributions":
         """Those that the variance is found on."""
         return self if self.halves is None else self.halves
+
+    @property
+    def partitions(self) -> str:
+        """Where the variance is found, in words."""
+        folds = f"{self.n_repeats} x {self.n_folds} folds"
+        if self.halves is None:
+            return folds
+        return f"{folds}, with the variance of {self.halves.n_repeats} halvings"
 
     @cached_property
     def variance(self) -> "ProjectionVariance":
@@ -224,15 +231,10 @@ class RowContributions:
         np.add.at(sums, (repeats, number[None, :]), influence)
         n_groups = np.stack([np.bincount(row, minlength=self.n_folds) for row in folds])
         scale = (n_groups / self.sizes)[repeats, folds]
-        return replace(
-            self,
-            values=means[repeats, folds] + scale[:, :, None] * sums,
-            folds=folds,
-            strata=None,
-            n_effective=self.n_effective
-            if len(first) == self.n_units  # groups of one row each are the rows
-            else effective_number(np.bincount(number, weights=sample_weight)),
-        )
+        values, effective = means[repeats, folds] + scale[:, :, None] * sums, self.n_effective
+        if len(first) < self.n_units:  # else the groups are the rows
+            effective = effective_number(np.bincount(number, weights=sample_weight))
+        return replace(self, values=values, folds=folds, strata=None, n_effective=effective)
 
 
 def effective_number(weights: ArrayLike) -> float:
@@ -274,25 +276,23 @@ def contributions_of_means(
     """
     rows = RowContributions(scores, folds)
     if sample_weight is None:
-        means = rows.fold_means(rows.values)
-    else:
-        weight = weights_of(np.asarray(sample_weight))
-        if len(weight) != rows.n_units:
-            raise ValueError(f"sample_weight has {len(weight)} values for {rows.n_units} rows.")
-        repeats = np.arange(rows.n_repeats)[:, None]
-        heavy = rows.fold_means(np.broadcast_to(weight, rows.folds.shape))
-        if not heavy.all():
-            raise ValueError("sample_weight is 0 on all rows of some fold.")
-        means = rows.fold_means(rows.values * weight[:, None]) / heavy[:, :, None]
-        own = means[repeats, rows.folds]
-        share = (weight / heavy[repeats, rows.folds])[:, :, None]
-        effective = effective_number(weight) if np.ptp(weight) else None
-        values = own + share * (rows.values - own)
-        rows = replace(rows, values=values, n_effective=effective)
-    return means.reshape(-1, means.shape[2]), rows
+        return np.concatenate(rows.fold_means(rows.values)), rows
+    weight = weights_of(np.asarray(sample_weight))
+    if len(weight) != rows.n_units:
+        raise ValueError(f"sample_weight has {len(weight)} values for {rows.n_units} rows.")
+    repeats = np.arange(rows.n_repeats)[:, None]
+    heavy = rows.fold_means(np.broadcast_to(weight, rows.folds.shape))
+    if not heavy.all():
+        raise ValueError("sample_weight is 0 on all rows of some fold.")
+    means = rows.fold_means(rows.values * weight[:, None]) / heavy[:, :, None]
+    own = means[repeats, rows.folds]
+    share = (weight / heavy[repeats, rows.folds])[:, :, None]
+    values = own + share * (rows.values - own)
+    effective = effective_number(weight) if np.ptp(weight) else None
+    return np.concatenate(means), replace(rows, values=values, n_effective=effective)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class ProjectionVariance:
     """Covariance matrix of the mean scores of repeated K-fold cross-validation, in two parts.
 
@@ -304,8 +304,6 @@ class ProjectionVariance:
         Part of the rows: which data set it is, to first order.
     instability : ndarray of shape (n_systems, n_systems)
         Part of the learner: what is left when every row has been tested once.
-    n_repeats, n_folds : int
-        Number of repetitions, and folds of each.
     halves : ProjectionVariance or None
         That of repeated halves, where it was found on these and carried over.
     change : ndarray of shape (n_systems, n_systems) or None
@@ -314,8 +312,6 @@ class ProjectionVariance:
 
     sampling: Floats
     instability: Floats
-    n_repeats: int
-    n_folds: int
     halves: "ProjectionVariance | None" = None
     change: Floats | None = None
 
@@ -323,14 +319,6 @@ class ProjectionVariance:
     def total(self) -> Floats:
         """Sum of both parts."""
         return self.sampling + self.instability
-
-    @property
-    def folds(self) -> str:
-        """Where it was found, in words."""
-        folds = f"{self.n_repeats} x {self.n_folds} folds"
-        if self.halves is None:
-            return folds
-        return f"{folds}, with the variance of {self.halves.n_repeats} halvings"
 
     def errors(self, *scores: Any) -> tuple[float, ...]:
         """Standard error of one contrast, and its parts; 0 if they are noise of the scores."""
@@ -340,17 +328,13 @@ class ProjectionVariance:
         parts = self.sampling, self.instability
         return total, *(math.sqrt(float(part[0, 0])) for part in parts)
 
-    def each(self, made: Callable[[Floats], Floats]) -> Self:
+    def each(self, made: Callable[[Floats], Floats]) -> "ProjectionVariance":
         """Return the same of what is made of every part."""
-        return replace(
-            self,
-            sampling=made(self.sampling),
-            instability=made(self.instability),
-            halves=None if self.halves is None else self.halves.each(made),
-            change=None if self.change is None else made(self.change),
-        )
+        halves = None if self.halves is None else self.halves.each(made)
+        change = None if self.change is None else made(self.change)
+        return ProjectionVariance(made(self.sampling), made(self.instability), halves, change)
 
-    def of(self, contrast: Floats) -> Self:
+    def of(self, contrast: Floats) -> "ProjectionVariance":
         """Return the variance of one contrast of the systems."""
         noise = _FLOAT_NOISE * (contrast**2 @ np.diagonal(self.total))
 
@@ -484,33 +468,23 @@ def _projection_variance(given: RowContributions) -> ProjectionVariance:
     m = rows.n_effective
     few = 1.0 if m is None else m / max(m - 1, 0.5)
     correlation = rows.instability_correlation
-    found = ProjectionVariance(
-        sampling=(_with_floor(first_order, v_alpha / n) + between / n) * few,
-        instability=instability * (correlation + own_share),
-        n_repeats=n_repeats,
-        n_folds=n_folds,
-    )
+    sampling = (_with_floor(first_order, v_alpha / n) + between / n) * few
+    found = ProjectionVariance(sampling, instability * (correlation + own_share))
     if given is rows:
         return found
     # Shares of classes are fixed, or not, as they are in the halves.
     larger = replace(given, strata=rows.strata)
     alpha_of_larger = larger.values.mean(axis=0)
     between, v_larger = _row_covariances(larger, alpha_of_larger)
-    growth = _growth(v_larger, v_alpha)
-    of_folds = _OF_FOLDS / larger.n_repeats
+    first_order_of_larger = first_order * _growth(v_larger, v_alpha)
+    sampling = (_with_floor(first_order_of_larger, v_larger / n) + between / n) * few
+    kept = correlation + _OF_FOLDS / larger.n_repeats
     moved = _covariance(alpha_of_larger - alpha)
     moved = moved - _noise(larger, alpha_of_larger) - _noise(rows, alpha)
-    sampling = _with_floor(first_order * growth, v_larger / n) + between / n
-    change = _nonnegative(moved) / n * _growth(first_order, v_alpha / n)
+    change = _nonnegative(moved) / n * _growth(first_order, v_alpha / n) * few
     seen = _covariance(larger.fold_means(larger.values).mean(axis=1)) / larger.n_repeats
-    return ProjectionVariance(
-        sampling=sampling * few,
-        instability=instability * (correlation + of_folds),
-        n_repeats=larger.n_repeats,
-        n_folds=larger.n_folds,
-        halves=found,
-        change=change * few + instability * (correlation + of_folds + own_share) + seen,
-    )
+    change = change + instability * (kept + own_share) + seen
+    return ProjectionVariance(sampling, instability * kept, found, change)
 
 
 def _with_floor(matrix: Floats, least: Floats) -> Floats:

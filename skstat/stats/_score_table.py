@@ -12,16 +12,9 @@ from numpy.typing import NDArray
 
 from skstat._columns import no_systems
 from skstat.stats import _read as read
+from skstat.stats import _scores as samples
 from skstat.stats._ordering import are_exact, levels, noise_by_unit, ranked
-from skstat.stats._scores import (
-    FACTS_OF_UNITS,
-    Compared,
-    Compute,
-    PairedScores,
-    Resampled,
-    places_of,
-    units_of,
-)
+from skstat.stats._scores import FACTS_OF_UNITS, PairedScores, units_of
 from skstat.stats._stored import Numbers, to_plain
 
 Places = NDArray[np.intp]
@@ -32,7 +25,7 @@ FEWEST_SPLITS = 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreTable(Resampled):
+class ScoreTable(samples.Resampled):
     """Scores of two or more systems on the same units.
 
     Parameters
@@ -266,7 +259,7 @@ class ScoreTable(Resampled):
         ndarray of shape (n_units,)
             The scores.
         """
-        (place,) = places_of(self.names, (name,))
+        (place,) = samples.places_of(self.names, (name,))
         return self.scores[:, place]
 
     def take(self, names: Sequence[str]) -> Self:
@@ -282,7 +275,7 @@ class ScoreTable(Resampled):
         ScoreTable
             Their columns.
         """
-        columns = places_of(self.names, names)
+        columns = samples.places_of(self.names, names)
         rows = None if self.rows is None else self.rows.of(columns)
         return self._with(self.instances[:, columns], systems=tuple(names), rows=rows)
 
@@ -324,7 +317,7 @@ class ScoreTable(Resampled):
         PairedScores
             Their scores on the units that both have scores on, or on all instances.
         """
-        places = places_of(self.systems, (a, b))
+        places = samples.places_of(self.systems, (a, b))
         both = np.ascontiguousarray(self.instances[:, places].T)
         there = ~np.isnan(both).any(axis=0)
         if not there.all():
@@ -392,7 +385,7 @@ def check_independent(table: ScoreTable, procedure: str) -> None:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class ScorePairs(Compared):
+class ScorePairs(samples.Compared):
     """Several pairs of the systems of a table; it says of each what `PairedScores` says of one.
 
     A test that takes it beside `PairedScores` answers about all pairs at once: by a
@@ -425,7 +418,7 @@ class ScorePairs(Compared):
         """Return the negated differences: those of the same pairs the other way round."""
         return replace(self, pairs=[pair[::-1] for pair in self.pairs])
 
-    def each(self, compute: Compute) -> tuple[Any, ...]:
+    def each(self, compute: samples.Compute) -> tuple[Any, ...]:
         """Ask a function of many pairs at once."""
         found = [compute(differences, noise) for _, differences, noise in self.blocks()]
         return tuple(map(np.concatenate, zip(*found, strict=True)))

@@ -410,16 +410,9 @@ class PairedScores(Compared):
         means, rows = contributions_of_means(np.stack(both, axis=-1), folds, sample_weight)
         if groups is not None:
             rows = rows.by_group(groups, sample_weight)
-        n_test = rows.sizes.ravel()
-        return cls(
-            means[:, 0],
-            means[:, 1],
-            rows=rows,
-            n_repeats=rows.n_repeats,
-            n_train=rows.n_units - n_test,
-            n_test=n_test,
-            size_unit="row" if groups is None else "group",
-        )
+        n_test, unit = rows.sizes.ravel(), "row" if groups is None else "group"
+        sizes: Any = {"n_train": rows.n_units - n_test, "n_test": n_test, "size_unit": unit}
+        return cls(*means.T, rows=rows, n_repeats=rows.n_repeats, **sizes)
 
     @classmethod
     def from_matrices(

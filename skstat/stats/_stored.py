@@ -55,7 +55,7 @@ def names_of_fields(kind: Any) -> tuple[str, ...]:
 @cache
 def hints_of(kind: Any) -> dict[str, Any]:
     """Return the types of the fields of a dataclass."""
-    return typing.get_type_hints(kind, include_extras=True)
+    return typing.get_type_hints(kind)
 
 
 # --- written ---
@@ -248,11 +248,6 @@ def read_plain(value: Any, hint: Any = Any) -> Any:
             return {name: read_plain(part) for name, part in value.items()}
         if hasattr(kind, "_read"):
             return kind._read(value, *inner)
-        if kind is typing.Annotated:  # what types single values have, and which must be there
-            known, _ = dict(inner[1]), [*map(value.__getitem__, inner[2:])]
-            return {n: read_plain(v, known[n]) if n in known else v for n, v in value.items()}
-        if is_dataclass(kind):
-            return restored(kind, value)
         if inner and issubclass(kind, Mapping):
             names, parts = inner
             return {read_plain(k, names): read_plain(v, parts) for k, v in value.items()}

@@ -926,7 +926,7 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
             instability_correlation=sample.rows.instability_correlation,
             **_beside_halves(sample),
         ),
-        test=f"{one}projection t test on {sample.parts.folds}",
+        test=f"{one}projection t test on {sample.rows.partitions}",
         assumptions=assumptions_about(sample),
         # Other rows of the same population are what the standard error is about.
         ignored_variance=say.BEYOND_THE_POPULATION,

@@ -3,7 +3,7 @@
 import math
 import sys
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import replace
 from numbers import Real
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
@@ -14,6 +14,7 @@ from skstat.stats._counts import Successes
 from skstat.stats._read import shown
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, Scores
+from skstat.stats._stored import names_of_fields
 
 # Nearer to 1 a level has too few digits to invert.
 _LEAST = 1e-12
@@ -53,10 +54,10 @@ def sampled_by(outcome: Any) -> dict[str, Any] | None:
     return None if n is None else {"unit": outcome.law.sampled_unit, "n": n}
 
 
-def other(sample: _Sample) -> str:
+def other(sample: _Sample, b: str = "B") -> str:
     """Name what A is compared with: B, or a constant."""
     constant = getattr(sample, "constant", None)
-    return "B" if constant is None else f"the constant {constant:g}"
+    return b if constant is None else f"the constant {constant:g}"
 
 
 def _where(sample: _Sample) -> str:
@@ -67,10 +68,10 @@ def _where(sample: _Sample) -> str:
 
 def estimand(sample: _Sample, parameter: str = "mean") -> str:
     """Name the quantity that `parameter` of the sample's differences estimates."""
-    b = "score(B)" if other(sample) == "B" else other(sample)
+    b, where = other(sample, "score(B)"), _where(sample)
     if sample.unit == "split":
-        return f"expected score(A) - {b}, {_where(sample)}"
-    return f"{parameter} of score(A) - {b} {_where(sample)}"
+        return f"expected score(A) - {b}, {where}"
+    return f"{parameter} of score(A) - {b} {where}"
 
 
 def null_relation(alternative: str) -> str:
@@ -81,8 +82,8 @@ def null_relation(alternative: str) -> str:
 
 def null_hypothesis(sample: _Sample, alternative: str) -> str:
     """State the hypothesis of no effect on the mean, in the direction asked."""
-    b = "that of B" if other(sample) == "B" else other(sample)
-    return f"the expected score of A {null_relation(alternative)} {b}, {_where(sample)}"
+    relation, b = null_relation(alternative), other(sample, "that of B")
+    return f"the expected score of A {relation} {b}, {_where(sample)}"
 
 
 def _of_one(words: str) -> str:
@@ -289,23 +290,17 @@ class Turns:
         same type
             A copy, which is turned back by the same call.
         """
-        changes, found = self._changes(), {}
-        for item in fields(self):  # type: ignore[arg-type]
-            held = vars(self)[item.name]
-            own = type(held).turned if isinstance(held, Turns) else None
-            change = changes.get(item.name, own)
-            found[item.name] = held if change is None else change(held)
-        return type(self)(**found)
+        return replace(self, **self._changes())  # type: ignore[type-var]
 
-    def _changes(self) -> dict[str, Callable[[Any], Any]]:
-        """What is done with the fields that change, by their names."""
-        trades = zip(self._swapped, self._swapped[::-1], strict=True)
-        return {
-            **dict.fromkeys(self._signed, negated),
-            **dict.fromkeys(self._ordered, _reversed),
-            **dict.fromkeys(self._rising, lambda value: negated(value)[::-1]),
-            **{name: lambda _, other=other: getattr(self, other) for name, other in trades},  # type: ignore[misc]
-        }
+    def _changes(self) -> dict[str, Any]:
+        """The fields that change, by their names."""
+        kind: Any = type(self)
+        held = {name: vars(self)[name] for name in names_of_fields(kind)}
+        found = {name: own.turned() for name, own in held.items() if isinstance(own, Turns)}
+        found |= {name: negated(held[name]) for name in self._signed}
+        found |= {name: _reversed(held[name]) for name in self._ordered}
+        found |= {name: negated(held[name])[::-1] for name in self._rising}
+        return found | dict(zip(self._swapped, map(held.get, self._swapped[::-1]), strict=True))
 
 
 def counted_share(count: int, n_resamples: int, alternative: str, n_differing: int) -> float:
