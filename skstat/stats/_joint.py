@@ -17,9 +17,8 @@ from skstat.stats._kernels import Draws, plan_of_rows, resampled_sums, weighted_
 from skstat.stats._ordering import RELATIVE_RESOLUTION, resolution_of_table, without_levels
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import check_choice
-from skstat.stats._row_contributions import check_rows
 from skstat.stats._score_table import ScoreTable, check_complete
-from skstat.stats._scores import check_count, check_enough_units
+from skstat.stats._scores import check_count, check_enough_units, check_rows
 from skstat.stats._words import TOWARDS, smallest_of_signs, unit_word
 
 Numbers = NDArray[np.float64]

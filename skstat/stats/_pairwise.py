@@ -11,18 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _chance as tails
+from skstat.stats import _procedure as procedures
 from skstat.stats import _score_table as tables
 from skstat.stats._family import Comparison, family_of
 from skstat.stats._literature import BENAVOLI_ET_AL_2016, SCHUIRMANN_1987
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues, adjustment_facts
-from skstat.stats._procedure import (
-    ComparesSizes,
-    Reference,
-    check_choice,
-    procedure,
-    rng_option,
-    takes,
-)
+from skstat.stats._procedure import Reference, check_choice, procedure, rng_option, takes
 from skstat.stats._scores import check_number
 from skstat.stats._stored import MeansNames, Number, Stored
 from skstat.stats._words import ConfidenceInterval, Turns, above_zero, check_alpha, number
@@ -91,7 +85,7 @@ class OmnibusOutcome(Stored, MeansNames):
     assumptions: tuple[str, ...] = ()
     effect_sizes: Mapping[str, float] = field(default_factory=dict)
     scale: str = "score"
-    compares_sizes: ComparesSizes = "no"
+    compares_sizes: procedures.ComparesSizes = "no"
     n_resamples: int | None = None
     seed: int | None = None
     references: tuple[Reference, ...] = ()
@@ -259,17 +253,17 @@ class PairwiseOutcome(Stored, MeansNames):
 
 def pairs_of(names: Sequence[str], control: str | None = None) -> list[tuple[str, str]]:
     """All pairs, or every other system against the control."""
-    if control is None and math.comb(len(names), 2) > _MOST_PAIRS:
+    if control is not None:
+        if control not in names:
+            raise ValueError(f"control={control!r} is not one of the systems {list(names)}.")
+        return [(name, control) for name in names if name != control]
+    if (n := math.comb(len(names), 2)) > _MOST_PAIRS:
         raise ValueError(
-            f"{len(names)} systems are {math.comb(len(names), 2)} pairs, too many for a report "
-            "on each. skstat.stats.compare_with_best(table, method='lead') says which may be "
-            "the best without them; or name a control=, to compare every other system with."
+            f"{len(names)} systems are {n} pairs, too many for a report on each. "
+            "skstat.stats.compare_with_best(table, method='lead') says which may be the best "
+            "without them; or name a control=, to compare every other system with."
         )
-    if control is None:
-        return list(combinations(names, 2))
-    if control not in names:
-        raise ValueError(f"control={control!r} is not one of the systems {list(names)}.")
-    return [(name, control) for name in names if name != control]
+    return list(combinations(names, 2))
 
 
 def check_adjustment(adjustment: str, control: str | None) -> None:
@@ -358,10 +352,11 @@ def pairwise(
     check_adjustment(adjustment, control)
     if not callable(test):
         raise TypeError(f"test={test!r} must be a function of skstat.stats, such as wilcoxon.")
-    options = {"alternative": alternative, **({} if rng is None else rng_option(test, rng))}
+    options: dict[str, Any] = {"alternative": alternative}
+    if rng is not None:
+        options |= rng_option(test, rng)
     if table.n_units > 1 and not table.missing.any() and takes(test, tables.ScorePairs):
-        of_all: Any = tables.ScorePairs(table=table, pairs=pairs)
-        outcomes = family_of(test(of_all, **options))
+        outcomes = family_of(test(tables.ScorePairs(table=table, pairs=pairs), **options))
     else:
         outcomes = family_of([test(table.pair(*pair), **options) for pair in pairs])
     return PairwiseOutcome(

@@ -9,8 +9,8 @@ import numpy as np
 from skstat.stats import _literature as works
 from skstat.stats._chance import laws
 from skstat.stats._plan import Errors, Plan, errors_of, planning
-from skstat.stats._row_contributions import FEWEST_REPEATS, usual_correlation
-from skstat.stats._scores import check_count, check_number
+from skstat.stats._row_contributions import usual_correlation
+from skstat.stats._scores import FEWEST_REPEATS, check_count, check_number
 
 USUAL_REPEATS = 15
 _FEWEST_ROWS = 16  # of a plan over splits

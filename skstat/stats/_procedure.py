@@ -13,8 +13,6 @@ from skstat.stats._stored import Stored
 
 ComparesSizes = Literal["no", "weakly", "strongly"]
 
-Kind = Literal["article", "book", "incollection", "inproceedings", "misc", "phdthesis"]
-
 # What BibTeX calls the place where a work of each kind was published.
 VENUE: dict[str, str] = {
     "article": "journal",
@@ -140,7 +138,7 @@ class Reference(Stored):
     year: int
     title: str
     venue: str
-    kind: Kind = "article"
+    kind: str = "article"
     volume: str = ""
     number: str = ""
     pages: str = ""
@@ -148,7 +146,7 @@ class Reference(Stored):
     doi: str = ""
 
     def __post_init__(self) -> None:
-        check_choice("kind", self.kind, get_args(Kind))
+        check_choice("kind", self.kind, VENUE)
         if not (self.authors and self.title and self.venue):
             raise ValueError("a reference has at least one author, a title and a venue.")
 

@@ -22,7 +22,6 @@ _OF_MEANS, _OF_OTHERS = 1 / 7, 1 / 4
 FEW_OF_CLASS = 20
 # Of fewer rows a metric that is no mean over them is another quantity than of many.
 FEW_IN_FOLD = 10
-FEWEST_REPEATS = 3
 
 
 _FLOAT_NOISE = 1e-14  # share of all variances up to which a variance is float noise
@@ -100,6 +99,46 @@ class RowContributions:
         if halves and not (alike and halves.values.shape[1:] == values.shape[1:]):
             raise ValueError("halves must be RowContributions of the same rows and systems.")
         vars(self).update(values=values, folds=folds, strata=strata)
+
+    @classmethod
+    def of_means(
+        cls, scores: Floats, folds: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> tuple[Floats, Self]:
+        """Score folds by the (weighted) mean over rows, and say what each row contributes.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (n_repeats, n_rows, n_systems)
+            Score of every row in every repetition, higher is better.
+        folds : array-like of int of shape (n_repeats, n_rows)
+            Fold that tests the row.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows.
+
+        Returns
+        -------
+        fold_scores : ndarray of shape (n_repeats * n_folds, n_systems)
+            Scores of the folds, repetition by repetition.
+        contributions : RowContributions
+            A row of weight w contributes ``T + w / mean(w) * (score - T)``, T the fold's score
+            and mean(w) that of the fold's rows.
+        """
+        rows = cls(scores, folds)
+        if sample_weight is None:
+            return np.concatenate(rows.fold_means(rows.values)), rows
+        weight = weights_of(np.asarray(sample_weight))
+        if len(weight) != rows.n_units:
+            raise ValueError(f"sample_weight has {len(weight)} values for {rows.n_units} rows.")
+        repeats = np.arange(rows.n_repeats)[:, None]
+        heavy = rows.fold_means(np.broadcast_to(weight, rows.folds.shape))
+        if not heavy.all():
+            raise ValueError("sample_weight is 0 on all rows of some fold.")
+        means = rows.fold_means(rows.values * weight[:, None]) / heavy[:, :, None]
+        own = means[repeats, rows.folds]
+        share = (weight / heavy[repeats, rows.folds])[:, :, None]
+        values = own + share * (rows.values - own)
+        effective = effective_number(weight) if np.ptp(weight) else None
+        return np.concatenate(means), replace(rows, values=values, n_effective=effective)
 
     @property
     def n_repeats(self) -> int:
@@ -252,46 +291,6 @@ def effective_number(weights: ArrayLike) -> float:
     return float(np.sum(sizes) ** 2 / np.sum(sizes**2))
 
 
-def contributions_of_means(
-    scores: Floats, folds: ArrayLike, sample_weight: ArrayLike | None = None
-) -> tuple[Floats, RowContributions]:
-    """Score folds by the (weighted) mean over their rows, and say what each row contributes.
-
-    Parameters
-    ----------
-    scores : ndarray of shape (n_repeats, n_rows, n_systems)
-        Score of every row in every repetition, higher is better.
-    folds : array-like of int of shape (n_repeats, n_rows)
-        Fold that tests the row.
-    sample_weight : array-like of shape (n_rows,), optional
-        Weights of the rows.
-
-    Returns
-    -------
-    fold_scores : ndarray of shape (n_repeats * n_folds, n_systems)
-        Scores of the folds, repetition by repetition.
-    contributions : RowContributions
-        A row of weight w contributes ``T + w / mean(w) * (score - T)``, T the fold's score
-        and mean(w) that of the fold's rows.
-    """
-    rows = RowContributions(scores, folds)
-    if sample_weight is None:
-        return np.concatenate(rows.fold_means(rows.values)), rows
-    weight = weights_of(np.asarray(sample_weight))
-    if len(weight) != rows.n_units:
-        raise ValueError(f"sample_weight has {len(weight)} values for {rows.n_units} rows.")
-    repeats = np.arange(rows.n_repeats)[:, None]
-    heavy = rows.fold_means(np.broadcast_to(weight, rows.folds.shape))
-    if not heavy.all():
-        raise ValueError("sample_weight is 0 on all rows of some fold.")
-    means = rows.fold_means(rows.values * weight[:, None]) / heavy[:, :, None]
-    own = means[repeats, rows.folds]
-    share = (weight / heavy[repeats, rows.folds])[:, :, None]
-    values = own + share * (rows.values - own)
-    effective = effective_number(weight) if np.ptp(weight) else None
-    return np.concatenate(means), replace(rows, values=values, n_effective=effective)
-
-
 @dataclass(frozen=True, eq=False)
 class ProjectionVariance:
     """Covariance matrix of the mean scores of repeated K-fold cross-validation, in two parts.
@@ -355,17 +354,6 @@ class ProjectionVariance:
         sizes = np.where(sizes > _FLOAT_NOISE * len(sizes), sizes, 0.0)
         root = np.sqrt(sizes)[:, None] * directions.T * scale
         return np.asarray(root - root.mean(axis=1, keepdims=True))
-
-
-def check_rows(sample: Any, procedure: str) -> None:
-    """Refuse too few repeats."""
-    if not sample.projects:
-        raise ValueError(
-            f"{procedure} needs at least {FEWEST_REPEATS} repeated partitions of the rows, got "
-            f"{sample.rows.measured.n_repeats}; 15 repetitions of 2 folds are the default."
-        )
-    if sample.rows.n_repeats < 2:
-        raise ValueError(f"{procedure} needs two repetitions of folds beside halves, got 1.")
 
 
 def _joint_variance(rows: RowContributions) -> ProjectionVariance:
@@ -535,8 +523,6 @@ def _nonnegative(matrix: Floats) -> Floats:
     Setting negative eigenvalues to zero alone would add up the noise of all systems: with
     more systems every pair would seem more variable. A single variance is cut off at zero.
     """
-    if matrix.shape == (1, 1):
-        return np.maximum(matrix, 0.0)
     sizes, directions = np.linalg.eigh(matrix)
     kept = np.maximum(sizes, 0.0)
     if sizes.sum() <= 0:

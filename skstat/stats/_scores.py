@@ -16,10 +16,8 @@ from skstat.stats._ordering import are_exact, noise_by_unit, resolution_of_rows,
 from skstat.stats._procedure import check_choice
 from skstat.stats._read import aligned, group_codes, of_usable_size, read_numbers, shown
 from skstat.stats._row_contributions import (
-    FEWEST_REPEATS,
     ProjectionVariance,
     RowContributions,
-    contributions_of_means,
     effective_number,
 )
 from skstat.stats._stored import Numbers, Written
@@ -35,6 +33,7 @@ FACTS_OF_UNITS = (
 )
 
 FEWEST_BLOCKS = 3
+FEWEST_REPEATS = 3
 # With fewer groups neither the t law of the clustered variance nor the 2^G sign
 # patterns can support a verdict at 5 %. They are counted, whatever their sizes: those
 # lower the degrees of freedom, and raise a doubt.
@@ -79,10 +78,8 @@ class Resampled(Written):
     @property
     def only_test(self) -> str:
         """The one procedure that scores of a special kind are for."""
-        for fact, test in _ONLY.items():
-            if getattr(self, fact) is not None:
-                return test
-        return ""
+        only = [test for fact, test in _ONLY.items() if getattr(self, fact) is not None]
+        return only[0] if only else ""
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Mean and standard deviation of the scores of every system."""
@@ -407,7 +404,8 @@ class PairedScores(Compared):
                 f"a has shape {both[0].shape} and b has {both[1].shape}: both need a score of "
                 "every row in every repetition."
             )
-        means, rows = contributions_of_means(np.stack(both, axis=-1), folds, sample_weight)
+        scores = np.stack(both, axis=-1)
+        means, rows = RowContributions.of_means(scores, folds, sample_weight)
         if groups is not None:
             rows = rows.by_group(groups, sample_weight)
         n_test, unit = rows.sizes.ravel(), "row" if groups is None else "group"
@@ -587,8 +585,7 @@ def units_of(sample: Resampled) -> Mapping[str, Any]:
 
 def warn_if_dependent(sample: Resampled, procedure: str) -> None:
     """Warn that `procedure` treats the splits of `sample` as independent."""
-    if sample.only_test:
-        check_plain_splits(sample, procedure)
+    check_plain_splits(sample, procedure)
     if sample.unit == "split":
         warnings.warn(
             f"{procedure} treats its units as independent, but splits of one data set "
@@ -606,6 +603,17 @@ def check_plain_splits(sample: Resampled, procedure: str) -> None:
             f"{procedure} cannot test these scores, which depend on each other in their own "
             f"way; use {sample.only_test}, which is made for them."
         )
+
+
+def check_rows(sample: Resampled, procedure: str) -> None:
+    """Refuse too few repeats."""
+    if not sample.projects:
+        raise ValueError(
+            f"{procedure} needs at least {FEWEST_REPEATS} repeated partitions of the rows, got "
+            f"{sample.rows.measured.n_repeats}; 15 repetitions of 2 folds are the default."
+        )
+    if sample.rows.n_repeats < 2:
+        raise ValueError(f"{procedure} needs two repetitions of folds beside halves, got 1.")
 
 
 def check_count(name: str, value: Any, *, least: int = 1) -> int:

@@ -14,7 +14,7 @@ from skstat.stats import _words as say
 from skstat.stats._family import Comparison, Law, Student, effect_sizes
 from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import AlternativeError, Quantity, procedure
-from skstat.stats._row_contributions import FEW_IN_FOLD, check_rows
+from skstat.stats._row_contributions import FEW_IN_FOLD
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, Resampled
 
@@ -909,7 +909,7 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
     >>> outcome.df, round(outcome.estimate, 3), outcome.pvalue < 0.001
     (15, 0.147, False)
     """
-    check_rows(sample, "projection_t")
+    samples.check_rows(sample, "projection_t")
     error, sampling, instability = sample.parts.errors(sample.a, sample.b)
     one = "" if say.other(sample) == "B" else "one-sample "
     return _compared(

@@ -12,8 +12,7 @@ from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
 from skstat import evaluation, stats
 from skstat.evaluation import _splitters as splitters
 from skstat.metrics import ScoreMetric, row_scores
-from skstat.stats._row_contributions import FEWEST_REPEATS
-from skstat.stats._scores import effective_groups
+from skstat.stats._scores import FEWEST_REPEATS, effective_groups
 
 AnyScores = stats.PairedScores | stats.Scores | stats.ScoreTable | stats.SeedScores
 Holds = Literal["estimators", "predictions", "scores"]

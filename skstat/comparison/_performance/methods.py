@@ -15,7 +15,8 @@ from skstat.evaluation import _splitters as splitters
 from skstat.evaluation._data import Data, raveled
 from skstat.report._doubts import EstimationMethod
 from skstat.stats._estimates import counted_estimate
-from skstat.stats._row_contributions import FEW_OF_CLASS, FEWEST_REPEATS
+from skstat.stats._row_contributions import FEW_OF_CLASS
+from skstat.stats._scores import FEWEST_REPEATS
 from skstat.stats._t_tests import check_enough_groups
 
 Systems = tuple[str, ...]  # an estimator, or the two whose difference is meant
