@@ -547,9 +547,8 @@ class Comparison(Stored, MeansNames, words.Turns):
         error: Any = getattr(self.joint, "monte_carlo_error", None)
         if error is not None:
             return float(error(self.by_itself))
-        if not self.n_drawn:
-            return 0.0
-        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_drawn)
+        n = self.n_drawn
+        return math.sqrt(self.pvalue * (1 - self.pvalue) / n) if n else 0.0
 
     def why_no_pvalue(self, unit: str) -> str:
         """Say why no p-value can be computed; empty where there is one.

@@ -92,16 +92,14 @@ class OmnibusOutcome(Stored, MeansNames):
 
     def why_no_pvalue(self, unit: str) -> str:
         """Say why there is no p-value, as what follows "because"; empty where there is one."""
-        if not math.isnan(self.pvalue):
-            return ""
-        return f"the {unit}s show no variance to test their differences against"
+        why = f"the {unit}s show no variance to test their differences against"
+        return why if math.isnan(self.pvalue) else ""
 
     @property
     def monte_carlo_error(self) -> float:
         """Standard error of the p-value from drawing permutations; 0 when exact."""
-        if self.n_resamples is None:
-            return 0.0
-        return math.sqrt(self.pvalue * (1 - self.pvalue) / self.n_resamples)
+        n = self.n_resamples
+        return 0.0 if n is None else math.sqrt(self.pvalue * (1 - self.pvalue) / n)
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Quantile of chi-squared or F from which the test rejects at `alpha`.

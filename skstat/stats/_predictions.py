@@ -118,7 +118,6 @@ class Predictions(Written):
     """
 
     made_by: ClassVar[str] = "Predictions(y_true, {'a': a, 'b': b}, metric)"
-    _written_as: ClassVar[str] = "_summary"
 
     y_true: Any
     outputs: Mapping[str, Any]
@@ -291,15 +290,13 @@ class Predictions(Written):
         """Score of every system."""
         return [{"mean": float(score), "sd": None} for score in self.scores]
 
-    @property
-    def _summary(self) -> "PredictionsSummary":
-        """What a report needs: the scores, not the rows."""
+    def _plain(self) -> dict[str, Any]:
+        # What a report needs: the scores, not the rows.
         alike = ("names", "unit", "n_units", "n_rows", "ordered")
-        return PredictionsSummary(
-            **{name: getattr(self, name) for name in alike},
-            scores=tuple(self.scores.tolist()),
-            identical=self.identical if len(self.outputs) == 2 else None,
-        )
+        known = {name: getattr(self, name) for name in alike}
+        scores = tuple(self.scores.tolist())
+        same = self.identical if len(scores) == 2 else None
+        return PredictionsSummary(**known, scores=scores, identical=same)._plain()
 
     @property
     def difference(self) -> float:

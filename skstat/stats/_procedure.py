@@ -171,18 +171,14 @@ class Reference(Stored):
 
     def to_bibtex(self) -> str:
         """Return the entry of the work for a BibTeX file."""
-        authors = " and ".join(map(_author, self.authors))
+        # A name without a first name is kept in one piece.
+        authors = " and ".join(own if "," in own else f"{{{own}}}" for own in self.authors)
         entry = {"author": authors, "title": self.title, VENUE[self.kind]: self.venue}
         for name in ("year", "volume", "number", "pages", "publisher", "doi"):
             if value := str(getattr(self, name)):
                 entry[name] = value
         lines = [f"  {name} = {{{_escaped(value, name)}}}," for name, value in entry.items()]
         return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
-
-
-def _author(name: str) -> str:
-    """Keep a name without a first name in one piece."""
-    return name if "," in name else f"{{{name}}}"
 
 
 def _ascii(text: str) -> str:

@@ -93,11 +93,10 @@ def refuse_other(name: str, values: Any) -> None:
         cells = np.asarray(values)
     except (TypeError, ValueError, OverflowError):  # rows of unequal length
         return
-    if cells.dtype.kind == "O":
-        of_type = {type(cell): cell for cell in cells.ravel()}
-        kinds = {np.asarray(cell).dtype.kind for cell in of_type.values()}
-    else:
-        kinds = {cells.dtype.kind}
+    of_type = {
+        type(cell): cell for cell in (cells.ravel() if cells.dtype == object else [cells])
+    }
+    kinds = {np.asarray(cell).dtype.kind for cell in of_type.values()}
     for kind, what in _OTHER.items():
         if kind in kinds:
             raise ValueError(f"{name} must hold numbers, not {what}.")

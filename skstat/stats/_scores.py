@@ -131,31 +131,25 @@ class Resampled(Written):
                     "cross-validation has n_repeats=10); leave it out for random splits."
                 )
             put(self, "n_repeats", int(repeats))
-        if self.n_blocks is not None:
-            self._check_blocks(self.n_blocks)
-        if self.rows is not None:
-            self._check_rows(self.rows)
-
-    def _check_blocks(self, n_blocks: int) -> None:
         plain = self.unit == "split" and self.n_repeats is None and not self.ordered
-        if not plain or n_blocks < FEWEST_BLOCKS or n_blocks * (n_blocks - 1) != self.n_units:
+        k = self.n_blocks
+        if k and not (plain and k >= FEWEST_BLOCKS and k * (k - 1) == self.n_units):
             raise ValueError(
-                f"{self.n_units} scores are not those of all pairs of n_blocks="
-                f"{n_blocks} blocks: K blocks have K (K - 1) scores of splits, 6 for 3 blocks "
-                "and 56 for 8, in no order and without repeats. With matrices of them use "
+                f"{self.n_units} scores are not those of all pairs of n_blocks={k} blocks: K "
+                "blocks have K (K - 1) scores of splits, 6 for 3 blocks and 56 for 8, in no "
+                "order and without repeats. With matrices of them use "
                 "PairedScores.from_matrices."
             )
-
-    def _check_rows(self, rows: Any) -> None:
-        if not isinstance(rows, RowContributions):
-            raise TypeError(f"rows must be RowContributions, got {type(rows).__name__}.")
-        found = (rows.n_repeats, rows.n_folds, rows.values.shape[2])
-        expected = (self.n_repeats, self.n_folds, self.n_systems)
-        if found != expected:
-            raise ValueError(
-                "rows are of {} repetitions, {} folds and {} systems, and the scores of {}, {} "
-                "and {}.".format(*found, *expected)
-            )
+        if (rows := self.rows) is not None:
+            if not isinstance(rows, RowContributions):
+                raise TypeError(f"rows must be RowContributions, got {type(rows).__name__}.")
+            found = (rows.n_repeats, rows.n_folds, rows.values.shape[2])
+            expected = (self.n_repeats, self.n_folds, self.n_systems)
+            if found != expected:
+                raise ValueError(
+                    "rows are of {} repetitions, {} folds and {} systems, and the scores of "
+                    "{}, {} and {}.".format(*found, *expected)
+                )
 
     @property
     def projects(self) -> bool:
@@ -165,8 +159,7 @@ class Resampled(Written):
     @property
     def parts(self) -> ProjectionVariance:
         """Variance of the mean, or of the mean difference, by its parts; it needs `rows`."""
-        found: ProjectionVariance = self.rows.variance
-        return found
+        return cast(ProjectionVariance, self.rows.variance)
 
     @property
     def df(self) -> float:

@@ -234,7 +234,12 @@ def read_plain(value: Any, hint: Any = Any) -> Any:
     """
     kind, inner = get_origin(hint) or hint, get_args(hint)
     if kind in (typing.Union, types.UnionType):
-        return _read_either(value, inner)
+        if value is None and type(None) in inner:
+            return None
+        for each in inner:
+            with suppress(_MisplacedError):
+                return read_plain(value, each)
+        raise _MisplacedError
     if kind is float and value is None:
         return math.nan
     if kind is float and isinstance(value, str) and value in _INFINITE:
@@ -274,15 +279,6 @@ def _read_row(value: Sequence[Any], kind: Any, inner: Sequence[Any]) -> Any:
         return tuple(parts) if kind is tuple else kind(*parts)
     if isinstance(kind, type) and issubclass(kind, Mapping):
         return dict(read_plain(part, tuple[inner]) for part in value)  # type: ignore[valid-type]
-    raise _MisplacedError
-
-
-def _read_either(value: Any, hints: Sequence[Any]) -> Any:
-    if value is None and type(None) in hints:
-        return None
-    for hint in hints:
-        with suppress(_MisplacedError):
-            return read_plain(value, hint)
     raise _MisplacedError
 
 
@@ -340,14 +336,10 @@ class NoSuchAttributeError(AttributeError):
 
 def _hint(asked: MeansNames, name: str) -> str:
     """Name what is meant: of the object itself, else of a part of it; empty if nothing is."""
-    own = meant_by(name, _public(asked), n=2)
-    part = asked._part()
-    if part is not None:
-        how, other = part
-        there = _public(other)
-        meant = name if name in there else next(iter(meant_by(name, there, n=1)), None)
-        if meant == name or (meant is not None and not own):
-            return f"{how}.{_called(other, meant)}"
+    own, (how, part) = meant_by(name, _public(asked), n=2), asked._part() or ("", None)
+    there = meant_by(name, _public(part), n=1)
+    if there and (there == [name] or not own):
+        return f"{how}.{_called(part, there[0])}"
     return " or ".join(_called(asked, near) for near in own)
 
 

@@ -75,7 +75,7 @@ def test_the_joint_law_has_the_standard_errors_of_the_pairs(k):
     table = table_of(k, seed=k)
     best = law(table)
     assert best.df == 6
-    assert table.parts.n_repeats == 6
+    assert table.rows.n_repeats == 6
     for i, j in itertools.permutations(range(k), 2):
         pair = table.pair(table.names[i], table.names[j])
         outcome = projection_t(pair)
