@@ -265,13 +265,29 @@ class Predictions(Written):
     @cached_property
     def kernel(self) -> Kernel:
         """The metric, ready for resampling."""
-        if self.counts is not None and self.draw != "rows":
-            return _kernel_of_counts(self)
-        if self.metric is None:
-            raise ValueError("there is no metric to score by: give metric=.")
-        if isinstance(self.metric, Metric):
-            return self.metric.kernel(self)
-        return callable_kernel(self, self.metric)
+        metric, counts = self.metric, self.counts
+        known = isinstance(metric, Metric)
+        if counts is None or self.draw == "rows":
+            if metric is None:
+                raise ValueError("there is no metric to score by: give metric=.")
+            return metric.kernel(self) if known else callable_kernel(self, metric)
+        kernel = metric.kernel(self.with_rows()) if known else None
+        if not isinstance(kernel, SumKernel):
+            what = "the metric" if kernel is None else f"metric={metric.name!r}"
+            raise ValueError(
+                f"{what} is not a function of sums over rows, and counts tell no more: "
+                "pass the rows, compare_predictions(y_true, predictions), or use a metric of "
+                "labels or a mean over rows."
+            )
+        # Metrics of one call share all kinds, and so draws. A mean does not tell all apart.
+        if kernel.is_mean and self.draw != "joint":
+            terms = np.hstack([kernel.common, *kernel.own])
+            _, first, of_kind = np.unique(terms, axis=0, return_index=True, return_inverse=True)
+            counts = sums_of_kinds(of_kind.ravel(), counts)
+            own = tuple(part[first] for part in kernel.own)
+            kernel = replace(kernel, common=kernel.common[first], own=own)
+        how = f"counts of {len(counts)} kinds of rows"
+        return replace(kernel, plan=_KindsPlan(counts), how=how)
 
     @property
     def scores(self) -> NDArray[np.float64]:
@@ -400,28 +416,6 @@ class _KindsPlan(CellPlan):
         return max(1, min(super().block_size, _AT_ONCE // self.n_atoms))
 
 
-def _kernel_of_counts(predictions: Predictions) -> Kernel:
-    """The metric of one row of each kind, drawn as all of them."""
-    metric, counts = predictions.metric, predictions.counts
-    kernel = metric.kernel(predictions.with_rows()) if isinstance(metric, Metric) else None
-    if not isinstance(kernel, SumKernel):
-        what = "the metric" if kernel is None else f"metric={metric.name!r}"
-        raise ValueError(
-            f"{what} is not a function of sums over rows, and counts tell no more: "
-            "pass the rows, compare_predictions(y_true, predictions), or use a metric of "
-            "labels or a mean over rows."
-        )
-    # Metrics of one call share all kinds, and so draws. A mean does not tell all kinds apart.
-    if kernel.is_mean and predictions.draw != "joint":
-        terms = np.hstack([kernel.common, *kernel.own])
-        _, first, of_kind = np.unique(terms, axis=0, return_index=True, return_inverse=True)
-        counts = sums_of_kinds(of_kind.ravel(), counts)
-        own = tuple(part[first] for part in kernel.own)
-        kernel = replace(kernel, common=kernel.common[first], own=own)
-    how = f"counts of {len(counts)} kinds of rows"
-    return replace(kernel, plan=_KindsPlan(counts), how=how)
-
-
 def sums_of_kinds(of_kind: NDArray[np.intp], counts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Add up the counts of every kind."""
     # Sums of fewer rows than floats can count are exact.
@@ -437,27 +431,27 @@ def rows_where(predictions: Predictions, kinds: NDArray[np.bool_]) -> int:
 def callable_kernel(predictions: Predictions, score: Callable[..., float]) -> CallableKernel:
     """Make any ``score(y_true, y_pred)`` ready for resampling."""
     groups, y_true, weight = predictions.groups, predictions.y_true, predictions.sample_weight
-    return CallableKernel(
-        plan=predictions.plan,
-        metric=partial(_score_of_rows, score, y_true, weight),
-        outputs=_alike(predictions.outputs),
-        rows_of=None if groups is None else read.rows_by_group(groups),
-    )
-
-
-def _alike(outputs: Mapping[str, NDArray[Any]]) -> tuple[NDArray[Any], ...]:
-    """Outputs of one type, so that those of one system can stand among another's."""
-    shapes = {name: output.shape[1:] for name, output in outputs.items()}
+    shapes = {name: output.shape[1:] for name, output in predictions.outputs.items()}
     if len(set(shapes.values())) > 1:
         raise ValueError(f"the predictions differ in shape ({shapes}); they cannot be swapped.")
-    columns = tuple(outputs.values())
+    # Outputs of one type, so that those of one system can stand among another's.
+    columns = predictions.outputs.values()
     numeric = all(column.dtype.kind in "biuf" for column in columns)
     common: Any = np.result_type(*columns) if numeric else object
     if numeric and common.kind == "f":  # which cannot hold every whole number
         wholes = [column for column in columns if column.dtype.kind in "iu"]
         if any(max(column.max(), -column.min()) > read.LARGEST_EXACT for column in wholes):
             common = object
-    return tuple(column.astype(common, copy=False) for column in columns)
+    rows_of = None
+    if groups is not None:
+        order = np.argsort(groups, kind="stable")
+        rows_of = np.split(order, np.cumsum(np.bincount(groups))[:-1])
+    return CallableKernel(
+        plan=predictions.plan,
+        metric=partial(_score_of_rows, score, y_true, weight),
+        outputs=tuple(column.astype(common, copy=False) for column in columns),
+        rows_of=rows_of,
+    )
 
 
 def _score_of_rows(

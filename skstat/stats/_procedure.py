@@ -311,7 +311,14 @@ class procedure:  # noqa: N801 - it is written as a decorator
             if sample is not inspect.Parameter.empty:
                 lacking = _LACKING.get(self.needs)
                 if not isinstance(sample, kinds):
-                    raise _wrong_kind(function.__name__, first.name, kinds, sample, lacking)
+                    named = [kind for kind in kinds if hasattr(kind, "made_by")]
+                    wanted = " or ".join(kind.__name__ for kind in named)
+                    made = " or ".join(f"{function.__name__}({kind.made_by})" for kind in named)
+                    raise TypeError(
+                        f"{function.__name__} takes a sample: {first.name} must be {wanted}, got "
+                        f"{type(sample).__name__}. "
+                        + (f"It needs {lacking}." if lacking else f"Write {made}.")
+                    )
                 if self.needs and getattr(sample, self.needs, None) is None:
                     raise ValueError(f"{function.__name__} needs {lacking}.")
             check_alternative(kwargs.get("alternative", "two-sided"))
@@ -398,17 +405,3 @@ def resamples_option(function: Callable[..., Any], n_resamples: int | None) -> d
     fixed = function.keywords if isinstance(function, partial) else {}
     free = "n_resamples" in parameters_of(function) and "n_resamples" not in fixed
     return {"n_resamples": n_resamples} if free and n_resamples is not None else {}
-
-
-def _wrong_kind(
-    name: str, argument: str, kinds: tuple[Any, ...], sample: Any, lacking: str | None
-) -> Exception:
-    kinds = tuple(kind for kind in kinds if hasattr(kind, "made_by"))  # not a summary
-    wanted = " or ".join(kind.__name__ for kind in kinds)
-    made = " or ".join(f"{name}({kind.made_by})" for kind in kinds)
-    instead = f"It needs {lacking}." if lacking else f"Write {made}."
-    # Of scores of a simpler kind it is the value that lacks something.
-    simpler = tuple(base for kind in kinds for base in kind.__mro__ if hasattr(base, "made_by"))
-    error = ValueError if isinstance(sample, simpler) else TypeError
-    got = type(sample).__name__
-    return error(f"{name} takes a sample: {argument} must be {wanted}, got {got}. {instead}")

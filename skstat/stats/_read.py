@@ -478,12 +478,6 @@ def in_time_order(order: NDArray[Any]) -> NDArray[np.intp]:
         raise ValueError(f"order must hold times, numbers or dates: {error}.") from error
 
 
-def rows_by_group(groups: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Rows of every group."""
-    order = np.argsort(groups, kind="stable")
-    return np.split(order, np.cumsum(np.bincount(groups))[:-1])
-
-
 def weights_of(values: NDArray[Any]) -> NDArray[np.float64]:
     """Read the weights of rows."""
     weights = read_numbers("sample_weight", values)

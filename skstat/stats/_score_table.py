@@ -192,9 +192,19 @@ class ScoreTable(samples.Resampled):
         found, ranked_at_all = np.full(self.n_systems, np.nan), there.any(axis=0)
         used = np.ix_(there.any(axis=1), ranked_at_all)
         there, ranks = there[used], self.ranks[used]
-        plain = there.all()
-        means = ranks.sum(axis=0) / len(ranks) if plain else _adjusted_mean_ranks(ranks, there)
-        found[ranked_at_all] = means
+        if there.all():
+            found[ranked_at_all] = ranks.sum(axis=0) / len(ranks)
+            return found
+        k, present = ranks.shape[1], there.sum(axis=1, keepdims=True)
+        centred = np.where(there, k / present * (ranks - (present + 1) / 2), 0.0)
+        counts = there.astype(float)
+        # Normal equations of the systems' effects, with those of the units eliminated.
+        equations = np.diag(counts.sum(axis=0)) - (counts / present).T @ counts
+        # The effects of every connected set add up to zero by the generalised inverse.
+        effects = np.linalg.pinv(equations, hermitian=True) @ centred.sum(axis=0)
+        shrink = min(1.0, (k - 1) / 2 / max(np.abs(effects).max(), 0.5))
+        # Rounded, so that systems with equal ranks are seen to be equal.
+        found[ranked_at_all] = np.round((k + 1) / 2 + shrink * effects, 12)
         return found
 
     def wins(self) -> NDArray[np.int64]:
@@ -346,21 +356,6 @@ class ScoreTable(samples.Resampled):
 def _group_sums(values: Numbers, codes: NDArray[np.int64]) -> Numbers:
     """Sums over every group, of every column."""
     return np.column_stack([np.bincount(codes, column) for column in values.T])
-
-
-def _adjusted_mean_ranks(ranks: Numbers, there: NDArray[np.bool_]) -> Numbers:
-    """Mean ranks of systems that were ranked among different company."""
-    k = ranks.shape[1]
-    present = there.sum(axis=1, keepdims=True)
-    centred = np.where(there, k / present * (ranks - (present + 1) / 2), 0.0)
-    counts = there.astype(float)
-    # Normal equations of the systems' effects, with those of the units eliminated.
-    equations = np.diag(counts.sum(axis=0)) - (counts / present).T @ counts
-    # The effects of every connected set add up to zero by the generalised inverse.
-    effects = np.linalg.pinv(equations, hermitian=True) @ centred.sum(axis=0)
-    shrink = min(1.0, (k - 1) / 2 / max(np.abs(effects).max(), 0.5))
-    # Rounded, so that systems with equal ranks are seen to be equal.
-    return np.asarray(np.round((k + 1) / 2 + shrink * effects, 12))
 
 
 def check_complete(table: ScoreTable, procedure: str) -> None:

@@ -323,24 +323,20 @@ class NoSuchAttributeError(AttributeError):
     obj: "MeansNames"
 
     def __str__(self) -> str:
-        kind = type(self.obj).__name__
-        hint = _hint(self.obj, str(self.name))
-        if not hint:
-            return f"{kind!r} object has no attribute {self.name!r}"
+        asked, kind, name = self.obj, type(self.obj).__name__, str(self.name)
+        own, (how, part) = meant_by(name, _public(asked), n=2), asked._part() or ("", None)
+        there = meant_by(name, _public(part), n=1)
+        if there and (there == [name] or not own):
+            hint = f"{how}.{_called(part, there[0])}"
+        elif own:
+            hint = " or ".join(_called(asked, near) for near in own)
+        else:
+            return f"{kind!r} object has no attribute {name!r}"
         article = "an" if kind[0] in "AEIOU" else "a"
-        return f"{article} {kind} has no {self.name!r}; use {hint}."
+        return f"{article} {kind} has no {name!r}; use {hint}."
 
     def __reduce__(self) -> tuple[type[AttributeError], tuple[str]]:
         return AttributeError, (str(self),)
-
-
-def _hint(asked: MeansNames, name: str) -> str:
-    """Name what is meant: of the object itself, else of a part of it; empty if nothing is."""
-    own, (how, part) = meant_by(name, _public(asked), n=2), asked._part() or ("", None)
-    there = meant_by(name, _public(part), n=1)
-    if there and (there == [name] or not own):
-        return f"{how}.{_called(part, there[0])}"
-    return " or ".join(_called(asked, near) for near in own)
 
 
 def _public(value: Any) -> set[str]:
