@@ -8,7 +8,6 @@ from typing import Any, get_args
 from skstat import stats
 from skstat._spelling import did_you_mean
 from skstat.stats._procedure import declared, signature_of, variants_of
-from skstat.stats._stored import subclasses_of
 
 Procedure = Callable[..., stats.Comparison]
 
@@ -34,10 +33,10 @@ def procedures_by_name(
     """Return the procedures of `skstat.stats` that compare two systems, or several.
 
     A procedure is a public function whose first parameter is a sample (one of `samples`, by
-    default paired scores of any kind) and whose result is an outcome (`result`); the
+    default paired scores) and whose result is an outcome (`result`); the
     annotations say so, and there is no other list. What it declares as variants has a name too.
     """
-    wanted = set(samples or (stats.PairedScores, *subclasses_of(stats.PairedScores)))
+    wanted = set(samples or (stats.PairedScores,))
     found: dict[str, Callable[..., Any]] = {}
     for name, function, taken, returned in _procedures(tuple(stats.__all__)):
         if wanted & taken and issubclass(returned, result):

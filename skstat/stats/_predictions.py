@@ -47,9 +47,6 @@ class Work:
     pairs: dict[tuple[str, str], "Work"] = field(default_factory=dict)
     facts: dict[Hashable, Any] = field(default_factory=dict)
 
-    def __getstate__(self) -> dict[str, Any]:
-        return vars(Work())  # another process is asked about some systems alone
-
 
 @runtime_checkable
 class Metric(Protocol):
@@ -129,11 +126,6 @@ class Predictions(Written):
     block_length: int | None = None
     draw: Draw = "cells"
     counts: Any = None
-    work: Work = field(init=False, repr=False, default_factory=Work)
-
-    @classmethod
-    def of_checked(cls, **given: Any) -> Self:
-        return super().of_checked(**{"work": Work()} | given)
 
     def __post_init__(self) -> None:
         later = self.metric is None and self.counts is not None
@@ -248,6 +240,11 @@ class Predictions(Written):
     def plan(self) -> UnitPlan:
         """Plan that resamples rows or groups one by one."""
         return UnitPlan(self.n_units, self.strata, self.block_length)
+
+    @cached_property  # no field: another process is asked about some systems alone
+    def work(self) -> Work:
+        """What was found out about the rows."""
+        return Work()
 
     @property
     def known(self) -> Known:
@@ -381,7 +378,7 @@ class Predictions(Written):
     def with_(self, **changes: Any) -> Self:
         """Return the same with changes that need no check, such as another metric."""
         known = {item.name: getattr(self, item.name) for item in fields(self)}
-        return self.of_checked(**known | changes)
+        return self.of_checked(**known | {"work": self.work} | changes)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

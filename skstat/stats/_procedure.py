@@ -294,13 +294,14 @@ class procedure:  # noqa: N801 - it is written as a decorator
 
     def __call__(self, function: F) -> F:
         """Declare the facts of a function, and refuse samples that it does not take."""
-        first = next(iter(inspect.signature(function).parameters.values()))
+        first, *_ = inspect.signature(function).parameters.values()
         kinds = get_args(first.annotation) or (first.annotation,)
         if first.annotation is inspect.Parameter.empty:
             kinds = (object,)
+        name = getattr(function, "__name__", "this test")
         if not all(map(inspect.isclass, kinds)):
             raise TypeError(
-                f"the first parameter of {function.__name__} is annotated "
+                f"the first parameter of {name} is annotated "
                 f"{first.annotation!r}; a procedure names the class of its "
                 "sample there, without quotes and without postponed annotations."
             )
@@ -313,14 +314,14 @@ class procedure:  # noqa: N801 - it is written as a decorator
                 if not isinstance(sample, kinds):
                     named = [kind for kind in kinds if hasattr(kind, "made_by")]
                     wanted = " or ".join(kind.__name__ for kind in named)
-                    made = " or ".join(f"{function.__name__}({kind.made_by})" for kind in named)
+                    made = " or ".join(f"{name}({kind.made_by})" for kind in named)
+                    instead = f"It needs {lacking}." if lacking else f"Write {made}."
                     raise TypeError(
-                        f"{function.__name__} takes a sample: {first.name} must be {wanted}, got "
-                        f"{type(sample).__name__}. "
-                        + (f"It needs {lacking}." if lacking else f"Write {made}.")
+                        f"{name} takes a sample: {first.name} must be {wanted}, got "
+                        f"{type(sample).__name__}. {instead}"
                     )
                 if self.needs and getattr(sample, self.needs, None) is None:
-                    raise ValueError(f"{function.__name__} needs {lacking}.")
+                    raise ValueError(f"{name} needs {lacking}.")
             check_alternative(kwargs.get("alternative", "two-sided"))
             found = function(*args, **kwargs)
             if self.references and getattr(found, "references", None) == ():

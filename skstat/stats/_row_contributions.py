@@ -181,8 +181,31 @@ class RowContributions:
 
     @cached_property
     def variance(self) -> "ProjectionVariance":
-        """Variance of the mean score, or covariance of those of systems where they differ."""
-        return (_joint_variance if self.values.shape[2] > 1 else _projection_variance)(self)
+        """Variance of the mean score, or covariance of those of systems where they differ.
+
+        The covariance is that of the differences from the system in the middle, each measured
+        in its own spread: of noisy estimates a positive semidefinite matrix is made, and the
+        noise of a system that varies a thousand times as much as the others must not be dealt
+        out to them.
+        """
+        if self.values.shape[2] == 1:
+            return _projection_variance(self)
+        alpha = self.measured.values.mean(axis=0)
+        scores = np.concatenate(self.measured.fold_means(self.measured.values))
+        spread = np.sqrt(_square_spreads(alpha) / self.n_units + _square_spreads(scores))
+        middle = int(spread.sum(axis=1).argmin())
+        others = np.delete(np.arange(len(spread)), middle)
+        noise = RELATIVE_RESOLUTION * np.abs(scores).max(axis=0)
+        constant = spread[middle] <= np.maximum(noise, noise[middle])
+        unit = np.where(constant, 1.0, spread[middle])
+
+        def placed(part: Floats) -> Floats:
+            whole = np.zeros_like(spread)
+            whole[np.ix_(others, others)] = part * np.outer(unit[others], unit[others])
+            return whole
+
+        apart = self.each(lambda values: ((values - values[..., [middle]]) / unit)[..., others])
+        return _projection_variance(apart).each(placed)
 
     @property
     def instability_correlation(self) -> float:
@@ -354,33 +377,6 @@ class ProjectionVariance:
         sizes = np.where(sizes > _FLOAT_NOISE * len(sizes), sizes, 0.0)
         root = np.sqrt(sizes)[:, None] * directions.T * scale
         return np.asarray(root - root.mean(axis=1, keepdims=True))
-
-
-def _joint_variance(rows: RowContributions) -> ProjectionVariance:
-    """Estimate the covariance of the mean scores of systems, as far as they differ.
-
-    The covariance is that of the differences from the system in the middle, each measured
-    in its own spread: of noisy estimates a positive semidefinite matrix is made, and the
-    noise of a system that varies a thousand times as much as the others must not be dealt
-    out to them.
-    """
-    measured = rows.measured
-    alpha = measured.values.mean(axis=0)
-    scores = measured.fold_means(measured.values).reshape(-1, alpha.shape[1])
-    spread = np.sqrt(_square_spreads(alpha) / rows.n_units + _square_spreads(scores))
-    middle = int(spread.sum(axis=1).argmin())
-    others = np.delete(np.arange(len(spread)), middle)
-    noise = RELATIVE_RESOLUTION * np.abs(scores).max(axis=0)
-    constant = spread[middle] <= np.maximum(noise, noise[middle])
-    unit = np.where(constant, 1.0, spread[middle])
-
-    def placed(part: Floats) -> Floats:
-        whole = np.zeros_like(spread)
-        whole[np.ix_(others, others)] = part * np.outer(unit[others], unit[others])
-        return whole
-
-    apart = rows.each(lambda values: ((values - values[..., [middle]]) / unit)[..., others])
-    return _projection_variance(apart).each(placed)
 
 
 def _square_spreads(values: Floats) -> Floats:

@@ -294,12 +294,6 @@ def _matches(value: Any, kind: Any, inner: Sequence[Any]) -> bool:
     return kind is Any or not isinstance(kind, type) or isinstance(value, kind)
 
 
-def subclasses_of(cls: type) -> list[type]:
-    """Return all subclasses, those of subclasses too."""
-    direct: list[type] = cls.__subclasses__()
-    return direct + [deeper for child in direct for deeper in subclasses_of(child)]
-
-
 class MeansNames:
     """Has an AttributeError say which name is meant, or which part of it has the name."""
 

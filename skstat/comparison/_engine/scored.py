@@ -33,7 +33,6 @@ from skstat.stats._chance import DEFAULT_RESAMPLES
 from skstat.stats._joint import JointLaw
 from skstat.stats._kernels import kernel_of_means
 from skstat.stats._procedure import declared, resamples_option
-from skstat.stats._stored import subclasses_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -226,7 +225,7 @@ def _refuse_pairs(test: str | Procedure) -> None:
     procedure = getattr(stats, test, None) if isinstance(test, str) else test
     if not inspect.isfunction(procedure):
         return
-    if sample_types(procedure) & {stats.PairedScores, *subclasses_of(stats.PairedScores)}:
+    if stats.PairedScores in sample_types(procedure):
         raise ValueError(
             f"test={procedure.__name__!r} compares pairs of scores, and seed i of one "
             "system has nothing to do with seed i of another. If it has (the seed "
