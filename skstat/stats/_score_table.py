@@ -105,11 +105,10 @@ class ScoreTable(samples.Resampled):
     instances: Numbers = field(init=False)
 
     def __post_init__(self) -> None:
-        put = object.__setattr__
         if self.datasets is not None:
             if self.unit not in (None, "dataset"):
                 raise ValueError(f"datasets names data sets, but unit={self.unit!r}.")
-            put(self, "unit", "dataset")
+            vars(self).update(unit="dataset")
         if self.rows is not None and not self.higher_is_better:
             raise ValueError("negate scores and rows yourself: higher_is_better must be True.")
         named = self.unit == "dataset"
@@ -129,15 +128,16 @@ class ScoreTable(samples.Resampled):
         # Not -0.0. In one order of memory, sums have the same rounding wherever they came from.
         values = values if self.higher_is_better else 0.0 - values
         values = values if self.groups is None else np.ascontiguousarray(values)
-        put(self, "instances", values)
+        vars(self).update(instances=values)
         self._check_units()
-        values.setflags(write=False)
+        scores = values
         if self.groups is not None:
             means = values.mean(axis=0)
             sums = _group_sums(values - means, self.groups)
-            values = means + len(sums) / len(values) * sums
-            values.setflags(write=False)
-        put(self, "scores", values)
+            scores = means + len(sums) / len(values) * sums
+        for part in (values, scores):
+            part.setflags(write=False)
+        vars(self).update(scores=scores)
 
     @property
     def columns(self) -> Numbers:
@@ -545,8 +545,8 @@ def read_wide(
                 "pivot_table() if a system has several on a data set."
             )
         found = {name: _column(name, own) for name, own in named.items()}
-        if len(set(map(len, found.values()))) > 1:
-            lengths = {name: len(own) for name, own in found.items()}
+        lengths = {name: len(own) for name, own in found.items()}
+        if len(set(lengths.values())) > 1:
             raise ValueError(
                 f"the systems have unequal numbers of scores ({lengths}): a table needs all "
                 "systems scored on the same units."

@@ -461,8 +461,7 @@ class PairedScores(Compared):
         """
         known: dict[str, Any] = {"n_blocks": len(np.asarray(a)), "size_unit": size_unit}
         for name, value in {"n_train": n_train, "n_test": n_test}.items():
-            of_all = value is None or np.ndim(value) == 0
-            known[name] = value if of_all else off_diagonal(name, value)
+            known[name] = off_diagonal(name, value) if np.ndim(value) else value
         return cls(off_diagonal("a", a), off_diagonal("b", b), unit="split", **known)
 
     @property
