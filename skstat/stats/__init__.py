@@ -99,8 +99,7 @@ _INSTEAD = {
     "pairwise_wilcoxon": "pairwise(table, wilcoxon)",
     "per_seed": "paired_t of every seed's scores",
     "crossed_bootstrap": "seeded_bootstrap",
-    "block_jackknife_estimate": "t_estimate",
-    "corrected_t_estimate": "t_estimate",
+    **dict.fromkeys(("block_jackknife_estimate", "corrected_t_estimate"), "t_estimate"),
     "projection_estimate": "t_estimate",
 }
 

@@ -252,10 +252,8 @@ class Student(Law):
     def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
         if self.df is None:
             return None
-        estimate, spread, df = map(float, (self.estimate, self.standard_error, self.df))
-        return StudentPosterior.of(
-            estimate, spread, df, rope, references=(BENAVOLI_ET_AL_2017,)
-        )
+        mean, error, df = map(float, (self.estimate, self.standard_error, self.df))
+        return StudentPosterior.of(mean, error, df, rope, references=(BENAVOLI_ET_AL_2017,))
 
     def _below(self, t: Any) -> Any:
         return special.ndtr(t) if self.df is None else special.stdtr(self.df, t)
@@ -372,14 +370,9 @@ class MaxT(Joint):
         reached, n = np.searchsorted(maxima, t - tolerance_of_t(t)), len(maxima)
         pvalues = np.maximum((1 + n - reached) / (1 + n), facts.get("least") or 0.0)
         unknown = np.isnan(errors)
-        return cls(
-            pvalue=np.where(unknown, math.nan, pvalues),
-            errors=np.where(unknown, 0.0, errors),
-            maxima=maxima,
-            estimates=estimates,
-            n_resamples=n,
-            **facts,
-        )
+        pvalues, errors = np.where(unknown, math.nan, pvalues), np.where(unknown, 0.0, errors)
+        facts |= {"maxima": maxima, "estimates": estimates, "n_resamples": n}
+        return cls(pvalue=pvalues, errors=errors, **facts)
 
     @property
     def drawn_by(self) -> int | None:
@@ -587,9 +580,9 @@ class Comparison(Stored, MeansNames, words.Turns):
         for level in np.unique(confidence_level).tolist() if many else [confidence_level]:
             words.check_level(level)
         low, high = self._asked("interval", self.alternative, 1 - confidence_level)
-        unknown, (low, high) = np.isnan(low), words.one_sided(self.alternative, low, high)
-        low, high = np.where(unknown, math.nan, low), np.where(unknown, math.nan, high)
-        return words.ConfidenceInterval(words.number(low), words.number(high))
+        unknown, ends = np.isnan(low), words.one_sided(self.alternative, low, high)
+        found = (words.number(np.where(unknown, math.nan, end)) for end in ends)
+        return words.ConfidenceInterval(*found)
 
     def critical_value(self, alpha: float = 0.05) -> float:
         """Value of the statistic from which the test rejects at `alpha`, as tables have it.
@@ -633,12 +626,8 @@ class Comparison(Stored, MeansNames, words.Turns):
 def taken(record: Any, place: Any, shape: tuple[int, ...] | None = None) -> Any:
     """Take some places, or one, of a record of arrays; the rest belongs to all."""
     shape, kind = shape or np.shape(record.estimate), cast(Any, type(record))
-    of_all = getattr(kind, "_of_all", ())
-    changes = {}
-    for name in names_of_fields(kind):
-        if name not in of_all:
-            changes[name] = _at(getattr(record, name), shape, place)
-    return replace(record, **changes)
+    own = [name for name in names_of_fields(kind) if name not in getattr(kind, "_of_all", ())]
+    return replace(record, **{name: _at(getattr(record, name), shape, place) for name in own})
 
 
 def _at(value: Any, shape: tuple[int, ...], place: Any) -> Any:
