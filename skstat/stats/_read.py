@@ -149,10 +149,8 @@ def of_usable_size(name: str, *values: NDArray[np.float64]) -> tuple[NDArray[np.
 
 def is_missing(value: Any) -> bool:
     """Whether a value is None, nan or another that is not equal to itself."""
-    if value is None:
-        return True
-    if isinstance(value, _LISTS):
-        return False
+    if value is None or isinstance(value, _LISTS):
+        return value is None
     try:
         return bool(value != value)
     except TypeError:  # pandas' NA is neither equal nor different
