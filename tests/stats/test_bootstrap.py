@@ -295,7 +295,7 @@ def test_nothing_that_is_passed_switches_checks_off():
     with pytest.raises(ValueError, match="draw='checked' is unknown; use 'cells', 'jo"):
         Predictions(*ask, draw="checked")
     sample = Predictions(Y6, {"a": Y6, "b": 2 - Y6}, as_metric("f1_macro"), draw="joint")
-    with pytest.raises(ValueError, match="work"):
+    with pytest.raises(TypeError, match="work"):
         replace(sample, work=None)
     kernel = sample.kernel
     # What was found out about these rows is not true of others.
