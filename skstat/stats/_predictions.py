@@ -15,7 +15,6 @@ from skstat.stats._ordering import Known, resolution_of
 from skstat.stats._procedure import check_choice
 from skstat.stats._scores import MIN_GROUPS, places_of
 from skstat.stats._stored import Written
-from skstat.stats._words import Turns
 
 Draw = Literal["cells", "joint", "rows"]
 _BESIDE = ("groups", "strata", "order", "sample_weight", "counts")
@@ -382,13 +381,11 @@ class Predictions(Written):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PredictionsSummary(Written, Turns):
+class PredictionsSummary(Written):
     """What a report keeps of predictions, without the rows.
 
     Of one pair it says whether the two are identical, and maybe standard deviations over seeds.
     """
-
-    _ordered = ("names", "scores", "sds")
 
     names: tuple[str, ...] = ()
     unit: str
@@ -403,6 +400,11 @@ class PredictionsSummary(Written, Turns):
         """Score of every system."""
         both = zip(self.scores, self.sds or [None] * len(self.scores), strict=True)
         return [{"mean": score, "sd": sd} for score, sd in both]
+
+    def turned(self) -> Self:
+        """Return the summary of B and A."""
+        sided = {name: getattr(self, name)[::-1] for name in ("names", "scores", "sds")}
+        return replace(self, **sided)
 
 
 class _KindsPlan(CellPlan):
