@@ -13,10 +13,17 @@ from skstat.stats import _chance as tails
 from skstat.stats import _literature as works
 from skstat.stats import _words as words
 from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed, fair_bits, stream
-from skstat.stats._family import Comparison, Law, each_of, effect_sizes, family_of
+from skstat.stats._family import (
+    Comparison,
+    Law,
+    each_of,
+    effect_sizes,
+    family_of,
+    pvalue_of_tails,
+)
 from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import procedure
-from skstat.stats._ranks import sign_pvalue
+from skstat.stats._ranks import sign_tails
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, check_count, warn_if_dependent
 from skstat.stats._stored import Number, Numbers, Stored
@@ -48,64 +55,34 @@ def countable(n: int, n_resamples: int) -> bool:
     return n <= EXHAUSTIVE_UP_TO or 2**n <= n_resamples
 
 
-def all_flips(differences: Numbers) -> tuple[Numbers, NDArray[np.int64]]:
-    """Sum and number of the flipped differences of all 2^n patterns.
+def subset_sums(values: Numbers) -> Numbers:
+    """Sums of all subsets of the numbers along the last axis, the empty one first."""
+    sums = np.zeros((*values.shape[:-1], 1))
+    for column in np.moveaxis(values, -1, 0):
+        sums = np.concatenate([sums, sums + column[..., None]], axis=-1)
+    return sums
 
-    The pattern without a flip comes first.
+
+def drawn_subset_sums(values: Numbers, n_resamples: int, seed: int) -> Numbers:
+    """Sums of drawn subsets of the numbers of every row, (n_rows, n_resamples).
+
+    Eight signs come as one byte, and a table gives the sum of the eight numbers for every byte
+    (the method of the four Russians; Arlazarov et al., 1970).
     """
-    sums, counts = np.zeros(1), np.zeros(1, dtype=np.int64)
-    for difference in differences:
-        sums = np.concatenate([sums, sums + difference])
-        counts = np.concatenate([counts, counts + 1])
-    return sums, counts
-
-
-def drawn_flips(
-    differences: Numbers, n_resamples: int, seed: int, *, count: bool = False
-) -> tuple[Numbers, NDArray[np.int64]]:
-    """Sum of the flipped differences of drawn patterns, and their number if asked.
-
-    Eight signs come as one byte, and a table gives the sum of the eight differences
-    for every byte (the method of the four Russians; Arlazarov et al., 1970).
-
-    Parameters
-    ----------
-    differences : ndarray of shape (n,)
-        Differences to flip.
-    n_resamples : int
-        Patterns to draw.
-    seed : int
-        Seed of the patterns.
-    count : bool, default=False
-        Whether to count the flips, which takes as long again.
-    """
-    rng = stream(np.random.SeedSequence(seed))
-    sums, counts = np.zeros(n_resamples), np.zeros(n_resamples, dtype=np.int64)
-    for start in range(0, len(differences), 8 * _BYTES_AT_ONCE):
-        part = differences[start : start + 8 * _BYTES_AT_ONCE]
-        octets = np.zeros((-(-len(part) // 8), 8))
-        octets.reshape(-1)[: len(part)] = part
-        table = _sums_of_octets(octets)
-        real = np.packbits(np.arange(octets.size) < len(part))  # the rest is padding
-        offsets = np.arange(0, table.size, 256, dtype=np.intp)[:, None]
+    rng, n = stream(np.random.SeedSequence(seed)), 8 * _BYTES_AT_ONCE
+    sums = np.zeros((len(values), n_resamples))
+    for start in range(0, values.shape[1], n):
+        part = values[:, start : start + n]
+        octets = np.pad(part, ((0, 0), (0, -part.shape[1] % 8))).reshape(len(values), -1, 8)
+        tables = subset_sums(octets[..., ::-1])  # the first number is the highest bit
+        offsets = np.arange(0, 256 * tables.shape[1], 256)[:, None]
         for first in range(0, n_resamples, _PATTERNS_AT_ONCE):
-            patterns = slice(first, min(first + _PATTERNS_AT_ONCE, n_resamples))
+            found = sums[:, first : first + _PATTERNS_AT_ONCE]
             # One column is one pattern: bytes that share a table lie side by side.
-            n_patterns = patterns.stop - first
-            signs = fair_bits(rng, len(octets), 8 * n_patterns)
-            sums[patterns] += table.take(signs + offsets).sum(axis=0)
-            if count:
-                flips = np.bitwise_count(signs & real[:, None])
-                counts[patterns] += flips.sum(axis=0, dtype=np.int64)
-    return sums, counts
-
-
-def _sums_of_octets(octets: Numbers) -> Numbers:
-    """Sums of all 256 subsets of every eight differences, one after the other."""
-    table = np.zeros((len(octets), 1))
-    for column in octets.T[::-1]:  # the first difference is the highest bit
-        table = np.concatenate([table, table + column[:, None]], axis=1)
-    return table.ravel()
+            places = offsets + fair_bits(rng, len(offsets), 8 * found.shape[1])
+            for row, table in zip(found, tables, strict=True):
+                row += table.take(places).sum(axis=0)
+    return sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -316,7 +293,7 @@ class Permuted(Stored, words.Turns):
     def _values(self) -> Numbers:
         if self.terms is None:
             return np.asarray(self.values)
-        return float(self.terms.sum()) - 2 * all_flips(self.terms)[0]
+        return float(self.terms.sum()) - 2 * subset_sums(self.terms)
 
     def _extremes(self, alternative: str) -> tuple[Numbers, Numbers]:
         """Sorted values, and the chance of each and all above it; that of none last."""
@@ -378,8 +355,8 @@ def law_of_flips(
         likely = chances > _NO_CHANCE  # of a million counts, some thousands
         values = float(sizes.mean()) * (2.0 * near[likely] - n)
         # Of signs alone the p-value has a formula with more digits.
-        pvalue = sign_pvalue(int(times[active > 0].sum()), n, alternative)
-        return law_of(values=values, chances=chances[likely]), float(pvalue)
+        pvalue = pvalue_of_tails(*sign_tails(times[active > 0].sum(), n), alternative)
+        return law_of(values=values, chances=chances[likely]), pvalue
     if n > _ALIKE * len(active):  # many units of few kinds: draw how many of each flip
         rng = np.random.default_rng(seed)
         flipped = rng.binomial(times, 0.5, (n_resamples, len(active))) @ active
@@ -392,7 +369,9 @@ def law_of_flips(
             values, stand_for = atoms(np.repeat(terms, counts))
             law = law_of(terms=values, counts=stand_for)
         else:
-            law = law_of(values=observed - 2 * drawn_flips(units, n_resamples, seed)[0])
+            law = law_of(
+                values=observed - 2 * drawn_subset_sums(units[None], n_resamples, seed)[0]
+            )
     return law, law.pvalue(observed, alternative)
 
 
@@ -409,13 +388,6 @@ class Flips(Law):
 
     flip_pvalue: Number
     differences: Number
-
-    @property
-    def method(self) -> str:
-        """How patterns were counted: ``"exact"``, ``"saddlepoint"`` or ``"monte-carlo"``."""
-        if self.n_resamples == 0:
-            return "saddlepoint"
-        return "exact" if self.seed is None else "monte-carlo"
 
     def pvalue(self, alternative: str) -> Any:
         return self.flip_pvalue
@@ -484,15 +456,12 @@ class Flips(Law):
     @property
     def _subsets(self) -> tuple[Numbers, int]:
         """Mean differences of subsets of the units, and the number of all patterns."""
-        seed, n_resamples = self.seed, self.n_resamples or 0
-        if seed is None and not countable(len(self.differences), n_resamples):
-            seed = 0
-        if seed is None:
-            flipped, counts = all_flips(self.differences)
-        else:
-            flipped, counts = drawn_flips(self.differences, n_resamples, seed, count=True)
+        n, seed, asked = len(self.differences), self.seed, self.n_resamples or 0
+        rows = np.stack([self.differences, np.ones(n)])
+        every = seed is None and countable(n, asked)
+        sums, counts = subset_sums(rows) if every else drawn_subset_sums(rows, asked, seed or 0)
         proper = counts > 0
-        return flipped[proper] / counts[proper], len(counts) + (0 if seed is None else 1)
+        return sums[proper] / counts[proper], len(counts) + (not every)
 
 
 @procedure(

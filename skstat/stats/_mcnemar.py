@@ -210,11 +210,15 @@ class Counts(Law):
     @property
     @abstractmethod
     def counted(self) -> tuple[int, int, float]:
-        """The count, the most that it can be, and what is expected of it."""
+        """The count, the most that it can be, and its chance at each of these."""
 
-    @abstractmethod
     def pvalues(self, counts: Any, alternative: str) -> Any:
         """p-values of one count, or of many."""
+        _, most, chance = self.counted
+        # Always lower tails: of a fair coin both are equal, but not to the last bit.
+        below = tails.laws().binom.cdf(counts, most, chance)
+        above = tails.laws().binom.cdf(most - counts, most, 1 - chance)
+        return pvalue_of_tails(below, above, alternative)
 
     @property
     def statistic(self) -> float:
@@ -231,8 +235,8 @@ class Counts(Law):
 
     def critical_value(self, alternative: str, alpha: float) -> float:
         # From the middle towards the side of A (of B, for "less") p only falls.
-        _, most, expected = self.counted
-        start = int(expected) if alternative == "two-sided" else 0
+        _, most, chance = self.counted
+        start = int(most * chance) if alternative == "two-sided" else 0
         less = alternative == "less"
         counts = range(most, -1, -1) if less else range(start, most + 1)
         found = bisect_left(counts, True, key=lambda k: self.pvalues(k, alternative) <= alpha)
@@ -255,12 +259,7 @@ class Right(Counts):
 
     @property
     def counted(self) -> tuple[int, int, float]:
-        return self.successes, self.n, self.n * self.constant
-
-    def pvalues(self, counts: Any, alternative: str) -> Any:
-        law, about = tails.laws().binom, (self.n, self.constant)
-        below, above = law.cdf(counts, *about), law.sf(counts - 1, *about)
-        return pvalue_of_tails(below, above, alternative)
+        return self.successes, self.n, self.constant
 
     def limits(self, tail: float) -> tuple[float, float]:
         low, high = _limits_of_share(self.successes, self.n, tail, self.method)
@@ -385,7 +384,7 @@ class Discordant(Counts):
     @property
     def counted(self) -> tuple[int, int, float]:
         m = self.only_a + self.only_b
-        return self.only_a, m, m / 2
+        return self.only_a, m, 0.5
 
     @property
     def _asymptotic(self) -> bool:
@@ -420,34 +419,6 @@ class Discordant(Counts):
         z, b, c = float(tails.normal_isf(tail)), self.only_a, self.only_b
         return -_upper_limit(c, b, self.n, z), _upper_limit(b, c, self.n, z)
 
-    def odds_ratio_interval(
-        self, confidence_level: float = 0.95, alternative: str = "two-sided"
-    ) -> ConfidenceInterval:
-        """Exact interval for the odds ratio b / c.
-
-        It is the Clopper-Pearson interval of b / (b + c), turned into odds.
-
-        Parameters
-        ----------
-        confidence_level : float, default=0.95
-            Coverage, between 0 and 1; the true coverage is at least this.
-        alternative : {"two-sided", "less", "greater"}, default="two-sided"
-            The side that ``"less"`` and ``"greater"`` leave open ends at 0 or infinity.
-
-        Returns
-        -------
-        ConfidenceInterval
-            ``(low, high)``, between 0 and infinity.
-        """
-        check_level(confidence_level)
-        b, m, _ = self.counted
-        if not m:
-            return ConfidenceInterval(0.0, math.inf)
-        how: Any = {"method": "clopper-pearson", "alternative": alternative}
-        shares = proportion_interval(b, m, confidence_level, **how)
-        low, high = (p / (1 - p) if p < 1 else math.inf for p in shares)
-        return ConfidenceInterval(low, high)
-
     def critical_value(self, alternative: str, alpha: float) -> float:
         if not self._asymptotic:
             return super().critical_value(alternative, alpha)
@@ -472,13 +443,12 @@ class Discordant(Counts):
         if self._asymptotic:
             z = self._size(counts) / math.sqrt(m)
             return pvalue_of_tails(tails.normal_cdf(z), tails.normal_cdf(-z), alternative)
-        # Always lower tails: both tails are equal, but not to the last bit.
-        (at, below), (same, above) = _coin(counts, m), _coin(m - counts, m)
-        share = 1.0 if self.method == "exact" else 0.5
-        found = pvalue_of_tails(below + share * at, above + share * same, alternative)
-        if alternative == "two-sided" and self.method == "midp":  # both tails hold the middle
-            found = np.where(2 * counts == m, 1 - at / 2, found)
-        return found
+        found = super().pvalues(counts, alternative)
+        if self.method == "exact":
+            return found
+        at, both = tails.laws().binom.pmf(counts, m, 0.5), alternative == "two-sided"
+        # Half of the chance of the count belongs to each tail; in the middle both hold it.
+        return np.where(both & (2 * counts == m), 1 - at / 2, found - at * (1 if both else 0.5))
 
 
 def _upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:
@@ -500,34 +470,20 @@ def _upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:
         return (z * z - n) / (z * z + n)
 
     def excess(delta: float) -> float:
-        error = math.sqrt(_variance(only_a, only_b, n, delta))
-        return n * delta - (only_a - only_b) - z * error
+        # The larger root of the likelihood equation is P(only B right); in the form that
+        # subtracts no two numbers of nearly the same size.
+        linear = (2 * n - only_a + only_b) * delta - only_a - only_b
+        constant = only_b * delta * (1 - delta)
+        root = math.sqrt(max(0.0, linear * linear + 8 * n * constant))
+        share = 2 * constant / (linear + root) if linear > 0 else (root - linear) / (4 * n)
+        variance = max(0.0, n * (2 * share + delta * (1 - delta)))
+        return n * delta - (only_a - only_b) - z * math.sqrt(variance)
 
     # Negative at the estimate, where only the standard error is left, and positive at
     # 1, where the standard error is 0.
     if excess(estimate) >= 0:  # z = 0
         return estimate
     return tails.root_between(excess, estimate, 1.0, xtol=1e-15)
-
-
-def _variance(only_a: int, only_b: int, n: int, delta: float) -> float:
-    """Variance of b - c, with the probabilities most likely under p_A - p_B = delta."""
-    quadratic = 2 * n
-    linear = (2 * n - only_a + only_b) * delta - only_a - only_b
-    constant = -only_b * delta * (1 - delta)
-    root = math.sqrt(max(0.0, linear * linear - 4 * quadratic * constant))
-    # The larger root of the likelihood equation is P(only B right); in the form that
-    # subtracts no two numbers of nearly the same size.
-    if linear > 0:
-        share_b = -2 * constant / (linear + root)
-    else:
-        share_b = (root - linear) / (2 * quadratic)
-    return max(0.0, n * (2 * share_b + delta * (1 - delta)))
-
-
-def _coin(k: Any, n: int) -> tuple[Any, Any]:
-    """Chance of exactly k heads in n tosses, and of fewer."""
-    return tails.laws().binom.pmf(k, n, 0.5), tails.laws().binom.cdf(k - 1, n, 0.5)
 
 
 @procedure(

@@ -28,7 +28,7 @@ EXACT_UP_TO = 200
 # Up to here listing all averages is faster than finding out which ones to list.
 LIST_UP_TO = 128
 
-_RANK_SUMS = ("rank_sum", "total", "below", "above", "n_untied", "zeros", "exact")
+_RANK_SUMS = ("estimate", "rank_sum", "total", "below", "above", "n_untied", "exact")
 
 
 _MEDIAN = Quantity(
@@ -52,14 +52,62 @@ _PSEUDO_MEDIAN = Quantity(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OrderLaw(Law, ABC):
-    """A law of signs or ranks, whose limits are as far from either end of what is in order.
+    """A law of ranks with signs, or of signs alone, whose ranks are 1.
 
-    Their coverage is at least the level.
+    Its limits are as far from either end of what is in order; their coverage is at least the
+    level.
+
+    Attributes
+    ----------
+    rank_sum, total : float or ndarray
+        Sum of the ranks of the units that A scored higher on, and of all.
+    below, above : float or ndarray
+        Chances of no larger a sum, and of no smaller one.
+    n_untied : int or ndarray
+        Units that are not tied.
+    exact : bool or ndarray
+        Whether the chances are those of all patterns of signs.
     """
 
     _signed = (*Law._signed, "differences")
+    _swapped = ("below", "above")
 
     differences: Number
+    rank_sum: Number
+    total: Number
+    below: Number
+    above: Number
+    n_untied: Number
+    exact: Number
+
+    @property
+    def statistic(self) -> Any:
+        return self.rank_sum
+
+    @property
+    def direction(self) -> Any:
+        return number(np.sign(2 * self.rank_sum - self.total))
+
+    def _changes(self) -> dict[str, Any]:
+        return super()._changes() | {"rank_sum": self.total - self.rank_sum}
+
+    def pvalue(self, alternative: str) -> Any:
+        return pvalue_of_tails(self.below, self.above, alternative)
+
+    def smallest_pvalue(self, alternative: str) -> Any:
+        least = smallest_of_signs(alternative, self.n_untied)
+        return number(np.where(self.exact, least, 0.0))
+
+    def critical_value(self, alternative: str, alpha: float) -> float:
+        # The law is symmetric: what lies above is as far from the other end.
+        low = self._rejected(alpha / 2 if alternative == "two-sided" else alpha)
+        if alternative == "less":
+            return limit(low, "less")
+        return limit(self.total - low, "greater")
+
+    @abstractmethod
+    def _rejected(self, tail: float) -> Numbers:
+        """Sums whose lower tail is no larger."""
 
     @abstractmethod
     def _cuts(self, tails: Any, n: int) -> Any:
@@ -103,34 +151,12 @@ class Signs(OrderLaw):
 
     statistic_name = "wins of A"
     quantity = _MEDIAN
-    _swapped = ("wins", "losses")
-
-    wins: Number
-    losses: Number
-
-    @property
-    def statistic(self) -> Any:
-        return self.wins
-
-    @property
-    def direction(self) -> Any:
-        return number(np.sign(np.subtract(self.wins, self.losses)))
-
-    def pvalue(self, alternative: str) -> Any:
-        return sign_pvalue(self.wins, self.wins + self.losses, alternative)
-
-    def smallest_pvalue(self, alternative: str) -> Any:
-        return smallest_of_signs(alternative, self.wins + self.losses)
 
     def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
         return of_signs(self.differences, rope)
 
-    def critical_value(self, alternative: str, alpha: float) -> float:
-        untied = int(self.wins + self.losses)
-        tail = alpha / 2 if alternative == "two-sided" else alpha
-        rejecting = np.arange(self._cuts(tail, untied) + 1)
-        side = "less" if alternative == "less" else "greater"
-        return limit(rejecting if side == "less" else untied - rejecting, side)
+    def _rejected(self, tail: float) -> Numbers:
+        return np.arange(self._cuts(tail, int(self.n_untied)) + 1)
 
     def _cuts(self, tails: Any, n: int) -> Any:
         chances = special.bdtr(np.arange(n + 1), n, 0.5)
@@ -146,11 +172,10 @@ class Signs(OrderLaw):
         return np.asarray(special.bdtr(np.sum(differences <= noise, axis=1), n, 0.5))
 
 
-def sign_pvalue(wins: Any, untied: Any, alternative: str) -> Any:
-    """Exact binomial p-value; swapping A and B changes no bit of it."""
+def sign_tails(wins: Any, untied: Any) -> tuple[Any, Any]:
+    """Chances of no more wins, and of no fewer; swapping A and B changes no bit of them."""
     wins, untied = np.asarray(wins, dtype=np.int64), np.asarray(untied, dtype=np.int64)
-    below, above = special.bdtr(wins, untied, 0.5), special.bdtr(untied - wins, untied, 0.5)
-    return pvalue_of_tails(below, above, alternative)
+    return special.bdtr(wins, untied, 0.5), special.bdtr(untied - wins, untied, 0.5)
 
 
 @procedure(
@@ -197,12 +222,13 @@ def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -
     warn_if_dependent(sample, "sign")
     other = {"two-sided": "as often as", "greater": "no more often than"}
     relation = other.get(alternative, "no less often than")
-    differences = sample.differences
 
     def counted(rows: Numbers, _: Numbers) -> tuple[Any, ...]:
-        return np.median(rows, axis=1), (rows > 0).sum(axis=1), (rows < 0).sum(axis=1)
+        wins, untied = (rows > 0).sum(axis=1), (rows != 0).sum(axis=1)
+        median, every = np.median(rows, axis=1), np.full(len(rows), True)
+        return median, wins, untied, *sign_tails(wins, untied), untied, every
 
-    median, wins, losses = sample.each(counted)
+    found = dict(zip(_RANK_SUMS, sample.each(counted), strict=True))
     return Comparison(
         test="sign test",
         estimand=estimand(sample, "median"),
@@ -210,7 +236,7 @@ def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -
         alternative=alternative,
         assumptions=(f"the {unit_word(sample.unit)}s are independent of each other",),
         effect_sizes=effect_sizes(sample),
-        law=Signs(estimate=median, wins=wins, losses=losses, differences=differences),
+        law=Signs(differences=sample.differences, **found),
     )
 
 
@@ -224,40 +250,13 @@ class SignedRanks(OrderLaw):
 
     statistic_name = "R+"
     quantity = _PSEUDO_MEDIAN
-    _swapped = ("below", "above")
 
-    rank_sum: Number
-    total: Number
-    below: Number
-    above: Number
-    n_untied: Number
     zeros: Number
-    exact: Number
-
-    @property
-    def statistic(self) -> Any:
-        return self.rank_sum
-
-    @property
-    def direction(self) -> Any:
-        return number(np.sign(2 * self.rank_sum - self.total))
-
-    def _changes(self) -> dict[str, Any]:
-        return super()._changes() | {"rank_sum": self.total - self.rank_sum}
-
-    def pvalue(self, alternative: str) -> Any:
-        return pvalue_of_tails(self.below, self.above, alternative)
-
-    def smallest_pvalue(self, alternative: str) -> Any:
-        least = smallest_of_signs(alternative, self.n_untied)
-        return number(np.where(self.exact, least, 0.0))
 
     def posterior(self, rope: float, *, n_draws: int | None, rng: Any) -> Posterior | None:
         return of_signed_ranks(self.differences, rope, n_draws=n_draws, rng=rng)
 
-    def critical_value(self, alternative: str, alpha: float) -> float:
-        side = "less" if alternative == "less" else "greater"
-        tail = alpha / 2 if alternative == "two-sided" else alpha
+    def _rejected(self, tail: float) -> Numbers:
         differences = np.asarray(self.differences, dtype=float)
         noise = np.full_like(differences, NOISE * np.abs(differences).max())
         ranks = np.abs(signed_ranks(differences, noise))
@@ -265,15 +264,10 @@ class SignedRanks(OrderLaw):
         offset = (self.total - float(ranks.sum())) / 2  # half of the ranks of zeros
         if not self.exact:
             mean, sd = float(ranks.sum()) / 2, math.sqrt(float(np.sum(ranks**2)) / 4)
-            quantile = float(-special.ndtri(tail)) * (-1 if side == "less" else 1)
-            return mean + quantile * sd + offset
+            return np.array([mean + float(special.ndtri(tail)) * sd + offset])
         law, scale = rank_sum_law(ranks)
         sums = np.flatnonzero(law)
-        # The law is symmetric: so is what lies above.
-        rejecting = sums[np.cumsum(law)[sums] <= tail * (1 + 1e-12)]
-        if side == "greater":
-            rejecting = len(law) - 1 - rejecting
-        return limit(rejecting / scale + offset, side)
+        return sums[np.cumsum(law)[sums] <= tail * (1 + 1e-12)] / scale + offset
 
     def _cuts(self, tails: Any, n: int) -> Any:
         if n > EXACT_UP_TO:
@@ -491,9 +485,9 @@ def wilcoxon(
         middles = np.array([*map(hodges_lehmann, rows)])
         return middles, *_rank_sums(signed_ranks(rows, noise), zero_method, method)
 
-    middle, *found = sample.each(asked)
-    told: dict[str, Any] = dict(zip(_RANK_SUMS, found, strict=True))
-    kind = np.where(told["exact"], "exact", "normal approximation")
+    *of_all, zeros = sample.each(asked)
+    found: dict[str, Any] = dict(zip(_RANK_SUMS, of_all, strict=True))
+    kind = np.where(found["exact"], "exact", "normal approximation")
     named: Any = np.char.add(np.char.add("Wilcoxon signed-rank test (", kind), ")")
     return Comparison(
         test=named if len(np.unique(named)) > 1 else str(named.flat[0]),
@@ -506,7 +500,7 @@ def wilcoxon(
         ),
         effect_sizes=effect_sizes(sample),
         references=(WILCOXON_1945, PRATT_1959) if zero_method == "pratt" else (WILCOXON_1945,),
-        law=SignedRanks(estimate=middle, differences=sample.differences, **told),
+        law=SignedRanks(differences=sample.differences, zeros=zeros, **found),
     )
 
 
@@ -532,4 +526,4 @@ def _rank_sums(signed: Numbers, zero_method: str, method: str) -> tuple[Any, ...
         below[row], above[row] = (min(1.0, float(law[: own + 1].sum())) for own in found)
     split = zeros * (zeros + 1) / 4 * (zero_method == "zsplit")  # of the ranks of zeros
     sums = rank_sum + split, total + 2 * split
-    return *sums, below, above, n_untied, zeros, exact
+    return *sums, below, above, n_untied, exact, zeros
