@@ -704,6 +704,20 @@ def effect_sizes(sample: PairedScores | ScorePairs) -> dict[str, Any]:
     }
 
 
+def compared(
+    sample: PairedScores | ScorePairs, alternative: str, law: Law, **told: Any
+) -> Comparison:
+    """Compare the scores of A and B, in the usual words but for those that are told."""
+    if (b := words.other(sample)) != "B":
+        told["assumptions"] += (f"{b} was known in advance",)
+    usual: dict[str, Any] = {
+        "estimand": words.estimand(sample),
+        "null_hypothesis": words.null_hypothesis(sample, alternative),
+        "effect_sizes": effect_sizes(sample),
+    }
+    return Comparison(alternative=alternative, law=law, **usual | told)
+
+
 Numbers = NDArray[np.float64]
 Limits = tuple[Numbers, Numbers]
 

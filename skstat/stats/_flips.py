@@ -13,14 +13,7 @@ from skstat.stats import _chance as tails
 from skstat.stats import _literature as works
 from skstat.stats import _words as words
 from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed, fair_bits, stream
-from skstat.stats._family import (
-    Comparison,
-    Law,
-    each_of,
-    effect_sizes,
-    family_of,
-    pvalue_of_tails,
-)
+from skstat.stats._family import Comparison, Law, compared, each_of, family_of, pvalue_of_tails
 from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import procedure
 from skstat.stats._ranks import sign_tails
@@ -579,23 +572,22 @@ def flipped_outcome(
     how = "exact" if seed is None else "drawn"
     if n_resamples == 0:
         how = "saddlepoint approximation"
-    return Comparison(
-        test=f"paired sign-flip permutation test ({how})",
-        estimand=words.estimand(sample),
-        null_hypothesis=(
-            "A and B are exchangeable on every unit: the differences are symmetric about 0"
-        ),
-        alternative=alternative,
-        assumptions=(f"the {words.unit_word(sample.unit)}s are independent of each other",),
-        effect_sizes=effect_sizes(sample),
-        references=(works.FISHER_1935, *[works.ROBINSON_1982] * (n_resamples == 0)),
-        law=Flips(
+    return compared(
+        sample,
+        alternative,
+        Flips(
             estimate=sample.mean,
             flip_pvalue=pvalue,
             differences=sample.differences,
             n_resamples=n_resamples,
             seed=seed,
         ),
+        test=f"paired sign-flip permutation test ({how})",
+        null_hypothesis=(
+            "A and B are exchangeable on every unit: the differences are symmetric about 0"
+        ),
+        assumptions=(f"the {words.unit_word(sample.unit)}s are independent of each other",),
+        references=(works.FISHER_1935, *[works.ROBINSON_1982] * (n_resamples == 0)),
     )
 
 

@@ -13,16 +13,7 @@ from scipy.special import ndtr, ndtri
 
 from skstat.stats import _literature as works
 from skstat.stats._chance import root_between
-from skstat.stats._family import (
-    Comparison,
-    Joint,
-    Law,
-    Student,
-    about,
-    at_levels,
-    each_of,
-    tails_by_limits,
-)
+from skstat.stats._family import Comparison, Joint, Law, Student, about, at_levels
 from skstat.stats._multiplicity import Adjustment, adjust_pvalues
 from skstat.stats._omnibus import Ranking, RankingName, check_units, rank
 from skstat.stats._pairwise import PairwiseOutcome, check_adjustment, pairs_of
@@ -129,11 +120,6 @@ class MeanRanks(Student):
         low, high = super().limits(tail)
         wide = np.less(np.multiply(2, tail), self.floor)
         return number(np.where(wide, -math.inf, low)), number(np.where(wide, math.inf, high))
-
-    def tails(self, bound: Any) -> tuple[Any, Any]:
-        if self.exact:
-            return each_of(self, tails_by_limits, bound)
-        return super().tails(bound)
 
     def critical_value(self, alternative: str, alpha: float) -> float:
         if self.exact:
@@ -484,18 +470,17 @@ def _by_mean_ranks(
     first, second = ends_of(table.names, pairs)
     sums, ranks, n = ranking.parts.sum(axis=0), table.mean_ranks, table.n_units
     wins = table.wins() + table.ties() / 2
-    k, unit = table.n_systems, unit_word(table.unit)
-    assumptions = [f"the {unit}s are independent of each other"]
-    label = ranking.label
-    if ranking.by_size:
-        assumptions.append(f"scores of different {unit}s are commensurable")
-    if not law.get("exact"):
-        assumptions.append(f"there are enough {unit}s for mean ranks to be close to normal")
+    k, unit, label = table.n_systems, unit_word(table.unit), ranking.label
     found = Comparison(
         test=test,
         estimand=f"{label} of B - {label} of A, over {unit}s, among these {k} systems",
         null_hypothesis=f"all {k} systems are exchangeable on every {unit}",
-        assumptions=tuple(assumptions),
+        assumptions=(
+            f"the {unit}s are independent of each other",
+            *[f"scores of different {unit}s are commensurable"] * ranking.by_size,
+            *[f"there are enough {unit}s for mean ranks to be close to normal"]
+            * (not law.get("exact")),
+        ),
         effect_sizes={
             "difference in mean rank": ranks[second] - ranks[first],
             "share of wins, ties half": wins[first, second] / n,

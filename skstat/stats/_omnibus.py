@@ -16,11 +16,7 @@ from skstat.stats._chance import draw_seed
 from skstat.stats._counts import zero_one
 from skstat.stats._family import MaxT
 from skstat.stats._joint import JointFlips
-from skstat.stats._ordering import (
-    RELATIVE_RESOLUTION,
-    mid_ranks_of_numbers,
-    resolution_of_table,
-)
+from skstat.stats._ordering import RELATIVE_RESOLUTION, mid_ranks, resolution_of_table
 from skstat.stats._pairwise import OmnibusOutcome, omnibus_pvalue
 from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._score_table import ScoreTable, check_complete, check_independent
@@ -125,9 +121,9 @@ def _ranked_together(
     order = np.lexsort((sizes, values))
     noise = RELATIVE_RESOLUTION * np.maximum(sizes, 1e-3 * np.median(sizes))[order]
     apart = np.diff(values[order]) > np.maximum(noise[1:], noise[:-1])
-    numbers = np.empty(len(values), dtype=np.intp)
-    numbers[order] = np.append(0, np.cumsum(apart))
-    return np.rint(2 * mid_ranks_of_numbers(numbers)).astype(np.int64)
+    ranks = np.empty(len(values))
+    ranks[order] = mid_ranks(apart[None])[0]
+    return np.rint(2 * ranks).astype(np.int64)
 
 
 def sum_of_squares(values: NDArray[np.int64]) -> int:
@@ -273,7 +269,7 @@ def friedman(
         table,
         f"{test} ({law})",
         law,
-        what=f"{label}s",
+        f"{label}s",
         by_size=not plain,
         assuming=[_UNCORRECTED] * untied,
         statistic_name=symbol,
@@ -383,24 +379,22 @@ def _of_ranks(
     table: ScoreTable,
     test: str,
     law: str,
-    *,
     what: str = "mean ranks",
-    by_size: bool = False,
+    *,
     assuming: Sequence[str] = (),
+    by_size: bool = False,
     **facts: Any,
 ) -> OmnibusOutcome:
     """Say what a test of ranks found, and what it assumes beside `assuming`."""
     unit = unit_word(table.unit)
     among = "the systems with a score" if table.missing.any() else "the systems"
     of_sizes = [f"differences of scores are commensurable between {unit}s"] * by_size
-    of_law = f"there are enough {unit}s for the {law}"
-    if facts["df"] is None:
-        of_law = f"under the null hypothesis the systems are exchangeable on every {unit}"
+    of_law = [f"there are enough {unit}s for the {law}"] * (facts["df"] is not None)
     return omnibus(
         table,
         test,
         what,
-        assuming=(*of_sizes, of_law, *assuming),
+        assuming=(*of_sizes, *of_law, *assuming),
         null_hypothesis=f"every ranking of {among} is equally likely on every {unit}",
         scale="rank",
         compares_sizes="strongly" if by_size else "no",
@@ -409,18 +403,18 @@ def _of_ranks(
 
 
 def omnibus(
-    table: ScoreTable, test: str, what: str, *, assuming: Sequence[str], **facts: Any
+    table: ScoreTable, test: str, what: str, *, assuming: Sequence[str] = (), **facts: Any
 ) -> OmnibusOutcome:
-    """Say what a test of all systems found, and what it assumes beside independent units."""
-    where = f"over {population(table.unit, table.n_systems)}"
-    independent = f"the {unit_word(table.unit)}s are independent of each other"
-    usual: dict[str, Any] = {"n_units": table.n_units}
-    usual["null_hypothesis"] = f"all {what} are equal, {where}"
+    """Say what a test of all systems found, and what it assumes beside `assuming`."""
+    unit, where = unit_word(table.unit), f"over {population(table.unit, table.n_systems)}"
+    alike = f"under the null hypothesis the systems are exchangeable on every {unit}"
+    of_units = (f"the {unit}s are independent of each other", *assuming)
+    usual = {"n_units": table.n_units, "null_hypothesis": f"all {what} are equal, {where}"}
     return OmnibusOutcome(
         test=test,
         estimand=f"the {what} of the systems {where}",
         names=table.names,
-        assumptions=(independent, *assuming),
+        assumptions=of_units if facts.get("df") is not None else (*of_units, alike),
         **usual | facts,
     )
 
@@ -552,14 +546,11 @@ def cochran_q(
     q = Ranking("accuracy", parts, k * n, sum_of_squares(parts.ravel())).chi2
     if method == "auto":
         method = "chi2" if len(right) >= 4 and right.size >= 24 else "permutation"
-    facts: dict[str, Any] = {"df": k - 1, "pvalue": omnibus_pvalue(q, k - 1)}
-    how = "chi-squared"
-    changing = f"the systems differ on enough {unit}s for the chi-squared distribution"
+    how, facts = "chi-squared", dict[str, Any](df=k - 1, pvalue=omnibus_pvalue(q, k - 1))
+    changing = [f"the systems differ on enough {unit}s for the chi-squared distribution"]
     if method == "permutation":
-        how, exact = "exact permutation", share_of_arrangements(right)
-        changing = f"under the null hypothesis the systems are exchangeable on every {unit}"
-        facts = {"pvalue": exact}
-        if exact is None:
+        how, changing, facts = "exact permutation", [], {"pvalue": share_of_arrangements(right)}
+        if facts["pvalue"] is None:
             how, seed = "drawn permutations", draw_seed(rng)
             pvalue = _drawn_pvalue(right, n_resamples, seed)
             facts = {"pvalue": pvalue, "n_resamples": n_resamples, "seed": seed}
@@ -567,7 +558,7 @@ def cochran_q(
         table,
         f"Cochran Q test ({how})",
         "accuracies",
-        assuming=(changing,),
+        assuming=changing,
         statistic=q,
         statistic_name="Q",
         effect_sizes={
@@ -670,17 +661,16 @@ default="greenhouse-geisser"
             "'greenhouse-geisser'."
         )
     x = table.scores
-    noise = resolution_of_table(x)
     within = x - x.mean(axis=1, keepdims=True)  # what the systems differ by on each unit
-    effects = _without_noise(within.mean(axis=0), noise)
-    residuals = _without_noise(within - within.mean(axis=0), noise)
+    effects = within.mean(axis=0)
+    effects, residuals = (
+        np.where(np.abs(own).max() <= resolution_of_table(x), 0.0, own)
+        for own in (effects, within - effects)
+    )
     between, rest = n * np.sum(effects**2), np.sum(residuals**2)
     gg, hf = _epsilons(residuals)
-    how, epsilon = {
-        "greenhouse-geisser": ("Greenhouse-Geisser", gg),
-        "huynh-feldt": ("Huynh-Feldt", hf),
-        None: ("sphericity assumed", 1.0),
-    }[correction]
+    how = correction.title() if correction else "sphericity assumed"
+    epsilon = {"greenhouse-geisser": gg, "huynh-feldt": hf}.get(str(correction), 1.0)
     epsilon = 1.0 if math.isnan(epsilon) else epsilon
     df = (epsilon * (k - 1), epsilon * (k - 1) * (n - 1))
     statistic = (n - 1) * between / rest if rest else math.inf if between else 0.0
@@ -705,10 +695,6 @@ default="greenhouse-geisser"
             "Huynh-Feldt epsilon": hf,
         },
     )
-
-
-def _without_noise(values: NDArray[np.float64], noise: float) -> NDArray[np.float64]:
-    return np.where(np.abs(values).max() <= noise, 0.0, values)
 
 
 def _epsilons(residuals: NDArray[np.float64]) -> tuple[float, float]:
@@ -863,12 +849,10 @@ def largest_of(found: MaxT, table: ScoreTable) -> OmnibusOutcome:
     how = "sign flips" if found.alone is not None else found.how.removeprefix("the ")
     t = np.abs(found.estimates[found.errors > 0]) / found.errors[found.errors > 0]
     means, tested = table.scores.mean(axis=0), found.pvalue[~np.isnan(found.pvalue)]
-    exchangeable = "under the null hypothesis the systems are exchangeable on every"
     return omnibus(
         table,
         f"max-T test of all pairs ({how})",
         "mean scores",
-        assuming=(f"{exchangeable} {unit_word(table.unit)}",),
         statistic=float(np.max(t, initial=0.0)),
         pvalue=float(np.min(tested, initial=1.0)) if tested.size else math.nan,
         compares_sizes="strongly",

@@ -75,11 +75,11 @@ def signed_ranks(differences: Numbers, noise: Numbers) -> Numbers:
     gaps = np.diff(np.abs(ordered), axis=1)
     apart = gaps > np.maximum(own[:, 1:], own[:, :-1])
     n_equal = np.count_nonzero(ordered == 0, axis=1, keepdims=True)
-    ranks = np.sign(ordered) * (_mid_ranks(apart) - n_equal)
+    ranks = np.sign(ordered) * (mid_ranks(apart) - n_equal)
     return np.asarray(ranks.reshape(np.shape(differences)))
 
 
-def _mid_ranks(apart: NDArray[np.bool_]) -> Numbers:
+def mid_ranks(apart: NDArray[np.bool_]) -> Numbers:
     """Mean of the first and the last place of runs, of entries not apart from the last one."""
     places = np.arange(1, apart.shape[1] + 2)
     begins = np.pad(apart, ((0, 0), (1, 0)), constant_values=True)
@@ -165,7 +165,7 @@ def ranked(values: Numbers) -> Numbers:
     ascending = np.take_along_axis(values, order, axis=1)
     found = np.empty(values.shape)
     apart = ascending[:, 1:] != ascending[:, :-1]
-    np.put_along_axis(found, order, _mid_ranks(apart), axis=1)
+    np.put_along_axis(found, order, mid_ranks(apart), axis=1)
     found[np.isnan(values)] = np.nan
     return found
 
@@ -267,13 +267,3 @@ def ordering_of(known: Known, values: NDArray[Any], column: int | None = None) -
     """
     own = values if column is None else values[:, column]
     return known.once(("ordering", column), lambda: Ordering(own), values)
-
-
-def mid_ranks_of_numbers(numbers: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Mid-ranks of whole numbers that are not much larger than how many they are.
-
-    Counting does what sorting would.
-    """
-    times = np.bincount(numbers)
-    # The mid-rank of a number is that of the last of its ties, less half of the others.
-    return np.asarray(np.cumsum(times) - (times - 1) / 2)[numbers]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from skstat.stats._family import Comparison, Law, by_rows, effect_sizes, pvalue_of_tails
+from skstat.stats._family import Comparison, Law, by_rows, compared, pvalue_of_tails
 from skstat.stats._literature import CONOVER_1999, PRATT_1959, WILCOXON_1945
 from skstat.stats._ordering import signed_ranks
 from skstat.stats._posterior import Posterior
@@ -229,14 +229,14 @@ def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -
         return median, wins, untied, *sign_tails(wins, untied), untied, every
 
     found = dict(zip(_RANK_SUMS, sample.each(counted), strict=True))
-    return Comparison(
+    return compared(
+        sample,
+        alternative,
+        Signs(differences=sample.differences, **found),
         test="sign test",
         estimand=estimand(sample, "median"),
         null_hypothesis=f"A scores higher {relation} B does",
-        alternative=alternative,
         assumptions=(f"the {unit_word(sample.unit)}s are independent of each other",),
-        effect_sizes=effect_sizes(sample),
-        law=Signs(differences=sample.differences, **found),
     )
 
 
@@ -489,18 +489,18 @@ def wilcoxon(
     found: dict[str, Any] = dict(zip(_RANK_SUMS, of_all, strict=True))
     kind = np.where(found["exact"], "exact", "normal approximation")
     named: Any = np.char.add(np.char.add("Wilcoxon signed-rank test (", kind), ")")
-    return Comparison(
+    return compared(
+        sample,
+        alternative,
+        SignedRanks(differences=sample.differences, zeros=zeros, **found),
         test=named if len(np.unique(named)) > 1 else str(named.flat[0]),
         estimand=estimand(sample, "pseudo-median"),
         null_hypothesis="the differences score(A) - score(B) are symmetric about 0",
-        alternative=alternative,
         assumptions=(
             f"the {unit_word(sample.unit)}s are independent of each other",
             "the differences are symmetric about their centre",
         ),
-        effect_sizes=effect_sizes(sample),
         references=(WILCOXON_1945, PRATT_1959) if zero_method == "pratt" else (WILCOXON_1945,),
-        law=SignedRanks(differences=sample.differences, zeros=zeros, **found),
     )
 
 

@@ -16,7 +16,7 @@ from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison
 from skstat.stats._kernels import SumKernel
 from skstat.stats._literature import BRODERICK_ET_AL_2020, KUSCHNIG_ET_AL_2021
-from skstat.stats._ordering import mid_ranks_of_numbers
+from skstat.stats._ordering import ranked
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import Reference, declared
 from skstat.stats._scores import PairedScores
@@ -138,8 +138,8 @@ def extremes_like(values: NDArray[np.float64], tail: float, pvalue: float) -> Ex
     found = Extremes(values, tail)
     if found.n < 3 or apart(found) < _ALIKE:
         return found
-    signs, sizes = np.sign(values), np.unique(np.abs(values), return_inverse=True)[1]
-    ranks = signs * mid_ranks_of_numbers(sizes)
+    signs = np.sign(values)
+    ranks = signs * ranked(np.abs(values)[None])[0]
     return min((found, Extremes(ranks, tail), Extremes(signs, tail)), key=apart)
 
 

@@ -11,7 +11,7 @@ from skstat.stats import _chance as tails
 from skstat.stats import _literature as works
 from skstat.stats import _scores as samples
 from skstat.stats import _words as say
-from skstat.stats._family import Comparison, Law, Student, effect_sizes
+from skstat.stats._family import Comparison, Law, Student, compared, effect_sizes
 from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import AlternativeError, Quantity, procedure
 from skstat.stats._row_contributions import FEW_IN_FOLD
@@ -35,15 +35,6 @@ _REPEATS = (
     "the five repeats behave as if independent of each other",
 )
 _SUITED = "five_by_two_cv_test makes such splits."
-
-
-def _compared(sample: Paired, alternative: str, law: Law, **told: Any) -> Comparison:
-    """Compare the means of A and B, in the usual words but for those that are told."""
-    if (b := say.other(sample)) != "B":
-        told["assumptions"] += (f"{b} was known in advance",)
-    words = {"estimand": say.estimand(sample), "effect_sizes": effect_sizes(sample)} | told
-    null = say.null_hypothesis(sample, alternative)
-    return Comparison(null_hypothesis=null, alternative=alternative, law=law, **words)
 
 
 def _student(sample: Paired, variance_factor: float, df: int | None = None) -> Student:
@@ -112,7 +103,7 @@ def paired_t(sample: Paired, *, alternative: str = "two-sided") -> Comparison:
     samples.warn_if_dependent(sample, "paired_t")
     of_two = say.other(sample) == "B"
     corrected = " (uncorrected)" if sample.unit == "split" or of_two else ""
-    return _compared(
+    return compared(
         sample,
         alternative,
         _student(sample, 1 / sample.n_units),
@@ -223,7 +214,7 @@ def corrected_t(
         of_splits += f" = {ratio / (1 + ratio):.3f}"
         law, work = _student(sample, 1 / sample.n_units + ratio), works.NADEAU_BENGIO_2003
     told: Any = {"assumptions": (_NORMAL.format(what), of_splits), "references": (work,)}
-    return _compared(sample, alternative, law, test=test, **told)
+    return compared(sample, alternative, law, test=test, **told)
 
 
 def _check_design(sample: Paired, procedure: str, design: tuple[int, int], needs: str) -> None:
@@ -392,7 +383,7 @@ def diebold_mariano(
                 "; the sum of autocovariances was not positive, Bartlett weights replace it"
             )
     error = math.sqrt(variance / n) if sample.spread else 0.0
-    return _compared(
+    return compared(
         sample,
         alternative,
         LongRun(estimate=sample.mean, standard_error=error, df=df, **about),
@@ -594,7 +585,7 @@ def block_jackknife_t(sample: PairedScores, *, alternative: str = "two-sided") -
     error = math.sqrt(float(np.square(means - means.mean()).sum()))
     error = error if error > sample.resolution * math.sqrt(k - 1) else 0.0
     of: dict[str, Any] = {"sampled_unit": "block", "n_sampled": k, "df": k - 1}
-    return _compared(
+    return compared(
         sample,
         alternative,
         OverSamples(estimate=float(means.mean()), standard_error=error, **of),
@@ -633,10 +624,8 @@ class FiveByTwo(Law):
     def statistic(self) -> float:
         return self._f(0.0)
 
-    def pvalue(self, alternative: str) -> float:
-        if not self.within:
-            return math.nan if self.squares else 1.0
-        return say.above_zero(tails.f_sf(self.statistic, *self.df))
+    def pvalue(self, alternative: str) -> Any:
+        return super().pvalue(alternative) if self.squares else 1.0
 
     def tails(self, bound: float) -> tuple[float, float]:
         if not self.within:
@@ -722,7 +711,7 @@ def five_by_two_f(sample: PairedScores, *, alternative: str = "two-sided") -> Co
         )
     squares, within = float(np.sum(sample.differences**2)), _within(sample, "five_by_two_f")
     law = FiveByTwo(estimate=sample.mean, squares=squares, within=within)
-    return _compared(sample, alternative, law, test="5x2cv F test", assumptions=_REPEATS)
+    return compared(sample, alternative, law, test="5x2cv F test", assumptions=_REPEATS)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -782,7 +771,7 @@ def five_by_two_t(sample: PairedScores, *, alternative: str = "two-sided") -> Co
     # A first difference of 0 says nothing of equality where others differ.
     undefined = within == first == 0 and not sample.identical
     error = math.nan if undefined else math.sqrt(within / 5)
-    return _compared(
+    return compared(
         sample,
         alternative,
         FirstDifference(estimate=first, standard_error=error, df=5),
@@ -912,7 +901,7 @@ def projection_t(sample: PairedScores, *, alternative: str = "two-sided") -> Com
     samples.check_rows(sample, "projection_t")
     error, sampling, instability = sample.parts.errors(sample.a, sample.b)
     one = "" if say.other(sample) == "B" else "one-sample "
-    return _compared(
+    return compared(
         sample,
         alternative,
         Projection(
@@ -1028,52 +1017,33 @@ def clustered_t(sample: PairedScores, *, alternative: str = "two-sided") -> Comp
     (5, 3.223, 0.023)
     """
     check_enough_groups(sample.n_units, "clustered_t")
-    n_groups, n = sample.n_units, sample.n_instances
+    n_groups, n, groups = sample.n_units, sample.n_instances, sample.groups
     differences, resolution = sample.differences, sample.resolution
     estimate = float(np.mean(differences))
-    sums = np.bincount(sample.groups, differences - estimate)
-    variance, df = clustered_variance(sums, np.bincount(sample.groups))
+    sums, sizes = np.bincount(groups, differences - estimate), np.bincount(groups)
     # Sums of what cancels within every group are float noise, and so is their mean.
-    varies = bool(np.any(np.abs(sums) > resolution * np.bincount(sample.groups)))
-    error = math.sqrt(variance) if varies else 0.0
+    varies = bool(np.any(np.abs(sums) > resolution * sizes))
     if not varies and abs(estimate) <= resolution:
         estimate = 0.0
+    # CR2, and the degrees of freedom of Bell and McCaffrey.
+    shares = sizes / n
+    error = math.sqrt(float(np.sum(sums**2 / (1 - shares)))) / n if varies else 0.0
+    q = shares**2 / (1 - shares)
+    inverse = np.sum(shares**2) + np.sum(q) ** 2 - np.sum(q**2)
+    df = float(1 / inverse) if np.ptp(sizes) else n_groups - 1
     null = f"the expected score of A {say.null_relation(alternative)} that of B"
-    return Comparison(
+    return compared(
+        PairedScores(sample.a, sample.b, unit="instance"),
+        alternative,
+        Student(estimate=estimate, standard_error=error, df=df),
         test="clustered t test (cluster-robust variance, CR2)",
-        estimand="mean of score(A) - score(B) over instances, for these two fitted systems",
         null_hypothesis=f"{null}, over instances of new groups, for these two fitted systems",
-        alternative=alternative,
         assumptions=(
             "the groups are independent of each other; instances within a group may "
             "depend on each other in any way",
             f"the mean over {n_groups} groups of {n} instances is close to normal",
         ),
-        effect_sizes=effect_sizes(PairedScores(sample.a, sample.b, unit="instance")),
-        law=Student(estimate=estimate, standard_error=error, df=df),
     )
-
-
-def clustered_variance(sums: np.ndarray, sizes: np.ndarray) -> tuple[float, float]:
-    """Variance of a mean over instances in groups, and its degrees of freedom.
-
-    CR2 and the degrees of freedom of Bell & McCaffrey (2002), see `clustered_t`.
-
-    Parameters
-    ----------
-    sums : ndarray of shape (n_groups,)
-        Sum over each group of the deviations from the mean.
-    sizes : ndarray of shape (n_groups,)
-        Instances in each group.
-    """
-    n, n_groups = int(sizes.sum()), len(sizes)
-    shares = sizes / n
-    variance = float(np.sum(sums**2 / (1 - shares))) / n**2
-    if np.ptp(sizes) == 0:
-        return variance, n_groups - 1
-    q = shares**2 / (1 - shares)
-    inverse = np.sum(shares**2) + np.sum(q) ** 2 - np.sum(q**2)
-    return variance, float(1 / inverse)
 
 
 def check_enough_groups(n_groups: int, procedure: str) -> None:
