@@ -19,7 +19,13 @@ from skstat.stats._posterior import Posterior
 from skstat.stats._posteriors import of_agreement
 from skstat.stats._procedure import Reference, check_alternative, check_choice, procedure
 from skstat.stats._scores import PairedScores, Scores, check_constant
-from skstat.stats._words import ConfidenceInterval, NullPvalues, check_level, null_relation
+from skstat.stats._words import (
+    ConfidenceInterval,
+    NullPvalues,
+    above_zero,
+    check_level,
+    null_relation,
+)
 
 IntervalMethod = Literal["wilson", "clopper-pearson", "jeffreys"]
 INTERVAL_REFERENCES: dict[str, tuple[Reference, ...]] = {
@@ -446,9 +452,13 @@ class Discordant(Counts):
         found = super().pvalues(counts, alternative)
         if self.method == "exact":
             return found
-        at, both = tails.laws().binom.pmf(counts, m, 0.5), alternative == "two-sided"
+        at = tails.laws().binom.pmf(np.minimum(counts, m - counts), m, 0.5)
+        both = alternative == "two-sided"
         # Half of the chance of the count belongs to each tail; in the middle both hold it.
-        return np.where(both & (2 * counts == m), 1 - at / 2, found - at * (1 if both else 0.5))
+        found = np.where(
+            both & (2 * counts == m), 1 - at / 2, found - at * (1 if both else 0.5)
+        )
+        return above_zero(found)
 
 
 def _upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:
