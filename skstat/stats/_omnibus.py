@@ -409,8 +409,7 @@ def omnibus(
     unit, where = unit_word(table.unit), f"over {population(table.unit, table.n_systems)}"
     alike = f"under the null hypothesis the systems are exchangeable on every {unit}"
     of_units = (f"the {unit}s are independent of each other", *assuming)
-    equal = f"all {what} are equal, {where}"
-    usual = dict[str, Any](n_units=table.n_units, null_hypothesis=equal)
+    usual: Any = {"n_units": table.n_units, "null_hypothesis": f"all {what} are equal, {where}"}
     return OmnibusOutcome(
         test=test,
         estimand=f"the {what} of the systems {where}",
