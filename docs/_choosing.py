@@ -59,7 +59,7 @@ def example_of(data: str, n: int, rule) -> str:
         or (n == 2 and words & {"seed", "group"})
     ):
         name = "groups_time_seeds"
-    elif "few-fits" in words or (n == 2 and words & {"rows-unknown", "budget", "5x2"}):
+    elif "few-fits" in words or (n == 2 and words & {"not-by_rows", "budget", "5x2"}):
         name = "budget"
     elif n == 3:
         name = "many_systems"
@@ -153,8 +153,8 @@ def _known(data: str, n: int, rule) -> Situation:
         paired_seeds=rule.tests == ("paired_t",),
         grouped="grouped" in words,
         ordered="ordered" in words,
-        by_rows="rows-unknown" not in words,
-        nine_tenths="nine-tenths" in words,
+        by_rows="not-by_rows" not in words,
+        nine_tenths="nine_tenths" in words,
         budget=30 if "budget" in words else None,
         control="control" in words,
         margin=0.01,

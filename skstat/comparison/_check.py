@@ -404,20 +404,13 @@ class _Experiments:
             for (copy, own), rng in zip(shares.items(), cells, strict=False)
         }
         seed, found = int(draws.integers(2**32)), {}
+        two = dict.fromkeys((_NEW, _OTHER), self.fits.named[name])
+        fits = replace(self.fits, named=two, X=tables[_NEW][1], **beside)
         with suppress(_OutOfTimeError):
             for asked, test in tests.items():
                 self.look()
                 question = replace(self.question, test=test, seed=seed)
-                plan = AffordableSplits.of(
-                    dict.fromkeys((_NEW, _OTHER), self.fits.named[name]),
-                    tables[_NEW][1],
-                    beside["y"],
-                    question,
-                    groups=beside["groups"],
-                    scoring=self.scoring,
-                    cv=self.cv,
-                    budget=None,
-                )
+                plan = AffordableSplits.of(fits, question, scoring=self.scoring, cv=self.cv)
                 accept = partial(_accept, plan, question)
                 run = self._run(tables, beside, plan.cv, seed, accept)
                 procedure, _ = plan.choose(run.design, rows_known=run.rows_known)

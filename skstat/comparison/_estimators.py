@@ -13,7 +13,7 @@ from skstat.comparison import _engine as engine
 from skstat.comparison import _guide as guide
 from skstat.comparison._procedures import Procedure, models_splits
 from skstat.comparison._question import AnyAdjustment, Margin, Question, Rope, test_asked
-from skstat.evaluation._data import check_data, routed_groups
+from skstat.evaluation._data import check_data
 from skstat.evaluation._evaluate import IN_DATASET, named_datasets, partitions_of
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import name_estimators, named_arguments
@@ -559,9 +559,8 @@ def compare_estimators(
         of_slices = replace(question, metrics=metrics)
         of_all = engine.on_all_rows(of_slices)
         plan = guide.AffordableSplits.of(
-            named, X, y, of_all, groups=routed_groups(groups, params), scoring=scoring, cv=cv,
-            budget=budget, train_size=train_size,
-        )  # fmt: skip
+            fits, of_all, scoring=scoring, cv=cv, budget=budget, train_size=train_size
+        )
 
         def accept(design: evaluation.Design) -> None:
             procedure, _ = plan.choose(design)

@@ -12,9 +12,9 @@ from skstat.comparison._guide.situation import FEWEST_AT_NINE_TENTHS, FEWEST_FIT
 from skstat.comparison._question import Question
 from skstat.evaluation import Design
 from skstat.evaluation import _splitters as splitters
-from skstat.evaluation._data import check_data
+from skstat.evaluation._data import check_data, routed_groups
 from skstat.evaluation._learners import is_known_stable
-from skstat.evaluation._plan import rows_known
+from skstat.evaluation._plan import Fits, rows_known
 from skstat.report import Alternative, Recommendation
 from skstat.report._terms import adjustment_name
 from skstat.stats._procedure import declared
@@ -272,24 +272,21 @@ class AffordableSplits:
     @classmethod
     def of(
         cls,
-        named: Mapping[str, Any],
-        X: Any,
-        y: Any,
+        fits: Fits,
         question: Question,
         *,
-        groups: Any,
         scoring: Any,
         cv: Any,
-        budget: int | None,
+        budget: int | None = None,
         train_size: float | None = None,
     ) -> "AffordableSplits":
         """Find splits that the test needs or the budget allows, unless the caller gave them."""
         nine_tenths = splitters.check_train_size(train_size, cv=cv)
         check_budget(budget, nine_tenths=nine_tenths)
-        test, seed = question.test, question.drawn_by
-        procedure = None if test == "auto" else procedures.procedure_named(test)
-        by_rows = procedure is None or procedures.reads_rows(procedure)
-        by_blocks = procedure is not None and declared(procedure).needs == "n_blocks"
+        named, test, seed = fits.named, question.test, question.drawn_by
+        is_auto = test == "auto"
+        needs = "rows" if is_auto else declared(procedures.procedure_named(test)).needs
+        by_rows, by_blocks = needs == "rows", needs == "n_blocks"
         if nine_tenths and not by_rows:
             raise ValueError(
                 f"train_size={train_size} is for test='projection_t', the only one whose "
@@ -301,26 +298,27 @@ class AffordableSplits:
                 f"budget={budget} chooses the splits, and {what}: leave one of the two out."
             )
         # A scorer of the user's own is tried to find out; not where nobody asks.
-        situation = Situation(
-            holds="estimators",
-            n_systems=len(named),
-            grouped=groups is not None,
-            stable=True if all(map(is_known_stable, named.values())) else None,
-            budget=budget,
-            nine_tenths=nine_tenths,
-            by_rows=by_rows and rows_known(named, scoring, y),
-            control=question.control is not None,
-            adjustment=question.adjustment,
-            one_sided=question.alternative != "two-sided",
-        )
-        if not situation.by_rows and (nine_tenths or (procedure is not None and by_rows)):
+        known = by_rows and rows_known(named, scoring, fits.y)
+        if not known and by_rows and (nine_tenths or not is_auto):
             name, given = ("train_size", train_size) if nine_tenths else ("test", test)
             raise ValueError(
                 f"{name}={given!r} needs to know what every row contributes to the metric, "
                 f"which is not known for scoring={scoring!r}. Leave {name} out, and a test is "
                 "chosen that needs the scores alone."
             )
-        check = partial(check_data, X, y, groups, named.values())
+        situation = Situation(
+            holds="estimators",
+            n_systems=len(named),
+            grouped=routed_groups(fits.groups, fits.params) is not None,
+            stable=True if all(map(is_known_stable, named.values())) else None,
+            budget=budget,
+            nine_tenths=nine_tenths,
+            by_rows=known,
+            control=question.control is not None,
+            adjustment=question.adjustment,
+            one_sided=question.alternative != "two-sided",
+        )
+        check = partial(check_data, fits.X, fits.y, fits.groups, named.values(), fits.params)
         given, halves = cv is not None or by_blocks, None
         if cv is not None:
             halves = splitters.repeated_halves(check(), seed) if nine_tenths else None
@@ -337,14 +335,14 @@ class AffordableSplits:
                     f"predictions for one test set: {choice.ask}. {choice.cautions[0]} Or "
                     f"afford {FEWEST_FITS} fits."
                 )
-            data = check()
             if not by_rows:
                 n_splits = min(budget or 30, _MOST_SPLITS)
-                cv = splitters.random_splits(data, seed, n_splits=n_splits)
+                cv = splitters.random_splits(check(), seed, n_splits=n_splits)
             elif "n_blocks" in planned:
-                cv = splitters.blocks_for(data, seed, most=planned["n_blocks"])
+                cv = splitters.blocks_for(check(), seed, most=planned["n_blocks"])
             else:
-                cv = splitters.repeated_halves(data, seed, n_repeats=planned["n_halvings"])
+                data, n = check(), planned["n_halvings"]
+                cv = splitters.repeated_halves(data, seed, n_repeats=n)
                 if n_folds := planned.get("n_folds"):
                     halves, cv = cv, splitters.repeated_folds(data, seed, n_folds=n_folds)
         return cls(test=test, situation=situation, cv=cv, given=given, halves=halves)

@@ -7,7 +7,7 @@ from numbers import Integral
 from typing import Any, Literal, Self
 
 import numpy as np
-from sklearn.model_selection import BaseShuffleSplit, TimeSeriesSplit
+from sklearn.model_selection import BaseShuffleSplit, KFold, TimeSeriesSplit
 
 from skstat import evaluation, stats
 from skstat.evaluation import _splitters as splitters
@@ -137,7 +137,11 @@ class Situation:
 
     @property
     def facts(self) -> set[str | None]:
-        """Words that are true of it: the conditions of which the rules are made."""
+        """Words that are true of it: the conditions of which the rules are made.
+
+        They are the names of what is known and true, with "not-" before those of the rest,
+        the kinds, and those that are made here.
+        """
         data, n_groups = self.data, self.n if self.unit == "group" else self.n_groups
         repeated = self.splits in ("repeated k-fold", "5x2") or data == "estimators"
         mean = self.metric in ("accuracy", "cost", "mean")
@@ -149,42 +153,31 @@ class Situation:
         by_item = (data == "test set" and mean and not self.weighted) or data == "units"
         areas = self.smallest_class is None or self.smallest_class >= CLASS_FOR_DELONG
         true = {
-            "splits": data == "splits",
             "few-datasets": data == "data sets" and (self.n or 6) < FEWEST_DATASETS,
-            "gaps": self.gaps,
-            "control": self.control,
             "joint": self.adjustment in ("auto", "max-t"),
             "few-fits": self.n_systems > 1 and (self.budget or FEWEST_FITS) < FEWEST_FITS,
-            "budget": self.budget is not None,
-            "nine-tenths": self.nine_tenths,
-            "rows-known" if self.by_rows else "rows-unknown": True,
             "projects" if self.by_rows and repeated else "bare": True,
             "guessing" if guessing else "known": True,
-            "constant": self.constant is not None,
             "rate": self.constant is not None and 0 < self.constant < 1,
-            "no-variance": not self.varies,
-            "one-sided": self.one_sided,
-            "stable": self.stable is True,
-            "grouped" if self.grouped else "ungrouped": True,
             "groups-for-t": self.grouped and for_t,
             "too-few-for-t": self.n_systems == 2 and by_item and self.grouped and not for_t,
             "few-groups": n_groups is not None and n_groups < FEWEST_FLIPPED,
             "hardly-any-groups": data in ("test set", "seeds", "units")
             and (self.n_groups or FEWEST_GROUPS) < FEWEST_GROUPS,
-            "ordered" if self.ordered else "unordered": True,
-            "weighted" if self.weighted else "unweighted": True,
             "plain": plain,
-            "costs": self.metric == "cost",
             "mean": mean,
             "normal-areas": self.metric == "auc" and plain and areas and self.varies,
             f"seeds-{self.seeds}": True,
             "few-seeds": data == "seeds"
             and self.seeds != "average"
             and (self.n_seeds or 5) < 5,
-            "unpaired": not self.paired_seeds,
+        }
+        known = {
+            f"{'not-' * (value is None or value is False)}{name}"
+            for name, value in vars(self).items()
         }
         kinds = {self.metric, self.unit, self.splits and self.splits.replace(" ", "-")}
-        return kinds.union(compress(true, true.values()))
+        return kinds | known | {*compress(true, true.values())}
 
     @classmethod
     def of_scores(cls, sample: Any, **more: Any) -> Self:
@@ -268,8 +261,7 @@ class Situation:
             "weighted": any(weight is not None for weight in weights),
         }
         if kind == "auc" and not (grouped or predictions.ordered or facts["weighted"]):
-            facts["smallest_class"] = _smallest_class(predictions)
-            facts["varies"] = _area_varies(predictions)
+            facts |= _areas(predictions)
         return cls(**facts | more)
 
 
@@ -296,42 +288,39 @@ def _kind(sample: stats.PairedScores | stats.Scores | stats.ScoreTable) -> Split
     return _kind_of_folds(sample.n_folds, sample.n_repeats)
 
 
-def _area_varies(predictions: stats.Predictions) -> bool:
-    """Whether the difference of two areas that differ has a variance, by DeLong's formula.
+def _areas(predictions: stats.Predictions) -> dict[str, Any]:
+    """Say how many rows the rarer class has, and whether areas vary, by DeLong's formula.
 
-    It has none where both order all rows alike but for their direction: one is perfect, and
+    It has no rows if there are not two classes with one score each. Two areas that differ have
+    no variance where both order all rows alike but for their direction: one is perfect, and
     the other always wrong or the same for all rows.
     """
-    if len(predictions.names) != 2:
-        return True
-    a, b = np.round(predictions.scores, 12)
-    if a == b or not {a, b} <= {0.0, 0.5, 1.0} or not _smallest_class(predictions) > 1:
-        return True
-    rows = predictions.metric.prepared(predictions)
-    areas = stats.BinaryScores.from_scores(rows.y_true, rows.outputs, known=rows.known)
-    return bool(areas.difference_variances[0, 1] > 0)
-
-
-def _smallest_class(predictions: stats.Predictions) -> int:
-    """Rows of the rarer class; none if there are not two classes with one score each."""
-    binary = predictions.metric.prepared(predictions)
-    if any(output.ndim > 1 for output in binary.outputs.values()):
-        return 0
-    positives = int(binary.y_true.sum())
-    return min(positives, predictions.n_rows - positives)
+    rows, extremes = predictions.metric.prepared(predictions), {0.0, 0.5, 1.0}
+    if any(output.ndim > 1 for output in rows.outputs.values()):
+        return {"smallest_class": 0}
+    positives = int(rows.y_true.sum())
+    smallest, varies = min(positives, predictions.n_rows - positives), True
+    if len(predictions.names) == 2 and smallest > 1:
+        found = {*np.round(predictions.scores, 12)}
+        if len(found) == 2 and found <= extremes:
+            areas = stats.BinaryScores.from_scores(rows.y_true, rows.outputs, known=rows.known)
+            varies = bool(areas.difference_variances[0, 1] > 0)
+    return {"smallest_class": smallest, "varies": varies}
 
 
 def described_splits(cv: Any, n: int | None = None) -> dict[str, Any]:
     """Describe splits that are drawn without looking at data; a share is of `n` random ones."""
     if cv is None:
         return {}
-    n_folds = int(cv) if isinstance(cv, Integral) and not isinstance(cv, bool) else None
-    share = cv if isinstance(cv, float) else None
-    if share is not None and not 0 < share < 1:
-        raise ValueError(f"cv={cv!r}: the share of rows for testing lies between 0 and 1.")
-    if n_folds is not None and n_folds < 2:
-        raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
-    if n_folds is share is None and (isinstance(cv, str) or not hasattr(cv, "split")):
+    if isinstance(cv, float):
+        if not 0 < cv < 1:
+            raise ValueError(f"cv={cv!r}: the share of rows for testing lies between 0 and 1.")
+        return {"splits": "random", "n_splits": n, "ratio": cv / (1 - cv)}
+    if isinstance(cv, Integral) and not isinstance(cv, bool):
+        if cv < 2:
+            raise ValueError(f"cv={cv!r}: at least two folds are needed to leave one out.")
+        cv = KFold(int(cv))
+    if isinstance(cv, str) or not hasattr(cv, "split"):
         raise ValueError(
             f"cv={cv!r} must be a number of folds, a share of rows for testing, or a "
             "scikit-learn splitter."
@@ -341,21 +330,19 @@ def described_splits(cv: Any, n: int | None = None) -> dict[str, Any]:
             f"cv={cv!r} makes splits of several kinds, which no comparison takes; they are "
             "for skstat.estimate_performance."
         )
-    if share is None and n_folds is None:
-        try:
-            n = cv.get_n_splits()
-        except (AttributeError, TypeError, ValueError):  # it depends on the data
-            n = None
+    try:
+        n = cv.get_n_splits()
+    except (AttributeError, TypeError, ValueError):  # it depends on the data
+        n = None
     for splitter, kind in _KINDS.items():
         if isinstance(cv, splitter):
             return {"splits": kind, "n_splits": n}
-    if isinstance(cv, float | BaseShuffleSplit | evaluation.BootstrapOutOfBag):
-        share = getattr(cv, "test_size", math.exp(-1)) if share is None else share
+    if isinstance(cv, BaseShuffleSplit | evaluation.BootstrapOutOfBag):
+        share = getattr(cv, "test_size", math.exp(-1))
         ratio = share / (1 - share) if isinstance(share, float) else None
         return {"splits": "random", "n_splits": n, "ratio": ratio}
     n_repeats = getattr(cv, "n_repeats", 1)
-    if n_folds is None and n is not None:
-        n_folds = n // n_repeats
+    n_folds = None if n is None else n // n_repeats
     known: dict[str, Any] = {"splits": _kind_of_folds(n_folds, n_repeats)}
     if n_repeats < FEWEST_REPEATS:
         known["by_rows"] = False

@@ -44,24 +44,24 @@ estimators-few-fits | few-fits | compare_predictions
 estimators-time-order | ordered | diebold_mariano
     | paired_bootstrap; corrected_t: cv=TimeSeriesSplit(), a rough guide | -
     | compare_predictions(y_test, predictions, metric=metric, order=time)
-two-estimators-any-metric | rows-unknown | block_jackknife_t | projection_t; corrected_t
-two-estimators-nine-tenths | nine-tenths | projection_t
+two-estimators-any-metric | not-by_rows | block_jackknife_t | projection_t; corrected_t
+two-estimators-nine-tenths | nine_tenths | projection_t
     | compare_estimators: without train_size, 30 fits, more power; block_jackknife_t
 two-estimators-budget | budget | projection_t | block_jackknife_t; five_by_two_f
 two-estimators-30-fits | - | projection_t | block_jackknife_t; corrected_t
 = splits 2 | compare_scores(run) or compare_estimators(estimators, X, y, cv=cv)
-splits-no-variance | no-variance | sign_flip
+splits-no-variance | not-varies | sign_flip
     | mcnemar: right and wrong out-of-fold predictions
 splits-pairs-of-blocks | pairs-of-blocks | block_jackknife_t | corrected_t
 splits-row-order | row-order | corrected_t | diebold_mariano
 splits-with-rows | projects | projection_t | corrected_t; block_jackknife_t
-splits-5x2-one-sided | 5x2 one-sided | corrected_t | five_by_two_f; five_by_two_t
+splits-5x2-one-sided | 5x2 one_sided | corrected_t | five_by_two_f; five_by_two_t
 splits-5x2 | 5x2 | five_by_two_f | five_by_two_t
 splits-k-fold-stable | k-fold stable | corrected_t
     | mcnemar: right and wrong out-of-fold predictions
 splits-k-fold | k-fold | corrected_t | five_by_two_f
 splits-repeated-k-fold | repeated-k-fold | corrected_t | bouckaert_t
-splits-random | splits | corrected_t | five_by_two_f
+splits-random | - | corrected_t | five_by_two_f
 = splits 3
 several-systems-5x2 | 5x2 bare joint | corrected_t
     | compare_scores: test='five_by_two_f', pair by pair
@@ -80,10 +80,10 @@ constant-mean | mean plain | paired_t | sign_flip | the one-sample t test
 constant-other | - | paired_permutation | paired_bootstrap | -
     | compare_predictions(y_true, {'system': y_pred, 'guess': guesses}, metric=metric)
 = test set 2 | compare_predictions(y_true, predictions, metric=metric)
-time-order-mean | ordered mean unweighted | diebold_mariano | paired_bootstrap
+time-order-mean | ordered mean not-weighted | diebold_mariano | paired_bootstrap
 time-order-other | ordered | paired_bootstrap | diebold_mariano
     | the bootstrap of blocks of rows
-groups-mean | grouped groups-for-t mean unweighted | clustered_t | paired_permutation
+groups-mean | grouped groups-for-t mean not-weighted | clustered_t | paired_permutation
 groups-other | grouped | paired_permutation | paired_bootstrap
     | the permutation test that swaps whole groups
 hold-out-weighted | weighted | paired_permutation | paired_bootstrap
@@ -92,16 +92,16 @@ hold-out-accuracy | accuracy plain | mcnemar
 hold-out-auc | normal-areas | delong | paired_permutation
 hold-out-auc-few | auc | paired_permutation
     | paired_bootstrap: strata=y_true keeps the class sizes
-hold-out-costs | costs | cost | mcnemar | -
+hold-out-costs | cost | cost | mcnemar | -
     | compare_predictions(y_true, predictions, metric=cost_sensitive_scorer(costs))
 hold-out-mean | mean plain | paired_permutation | paired_bootstrap; paired_t
 hold-out-other | plain | paired_permutation | paired_bootstrap
 = test set 3
 several-systems-accuracy | accuracy plain | cochran_q mcnemar | holm
 several-systems-auc | normal-areas | delong_wald delong | holm
-several-systems-few-groups-of-rows | few-groups mean joint unordered unweighted
+several-systems-few-groups-of-rows | few-groups mean joint not-ordered not-weighted
     | clustered_t
-several-systems-mean | mean joint unordered unweighted | sign_flip | holm
+several-systems-mean | mean joint not-ordered not-weighted | sign_flip | holm
 several-systems-any-metric | joint | paired_bootstrap | holm
 several-systems-hold-out
 = seeds 2 | compare_predictions(y_true, predictions, metric=metric)
@@ -110,7 +110,7 @@ seeds-means-other | seeds-means | paired_t | seeded_bootstrap
 seeds-average | seeds-average mean plain | seed_average_t | crossed_t
 seeds-average-other | seeds-average | seeded_bootstrap | crossed_t
     | the bootstrap of rows, of averages over seeds
-seeds-crossed | seeds-crossed ungrouped rows-known | crossed_t
+seeds-crossed | seeds-crossed not-grouped by_rows | crossed_t
     | seed_means_t; seeded_bootstrap
 seeds-crossed-groups | - | seeded_bootstrap | crossed_t
 = seeds 3
@@ -120,23 +120,23 @@ constant-right-or-wrong | instance accuracy rate | binomial
     | proportion_interval: Wilson's interval, narrower, right on average
 constant-units | - | paired_t | binomial | the one-sample t test
 = units 2 | compare_scores(scores, unit=unit)
-item-scores-in-groups | instance grouped groups-for-t unordered | clustered_t | sign_flip
-item-scores-in-few-groups | instance grouped unordered | sign_flip | -
+item-scores-in-groups | instance grouped groups-for-t not-ordered | clustered_t | sign_flip
+item-scores-in-few-groups | instance grouped not-ordered | sign_flip | -
     | the permutation test that flips the signs of whole groups
 instances-time-order | ordered | diebold_mariano | paired_bootstrap | -
     | compare_scores(PairedScores(a, b, unit='instance', ordered=True))
-seed-scores | seed unpaired | seed_means_t
+seed-scores | seed not-paired_seeds | seed_means_t
     | paired_t: paired_seeds=True, seed i controls the same in both; crossed_t
 seed-scores-paired | seed | paired_t | wilcoxon; crossed_t
 group-scores | group | sign_flip | clustered_t
 instance-scores | - | sign_flip | paired_t; mcnemar
 = units 3
-several-systems-few-groups-of-items | instance grouped few-groups joint unordered
+several-systems-few-groups-of-items | instance grouped few-groups joint not-ordered
     | clustered_t
-several-systems-items-in-groups | instance grouped unordered joint | sign_flip | holm
-several-systems-few-groups | group few-groups joint unordered | paired_t
+several-systems-items-in-groups | instance grouped not-ordered joint | sign_flip | holm
+several-systems-few-groups | group few-groups joint not-ordered | paired_t
     | compare_scores: test='sign_flip', adjustment='holm', exact, no power
-several-systems-seed-scores | seed unpaired | -
+several-systems-seed-scores | seed not-paired_seeds | -
     | compare_scores: control=name, one system and each of the others
 several-systems-units | - | - | holm; repeated_measures_anova
 = data sets 1 | compare_scores(scores, unit='dataset', constant=score)
@@ -164,10 +164,10 @@ few-fits | with {few_fits} per estimator no test about learners is valid | {FEWE
     per estimator for the projection t test, which is about learners | The answer is about
     these fitted systems: two learners that are equally good give fitted systems that are not.
 estimators-time-order | no correction is known for splits of such rows
-rows-unknown | the contribution of a row to the metric is not known | - | It is conservative:
+not-by_rows | the contribution of a row to the metric is not known | - | It is conservative:
     in simulations it found a quarter of the differences that the projection t test finds in
     the median case, and about half of them in one case of four.
-nine-tenths | scores come from folds that train on nine tenths of the rows, whose variance
+nine_tenths | scores come from folds that train on nine tenths of the rows, whose variance
     only halves can tell
 budget | {budget} fits are enough for {halvings} | {more_fits} | {fits_left}
 two-estimators-30-fits | on 15 x 2 halves it kept its level for most of the learners and
@@ -176,13 +176,13 @@ known | the score was known in advance | - | A score found on the same data is n
     compare in pairs.
 guessing | guessing is scored on the same splits
 projects | each row is tested once in every repetition
-no-variance | the difference is the same on every split, so that the rows of one repeat are
+not-varies | the difference is the same on every split, so that the rows of one repeat are
     tested
 pairs-of-blocks | every pair of blocks was left out | {thirty_fits}
 row-order | training sets lie before test sets, for which there is no better test | - | No
     correction is known for splits in row order.
 5x2 | the splits are 5x2 halves | {thirty_fits}
-one-sided | their F test is two-sided only | - | {careful}
+one_sided | their F test is two-sided only | - | {careful}
 bare | their F test has no joint distribution | - | {careful}
 k-fold | the splits are those of a single K-fold | {fits_for_unstable} | A single K-fold has a
     power of 0.16 where 10x10 folds have 0.44: the correction allows for an overlap of test
@@ -191,7 +191,7 @@ stable | all learners are known to be stable | repeats of the K-fold for more po
     estimate_performance(method='cross_validation') for the mean of the K fitted models
 repeated-k-fold | the splits are those of a repeated K-fold | {splits_for_unstable} |
     {not_known_stable}
-splits | the units are splits of one data set | {sizes} | {not_known_stable}
+splits-random | the units are splits of one data set | {sizes} | {not_known_stable}
 grouped | {in_groups}
 groups-for-t | {GROUPS_FOR_T} or more by their weight
 few-groups | fewer than {FEWEST_FLIPPED} groups have too few patterns of signs |
@@ -202,7 +202,7 @@ plain | the rows are independent
 accuracy | the score is the accuracy
 normal-areas | the score is the area under the ROC curve
 auc | {why_not_delong} | {CLASS_FOR_DELONG} rows of each of two classes for DeLong's test
-costs | errors cost unequally
+cost | errors cost unequally
 mean | the score is a mean over rows
 constant-other | a constant score has no test of its own for this metric, so that it is
     compared with guesses
@@ -213,7 +213,7 @@ seeds-crossed-groups | seeds and rows are both taken as random{no_shares}
 rate | every row is right or wrong
 constant-units | the score was known in advance, and the units are independent
 seed | the units are independent seeds | predictions of every seed for a claim about new rows
-unpaired | nothing pairs them
+not-paired_seeds | nothing pairs them
 seed-scores-paired | they are paired
 group | the units are independent groups
 instance-scores | the units are independent rows
