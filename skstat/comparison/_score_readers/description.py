@@ -154,7 +154,7 @@ class Description:
             )
         return named
 
-    def refuse(self, scores: Any, arguments: Iterable[str]) -> None:
+    def refuse(self, scores: Any, arguments: Iterable[str] = UNITS) -> None:
         """Refuse what describes bare numbers or frames, of scores that do not ask for it."""
         for argument in arguments:
             if argument not in self.given:

@@ -16,26 +16,8 @@ from skstat import _directions as directions
 from skstat import stats
 from skstat._times import Times
 from skstat.comparison._engine import Scored
-from skstat.comparison._score_readers.description import (
-    COLUMNS,
-    UNITS,
-    Description,
-    Given,
-    Sample,
-    letters,
-)
-from skstat.comparison._score_readers.facts import (
-    compared_rows,
-    design_of,
-    indexed_without_sums,
-)
-from skstat.comparison._score_readers.rows import (
-    of_seeds,
-    read_frame,
-    read_rows,
-    refuse_levels,
-    sample_of,
-)
+from skstat.comparison._score_readers import description, facts, rows
+from skstat.comparison._score_readers.description import Description, Given, Sample
 from skstat.evaluation import CrossValidationRun, DatasetsRun, Design
 from skstat.io import Results
 from skstat.io._roles import names_of, refuse_no_systems
@@ -68,11 +50,11 @@ def read_scores(scores: Any, described: Description) -> Given:
     if isinstance(scores, Sample):
         given = replace(_of_sample(scores, described), of_sample=True)
     elif isinstance(scores, Results):
-        given = read_rows(scores, described)
+        given = rows.read_rows(scores, described)
     else:
-        refuse_levels(scores, described)
+        rows.refuse_levels(scores, described)
         is_table = isinstance(scores, Mapping) or hasattr(scores, "columns")
-        found = read_frame(scores, described) if is_table else None
+        found = rows.read_frame(scores, described) if is_table else None
         given = found or _of_results(scores, described) or _of_columns(scores, described)
     said = directions.said_of(described.higher_is_better, list(given.scored))
     scored = {}
@@ -149,7 +131,7 @@ def _turned(sample: Sample) -> Sample:
 
 def _of_run(run: CrossValidationRun | DatasetsRun, described: Description) -> Given:
     """Take estimators and metrics of a run on one data set, or on many."""
-    described.refuse(run, UNITS)
+    described.refuse(run)
     asked = run.metrics if described.scoring is None else names_of(described.scoring)
     names, metrics = run.names, [run.metric(name) for name in asked]
     if isinstance(run, CrossValidationRun):
@@ -173,7 +155,7 @@ def _of_run(run: CrossValidationRun | DatasetsRun, described: Description) -> Gi
 
 def _of_sample(sample: Any, described: Description) -> Given:
     """Take a sample as it is, with names if it has none."""
-    described.refuse(sample, UNITS)
+    described.refuse(sample)
     one_system = isinstance(sample, stats.Scores)
     if one_system and described.constant is None:
         raise ValueError("Scores hold one system; give the constant to compare it with.")
@@ -183,44 +165,40 @@ def _of_sample(sample: Any, described: Description) -> Given:
             "give one, such as Scores(values, unit='instance')."
         )
     if isinstance(sample, stats.SeedScores):
-        of_seeds(sample)
+        rows.of_seeds(sample)
     if isinstance(sample, stats.ScoreTable | stats.SeedScores):
         names = described.chosen(sample.names)
         sample = sample if names == sample.names else sample.take(names)
     else:
         described.refuse(sample, ["systems"])
-        names = letters(sample.n_systems)
+        names = description.letters(sample.n_systems)
     return _given(sample, names, described, [])
 
 
 def _given(sample: Sample, names: Any, described: Description, read: Sequence[str]) -> Given:
     """Give one sample, without the rows that sum others up."""
     if isinstance(sample, stats.ScoreTable):
-        sample, few = compared_rows(sample)
+        sample, few = facts.compared_rows(sample)
         read = [*read, *few]
-    scored = Scored(
-        sample=sample, names=names, metric=described.metric, design=design_of(sample, read)
-    )
+    design = facts.design_of(sample, read)
+    scored = Scored(sample=sample, names=names, metric=described.metric, design=design)
     return Given(names=names, scored={scored.metric: scored})
 
 
 def _of_columns(scores: Any, described: Description) -> Given:
     """Read a mapping of name to scores, a frame with a column for each system, or an array."""
-    described.refuse(scores, COLUMNS)
-    read: list[str] = []
+    described.refuse(scores, description.COLUMNS)
     is_frame = hasattr(scores, "columns")
-    if not (is_frame or isinstance(scores, Mapping)):
+    has_names = is_frame or isinstance(scores, Mapping)
+    if not has_names:
         columns = _checked_array(scores).T
-        scores = dict(zip(letters(len(columns)), columns, strict=True))
-        every = list(scores)
-    else:
-        every = list(scores.columns if is_frame else scores)
-        if described.systems is None:
-            columns = map(scores.__getitem__, every)
-            refuse_no_systems(dict(zip(map(str, every), columns, strict=True)))
-        scores, read = indexed_without_sums(scores)
-    # Other columns than those that are asked for may be no scores.
+        scores = dict(zip(description.letters(len(columns)), columns, strict=True))
+    every = list(scores.columns if is_frame else scores)
     given = dict(zip(map(str, every), every, strict=True))
+    if has_names and described.systems is None:
+        refuse_no_systems({name: scores[column] for name, column in given.items()})
+    scores, read = facts.indexed_without_sums(scores)
+    # Other columns than those that are asked for may be no scores.
     names = described.chosen(given, described.unit)
     refuse_twice(filter(names.__contains__, map(str, every)))
     if described.groups is not None and (described.unit != "instance" or described.sizes):
@@ -237,7 +215,7 @@ def _of_columns(scores: Any, described: Description) -> Given:
     if labelled and paired and described.groups is None and described.constant is None:
         called = {f"scores[{name!r}]": column for name, column in columns.items()}
         columns = dict(zip(names, aligned(called, unit="score").values(), strict=True))
-    sample = sample_of(columns, described.units, described, described.groups)
+    sample = rows.sample_of(columns, described.units, described, described.groups)
     return _given(sample, names, described, read)
 
 
@@ -266,12 +244,12 @@ def _of_results(scores: Any, described: Description) -> Given | None:
     """Read results of cross_validate: one for every system, or a single one."""
     if not isinstance(scores, Mapping):
         return None
-    results = [scores] if _metrics_in(scores) else [*scores.values()]
-    if not any(map(_metrics_in, results)):
-        return None
-    names = letters(1) if results[0] is scores else map(str, scores)
-    named = dict(zip(names, results, strict=True))
+    named = dict(zip(description.letters(1), [scores], strict=True))
+    if not _metrics_in(scores):
+        named = {str(name): result for name, result in scores.items()}
     found = {name: _metrics_in(result) for name, result in named.items()}
+    if not any(found.values()):
+        return None
     for name, metrics in found.items():
         if not metrics:
             raise ValueError(
@@ -303,15 +281,12 @@ def _of_results(scores: Any, described: Description) -> Given | None:
         keys = {described.metric: "score"}
     else:
         keys = {metric: metric for metric in described.metrics_asked(common)}
-    scored = {}
+    scored, own = {}, {} if design is None else design.describe()
     for metric, key in keys.items():
         columns = {name: named[name][f"test_{key}"] for name in names}
+        sample, told = rows.sample_of(columns, units, described), {"times": times}
         scored[metric] = Scored(
-            sample=sample_of(columns, units, described),
-            names=names,
-            metric=metric,
-            design={} if design is None else design.describe(),
-            told={"times": times},
+            sample=sample, names=names, metric=metric, design=own, told=told
         )
     return Given(names=names, scored=scored, of_scorer=True)
 
@@ -325,21 +300,22 @@ def _metrics_in(result: Any) -> list[str]:
 
 def _design(named: Mapping[str, Mapping[str, Any]]) -> Design | None:
     """Return the splits of the results, if they say which they were and agree."""
+    known = {name: result.get("indices") for name, result in named.items()}
     splits = {
-        name: list(zip(rows["train"], rows["test"], strict=True))
-        for name, result in named.items()
-        if (rows := result.get("indices")) is not None
+        name: [*zip(indices["train"], indices["test"], strict=True)]
+        for name, indices in known.items()
+        if indices is not None
     }
     if not splits:
         return None
     (first, own), *others = splits.items()
     for name, other in others:
-        rows = zip(chain.from_iterable(own), chain.from_iterable(other), strict=False)
-        if len(own) != len(other) or not all(np.array_equal(*pair) for pair in rows):
+        alike = map(np.array_equal, chain.from_iterable(own), chain.from_iterable(other))
+        if len(own) != len(other) or not all(alike):
             raise ValueError(
                 f"{first!r} and {name!r} were not fitted on the same splits, so that their "
                 "scores are not paired. Pass both calls of cross_validate one splitter with a "
                 "fixed random_state, or fit them by skstat.compare_estimators."
             )
-    last = max(int(rows.max()) for rows in chain.from_iterable(own))
+    last = max(int(part.max()) for part in chain.from_iterable(own))
     return Design(splits=tuple(own), n_samples=last + 1, splitter=f"{len(own)} given splits")
