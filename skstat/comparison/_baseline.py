@@ -12,7 +12,7 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 from skstat._arguments import explains_arguments
 from skstat.comparison import _baselines
 from skstat.comparison import _engine as engine
-from skstat.comparison._guide import Situation, procedure_for, recommend, with_beside
+from skstat.comparison import _guide as guide
 from skstat.comparison._question import Margin, Question
 from skstat.evaluation import CrossValidationRun, Design
 from skstat.evaluation import _data as inputs
@@ -21,7 +21,7 @@ from skstat.evaluation._baselines import ChosenConstant, ChosenGuess, Guess
 from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import named_arguments
-from skstat.evaluation._plan import Fits, rows_known, seed_for
+from skstat.evaluation._plan import Fits, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._scoring import is_loss, metric_sources, resolve_scoring
 from skstat.report import Recommendation, Report, ReportGrid
@@ -204,34 +204,27 @@ def compare_to_baseline(
             weighted = _request_weights(estimator, dummies, metrics)
         elif sample_weight is not None:
             weighted = resolve_scoring({name: estimator}, scoring, weigh=True).weighted
-        known = rows_known({name: estimator}, scoring, y)
-        if nine_tenths and not known:
-            raise ValueError(
-                f"train_size={train_size} needs to know what every row contributes to the "
-                f"metric, which is not known for scoring={scoring!r}. Leave train_size out."
-            )
-        splits: Any = cv
-        if cv is None and (nine_tenths or not known):
-            make = splitters.repeated_folds if nine_tenths else splitters.random_splits
-            splits = partial(make, seed=seed)
-        halves = partial(splitters.repeated_halves, seed=seed) if nine_tenths else None
-
-        def accept(design: Design) -> None:
-            situation = Situation.of_design(design, n_systems=1, by_rows=known)
-            engine.check_design(design, procedure_for(situation), question)
-
         fits = Fits(
-            named={name: estimator, **dummies}, X=X, y=y, groups=groups, params=params,
+            named={name: estimator}, X=X, y=y, groups=groups, params=params,
             sample_weight=sample_weight, n_jobs=n_jobs, verbose=verbose, store=store,
         )  # fmt: skip
-        partitions = [Partition(splits, seed, halves)]
+        asked = replace(question, seed=seed)
+        plan = guide.AffordableSplits.of(
+            fits, asked, scoring=scoring, cv=cv, train_size=train_size
+        )
+
+        def accept(design: Design) -> None:
+            engine.check_design(design, plan.choose(design)[0], question)
+
+        fits = replace(fits, named={name: estimator, **dummies})
+        partitions = [Partition(plan.cv, seed, plan.halves)]
         (run,) = evaluate(fits, scoring=scoring, partitions=partitions, accept=accept)
         own_weights = weights if run.sample_weight is None else run.sample_weight
         by_metric: dict[str, ComparisonEvidence] = {}
         for metric in run.metrics:
             # A function that names its own scores has one choice for all of them.
             choice = choices.get(metric) or next(iter(choices.values()))
-            asked = _BaselineQuestion(
+            by_metric[metric] = _BaselineQuestion(
                 run=run,
                 question=replace(question, metrics=all_metrics).about(run.metrics),
                 name=name,
@@ -240,8 +233,7 @@ def compare_to_baseline(
                 choice=choice,
                 weights=own_weights if choice.metric in weighted else None,
                 facts=Facts(is_baseline=run.is_classification and np.ndim(y) == 1),
-            )
-            by_metric[metric] = asked.against_all()
+            ).against_all()
         return one_or_per_metric(by_metric)
 
     apart = cv is None and not nine_tenths
@@ -267,7 +259,7 @@ class _BaselineQuestion:
         if len(reports) == 1:
             return reports[0]
         others = [report.names[1] for report in reports]
-        by_rows = Situation.of_design(self.run.design, varies=False)
+        by_rows = guide.Situation.of_design(self.run.design, varies=False)
         situations = [
             self.test_for(baseline) if report.sample.unit == "split" else by_rows
             for baseline, report in zip(self.baselines, reports, strict=True)
@@ -285,7 +277,7 @@ class _BaselineQuestion:
         )
         question = replace(self.question, adjustment="holm", control=self.name)
         first, rope = situations[0], question.rope_of(self.metric)
-        chosen = procedure_for(first), first
+        chosen = guide.procedure_for(first), first
         report = engine.judged(engine.joined(reports), compared, question, chosen)
         level, margin = question.confidence_level, question.margin_of(self.metric)
         asked = replace(first, confidence_level=level, margin=margin, rope=rope)
@@ -314,16 +306,16 @@ class _BaselineQuestion:
             beside_others=of_family, of_family=of_family,
         )  # fmt: skip
         situation = self.test_for(baseline)
-        report = engine.ask(two, (procedure_for(situation), situation), self.question)
+        report = engine.ask(two, (guide.procedure_for(situation), situation), self.question)
         return engine.beside_named_rows(report, run, [self.name])  # a guess names what it names
 
-    def test_for(self, baseline: _baselines.Baseline) -> Situation:
+    def test_for(self, baseline: _baselines.Baseline) -> guide.Situation:
         """Say what decides which test compares the splits with one baseline."""
         names, constant = [self.name], float(baseline.guess) if baseline.is_constant else None
         if constant is None:
             names.append(baseline.label_in_run(self.choice.metric))
         known = self.run.rows(names, self.metric) is not None
-        return Situation.of_design(
+        return guide.Situation.of_design(
             self.run.design, n_systems=1, constant=constant, by_rows=known
         )
 
@@ -357,10 +349,10 @@ class _BaselineQuestion:
 
 
 def _of_all(
-    names: Sequence[str], situations: Sequence[Situation], asked: Situation
+    names: Sequence[str], situations: Sequence[guide.Situation], asked: guide.Situation
 ) -> Recommendation:
     """Say which tests were chosen for several baselines, and why."""
-    first, *_ = choices = [*map(recommend, situations)]
+    first, *_ = choices = [*map(guide.recommend, situations)]
     by_test: dict[str, tuple[Recommendation, list[str]]] = {}
     for name, choice in zip(names, choices, strict=True):
         if choice.name != first.name:
@@ -378,7 +370,7 @@ def _of_all(
         alternatives=tuple(other for other in offered if other.name not in taken),
         cautions=tuple(dict.fromkeys(text for choice in chosen for text in choice.cautions)),
     )
-    return with_beside(found, asked)
+    return guide.with_beside(found, asked)
 
 
 def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:

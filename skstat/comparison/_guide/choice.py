@@ -283,7 +283,7 @@ class AffordableSplits:
         """Find splits that the test needs or the budget allows, unless the caller gave them."""
         nine_tenths = splitters.check_train_size(train_size, cv=cv)
         check_budget(budget, nine_tenths=nine_tenths)
-        named, test, seed = fits.named, question.test, question.drawn_by
+        named, test, seed = fits.named, question.test, question.seed
         is_auto = test == "auto"
         needs = "rows" if is_auto else declared(procedures.procedure_named(test)).needs
         by_rows, by_blocks = needs == "rows", needs == "n_blocks"
@@ -335,13 +335,14 @@ class AffordableSplits:
                     f"predictions for one test set: {choice.ask}. {choice.cautions[0]} Or "
                     f"afford {FEWEST_FITS} fits."
                 )
-            if not by_rows:
+            data = check()
+            if not by_rows or name == "corrected_t":
                 n_splits = min(budget or 30, _MOST_SPLITS)
-                cv = splitters.random_splits(check(), seed, n_splits=n_splits)
+                cv = splitters.random_splits(data, seed, n_splits=n_splits)
             elif "n_blocks" in planned:
-                cv = splitters.blocks_for(check(), seed, most=planned["n_blocks"])
+                cv = splitters.blocks_for(data, seed, most=planned["n_blocks"])
             else:
-                data, n = check(), planned["n_halvings"]
+                n = planned["n_halvings"]
                 cv = splitters.repeated_halves(data, seed, n_repeats=n)
                 if n_folds := planned.get("n_folds"):
                     halves, cv = cv, splitters.repeated_folds(data, seed, n_folds=n_folds)

@@ -356,7 +356,7 @@ def design_for(s: Situation, test: str) -> dict[str, Any] | None:
             n -= 1
         kind = f"{n} blocks, each pair left out"
         return {"kind": kind, "n_splits": n * (n - 1) // 2, "n_blocks": n}
-    return _halvings(s, beside_folds=s.nine_tenths and s.n_systems > 1)
+    return _halvings(s, beside_folds=s.nine_tenths)
 
 
 def _halvings(s: Situation, *, beside_folds: bool = False) -> dict[str, Any]:
