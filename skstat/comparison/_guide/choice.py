@@ -283,7 +283,8 @@ class AffordableSplits:
         """Find splits that the test needs or the budget allows, unless the caller gave them."""
         nine_tenths = splitters.check_train_size(train_size, cv=cv)
         check_budget(budget, nine_tenths=nine_tenths)
-        named, test, seed = fits.named, question.test, question.seed
+        named, test = fits.named, question.test
+        seed: Any = question.seed  # which draws only what is not given
         is_auto = test == "auto"
         needs = "rows" if is_auto else declared(procedures.procedure_named(test)).needs
         by_rows, by_blocks = needs == "rows", needs == "n_blocks"

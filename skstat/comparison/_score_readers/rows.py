@@ -4,20 +4,23 @@ A frame has a row per score with its labels, or a row per unit with a column for
 It becomes results, a row per system, item and repeat, and these become a sample per metric.
 """
 
+import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
 from skstat import stats
 from skstat._columns import HIGHER_IS_BETTER, SIZES, UNIT, are_folds, coded, in_order, read_name
 from skstat._names import listed
 from skstat.comparison._engine import Scored
-from skstat.comparison._score_readers import aggregate, facts
-from skstat.comparison._score_readers.aggregate import Numbers
+from skstat.comparison._score_readers import facts
 from skstat.comparison._score_readers.description import Description, Given, Items, Sample
+from skstat.comparison._score_readers.facts import Numbers
 from skstat.io import Results, Source
 from skstat.io._results import gaps_of
 from skstat.io._roles import Roles, Said, names_of
@@ -32,6 +35,9 @@ _WORDS = {
     "seed": ("scores of seeds", "seed"),
     "split": ("scores of splits", "split"),
 }
+# How the repeats of an item become one score.
+_REPEATS = {"mean": "averaged", "median": "of which the median counts"}
+_PASS = re.compile(r"pass([@^])([1-9]\d*)")
 
 
 def refuse_levels(scores: Any, described: Description) -> None:
@@ -198,16 +204,15 @@ def _scored(
                 "average the scores of a group."
             )
     tasks = None if described.task is None else cells.labels("task", described.task)
-    cut_by, tables = {}, {}
+    cut_by = {}
     for name in by:
         cut_by[name] = cells.of_items(f"by[{name!r}]", np.asarray(cells.column("by", name)))
     rest, left_out = dict(results.columns), dict.fromkeys(results.left_out)
     for used in (described.group, described.task, *by, *metrics):
         rest.pop(used, None)
         left_out.pop(used, None)
-    of_repeats = aggregate.words_of(how)
-    for metric in metrics:
-        tables[metric] = cells.table(metric, how)
+    of_repeats = _words_of_repeats(how)
+    tables = {metric: cells.table(metric, how) for metric in metrics}
     if left_out:
         said_of_rows.append(f"not taken for scores: {listed(left_out)}")
     known = facts.facts_of(results, names, tables)
@@ -244,11 +249,8 @@ def _scored(
         scored[metric] = Scored(
             sample=sample, names=names, metric=metric, design=design, facts=own_facts
         )
-        own_slices = dict(cut_by)
-        for name in own_slices:
-            own_slices[name] = own_slices[name][kept]
-        own_tasks = None if tasks is None else tasks[kept]
-        of_items[metric] = Items(items, own_tasks, own_slices)
+        own_slices = {name: own[kept] for name, own in cut_by.items()}
+        of_items[metric] = Items(items, None if tasks is None else tasks[kept], own_slices)
     return Given(
         names=names,
         scored=scored,
@@ -381,18 +383,46 @@ class Cells:
         return {"n_repeats": n_repeats}, said
 
     def table(self, metric: str, how: str) -> Numbers:
-        """Scores of the items (rows) of the systems (columns); nan where there is none."""
+        """Scores of the items (rows) of the systems (columns); nan where there is none.
+
+        Repeats become one score by `how`.
+        """
         values = self.results.scores[metric]
         known = ~np.isnan(values)
-        n_items, n_systems = self.shape
+        values, places, n = values[known], self.places[known], math.prod(self.shape)
+        counts, sums = np.bincount(places, minlength=n), np.bincount(places, values, n)
+        if how == "mean":
+            found = np.divide(sums, counts, out=np.full(n, np.nan), where=counts > 0)
+            return found.reshape(self.shape)
+        if how == "median":
+            found, kept = np.full(n, np.nan), np.unique(places)
+            found[kept] = ndimage.median(values, places, kept)
+            return found.reshape(self.shape)
+        every, k = how[4] == "^", int(how[5:])
+        for row in np.flatnonzero((values != 0) & (values != 1)).tolist():
+            raise ValueError(
+                f"aggregate={how!r} needs right (1) and wrong (0) answers, and a score of "
+                f"{self._cell(places[row])} is {values[row]:g}."
+            )
+        few = np.flatnonzero((counts > 0) & (counts < k))
+        if few.size:
+            raise ValueError(
+                f"aggregate={how!r} needs {k} samples of every item; {len(few)} have fewer: "
+                f"{self._cell(few[0])} has {counts[few[0]]}."
+            )
+        # Without bias the chance that any of k is right is 1 - C(n - c, k) / C(n, k) where c of
+        # n samples are, and that every one is C(c, k) / C(n, k). By a product, since factorials
+        # overflow; a cell without samples has no chance.
+        chosen = sums if every else counts - sums
+        share = np.where(counts > 0, 1.0, np.nan)
+        for i in range(k):
+            share *= np.maximum(chosen - i, 0.0) / np.where(counts > 0, counts - i, 1)
+        return (share if every else 1 - share).reshape(self.shape)
 
-        def cell(place: int) -> str:
-            item, system = divmod(place, n_systems)
-            return f"{self.names[system]!r} on item {self.results.items[item]!r}"
-
-        rows = values[known], self.places[known]
-        found = aggregate.aggregated(how, *rows, n_items * n_systems, cell)
-        return found.reshape(self.shape)
+    def _cell(self, place: int) -> str:
+        """Name a cell, for messages."""
+        item, system = divmod(int(place), len(self.names))
+        return f"{self.names[system]!r} on item {self.results.items[item]!r}"
 
     def moments(
         self, metric: str, means: Numbers, kept: NDArray[np.bool_]
@@ -489,3 +519,18 @@ def _kept(values: Numbers, unit: str, names: Sequence[str], metric: str) -> NDAr
             "systems=, or compare fewer at a time."
         )
     return kept
+
+
+def _words_of_repeats(name: Any) -> str:
+    """Say how repeats become one score: by mean, median, pass@k or pass^k."""
+    found = _PASS.fullmatch(name) if isinstance(name, str) else None
+    if found is not None:
+        every = found[1] == "^"
+        what = f"all of {found[2]} are" if every else f"any of {found[2]} is"
+        return f"scored by the chance that {what} right"
+    if not isinstance(name, str) or name not in _REPEATS:
+        raise ValueError(
+            f"aggregate={name!r} is unknown; use 'mean', 'median', or for right and wrong "
+            "answers 'pass@5' (any of 5 samples is right) or 'pass^5' (all 5 are)."
+        )
+    return _REPEATS[name]
