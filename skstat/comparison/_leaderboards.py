@@ -10,7 +10,7 @@ from skstat import stats
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison import _score_readers as readers
-from skstat.comparison._ask_scores import ask_slices_of_scores, columns_named
+from skstat.comparison._ask_scores import ask_scores, ask_slices_of_scores, columns_named
 from skstat.comparison._question import AnyAdjustment, Question
 from skstat.evaluation import DatasetsRun
 from skstat.evaluation._data import draw_seed
@@ -162,7 +162,11 @@ def rank_systems(
         "two-sided", confidence_level, adjustment=adjustment, in_slices=by is not None
     )
     question = engine.on_all_rows(in_slices)
-    _check_average(average, task, by)
+    check_choice("average", average, get_args(Average))
+    if average == "task" and by is not None:
+        raise ValueError("by= and average='task' cannot be combined: leave one of them out.")
+    if average == "task" and task is None:
+        raise ValueError("average='task' needs task=: the task of every item.")
     if adjustment_facts(adjustment).false_discoveries:
         what = f"adjustment={adjustment!r} controls the false discovery rate"
         raise ValueError(f"{what}; ranks need the family-wise error, as by 'holm'.")
@@ -182,7 +186,13 @@ def rank_systems(
             if value is not None:
                 raise ValueError(_NEEDS_INDEPENDENT.format(f"{argument}="))
         return report_of(_rank_run(given, question, random_state))
-    _refuse_assumed(given)
+    for metric, own in given.scored.items():
+        if own.told["direction_assumed"]:
+            raise ValueError(
+                f"nothing says which way {metric!r} is better, and a ranking the wrong way "
+                f"round would look as certain: pass higher_is_better={{{metric!r}: True}}, or "
+                "False if lower is better."
+            )
     seed = draw_seed(random_state)
     question = replace(question, n_resamples=n_resamples, seed=seed)
 
@@ -202,10 +212,7 @@ def _rank_run(
     given: readers.Given, question: Question, random_state: Any
 ) -> ComparisonEvidence | ByMetric:
     """Rank the estimators of a run, metric by metric; splits are not resampled."""
-    if random_state is None:
-        random_state = given.run.design.random_state
-    question = replace(question, seed=draw_seed(random_state))
-    found = engine.compare_run(given.run, question, given.names, given.metrics)
+    found = ask_scores(given, question, random_state)
     several = found if isinstance(found, Mapping) else {found.metric: found}
     for report in several.values():
         if report.direction_assumed:
@@ -213,9 +220,8 @@ def _rank_run(
                 f"{report.metric!r} is named like a loss, and a scorer computed it, of which "
                 f"higher is better: score by {report.direction_assumed} good; else rename it."
             )
-    return one_or_per_metric(
-        {metric: replace(report, kind="leaderboard") for metric, report in several.items()}
-    )
+    ranked = {name: replace(report, kind="leaderboard") for name, report in several.items()}
+    return one_or_per_metric(ranked)
 
 
 def _ranked(
@@ -241,14 +247,10 @@ def _ranked(
                 f"{question.adjustment!r} would not use it; leave adjustment= out."
             )
         note = f"every {part_word} counts the same, of {len(set(map(str, parts)))}"
+        design = engine.with_notes(scored.design, note)
         even, law = with_equal_parts(table, parts, n_resamples, seed)
-        scored = replace(
-            scored,
-            sample=even,
-            law=law,
-            design=engine.with_notes(scored.design, note),
-            chosen=(stats.paired_t, None),  # signs would not allow for tasks of few items
-        )
+        test = stats.paired_t  # signs would not allow for tasks of few items
+        scored = replace(scored, sample=even, law=law, design=design, chosen=(test, None))
     elif table.unit == "dataset":  # of data sets mean scores are ranked, so compare those
         scored = replace(scored, chosen=(stats.sign_flip, None))
     if n_resamples == DEFAULT_RESAMPLES:  # a test may do without
@@ -263,37 +265,17 @@ def _ranked(
     return replace(compared, kind="leaderboard", rank_stability=stability, part_word=part_word)
 
 
-def _refuse_assumed(given: readers.Given) -> None:
-    """Refuse to rank where nothing says which end of the table is the top."""
-    for metric, scored in given.scored.items():
-        if scored.told["direction_assumed"]:
-            raise ValueError(
-                f"nothing says which way {metric!r} is better, and a ranking the wrong way "
-                f"round would look as certain: pass higher_is_better={{{metric!r}: True}}, or "
-                "False if lower is better."
-            )
-
-
 def _complete(scored: engine.Scored, parts: Any) -> tuple[engine.Scored, Any]:
     """Rank by the data sets that have the scores of all systems, and say which are left out."""
     table = scored.sample
-    complete = engine.complete_of(
-        table, "ask compare_scores, which compares every pair on what both have."
-    )
+    instead = "ask compare_scores, which compares every pair on what both have."
+    complete = engine.complete_of(table, instead)
     left_out = engine.gaps(table, complete)
     if parts is not None and len(parts) == table.n_units:
         parts = np.asarray(parts, dtype=object)[~table.missing.any(axis=1)]
     design = engine.with_notes(scored.design, f"left out: {'; '.join(left_out)}")
     facts = replace(scored.facts, left_out=left_out)
     return replace(scored, sample=complete, design=design, facts=facts), parts
-
-
-def _check_average(average: Any, task: Any, by: Any) -> None:
-    if average == "task" and by is not None:
-        raise ValueError("by= and average='task' cannot be combined: leave one of them out.")
-    check_choice("average", average, get_args(Average))
-    if average == "task" and task is None:
-        raise ValueError("average='task' needs task=: the task of every item.")
 
 
 @explains_arguments()
@@ -419,20 +401,22 @@ def compare_preferences(
         chosen=(stats.strength_t, None),
     )
     report = engine.ask_family(compared, question)
+    strengths, design = None, report.design
     try:
         strengths = stats.bradley_terry(sample, rng=seed)
     except ValueError as error:
-        strengths = None
-        design = engine.with_notes(report.design, f"no probabilities: {error}")
-        report = replace(report, design=design)
+        design = engine.with_notes(design, f"no probabilities: {error}")
+    doubts = Doubts(report.doubts, Facts(preferences=sample, strengths=strengths))
+    stability = stats.rank_stability(table, n_resamples=n_resamples, rng=seed)
     return report_of(
         replace(
             report,
             kind="leaderboard",
+            design=design,
             strengths=strengths,
-            rank_stability=stats.rank_stability(table, n_resamples=n_resamples, rng=seed),
+            rank_stability=stability,
             part_word="item",
-            doubts=Doubts(report.doubts, Facts(preferences=sample, strengths=strengths)),
+            doubts=doubts,
         )
     )
 

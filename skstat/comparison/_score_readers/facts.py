@@ -15,6 +15,13 @@ from skstat.stats import ScoreTable
 from skstat.stats._omnibus import variance_shares
 
 Numbers = NDArray[np.float64]
+# Kind of the design by the unit, and what one of it is called.
+_KINDS = {
+    "instance": ("one set of items", "item"),
+    "dataset": ("a table of data sets", "data set"),
+    "seed": ("scores of seeds", "seed"),
+    "split": ("scores of splits", "split"),
+}
 # Why rows are left out, before their names.
 SUMS = "left out, since they sum others up: "
 FEW = "left out, with fewer than two scores: "
@@ -70,8 +77,7 @@ def design_of(sample: Any, read: Sequence[str] = ()) -> dict[str, Any]:
     """
     design: dict[str, Any] = {}
     if getattr(sample, "groups", None) is not None:
-        notes = [f"{sample.n_instances} items", words_of_groups(sample.groups)]
-        design = {"kind": "one set of items", "notes": notes, "instance": "item"}
+        design = design_of_items("instance", sample.n_instances, sample.groups)
         shares = shares_of(np.column_stack(sample.columns), sample.groups)
         design = with_shares(design, shares)
     elif sample.unit == "split" and sample.n_train is not None and sample.n_test is not None:
@@ -79,25 +85,37 @@ def design_of(sample: Any, read: Sequence[str] = ()) -> dict[str, Any]:
         rows = f"{sample.size_unit}s"
         design["kind"] = f"{sample.n_units} splits of one data set"
         design["notes"] = [f"trained on {train} {rows}, tested on {test}"]
-    if not read:
-        return design
-    if sample.unit == "dataset":
-        design = {"kind": "a table of data sets", "notes": [f"{sample.n_units} data sets"]}
-    return {"kind": f"{sample.n_units} {sample.unit}s", **design, "read": list(read)}
+    elif read and sample.unit == "dataset":
+        design = design_of_items("dataset", sample.n_units)
+    return (
+        {"kind": f"{sample.n_units} {sample.unit}s", **design, "read": [*read]}
+        if read
+        else design
+    )
+
+
+def design_of_items(
+    unit: str, n: int, groups: Any = None, counts: Any = None, of_repeats: str = ""
+) -> dict[str, Any]:
+    """Facts for the report: how many items, groups and repeats there are."""
+    kind, item = _KINDS.get(unit, _KINDS["instance"])
+    notes = [f"{n} {item}s"]
+    if groups is not None:
+        sizes = np.bincount(groups)
+        sizes = sizes[sizes > 0]
+        s = "s" * (len(sizes) != 1)
+        notes.append(f"{len(sizes)} group{s} of {span(sizes)} items")
+    if counts is not None and counts.max() > 1:
+        each = span(counts[counts > 0])
+        notes.append(f"{each} samples of each {item}, {of_repeats}")
+    found: dict[str, Any] = {"kind": kind, "notes": notes}
+    return found | ({"instance": item} if unit == "instance" else {})
 
 
 def shares_of(scores: Numbers, groups: NDArray[np.int64]) -> dict[str, float] | None:
     """Return the parts of the variance of items with one sample each, which are in groups."""
     once = np.full(scores.shape, np.nan), np.ones(scores.shape, dtype=np.int64)
     return variance_shares(scores, *once, groups)
-
-
-def words_of_groups(groups: NDArray[np.int64]) -> str:
-    """Say how many groups there are, and how large."""
-    sizes = np.bincount(groups)
-    sizes = sizes[sizes > 0]
-    s = "s" * (len(sizes) != 1)
-    return f"{len(sizes)} group{s} of {span(sizes)} items"
 
 
 def span(numbers: NDArray[Any]) -> str:

@@ -28,13 +28,6 @@ from skstat.io._table import Table
 from skstat.stats._omnibus import variance_shares
 from skstat.stats._read import group_codes, missing_in, read_numbers, rows_differ
 
-# Kind of the design by the unit, and what one of it is called.
-_WORDS = {
-    "instance": ("one set of items", "item"),
-    "dataset": ("a table of data sets", "data set"),
-    "seed": ("scores of seeds", "seed"),
-    "split": ("scores of splits", "split"),
-}
 # How the repeats of an item become one score.
 _REPEATS = {"mean": "averaged", "median": "of which the median counts"}
 _PASS = re.compile(r"pass([@^])([1-9]\d*)")
@@ -234,8 +227,10 @@ def _scored(
         design: dict[str, Any] = {}
         if of_rows or results.sources or read:
             n_scored = int((~np.isnan(values)).any(axis=1).sum())
-            design = cells.design(groups, of_repeats, unit, n_scored)
+            design = facts.design_of_items(unit, n_scored, groups, cells.counts, of_repeats)
             design["notes"] += facts.notes_of(results, known.limited)
+            if results.sources:
+                design["sources"] = list(map(Source.to_dict, results.sources))
         elif unit == "split":
             design = facts.design_of(sample)
         if read:
@@ -456,22 +451,6 @@ class Cells:
                 f"{role}={column!r} is not a column of the results; they have {have}."
             )
         return known[column]
-
-    def design(
-        self, groups: NDArray[np.int64] | None, of_repeats: str, unit: str, n_scored: int
-    ) -> dict[str, Any]:
-        """Facts for the report: items, groups and repeats."""
-        kind, item = _WORDS.get(unit, _WORDS["instance"])
-        notes = [f"{n_scored} {item}s"]
-        if groups is not None:
-            notes.append(facts.words_of_groups(groups))
-        if self.counts.max() > 1:
-            each = facts.span(self.counts[self.counts > 0])
-            notes.append(f"{each} samples of each {item}, {of_repeats}")
-        found: dict[str, Any] = {"kind": kind, "notes": notes}
-        if self.results.sources:
-            found["sources"] = list(map(Source.to_dict, self.results.sources))
-        return found | ({"instance": item} if unit == "instance" else {})
 
 
 def values_of_items(
