@@ -255,7 +255,7 @@ class Predicted(OnTestSet):
 
     @property
     def _has_normal_areas(self) -> bool:
-        return "normal-areas" in guide.Situation.of_predictions(self.sample).facts
+        return "normal-areas" in guide.Situation.of_predictions(self.sample).words
 
     def suits(self, joint: Joint, procedure: procedures.Procedure, question: Question) -> bool:
         if procedures.procedure_name(procedure) == "paired_bootstrap":

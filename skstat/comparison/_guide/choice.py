@@ -29,7 +29,7 @@ _OF_NUMBERS = ("few-datasets", "too-few-for-t", "hardly-any-groups", "few-seeds"
 
 def rule_for(s: Situation) -> table.Rule:
     """Return the first rule of a situation whose words are all true."""
-    facts = s.facts
+    facts = s.words
     for rule in table.TABLE[s.data, min(s.n_systems, 3)]:
         if facts.issuperset(rule.when):
             break
@@ -81,7 +81,7 @@ def recommend(
 def said_of(rule: table.Rule, s: Situation) -> list[list[str]]:
     """Return the reasons, needs and cautions, by the words that are true and by the rule."""
     of_rows = _OF_ROWS if s.n_systems > 1 and s.data in ("test set", "seeds", "units") else ()
-    own, facts = (*rule.when, rule.id), s.facts
+    own, facts = (*rule.when, rule.id), s.words
     found: list[list[str]] = [[], [], []]
     for word in dict.fromkeys((*of_rows, *own, *_OF_NUMBERS)):
         if word in facts or word in own:

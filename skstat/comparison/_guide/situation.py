@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from itertools import compress
 from numbers import Integral
 from typing import Any, Literal, Self
 
@@ -136,48 +135,41 @@ class Situation:
         return "units" if self.splits is None and self.unit != "split" else "splits"
 
     @property
-    def facts(self) -> set[str | None]:
+    def words(self) -> set[str | None]:
         """Words that are true of it: the conditions of which the rules are made.
 
-        They are the names of what is known and true, with "not-" before those of the rest,
-        the kinds, and those that are made here.
+        They are kinds, and the names of what is known and true, with "not-" before the others.
         """
         data, n_groups = self.data, self.n if self.unit == "group" else self.n_groups
-        repeated = self.splits in ("repeated k-fold", "5x2") or data == "estimators"
         mean = self.metric in ("accuracy", "cost", "mean")
         plain = not (self.grouped or self.ordered or self.weighted)
-        guessing = self.constant is None and self.holds == "estimators"
-        by_weight = self.n_effective_groups
-        by_weight = self.n_groups if by_weight is None else by_weight
-        for_t = by_weight is None or by_weight >= GROUPS_FOR_T
+        for_t = (self.n_effective_groups or self.n_groups or GROUPS_FOR_T) >= GROUPS_FOR_T
         by_item = (data == "test set" and mean and not self.weighted) or data == "units"
+        of_rows = data in ("test set", "seeds", "units")
         areas = self.smallest_class is None or self.smallest_class >= CLASS_FOR_DELONG
-        true = {
+        repeated = self.splits in ("repeated k-fold", "5x2") or data == "estimators"
+        few_seeds = self.seeds != "average" and (self.n_seeds or 5) < 5
+        facts = vars(self) | {
             "few-datasets": data == "data sets" and (self.n or 6) < FEWEST_DATASETS,
             "joint": self.adjustment in ("auto", "max-t"),
             "few-fits": self.n_systems > 1 and (self.budget or FEWEST_FITS) < FEWEST_FITS,
-            "projects" if self.by_rows and repeated else "bare": True,
-            "guessing" if guessing else "known": True,
+            "projects": self.by_rows and repeated,
+            "guessing": self.constant is None and self.holds == "estimators",
             "rate": self.constant is not None and 0 < self.constant < 1,
             "groups-for-t": self.grouped and for_t,
             "too-few-for-t": self.n_systems == 2 and by_item and self.grouped and not for_t,
             "few-groups": n_groups is not None and n_groups < FEWEST_FLIPPED,
-            "hardly-any-groups": data in ("test set", "seeds", "units")
-            and (self.n_groups or FEWEST_GROUPS) < FEWEST_GROUPS,
+            "hardly-any-groups": of_rows and (self.n_groups or FEWEST_GROUPS) < FEWEST_GROUPS,
             "plain": plain,
             "mean": mean,
             "normal-areas": self.metric == "auc" and plain and areas and self.varies,
-            f"seeds-{self.seeds}": True,
-            "few-seeds": data == "seeds"
-            and self.seeds != "average"
-            and (self.n_seeds or 5) < 5,
+            "few-seeds": data == "seeds" and few_seeds,
         }
-        known = {
-            f"{'not-' * (value is None or value is False)}{name}"
-            for name, value in vars(self).items()
-        }
-        kinds = {self.metric, self.unit, self.splits and self.splits.replace(" ", "-")}
-        return kinds | known | {*compress(true, true.values())}
+        kinds = {self.metric, self.unit, f"seeds-{self.seeds}"}
+        kinds.add(self.splits and self.splits.replace(" ", "-"))
+        for fact, value in facts.items():
+            kinds.add(f"{'not-' * (value is None or value is False)}{fact}")
+        return kinds
 
     @classmethod
     def of_scores(cls, sample: Any, **more: Any) -> Self:

@@ -23,7 +23,7 @@ _RULES = """
 = estimators 1, splits 1
     | compare_to_baseline(estimator, X, y, strategy=score)
     or compare_scores(run, constant=score)
-constant-rows | constant known projects | projection_t
+constant-rows | constant not-guessing projects | projection_t
     | compare_to_baseline: the score is that of a dummy on the same data
     | the one-sample projection t test
 baseline-rows | guessing projects | projection_t
@@ -32,7 +32,7 @@ baseline-rows | guessing projects | projection_t
 baseline-splits | guessing | corrected_t
     | compare_to_baseline: strategy=score, a score known in advance | -
     | compare_to_baseline(estimator, X, y)
-constant-splits | known | corrected_t
+constant-splits | not-guessing | corrected_t
     | compare_to_baseline: the score is that of a dummy on the same data
     | the corrected one-sample t test
 = estimators 2, estimators 3 | compare_estimators(estimators, X, y)
@@ -63,7 +63,7 @@ splits-k-fold | k-fold | corrected_t | five_by_two_f
 splits-repeated-k-fold | repeated-k-fold | corrected_t | bouckaert_t
 splits-random | - | corrected_t | five_by_two_f
 = splits 3
-several-systems-5x2 | 5x2 bare joint | corrected_t
+several-systems-5x2 | 5x2 not-projects joint | corrected_t
     | compare_scores: test='five_by_two_f', pair by pair
 = splits 3, estimators 3
 several-systems-splits | - | - | holm
@@ -172,8 +172,8 @@ nine_tenths | scores come from folds that train on nine tenths of the rows, whos
 budget | {budget} fits are enough for {halvings} | {more_fits} | {fits_left}
 two-estimators-30-fits | on 15 x 2 halves it kept its level for most of the learners and
     metrics tried | {more_fits}
-known | the score was known in advance | - | A score found on the same data is not a constant:
-    compare in pairs.
+not-guessing | the score was known in advance | - | A score found on the same data is not a
+    constant: compare in pairs.
 guessing | guessing is scored on the same splits
 projects | each row is tested once in every repetition
 not-varies | the difference is the same on every split, so that the rows of one repeat are
@@ -183,7 +183,7 @@ row-order | training sets lie before test sets, for which there is no better tes
     correction is known for splits in row order.
 5x2 | the splits are 5x2 halves | {thirty_fits}
 one_sided | their F test is two-sided only | - | {careful}
-bare | their F test has no joint distribution | - | {careful}
+not-projects | their F test has no joint distribution | - | {careful}
 k-fold | the splits are those of a single K-fold | {fits_for_unstable} | A single K-fold has a
     power of 0.16 where 10x10 folds have 0.44: the correction allows for an overlap of test
     rows that does not exist.{selects}
@@ -248,7 +248,7 @@ class Rule(NamedTuple):
     id : str
         Stable name of the situation; its anchor in the documentation.
     when : tuple of str
-        Words of :attr:`Situation.facts` that must be true.
+        Words of :attr:`Situation.words` that must be true.
     tests : tuple of str
         The test, of :mod:`skstat.stats`, or a front door, and the test of every pair after one
         of all systems; none for the test of two systems, of every pair.
@@ -314,9 +314,9 @@ def _in_groups(s: Situation) -> str:
     if s.n_groups is None:
         return "rows come in groups"
     said = f"rows come in {s.n_groups} groups"
-    if s.n_groups >= situation.GROUPS_FOR_T and "groups-for-t" not in s.facts:
+    if s.n_groups >= situation.GROUPS_FOR_T and "groups-for-t" not in s.words:
         said += f" of unequal size, which weigh as {s.n_effective_groups:.1f} of one size"
-    return said + ", too few for a t test" * ("too-few-for-t" in s.facts)
+    return said + ", too few for a t test" * ("too-few-for-t" in s.words)
 
 
 def _why_not_delong(s: Situation) -> str:
