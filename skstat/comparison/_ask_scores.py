@@ -137,7 +137,9 @@ def _slices_of_items(
             column, labels = aligned({"scores": scores, called: column})[called], None
         values = [*column.values()] if isinstance(column, Mapping) else column
         values = _slices.one_dimensional(called, values)
-        texts = row_items if labels is None else [*map(_text, labels)]
+        texts = row_items
+        if labels is not None:
+            texts = [", ".join(map(str, x)) if isinstance(x, tuple) else str(x) for x in labels]
         if len(values) != len(texts):
             raise ValueError(
                 f"{called} has {len(values)} values without labels, for {len(items)} items in "
@@ -146,7 +148,3 @@ def _slices_of_items(
             )
         found[name] = readers.values_of_items(items, texts, values, called)
     return _slices.cut(by, found)
-
-
-def _text(label: Any) -> str:
-    return ", ".join(map(str, label)) if isinstance(label, tuple) else str(label)

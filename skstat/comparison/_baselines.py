@@ -63,11 +63,11 @@ class Baseline:
             return {}
         if self.guess is not None:
             return {self.label: self.guess}
-        return {
-            self.label_in_run(metric): chosen(choice)
-            for metric, choice in choices.items()
-            for chosen in [ChosenGuess if choice.classifier else ChosenConstant]
-        }
+        found = {}
+        for metric, choice in choices.items():
+            chosen = ChosenGuess if choice.classifier else ChosenConstant
+            found[self.label_in_run(metric)] = chosen(choice)
+        return found
 
     @property
     def is_constant(self) -> bool:
@@ -169,7 +169,9 @@ def best_guess(metric: str, source: Any, *, classifier: bool) -> "BestGuess":
     """Say how the best guess for a metric is chosen; its scorer may be the dummies' own."""
     if source is None:
         source = "accuracy" if classifier else "r2"
-    return BestGuess(metric, source, metric_of_scorer(source), classifier)
+    shown = ShownMetric(metric, is_loss(metric, source))
+    scorer = get_scorer(source) if isinstance(source, str) else source
+    return BestGuess(metric, scorer, metric_of_scorer(source), shown, classifier)
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,10 +182,12 @@ class BestGuess:
     ----------
     metric : str
         Its name in the run.
-    source : str or callable
-        The scorer as the user wrote it.
+    source : callable
+        The scorer, or what gives several scores.
     known : ScoreMetric
         What is known of it.
+    shown : ShownMetric
+        How it is called in words.
     classifier : bool
         Whether classes are guessed.
     """
@@ -191,18 +195,12 @@ class BestGuess:
     metric: str
     source: Any
     known: ScoreMetric
+    shown: ShownMetric
     classifier: bool
-
-    @property
-    def shown(self) -> ShownMetric:
-        """How the metric is called in words."""
-        return ShownMetric(self.metric, is_loss(self.metric, self.source))
 
     @property
     def scorer(self) -> Any:
         """The metric's scorer; None for a function of the estimator, which may look at X."""
-        if isinstance(self.source, str):
-            return get_scorer(self.source)
         return self.source if repr(self.source).startswith("make_scorer(") else None
 
     def __call__(self, y: Any, sample_weight: Any = None) -> Guess:
@@ -272,13 +270,12 @@ class BestGuess:
         self, candidates: list[tuple[str, Any]], y: Any, sample_weight: Any, of: str = ""
     ) -> Guess:
         """Score constants on the training rows; they ignore X, so that this fits nothing."""
-        scorer = get_scorer(self.source) if isinstance(self.source, str) else self.source
         nothing, scores = np.zeros((len(y), 1)), []
         weights = {} if sample_weight is None else {"sample_weight": np.asarray(sample_weight)}
         for _, guess in candidates:
             with warnings.catch_warnings(action="ignore"):
                 try:  # whatever the user's own scorer may raise when there is no X
-                    score = scorer(guess.fit(nothing, y, **weights), nothing, y, **weights)
+                    score = self.source(guess.fit(nothing, y, **weights), nothing, y, **weights)
                 except Exception:
                     score = np.nan
             scores.append(np.nan if isinstance(score, Mapping) else float(score))

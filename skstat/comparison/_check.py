@@ -222,19 +222,18 @@ def check_test(
     # All that can be wrong with the arguments is found on all rows, before the first fit.
     plan = make_plan(fits, scoring=scoring, cv=_halves(seed), kept_splits=0)
     data, metric = plan.data, next(iter(plan.scoring.sources))
-    unit, n_units = (
-        ("row", data.n_samples) if data.groups is None else ("group", data.scarcest[0])
-    )
+    unit, n_units = "row", data.n_samples
+    if data.groups is not None:
+        unit, n_units = "group", data.scarcest[0]
     fewest, least = _FEWEST[unit]
     if n_units < fewest:
         what = "X" if unit == "row" else "groups"
         raise ValueError(f"{what} has {n_units} {unit}s; a check needs {fewest} or more.")
     n_drawn = max(least, round(float(fraction) * n_units))
     params = inputs.check_params(data, params)
+    cells = inputs.check_replaceable(data.X, named)
     experiments = _Experiments(
-        fits=Fits(
-            named=named, X=inputs.check_replaceable(data.X, named), store=store, n_jobs=1
-        ),
+        fits=Fits(named=named, X=cells, store=store, n_jobs=1),
         population=inputs.Population(data, n_drawn, plan.weights, params),
         scoring=scoring,
         cv=cv,

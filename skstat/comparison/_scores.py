@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from sklearn.utils.metadata_routing import get_routing_for_object
 
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
@@ -445,16 +446,10 @@ def _next_step(report: ComparisonEvidence, search: Any, *, several: bool, groups
     scoring = "" if asked is None else ", scoring=search.scoring"
     if isinstance(asked, str):
         scoring = f", scoring={asked!r}"
-    by_group = ", groups=groups" if groups is not None or _splits_by_groups(search) else ""
+    splitter = get_routing_for_object(getattr(search, "cv", None))
+    needs_groups = groups is not None or splitter.consumes("split", ["groups"])
+    by_group = ", groups=groups" if needs_groups else ""
     return (
         f"{found}To compare on more splits: compare_estimators("
         f"best_candidates(search, {top}{which}), X, y{scoring}{by_group})."
     )
-
-
-def _splits_by_groups(search: Any) -> bool:
-    """Whether the splitter of a search asked for groups, which only its fit was given."""
-    cv: Any = getattr(search, "cv", None)
-    if not hasattr(cv, "get_metadata_routing"):
-        return False
-    return bool(cv.get_metadata_routing().consumes("split", ["groups"]))
