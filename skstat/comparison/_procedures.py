@@ -1,7 +1,7 @@
 """Procedures of ``skstat.stats``: found by name, and by the samples that they take."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any, get_args
 
@@ -12,19 +12,24 @@ from skstat.stats._procedure import declared, signature_of, variants_of
 Procedure = Callable[..., stats.Comparison]
 
 
-def procedure_named(test: str | Procedure, *samples: type) -> Procedure:
-    """Find a procedure of `skstat.stats` by name; a callable is one already."""
+def procedure_named(
+    test: str | Procedure,
+    *samples: type,
+    known: Mapping[str, Procedure] | None = None,
+    why: str = "is unknown",
+) -> Procedure:
+    """Find a procedure of `skstat.stats`, or of those `known`, by name; a callable is one."""
     if callable(test):
         if inspect.isclass(test):
             raise TypeError(f"test={test.__name__} is a class; pass a function or a name.")
         return test
-    procedures = procedures_by_name(*samples)
-    if not isinstance(test, str) or test not in procedures:
+    found = procedures_by_name(*samples) if known is None else known
+    if not isinstance(test, str) or test not in found:
         raise ValueError(
-            f"test={test!r} is unknown; use 'auto', a function, or one of "
-            f"{', '.join(sorted(procedures))}.{did_you_mean(test, procedures)}"
+            f"test={test!r} {why}; use 'auto', a function, or one of "
+            f"{', '.join(sorted(found))}.{did_you_mean(test, found)}"
         )
-    return procedures[test]
+    return found[test]
 
 
 def procedures_by_name(

@@ -219,22 +219,13 @@ def choose(
 
 
 def _named_for_test_set(test: str | procedures.Procedure) -> procedures.Procedure:
-    if callable(test):
-        return test
-    known = {
-        name: function
-        for name, function in procedures.procedures_by_name(*procedures.SAMPLES).items()
-        if {"instance", "group"}.intersection(declared(function).units or ("instance",))
-        and declared(function).needs != "n_items"
-    }
-    test = _SHORT.get(test, test)
-    if test not in known:
-        names = sorted({*known, *_SHORT})
-        raise ValueError(
-            f"test={test!r} is not a test for one test set; use 'auto', a function, or one of "
-            f"{', '.join(names)}."
-        )
-    return known[test]
+    known = procedures.procedures_by_name(*procedures.SAMPLES)
+    for name, function in list(known.items()):
+        units = declared(function).units or ("instance",)
+        if declared(function).needs == "n_items" or not {"instance", "group"} & {*units}:
+            del known[name]
+    known |= {short: known[name] for short, name in _SHORT.items()}
+    return procedures.procedure_named(test, known=known, why="is not a test for one test set")
 
 
 def refuse_model_of_splits(test: Any) -> None:
