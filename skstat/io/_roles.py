@@ -397,10 +397,11 @@ class Roles:
             f"{table[apart].cells[0]}; or, to compare the mean of them, write: {repeat}."
         )
 
-    def on(self, table: Table, **roles: Any) -> Self:
-        """Return the same roles of a table with other rows, of which more is known."""
+    def on(self, melted: Table, *notes: str) -> Self:
+        """Return the same roles of a row for every cell of the columns that are systems."""
         found = copy.copy(self)
-        vars(found).update(roles, table=table)
+        found.table, found.system = melted, "system"
+        found.notes += notes
         return found
 
     def items(self) -> tuple[list[str], Any]:

@@ -125,10 +125,15 @@ class Description:
         kept["said_unit"] = unit or ("split" if self.sizes else None)
         kept["names_columns"] = not self.given.keys().isdisjoint(COLUMNS)
 
-    def call(self, **proposed: Any) -> str:
-        """Write the call with what the caller said of the columns, and what is proposed."""
+    def call(self, called: Mapping[str, Any], **proposed: Any) -> str:
+        """Write the call with what the caller said of the columns, and what is proposed.
+
+        `called` says how the frame has the names of its columns.
+        """
         names = (*COLUMNS, "unit", "scoring", "systems")
-        arguments = {name: self.given[name] for name in names if name in self.given} | proposed
+        arguments = {name: self.given[name] for name in names if name in self.given}
+        for role, name in proposed.items():
+            arguments[role] = called.get(str(name), name)
         written = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
         return f"{self.door}(frame, {written})"
 

@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -79,11 +80,9 @@ def read_frame(scores: Any, described: Description) -> Given | None:
     _check_lengths(table, found, len(row_items))
     roles.refuse_twice(found)
     # The order of the systems is that of the frame, not of its labels.
-    if roles.system is not None:
-        systems = table[roles.system].labels
-    else:
-        systems, found = found, [described.metric]
-        roles = roles.on(table.melted(systems, described.metric), system="system")
+    systems = found if roles.system is None else table[roles.system].labels
+    if roles.system is None:
+        roles, found = roles.on(table.melted(found, described.metric)), [described.metric]
     results = roles.results({_metric_of(n, found, roles): n for n in found}, left_out=left)
     names = described.chosen(dict.fromkeys(systems), roles.unit)
     results = results.take(systems=names)
@@ -118,13 +117,8 @@ def _said(table: Table, described: Description, labels: Sequence[str] | None) ->
             f"metric is scoring={described.score!r}."
         )
 
-    def call(**proposed: Any) -> str:
-        """Write names of columns as the frame has them."""
-        called = {role: table.called.get(str(name), name) for role, name in proposed.items()}
-        return described.call(**called)
-
     return Said(
-        call=call,
+        call=partial(described.call, table.called),
         system=described.system,
         item=(described.item,) if described.item in table else names_of(described.item),
         repeat=described.repeat,

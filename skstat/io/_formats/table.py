@@ -81,10 +81,9 @@ def read_table(given: Given) -> list[Results]:
     may = given.system is None and len(named) < 2 and (given.alone or roles.unit != "instance")
     systems = _systems(roles, found) if may else []
     if systems:
-        notes = (*roles.notes, f"read as systems: the columns {listed(systems)}")
         left_out = [*left_out, *(name for name in found if name not in systems)]
         melted = _melted(roles.table, systems, metric)
-        roles = roles.on(melted, system="system", notes=notes)
+        roles = roles.on(melted, f"read as systems: the columns {listed(systems)}")
         found = named = [metric]
     if named and roles.metric is None:
         roles.check_scores(named)
