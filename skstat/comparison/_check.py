@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import reduce
 from numbers import Integral
 from typing import Any, Literal, NamedTuple
 
@@ -409,12 +409,25 @@ class _Experiments:
             for asked, test in tests.items():
                 self.look()
                 question = replace(self.question, test=test, seed=seed)
-                plan = AffordableSplits.of(fits, question, scoring=self.scoring, cv=self.cv)
-                accept = partial(_accept, plan, question)
-                run = self._run(tables, beside, plan.cv, seed, accept)
-                procedure, _ = plan.choose(run.design, rows_known=run.rows_known)
-                found[asked] = _answer(run, procedure, question)
+                found[asked] = self._answer(fits, tables, beside, question)
         return found
+
+    def _answer(self, fits: Fits, tables: _Learners, beside: Any, question: Question) -> _Asked:
+        """Ask a test about two copies of a learner, and about a better one."""
+        plan = AffordableSplits.of(fits, question, scoring=self.scoring, cv=self.cv)
+
+        def accept(design: Design) -> None:
+            check_design(design, plan.choose(design)[0], question)
+
+        run = self._run(tables, beside, plan.cv, question.seed, accept)
+        procedure, _ = plan.choose(run.design, rows_known=run.rows_known)
+
+        def said(copy: str) -> Any:
+            scored = Scored(sample=run.sample(copy, _OTHER), names=(copy, _OTHER))
+            return ask(scored, (procedure, None), question).outcome
+
+        null, better = said(_NEW), said(_BETTER) if _BETTER in run.names else None
+        return _Asked(null.test, null.pvalue, better and (better.pvalue, better.estimate))
 
     def _streams(self, *place: int) -> list[np.random.Generator]:
         """Random numbers of a learner and an experiment, of which the last says how many."""
@@ -444,21 +457,6 @@ class _Experiments:
             return None
         first, second = (run.contributions[metric][name] for name in run.names)
         return float(np.mean([np.var(x - z) for x, z in zip(first, second, strict=True)]))
-
-
-def _accept(plan: AffordableSplits, question: Question, design: Design) -> None:
-    check_design(design, plan.choose(design)[0], question)
-
-
-def _answer(run: CrossValidationRun, procedure: Procedure, question: Question) -> _Asked:
-    """Ask of two copies of a learner, and of the better one if there is one."""
-
-    def said(copy: str) -> Any:
-        scored = Scored(sample=run.sample(copy, _OTHER), names=(copy, _OTHER))
-        return ask(scored, (procedure, None), question).outcome
-
-    null, better = said(_NEW), said(_BETTER) if _BETTER in run.names else None
-    return _Asked(null.test, null.pvalue, better and (better.pvalue, better.estimate))
 
 
 def _halves(seed: int) -> RepeatedHalves:

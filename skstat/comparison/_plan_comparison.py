@@ -216,7 +216,7 @@ def plan_comparison(
         if value is not None:
             check_count(name, value)
     check_count("n_systems", n_systems, least=2)
-    facts = {
+    given = {
         "n": n,
         "n_repeats": n_repeats,
         "discordant": discordant,
@@ -229,31 +229,37 @@ def plan_comparison(
         "instability": instability,
         "test": test,
     }
+    facts = {fact: value for fact, value in given.items() if value is not None}
     one_sided, with_control = alternative != "two-sided", control not in (None, False)
-    name, kind = _metric(metric)
-    asked = _Asked(
-        kind,
-        0.0 if margin is not None or difference is None else difference,
-        {"alpha": alpha_of(confidence_level), "one_sided": one_sided},
-        guide.described_splits(cv, n),
-        {fact: value for fact, value in facts.items() if value is not None},
-        [],
-    )
+    name = kind = metric
+    if metric is not None and not (isinstance(metric, str) and metric == "cost"):
+        found = as_metric(metric)
+        name, kind = found.name, guide.kind_of(found)
+    assumed = 0.0 if margin is not None or difference is None else difference
+    level = {"alpha": alpha_of(confidence_level), "one_sided": one_sided}
+    asked = _Asked(kind, assumed, level, guide.described_splits(cv, n), facts, [])
     planner: stats.Plan
     if unit == "dataset":
         planner = _over_datasets(asked, n_systems, control=with_control)
     else:
         n_pairs = n_systems - 1 if with_control else math.comb(n_systems, 2)
         if n_pairs > 1:
-            asked.level["alpha"] /= n_pairs
-            share = f"each at {asked.level['alpha']:.4g} (Bonferroni)"
+            level["alpha"] /= n_pairs
+            share = f"each at {level['alpha']:.4g} (Bonferroni)"
             asked.notes.append(f"{n_pairs} comparisons of {n_systems} systems, {share}")
         if holds == "predictions":
             if unit is not None:
                 raise ValueError("unit= is for scores, but you hold predictions; leave it out.")
             planner = _on_test_set(asked)
         elif holds == "scores" and unit != "split" and not asked.splits:
-            planner = _of_scores(asked, unit)
+            if unit is None:
+                raise ValueError(
+                    "unit is missing: scores of folds and of data sets need different tests. "
+                    f"Say unit={' | '.join(map(repr, UNITS))}."
+                )
+            word = "row" if unit == "instance" else unit
+            own = asked.need("sd", f"the standard deviation of the differences of {word}s.")
+            planner = stats.plan_units(sd=own, unit=word, **level)
         elif unit not in (None, "split"):
             raise ValueError(f"unit={unit!r} contradicts the rest: leave it out.")
         elif holds == "estimators" and _projects(asked):
@@ -280,7 +286,7 @@ def plan_comparison(
         difference=difference,
         power=power,
         half_width=half_width,
-        metric=name,
+        metric=name or "",
         notes=tuple(asked.notes),
     )
     if plan.n is None:
@@ -317,13 +323,6 @@ class _Asked(NamedTuple):
         if name not in self.facts:
             raise ValueError(f"{name} is missing: {why}")
         return self.facts.pop(name)
-
-
-def _metric(metric: Any) -> tuple[str, str | None]:
-    if metric is None or (isinstance(metric, str) and metric == "cost"):
-        return metric or "", metric
-    found = as_metric(metric)
-    return found.name, guide.kind_of(found)
 
 
 def _over_datasets(asked: _Asked, n_systems: int, *, control: bool) -> stats.Plan:
@@ -403,17 +402,6 @@ def _mean_size(given: Any, asked: _Asked) -> dict[str, Any]:
         raise ValueError(f"group_size={given!r} must be {what}.")
     mean = float(sizes.mean())
     return {"group_size": mean, "unequal": float((sizes.astype(float) ** 2).mean()) / mean**2}
-
-
-def _of_scores(asked: _Asked, unit: str | None) -> stats.Plan:
-    if unit is None:
-        raise ValueError(
-            "unit is missing: scores of folds and of data sets need different tests. Say "
-            f"unit={' | '.join(map(repr, UNITS))}."
-        )
-    word = {"instance": "row", "group": "group", "seed": "seed"}[unit]
-    sd = asked.need("sd", f"the standard deviation of the differences of {word}s.")
-    return stats.plan_units(sd=sd, unit=word, **asked.level)
 
 
 def _projects(asked: _Asked) -> bool:
