@@ -104,8 +104,8 @@ def _slices_by(
         return _slices_of_items(items.labels, given.row_items, scores, by)
     beside = {"scores": scores}
     if isinstance(scores, Mapping):
-        own = {str(name): values for name, values in scores.items()}
-        beside = {f"scores[{name!r}]": own[name] for name in given.names}
+        named = {str(name): own for name, own in scores.items()}
+        beside = {f"scores[{name!r}]": named[name] for name in given.names}
     labelled = {name: own for name, own in beside.items() if labels_of(own) is not None}
     table = scored.table()
     n_rows = len(scored.sample.a if table is None else table.instances)

@@ -179,7 +179,13 @@ def recommend_test(
                 f"{told[0]} describes data that you do not have yet; a {type(holds).__name__} "
                 "already says it."
             )
-        return guide.recommend(_of_object(holds, facts))
+        situation = guide.Situation.of(holds, **facts)
+        if constant is not None and situation.n_systems != 1:
+            raise ValueError(
+                f"constant= is what one system is compared with; this {type(holds).__name__} "
+                f"holds {situation.n_systems}."
+            )
+        return guide.recommend(situation)
     if not isinstance(holds, str) or holds not in get_args(guide.Holds):
         raise ValueError(
             f"holds={holds!r} must be 'estimators', 'predictions', 'scores', a sample of "
@@ -203,21 +209,6 @@ def _groups(groups: Any) -> dict[str, Any]:
     codes = group_codes(groups, len(groups))
     known = {"n_groups": int(codes.max()) + 1, "n_effective_groups": effective_groups(codes)}
     return {"grouped": True, **known}
-
-
-def _of_object(held: Any, asked: dict[str, Any]) -> guide.Situation:
-    """Describe a sample or a run, which says of the data what is to be said."""
-    if isinstance(held, Predictions):
-        situation = guide.Situation.of_predictions(held, **asked)
-    else:
-        make = guide.Situation.of_run if isinstance(held, _RUNS) else guide.Situation.of_scores
-        situation = make(held, **asked)
-    if situation.constant is not None and situation.n_systems != 1:
-        raise ValueError(
-            f"constant= is what one system is compared with; this {type(held).__name__} holds "
-            f"{situation.n_systems}."
-        )
-    return situation
 
 
 def _check_together(holds: str, facts: dict[str, Any]) -> None:

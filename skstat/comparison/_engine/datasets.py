@@ -337,7 +337,7 @@ def _ask_table(
     strengths, notes = _strengths(table, question, metric)
     choice = None
     if tests.by_default:
-        choice = Situation.of_scores(table, control=control is not None)
+        choice = Situation.of(table, control=control is not None)
     report = ComparisonEvidence(
         kind="datasets",
         sample=table,

@@ -120,12 +120,7 @@ class Predicted(OnTestSet):
         return replace(self, sample=sample, names=pair, of_family=True)
 
     def choose(self, question: Question) -> Chosen:
-        if len(self.names) == 2:
-            return guide.choose(question.test, self.sample)
-        control = question.control is not None
-        return guide.choose(
-            question.test, self.sample, control=control, adjustment=question.adjustment
-        )
+        return guide.choose(question.test, self.sample, question)
 
     def choose_of_pair(self, pair: Self, chosen: Chosen, question: Question) -> Chosen:
         procedure, situation = chosen
@@ -255,7 +250,7 @@ class Predicted(OnTestSet):
 
     @property
     def _has_normal_areas(self) -> bool:
-        return "normal-areas" in guide.Situation.of_predictions(self.sample).words
+        return "normal-areas" in guide.Situation.of(self.sample).words
 
     def suits(self, joint: Joint, procedure: procedures.Procedure, question: Question) -> bool:
         if procedures.procedure_name(procedure) == "paired_bootstrap":

@@ -105,7 +105,7 @@ class Scored(Compared):
         return stats.corrected_t if sample.unit == "split" else stats.paired_t, situation
 
     def _situation(self) -> Situation:
-        return Situation.of_scores(self.sample, constant=self.constant)
+        return Situation.of(self.sample, constant=self.constant)
 
     def taken_by(self, procedure: Procedure) -> Self:
         table = self.table()
@@ -289,7 +289,7 @@ class Fitted(Scored):
         return choose(question.test, self.sample, question, stable=stable)
 
     def _situation(self) -> Situation:
-        return Situation.of_run(self.run, n_systems=1, constant=self.constant)
+        return Situation.of(self.run, n_systems=1, constant=self.constant)
 
     def design_of(
         self, procedure: Procedure, outcome: stats.Comparison, question: Question

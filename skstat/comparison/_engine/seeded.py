@@ -131,7 +131,7 @@ class Seeded(OnTestSet):
     def choose(self, question: Question) -> Chosen:
         if len(self.names) > 2:
             return stats.seeded_bootstrap, None  # every pair by its own
-        situation = guide.Situation.of_predictions(
+        situation = guide.Situation.of(
             self.predictions,
             n_seeds=max(2, min(self.sample.n_seeds)),
             seeds=self.seeds,

@@ -200,21 +200,17 @@ def choose(
 
     Of a test set only a pair may be named a test: of several systems it is that of the pairs.
     """
-    if isinstance(sample, stats.Predictions):
-        if test != "auto":
-            return _named_for_test_set(test), None
-        situation = Situation.of_predictions(sample, **known)
-        return procedure_for(situation), situation
+    if test != "auto" and isinstance(sample, stats.Predictions):
+        return _named_for_test_set(test), None
     if test != "auto":
         refuse_model_of_splits(test)
         unpaired = isinstance(sample, stats.SeedScores)
         return procedures.procedure_named(test, *([stats.SeedScores] if unpaired else [])), None
     if question is not None:
-        known = {"one_sided": question.alternative != "two-sided"} | known
-        if isinstance(sample, stats.ScoreTable | stats.SeedScores):
-            known["control"] = question.control is not None
-            known["adjustment"] = question.adjustment
-    situation = Situation.of_scores(sample, **known)
+        known["one_sided"] = question.alternative != "two-sided"
+        known["control"] = question.control is not None
+        known["adjustment"] = question.adjustment
+    situation = Situation.of(sample, **known)
     return procedure_for(situation), situation
 
 

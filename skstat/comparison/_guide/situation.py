@@ -172,39 +172,20 @@ class Situation:
         return kinds
 
     @classmethod
-    def of_scores(cls, sample: Any, **more: Any) -> Self:
-        """Describe scores on splits, rows, groups, seeds or data sets."""
-        facts: dict[str, Any] = {
-            "holds": "scores",
-            "unit": sample.unit,
-            "n": sample.n_units,
-            "n_systems": sample.n_systems,
-        }
-        if sample.unit == "split":
-            facts |= {
-                "splits": _kind(sample),
-                "n_splits": sample.n_units,
-                "ratio": sample.test_train_ratio,
-                "grouped": sample.size_unit == "group",
-                "by_rows": sample.projects,
+    def of(cls, held: Any, **more: Any) -> Self:
+        """Describe what is held: scores, outputs for a test set, or a run and its learners."""
+        if isinstance(held, evaluation.DatasetsRun):
+            held = held.table(held.metrics[0])
+        if isinstance(held, evaluation.CrossValidationRun):
+            known = {
+                "holds": "scores",
+                "n_systems": len(held.names),
+                "stable": None if held.unstable else True,
+                "by_rows": held.rows_known,
             }
-        elif getattr(sample, "groups", None) is not None:
-            facts |= {
-                "unit": "instance",
-                "n": sample.n_instances,
-                "metric": "mean",
-                "grouped": True,
-                "n_groups": sample.n_units,
-                "n_effective_groups": sample.n_effective,
-            }
-        else:
-            facts["ordered"] = sample.ordered
-            facts["paired_seeds"] = not isinstance(sample, stats.SeedScores)
-        one_system = isinstance(sample, stats.Scores)
-        if one_system and sample.unit == "instance" and np.isin(sample.values, (0, 1)).all():
-            facts["metric"] = "accuracy"
-        if isinstance(sample, stats.ScoreTable):
-            facts["gaps"] = bool(sample.missing.any())
+            return cls.of_design(held.design, **known | more)
+        of_outputs = isinstance(held, stats.Predictions)
+        facts = _facts_of_outputs(held) if of_outputs else _facts_of_scores(held)
         return cls(**facts | more)
 
     @classmethod
@@ -213,48 +194,64 @@ class Situation:
         folds = design.for_variance.folds
         repeated = folds is not None and len(folds) >= FEWEST_REPEATS
         more["by_rows"] = repeated and more.get("by_rows", False)
-        return cls.of_scores(
-            design.null_table().pair("A", "B"), **{"holds": "estimators"} | more
-        )
+        return cls.of(design.null_table().pair("A", "B"), **{"holds": "estimators"} | more)
 
-    @classmethod
-    def of_run(
-        cls, run: evaluation.CrossValidationRun | evaluation.DatasetsRun, **more: Any
-    ) -> Self:
-        """Describe a run: its scores, and what it knows of its learners."""
-        more = {"n_systems": len(run.names)} | more
-        if isinstance(run, evaluation.DatasetsRun):
-            return cls.of_scores(run.table(run.metrics[0]), **more)
-        known = {
-            "holds": "scores",
-            "stable": None if run.unstable else True,
-            "by_rows": run.rows_known,
-        }
-        return cls.of_design(run.design, **known | more)
 
-    @classmethod
-    def of_predictions(cls, predictions: stats.Predictions, **more: Any) -> Self:
-        """Describe the outputs of systems for one test set."""
-        metric = predictions.metric
-        kind = kind_of(metric)
-        if kind in ("accuracy", "cost", "mean") and row_scores(predictions) is None:
-            kind = "other"
-        weights = (predictions.sample_weight, predictions.strata)
-        grouped = predictions.groups is not None
-        facts: dict[str, Any] = {
-            "holds": "predictions",
-            "n_systems": len(predictions.names),
-            "metric": kind,
-            "n": predictions.n_rows,
-            "grouped": grouped,
-            "n_groups": predictions.n_units if grouped else None,
-            "n_effective_groups": effective_groups(predictions.groups) if grouped else None,
-            "ordered": predictions.ordered,
-            "weighted": any(weight is not None for weight in weights),
+def _facts_of_scores(sample: Any) -> dict[str, Any]:
+    """Describe scores on splits, rows, groups, seeds or data sets."""
+    facts: dict[str, Any] = {
+        "holds": "scores",
+        "unit": sample.unit,
+        "n": sample.n_units,
+        "n_systems": sample.n_systems,
+    }
+    if sample.unit == "split":
+        facts |= {
+            "splits": _kind(sample),
+            "n_splits": sample.n_units,
+            "ratio": sample.test_train_ratio,
+            "grouped": sample.size_unit == "group",
+            "by_rows": sample.projects,
         }
-        if kind == "auc" and not (grouped or predictions.ordered or facts["weighted"]):
-            facts |= _areas(predictions)
-        return cls(**facts | more)
+    elif getattr(sample, "groups", None) is not None:
+        facts |= {
+            "unit": "instance",
+            "n": sample.n_instances,
+            "metric": "mean",
+            "grouped": True,
+            "n_groups": sample.n_units,
+            "n_effective_groups": sample.n_effective,
+        }
+    else:
+        facts["ordered"] = sample.ordered
+        facts["paired_seeds"] = not isinstance(sample, stats.SeedScores)
+    one_system = isinstance(sample, stats.Scores)
+    if one_system and sample.unit == "instance" and np.isin(sample.values, (0, 1)).all():
+        facts["metric"] = "accuracy"
+    if isinstance(sample, stats.ScoreTable):
+        facts["gaps"] = bool(sample.missing.any())
+    return facts
+
+
+def _facts_of_outputs(predictions: stats.Predictions) -> dict[str, Any]:
+    """Describe the outputs of systems for one test set."""
+    kind, groups = kind_of(predictions.metric), predictions.groups
+    if kind in ("accuracy", "cost", "mean") and row_scores(predictions) is None:
+        kind = "other"
+    weights = (predictions.sample_weight, predictions.strata)
+    facts: dict[str, Any] = {
+        "holds": "predictions",
+        "n_systems": len(predictions.names),
+        "metric": kind,
+        "n": predictions.n_rows,
+        "grouped": groups is not None,
+        "n_groups": None if groups is None else predictions.n_units,
+        "n_effective_groups": None if groups is None else effective_groups(groups),
+        "ordered": predictions.ordered,
+        "weighted": any(weight is not None for weight in weights),
+    }
+    plain = groups is None and not (predictions.ordered or facts["weighted"])
+    return facts | _areas(predictions) if kind == "auc" and plain else facts
 
 
 def kind_of(metric: Any) -> Metric:

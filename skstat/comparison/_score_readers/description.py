@@ -12,11 +12,6 @@ from skstat.io._roles import names_of
 from skstat.stats import PairedScores, Scores, ScoreTable, SeedScores
 from skstat.stats._scores import UNITS as UNITS_OF_SCORES
 
-_TOO_FEW = (
-    "scores holds {} system(s), and a comparison needs two: give a mapping of name to scores, "
-    "or an array with a column for each. One system is compared with constant=."
-)
-
 # What doors of scores do not take, and what to write instead.
 INSTEAD = {
     "columns": "name the columns one by one, by system=, item=, group=, repeat= and score=.",
@@ -185,7 +180,11 @@ class Description:
                 f"which: systems=(name,), of {list(known)}."
             )
         if self.constant is None and found is known and len(known) < 2:
-            raise ValueError(_TOO_FEW.format(len(known)))
+            raise ValueError(
+                f"scores holds {len(known)} system(s), and a comparison needs two: give a "
+                "mapping of name to scores, or an array with a column for each. One system is "
+                "compared with constant=."
+            )
         least, what = (
             (1, "one") if self.constant is not None else (2, "two or more different ones")
         )
