@@ -276,11 +276,11 @@ class _BaselineQuestion:
             told={fact: getattr(reports[0], fact) for fact in ("direction_assumed", "bounds")},
         )
         question = replace(self.question, adjustment="holm", control=self.name)
-        first, rope = situations[0], question.rope_of(self.metric)
+        first = situations[0]
         chosen = guide.procedure_for(first), first
         report = engine.judged(engine.joined(reports), compared, question, chosen)
         level, margin = question.confidence_level, question.margin_of(self.metric)
-        asked = replace(first, confidence_level=level, margin=margin, rope=rope)
+        asked = replace(first, confidence_level=level, margin=margin)
         return replace(report, choice=partial(_of_all, others, situations, asked))
 
     def against(self, baseline: _baselines.Baseline) -> ComparisonEvidence:

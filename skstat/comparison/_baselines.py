@@ -13,15 +13,8 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import get_scorer
 
 from skstat.evaluation import CrossValidationRun
-from skstat.evaluation._baselines import (
-    CheapestClass,
-    ChosenConstant,
-    ChosenGuess,
-    Guess,
-    RandomGuess,
-    RandomOrder,
-    score,
-)
+from skstat.evaluation import _baselines as guessing
+from skstat.evaluation._baselines import Guess
 from skstat.evaluation._scoring import is_loss
 from skstat.metrics import ScoreMetric
 from skstat.metrics._known import Chance
@@ -65,7 +58,7 @@ class Baseline:
             return {self.label: self.guess}
         found = {}
         for metric, choice in choices.items():
-            chosen = ChosenGuess if choice.classifier else ChosenConstant
+            chosen = guessing.ChosenGuess if choice.classifier else guessing.ChosenConstant
             found[self.label_in_run(metric)] = chosen(choice)
         return found
 
@@ -76,7 +69,7 @@ class Baseline:
 
     def notes(self, metric: str) -> list[str]:
         """Say how a guess that is random is scored."""
-        if not isinstance(self.guess, RandomGuess):
+        if not isinstance(self.guess, guessing.RandomGuess):
             return []
         return [f"{self.label}: {self.guess.how_scored(metric)}"]
 
@@ -125,7 +118,7 @@ def _baseline(
     if isinstance(strategy, DummyClassifier | DummyRegressor):
         return Baseline(f"{strategy.strategy} baseline", clone(strategy))
     if strategy == "cheapest" and costs is not None:
-        return Baseline("cheapest baseline", CheapestClass(**costs))
+        return Baseline("cheapest baseline", guessing.CheapestClass(**costs))
     known = ("most_frequent", "prior", *RANDOM) if classifier else ("mean", "median")
     if strategy not in known:
         raise ValueError(
@@ -134,7 +127,7 @@ def _baseline(
         )
     if strategy in RANDOM:
         known_of = {name: metric_of_scorer(source or name) for name, source in metrics.items()}
-        guess: Any = RandomGuess(strategy, known_of)
+        guess: Any = guessing.RandomGuess(strategy, known_of)
     else:
         guess = (DummyClassifier if classifier else DummyRegressor)(strategy=strategy)
     return Baseline(f"{strategy} baseline", guess)
@@ -212,7 +205,7 @@ class BestGuess:
             return Guess(*_dummy("most_frequent"), "taken for several outputs")
         y, chance = y.ravel(), chance_of(self.known)
         if self.known.is_cost:
-            cheapest = CheapestClass(**self.known.options)
+            cheapest = guessing.CheapestClass(**self.known.options)
             why = "the class that costs least if it is always predicted"
             return Guess("cheapest", cheapest, why)
         if is_proper(self.known):
@@ -230,7 +223,7 @@ class BestGuess:
             )
         if chance.of_order:
             better = f"its expected {self.shown.name} is {self.shown.better}"
-            order = RandomOrder(self.metric, chance)
+            order = guessing.RandomOrder(self.metric, chance)
             return Guess("random order", order, f"{better} than that of a constant score")
         return self._by_formula(chance, classes, counts)
 
@@ -244,7 +237,7 @@ class BestGuess:
         for strategy, shares in zip(
             RANDOM, (np.full(k, 1 / k), counts / counts.sum()), strict=True
         ):
-            guess = RandomGuess(strategy, {self.metric: self.known})
+            guess = guessing.RandomGuess(strategy, {self.metric: self.known})
             candidates.append((strategy, guess, shares))
         names = classes.tolist()
         best = _first_of_best([chance.expected(names, counts, c[2]) for c in candidates])
@@ -350,7 +343,7 @@ def chosen_words(guesses: list[Guess], metric: str) -> tuple[str, str]:
         parts = ", ".join(f"{words} on {n} of {len(guesses)} splits" for words, n in counted)
         return "best guess baseline", f"best guess baseline: {parts}; {guesses[0].reason}"
     note = f"{words} baseline: {guesses[0].reason}"
-    if isinstance(guesses[0].estimator, RandomGuess):
+    if isinstance(guesses[0].estimator, guessing.RandomGuess):
         note += f"; {guesses[0].estimator.how_scored(metric)}"
     return f"{words} baseline", note
 
@@ -380,7 +373,7 @@ def expected_by_best(
         try:  # a scorer of the user's own may need what a dummy lacks
             for (train, test), guess in zip(run.design.splits, guesses, strict=True):
                 fitted = guess.estimator.fit(np.zeros((len(train), 1)), y[train])
-                found = score(fitted, choice.scorer, np.zeros((len(test), 1)), y[test])
+                found = guessing.score(fitted, choice.scorer, np.zeros((len(test), 1)), y[test])
                 scores.append(found[choice.metric] if isinstance(found, Mapping) else found)
         except Exception:
             return None
