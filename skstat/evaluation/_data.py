@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -77,7 +77,12 @@ def _hashed(values: Any) -> list[int] | None:
         if polars is not None and isinstance(values, polars.DataFrame):
             return values.hash_rows().to_list()
         if hasattr(values, "tocsr"):
-            return _of_sparse(values.tocsr(copy=True))
+            matrix = values.tocsr(copy=True)
+            matrix.sum_duplicates()
+            matrix.eliminate_zeros()
+            stored = (matrix.indices, _plain(matrix.data))
+            rows = zip(*(np.split(own, matrix.indptr[1:-1]) for own in stored), strict=True)
+            return [hash((places.tobytes(), own.tobytes())) for places, own in rows]
         array = np.asarray(values)
         array = array.reshape(len(array), -1)
         if array.dtype.kind in "OSU":
@@ -86,17 +91,6 @@ def _hashed(values: Any) -> list[int] | None:
         return [*map(hash, plain.view(f"V{plain.itemsize * plain.shape[1]}").ravel().tolist())]
     except (TypeError, ValueError, NotImplementedError):
         return None
-
-
-def _of_sparse(matrix: Any) -> list[int]:
-    """Hash what is stored of every row, in the order of the columns."""
-    matrix.sum_duplicates()
-    matrix.eliminate_zeros()
-    data = _plain(matrix.data)
-    return [
-        hash((matrix.indices[start:end].tobytes(), data[start:end].tobytes()))
-        for start, end in pairwise(matrix.indptr)
-    ]
 
 
 def _plain(values: NDArray[Any]) -> NDArray[Any]:
@@ -291,15 +285,13 @@ def check_params(data: Data, params: Mapping[str, Any] | None) -> dict[str, Any]
     params : mapping or None
         Parameters of ``fit`` and ``score`` by name.
     """
-    found, called = named_params(params), {}
+    found = named_params(params)
+    labelled = []
     for name, value in found.items():
-        labelled = not isinstance(value, Mapping) and labels_of(value) is not None
-        if labelled and len(value) == data.n_samples:
-            called[f"params[{name!r}]"] = name
-    if called:
-        own = align_to(data, {argument: found[name] for argument, name in called.items()})
-        found |= {called[argument]: value for argument, value in own.items()}
-    return found
+        if not isinstance(value, Mapping) and labels_of(value) is not None:
+            labelled += [name] if len(value) == data.n_samples else []
+    own = align_to(data, {f"params[{name!r}]": found[name] for name in labelled})
+    return found | dict(zip(labelled, own.values(), strict=True))
 
 
 def align_to(data: Data, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -432,11 +424,14 @@ class Population:
         rows is what belongs to them: y, groups, sample_weight and params.
         """
         data, codes = self.data, self.data.class_codes
+        groups = np.arange(data.n_samples) if data.groups is None else np.asarray(data.groups)
+        units = np.unique(groups, return_inverse=True)[1]
         n_classes = len(data.class_counts or ())
         for _ in range(_MOST_DRAWS):
-            rows = self._rows(rng)
-            drawn = None if codes is None else np.bincount(codes[rows], minlength=n_classes)
-            if drawn is None or drawn.min() >= FEWEST_OF_CLASS:
+            drawn = rng.choice(units.max() + 1, self.n_units, replace=False)
+            rows = np.flatnonzero(np.isin(units, drawn))
+            held = None if codes is None else np.bincount(codes[rows], minlength=n_classes)
+            if held is None or held.min() >= FEWEST_OF_CLASS:
                 beside = {"y": data.y, "groups": data.groups}
                 beside |= {"sample_weight": self.sample_weight}
                 params = rows_of(self.params or {}, data.X, rows)
@@ -446,13 +441,6 @@ class Population:
             f"y holds class {rarest!r} {n} times: data sets of {self.n_units} hardly ever have "
             f"{FEWEST_OF_CLASS} rows of it. Use a larger fraction, or leave the class out."
         )
-
-    def _rows(self, rng: np.random.Generator) -> np.ndarray:
-        if self.data.groups is None:
-            return np.sort(rng.choice(self.data.n_samples, self.n_units, replace=False))
-        codes = np.unique(np.asarray(self.data.groups), return_inverse=True)[1]
-        drawn = rng.choice(codes.max() + 1, self.n_units, replace=False)
-        return np.flatnonzero(np.isin(codes, drawn))
 
 
 def check_replaceable(X: Any, named: Mapping[str, Any]) -> Any:

@@ -9,31 +9,18 @@ from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.model_selection import (
-    GroupShuffleSplit,
-    ShuffleSplit,
-    StratifiedShuffleSplit,
-    check_cv,
-)
+from sklearn import model_selection
 from sklearn.utils.metadata_routing import get_routing_for_object
 
+from skstat.evaluation import _splitters as splitters
 from skstat.evaluation._data import Data, check_random_state, draw_seed
-from skstat.evaluation._splitters import (
-    DEFAULT_FOLDS,
-    FEWEST_BESIDE_FOLDS,
-    FITS_OF_FOLDS,
-    RepeatedHalves,
-    Splitter,
-    lacks_for_folds,
-    repeated_halves,
-)
 from skstat.stats import Reference, RowContributions, ScoreTable
 
 _NO_SEED = object()
 _DRAWN = {
-    ShuffleSplit: "random",
-    StratifiedShuffleSplit: "stratified random",
-    GroupShuffleSplit: "random group",
+    model_selection.ShuffleSplit: "random",
+    model_selection.StratifiedShuffleSplit: "stratified random",
+    model_selection.GroupShuffleSplit: "random group",
 }
 Split = tuple[np.ndarray, np.ndarray]
 
@@ -254,7 +241,10 @@ class Design:
         if self.random_state is not None:
             facts["random_state"] = self.random_state
         if nine_tenths and self.folds_fit:
-            facts["larger"] = {"train_size": 0.9, "n_fits": self.n_splits + FITS_OF_FOLDS}
+            facts["larger"] = {
+                "train_size": 0.9,
+                "n_fits": self.n_splits + splitters.FITS_OF_FOLDS,
+            }
         references = self.references
         if self.halves is not None:
             own = self.halves.describe()
@@ -320,8 +310,8 @@ def _by_block(values: np.ndarray, n_blocks: int) -> np.ndarray:
 def check_folds(design: Design) -> None:
     """Refuse folds whose scores cannot have the variance of halves beside them."""
     folds, why = design.folds, ""
-    instead = f"RepeatedKFold(n_splits={DEFAULT_FOLDS}, n_repeats=2)"
-    if folds is None or design.n_splits != DEFAULT_FOLDS * len(folds):
+    instead = f"RepeatedKFold(n_splits={splitters.DEFAULT_FOLDS}, n_repeats=2)"
+    if folds is None or design.n_splits != splitters.DEFAULT_FOLDS * len(folds):
         why = f"no valid test is known for {design.kind} beside halves"
     elif len(folds) < 2:
         why = "one repetition does not tell how much of what a row contributes is chance"
@@ -339,7 +329,7 @@ def check_splitter(cv: Any) -> None:
     if isinstance(cv, type):
         raise TypeError(f"cv is the class {cv.__name__}; pass an instance: {cv.__name__}().")
     try:
-        check_cv(cv)
+        model_selection.check_cv(cv)
     except ValueError as error:
         raise ValueError(f"cv={reprlib.repr(cv)}: {error}") from None
 
@@ -351,8 +341,8 @@ def make_design(
     check_splitter(cv)
     check_random_state(random_state)
     if cv is None:
-        cv = repeated_halves(data, draw_seed(random_state))
-    splitter = check_cv(cv, data.y, classifier=data.stratifiable)
+        cv = splitters.repeated_halves(data, draw_seed(random_state))
+    splitter = model_selection.check_cv(cv, data.y, classifier=data.stratifiable)
     # Consumed here and never again: a splitter that shuffles without a seed, or a
     # generator, would give each estimator splits of its own.
     try:
@@ -368,7 +358,7 @@ def make_design(
             said = f"{said.rstrip('.')}. Pass groups=."
         raise ValueError(said) from error
     splits = _read_splits(given, data)
-    own = isinstance(splitter, Splitter)
+    own = isinstance(splitter, splitters.Splitter)
     facts = splitter.facts() if own else {"drawn": _DRAWN.get(type(splitter), "")}
     # What splitters of scikit-learn call these; others are taken at their word.
     seed = getattr(splitter, "random_state", _NO_SEED)
@@ -382,9 +372,9 @@ def make_design(
         groups=None if data.groups is None else np.asarray(data.groups),
         random_state=int(seed) if isinstance(seed, int | np.integer) else None,
         unseeded=shuffles and seed is None,
-        folds_fit=type(splitter) is RepeatedHalves
-        and splitter.n_repeats >= FEWEST_BESIDE_FOLDS
-        and not lacks_for_folds(data),
+        folds_fit=type(splitter) is splitters.RepeatedHalves
+        and splitter.n_repeats >= splitters.FEWEST_BESIDE_FOLDS
+        and not splitters.lacks_for_folds(data),
         **facts,
         **beside,
     )

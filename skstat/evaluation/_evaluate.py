@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass, field, replace
+from functools import partial
 from textwrap import shorten
 from typing import Any, Literal, NamedTuple
 
@@ -12,6 +13,7 @@ from sklearn.base import is_classifier
 from sklearn.dummy import DummyClassifier, DummyRegressor
 
 from skstat._arguments import explains_arguments
+from skstat.evaluation import _splitters as splitters
 from skstat.evaluation._baselines import BaselineMixin
 from skstat.evaluation._data import draw_seed, is_routed, named_params
 from skstat.evaluation._design import Design
@@ -23,12 +25,6 @@ from skstat.evaluation._plan import Fits, RunPlan, look_up, make_plan, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._run import CrossValidationRun, DatasetScores, DatasetsRun, FailedFit
 from skstat.evaluation._scoring import Scoring, metric_sources, refuse_unweighted
-from skstat.evaluation._splitters import (
-    check_train_size,
-    folds_within,
-    repeated_folds,
-    repeated_halves,
-)
 from skstat.metrics._row_metric import OwnMean
 from skstat.stats._scores import check_count
 
@@ -159,12 +155,12 @@ def paired_cross_validate(
     )
     kept = sys.maxsize if return_predictions else None
     partition = Partition(cv, random_state)
-    if check_train_size(train_size, cv=cv):
+    if splitters.check_train_size(train_size, cv=cv):
         seed = seed_for(random_state, fits.store)
         partition = Partition(
-            cv=(lambda data: repeated_folds(data, seed)) if cv is None else cv,
+            cv=partial(splitters.repeated_folds, seed=seed) if cv is None else cv,
             random_state=seed,
-            halves=lambda data: repeated_halves(data, seed),
+            halves=partial(splitters.repeated_halves, seed=seed),
         )
     (run,) = evaluate(fits, scoring=scoring, partitions=[partition], kept_splits=kept)
     return run
@@ -451,6 +447,7 @@ def cross_validate_over_datasets(
             "rows make no sense on many data sets. Write Dataset(X, y, cv=...) for one of them."
         )
     models, seed = name_estimators(estimators), seed_for(random_state, store)
+    same_cv = partial(splitters.folds_within, seed=seed) if cv is None else cv
     shared, collect = named_params(params), error_score == "collect"
     weights = [getattr(value, "sample_weight", None) for value in named.values()]
     if not is_routed() and any(weight is not None for weight in weights):
@@ -470,9 +467,7 @@ def cross_validate_over_datasets(
                 own = dict(vars(read_dataset(name, named[name])))
                 given = own.pop("cv")
                 own["params"] = {**shared, **named_params(own["params"])}
-                fits = Fits(named=models, **own)
-                given = cv if given is None else given
-                given = (lambda data: folds_within(data, seed)) if given is None else given
+                fits, given = Fits(named=models, **own), same_cv if given is None else given
                 plan = make_plan(fits, scoring=scoring, cv=given, kept_splits=0)
                 plan.called = f"split {{}} of data set {name!r}"
                 look_up([plan], store)

@@ -4,7 +4,7 @@ import functools
 import pickle
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -14,7 +14,6 @@ from sklearn.base import clone
 
 from skstat.evaluation._baselines import score
 from skstat.evaluation._data import own_rows, rows_of
-from skstat.metrics import ScoreMetric
 from skstat.metrics._row_metric import OwnMean, RowMetric
 
 
@@ -34,7 +33,6 @@ class FoldTask:
     responses: tuple[str, ...]  # outputs for the test rows to bring back
     score_training: bool = False
     row_metrics: Mapping[str, RowMetric | OwnMean] = field(default_factory=dict)
-    of_spread: Mapping[str, ScoreMetric] = field(default_factory=dict)  # constant y: undefined
     parts: tuple[int, ...] = ()  # lengths of the parts of `test` that are scored apart
     plan: int = 0  # number among all plans of a call
     key: tuple[str, str] | None = None  # of data and split; of what is fitted and scored
@@ -104,7 +102,7 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
             if hasattr(estimator, _method_for(estimator, metric.response)):
                 wanted.add(metric.response)
         given = {response: _remembered(estimator, response) for response in wanted}
-        parts, tested = [task.test], [(rows, params)]
+        tested = [(rows, params)]
         if task.parts:
             parts = np.split(task.test, task.parts[:1])
             tested = [(task.take(p, X, y), rows_of(task.score_params, X, p)) for p in parts]
@@ -121,8 +119,6 @@ def run_fold(X: Any, y: Any, task: FoldTask) -> FoldRecord:
             _check_scores(part_scores)
             for name in scores:
                 scores[name] += float(part_scores.get(name, np.nan)) / len(scored)
-        if task.of_spread and y is not None:
-            _check_spread(y, task, parts)
         found |= {"scores": scores, "part_scores": scored if task.parts else ()}
         step = "predict"
         for response in outputs:
@@ -190,22 +186,6 @@ def _check_scores(scores: Mapping[str, Any]) -> None:
                 "pairing; if its test rows hold one class only, use larger or "
                 "stratified test sets."
             )
-
-
-def _check_spread(y: Any, task: FoldTask, parts: Iterable[np.ndarray]) -> None:
-    """Refuse test rows of one value where the metric is undefined for them."""
-    weight = task.score_params.get("sample_weight")
-    for rows in parts:
-        own = None if weight is None else own_rows(np.asarray(weight), rows)
-        y_test = own_rows(y, rows)
-        for name, metric in task.of_spread.items():
-            if metric.lacks_spread(y_test, own):
-                raise ValueError(
-                    f"the score {name} is undefined: y is the same for all {len(rows)} test "
-                    "rows, so that there is no variance to explain. Use larger or shuffled "
-                    "test sets, or a metric of the errors alone, such as "
-                    "neg_mean_squared_error."
-                )
 
 
 def _method_for(estimator: Any, response: str) -> str:

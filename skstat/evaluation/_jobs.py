@@ -37,6 +37,19 @@ def n_workers(n_jobs: Any) -> int:
     return int(effective_n_jobs(n_jobs))
 
 
+def in_parallel(calls: Iterable[Any], n_jobs: Any, return_as: str) -> Iterator[Any]:
+    """Yield what delayed calls return, by joblib's `return_as` where its engine can do so."""
+    try:
+        parallel = Parallel(n_jobs=n_jobs, return_as=return_as)
+    except (ValueError, NotImplementedError):  # engines that can return lists only
+        parallel = Parallel(n_jobs=n_jobs)
+    with warnings.catch_warnings():
+        # Where a failure ends it early, joblib warns of what its workers still do.
+        about = "worker stopped while some jobs|still being processed by the workers"
+        warnings.filterwarnings("ignore", f".*({about})")
+        yield from parallel(calls)
+
+
 class Jobs:
     """All fits of one call.
 
@@ -190,14 +203,7 @@ class Jobs:
             return
         # X and y are arguments of their own: engines send them once to every worker.
         calls = (delayed(_fit)(X, y, task, self._store) for X, y, task in self._tasks())
-        try:
-            parallel = Parallel(n_jobs=self._n_jobs, return_as="generator_unordered")
-        except (ValueError, NotImplementedError):  # engines that can return lists only
-            parallel = Parallel(n_jobs=self._n_jobs)
-        with warnings.catch_warnings():
-            # Where a failure ends it early, joblib warns of what its workers still do.
-            warnings.filterwarnings("ignore", ".*still being processed by the workers")
-            yield from parallel(calls)
+        yield from in_parallel(calls, self._n_jobs, "generator_unordered")
 
     def _tasks(self) -> Iterator[tuple[Any, Any, FoldTask]]:
         """Open data sets one by one, and give out their tasks."""

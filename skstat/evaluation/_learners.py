@@ -10,38 +10,19 @@ from typing import Any
 # their close kin. Others (stumps, nearest neighbours, anything that selects or
 # tunes) may switch on tiny changes of the data.
 _STABLE = {
-    "NearestCentroid",
-    "LinearDiscriminantAnalysis",
-    "LogisticRegression",
-    "LinearRegression",
-    "LinearSVC",
-    "Ridge",
-    "RidgeClassifier",
-    "CheapestClass",
-    "ChosenConstant",
-    "ChosenGuess",
+    "NearestCentroid", "LinearDiscriminantAnalysis", "LogisticRegression", "LinearRegression",
+    "LinearSVC", "Ridge", "RidgeClassifier", "CheapestClass", "ChosenConstant", "ChosenGuess",
     "RandomGuess",
-}
+}  # fmt: skip
 _STABLE_MODULES = ("sklearn.naive_bayes", "sklearn.dummy")
 _STABLE_IF_FULL = {
-    "DecisionTreeClassifier",
-    "DecisionTreeRegressor",
-    "ExtraTreesClassifier",
-    "ExtraTreesRegressor",
-    "RandomForestClassifier",
-    "RandomForestRegressor",
-}
-
-
+    "DecisionTreeClassifier", "DecisionTreeRegressor", "ExtraTreesClassifier",
+    "ExtraTreesRegressor", "RandomForestClassifier", "RandomForestRegressor",
+}  # fmt: skip
 _LIMITS_OF_TREES = itemgetter(
-    "ccp_alpha",
-    "max_depth",
-    "max_leaf_nodes",
-    "min_impurity_decrease",
-    "min_samples_leaf",
-    "min_samples_split",
-    "min_weight_fraction_leaf",
-)
+    "ccp_alpha", "max_depth", "max_leaf_nodes", "min_impurity_decrease", "min_samples_leaf",
+    "min_samples_split", "min_weight_fraction_leaf",
+)  # fmt: skip
 
 
 def is_known_stable(estimator: Any) -> bool:
@@ -134,10 +115,8 @@ def _ignores_seed(estimator: Any, parameters: dict[str, Any]) -> bool:
 
 def name_estimators(estimators: Any, argument: str = "estimators") -> dict[str, Any]:
     """Return estimators by label, from a mapping, (name, estimator) pairs or a list."""
-    if isinstance(estimators, Mapping):
-        pairs = list(estimators.items())
-    else:
-        pairs = _pairs(estimators, argument)
+    given = isinstance(estimators, Mapping)
+    pairs = [*estimators.items()] if given else _pairs(estimators, argument)
     if not pairs:
         raise ValueError(f"{argument} is empty; pass a mapping of name to estimator.")
     named: dict[str, Any] = {}

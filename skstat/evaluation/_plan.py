@@ -4,25 +4,19 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import product
 from types import FunctionType
 from typing import Any
 
 from sklearn.utils import get_tags
 
-from skstat.evaluation._data import Data, check_data, check_params, draw_seed, is_routed
+from skstat.evaluation import _data as inputs
+from skstat.evaluation import _scoring
 from skstat.evaluation._design import Design, check_folds, make_design
 from skstat.evaluation._fold import FoldRecord, FoldTask
 from skstat.evaluation._kept import Store, StoreWarning
 from skstat.evaluation._keys import Keys
 from skstat.evaluation._progress import Verbose
-from skstat.evaluation._scoring import (
-    WEIGHT,
-    Scoring,
-    metric_sources,
-    read_weights,
-    resolve_scoring,
-    route,
-)
 from skstat.metrics._row_metric import OwnMean, RowMetric
 
 
@@ -53,13 +47,13 @@ class Fits:
     store: Store | None = None
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(eq=False)
 class RunPlan:
     """Estimators, data, splits and scorers, checked before the first fit."""
 
     named: Mapping[str, Any]
-    data: Data
-    scoring: Scoring
+    data: inputs.Data
+    scoring: _scoring.Scoring
     design: Design
     tasks: list[FoldTask]
     weights: Any  # as `sample_weight` gave them, in the order of the data
@@ -87,18 +81,17 @@ def make_plan(
     `halves` are those from which the variance is found.
     """
     named = fits.named
-    data = check_data(fits.X, fits.y, fits.groups, named.values(), fits.params)
-    params: Mapping[str, Any] = check_params(data, fits.params)
+    data = inputs.check_data(fits.X, fits.y, fits.groups, named.values(), fits.params)
+    params: Mapping[str, Any] = inputs.check_params(data, fits.params)
     pairwise = _pairwise(named, data.X)
     weights = None
     if fits.sample_weight is not None:
-        weights, params = read_weights(named, data, params, fits.sample_weight)
-    resolved = resolve_scoring(
-        named, scoring, weigh=WEIGHT in params if is_routed() else weights is not None
-    )
+        weights, params = _scoring.read_weights(named, data, params, fits.sample_weight)
+    weigh = _scoring.WEIGHT in params if inputs.is_routed() else weights is not None
+    resolved = _scoring.resolve_scoring(named, scoring, weigh=weigh)
     resolved.check_outputs(named, data.y)
     cv = cv(data) if isinstance(cv, FunctionType | partial) else cv
-    (of_fits, of_scores), notes = route(named, resolved, params, weights)
+    (of_fits, of_scores), notes = _scoring.route(named, resolved, params, weights)
     design = make_design(
         cv, data, random_state=random_state, weights=weights, halves=halves, notes=notes
     )
@@ -106,15 +99,12 @@ def make_plan(
         check_folds(design)
     if accept is not None:
         accept(design)
+    _check_spread(design, data.y, resolved, of_scores[0].get(_scoring.WEIGHT))
     y = None if kept_splits == 0 else data.y
     rows, by_formula = _row_metrics(resolved.sources, y)
     if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
         rows = {name: row for name, row in rows.items() if not isinstance(row, OwnMean)}
     kept = design.splits_per_repeat if kept_splits is None else kept_splits
-    of_spread = {}  # metrics that are undefined for a constant y
-    for name in resolved.sources:
-        if (metric := resolved.known(name)).facts.needs_spread:
-            of_spread[name] = metric
     tasks = [
         FoldTask(
             cell=(split, index),
@@ -128,22 +118,28 @@ def make_plan(
             pairwise=pairwise[index],
             responses=("predict",) if split < kept else (),
             row_metrics=rows,
-            of_spread=of_spread,
             parts=() if design.n_blocks is None else tuple(design.n_scored[split].tolist()),
         )
         for split, (train, test) in enumerate(design.splits)
         for index, estimator in enumerate(named.values())
     ]
-    return RunPlan(
-        named=named,
-        data=data,
-        scoring=resolved,
-        design=design,
-        tasks=tasks,
-        weights=weights,
-        by_formula=by_formula,
-        rows=rows,
-    )
+    return RunPlan(named, data, resolved, design, tasks, weights, by_formula, rows)
+
+
+def _check_spread(design: Design, y: Any, scoring: _scoring.Scoring, weights: Any) -> None:
+    """Refuse test rows of one value where a metric is undefined for them."""
+    known = {name: scoring.known(name) for name in scoring.sources}
+    needing = [name for name in known if known[name].facts.needs_spread and y is not None]
+    for name, split in product(needing, range(design.n_splits)):
+        for rows in design.scored_rows(split):
+            weight = None if weights is None else inputs.own_rows(weights, rows)
+            if known[name].lacks_spread(inputs.own_rows(y, rows), weight):
+                raise ValueError(
+                    f"scoring={name} on split {split} is undefined: y is the same for all "
+                    f"{len(rows)} test rows, so that there is no variance to explain. Use "
+                    "larger or shuffled test sets, or a metric of the errors alone, such as "
+                    "neg_mean_squared_error."
+                )
 
 
 def look_up(plans: Sequence[RunPlan], store: Store | None) -> None:
@@ -201,15 +197,10 @@ def formulas_of(
     y : array-like of shape (n_rows,) or None
         Truth of all rows.
     """
-    sources = metric_sources(named, scoring)
-    formulas: dict[str, RowMetric | OwnMean | None] = dict.fromkeys(sources)
-    for estimator in named.values():
-        if hasattr(estimator, "expected_score"):
-            return formulas
-    rows, will = _row_metrics(sources, y)
-    for name in will:
-        formulas[name] = rows[name]
-    return formulas
+    sources = _scoring.metric_sources(named, scoring)
+    guess = any(hasattr(estimator, "expected_score") for estimator in named.values())
+    rows, will = _row_metrics(sources, None if guess else y)
+    return {name: rows[name] if name in will else None for name in sources}
 
 
 def rows_known(named: Mapping[str, Any], scoring: Any, y: Any) -> bool:
@@ -221,7 +212,7 @@ def by_rows_known(
     named: Mapping[str, Any], scoring: Any, y: Any
 ) -> Sequence[Mapping[str, Any]]:
     """Part the metrics, as they were given; first those whose rows' contributions are known."""
-    sources, formulas = metric_sources(named, scoring), formulas_of(named, scoring, y)
+    sources, formulas = _scoring.metric_sources(named, scoring), formulas_of(named, scoring, y)
     parts: tuple[dict[str, Any], ...] = ({}, {})
     for name, source in sources.items():
         parts[formulas[name] is None][name] = source
@@ -250,5 +241,5 @@ def _pairwise(named: Mapping[str, Any], X: Any) -> list[bool]:
 
 def seed_for(random_state: Any, store: Store | None) -> int:
     """Turn `random_state` into a seed; None takes that of the store, if there is one."""
-    seed = draw_seed(random_state)
+    seed = inputs.draw_seed(random_state)
     return store.kept_seed(seed) if random_state is None and store is not None else seed

@@ -97,8 +97,8 @@ class CrossValidationRun:
         self.fit_times, self.score_times = np.empty((2, *shape))
         self.rows_known: bool = self.halves is None or self.halves.rows_known
         for place, (name, own) in enumerate(self.records.items()):
-            times = np.transpose([(record.fit_time, record.score_time) for record in own])
-            self.fit_times[:, place], self.score_times[:, place] = times
+            self.fit_times[:, place] = [record.fit_time for record in own]
+            self.score_times[:, place] = [record.score_time for record in own]
             for metric in own[0].scores:
                 scores = self.scores.setdefault(metric, np.full(shape, np.nan))
                 scores[:, place] = [record.scores.get(metric, np.nan) for record in own]
@@ -116,9 +116,7 @@ class CrossValidationRun:
         Where splits are scored in parts; `scores` are then their means.
         """
         found: dict[str, np.ndarray] = {}
-        if not self.records[self.names[0]][0].part_scores:
-            return found
-        for metric in self.scores:
+        for metric in self.scores if self.records[self.names[0]][0].part_scores else ():
             columns = []
             for own in self.records.values():
                 columns.append([[p.get(metric, np.nan) for p in r.part_scores] for r in own])
@@ -249,23 +247,20 @@ class CrossValidationRun:
         n_folds = self.design.n_splits // len(folds)
         values = np.empty((*folds.shape, len(names)))
         for split, (_, test) in enumerate(self.design.splits):
-            for system, rows in enumerate(known):
-                values[split // n_folds, test, system] = rows[split]
-        metric = self.metric(metric)
+            values[split // n_folds, test] = np.transpose([rows[split] for rows in known])
+        metric, classes = self.metric(metric), self._classes
         weight = self.sample_weight if metric in self.weighted else None
-        uneven, classes = (
-            None if weight is None or not np.ptp(weight) else weight,
-            self._classes,
-        )
         found = RowContributions(
             values,
             folds,
             classes[1] if classes is not None and self.same_class_shares else None,
             of_mean=metric in self.means,
-            n_effective=None if uneven is None else effective_number(uneven),
+            n_effective=None
+            if weight is None or not np.ptp(weight)
+            else effective_number(weight),
         )
-        groups = self.design.groups if self.design.n_groups else None
-        found = found if groups is None else found.by_group(groups, weight)
+        if self.design.groups is not None and self.design.n_groups:
+            found = found.by_group(self.design.groups, weight)
         halves = None if self.halves is None else self.halves.rows(names, metric)
         return replace(found, halves=halves)
 
@@ -359,9 +354,12 @@ class CrossValidationRun:
         return classes is not None and self.design.for_variance.stratifies(classes[1])
 
     @property
-    def rarest_class(self) -> int | None:
-        """Rows of the rarest class; None if the targets are not classes."""
-        return None if self._classes is None else int(self._classes[2].min())
+    def rarest(self) -> tuple[int | None, str]:
+        """Rows and label of the rarest class; None and empty if the targets are not classes."""
+        if self._classes is None:
+            return None, ""
+        labels, _, sizes = self._classes
+        return int(sizes.min()), str(labels[sizes.argmin()])
 
     def suits_folds(self, metric: str) -> bool:
         """Whether folds of a tenth of the rows have enough of them for a metric.
@@ -371,17 +369,10 @@ class CrossValidationRun:
         metric : str
             Name of the metric.
         """
-        if metric in self.means:
-            return True
-        rarest = self.rarest_class
+        rarest, _ = self.rarest
         enough = rarest is None or rarest >= FEW_OF_CLASS
-        return enough and self.design.n_samples // DEFAULT_FOLDS >= FEW_IN_FOLD
-
-    @property
-    def rarest_label(self) -> str:
-        """Label of the rarest class; empty if the targets are not classes."""
-        classes = self._classes
-        return "" if classes is None else str(classes[0][classes[2].argmin()])
+        few = self.design.n_samples // DEFAULT_FOLDS < FEW_IN_FOLD
+        return metric in self.means or (enough and not few)
 
     @cached_property
     def _classes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
@@ -442,18 +433,17 @@ class CrossValidationRun:
         1 and 0 for right and wrong labels, the negative squared error for
         regression. None if predictions are missing.
         """
-        n_tests, labels = self.design.splits_per_repeat, self.is_classification
-        kept = [
-            [r.outputs.get("predict") for r in self.records[name][:n_tests]] for name in (a, b)
-        ]
-        if self.y is None or any(predicted is None for own in kept for predicted in own):
-            return None
-        y = raveled(np.asarray(self.y))
-        truth = [y[test] for _, test in self.design.splits[:n_tests]]
-        scores = []
-        for own in kept:
-            pairs = zip(truth, own, strict=True)
-            scores.append(np.concatenate([_instance_scores(*pair, labels) for pair in pairs]))
+        y, scores = raveled(np.asarray(self.y)), []
+        tests = self.design.splits[: self.design.splits_per_repeat]
+        for name in (a, b):
+            kept = [
+                record.outputs.get("predict") for record in self.records[name][: len(tests)]
+            ]
+            if self.y is None or any(predicted is None for predicted in kept):
+                return None
+            pairs = [(y[test], own) for (_, test), own in zip(tests, kept, strict=True)]
+            each = [_instance_scores(*pair, self.is_classification) for pair in pairs]
+            scores.append(np.concatenate(each))
         return PairedScores(*scores, unit="instance")
 
     def to_frame(self) -> Any:

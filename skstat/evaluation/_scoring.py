@@ -14,25 +14,14 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.metrics import check_scoring, get_scorer, get_scorer_names
 from sklearn.pipeline import Pipeline
-from sklearn.utils.metadata_routing import (
-    MetadataRouter,
-    MethodMapping,
-    get_routing_for_object,
-    process_routing,
-)
+from sklearn.utils import metadata_routing as routing
 from sklearn.utils.validation import has_fit_parameter
 
 from skstat._directions import SCORER_SAYS_OTHERWISE, direction_of, is_negated_loss
 from skstat._spelling import did_you_mean
 from skstat.evaluation._baselines import CheapestClass, ChosenConstant, ChosenGuess
 from skstat.evaluation._data import Data, align_to, is_routed, raveled
-from skstat.metrics._metric import (
-    ScoreMetric,
-    bounds_of,
-    counts_right_rows,
-    metric_of_scorer,
-    takes_weights,
-)
+from skstat.metrics import _metric as metrics
 from skstat.metrics._scorers import is_scorer, methods_asked
 from skstat.stats._read import read_numbers
 
@@ -50,20 +39,20 @@ class Scoring:
     sources: Mapping[str, Any]
     weighted: frozenset[str] = frozenset()  # metrics whose scorers get weights of rows
 
-    def known(self, metric: str) -> ScoreMetric:
+    def known(self, metric: str) -> metrics.ScoreMetric:
         """Return what is known of a metric, as the user wrote it or as estimators have it."""
         source = self.sources.get(metric)
-        return metric_of_scorer(metric if source is None else source)
+        return metrics.metric_of_scorer(metric if source is None else source)
 
-    def facts(self, metrics: Iterable[str]) -> dict[str, Any]:
+    def facts(self, names: Iterable[str]) -> dict[str, Any]:
         """Return by metric what a run tells: negated losses, shares of right rows, bounds."""
         losses, hits, bounds = set(), set(), {}
-        for metric in metrics:
+        for metric in names:
             known = self.known(metric)
-            bounds[metric] = bounds_of(known)
+            bounds[metric] = metrics.bounds_of(known)
             if is_loss(metric, self.sources.get(metric)):
                 losses.add(metric)
-            elif counts_right_rows(known):
+            elif metrics.counts_right_rows(known):
                 hits.add(metric)
         return {"losses": frozenset(losses), "hits": frozenset(hits), "bounds": bounds}
 
@@ -172,13 +161,13 @@ def resolve_scoring(
     if weigh and not handed:
         for metric, source in sources.items():
             for scorer in scorers if source is None else [get_scorer(source)]:
-                if get_routing_for_object(scorer).consumes("score", [WEIGHT]):
+                if routing.get_routing_for_object(scorer).consumes("score", [WEIGHT]):
                     weighted.add(metric)
     only = None if several else next(iter(sources))
     return Scoring(tuple(scorers), only, sources, frozenset(weighted))
 
 
-def _line(metric: ScoreMetric, **options: Any) -> str:
+def _line(metric: metrics.ScoreMetric, **options: Any) -> str:
     """Write the scorer of a metric that asks an estimator for what the metric needs."""
     if metric.kind == "probabilities":
         options["response_method"] = "predict_proba"
@@ -195,7 +184,7 @@ def _line(metric: ScoreMetric, **options: Any) -> str:
 def _takes(estimators: Mapping[str, Any], source: Any) -> bool:
     """Whether a metric takes weights; the estimators' own scores must all do."""
     if source is not None:
-        return takes_weights(source)
+        return metrics.takes_weights(source)
     scores = {name: getattr(_last(e), "score", lambda: None) for name, e in estimators.items()}
     without = [
         n for n, own in scores.items() if WEIGHT not in inspect.signature(own).parameters
@@ -412,18 +401,18 @@ def _by_requests(
 ) -> Iterator[list[Mapping[str, Any]]]:
     """Route parameters to fits, and to scorers, by what they request."""
     # One router for all: a parameter that only one estimator asks for is in order.
-    router = MetadataRouter(owner="paired_cross_validate")
+    router = routing.MetadataRouter(owner="paired_cross_validate")
     for index, (estimator, scorer) in enumerate(
         zip(named.values(), scoring.scorers, strict=True)
     ):
         for callee, owner in (("fit", estimator), ("score", scorer)):
-            mapping = MethodMapping().add(caller="fit", callee=callee)
+            mapping = routing.MethodMapping().add(caller="fit", callee=callee)
             router.add(method_mapping=mapping, **{f"{callee}_{index}": owner})
     # The splits have been made: groups go on only to who asks for them, such as the
     # splitter of a search inside.
     if "groups" not in router.consumes("fit", ["groups"]):
         params = {name: value for name, value in params.items() if name != "groups"}
-    routed = process_routing(router, "fit", **params)
+    routed = routing.process_routing(router, "fit", **params)
     for callee in ("fit", "score"):
         yield [routed[f"{callee}_{index}"][callee] for index in range(len(named))]
 

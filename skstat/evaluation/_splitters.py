@@ -9,18 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import circulant, hadamard
-from sklearn.model_selection import (
-    BaseCrossValidator,
-    GroupKFold,
-    GroupShuffleSplit,
-    KFold,
-    RepeatedKFold,
-    RepeatedStratifiedKFold,
-    ShuffleSplit,
-    StratifiedGroupKFold,
-    StratifiedKFold,
-    StratifiedShuffleSplit,
-)
+from sklearn import model_selection as sk
 from sklearn.utils import indexable
 from sklearn.utils.multiclass import type_of_target
 
@@ -142,9 +131,9 @@ FEWEST_IN_BLOCKS = 64
 def shuffled_folds(n_splits: int, seed: int, *, by_class: bool, by_group: bool) -> Any:
     """Return the splitter of scikit-learn that cuts such rows into folds."""
     if by_group:
-        folds: Any = StratifiedGroupKFold if by_class else GroupKFold
+        folds: Any = sk.StratifiedGroupKFold if by_class else sk.GroupKFold
     else:
-        folds = StratifiedKFold if by_class else KFold
+        folds = sk.StratifiedKFold if by_class else sk.KFold
     return folds(n_splits, shuffle=True, random_state=seed)
 
 
@@ -222,7 +211,7 @@ class Units:
             yield np.flatnonzero(train), np.concatenate([first, second])
 
 
-class Splitter(BaseCrossValidator):  # type: ignore[misc]
+class Splitter(sk.BaseCrossValidator):  # type: ignore[misc]
     """A splitter that draws from a seed, with classes and groups where they are given."""
 
     # With metadata routing groups come here without being asked for, as with the group
@@ -841,7 +830,7 @@ def repeated_folds(
     """Make folds that train on nine tenths of the rows: by group, or stratified by class."""
     if lacking := lacks_for_folds(data, n_folds):
         raise ValueError(f"train_size=0.9 needs {lacking}")
-    kind: Any = RepeatedKFold if data.class_counts is None else RepeatedStratifiedKFold
+    kind: Any = sk.RepeatedKFold if data.class_counts is None else sk.RepeatedStratifiedKFold
     kind = kind if data.groups is None else RepeatedGroupKFold
     return kind(n_splits=n_folds, n_repeats=n_repeats, random_state=seed)
 
@@ -900,6 +889,6 @@ def random_splits(
 ) -> Any:
     """Make random splits: by group, stratified where y has classes, or plain."""
     _check_scarcest(data)
-    kind: Any = ShuffleSplit if data.class_counts is None else StratifiedShuffleSplit
-    kind = kind if data.groups is None else GroupShuffleSplit
+    kind: Any = sk.ShuffleSplit if data.class_counts is None else sk.StratifiedShuffleSplit
+    kind = kind if data.groups is None else sk.GroupShuffleSplit
     return kind(n_splits=n_splits, test_size=test_size, random_state=seed)

@@ -128,7 +128,7 @@ def test_nothing_is_explained_of_a_constant_y(scoring):
     weights = np.ones(len(y))
     weights[51:99] = 0
     target[:50], target[50], target[99] = X[:50, 0], 2.0, 2.0
-    with pytest.raises(ValueError, match="Ridge on split 1: .* undefined: y is the same"):
+    with pytest.raises(ValueError, match="on split 1 is undefined: y is the same"):
         paired_cross_validate(
             [Ridge()], X, target, scoring=scoring, cv=KFold(3), sample_weight=weights
         )

@@ -1,17 +1,16 @@
 """Blocks of resamples on all cores when that saves time, with a progress bar."""
 
 import time
-import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
 from pickle import PicklingError
 from typing import Any
 
-from sklearn.utils.parallel import Parallel, delayed
+from sklearn.utils.parallel import delayed
 from threadpoolctl import ThreadpoolController
 
-from skstat.evaluation._jobs import n_workers
+from skstat.evaluation._jobs import in_parallel, n_workers
 from skstat.evaluation._progress import Progress
 
 # Seconds that starting worker processes takes: they import scikit-learn.
@@ -65,15 +64,10 @@ class Blocks:
         rest = blocks[len(results) :]
         if not rest:
             return results
+        calls = (delayed(function)(block) for block in rest)
         try:
-            parallel = Parallel(n_jobs=self._n_jobs, return_as="generator")
-        except (ValueError, NotImplementedError):  # engines that can return lists only
-            parallel = Parallel(n_jobs=self._n_jobs)
-        try:
-            with warnings.catch_warnings():
-                warnings.filterwarnings("ignore", ".*worker stopped while some jobs")
-                for result in parallel(delayed(function)(block) for block in rest):
-                    keep(result, workers)
+            for result in in_parallel(calls, self._n_jobs, "generator"):
+                keep(result, workers)
         except (BrokenProcessPool, PicklingError):
             # A metric that no other process can have (a cached function of a script).
             for block in blocks[len(results) :]:

@@ -393,7 +393,7 @@ def run_facts(
     run: CrossValidationRun, names: Sequence[str], metric: str, facts: Facts | None = None
 ) -> Facts:
     """Add what a run knows of its learners and splits."""
-    design, is_mean = run.design, metric in run.means
+    design, is_mean, (rarest, label) = run.design, metric in run.means, run.rarest
     return replace(
         facts or Facts(),
         is_mean=is_mean,
@@ -406,8 +406,8 @@ def run_facts(
         n_rows=design.n_samples,
         repeated_splits=design.repeated_splits if design.n_repeats is None else 0,
         same_class_shares=run.same_class_shares,
-        rarest_class=None if is_mean else run.rarest_class,
-        rarest_label=run.rarest_label,
+        rarest_class=None if is_mean else rarest,
+        rarest_label=label,
         unstable=run.unstable & set(names),
         unseeded=(run.unseeded & set(names)) | ({"cv"} if design.unseeded else set()),
     )

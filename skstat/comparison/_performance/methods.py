@@ -433,7 +433,7 @@ def measured_coverage(scored: Scored) -> str:
 
     Empty where nothing like it was simulated.
     """
-    rows, design, rarest = scored.rows, scored.design, scored.run.rarest_class
+    rows, design, (rarest, _) = scored.rows, scored.design, scored.run.rarest
     n, rare = design.n_samples, rarest is not None and rarest < FEW_OF_CLASS
     if rows is None or (rare and n < _FEW_ROWS and not rows.is_mean):
         return ""  # fewer rows of a class than in the simulations, and doubted (SKS128)
