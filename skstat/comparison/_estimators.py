@@ -17,7 +17,7 @@ from skstat.evaluation._data import check_data
 from skstat.evaluation._evaluate import IN_DATASET, named_datasets, partitions_of
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import name_estimators, named_arguments
-from skstat.evaluation._plan import Fits, no_means, seed_for
+from skstat.evaluation._plan import Fits, formulas_of, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._slices import columns_by_name, slices_of
 from skstat.evaluation._splitters import check_train_size
@@ -530,7 +530,8 @@ def compare_estimators(
         if sample_weight is not None or stability:
             other = "stability" if sample_weight is None else "sample_weight"
             raise ValueError(f"by= and {other}= cannot be combined: leave one of them out.")
-        if others := no_means(named, scoring, y):
+        known = formulas_of(named, scoring, y)
+        if others := [name for name in known if not getattr(known[name], "is_mean", False)]:
             raise ValueError(
                 f"by= needs the scores of single rows, and {others[0]} is not known to be a "
                 "mean over rows. Ask for accuracy, a loss or an error; or compare predictions "

@@ -149,12 +149,10 @@ class Design:
     def stratifies(self, classes: np.ndarray) -> bool:
         """Whether every test set holds its share of each class, up to one row."""
         shares = np.bincount(classes) / self.n_samples
-        for split in range(self.n_splits):
-            for rows in self.scored_rows(split):
-                found = np.bincount(classes[rows], minlength=len(shares))
-                if np.any(np.abs(found - len(rows) * shares) > 1):
-                    return False
-        return True
+        tests = [rows for split in range(self.n_splits) for rows in self.scored_rows(split)]
+        found = np.array([np.bincount(classes[rows], minlength=len(shares)) for rows in tests])
+        sizes = found.sum(axis=1, keepdims=True)
+        return bool((np.abs(found - sizes * shares) <= 1).all())
 
     def scored_rows(self, split: int) -> list[np.ndarray]:
         """Test rows of a split, by the parts that are scored apart."""
@@ -269,20 +267,13 @@ def _counted(splits: Sequence[Split], units: np.ndarray) -> np.ndarray:
 
 def _n_partitions(splits: Sequence[Split], n_samples: int) -> int | None:
     """Complete partitions that the test sets form, one after the other; None if they do not."""
-    tested = np.zeros(n_samples, dtype=bool)
-    n_tested, fold_counts, folds = 0, [], 0
-    for _, test in splits:
-        if tested[test].any():
+    tests = [test for _, test in splits]
+    n_folds = int(np.searchsorted(np.cumsum([*map(len, tests)]), n_samples)) + 1
+    for first in range(0, len(tests), n_folds):
+        times = np.bincount(np.concatenate(tests[first : first + n_folds]), minlength=n_samples)
+        if n_folds < 2 or len(tests) % n_folds or (times != 1).any():
             return None
-        tested[test] = True
-        n_tested += len(test)
-        folds += 1
-        if n_tested == n_samples:
-            fold_counts.append(folds)
-            tested[:] = False
-            n_tested = folds = 0
-    complete = folds == 0 and len(set(fold_counts)) == 1 and fold_counts[0] > 1
-    return len(fold_counts) if complete else None
+    return len(tests) // n_folds
 
 
 def _of_scores(sizes: np.ndarray, n_blocks: int | None) -> np.ndarray:
@@ -399,15 +390,11 @@ def _written(splitter: Any) -> str:
 
 def _read_splits(given: Sequence[Any], data: Data) -> tuple[Split, ...]:
     """Read training and test rows of every split, which must have nothing in common."""
-    n_samples, splits = data.n_samples, []
-    for number, (train, test) in enumerate(given):
-        rows = (
-            _rows(train, n_samples, number, "training"),
-            _rows(test, n_samples, number, "test"),
-        )
-        splits.append(rows)
-    in_training = np.zeros(n_samples, dtype=bool)
-    for number, (train, test) in enumerate(splits):
+    in_training, splits = np.zeros(data.n_samples, dtype=bool), []
+    for number, (to_train, to_test) in enumerate(given):
+        train = _rows(to_train, data.n_samples, number, "training")
+        test = _rows(to_test, data.n_samples, number, "test")
+        splits.append((train, test))
         in_training[train] = True
         overlap = test[in_training[test]]
         in_training[train] = False

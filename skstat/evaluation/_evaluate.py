@@ -282,13 +282,10 @@ def _run(
     whole: Mapping[str, FoldRecord],
 ) -> CrossValidationRun:
     named, scoring = plan.named, plan.scoring
-    scores: dict[str, Any] = {}
-    for record in records:
-        scores |= record.scores
-    means = set()
-    for metric in scores:
-        if isinstance(plan.rows.get(metric), OwnMean) or scoring.known(metric).is_mean:
-            means.add(metric)
+    scores = dict.fromkeys(metric for record in records for metric in record.scores)
+    known = {metric: plan.rows.get(metric) for metric in scores}
+    own = {metric for metric, row in known.items() if isinstance(row, OwnMean)}
+    means = own | {metric for metric in scores if scoring.known(metric).is_mean}
     weighted = scores if scoring.metric in scoring.weighted else scoring.weighted
     return CrossValidationRun(
         records={name: records[place :: len(named)] for place, name in enumerate(named)},

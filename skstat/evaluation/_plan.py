@@ -14,8 +14,7 @@ from skstat.evaluation import _data as inputs
 from skstat.evaluation import _scoring
 from skstat.evaluation._design import Design, check_folds, make_design
 from skstat.evaluation._fold import FoldRecord, FoldTask
-from skstat.evaluation._kept import Store, StoreWarning
-from skstat.evaluation._keys import Keys
+from skstat.evaluation._kept import Keys, Store, StoreWarning
 from skstat.evaluation._progress import Verbose
 from skstat.metrics._row_metric import OwnMean, RowMetric
 
@@ -101,7 +100,8 @@ def make_plan(
         accept(design)
     _check_spread(design, data.y, resolved, of_scores[0].get(_scoring.WEIGHT))
     y = None if kept_splits == 0 else data.y
-    rows, by_formula = _row_metrics(resolved.sources, y)
+    rows, formulas = _row_metrics(resolved.sources, y)
+    by_formula = frozenset(name for name, formula in formulas.items() if formula is not None)
     if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
         rows = {name: row for name, row in rows.items() if not isinstance(row, OwnMean)}
     kept = design.splits_per_repeat if kept_splits is None else kept_splits
@@ -167,20 +167,17 @@ def look_up(plans: Sequence[RunPlan], store: Store | None) -> None:
 
 def _row_metrics(
     sources: Mapping[str, Any], y: Any
-) -> tuple[dict[str, RowMetric | OwnMean], frozenset[str]]:
-    """Find what tells how much every row contributes, and for which metrics it will."""
+) -> tuple[dict[str, RowMetric | OwnMean], dict[str, RowMetric | OwnMean | None]]:
+    """Find what may tell how much every row contributes, and by metric what will."""
     found: dict[str, RowMetric | OwnMean] = {}
-    will = set()
+    formulas: dict[str, RowMetric | OwnMean | None] = dict.fromkeys(sources)
     for name, source in sources.items() if y is not None else ():
-        metric: RowMetric | OwnMean | None = RowMetric.of(name if source is None else source, y)
-        if metric is not None and metric.has_formula(y):
-            will.add(name)
-        elif (own := OwnMean.of(source, y)) is not None:
-            metric = own
-            will.add(name)
-        if metric is not None:
-            found[name] = metric
-    return found, frozenset(will)
+        metric = RowMetric.of(name if source is None else source, y)
+        has_formula = metric is not None and metric.has_formula(y)
+        formulas[name] = metric if has_formula else OwnMean.of(source, y)
+        if (known := formulas[name] or metric) is not None:
+            found[name] = known
+    return found, formulas
 
 
 def formulas_of(
@@ -199,30 +196,12 @@ def formulas_of(
     """
     sources = _scoring.metric_sources(named, scoring)
     guess = any(hasattr(estimator, "expected_score") for estimator in named.values())
-    rows, will = _row_metrics(sources, None if guess else y)
-    return {name: rows[name] if name in will else None for name in sources}
+    return _row_metrics(sources, None if guess else y)[1]
 
 
 def rows_known(named: Mapping[str, Any], scoring: Any, y: Any) -> bool:
     """Whether what every row contributes will be known, of all metrics and estimators."""
     return None not in formulas_of(named, scoring, y).values()
-
-
-def by_rows_known(
-    named: Mapping[str, Any], scoring: Any, y: Any
-) -> Sequence[Mapping[str, Any]]:
-    """Part the metrics, as they were given; first those whose rows' contributions are known."""
-    sources, formulas = _scoring.metric_sources(named, scoring), formulas_of(named, scoring, y)
-    parts: tuple[dict[str, Any], ...] = ({}, {})
-    for name, source in sources.items():
-        parts[formulas[name] is None][name] = source
-    return parts
-
-
-def no_means(named: Mapping[str, Any], scoring: Any, y: Any) -> list[str]:
-    """Name the metrics that are not known to be means over rows."""
-    formulas = formulas_of(named, scoring, y)
-    return [name for name, metric in formulas.items() if metric is None or not metric.is_mean]
 
 
 def _pairwise(named: Mapping[str, Any], X: Any) -> list[bool]:

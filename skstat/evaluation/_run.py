@@ -183,16 +183,13 @@ class CrossValidationRun:
             Other estimators on the same splits of the same rows, scored by the same metrics;
             their features may be others.
         """
-        halves = self.halves
-        if halves is not None:
-            halves = None if other.halves is None else halves.beside(other.halves)
         return replace(
             self,
             records={**self.records, **other.records},
             unstable=self.unstable | other.unstable,
             unseeded=self.unseeded | other.unseeded,
             fixed_seeds=self.fixed_seeds | other.fixed_seeds,
-            halves=halves,
+            halves=self.halves.beside(other.halves) if self.halves and other.halves else None,
         )
 
     def metric(self, metric: str | None = None) -> str:
@@ -448,7 +445,7 @@ class CrossValidationRun:
 
     def to_frame(self) -> Any:
         """Return scores and times as a pandas DataFrame, one row per split and estimator."""
-        return _frame(self, {"split": range(self.design.n_splits), "estimator": self.names})
+        return _frame(self, self.names)
 
     def __repr__(self) -> str:
         means = []
@@ -678,11 +675,8 @@ class DatasetsRun:
         """Return scores and times as a pandas DataFrame, one row per fit."""
         import pandas as pd
 
-        frames = []
-        for name, part in self.datasets.items():
-            levels = {"dataset": [name], "split": range(len(part.fit_times))}
-            frames.append(_frame(part, {**levels, "estimator": self.names}))
-        return pd.concat(frames)
+        frames = {name: _frame(part, self.names) for name, part in self.datasets.items()}
+        return pd.concat(frames, names=["dataset"])
 
     def __repr__(self) -> str:
         failed = f", {len(self.failures)} failed" if self.failures else ""
@@ -714,10 +708,11 @@ def _one_of(metrics: Sequence[str], metric: str | None) -> str:
     return metric
 
 
-def _frame(run: "CrossValidationRun | DatasetScores", levels: Mapping[str, Any]) -> Any:
-    """Return scores and times as a pandas DataFrame, with an index of these levels."""
+def _frame(run: "CrossValidationRun | DatasetScores", names: Sequence[str]) -> Any:
+    """Return scores and times as a pandas DataFrame, one row per split and estimator."""
     import pandas as pd
 
     columns = {**run.scores, "fit_time": run.fit_times, "score_time": run.score_times}
-    index = pd.MultiIndex.from_product(list(levels.values()), names=list(levels))
+    levels = [range(len(run.fit_times)), names]
+    index = pd.MultiIndex.from_product(levels, names=["split", "estimator"])
     return pd.DataFrame({name: values.ravel() for name, values in columns.items()}, index=index)

@@ -46,15 +46,11 @@ class Scoring:
 
     def facts(self, names: Iterable[str]) -> dict[str, Any]:
         """Return by metric what a run tells: negated losses, shares of right rows, bounds."""
-        losses, hits, bounds = set(), set(), {}
-        for metric in names:
-            known = self.known(metric)
-            bounds[metric] = metrics.bounds_of(known)
-            if is_loss(metric, self.sources.get(metric)):
-                losses.add(metric)
-            elif metrics.counts_right_rows(known):
-                hits.add(metric)
-        return {"losses": frozenset(losses), "hits": frozenset(hits), "bounds": bounds}
+        known = {name: self.known(name) for name in names}
+        losses = frozenset(name for name in known if is_loss(name, self.sources.get(name)))
+        hits = {name for name, own in known.items() if metrics.counts_right_rows(own)}
+        bounds = {name: metrics.bounds_of(own) for name, own in known.items()}
+        return {"losses": losses, "hits": frozenset(hits) - losses, "bounds": bounds}
 
     def check_outputs(self, estimators: Mapping[str, Any], y: Any) -> None:
         """Refuse metrics of probabilities that get labels, and without a positive class.
@@ -149,12 +145,10 @@ def resolve_scoring(
             weighted.add(metric)
         parts[metric not in weighted][metric] = source
     scorers: list[Callable[..., Any]] = []
+    given = [part if several else next(iter(part.values())) for part in parts if part]
     for name, estimator in estimators.items():
-        own = []
         try:
-            for part in filter(None, parts):
-                given = part if several else next(iter(part.values()))
-                own.append(check_scoring(estimator, scoring=given))
+            own = [check_scoring(estimator, scoring=part) for part in given]
         except (TypeError, ValueError) as error:
             raise type(error)(f"scoring does not fit {name}: {error}") from error
         scorers.append(own[0] if len(own) == 1 else _PartlyWeighted(*own))
@@ -185,10 +179,10 @@ def _takes(estimators: Mapping[str, Any], source: Any) -> bool:
     """Whether a metric takes weights; the estimators' own scores must all do."""
     if source is not None:
         return metrics.takes_weights(source)
-    scores = {name: getattr(_last(e), "score", lambda: None) for name, e in estimators.items()}
-    without = [
-        n for n, own in scores.items() if WEIGHT not in inspect.signature(own).parameters
-    ]
+    without = []
+    for name, estimator in estimators.items():
+        score = getattr(_last(estimator), "score", lambda: None)
+        without += [name] if WEIGHT not in inspect.signature(score).parameters else []
     if without:
         raise ValueError(
             f"scoring is missing, and the own score of {', '.join(without)} takes no "
@@ -271,9 +265,7 @@ def _name(scorer: Any) -> str:
 
 def _default_metric(estimators: Mapping[str, Any]) -> str:
     """Name what ``estimator.score`` computes, where scikit-learn defines it."""
-    names = {}
-    for name, estimator in estimators.items():
-        names[name] = _score_name(_last(estimator))
+    names = {name: _score_name(_last(estimator)) for name, estimator in estimators.items()}
     different = set(names.values())
     if len(different) > 1 and "score" not in different:
         raise ValueError(

@@ -125,8 +125,7 @@ def slices_of(by: Any, n_rows: int, beside: Mapping[str, Any]) -> Slices:
                 "rows that are compared."
             )
         return by
-    arrays = arrays_of(columns_of(by), beside, n_rows=n_rows)
-    return cut(by, arrays)
+    return cut(by, arrays_of(columns_of(by), beside, n_rows=n_rows))
 
 
 def columns_of(by: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from skstat.comparison._question import Question
 from skstat.evaluation import CrossValidationRun
 from skstat.evaluation._design import Design
 from skstat.evaluation._evaluate import Partition, evaluate
-from skstat.evaluation._plan import Fits, by_rows_known
+from skstat.evaluation._plan import Fits, formulas_of
 from skstat.evaluation._scoring import metric_sources
 from skstat.report import Stability
 from skstat.report._doubts import Doubts, Facts, merged
@@ -89,15 +89,16 @@ def on_own_splits(
     apart : bool
         Whether they may have other splits: the caller named neither splits nor test.
     """
-    parts = [part for part in by_rows_known(named, scoring, y) if part] if apart else []
-    if len(parts) < 2:
+    sources, parts = metric_sources(named, scoring), (dict[str, Any](), dict[str, Any]())
+    for metric, formula in formulas_of(named, scoring, y).items() if apart else ():
+        parts[formula is None][metric] = sources[metric]
+    if not all(parts):
         return ask(scoring, ())
-    metrics = tuple(metric_sources(named, scoring))
     found: dict[str, Any] = {}
     for part in parts:
-        report = ask(part, metrics)
+        report = ask(part, tuple(sources))
         found |= report if isinstance(report, Mapping) else {next(iter(part)): report}
-    return {metric: found[metric] for metric in metrics}
+    return {metric: found[metric] for metric in sources}
 
 
 def check_posterior(outcome: stats.Comparison, question: Question) -> None:
