@@ -2,10 +2,10 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from numbers import Integral
 from typing import Any, Literal, NamedTuple
 
@@ -234,7 +234,7 @@ def check_test(
     cells = inputs.check_replaceable(data.X, named)
     experiments = _Experiments(
         fits=Fits(named=named, X=cells, store=store, n_jobs=1),
-        population=inputs.Population(data, n_drawn, plan.weights, params),
+        draw=partial(data.draw, n_drawn, plan.weights, params),
         scoring=scoring,
         cv=cv,
         question=replace(question, seed=seed),
@@ -283,7 +283,7 @@ class _Experiments:
     """All that an experiment needs, wherever it runs; `fits` are of learners, on all rows."""
 
     fits: Fits
-    population: inputs.Population
+    draw: Callable[[np.random.Generator], tuple[Any, dict[str, Any]]]
     scoring: Any
     cv: Any
     question: Question
@@ -310,7 +310,7 @@ class _Experiments:
         named, splitter = self.fits.named, _halves(self.question.drawn_by)
         for number in range(_PILOTS):
             draws, *cells = self._streams(len(named), number, 1 + 2 * len(_SHARES))
-            rows, beside = self.population.draw(draws)
+            rows, beside = self.draw(draws)
             plain = self._copy(rows, 0.0, draws)
             pair = self._spread({name: (name, plain) for name in named}, beside, splitter)
             if pair is None:
@@ -396,7 +396,7 @@ class _Experiments:
     ) -> dict[str, _Asked]:
         """Make one experiment, and ask tests about it: as many as there is time for."""
         draws, *cells = self._streams(list(self.fits.named).index(name), number, 4)
-        rows, beside = self.population.draw(draws)
+        rows, beside = self.draw(draws)
         shares = {_NEW: share, _OTHER: share, **({_BETTER: share / 2} if self.power else {})}
         tables = {
             copy: (name, self._copy(rows, own, rng))

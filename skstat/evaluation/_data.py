@@ -29,6 +29,8 @@ _FIXED = frozenset(
 _SHOWING = 1_000  # rows by which a feature of many values is told from one of few
 _FINE = 0.5  # share of these rows that have a value of their own
 _FEW_VALUES = 10  # with so few in every feature rows are the same by chance
+FEWEST_OF_CLASS = 4  # two in each half
+_MOST_DRAWS = 200
 
 
 def own_rows(values: Any, rows: np.ndarray) -> Any:
@@ -70,12 +72,10 @@ def _cells(taken: Any) -> Iterable[Any]:
 
 def _hashed(values: Any) -> list[int] | None:
     """Hash every row; None of what cannot be."""
-    pandas, polars = sys.modules.get("pandas"), sys.modules.get("polars")
+    pandas = sys.modules.get("pandas")
     try:
         if pandas is not None and isinstance(values, pandas.DataFrame | pandas.Series):
             return pandas.util.hash_pandas_object(values, index=False).tolist()
-        if polars is not None and isinstance(values, polars.DataFrame):
-            return values.hash_rows().to_list()
         if hasattr(values, "tocsr"):
             matrix = values.tocsr(copy=True)
             matrix.sum_duplicates()
@@ -181,6 +181,31 @@ class Data:
             rows = set(zip(rows, np.asarray(self.groups).tolist(), strict=True))
         copies = len(rows) - len(first)
         return copies if copies and _is_fine(self.X, first.values()) else 0
+
+    def draw(
+        self, n_units: int, sample_weight: Any, params: Mapping[str, Any], rng: Any
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Draw rows without replacement, or whole groups, with all classes among them.
+
+        A row that came twice could stand in training and in testing. Beside the numbers of the
+        rows is what belongs to them: y, groups, sample_weight and params.
+        """
+        groups = np.arange(self.n_samples) if self.groups is None else np.asarray(self.groups)
+        units = np.unique(groups, return_inverse=True)[1]
+        codes, n_classes = self.class_codes, len(self.class_counts or ())
+        for _ in range(_MOST_DRAWS):
+            drawn = rng.choice(units.max() + 1, n_units, replace=False)
+            rows = np.flatnonzero(np.isin(units, drawn))
+            held = None if codes is None else np.bincount(codes[rows], minlength=n_classes)
+            if held is None or held.min() >= FEWEST_OF_CLASS:
+                own = {"y": self.y, "groups": self.groups, "sample_weight": sample_weight}
+                beside = {"params": rows_of(params, self.X, rows)}
+                return rows, rows_of(own, self.X, rows) | beside
+        rarest, n = min((self.class_counts or {}).items(), key=lambda item: item[1])
+        raise ValueError(
+            f"y holds class {rarest!r} {n} times: data sets of {n_units} hardly ever have "
+            f"{FEWEST_OF_CLASS} rows of it. Use a larger fraction, or leave the class out."
+        )
 
 
 def check_data(
@@ -349,8 +374,7 @@ def _target_of(y: Any, estimators: list[Any]) -> str | None:
                 f"y is missing, and {type(needy[0]).__name__} learns from targets: pass X, y."
             )
         return None
-    shape = getattr(y, "shape", ())
-    if len(shape) > 2:
+    if len(shape := getattr(y, "shape", ())) > 2:
         raise ValueError(f"y has shape {shape}; give a target, or several columns, per row.")
     if not hasattr(y, "toarray"):
         _refuse_undefined(y)
@@ -389,57 +413,6 @@ def _refuse_undefined(y: Any) -> None:
         place = tuple(np.argwhere(wrong)[0])
         raise ValueError(
             f"y of row {place[0]} is {values[place]}: leave out rows without a finite target."
-        )
-
-
-FEWEST_OF_CLASS = 4  # two in each half
-_MOST_DRAWS = 200
-
-
-@dataclass(frozen=True, eq=False)
-class Population:
-    """The caller's rows, as a population to draw small data sets from.
-
-    Attributes
-    ----------
-    data : Data
-        The rows.
-    n_units : int
-        How many rows, or groups, are drawn for a data set.
-    sample_weight : array-like or None
-        Weights of the rows.
-    params : mapping of str to object
-        Parameters for ``fit`` and ``score``.
-    """
-
-    data: Data
-    n_units: int
-    sample_weight: Any = None
-    params: Mapping[str, Any] | None = None
-
-    def draw(self, rng: np.random.Generator) -> tuple[np.ndarray, dict[str, Any]]:
-        """Draw rows without replacement, or whole groups, with all classes among them.
-
-        A row that came twice could stand in training and in testing. Beside the numbers of the
-        rows is what belongs to them: y, groups, sample_weight and params.
-        """
-        data, codes = self.data, self.data.class_codes
-        groups = np.arange(data.n_samples) if data.groups is None else np.asarray(data.groups)
-        units = np.unique(groups, return_inverse=True)[1]
-        n_classes = len(data.class_counts or ())
-        for _ in range(_MOST_DRAWS):
-            drawn = rng.choice(units.max() + 1, self.n_units, replace=False)
-            rows = np.flatnonzero(np.isin(units, drawn))
-            held = None if codes is None else np.bincount(codes[rows], minlength=n_classes)
-            if held is None or held.min() >= FEWEST_OF_CLASS:
-                beside = {"y": data.y, "groups": data.groups}
-                beside |= {"sample_weight": self.sample_weight}
-                params = rows_of(self.params or {}, data.X, rows)
-                return rows, {**rows_of(beside, data.X, rows), "params": params}
-        rarest, n = min((data.class_counts or {}).items(), key=lambda item: item[1])
-        raise ValueError(
-            f"y holds class {rarest!r} {n} times: data sets of {self.n_units} hardly ever have "
-            f"{FEWEST_OF_CLASS} rows of it. Use a larger fraction, or leave the class out."
         )
 
 

@@ -258,11 +258,9 @@ class Design:
 
 def _counted(splits: Sequence[Split], units: np.ndarray) -> np.ndarray:
     """Numbers of different units in training and test sets, of shape (2, n_splits)."""
-    counts = np.empty((2, len(splits)), dtype=np.int64)
-    for number, split in enumerate(splits):
-        for side, rows in enumerate(split):
-            counts[side, number] = np.count_nonzero(np.bincount(units[rows]))
-    return counts
+    sides = zip(*splits, strict=True)
+    counts = [[np.count_nonzero(np.bincount(units[rows])) for rows in side] for side in sides]
+    return np.array(counts)
 
 
 def _n_partitions(splits: Sequence[Split], n_samples: int) -> int | None:

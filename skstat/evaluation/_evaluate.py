@@ -157,11 +157,8 @@ def paired_cross_validate(
     partition = Partition(cv, random_state)
     if splitters.check_train_size(train_size, cv=cv):
         seed = seed_for(random_state, fits.store)
-        partition = Partition(
-            cv=partial(splitters.repeated_folds, seed=seed) if cv is None else cv,
-            random_state=seed,
-            halves=partial(splitters.repeated_halves, seed=seed),
-        )
+        folds = partial(splitters.repeated_folds, seed=seed) if cv is None else cv
+        partition = Partition(folds, seed, partial(splitters.repeated_halves, seed=seed))
     (run,) = evaluate(fits, scoring=scoring, partitions=[partition], kept_splits=kept)
     return run
 
@@ -250,11 +247,9 @@ def evaluate(
             task.score_training = scores_training(task.cell[0])
     if fit_whole:
         rows = np.arange(first.data.n_samples)
-        on_all = [
-            replace(task, train=rows, test=rows, score_training=False)
-            for task in first.tasks[:n_estimators]
-        ]
-        plans.append(replace(first, tasks=on_all, called="all rows"))
+        on_all: dict[str, Any] = {"train": rows, "test": rows, "score_training": False}
+        tasks = [replace(task, **on_all) for task in first.tasks[:n_estimators]]
+        plans.append(replace(first, tasks=tasks, called="all rows"))
     baselines, hint = BaselineMixin | DummyClassifier | DummyRegressor, ""
     guessing = any(isinstance(estimator, baselines) for estimator in fits.named.values())
     if first.design.halves is not None:
@@ -523,9 +518,9 @@ def _scores(
         fit_times[cell], score_times[cell] = record.fit_time, record.score_time
         for metric, values in scores.items():
             values[cell] = record.scores.get(metric, np.nan)
-    failed = [place for own, place in jobs.failed if own == number]
-    for values in scores.values():
-        values[:, failed] = np.nan  # the mean of some splits is no score
+    for place in (place for own, place in jobs.failed if own == number):
+        for values in scores.values():
+            values[:, place] = np.nan  # the mean of some splits is no score
     return DatasetScores(scores=scores, fit_times=fit_times, score_times=score_times, **told)
 
 

@@ -226,7 +226,6 @@ class Jobs:
             for record in plan.found:
                 record.plan = number
             self._found += plan.found
-            y = plan.data.y
             if plan.data.X is not X:
                 X = plan.data.X
                 size += 8.0 * math.prod(getattr(X, "shape", None) or (len(X),))
@@ -235,7 +234,7 @@ class Jobs:
                 if (number, task.cell[1]) in self.failed:
                     self._n_records -= 1
                 else:
-                    yield X, y, task
+                    yield X, plan.data.y, task
 
 
 def _fit(X: Any, y: Any, task: FoldTask, store: Store | None) -> FoldRecord:

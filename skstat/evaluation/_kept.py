@@ -263,13 +263,9 @@ _PICKLES = {"__getstate__", "__reduce__", "__reduce_ex__"}
 _WRAPPERS = (types.MethodType, property, classmethod, staticmethod, functools.cached_property)
 # Locks and caches that forget: no result depends on what they hold.
 _STATELESS = (
-    type(threading.Lock()),
-    type(threading.RLock()),
-    weakref.ref,
-    weakref.WeakKeyDictionary,
-    weakref.WeakSet,
-    weakref.WeakValueDictionary,
-)
+    type(threading.Lock()), type(threading.RLock()), weakref.ref, weakref.WeakKeyDictionary,
+    weakref.WeakSet, weakref.WeakValueDictionary,
+)  # fmt: skip
 
 
 class Keys:

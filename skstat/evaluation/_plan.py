@@ -99,8 +99,7 @@ def make_plan(
     if accept is not None:
         accept(design)
     _check_spread(design, data.y, resolved, of_scores[0].get(_scoring.WEIGHT))
-    y = None if kept_splits == 0 else data.y
-    rows, formulas = _row_metrics(resolved.sources, y)
+    rows, formulas = _row_metrics(resolved.sources, None if kept_splits == 0 else data.y)
     by_formula = frozenset(name for name, formula in formulas.items() if formula is not None)
     if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
         rows = {name: row for name, row in rows.items() if not isinstance(row, OwnMean)}

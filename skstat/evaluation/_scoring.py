@@ -88,10 +88,9 @@ class Scoring:
                 if len(classes) != 2 or 1 in classes:
                     continue
                 several = metric.options.get("average", "binary") != "binary"
+                line = f"scoring={_line(metric, pos_label=classes[1])}, or {classes[0]!r}"
                 if several and metric.kind == "labels":
                     line = f"scoring={_line(metric, pos_label=None)}"
-                else:
-                    line = f"scoring={_line(metric, pos_label=classes[1])}, or {classes[0]!r}"
                 raise ValueError(
                     f"scoring: {name} takes 1 for the positive class, and y holds {classes}: "
                     f"pass {line}, with make_scorer of sklearn.metrics."
@@ -235,10 +234,9 @@ def _check_source(source: Any) -> None:
             "('accuracy', 'roc_auc', ...), a make_scorer object, a function of estimator, X "
             "and y, or a list or mapping of these."
         )
-    try:
+    parameters: list[inspect.Parameter] = []
+    with suppress(TypeError, ValueError):  # built in
         parameters = [*inspect.signature(source).parameters.values()]
-    except (TypeError, ValueError):  # built in
-        return
     names = [parameter.name for parameter in parameters]
     needed = [p for p in parameters if p.default is p.empty and p.kind in _POSITIONAL]
     # A scorer for any y needs two only, and calls the third so.

@@ -168,14 +168,13 @@ def read_search(
 def _of_one_iteration(search: Any, iteration: int | None) -> NDArray[np.intp]:
     """Places of the candidates that were fitted alike: in a halving search not all are."""
     results = search.cv_results_
-    everyone = np.arange(len(results["params"]))
     if "iter" not in results:
         if iteration is not None:
             raise ValueError(
                 f"iteration={iteration!r} is for halving searches; "
                 f"{type(search).__name__} has none."
             )
-        return everyone
+        return np.arange(len(results["params"]))
     iterations = np.asarray(results["iter"])
     sizes = np.bincount(iterations)
     wanted = int(np.flatnonzero(sizes > 1)[-1]) if iteration is None else iteration
@@ -184,7 +183,7 @@ def _of_one_iteration(search: Any, iteration: int | None) -> NDArray[np.intp]:
             f"iteration={iteration!r}: the iterations of this search have "
             f"{', '.join(map(str, sizes))} candidates; choose one with two or more."
         )
-    return everyone[iterations == wanted]
+    return np.flatnonzero(iterations == wanted)
 
 
 def _by_metric(results: Mapping[str, Any]) -> dict[str, NDArray[np.float64]]:

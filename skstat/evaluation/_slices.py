@@ -348,7 +348,9 @@ def _cut_numbers(name: str, numbers: Any, bins: Any) -> tuple[dict[str, Rows], s
     by_quantiles = isinstance(bins, int | np.integer)
     if by_quantiles:
         finite = numbers[np.isfinite(numbers)]
-        edges = _rounded(np.unique(np.quantile(finite, np.arange(1, bins) / bins)))
+        edges = np.unique(np.quantile(finite, np.arange(1, bins) / bins))
+        rounded = np.array([float(f"{edge:.{_DIGITS}g}") for edge in edges])
+        edges = rounded if np.all(np.diff(rounded) > 0) else edges
         edges = edges[(edges > numbers.min()) & (edges <= numbers.max())]
     else:
         edges = np.asarray(bins, dtype=float)
@@ -358,12 +360,6 @@ def _cut_numbers(name: str, numbers: Any, bins: Any) -> tuple[dict[str, Rows], s
             found[between(name or "value", low, high)] = np.flatnonzero(place == k)
     how, shown = "at its quantiles" if by_quantiles else "at", ", ".join(map(_digits, edges))
     return found, f"{name or 'the column'} cut {how} {shown}"
-
-
-def _rounded(edges: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Round values to cut at, unless some would be the same."""
-    found = np.array([float(f"{edge:.{_DIGITS}g}") for edge in edges])
-    return found if np.all(np.diff(found) > 0) else edges
 
 
 def as_numbers(values: NDArray[Any]) -> NDArray[np.float64] | None:
