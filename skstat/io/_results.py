@@ -238,9 +238,8 @@ class Results:
         """
         left = set(self.system[chosen].tolist())
         sources = tuple(source for source in self.sources if source.system in left)
-        return self.of_rows(
-            {key: own[chosen] for key, own in self.rows.items()}, sources=sources
-        )
+        rows = {key: own[chosen] for key, own in self.rows.items()}
+        return self.of_rows(rows, sources=sources)
 
     def of_rows(self, rows: Mapping[tuple[str, str], Any], **known: Any) -> Self:
         """Return the same results of other rows, see :attr:`rows`."""

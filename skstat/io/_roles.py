@@ -271,12 +271,10 @@ class Roles:
         if named := list(map(str, said.score)) if of_rows else known:
             self.check_scores(named)
             return named, []
-        numbers, refused = list[Column](), list[Column]()
-        for own in table.without({*self.columns, *said.others}):
-            if own.numbers is not None:
-                numbers.append(own)
-            elif own.why and not own.said.is_metric:
-                refused.append(own)
+        free = table.without({*self.columns, *said.others})
+        numbers = [own for own in free if own.numbers is not None]
+        texts = [own for own in free if own.numbers is None]
+        refused = [own for own in texts if own.why and not own.said.is_metric]
         # Those called as the metric come first, then those called as a score; of files all.
         called: list[Any] = []
         if not self.of_file:
@@ -288,12 +286,10 @@ class Roles:
             found = [own for own in numbers if not usual.is_no_score(own.name, own.numbers)]
             if not found or (refused and not any(own.said.is_score for own in found)):
                 raise ValueError(self._without_score(found, numbers, refused))
-        names, left = list[str](), list[str]()
-        for own in numbers:
-            if own in found:
-                names.append(own.name)
-            elif self.unit != "split" or not own.said.size:  # which are no scores of splits
-                left.append(own.name)
+        names = [own.name for own in numbers if own in found]
+        rest = [own for own in numbers if own not in found]
+        # Sizes are no scores of splits.
+        left = [own.name for own in rest if self.unit != "split" or not own.said.size]
         if self.metric is not None and len(names) > 1:
             may = f"hold the scores that {self.metric!r} names"
             raise self._unclear(names, may, score=names[0])
@@ -335,12 +331,9 @@ class Roles:
             If one looks like something else: it might win against all systems.
         """
         table, said = self.table, self.said
-        rest = [
-            column
-            for column in table.without({*self.columns, *said.others})
-            # Whole numbers that are called as the item is name it too.
-            if column.said.unit != self.unit or column.has_decimals
-        ]
+        free = table.without({*self.columns, *said.others})
+        # Whole numbers that are called as the item is name it too.
+        rest = [own for own in free if own.said.unit != self.unit or own.has_decimals]
         texts = [column.name for column in rest if column.numbers is None]
         found = [column.name for column in rest if column.numbers is not None]
         if texts and table.first_twice(self.columns) is not None:

@@ -21,20 +21,12 @@ from skstat.stats._read import is_missing, read_numbers, refuse_masked
 _MISSING = frozenset(("", "-", "?", "na", "n/a", "#n/a", "<na>", "nan", "none", "null"))
 # Words for right answers and for wrong ones, which are 1 and 0. Those of one kind go together;
 # a column of other words, or of two kinds, is none of outcomes.
-_WORDS = (
-    ("true", "false"),
-    ("yes", "no"),
-    (
-        "pass passed correct right success solved resolved",
-        "fail failed incorrect wrong failure unsolved unresolved",
-    ),
-    # Single letters are options of a question too: they count where a score is meant.
-    ("t", "f"),
-    ("y", "n"),
-)
+# Single letters are options of a question too: they count where a score is meant.
+_RIGHT = "true", "yes", "pass passed correct right success solved resolved", "t", "y"
+_WRONG = "false", "no", "fail failed incorrect wrong failure unsolved unresolved", "f", "n"
 _KINDS = [
     dict.fromkeys(right.split(), 1.0) | dict.fromkeys(wrong.split(), 0.0)
-    for right, wrong in _WORDS
+    for right, wrong in zip(_RIGHT, _WRONG, strict=True)
 ]
 # Numbers that a program does not read: percents, decimal commas, counts of counts.
 _ALMOST = re.compile(r"[+-]?\d+(?:[.,;/]\d+)?\s*%?")
@@ -141,9 +133,7 @@ class Column:
             why = f"it has the shape {cells.shape}" if self.said.is_score else ""
             return None, why
         values = cells.tolist()
-        known = (
-            [cell for cell in values if not is_missing(cell)] if cells.dtype == object else []
-        )
+        known = [cell for cell in values if not is_missing(cell)] if cells.dtype == "O" else []
         of_numbers = bool(known) and all(isinstance(cell, Real) for cell in known)
         if named or of_numbers or cells.dtype.kind in "biuf":
             return read_numbers(f"column {self.name!r}", self.given), ""

@@ -63,18 +63,13 @@ def _log(folder: Path) -> records.Log:
     contents = {(entry.text("id"), _perturbation(entry)): entry for entry in entries}
     rows = []
     for (instance, perturbation, trial), values in _values(folder / _STATS).items():
-        asked = contents.get((instance, perturbation))
-        rows.append(
-            records.Row(
-                item=f"{instance}/{perturbation}" if perturbation else instance,
-                repeat=trial,
-                scores=values,
-                facts={**about, "perturbation": perturbation or None},
-                content=None
-                if asked is None
-                else records.digest(asked.get("input"), asked.get("references")),
-            )
-        )
+        asked, content = contents.get((instance, perturbation)), None
+        if asked is not None:
+            content = records.digest(asked.get("input"), asked.get("references"))
+        item = f"{instance}/{perturbation}" if perturbation else instance
+        facts = {**about, "perturbation": perturbation or None}
+        row = records.Row(item=item, repeat=trial, scores=values, facts=facts, content=content)
+        rows.append(row)
     return records.Log(
         system=adapter.text("model") or adapter.text("model_deployment") or folder.name,
         rows=rows,
@@ -131,10 +126,5 @@ def _metrics(logs: Sequence[records.Log], given: Given) -> list[str]:
     return found
 
 
-HELM = Format(
-    name="helm",
-    of=f"runs of HELM (a folder with {_STATS}, or a folder of such folders)",
-    looks=re.compile(f"{_STATS}\n"),
-    inside=_folders,
-    read=read_helm,
-)
+_OF = f"runs of HELM (a folder with {_STATS}, or a folder of such folders)"
+HELM = Format("helm", _OF, read_helm, re.compile(f"{_STATS}\n"), _folders)

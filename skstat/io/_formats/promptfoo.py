@@ -112,9 +112,4 @@ def _scores(row: Entry) -> dict[str, Any]:
     return dict.fromkeys(found) if failed else found
 
 
-PROMPTFOO = Format(
-    name="promptfoo",
-    of="results of promptfoo (JSON)",
-    looks=_LOOKS,
-    read=read_promptfoo,
-)
+PROMPTFOO = Format("promptfoo", "results of promptfoo (JSON)", read_promptfoo, _LOOKS)

@@ -95,7 +95,7 @@ class Given:
         return Source(system=system, format=self.format, path=path, **facts)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Format:
     """One format.
 
@@ -443,6 +443,7 @@ def results_of(
             columns[f"{prefix}{name}" if name in taken else name] = values
     repeats, contents = [row.repeat for _, row in rows], [row.content for _, row in rows]
     systems = dict.fromkeys(log.system for log in logs)
+    sources = [_source([x for x in logs if x.system == n], given, task) for n in systems]
     return Results(
         system=[log.system for log, _ in rows],
         item=[f"{log.task}/{row.item}" if by_task else row.item for log, row in rows],
@@ -452,9 +453,7 @@ def results_of(
         content=None if None in contents else contents,
         higher_is_better={n: up for n, up in (higher_is_better or {}).items() if n in scores},
         unit=unit,
-        sources=tuple(
-            _source([x for x in logs if x.system == n], given, task) for n in systems
-        ),
+        sources=tuple(sources),
         left_out=tuple(why),
     )
 

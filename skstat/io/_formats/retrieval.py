@@ -172,15 +172,7 @@ def _looks(line: str) -> re.Pattern[str]:
     return re.compile(rf".*\n(?:{blank})*(?:{line}){blank}(?:(?:{line})?{blank})*.*\Z")
 
 
-TREC_EVAL = Format(
-    name="trec_eval",
-    of="output of trec_eval -q",
-    looks=_looks(rf"[^\S\n]*{_TREC}[^\S\n]+\S+[^\S\n]+\S.*"),
-    read=read_trec_eval,
-)
-IR_MEASURES = Format(
-    name="ir_measures",
-    of="output of ir_measures --by_query (TSV, JSON lines)",
-    looks=_looks(_IR_LINE),
-    read=read_ir_measures,
-)
+_OF_IR = "output of ir_measures --by_query (TSV, JSON lines)"
+_TREC_LINE = rf"[^\S\n]*{_TREC}[^\S\n]+\S+[^\S\n]+\S.*"
+TREC_EVAL = Format("trec_eval", "output of trec_eval -q", read_trec_eval, _looks(_TREC_LINE))
+IR_MEASURES = Format("ir_measures", _OF_IR, read_ir_measures, _looks(_IR_LINE))

@@ -7,6 +7,9 @@ import numpy as np
 
 from skstat.io._formats.records import Format, Given, Log, Row, digest, results_of
 from skstat.io._results import Results
+from skstat.stats._scores import Unit
+
+_UP = {"correct": True, "squared_error": False}
 
 
 def read_skore(given: Given) -> list[Results]:
@@ -23,15 +26,9 @@ def read_skore(given: Given) -> list[Results]:
     found = []
     for system, report in reports.items():
         of_splits = hasattr(report, "split_indices")
-        rows = (_of_splits if of_splits else _of_rows)(report)
-        found.append(
-            results_of(
-                [Log(system=str(system), rows=list(rows))],
-                given,
-                higher_is_better={"correct": True, "squared_error": False},
-                unit="split" if of_splits else "instance",
-            )
-        )
+        log = Log(system=str(system), rows=[*(_of_splits if of_splits else _of_rows)(report)])
+        unit: Unit = "split" if of_splits else "instance"
+        found.append(results_of([log], given, higher_is_better=_UP, unit=unit))
     return found
 
 

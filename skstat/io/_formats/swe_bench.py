@@ -82,18 +82,13 @@ def _log(path: Path, told: Entry, given: Given, every: Sequence[str] | None) -> 
         failed = [name for name in costs if name not in solved]
     if both := [name for name in solved if name in failed]:
         raise ValueError(f"it says of {both[0]!r} that it was solved, and that it was not.")
-    rows = [
-        records.Row(
-            item=name,
-            scores={
-                _METRIC: name in solved,
-                **{cost: costs.get(name, Entry()).get(cost) for cost in _COSTS},
-            },
-            # django__django-11099 is an issue of the repository django/django.
-            facts={"repository": name.rpartition("-")[0].replace("__", "/")},
-        )
-        for name in dict.fromkeys([*solved, *failed])
-    ]
+    rows = []
+    for name in dict.fromkeys([*solved, *failed]):
+        own = costs.get(name, Entry())
+        scores = {_METRIC: name in solved, **{cost: own.get(cost) for cost in _COSTS}}
+        # django__django-11099 is an issue of the repository django/django.
+        facts = {"repository": name.rpartition("-")[0].replace("__", "/")}
+        rows.append(records.Row(item=name, scores=scores, facts=facts))
     size = told.count("total_instances")
     return records.Log(system=_system(path), rows=rows, task="SWE-bench", n_expected=size)
 
@@ -125,10 +120,5 @@ def _system(path: Path) -> str:
     return path.parent.name if path.stem in ("results", "per_instance_details") else path.stem
 
 
-SWE_BENCH = Format(
-    name="swe_bench",
-    of="results of SWE-bench (reports of the harness, results.json, or a folder of systems)",
-    looks=_LOOKS,
-    inside=_files,
-    read=read_swe_bench,
-)
+_OF = "results of SWE-bench (reports of the harness, results.json, or a folder of systems)"
+SWE_BENCH = Format("swe_bench", _OF, read_swe_bench, _LOOKS, _files)

@@ -68,13 +68,9 @@ def read_table(given: Given) -> list[Results]:
     def call(**roles: Any) -> str:
         return f"read_results({table.path!r}, columns={given.columns | roles})"
 
-    said = Said(
-        call=call,
-        system=given.columns.get("system"),
-        item=names_of(given.columns.get("item")),
-        repeat=given.columns.get("repeat"),
-        score=tuple(named),
-    )
+    system, item, repeat = map(given.columns.get, ("system", "item", "repeat"))
+    score, items = tuple(named), names_of(item)
+    said = Said(call=call, system=system, item=items, repeat=repeat, score=score)
     table = _unfolded(table, named)
     roles = Roles(table, said)
     found, left_out = roles.scores()
@@ -291,9 +287,6 @@ def _parquet(content: bytes, path: str) -> Table:
         raise ValueError(f"it is not a parquet file: {error}.") from error
 
 
-TABLE = Format(
-    name="table",
-    of="tables with a row per result (CSV, TSV, JSON, JSON lines, parquet)",
-    looks=re.compile(rf".+({'|'.join(map(re.escape, TABLES))})(\.gz)?\n(?s:.)", re.IGNORECASE),
-    read=read_table,
-)
+_LOOKS = re.compile(rf".+({'|'.join(map(re.escape, TABLES))})(\.gz)?\n(?s:.)", re.IGNORECASE)
+_OF = "tables with a row per result (CSV, TSV, JSON, JSON lines, parquet)"
+TABLE = Format("table", _OF, read_table, _LOOKS)
