@@ -10,34 +10,21 @@ from skstat._spelling import meant_by
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_LEVELS = {"confidence_level", "level", "conf_level", "confidence", "ci"}
-_ERRORS = {"alpha", "significance", "significance_level", "sig_level"}
 # Words of this and other packages for the same thing; a call is told the one it takes.
-_SAME = (
-    {"scoring", "metric", "metrics", "scorer", "scorers", "score", "scorings"},
-    {"cv", "n_splits", "n_folds", "folds", "splitter", "k", "n_repeats"},
-    {"random_state", "seed", "random_seed", "rng"},
-    {"sample_weight", "sample_weights", "weights", "weight"},
-    _LEVELS,
-    _ERRORS,
-    {"alternative", "alternatives", "tail", "side", "hypothesis"},
-    {"params", "fit_params", "metadata"},
-    {"adjustment", "p_adjust", "correction_method", "method"},
-    {"estimators", "models", "classifiers", "regressors", "clfs", "learners"},
-    {"estimator", "model", "classifier", "regressor", "clf", "learner"},
-    {"estimator_a", "estimator1", "model_a", "model1", "clf1"},
-    {"estimator_b", "estimator2", "model_b", "model2", "clf2"},
-    {"predictions", "y_pred", "y_preds", "outputs"},
-    {"y_true", "y", "truth", "labels_true"},
-    {"margin", "rope", "equivalence_margin"},
-    {"control", "baseline", "reference"},
-    {"n_jobs", "n_workers", "num_workers", "jobs"},
-    {"verbose", "progress", "progress_bar"},
-    {"memory", "cache", "cache_dir", "cachedir"},
-    {"n_resamples", "n_bootstrap", "n_boot", "n_permutations", "n_iterations", "n_draws"},
-    {"groups", "group", "clusters", "cluster"},
-    {"higher_is_better", "greater_is_better", "lower_is_better", "maximize", "minimize"},
-)
+_TABLE = """
+scoring metric metrics scorer scorers score scorings / cv n_splits n_folds folds splitter k
+n_repeats / random_state seed random_seed rng / sample_weight sample_weights weights weight /
+confidence_level level conf_level confidence ci / alpha significance significance_level
+sig_level / alternative alternatives tail side hypothesis / params fit_params metadata /
+adjustment p_adjust correction_method method / estimators models classifiers regressors clfs
+learners / estimator model classifier regressor clf learner / estimator_a estimator1 model_a
+model1 clf1 / estimator_b estimator2 model_b model2 clf2 / predictions y_pred y_preds outputs
+/ y_true y truth labels_true / margin rope equivalence_margin / control baseline reference /
+n_jobs n_workers num_workers jobs / verbose progress progress_bar / memory cache cache_dir
+cachedir / n_resamples n_bootstrap n_boot n_permutations n_iterations n_draws / groups group
+clusters cluster / higher_is_better greater_is_better lower_is_better maximize minimize
+"""
+_SAME = [frozenset(words.split()) for words in _TABLE.split("/")]
 
 # What holds all systems at once, where other packages take them one by one.
 _OF_ALL_SYSTEMS = ("estimator", "estimators", "predictions", "scores", "results")
@@ -106,10 +93,10 @@ def _wrong(
 
 
 def _meant(keyword: str, parameters: Mapping[str, Any]) -> str:
-    synonyms = next((words for words in _SAME if keyword in words), set[str]())
+    synonyms = next((words for words in _SAME if keyword in words), frozenset[str]())
     found = [known for known in parameters if known in synonyms]
-    for level, words in (("confidence_level", _ERRORS), ("alpha", _LEVELS)):
-        if not found and keyword in words and level in parameters:
+    for level, other in (("confidence_level", "alpha"), ("alpha", "confidence_level")):
+        if not found and other in synonyms and level in parameters:
             return f" Use {level}=, which is 1 - {keyword}."
     found = found or meant_by(keyword, parameters, n=2)
     if found:

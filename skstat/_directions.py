@@ -447,8 +447,7 @@ def _of_words(words: Sequence[str]) -> bool | None:
     in_time = words[cut] == "per" and not _WORDS["time"].isdisjoint(tail[:1])
     if in_time and head[-1] in _WORDS["counted"]:
         return True
-    found = _of_last(head)
-    if found is not None or words[cut] in ("to", "until", "at"):
+    if (found := _of_last(head)) is not None or words[cut] in ("to", "until", "at"):
         return found
     if head[-1] in _WORDS["fewer"]:
         return _turned(_of_words(tail))
