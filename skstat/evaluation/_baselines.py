@@ -17,6 +17,8 @@ from skstat.metrics._known import Chance
 from skstat.metrics._metric import chance_of, is_mean_of_labels
 from skstat.metrics._sums import cost_array
 
+Scorer = Callable[..., Any]
+Members = Iterable[tuple[float, Any]]  # estimators, with their weights
 # Guesses to average where no expectation is known.
 _N_DRAWS = 100
 
@@ -32,7 +34,7 @@ class BaselineMixin:
     """What comparisons add to the estimators of the user, who does not know them by name."""
 
 
-def score(estimator: Any, scorer: Callable[..., Any], X: Any, *y: Any, **params: Any) -> Any:
+def score(estimator: Any, scorer: Scorer, X: Any, *y: Any, **params: Any) -> Any:
     """Score; an estimator that guesses at random gives its expected score itself."""
     expected_score = getattr(estimator, "expected_score", None)
     if expected_score is not None:
@@ -76,7 +78,7 @@ class RandomGuess(_Random):
         self._fitted_on = (np.zeros((len(y), 1)), y, sample_weight)
         return self
 
-    def expected_score(self, scorer: Callable[..., Any], X: Any, y: Any, **params: Any) -> Any:
+    def expected_score(self, scorer: Scorer, X: Any, y: Any, **params: Any) -> Any:
         """Score of guessing, free of the luck of one guess."""
         metrics = self.metrics
         linear = {metric for metric, own in metrics.items() if is_linear_in_labels(own)}
@@ -137,13 +139,7 @@ class RandomGuess(_Random):
             yield float(weight), constant.fit(X, y)
 
 
-def _expectation(
-    members: Iterable[tuple[float, Any]],
-    scorer: Callable[..., Any],
-    X: Any,
-    y: Any,
-    params: Mapping[str, Any],
-) -> Any:
+def _expectation(members: Members, scorer: Scorer, X: Any, y: Any, params: Any) -> Any:
     """Weighted mean of the members' scores, by metric if the scorer gives several."""
     scored = [(weight, scorer(member, X, y, **params)) for weight, member in members]
     first = scored[0][1]
@@ -213,7 +209,7 @@ class _Chosen(BaselineMixin, BaseEstimator):  # type: ignore[misc]
         """Predict what the chosen guess does."""
         return self.guess_.predict(X)
 
-    def expected_score(self, scorer: Callable[..., Any], X: Any, y: Any, **params: Any) -> Any:
+    def expected_score(self, scorer: Scorer, X: Any, y: Any, **params: Any) -> Any:
         """Score of the chosen guess; if that is random, its expectation.
 
         With several metrics only the one that it was chosen for is scored.
@@ -296,7 +292,7 @@ class RandomOrder(_Random):
         drawn = rng.random((n, len(self.classes_)))
         return drawn / drawn.sum(axis=1, keepdims=True)
 
-    def expected_score(self, scorer: Callable[..., Any], X: Any, y: Any, **params: Any) -> Any:
+    def expected_score(self, scorer: Scorer, X: Any, y: Any, **params: Any) -> Any:
         """Score of random orders, free of the luck of one."""
         classes, counts = np.unique(np.asarray(y), return_counts=True)
         if np.array_equal(classes, self.classes_) and not params:

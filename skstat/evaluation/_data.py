@@ -315,6 +315,8 @@ def check_params(data: Data, params: Mapping[str, Any] | None) -> dict[str, Any]
     for name, value in found.items():
         if not isinstance(value, Mapping) and labels_of(value) is not None:
             labelled += [name] if len(value) == data.n_samples else []
+    if not labelled:
+        return found
     own = align_to(data, {f"params[{name!r}]": found[name] for name in labelled})
     return found | dict(zip(labelled, own.values(), strict=True))
 

@@ -5,7 +5,8 @@ import reprlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import chain, combinations
+from operator import itemgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -149,7 +150,7 @@ class Design:
     def stratifies(self, classes: np.ndarray) -> bool:
         """Whether every test set holds its share of each class, up to one row."""
         shares = np.bincount(classes) / self.n_samples
-        tests = [rows for split in range(self.n_splits) for rows in self.scored_rows(split)]
+        tests = chain.from_iterable(map(self.scored_rows, range(self.n_splits)))
         found = np.array([np.bincount(classes[rows], minlength=len(shares)) for rows in tests])
         sizes = found.sum(axis=1, keepdims=True)
         return bool((np.abs(found - sizes * shares) <= 1).all())
@@ -188,10 +189,7 @@ class Design:
         return int(sizes.min() if self.n_blocks is None else self.n_samples - sizes.max())
 
     def table(
-        self,
-        scores: Any,
-        names: Sequence[str],
-        rows: RowContributions | None = None,
+        self, scores: Any, names: Sequence[str], rows: RowContributions | None = None
     ) -> ScoreTable:
         """Make the sample of scores, of the shape of `n_scored` and an axis of estimators."""
         if self.n_blocks is None:
@@ -265,7 +263,7 @@ def _counted(splits: Sequence[Split], units: np.ndarray) -> np.ndarray:
 
 def _n_partitions(splits: Sequence[Split], n_samples: int) -> int | None:
     """Complete partitions that the test sets form, one after the other; None if they do not."""
-    tests = [test for _, test in splits]
+    tests = list(map(itemgetter(1), splits))
     n_folds = int(np.searchsorted(np.cumsum([*map(len, tests)]), n_samples)) + 1
     for first in range(0, len(tests), n_folds):
         times = np.bincount(np.concatenate(tests[first : first + n_folds]), minlength=n_samples)

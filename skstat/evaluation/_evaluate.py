@@ -5,6 +5,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
+from operator import attrgetter
 from textwrap import shorten
 from typing import Any, Literal, NamedTuple
 
@@ -277,10 +279,11 @@ def _run(
     whole: Mapping[str, FoldRecord],
 ) -> CrossValidationRun:
     named, scoring = plan.named, plan.scoring
-    scores = dict.fromkeys(metric for record in records for metric in record.scores)
-    known = {metric: plan.rows.get(metric) for metric in scores}
-    own = {metric for metric, row in known.items() if isinstance(row, OwnMean)}
-    means = own | {metric for metric in scores if scoring.known(metric).is_mean}
+    scores = dict.fromkeys(chain.from_iterable(map(attrgetter("scores"), records)))
+    means = set()
+    for metric in scores:
+        if isinstance(plan.rows.get(metric), OwnMean) or scoring.known(metric).is_mean:
+            means.add(metric)
     weighted = scores if scoring.metric in scoring.weighted else scoring.weighted
     return CrossValidationRun(
         records={name: records[place :: len(named)] for place, name in enumerate(named)},

@@ -65,12 +65,13 @@ def known_of(named: Mapping[str, Any]) -> dict[str, Any]:
     No second run can repeat the random numbers that some part draws without a seed; with one
     they are the same in every fit.
     """
-    drawn = {name: [seed is None for seed in _seeds_used(own)] for name, own in named.items()}
-    return {
-        "unstable": frozenset(name for name in named if not is_known_stable(named[name])),
-        "unseeded": frozenset(name for name in named if any(drawn[name])),
-        "fixed_seeds": frozenset(name for name in named if not all(drawn[name])),
-    }
+    found: dict[str, set[str]] = {"unstable": set(), "unseeded": set(), "fixed_seeds": set()}
+    for name, estimator in named.items():
+        if not is_known_stable(estimator):
+            found["unstable"].add(name)
+        for seed in _seeds_used(estimator):
+            found["unseeded" if seed is None else "fixed_seeds"].add(name)
+    return dict(zip(found, map(frozenset, found.values()), strict=True))
 
 
 def _seeds_used(estimator: Any) -> Iterator[Any]:

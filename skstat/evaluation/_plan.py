@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import product
+from itertools import repeat
 from types import FunctionType
 from typing import Any
 
@@ -100,7 +100,7 @@ def make_plan(
         accept(design)
     _check_spread(design, data.y, resolved, of_scores[0].get(_scoring.WEIGHT))
     rows, formulas = _row_metrics(resolved.sources, None if kept_splits == 0 else data.y)
-    by_formula = frozenset(name for name, formula in formulas.items() if formula is not None)
+    by_formula = frozenset(filter(formulas.get, formulas))
     if design.folds is None or len(design.folds) < 2:  # nobody will ask for so many calls
         rows = {name: row for name, row in rows.items() if not isinstance(row, OwnMean)}
     kept = design.splits_per_repeat if kept_splits is None else kept_splits
@@ -127,18 +127,18 @@ def make_plan(
 
 def _check_spread(design: Design, y: Any, scoring: _scoring.Scoring, weights: Any) -> None:
     """Refuse test rows of one value where a metric is undefined for them."""
-    known = {name: scoring.known(name) for name in scoring.sources}
-    needing = [name for name in known if known[name].facts.needs_spread and y is not None]
-    for name, split in product(needing, range(design.n_splits)):
-        for rows in design.scored_rows(split):
-            weight = None if weights is None else inputs.own_rows(weights, rows)
-            if known[name].lacks_spread(inputs.own_rows(y, rows), weight):
-                raise ValueError(
-                    f"scoring={name} on split {split} is undefined: y is the same for all "
-                    f"{len(rows)} test rows, so that there is no variance to explain. Use "
-                    "larger or shuffled test sets, or a metric of the errors alone, such as "
-                    "neg_mean_squared_error."
-                )
+    for name in scoring.sources if y is not None else ():
+        metric = scoring.known(name)
+        for split in range(design.n_splits if metric.facts.needs_spread else 0):
+            for rows in design.scored_rows(split):
+                weight = None if weights is None else inputs.own_rows(weights, rows)
+                if metric.lacks_spread(inputs.own_rows(y, rows), weight):
+                    raise ValueError(
+                        f"scoring={name} on split {split} is undefined: y is the same for all "
+                        f"{len(rows)} test rows, so that there is no variance to explain. Use "
+                        "larger or shuffled test sets, or a metric of the errors alone, such "
+                        "as neg_mean_squared_error."
+                    )
 
 
 def look_up(plans: Sequence[RunPlan], store: Store | None) -> None:
@@ -194,7 +194,7 @@ def formulas_of(
         Truth of all rows.
     """
     sources = _scoring.metric_sources(named, scoring)
-    guess = any(hasattr(estimator, "expected_score") for estimator in named.values())
+    guess = any(map(hasattr, named.values(), repeat("expected_score")))
     return _row_metrics(sources, None if guess else y)[1]
 
 

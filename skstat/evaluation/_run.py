@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -97,8 +98,8 @@ class CrossValidationRun:
         self.fit_times, self.score_times = np.empty((2, *shape))
         self.rows_known: bool = self.halves is None or self.halves.rows_known
         for place, (name, own) in enumerate(self.records.items()):
-            self.fit_times[:, place] = [record.fit_time for record in own]
-            self.score_times[:, place] = [record.score_time for record in own]
+            times = np.transpose([(record.fit_time, record.score_time) for record in own])
+            self.fit_times[:, place], self.score_times[:, place] = times
             for metric in own[0].scores:
                 scores = self.scores.setdefault(metric, np.full(shape, np.nan))
                 scores[:, place] = [record.scores.get(metric, np.nan) for record in own]
@@ -244,7 +245,7 @@ class CrossValidationRun:
         n_folds = self.design.n_splits // len(folds)
         values = np.empty((*folds.shape, len(names)))
         for split, (_, test) in enumerate(self.design.splits):
-            values[split // n_folds, test] = np.transpose([rows[split] for rows in known])
+            values[split // n_folds, test] = np.transpose([*map(itemgetter(split), known)])
         metric, classes = self.metric(metric), self._classes
         weight = self.sample_weight if metric in self.weighted else None
         found = RowContributions(
@@ -366,10 +367,8 @@ class CrossValidationRun:
         metric : str
             Name of the metric.
         """
-        rarest, _ = self.rarest
-        enough = rarest is None or rarest >= FEW_OF_CLASS
         few = self.design.n_samples // DEFAULT_FOLDS < FEW_IN_FOLD
-        return metric in self.means or (enough and not few)
+        return metric in self.means or not (few or (self.rarest[0] or np.inf) < FEW_OF_CLASS)
 
     @cached_property
     def _classes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:

@@ -6,6 +6,8 @@ import reprlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -46,11 +48,12 @@ class Scoring:
 
     def facts(self, names: Iterable[str]) -> dict[str, Any]:
         """Return by metric what a run tells: negated losses, shares of right rows, bounds."""
-        known = {name: self.known(name) for name in names}
-        losses = frozenset(name for name in known if is_loss(name, self.sources.get(name)))
-        hits = {name for name, own in known.items() if metrics.counts_right_rows(own)}
-        bounds = {name: metrics.bounds_of(own) for name, own in known.items()}
-        return {"losses": losses, "hits": frozenset(hits) - losses, "bounds": bounds}
+        names = list(names)
+        known = list(map(self.known, names))
+        losses = frozenset(compress(names, map(is_loss, names, map(self.sources.get, names))))
+        hits = frozenset(compress(names, map(metrics.counts_right_rows, known))) - losses
+        bounds = dict(zip(names, map(metrics.bounds_of, known), strict=True))
+        return {"losses": losses, "hits": hits, "bounds": bounds}
 
     def check_outputs(self, estimators: Mapping[str, Any], y: Any) -> None:
         """Refuse metrics of probabilities that get labels, and without a positive class.
@@ -144,10 +147,10 @@ def resolve_scoring(
             weighted.add(metric)
         parts[metric not in weighted][metric] = source
     scorers: list[Callable[..., Any]] = []
-    given = [part if several else next(iter(part.values())) for part in parts if part]
+    given = [*filter(None, parts)] if several else [*parts[0].values(), *parts[1].values()]
     for name, estimator in estimators.items():
         try:
-            own = [check_scoring(estimator, scoring=part) for part in given]
+            own = list(map(partial(check_scoring, estimator), given))
         except (TypeError, ValueError) as error:
             raise type(error)(f"scoring does not fit {name}: {error}") from error
         scorers.append(own[0] if len(own) == 1 else _PartlyWeighted(*own))
@@ -263,7 +266,8 @@ def _name(scorer: Any) -> str:
 
 def _default_metric(estimators: Mapping[str, Any]) -> str:
     """Name what ``estimator.score`` computes, where scikit-learn defines it."""
-    names = {name: _score_name(_last(estimator)) for name, estimator in estimators.items()}
+    scores = map(_score_name, map(_last, estimators.values()))
+    names = dict(zip(estimators, scores, strict=True))
     different = set(names.values())
     if len(different) > 1 and "score" not in different:
         raise ValueError(

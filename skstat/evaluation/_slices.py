@@ -26,6 +26,7 @@ _BOOLEANS = (bool, np.bool_)
 MISSING = "missing"  # the label of rows that have no value
 
 Rows = NDArray[np.int64]
+Arrays = Mapping[str, NDArray[Any]]
 Bins = int | Sequence[float] | Mapping[str, "int | Sequence[float]"] | None
 
 
@@ -173,12 +174,7 @@ def columns_by_name(X: Any, by: Any) -> Any:
 
 
 def cut(
-    by: Any,
-    arrays: Mapping[str, NDArray[Any]],
-    *,
-    combine: bool = False,
-    bins: Bins = None,
-    fewest: int = FEWEST_ROWS,
+    by: Any, arrays: Arrays, combine: bool = False, bins: Bins = None, fewest: int = FEWEST_ROWS
 ) -> Slices:
     """Cut rows by columns that are arrays of one length.
 
