@@ -79,7 +79,7 @@ def drawn_subset_sums(values: Numbers, n_resamples: int, seed: int) -> Numbers:
 
 
 @dataclass(frozen=True, eq=False)
-class FlippedSum:
+class FlippedSum(Stored):
     """Law of a sum whose parts have random signs, by saddlepoint, without drawing anything.
 
     The tail of a sum follows from its cumulant generating function K: where ``K'(t) = x``,
@@ -210,11 +210,11 @@ class Permuted(Stored, words.Turns):
 
     Attributes
     ----------
+    smooth : FlippedSum or None
+        The saddlepoint approximation, where nothing is counted.
     terms : ndarray or None
-        Differences of units whose sum is the statistic, and whose signs are flipped.
-    counts : ndarray or None
-        How many units each term stands for, if the law is that of a saddlepoint
-        approximation; else all patterns of signs are counted.
+        Differences of units whose sum is the statistic, and of whose signs all patterns are
+        counted.
     values : ndarray or None
         Instead of terms: the statistic on every permutation.
     chances : ndarray or None
@@ -228,19 +228,12 @@ class Permuted(Stored, words.Turns):
 
     _signed = ("terms", "values")
 
+    smooth: FlippedSum | None = None
     terms: Numbers | None = None
-    counts: Numbers | None = None
     values: Numbers | None = None
     chances: Numbers | None = None
     noise: float
     n_differing: int
-
-    @cached_property
-    def smooth(self) -> FlippedSum | None:
-        """The saddlepoint approximation, where nothing is counted."""
-        if self.terms is None or self.counts is None:
-            return None
-        return FlippedSum(self.terms, self.counts)
 
     @property
     def drawn(self) -> bool:
@@ -359,8 +352,7 @@ def law_of_flips(
     else:
         units = np.repeat(active, times)
         if may_be_smooth and flips_are_smooth(units):
-            values, stand_for = atoms(np.repeat(terms, counts))
-            law = law_of(terms=values, counts=stand_for)
+            law = law_of(smooth=FlippedSum(*atoms(np.repeat(terms, counts))))
         else:
             law = law_of(
                 values=observed - 2 * drawn_subset_sums(units[None], n_resamples, seed)[0]
@@ -543,7 +535,7 @@ def sign_flip(
             may_be_smooth=n_resamples is None,
             alternative=alternative,
         )
-        n_counted = asked if law.counts is None else 0
+        n_counted = asked if law.smooth is None else 0
         return pvalue, n_counted, seed if law.drawn else None
 
     if not isinstance(sample, ScorePairs):
