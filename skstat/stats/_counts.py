@@ -129,7 +129,8 @@ class AgreementTable(_Instances):
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Accuracy of A, and of B."""
-        return [_summary(accuracy) for accuracy in self.accuracies]
+        # The share itself says how much answers vary.
+        return [{"mean": share, "sd": None} for share in self.accuracies]
 
 
 @dataclass(frozen=True)
@@ -196,7 +197,7 @@ class Successes(_Instances):
 
     def summaries(self) -> list[dict[str, float | None]]:
         """Accuracy of the system."""
-        return [_summary(self.accuracy)]
+        return [{"mean": self.accuracy, "sd": None}]
 
 
 def zero_one(name: str, scores: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -218,10 +219,6 @@ def _count(name: str, value: Any) -> int:
     if not whole or value < 0:
         raise ValueError(f"{name}={shown(value)} must be a whole number of at least 0.")
     return int(value)
-
-
-def _summary(share: float) -> dict[str, float | None]:
-    return {"mean": share, "sd": None}  # the share itself says how much answers vary
 
 
 Numbers = NDArray[np.float64]
@@ -309,8 +306,8 @@ class Preferences:
         items = np.arange(n) if items is None else group_codes(items, n, "items")
         for value in (first, second, outcomes, items):
             value.setflags(write=False)
-        vars(self).update(first=first, second=second, outcomes=outcomes, items=items)
-        vars(self).update(names=names, sided=bool(self.sided))
+        known = {"outcomes": outcomes, "items": items, "sided": bool(self.sided)}
+        vars(self).update(known, first=first, second=second, names=names)
 
     @classmethod
     def from_columns(

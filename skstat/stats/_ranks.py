@@ -332,25 +332,20 @@ def walsh_averages(differences: Numbers, ranks: list[int]) -> list[float]:
     averages would take 40 GB.
     """
     if len(differences) <= LIST_UP_TO:
-        return [float(found) for found in _listed(differences, ranks) / 2]
+        sums = (differences[:, None] + differences)[np.tri(len(differences), dtype=bool)]
+        return [float(found) / 2 for found in np.partition(sums, ranks)[ranks]]
     values, times = np.unique(differences, return_counts=True)
     side_by_side = ranks[-1] - ranks[0] <= 1
     parts = [ranks] if side_by_side else [[rank] for rank in ranks]
     return [found / 2 for part in parts for found in _sums_at(values, times, part)]
 
 
-def _listed(values: Numbers, ranks: list[int]) -> Numbers:
-    """Sums of two numbers, and of each and itself, at some ranks."""
-    sums = (values[:, None] + values)[np.tri(len(values), dtype=bool)]
-    return np.asarray(np.partition(sums, ranks)[ranks])
-
-
 def _sums_at(values: Numbers, times: NDArray[np.int64], ranks: list[int]) -> list[float]:
     """Sums of two numbers, or of one and itself, at ranks side by side.
 
-    The limits that enclose them are those of few of the values at first, and halved until they
-    enclose few sums, which are then listed. Different values have no sum more than about n
-    times, so that few lie between two limits even where most averages are ties.
+    The limits that enclose them are halved until they enclose few sums, which are then listed.
+    Different values have no sum more than about n times, so that few lie between two limits
+    even where most averages are ties.
 
     Parameters
     ----------
@@ -367,20 +362,11 @@ def _sums_at(values: Numbers, times: NDArray[np.int64], ranks: list[int]) -> lis
         return int(np.sum(times * (before[stop] - before[:-1]) - twice))
 
     low, high = 2 * float(values[0]), 2 * float(values[-1])
-    first, last, tries = i, np.full(len(values), len(values)), list[float]()
-    if len(values) > LIST_UP_TO:
-        few = values[:: round(len(values) ** (1 / 3))]
-        most = len(few) * (len(few) + 1) // 2 - 1
-        middle = ranks[0] / count(last) * most
-        around = [int(middle - 2 * math.sqrt(len(few))), int(middle + 2 * math.sqrt(len(few)))]
-        tries = _listed(few, np.clip(around, 0, most).tolist()).tolist()
-    while tries or (last - first).sum() > 4 * len(values):
-        halved = not tries
-        middle = low / 2 + high / 2 if halved else tries.pop()
+    first, last = i, np.full(len(values), len(values))
+    while (last - first).sum() > 4 * len(values):
+        middle = low / 2 + high / 2
         if not low < middle < high:
-            if halved:
-                return [high] * len(ranks)
-            continue
+            return [high] * len(ranks)
         stop = np.maximum(values.searchsorted(middle - values, "right"), i)
         if (n_below := count(stop)) > ranks[-1]:
             high, last = middle, stop
