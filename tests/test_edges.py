@@ -11,7 +11,6 @@ from tests.cases import in_one_test
 
 G = np.linspace(0, 1, 40)
 PAIR = {"a": G, "b": G**2}
-ARABIC = "\N{ARABIC-INDIC DIGIT ONE}\N{ARABIC-INDIC DIGIT TWO}"
 
 
 @pytest.mark.parametrize("number", ["1e999", "-1e999", "1" + "0" * 400, "9" * 5000])

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -46,32 +47,33 @@ def by_shell(frame, path, *options):
     return status, json.loads(out.read_text()) if out.exists() else None
 
 
-def pvalue_by_shell(*given):
-    status, report = by_shell(*given)
+def answers(frame, folder, *more, **columns):
+    """P-values by the frame, its file and the command line, and what the units are."""
+    typed = [w for role, named in columns.items() for w in (f"--{role}", *np.ravel(named))]
+    status, state = by_shell(frame, folder / "a.csv", *typed, *more)
     assert status == 0
-    return report["pairs"]["pvalue"][0]
+    found = [compare_scores(frame, **columns), by_file(frame, folder / "a.csv", **columns)]
+    pvalues = [*(report.pvalue for report in found), *state["pairs"]["pvalue"]]
+    return pvalues, {*(report.unit for report in found), state["unit"]}
 
 
-FOLD_NAMES = ("fold", "Fold", "FOLD", "fold_id", "outer_fold", "cv", "cv_fold")
-
-
-@pytest.mark.parametrize("name", FOLD_NAMES)
+@pytest.mark.parametrize(
+    "name", ["fold", "Fold", "FOLD", "fold_id", "outer_fold", "cv", "cv_fold"]
+)
 def test_folds_are_splits_at_every_door(name, tmp_path):
     frame = long_of(name)
     expected = corrected(SVM, RF, 1 / 9)
     assert expected == pytest.approx(0.0786, abs=5e-5)
-    found = [
-        compare_scores(frame),
-        compare_scores(frame, item=name),
-        compare_scores({column: frame[column].tolist() for column in frame}),
-        by_file(frame, tmp_path / "a.csv"),
-        by_file(frame, tmp_path / "b.csv", item=name),
-    ]
-    assert [report.pvalue for report in found] == pytest.approx([expected] * 5)
-    assert all(report.unit == "split" for report in found)
-    assert all("10-fold cross-validation" in " ".join(str(r).split()) for r in found)
-    for options in ([], ["--item", name], ["--item", name, "--unit", "split"]):
-        assert pvalue_by_shell(frame, tmp_path / "c.csv", *options) == pytest.approx(expected)
+    for typed, columns in (
+        ((), {}),
+        ((), {"item": name}),
+        (("--unit", "split"), {"item": name}),
+    ):
+        pvalues, units = answers(frame, tmp_path, *typed, **columns)
+        assert pvalues == pytest.approx([expected] * 3) and units == {"split"}
+    report = compare_scores({column: frame[column].tolist() for column in frame})
+    assert report.pvalue == pytest.approx(expected)
+    assert "10-fold cross-validation" in " ".join(str(report).split())
     gate = ["--baseline", "svm", "--fail-if", "worse", "--item", name]
     assert by_shell(frame, tmp_path / "c.csv", *gate)[0] == 3
     ranked = [rank_systems(frame), rank_systems(read_results(tmp_path / "a.csv"))]
@@ -81,19 +83,16 @@ def test_folds_are_splits_at_every_door(name, tmp_path):
 @pytest.mark.parametrize("name", ["split", "iteration", "Iteration", "resample", "split_id"])
 def test_splits_of_unknown_sizes_are_refused_until_sizes_are_given(name, tmp_path):
     frame = long_of(name)
-    with pytest.raises(ValueError, match="n_train and n_test"):
-        compare_scores(frame)
-    with pytest.raises(ValueError, match="n_train and n_test"):
-        by_file(frame, tmp_path / "a.csv", item=name)
+    for ask in (compare_scores, partial(by_file, path=tmp_path / "a.csv", item=name)):
+        with pytest.raises(ValueError, match="n_train and n_test"):
+            ask(frame)
     assert by_shell(frame, tmp_path / "a.csv", "--item", name)[0] == 2
-    expected = corrected(SVM, RF, 30 / 70)
+    expected = pytest.approx([corrected(SVM, RF, 30 / 70)] * 3)
     for train, test in (("n_train", "n_test"), ("train_size", "test_size")):
         sized = long_of(name, **{train: [70] * 10, test: [30] * 10})
-        found = [compare_scores(sized), by_file(sized, tmp_path / "a.csv")]
-        assert [report.pvalue for report in found] == pytest.approx([expected] * 2)
-        assert pvalue_by_shell(sized, tmp_path / "a.csv") == pytest.approx(expected)
-    options = ["--n-train", "70", "--n-test", "30"]
-    assert pvalue_by_shell(frame, tmp_path / "a.csv", *options) == pytest.approx(expected)
+        assert answers(sized, tmp_path)[0] == expected
+    _, state = by_shell(frame, tmp_path / "a.csv", "--n-train", "70", "--n-test", "30")
+    assert [state["pairs"]["pvalue"][0]] * 3 == expected
 
 
 @pytest.mark.parametrize("repeat", ["repeat", "repetition", "Repeat"])
@@ -105,51 +104,32 @@ def test_a_repeat_and_a_fold_are_a_split_together(repeat, tmp_path):
     ]
     frame = pd.DataFrame(rows)
     wide = frame.pivot_table(index=[repeat, "fold"], columns="model", values="acc")
-    expected = corrected(wide["a"], wide["b"], 1 / 4)
-    reports = [
-        compare_scores(frame),
-        compare_scores(frame, item="fold"),
-        compare_scores(frame, item=[repeat, "fold"]),
-        by_file(frame, tmp_path / "a.csv"),
-        by_file(frame, tmp_path / "a.csv", item="fold"),
-        by_file(frame, tmp_path / "a.csv", item="fold", repeat=repeat),
-        by_file(frame, tmp_path / "a.csv", item=["fold", repeat]),
-    ]
-    assert [report.n_units for report in reports] == [20] * 7
-    assert [report.pvalue for report in reports] == pytest.approx([expected] * 7)
-    for options in (["--item", "fold"], ["--item", "fold", repeat]):
-        assert pvalue_by_shell(frame, tmp_path / "a.csv", *options) == pytest.approx(expected)
+    expected = pytest.approx([corrected(wide["a"], wide["b"], 1 / 4)] * 3)
+    for given in ({}, {"item": "fold"}, {"item": ["fold", repeat]}):
+        assert answers(frame, tmp_path, **given)[0] == expected
+    report = by_file(frame, tmp_path / "a.csv", item="fold", repeat=repeat)
+    assert report.n_units == 20 and [report.pvalue] * 3 == expected
 
 
-def test_seeds_and_data_sets_are_what_they_are_called(tmp_path):
-    welch = scipy_stats.ttest_ind(SVM, RF, equal_var=False).pvalue
-    wilcoxon = scipy_stats.wilcoxon(np.round(SVM - RF, 9), method="exact").pvalue
-    for unit, name, expected in (
-        ("seed", "seed", welch),
-        ("seed", "random_seed", welch),
-        ("seed", "Random State", welch),
-        ("dataset", "dataset", None),
-        ("dataset", "Data Set", None),
-        ("dataset", "dataset_id", None),
-    ):
-        frame = long_of(name)
-        found = [
-            compare_scores(frame),
-            compare_scores(frame, item=name),
-            by_file(frame, tmp_path / "a.csv"),
-            by_file(frame, tmp_path / "a.csv", item=name),
-        ]
-        assert all(report.unit == unit for report in found), name
-        if expected is not None:
-            assert [report.pvalue for report in found] == pytest.approx([expected] * 4)
-        else:
-            assert all("Wilcoxon" in report.test for report in found)
-        status, report = by_shell(frame, tmp_path / "a.csv", "--item", name)
-        assert status == 0 and report["unit"] == unit
-    assert wilcoxon < 0.06  # which ties of zero move a little
-    # Who says that they are items is believed.
-    asked = compare_scores(long_of("seed"), item="seed", unit="instance")
-    assert "sign-flip" in asked.test
+@pytest.mark.parametrize(
+    "unit, name",
+    [
+        *(("seed", name) for name in ("seed", "random_seed", "Random State")),
+        *(("dataset", name) for name in ("dataset", "Data Set", "dataset_id")),
+    ],
+)
+def test_seeds_and_data_sets_are_what_they_are_called(unit, name, tmp_path):
+    frame = long_of(name)
+    expected = scipy_stats.ttest_ind(SVM, RF, equal_var=False).pvalue  # of Welch
+    if unit == "dataset":
+        expected = compare_scores({"a": SVM, "b": RF}, unit=unit, test="wilcoxon").pvalue
+    for given in ({}, {"item": name}):
+        pvalues, units = answers(frame, tmp_path, **given)
+        assert pvalues == pytest.approx([expected] * 3) and units == {unit}
+
+
+def test_who_says_that_they_are_items_is_believed():
+    assert "sign-flip" in compare_scores(long_of("seed"), item="seed", unit="instance").test
 
 
 def test_an_id_names_the_item_before_data_sets_do_and_every_score_is_compared(tmp_path):

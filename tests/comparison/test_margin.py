@@ -1,5 +1,6 @@
 """margin= on every question that has one answer in the unit of a score."""
 
+import inspect
 import re
 from functools import partial
 
@@ -10,6 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import skstat
 from tests.cases import Column, Untouched, in_one_test
+from tests.fitting import DOORS
 
 X, Y = load_breast_cancer(return_X_y=True)
 DATASETS = {"cancer": load_breast_cancer, "iris": load_iris, "wine": load_wine}
@@ -23,26 +25,18 @@ SEEDS = {
 }
 QUICK = {"random_state": 0, "cv": 3}
 
+BY_SEED = {"a": [0.80, 0.82, 0.79, 0.81], "b": [0.80, 0.81, 0.80, 0.81]}
+hits = partial(skstat.compare_predictions, TRUTH, metric="accuracy")
 ASKS = {
-    "paired_cv_ttest": lambda **k: skstat.paired_cv_ttest(*TREES, X, Y, **QUICK, **k),
-    "five_by_two_cv_test": lambda **k: skstat.five_by_two_cv_test(
-        *TREES, X, Y, random_state=0, **k
-    ),
-    "compare_estimators": lambda **k: skstat.compare_estimators(NAMED, X, Y, **QUICK, **k),
-    "compare_to_baseline": lambda **k: skstat.compare_to_baseline(TREES[0], X, Y, **QUICK, **k),
-    "compare_scores": lambda **k: skstat.compare_scores(
-        {"a": [0.80, 0.82, 0.79, 0.81], "b": [0.80, 0.81, 0.80, 0.81]}, unit="seed", **k
-    ),
-    "compare_predictions": lambda **k: skstat.compare_predictions(
-        TRUTH, LABELS, metric="accuracy", **k
-    ),
-    "compare_predictions, seeds": lambda **k: skstat.compare_predictions(
-        TRUTH, SEEDS, metric="accuracy", seeds="crossed", **k
-    ),
-    "compare_over_datasets": lambda **k: skstat.compare_over_datasets(
-        NAMED, DATASETS, **QUICK, **k
-    ),
-    "binomial_test": lambda **k: skstat.binomial_test(successes=70, n=100, constant=0.7, **k),
+    "paired_cv_ttest": partial(skstat.paired_cv_ttest, *TREES, X, Y, **QUICK),
+    "five_by_two_cv_test": partial(skstat.five_by_two_cv_test, *TREES, X, Y, random_state=0),
+    "compare_estimators": partial(skstat.compare_estimators, NAMED, X, Y, **QUICK),
+    "compare_to_baseline": partial(skstat.compare_to_baseline, TREES[0], X, Y, **QUICK),
+    "compare_scores": partial(skstat.compare_scores, BY_SEED, unit="seed"),
+    "compare_predictions": partial(hits, predictions=LABELS),
+    "compare_predictions, seeds": partial(hits, predictions=SEEDS, seeds="crossed"),
+    "compare_over_datasets": partial(skstat.compare_over_datasets, NAMED, DATASETS, **QUICK),
+    "binomial_test": partial(skstat.binomial_test, successes=70, n=100, constant=0.7),
 }
 
 
@@ -73,13 +67,11 @@ def test_margins_are_checked(ask, margin):
         ask(margin=margin)
 
 
-PAIR, UNTOUCHED = (Untouched(), Untouched()), {"a": Untouched(), "b": Untouched()}
+NEVER = [("a", Untouched()), ("b", Untouched())]
 FITTING = [
-    partial(skstat.paired_cv_ttest, *PAIR, X, Y),
-    partial(skstat.five_by_two_cv_test, *PAIR, X, Y),
-    partial(skstat.compare_estimators, UNTOUCHED, X, Y),
-    partial(skstat.compare_to_baseline, Untouched(), X, Y),
-    partial(skstat.compare_over_datasets, UNTOUCHED, DATASETS),
+    partial(ask, NEVER, X, Y)
+    for name, ask in DOORS.items()
+    if "margin" in inspect.signature(getattr(skstat, name)).parameters
 ]
 BOTH = ["accuracy", "roc_auc"]
 
@@ -105,23 +97,18 @@ def test_margins_that_do_not_fit_the_metrics_cost_no_fit(margin, scoring, messag
 def test_other_wrong_arguments_cost_no_fit():
     on_rows = partial(skstat.compare_predictions, TRUTH, LABELS, metric="accuracy")
     for n_jobs in ("two", 1.5, 0, True):
-        for door in (*FITTING[2::2], on_rows):
+        for door in (*FITTING, on_rows):
             with pytest.raises(ValueError, match=f"n_jobs={n_jobs!r} must be a whole number"):
                 door(n_jobs=n_jobs)
     for scoring in ("acuracy", ["f1", "acuracy"], {"x": "acuracy"}):
         with pytest.raises(ValueError, match="'acuracy' is unknown. Did you mean 'accuracy'"):
-            skstat.compare_estimators(UNTOUCHED, X, Y, scoring=scoring)
+            skstat.compare_estimators(NEVER, X, Y, scoring=scoring)
+    with pytest.raises(ValueError, match="confidence_level=0.5 must be above 0.5"):
+        ASKS["compare_scores"](margin=1, confidence_level=0.5)
     three = {name: Untouched() for name in "abc"}
     for test in ("wilcoxon", "sign"):
         with pytest.raises(ValueError, match=r"max-t' compares mean differences, and the .*h"):
             skstat.compare_estimators(three, X, Y, test=test, adjustment="max-t")
-
-
-def test_levels_must_leave_an_interval():
-    with pytest.raises(ValueError, match="confidence_level=0.5 must be above 0.5"):
-        skstat.compare_scores(
-            {"a": [1, 2, 3], "b": [1, 2, 4]}, unit="seed", margin=1, confidence_level=0.5
-        )
 
 
 def test_where_rows_are_tested_instead_a_margin_of_the_metric_stays():

@@ -1,37 +1,27 @@
 """Every door that fits estimators keeps its fits."""
 
 import inspect
+from functools import partial
 
 import pytest
 from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
 
 import skstat
+from tests import fitting
 
 X, Y = make_classification(80, 5, random_state=0)
 
 A, B = ("a", GaussianNB()), ("b", GaussianNB(var_smoothing=0.1))
-DOORS = {
-    "paired_cross_validate": lambda **how: skstat.paired_cross_validate([A, B], X, Y, **how),
-    "cross_validate_over_datasets": lambda **how: skstat.cross_validate_over_datasets(
-        [A, B], {"one": (X, Y)}, **how
+SETS = {name: (X[i:], Y[i:]) for i, name in enumerate("abc")}
+OTHERS = {
+    "cross_validate_over_datasets": partial(skstat.cross_validate_over_datasets, [A, B], SETS),
+    "friedman_nemenyi": partial(skstat.friedman_nemenyi, [A, B], SETS),
+    "paired_cv_ttest, stability": partial(
+        skstat.paired_cv_ttest, A, B, X, Y, correction=None, stability=1
     ),
-    "paired_cv_ttest": lambda **how: skstat.paired_cv_ttest(A, B, X, Y, **how),
-    "paired_cv_ttest, stability": lambda **how: skstat.paired_cv_ttest(
-        A, B, X, Y, correction=None, stability=1, **how
-    ),
-    "five_by_two_cv_test": lambda **how: skstat.five_by_two_cv_test(A, B, X, Y, **how),
-    "compare_estimators": lambda **how: skstat.compare_estimators([A, B], X, Y, **how),
-    "compare_to_baseline": lambda **how: skstat.compare_to_baseline(A, X, Y, **how),
-    "compare_over_datasets": lambda **how: skstat.compare_over_datasets(
-        [A, B], {name: (X[i:], Y[i:]) for i, name in enumerate("abcdef")}, **how
-    ),
-    "friedman_nemenyi": lambda **how: skstat.friedman_nemenyi(
-        [A, B], {name: (X[i:], Y[i:]) for i, name in enumerate("abcdef")}, **how
-    ),
-    "estimate_performance": lambda **how: skstat.estimate_performance(A, X, Y, **how),
-    "check_test": lambda **how: skstat.check_test([A], X, Y, n_experiments=10, cv=3, **how),
 }
+DOORS = {name: partial(ask, [A, B], X, Y) for name, ask in fitting.DOORS.items()} | OTHERS
 
 
 @pytest.mark.long(keep=1)

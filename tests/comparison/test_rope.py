@@ -22,7 +22,7 @@ from skstat.stats import (
     sign_posterior,
 )
 from tests.cases import Column, Untouched, codes, refusals
-from tests.contract import check_report
+from tests.contract import check_report, reports_of
 
 PACKAGES = Path(__file__).parents[1] / "reference" / "packages"
 X, Y = load_breast_cancer(return_X_y=True)
@@ -39,8 +39,7 @@ def of_scores(**more):
 
 
 def of_three(**more):
-    scores = {"a": A, "b": B, "c": A[::-1]}
-    return skstat.compare_scores(scores, **FOLDS, random_state=0, **more)
+    return skstat.compare_scores(THREE, **FOLDS, random_state=0, **more)
 
 
 LABELS = np.random.default_rng(0).integers(0, 2, 120)
@@ -58,38 +57,27 @@ def of_predictions(predictions=TWO_PREDICTED, metric="accuracy", **more):
     )
 
 
+THREE = {"a": A, "b": B, "c": A[::-1]}
+SEEDED = {"unit": "seed", "paired_seeds": True}
+SETS = {"unit": "dataset", "random_state": 0}
+CV = {"cv": 5, "random_state": 0}
+SEARCH = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]}, cv=5)
 ASKS = {
     "compare_predictions": of_predictions,
-    "compare_predictions, three": lambda **k: of_predictions(PREDICTED, **k),
+    "compare_predictions, three": partial(of_predictions, PREDICTED),
     "compare_scores": of_scores,
     "compare_scores, three": of_three,
-    "compare_scores, units": lambda **k: skstat.compare_scores(
-        {"a": A, "b": B}, unit="seed", paired_seeds=True, **k
+    "compare_scores, units": partial(skstat.compare_scores, {"a": A, "b": B}, **SEEDED),
+    "compare_estimators": partial(
+        skstat.compare_estimators, NAMED, X, Y, test="corrected_t", **CV
     ),
-    "compare_estimators": lambda **k: skstat.compare_estimators(
-        NAMED, X, Y, cv=5, test="corrected_t", random_state=0, **k
-    ),
-    "paired_cv_ttest": lambda **k: skstat.paired_cv_ttest(
-        *NAMED.values(), X, Y, cv=5, random_state=0, **k
-    ),
-    "compare_scores, data sets": lambda **k: skstat.compare_scores(
-        {"a": A, "b": B}, unit="dataset", random_state=0, **k
-    ),
-    "compare_scores, three over data sets": lambda **k: skstat.compare_scores(
-        {"a": A, "b": B, "c": A[::-1]}, unit="dataset", random_state=0, **k
-    ),
-    "compare_search_candidates": lambda **k: skstat.compare_search_candidates(
-        GridSearchCV(
-            DecisionTreeClassifier(random_state=0), {"max_depth": [1, 2, 3]}, cv=5
-        ).fit(X, Y),
-        random_state=0,
-        **k,
+    "paired_cv_ttest": partial(skstat.paired_cv_ttest, *NAMED.values(), X, Y, **CV),
+    "compare_scores, data sets": partial(skstat.compare_scores, {"a": A, "b": B}, **SETS),
+    "compare_scores, three over data sets": partial(skstat.compare_scores, THREE, **SETS),
+    "compare_search_candidates": lambda **more: skstat.compare_search_candidates(
+        SEARCH.fit(X, Y), random_state=0, **more
     ),
 }
-
-
-def pairs_of(report):
-    return [report[pair[:2]] for pair in report.pairs]
 
 
 def probabilities(report):
@@ -103,7 +91,7 @@ def test_every_door_reads_its_comparison_as_probabilities(ask):
     # What was found is the same, and is said first.
     assert report.conclusion.startswith(without.conclusion)
     found = []
-    for pair, plain in zip(pairs_of(report), pairs_of(without), strict=True):
+    for pair, plain in zip(reports_of(report), reports_of(without), strict=True):
         assert pair.pvalue == plain.pvalue and pair.verdict == plain.verdict
         expected = posterior(plain.evidence.outcome, 0.01, rng=0)
         assert probabilities(pair) == expected.probabilities

@@ -10,41 +10,13 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import skstat
-from skstat import (
-    EvaluationError,
-    check_test,
-    compare_estimators,
-    compare_over_datasets,
-    compare_to_baseline,
-    estimate_performance,
-    five_by_two_cv_test,
-    paired_cross_validate,
-    paired_cv_ttest,
-)
+from skstat import EvaluationError, paired_cross_validate
+from tests.fitting import DOORS
 
 X, y = load_iris(return_X_y=True)
 X, y = X[:100], y[:100]
 NUMBERS = X[:, 0] + np.linspace(0, 1e-3, 100)
 NB, TREE = GaussianNB(), DecisionTreeClassifier(random_state=0, max_depth=2)
-
-
-def over_datasets(pair, X, y, **how):
-    sets = {"a": (X, y), "b": (X, y)}
-    by_set = ("groups", "sample_weight")
-    how = {name: {"a": v} if name in by_set else v for name, v in how.items()}
-    return compare_over_datasets(pair, sets, **how)
-
-
-DOORS = {
-    compare_estimators: compare_estimators,
-    paired_cv_ttest: lambda pair, X, y, **how: paired_cv_ttest(*pair, X, y, **how),
-    five_by_two_cv_test: lambda pair, X, y, **how: five_by_two_cv_test(*pair, X, y, **how),
-    compare_to_baseline: lambda pair, X, y, **how: compare_to_baseline(pair[0], X, y, **how),
-    estimate_performance: lambda pair, X, y, **how: estimate_performance(pair[0], X, y, **how),
-    paired_cross_validate: paired_cross_validate,
-    check_test: check_test,
-    compare_over_datasets: over_datasets,
-}
 
 
 def metric(y_true, y_pred):
@@ -110,10 +82,10 @@ WRONG = [
 
 # Of short cases, one in nearly as many as there are doors: every argument, of doors by turns.
 @pytest.mark.long(keep=len(WRONG) + len(DOORS))
-@pytest.mark.parametrize("door", DOORS, ids=lambda door: door.__name__)
+@pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize(("given", "words"), WRONG, ids=[str(words) for _, words in WRONG])
 def test_wrong_arguments(door, given, words):
-    known = inspect.signature(door).parameters
+    known = inspect.signature(getattr(skstat, door)).parameters
     data = {"estimators": [NB, TREE], "X": X, "y": y}
     extra = {name: value for name, value in given.items() if name not in data}
     meant = {"metric", "scorer", "seed", "verbos", "colour"}

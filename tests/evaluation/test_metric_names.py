@@ -1,5 +1,7 @@
 """Functions that return several scores: the same ones every time, or an error that says so."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
@@ -11,27 +13,17 @@ from sklearn.tree import DecisionTreeClassifier
 
 from skstat import (
     compare_estimators,
-    compare_over_datasets,
     compare_scores,
-    compare_to_baseline,
     cross_validate_over_datasets,
-    estimate_performance,
     paired_cross_validate,
 )
+from tests.fitting import DOORS
 
 X, y = load_iris(return_X_y=True)
 NB, TREE = GaussianNB(), DecisionTreeClassifier(max_depth=2, random_state=0)
 PAIR = [NB, TREE]
-DOORS = {
-    "compare_estimators": lambda **how: compare_estimators(PAIR, X, y, **how),
-    "blocks": lambda **how: compare_estimators(PAIR, X, y, test="block_jackknife_t", **how),
-    "paired_cross_validate": lambda **how: paired_cross_validate(PAIR, X, y, **how),
-    "over_datasets": lambda **how: compare_over_datasets(
-        PAIR, {"a": (X, y), "b": (X, y), "c": (X, y)}, **how
-    ),
-    "baseline": lambda **how: compare_to_baseline(NB, X, y, **how),
-    "performance": lambda **how: estimate_performance(NB, X, y, **how),
-}
+BLOCKS = partial(compare_estimators, test="block_jackknife_t")
+ASKS = {name: ask for name, ask in DOORS.items() if name != "check_test"} | {"blocks": BLOCKS}
 
 
 class Naming:
@@ -55,11 +47,11 @@ CHANGING = {
 }
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", ASKS)
 @pytest.mark.parametrize("names", CHANGING)
 def test_names_that_change(door, names):
     with pytest.raises(ValueError, match="must name the same scores every time"):
-        DOORS[door](scoring=Naming(CHANGING[names]), random_state=0)
+        ASKS[door](PAIR, X, y, scoring=Naming(CHANGING[names]), random_state=0)
 
 
 WRONG = {
@@ -72,7 +64,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", ASKS)
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_no_score(door, case):
     returned, words = WRONG[case]
@@ -81,7 +73,7 @@ def test_what_is_no_score(door, case):
         return returned
 
     with pytest.raises(ValueError, match=words):
-        DOORS[door](scoring=metric, random_state=0)
+        ASKS[door](PAIR, X, y, scoring=metric, random_state=0)
 
 
 def test_several_scores_over_datasets():
@@ -118,13 +110,9 @@ def test_nothing_is_explained_of_a_constant_y(scoring):
     target[:50] = 1.0
     with pytest.raises(ValueError, match="undefined: y is the same for all 50 test rows"):
         compare_estimators(
-            [Ridge(), Ridge(9)],
-            X[:, 1:],
-            target,
-            scoring=scoring,
-            cv=KFold(3),
+            [Ridge(), Ridge(9)], X[:, 1:], target, scoring=scoring, cv=KFold(3),
             test="corrected_t",
-        )
+        )  # fmt: skip
     weights = np.ones(len(y))
     weights[51:99] = 0
     target[:50], target[50], target[99] = X[:50, 0], 2.0, 2.0

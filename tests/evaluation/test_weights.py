@@ -21,17 +21,15 @@ from sklearn.tree import DecisionTreeClassifier
 import skstat
 from skstat import (
     Dataset,
-    check_test,
     compare_estimators,
     compare_over_datasets,
     compare_to_baseline,
     cross_validate_over_datasets,
     estimate_performance,
-    five_by_two_cv_test,
     paired_cross_validate,
-    paired_cv_ttest,
 )
 from tests.cases import in_one_test
+from tests.fitting import DOORS
 
 X, y = load_iris(return_X_y=True)
 X, y = X[40:140, :2], y[40:140]
@@ -162,26 +160,15 @@ def test_what_rows_contribute_is_weighted(scoring):
     assert not np.allclose(first, plain.contributions[scoring]["GaussianNB"][0])
 
 
-DOORS = {
-    "compare_estimators": lambda a, b, **how: compare_estimators([a, b], X, y, **how),
-    "paired_cv_ttest": lambda a, b, **how: paired_cv_ttest(a, b, X, y, **how),
-    "five_by_two_cv_test": lambda a, b, **how: five_by_two_cv_test(a, b, X, y, **how),
-    "paired_cross_validate": lambda a, b, **how: paired_cross_validate([a, b], X, y, **how),
-    "estimate_performance": lambda a, b, **how: estimate_performance([a, b], X, y, **how),
-    "compare_to_baseline": lambda a, b, **how: compare_to_baseline(b, X, y, **how),
-    "check_test": lambda a, b, **how: check_test([a, b], X, y, n_experiments=10, **how),
-}
-
-
 @pytest.mark.parametrize("door", DOORS)
 def test_who_takes_no_weights_is_named_before_anything_is_fitted(door):
     Counting.fits = 0
     with pytest.raises(ValueError, match=r"sample_weight .* of who takes none \(Counting\)"):
-        DOORS[door](("nb", NB), ("who", Counting()), sample_weight=WEIGHTS)
+        DOORS[door]([("who", Counting()), ("nb", NB)], X, y, sample_weight=WEIGHTS)
     assert Counting.fits == 0
     last = make_pipeline(StandardScaler(), KNeighborsClassifier())
     with pytest.raises(ValueError, match=r"fit of who takes none \(Pipeline\)"):
-        DOORS[door](("nb", NB), ("who", last), sample_weight=WEIGHTS)
+        DOORS[door]([("who", last), ("nb", NB)], X, y, sample_weight=WEIGHTS)
 
 
 @in_one_test("door", DOORS)
@@ -197,7 +184,7 @@ def test_who_takes_no_weights_is_named_before_anything_is_fitted(door):
 )
 def test_weights_that_cannot_be_used(door, weights, words):
     with pytest.raises(ValueError, match=words):
-        DOORS[door](NB, TREE, sample_weight=weights)
+        DOORS[door]([NB, TREE], X, y, sample_weight=weights)
 
 
 def test_given_twice():

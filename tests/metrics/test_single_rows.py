@@ -19,7 +19,7 @@ from tests.cases import in_one_test
 RNG = np.random.default_rng(0)
 N = 40
 TWO, THREE, NUMBERS = RNG.permutation(N) % 2, RNG.permutation(N) % 3, RNG.gamma(2.0, size=N)
-WORDS, RARE = np.where(TWO, "yes", "no"), (np.arange(N) % 4 == 0).astype(int)
+WORDS = np.where(TWO, "yes", "no")
 X = RNG.random((N, 1))
 SCORES = ("decision_function", "predict_proba")
 HALVES = RepeatedHalves(2, random_state=0)

@@ -15,7 +15,7 @@ from tests.report.built import weight_of
 NB, NEAR = GaussianNB(), KNeighborsClassifier()
 WHOLE, LABELS = load_breast_cancer(return_X_y=True)
 X, Y = WHOLE[:200], LABELS[:200]
-MSE, MAE = "neg_mean_squared_error", "neg_mean_absolute_error"
+MSE = "neg_mean_squared_error"
 QUIET = {"random_state": 0, "verbose": False}
 
 
@@ -121,5 +121,3 @@ def test_it_is_raised_of_longer_runs(code, weight, ask):
 
 
 # --- single rows that decide ---
-
-FREE, SHRUNK = ("free", Ridge(1.0)), ("shrunk", Ridge(1000.0))

@@ -149,12 +149,6 @@ def test_who_is_invalid_is_said_first():
 # --- what stands there at first sight, and what is a detail ---
 
 
-def line(text, label):
-    """What stands behind a label, in one line; empty without it."""
-    found = re.search(rf"^{label} +(.*?)\n(?=\S|\Z)", f"{text}\n", flags=re.M | re.S)
-    return "" if found is None else " ".join(found[1].split())
-
-
 @pytest.mark.parametrize("direction", [True, False])
 def test_a_control_sees_who_is_not_worse_from_both_sides(direction):
     """Whichever of the two comes first in a pair."""

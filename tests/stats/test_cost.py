@@ -5,14 +5,11 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import strategies as st
 
 from skstat.stats import PairedScores, cost, sign_flip
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
 DIFFERENCES = np.array([0, 5, 0, 5, -5, 1, 5, -1, 5, 1, 0, 0, -8, 2, 3.0])
-
-costs = st.lists(st.integers(-8, 8), min_size=2, max_size=25)
 
 
 def sample(differences, unit="instance"):

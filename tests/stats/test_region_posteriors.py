@@ -153,7 +153,6 @@ class TestSignedRank:
 
 
 PROCEDURES = [sign_posterior, signed_rank_posterior]
-both = pytest.mark.parametrize("procedure", PROCEDURES)
 
 
 def test_outcomes_are_read_by_them():
