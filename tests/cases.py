@@ -97,7 +97,7 @@ class Untouched(GaussianNB):
         raise AssertionError("fitted although the question is refused")
 
 
-def text_of(code, report):
+def text_of(report, code):
     """Return the words of the only doubt of this code about a report."""
     (doubt,) = (doubt for doubt in report.doubts if doubt.code == code)
     return doubt.text

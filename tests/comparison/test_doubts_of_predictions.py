@@ -8,7 +8,7 @@ from sklearn import metrics as sk
 
 import skstat
 from skstat import paired_bootstrap_test, recommend_test, stats
-from tests.cases import codes
+from tests.cases import codes, text_of
 from tests.comparison.predictions_of_systems import (
     BINARY,
     GROUPS,
@@ -90,8 +90,8 @@ def test_blocks_are_counted_and_not_their_rows(rng):
     y, predictions = drifting(0.0, rng, n=50)
     asked = {"metric": "neg_mean_absolute_error", "test": "paired_bootstrap"}
     report = ask(y, predictions, order=np.arange(50), **asked)
-    text = next(doubt.text for doubt in report.doubts if doubt.code == "SKS107")
-    assert text.startswith("a bootstrap of 12 blocks of 4 instances tends")
+    said = "a bootstrap of 12 blocks of 4 instances tends"
+    assert text_of(report, "SKS107").startswith(said)
     assert "SKS107" not in codes(ask(y, predictions, **asked))
     y, predictions = drifting(0.0, rng, n=200)
     assert "SKS107" not in codes(ask(y, predictions, order=np.arange(200), **asked))
@@ -133,9 +133,8 @@ def test_groups_of_unequal_size_count_as_fewer():
     report = ask(metric="accuracy", groups=large)
     assert report.test.startswith("paired permutation test")
     assert "76 groups of unequal size, which weigh as 3.9 of one size" in str(report.choice)
-    assert "76 groups (which weigh as 3.9 of one size) are few" in " ".join(
-        doubt.text for doubt in report.doubts if doubt.code == "SKS107"
-    )
+    said = "76 groups (which weigh as 3.9 of one size) are few"
+    assert said in text_of(report, "SKS107")
     even = ask(metric="accuracy", groups=np.arange(N) // 4)
     assert even.test.startswith("clustered t test")
     assert "SKS107" not in codes(even)
@@ -182,8 +181,7 @@ def test_a_row_that_decides_is_told(test, rng):
     assert "SKS129" not in codes(ask(y, outputs, **asked))
     outputs["a"][7] += 40
     report = ask(y, outputs, **asked)
-    (text,) = (doubt.text for doubt in report.doubts if doubt.code == "SKS129")
-    assert text.startswith("a single instance makes up ")
+    assert text_of(report, "SKS129").startswith("a single instance makes up ")
     # A group that decides, and a test that is not resampled.
     assert "SKS129" in codes(ask(y, outputs, groups=GROUPS, **asked))
     by_row = {"metric": "neg_mean_squared_error", "test": "paired_t"}
@@ -199,23 +197,16 @@ def test_a_system_that_is_the_truth_is_doubted():
     truth = np.arange(40) % 3
     near = np.where(np.arange(40) % 5, truth, 0)
     far = np.where(np.arange(40) % 2, truth, 1)
+    seeded = {"gold": [truth, near], "b": [near, far]}
     for report in (
-        skstat.compare_predictions(truth, {"gold": truth, "b": near}, metric="accuracy"),
-        skstat.compare_predictions(
-            truth * 1.5, {"gold": truth * 1.5, "b": near}, metric="r2", random_state=0
-        ),
+        ask(truth, {"gold": truth, "b": near}, metric="accuracy"),
+        ask(truth * 1.5, {"gold": truth * 1.5, "b": near}, metric="r2"),
         skstat.binomial_test(truth, truth, constant=0.5, name="gold"),
         skstat.cochran_q_test(truth, {"far": far, "gold": truth, "b": near}),
-        skstat.compare_predictions(
-            truth,
-            {"gold": [truth, near], "b": [near, far]},
-            metric="accuracy",
-            seeds="average",
-            random_state=0,
-        ),
+        ask(truth, seeded, metric="accuracy", seeds="average"),
     ):
-        (doubt,) = (doubt for doubt in report.doubts if doubt.code == "SKS138")
-        assert re.search("predictions of gold(, seed 1)? equal y_true", doubt.text)
+        said = text_of(report, "SKS138")
+        assert re.search("predictions of gold(, seed 1)? equal y_true", said)
     assert "SKS138" not in codes(skstat.mcnemar_test(truth, near, far))
 
 

@@ -21,6 +21,7 @@ from skstat import (
 )
 from skstat.evaluation import RepeatedGroupKFold, RepeatedHalves
 from tests.cases import in_one_test, refusals
+from tests.comparison.by_hand import accuracy, by_hand
 from tests.contract import check_report
 
 LR, NB = LogisticRegression(C=0.01), GaussianNB()
@@ -46,19 +47,10 @@ def numbers(n=60, seed=0):
 
 
 def sample_by_hand(estimators, X, y, folds, halves):
-    """Row scores of accuracy, from scikit-learn and NumPy alone."""
-
     def of(cv):
-        n_repeats = cv.get_n_splits(X, y) // (10 if cv is folds else 2)
-        scores = np.empty((n_repeats, len(y), 2))
-        tested = np.empty((n_repeats, len(y)), dtype=int)
-        for split, (train, test) in enumerate(cv.split(X, y)):
-            repeat, fold = divmod(split, cv.get_n_splits(X, y) // n_repeats)
-            tested[repeat, test] = fold
-            for place, model in enumerate(estimators):
-                hits = model.fit(X[train], y[train]).predict(X[test]) == y[test]
-                scores[repeat, test, place] = hits
-        return stats.PairedScores.from_row_scores(scores[..., 0], scores[..., 1], tested)
+        found = [by_hand(model, X, y, cv, accuracy)[1:] for model in estimators]
+        (a, tested), (b, _) = found
+        return stats.PairedScores.from_row_scores(a[..., 0], b[..., 0], tested)
 
     on_folds, on_halves = of(folds), of(halves)
     return stats.PairedScores(
@@ -84,10 +76,8 @@ def test_the_door_gives_what_fits_by_hand_give(at_nine_tenths):
     own, by_hand = at_nine_tenths.evidence.outcome.law, expected.law
     assert own.half.estimate == close(by_hand.half.estimate)
     assert own.change.standard_error == close(by_hand.change.standard_error)
-    mean = (
-        cross_val_score(LR, X, y, cv=folds).mean() - cross_val_score(NB, X, y, cv=folds).mean()
-    )
-    assert at_nine_tenths.estimate == close(mean)
+    means = [cross_val_score(model, X, y, cv=folds).mean() for model in (LR, NB)]
+    assert at_nine_tenths.estimate == close(means[0] - means[1])
     check_report(at_nine_tenths)
 
 

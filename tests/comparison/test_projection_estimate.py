@@ -15,6 +15,7 @@ from skstat import estimate_performance, stats
 from skstat.evaluation import NestedKFold, RepeatedHalves
 from skstat.stats import PairedScores, RowContributions, Scores
 from tests.cases import Untouched, codes, in_one_test
+from tests.comparison.by_hand import accuracy, by_hand
 
 RNG = np.random.default_rng(4)
 Y = np.arange(120) % 2
@@ -29,11 +30,6 @@ def ask(estimator=None, X=X, y=Y, **options):
     return estimate_performance(
         GaussianNB() if estimator is None else estimator, X, y, **options
     )
-
-
-def accuracy(y, estimator, X):
-    right = (estimator.predict(X) == y).astype(float)
-    return right.mean(), right
 
 
 def log_loss(y, estimator, X):
@@ -63,21 +59,6 @@ def explained(y, estimator, X):
     return score, score + influence
 
 
-def by_hand(estimator, y, cv, score, groups=None):
-    """Scores of the folds and contributions of the rows, from fits of our own."""
-    splits = list(cv.split(X, Y if y is Y else None, groups))
-    n_repeats = sum(0 in test for _, test in splits)
-    values = np.empty((n_repeats, len(y), 1))
-    folds = np.empty((n_repeats, len(y)), dtype=int)
-    scores = []
-    for number, (train, test) in enumerate(splits):
-        repeat, fold = divmod(number, len(splits) // n_repeats)
-        found, rows = score(y[test], estimator.fit(X[train], y[train]), X[test])
-        scores.append(found)
-        values[repeat, test, 0], folds[repeat, test] = rows, fold
-    return np.array(scores), values, folds
-
-
 @pytest.mark.long(keep=1)
 @pytest.mark.parametrize(
     "scoring, score, estimator, y",
@@ -92,7 +73,7 @@ def by_hand(estimator, y, cv, score, groups=None):
 def test_the_interval_is_that_of_the_rows_predictions(scoring, score, estimator, y, grouped):
     cv = RepeatedHalves(15, balanced=True, random_state=0)
     groups = GROUPS if grouped else None
-    scores, values, folds = by_hand(estimator, y, cv, score, groups)
+    scores, values, folds = by_hand(estimator, X, y, cv, score, groups)
     rows = RowContributions(values, folds, of_mean=scoring in ("accuracy", "neg_log_loss"))
     if grouped:
         rows = rows.by_group(GROUPS)
@@ -119,7 +100,7 @@ def squares(y, estimator, X):
 def test_the_difference_of_two_is_that_of_their_rows():
     pair = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
     cv = RepeatedStratifiedKFold(n_splits=4, n_repeats=3, random_state=1)
-    found = [by_hand(estimator, Y, cv, squares) for estimator in pair.values()]
+    found = [by_hand(estimator, X, Y, cv, squares) for estimator in pair.values()]
     (a, values_a, folds), (b, values_b, _) = found
     rows = RowContributions(np.concatenate([values_a, values_b], axis=2), folds, Y)
     expected = stats.t_estimate(PairedScores(a, b, rows=rows, n_repeats=3))

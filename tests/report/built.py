@@ -94,9 +94,3 @@ def over_splits(differences, **options):
 def weight_of(report, code):
     """The weight of a doubt about a report; None if it is not raised."""
     return next((doubt.weight for doubt in report.doubts if doubt.code == code), None)
-
-
-def text_of(report, code):
-    """The sentence of a doubt that is raised once."""
-    (text,) = (doubt.text for doubt in report.doubts if doubt.code == code)
-    return text

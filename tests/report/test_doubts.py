@@ -11,7 +11,8 @@ import pytest
 import skstat
 from calibration.false_alarms import MEASURED, SITUATIONS, counted, table
 from skstat import compare_scores
-from tests.report.built import columns, over_datasets, text_of
+from tests.cases import text_of
+from tests.report.built import columns, over_datasets
 
 ROOT = Path(skstat.__file__).parents[1]
 WEIGHTS = ["Invalid", "Weak", "Note"]  # the heaviest first

@@ -12,7 +12,7 @@ from scipy.stats import t as student
 
 from skstat import compare_predictions, compare_scores, rank_systems, stats
 from skstat.stats import OmnibusOutcome, ScoreTable, pairwise, wilcoxon
-from tests.cases import codes
+from tests.cases import codes, text_of
 from tests.report.built import (
     SPLITS,
     columns,
@@ -20,7 +20,6 @@ from tests.report.built import (
     over_datasets,
     over_splits,
     spread,
-    text_of,
     weight_of,
 )  # fmt: skip
 
