@@ -43,3 +43,4 @@ def test_every_door_that_fits_has_it():
     fit = {name for name, has in doors.items() if "random_state" in has and "params" in has}
     assert fit == {name.partition(",")[0] for name in DOORS}
     assert all("memory" in doors[name] for name in fit)
+    assert all({"X", "sample_weight"} - doors[name] != {"sample_weight"} for name in fit)

@@ -85,4 +85,8 @@ def test_a_baseline_is_a_pair(scoring):
     )
     scores = run.scores_of("lr")
     assert_is(known, stats.projection_t(scores.against(constant)))
-    assert_is(compare_scores(scores, constant=constant), known.evidence.outcome)
+    of_run = {"scores": run, "systems": ("lr",), "constant": constant}
+    for asked in ({"scores": scores, "constant": constant}, of_run):
+        assert_is(compare_scores(**asked), known.evidence.outcome)
+    by_name = compare_scores(**of_run, test="corrected_t")
+    assert by_name.test.startswith("corrected one-sample t test")

@@ -4,29 +4,14 @@ from functools import partial
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
-from sklearn.naive_bayes import GaussianNB
-from sklearn.tree import DecisionTreeClassifier
 
-from skstat import compare_scores, paired_cross_validate, stats
+from skstat import compare_scores, stats
 from skstat.stats import PairedScores, Scores
 from tests.cases import refusals
 
 rng = np.random.default_rng(1)
 A = rng.normal(0.80, 0.02, 30)
 B = rng.normal(0.79, 0.02, 30)
-
-
-@pytest.fixture(scope="module")
-def run(cancer):
-    estimators = {
-        "bayes": GaussianNB(),
-        "tree": DecisionTreeClassifier(random_state=0),
-        "linear": LogisticRegression(),
-    }
-    return paired_cross_validate(
-        estimators, *cancer, scoring=["accuracy", "neg_log_loss"], random_state=4
-    )
 
 
 @pytest.mark.parametrize("unit", ["instance", "seed", "dataset"])
@@ -55,17 +40,6 @@ def test_what_has_names_is_chosen_from(scores):
 
 
 PAIRED = {"unit": "seed", "paired_seeds": True}
-
-
-def test_a_run_against_a_constant(run):
-    report = compare_scores(run, systems=("tree",), scoring="accuracy", constant=0.5)
-    assert report.names == ("tree", "constant 0.5")
-    known = run.scores_of("tree", metric="accuracy").against(0.5)
-    assert report.pvalue == stats.projection_t(known).pvalue
-    by_name = compare_scores(
-        run, systems=("tree",), scoring="accuracy", constant=0.5, test="corrected_t"
-    )
-    assert by_name.test.startswith("corrected one-sample t test")
 
 
 PAIR, ONE = PairedScores(A, B, unit="instance"), Scores(A, unit="instance")

@@ -27,9 +27,8 @@ def test_results_of_cross_validate_bring_their_times():
     }
     report = skstat.compare_scores(results)
     for name, found in results.items():
-        assert report.evidence.times[name] == Times(
-            found["fit_time"].mean(), found["score_time"].mean()
-        )
+        means = (found[f"{what}_time"].mean() for what in ("fit", "score"))
+        assert report.evidence.times[name] == Times(*means)
     two = skstat.compare_scores(results, systems=("tree", "bayes"))
     assert set(two.evidence.times) == {"tree", "bayes"}
     del results["tree"]["score_time"]
@@ -39,9 +38,8 @@ def test_results_of_cross_validate_bring_their_times():
 def test_a_search_measured_its_candidates():
     search = GridSearchCV(LEARNERS["tree"], {"max_depth": [1, 2, 4]}, cv=CV).fit(X, Y)
     found = skstat.compare_search_candidates(search, random_state=0).evidence.times
-    assert [times.fit for times in found.values()] == search.cv_results_[
-        "mean_fit_time"
-    ].tolist()
+    of_search = search.cv_results_["mean_fit_time"].tolist()
+    assert [times.fit for times in found.values()] == of_search
     assert list(found) == ["max_depth=1", "max_depth=2", "max_depth=4"]
     search.cv_results_ = {k: v for k, v in search.cv_results_.items() if "time" not in k}
     assert skstat.compare_search_candidates(search, random_state=0).evidence.times is None

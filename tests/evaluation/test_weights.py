@@ -1,6 +1,5 @@
 """`sample_weight=` at every door that fits: who gets it, and what is said of it."""
 
-import inspect
 from functools import partial
 
 import numpy as np
@@ -18,7 +17,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-import skstat
 from skstat import (
     Dataset,
     compare_estimators,
@@ -190,18 +188,6 @@ def test_weights_that_cannot_be_used(door, weights, words):
 def test_given_twice():
     with pytest.raises(ValueError, match="params holds 'sample_weight' too"):
         compare_estimators([NB, TREE], X, y, sample_weight=WEIGHTS, params={"sample_weight": y})
-
-
-def test_every_door_that_fits_takes_weights():
-    doors = [
-        getattr(skstat, name)
-        for name in skstat.__all__
-        if inspect.isfunction(getattr(skstat, name))
-    ]
-    takes = {door.__name__: inspect.signature(door).parameters for door in doors}
-    fitting = {name: own for name, own in takes.items() if {"params", "X"} <= own.keys()}
-    assert len(fitting) >= 6
-    assert all("sample_weight" in own for own in fitting.values())
 
 
 def test_methods_that_read_rows_are_refused():

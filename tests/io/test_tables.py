@@ -16,7 +16,7 @@ from tests.cases import in_one_test
 def file(tmp_path):
     def write(name, content):
         path = tmp_path / name
-        path.write_text(content, encoding="utf-8")
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return path
 
     return write
@@ -90,13 +90,6 @@ def test_errors_name_the_line_of_the_file(file):
     )
     with pytest.raises(ResultsError, match="'f1': line 3 holds 'none at all'"):
         read_results(lists, columns={"score": ["correct", "f1"]})
-
-
-def test_a_packed_file_that_was_cut_is_damaged(tmp_path):
-    path = tmp_path / "x.csv.gz"
-    path.write_bytes(gzip.compress(b"item,score\n" + b"q,1\n" * 999)[:-20])
-    with pytest.raises(ResultsError, match="is damaged"):
-        read_results(path)
 
 
 def test_a_file_that_only_its_name_calls_parquet(file):
@@ -252,9 +245,16 @@ def test_an_error_of_an_auc_is_no_auc(file):
 # What is no table
 
 
+PACKED = gzip.compress(b"item,score\nq,1\n" + b"q,1\n" * 999)
+
+
 @in_one_test(
     ("name", "content", "message"),
     [
+        ("x.csv", b"item,score\nq,\xff\n", "is not UTF-8: byte 0xff in line 2"),
+        ("x.csv.gz", PACKED[:-20], "is damaged"),
+        ("x.csv.gz", PACKED[:-12] + b"\xff" * 12, "is damaged"),
+        ("x.json.gz", gzip.compress(b'[{"item": "q"'), "JSON.: "),
         ("x.csv", "item;score\nq;0,5\n", "'item;score'.* parted by semicolons: save"),
         ("x.csv", "item,score\nq,1\0\n", "is not text: it has a NUL byte in line 2"),
         ("x.csv", "item,score\nq\n", "line 2 has 1 cells, and the header has 2"),
@@ -281,34 +281,17 @@ def test_what_is_no_table_is_named(file, name, content, message):
         read_results(file(name, content))
 
 
-def test_bytes_that_are_no_table(tmp_path):
-    for name, content, message in (
-        ("x.csv", b"item,score\nq,\xff\n", "is not UTF-8: byte 0xff in line 2"),
-        ("x.csv.gz", gzip.compress(b"item,score\nq,1\n")[:-12] + b"\xff" * 12, "is damaged"),
-        ("x.json.gz", gzip.compress(b'[{"item": "q"'), "JSON.: "),
-    ):
-        (tmp_path / name).write_bytes(content)
-        with pytest.raises(ResultsError, match=message):
-            read_results(tmp_path / name)
-
-
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
+def test_roles_and_formats_that_were_named_wrongly(file):
+    path = file("x.csv", "item,score\nq,1\n")
+    for columns, message in (
         ({"items": "q"}, "columns: the role='items' is unknown; use 'system', 'item'"),
         ({"item": "q"}, "columns.'item'.='q' is not a column; there are item, score"),
         ({"score": 3}, "columns.'score'.=3 must name a column, or several"),
         ({"systems": ["item", "item"]}, "names a column twice"),
         (["item"], "must map roles to columns"),
-    ],
-)
-def test_roles_that_no_table_has(file, columns, message):
-    with pytest.raises(ResultsError, match=message):
-        read_results(file("x.csv", "item,score\nq,1\n"), columns=columns)
-
-
-def test_a_format_that_was_named_wrongly(file):
-    path = file("x.csv", "item,score\nq,1\n")
+    ):
+        with pytest.raises(ResultsError, match=message):
+            read_results(path, columns=columns)
     with pytest.raises(ResultsError, match="x.csv is not in the format 'skore'"):
         read_results(path, format="skore")
     for given in (3, path.parent):
