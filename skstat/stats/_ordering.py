@@ -201,9 +201,6 @@ class Known:
         made: Made = self._made[key][1]
         return made
 
-    def __reduce__(self) -> tuple[type["Known"], tuple[()]]:
-        return Known, ()
-
 
 class Ordering:
     """The order of one column of finite numbers.

@@ -149,8 +149,28 @@ class Predictions(Written):
         for name in {"groups", "strata"}.intersection(drawn):
             known[name] = read.codes_of(known[name], name)
         vars(self).update(known)
-        if self.counts is not None:
-            self._add_up()
+        if (counts := self.counts) is not None:  # checked, and rows of a kind added up
+            for name, values in {"y_true": self.y_true, **self.outputs}.items():
+                if values.ndim > 1:
+                    raise ValueError(
+                        f"{name} has shape {values.shape}: rows are counted by one label or "
+                        "number each. Pass the rows themselves, without counts."
+                    )
+            if counts.ndim != 1 or counts.dtype.kind not in "biuf":
+                raise ValueError("counts must hold one whole number for each kind of row.")
+            whole = np.floor(counts) == counts
+            fit = whole & (counts >= 0) & (counts < read.LARGEST_EXACT)
+            if not fit.all():
+                row = int(np.argmin(fit))
+                raise ValueError(
+                    f"counts[{row}] is {counts[row]}, but a count is a whole number of at "
+                    "least 0. Sums of weights are not counts: for weights pass the rows, and "
+                    "sample_weight=."
+                )
+            if not counts.any():
+                raise ValueError("counts are 0 everywhere: there are no rows.")
+            vars(self).update(self._rows(counts > 0))
+            vars(self).update(self._kinds(self.names))
         if self.groups is not None and self.n_units < MIN_GROUPS:
             raise ValueError(
                 f"groups has {self.n_units} different values; at least {MIN_GROUPS} groups "
@@ -168,30 +188,6 @@ class Predictions(Written):
             vars(self).update(self._rows(read.in_time_order(self.order)), block_length=length)
         elif self.block_length is not None:
             raise ValueError("block_length needs order: only ordered rows form blocks.")
-
-    def _add_up(self) -> None:
-        """Check counts, and leave one row of each kind."""
-        for name, values in {"y_true": self.y_true, **self.outputs}.items():
-            if values.ndim > 1:
-                raise ValueError(
-                    f"{name} has shape {values.shape}: rows are counted by one label or number "
-                    "each. Pass the rows themselves, without counts."
-                )
-        if self.counts.ndim != 1 or self.counts.dtype.kind not in "biuf":
-            raise ValueError("counts must hold one whole number for each kind of row.")
-        wholes = np.floor(self.counts) == self.counts
-        fit = wholes & (self.counts >= 0) & (self.counts < read.LARGEST_EXACT)
-        if not fit.all():
-            row = int(np.argmin(fit))
-            raise ValueError(
-                f"counts[{row}] is {self.counts[row]}, but a count is a whole number of at "
-                "least 0. Sums of weights are not counts: for weights pass the rows, and "
-                "sample_weight=."
-            )
-        if not self.counts.any():
-            raise ValueError("counts are 0 everywhere: there are no rows.")
-        vars(self).update(self._rows(self.counts > 0))
-        vars(self).update(self._kinds(self.names))
 
     def _rows(self, rows: Any) -> dict[str, Any]:
         """Truth, outputs, weights and counts of some rows."""

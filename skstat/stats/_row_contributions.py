@@ -162,9 +162,8 @@ class RowContributions:
         As many as repetitions; of units that differ in weight at most their effective number
         less one.
         """
-        if self.n_effective is None:
-            return self.n_repeats
-        return min(self.n_repeats, max(self.n_effective - 1, 1.0))
+        m = self.n_effective
+        return self.n_repeats if m is None else min(self.n_repeats, max(m - 1, 1.0))
 
     @property
     def measured(self) -> "RowContributions":
@@ -344,11 +343,10 @@ class ProjectionVariance:
 
     def errors(self, *scores: Any) -> tuple[float, ...]:
         """Standard error of one contrast, and its parts; 0 if they are noise of the scores."""
-        total = math.sqrt(float(self.total[0, 0]))
-        if total <= RELATIVE_RESOLUTION * np.abs(scores).max():
-            return 0.0, 0.0, 0.0
-        parts = self.sampling, self.instability
-        return total, *(math.sqrt(float(part[0, 0])) for part in parts)
+        parts = self.total, self.sampling, self.instability
+        total, *rest = (math.sqrt(float(part[0, 0])) for part in parts)
+        noise = RELATIVE_RESOLUTION * np.abs(scores).max()
+        return (total, *rest) if total > noise else (0.0, 0.0, 0.0)
 
     def each(self, made: Callable[[Floats], Floats]) -> "ProjectionVariance":
         """Return the same of what is made of every part."""

@@ -237,8 +237,6 @@ def least_tail(rejects: Callable[[float], bool], least: float = 0.0) -> float | 
     for _ in range(_STEPS):
         # Small p-values need as many digits as large ones.
         tail = float((below * above) ** 0.5)
-        if not below < tail < above:
-            break
         below, above = (below, tail) if rejects(tail) else (tail, above)
     return above
 
