@@ -337,8 +337,7 @@ def _rows(name: str, values: Any) -> NDArray[Any]:
         raise TypeError(f"{name} is a set, which has no order; pass a list or an array.")
     else:
         found = _numbers(name, values)
-        fits = found is not None and found.shape[:1] == (len(values),)
-        rows = found if found is not None and fits else entries_of(values)
+        rows = entries_of(values) if found is None else found
     if rows.ndim == 2 and rows.shape[1] == 1:  # a column
         rows = rows[:, 0]
     listed = rows.dtype.kind == "O" and rows.ndim == 1 and len(rows) > 0

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass
 from functools import cache
-from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args, get_origin
 
 import numpy as np
@@ -210,9 +209,7 @@ class _MisplacedError(ValueError):
 def restored(kind: Any, given: Mapping[str, Any]) -> Any:
     """Make a dataclass of the plain values of its fields."""
     found = {}
-    for name in names_of_fields(kind):
-        if name not in given:
-            continue
+    for name in filter(given.__contains__, names_of_fields(kind)):
         try:
             found[name] = read_plain(given[name], hints_of(kind)[name])
         except _MisplacedError:
@@ -287,10 +284,7 @@ def _matches(value: Any, kind: Any, inner: Sequence[Any]) -> bool:
     if kind is Literal:
         return isinstance(value, str | int | None) and value in inner
     if kind in (float, int):
-        numbers = Real if kind is float else Integral
-        return isinstance(value, numbers) and not isinstance(value, bool)
-    if kind is bool:
-        return isinstance(value, bool | np.bool_)
+        return isinstance(value, int | kind) and not isinstance(value, bool)
     return kind is Any or not isinstance(kind, type) or isinstance(value, kind)
 
 
