@@ -26,7 +26,7 @@ from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import check_choice, procedure
 from skstat.stats._row_contributions import FEW_OF_CLASS
 from skstat.stats._scores import PairedScores, check_count
-from skstat.stats._stored import Number, Stored
+from skstat.stats._stored import Number, NumberOrNone, Stored
 
 # Share of the standard error by which an interval that excludes 0 stays away from it.
 _APART = 1e-9
@@ -56,21 +56,13 @@ class UnitSpread(Stored, say.Turns):
     df: float
     largest: float | None = None
 
-    def reach(self, tail: float) -> tuple[float, float]:
-        """How far an interval reaches below the estimate and above it.
-
-        The quantile q of Student's t is moved by skewness * (2 q^2 + 1) / 6 (Hall, 1992,
-        section 2.6), outwards on the side of the longer tail.
-        """
-        q = float(tails.t_isf(tail, self.df))
-        moved = abs(self.skewness) * (2 * q * q + 1) / 6
-        below, above = (moved, 0.0) if self.skewness < 0 else (0.0, moved)
-        return self.error * max(0.0, q + below), self.error * max(0.0, q + above)
-
     def lengthen(
         self, found: say.ConfidenceInterval, estimate: float, tail: float
     ) -> say.ConfidenceInterval:
         """Make an interval at least as long, but never so long that it reaches 0 anew.
+
+        The quantile q of Student's t is moved by skewness * (2 q^2 + 1) / 6 (Hall, 1992,
+        section 2.6), outwards on the side of the longer tail.
 
         Parameters
         ----------
@@ -89,7 +81,9 @@ class UnitSpread(Stored, say.Turns):
         """
         if math.isnan(found.low):
             return found
-        below, above = self.reach(tail)
+        q = float(tails.t_isf(tail, self.df))
+        moved = self.skewness * (2 * q * q + 1) / 6
+        below, above = (self.error * max(0.0, q, q + own) for own in (-moved, moved))
         largest = math.inf if self.largest is None else self.largest
         low = min(found.low, max(-largest, estimate - below))
         high = max(found.high, min(largest, estimate + above))
@@ -150,7 +144,7 @@ class Replicates(Law):
 
     replicates: Number
     limits_by: str = "percentile"
-    acceleration: float | None = None
+    acceleration: NumberOrNone = None
     n_redrawn: int = 0
     n_differing: int | None = None
     n_units: int | None = None
@@ -160,11 +154,11 @@ class Replicates(Law):
 
     def _plain(self) -> dict[str, Any]:
         state = super()._plain()
-        # What is in short already is stored so, and restored exactly.
+        # What is in short already is stored so.
         ordered = np.sort(np.asarray(self.replicates, dtype=float))
         if _SHOWN < (n := len(ordered)) <= _MOST_IN_SHORT:
             kept = ordered[_kept_places(n)]
-            if np.array_equal(_between(kept, n), ordered):
+            if np.allclose(_between(kept, n), ordered, rtol=1e-12, atol=0):
                 state["replicates"] = {"of": n, "kept": kept.tolist()}
         return state
 
@@ -205,15 +199,25 @@ class Replicates(Law):
             return low, high
         return self.spread.lengthen(say.ConfidenceInterval(low, high), self.estimate, tail)
 
+    @property
+    def bias(self) -> float:
+        """Normal quantile of the share of replicates below the estimate, ties half."""
+        replicates = np.asarray(self.replicates, dtype=float)
+        below = np.mean(replicates < self.estimate) + np.mean(replicates == self.estimate) / 2
+        return math.nan if self.acceleration is None else float(tails.normal_ppf(below))
+
     def limits_of_replicates(self, tail: float) -> tuple[float, float]:
         """Return what the replicates alone say; nan where there are none."""
         replicates = np.asarray(self.replicates, dtype=float)
         if not replicates.size:
             found = float(self.estimate) if self.n_differing == 0 else math.nan
             return found, found
-        levels = [tail, 1 - tail]
-        if self.limits_by == "bca" and self.acceleration is not None:
-            levels = _bca(self.estimate, replicates, self.acceleration, levels)
+        levels: Any = [tail, 1 - tail]
+        if self.limits_by == "bca" and math.isfinite(z0 := self.bias):
+            # Moved for bias and skewness (Efron, 1987, eq. 2.3), where that is defined.
+            z = z0 + tails.normal_ppf(levels)
+            scale = 1 - self.acceleration * z
+            levels = tails.normal_cdf(z0 + z / scale) if np.all(scale > 0) else levels
         low, high = quantiles(replicates, levels)
         if self.limits_by == "basic":
             return 2 * self.estimate - high, 2 * self.estimate - low
@@ -242,13 +246,8 @@ def _kept_places(n: int) -> NDArray[np.intp]:
 
 
 def _between(kept: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    """Fill the places between; the same, but for the sign, where all signs change."""
-    every, places = np.arange(n), _kept_places(n)
-    upward = np.interp(every, places, kept)
-    downward = -np.interp(every, places, -kept[::-1])[::-1]
-    before = np.searchsorted(places, every, side="right") - 1
-    after = np.searchsorted(places, every)
-    return np.clip((upward + downward) / 2, kept[before], kept[after])
+    """Fill the places between."""
+    return np.interp(np.arange(n), _kept_places(n), kept)
 
 
 def quantiles(values: NDArray[np.float64], levels: Any) -> list[float]:
@@ -260,24 +259,6 @@ def quantiles(values: NDArray[np.float64], levels: Any) -> list[float]:
     place, n = (len(values) + 1) * np.asarray(levels), len(values)
     outside = (place < 1 - 1e-9) | (place > n + 1e-9)  # too few resamples for the level
     return np.where(outside, np.copysign(np.inf, place - 1), found).tolist()
-
-
-def _bca(
-    estimate: float, replicates: NDArray[np.float64], acceleration: float, levels: list[float]
-) -> Any:
-    """Move levels for bias and skewness (Efron, 1987, eq. 2.3), where that is defined."""
-    z0 = bias_correction(replicates, estimate)
-    if not math.isfinite(z0):
-        return levels
-    z = z0 + tails.normal_ppf(levels)
-    scale = 1 - acceleration * z
-    return tails.normal_cdf(z0 + z / scale) if np.all(scale > 0) else levels
-
-
-def bias_correction(replicates: NDArray[np.float64], estimate: float) -> float:
-    """Normal quantile of the share of replicates below the estimate, ties half."""
-    below = np.mean(replicates < estimate) + 0.5 * np.mean(replicates == estimate)
-    return float(tails.normal_ppf(below))
 
 
 def acceleration(u: NDArray[np.float64], multiplicity: NDArray[Any]) -> float | None:
@@ -506,11 +487,9 @@ def assumptions_of(sample: Predictions, law: Replicates) -> tuple[str, str]:
         scheme = f" of {resampled.plan.n_units:,} blocks of {sample.unit}s"
         if resampled.how != sample.kernel.how:
             scheme += f", {resampled.how}"
-    limits, replicates = law.limits_by, law.replicates
-    if limits == "bca" and replicates.size:  # which needs replicates on both sides
-        z0 = bias_correction(replicates, law.estimate)
-        if law.acceleration is None or not math.isfinite(z0):
-            limits = "percentile (bca is undefined here)"
+    limits = law.limits_by
+    if limits == "bca" and law.replicates.size and not math.isfinite(law.bias):
+        limits = "percentile (bca is undefined here)"  # it needs replicates on both sides
     drawn = f"{law.n_resamples} bootstrap resamples{scheme}"
     return independent, f"interval: {limits}, {drawn}{no_shorter(law.spread)}"
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import linalg, sparse, special
 
 from skstat.stats import _literature as works
-from skstat.stats._chance import draw_seed, stream
+from skstat.stats._chance import draw_seed, in_parts, stream
 from skstat.stats._counts import Preferences
 from skstat.stats._family import Comparison, Student
 from skstat.stats._posterior import CredibleInterval, check_rope, decided
@@ -432,9 +432,7 @@ def _win_chances(
     """
     n_draws, n_pairs = len(levels), math.comb(len(names), 2)
     found = np.empty((5, n_pairs))
-    size = max(1, _BLOCK // n_draws)
-    for start in range(0, n_pairs, size):
-        places = slice(start, min(start + size, n_pairs))
+    for places in in_parts(n_pairs, n_draws, _BLOCK):
         drawn = chances(places)
         apart = drawn - 0.5
         above = (apart > _TIED) + (np.abs(apart) <= _TIED) / 2
@@ -560,9 +558,7 @@ def _draw(contests: Contests, n_draws: int, rng: np.random.Generator) -> tuple[N
         squares = (parameters[:, :k] ** 2).sum(axis=1)
         found = -squares * np.exp(-2 * log_spreads) / 2 - k * log_spreads - 2 * log_spreads**2
         found -= (parameters[:, k:] ** 2).sum(axis=1) / 2
-        step = max(1, 4 * _BLOCK // len(met))
-        for start in range(0, len(parameters), step):
-            some = slice(start, start + step)
+        for some in in_parts(len(parameters), len(met), 4 * _BLOCK):
             odds = (design @ parameters[some].T).T
             found[some] -= np.logaddexp(0, -odds) @ met + odds @ (met - wins)
         return found

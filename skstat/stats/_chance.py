@@ -1,7 +1,7 @@
 """Laws of chance: their tails, where functions of them are zero, and plans of what is drawn."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -59,11 +59,6 @@ def laws() -> Any:
     return stats
 
 
-def poisson_pmf(k: Any, mean: Any) -> Any:
-    """Chance of the count `k` where `mean` are expected."""
-    return np.exp(special.xlogy(k, mean) - special.gammaln(np.add(k, 1)) - mean)
-
-
 def beta_ppf(q: float, a: float, b: float) -> float:
     """Number that a beta law falls below with chance `q`."""
     found = float(special.betaincinv(a, b, q))
@@ -116,14 +111,15 @@ def draw_seed(rng: int | np.random.Generator | None) -> int:
         raise ValueError(f"rng={rng!r} must be a whole number, a Generator or None.") from None
 
 
+def in_parts(n: int, of_each: int, at_once: int) -> Iterator[slice]:
+    """Places of n things, of which so many numbers each are held at once."""
+    size = max(1, at_once // max(1, of_each))
+    return (slice(start, min(n, start + size)) for start in range(0, n, size))
+
+
 # Above, blocks are drawn. Their number is a prime: what repeats in the order of the units, such
 # as the topics of questions, does not repeat with the blocks.
 MANY_UNITS, N_BLOCKS = 1 << 16, 16_381
-
-
-def many_units(n: int) -> bool:
-    """Whether so many units are taken together in blocks."""
-    return n > MANY_UNITS
 
 
 def sums_of_blocks(terms: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -220,7 +216,7 @@ class UnitPlan(_Atoms):
     @property
     def has_many_units(self) -> bool:  # type: ignore[override]
         free = self.strata is None and self.block_length is None
-        return free and many_units(self.n)
+        return free and self.n > MANY_UNITS
 
     def weights(self, rng: np.random.Generator, size: int) -> NDArray[Any]:
         """Draw bootstrap resamples: how often each atom comes, shape (size, n_atoms)."""
@@ -380,7 +376,8 @@ def _poisson(rng: np.random.Generator, size: int, n: int, mean: float) -> NDArra
 @lru_cache(maxsize=64)
 def _thresholds(mean: float) -> tuple[tuple[int, ...], NDArray[np.float64]]:
     """Bytes up to which a count is 0, 1, ..., and the law of those that they leave open."""
-    probabilities = poisson_pmf(np.arange(64), mean)
+    k = np.arange(64)
+    probabilities = np.exp(special.xlogy(k, mean) - special.gammaln(k + 1) - mean)
     owned = np.floor(256 * probabilities[:5])
     probabilities[:5] -= owned / 256
     edges = tuple(int(edge) for edge in np.cumsum(owned))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from skstat.stats import _chance as units
 from skstat.stats._auc import BinaryScores
-from skstat.stats._chance import CellPlan, ResamplingPlan, UnitPlan
+from skstat.stats._chance import CellPlan, ResamplingPlan, UnitPlan, in_parts
 from skstat.stats._family import MaxT, tolerance_of_t
 from skstat.stats._kernels import Draws, plan_of_rows, resampled_sums, weighted_sums
 from skstat.stats._ordering import RELATIVE_RESOLUTION, resolution_of_table, without_levels
@@ -31,13 +31,6 @@ _NUMBERS_AT_ONCE = 1 << 18
 _ROUNDING = 1e-12
 # Part of the squares of two systems below which those of their difference are computed apart.
 _NEAR = 1e-5
-
-
-def _parts(n: int, of_each: int, at_once: int) -> Iterator[slice]:
-    """Places of n things, of which so many numbers each are held at once."""
-    size = max(1, at_once // max(1, of_each))
-    for start in range(0, n, size):
-        yield slice(start, min(n, start + size))
 
 
 # --- errors of the scores of systems ---
@@ -92,7 +85,7 @@ class Errors:
         errors = rng.standard_normal((n_resamples, rank)) @ root
         factors = np.empty((n_resamples, rank, rank), dtype=np.float32)
         below, diagonal = np.tri(rank, k=-1), np.arange(rank)
-        for draws in _parts(n_resamples, rank**2, 1 << 16):
+        for draws in in_parts(n_resamples, rank**2, 1 << 16):
             part = factors[draws]
             part[:] = (rng.standard_normal(part.shape) * below).transpose(0, 2, 1)
         factors[:, diagonal, diagonal] = np.sqrt(
@@ -149,7 +142,7 @@ class Errors:
         values, root = self.values[:, systems], self.root[:, systems]
         found = np.empty((len(values), len(starts)))
         of_each = len(a) if self.factors is None else max(len(a), root.size)
-        for draws in _parts(len(values), of_each, _NUMBERS_AT_ONCE):
+        for draws in in_parts(len(values), of_each, _NUMBERS_AT_ONCE):
             errors, scale = values[draws], standard_errors
             if self.factors is not None:
                 # One product of two matrices instead of one for each draw.
@@ -564,7 +557,7 @@ class JointFlips:
             x = np.hstack([x, self._sizes[active, None] * x])
         elif (kinds := _kinds_of(x, self._n)) is not None:
             x, self._plan = kinds
-        elif units.many_units(self._n_active):  # a block is taken for a unit
+        elif self._n_active > units.MANY_UNITS:  # a block is taken for a unit
             in_blocks = units.sums_of_blocks(np.ones((self._n, 1)))[:, 0]
             of_blocks = units.sums_of_blocks(contrasts), in_blocks
             self._blocks = JointFlips(*of_blocks, n_resamples=n_resamples, seed=seed)
@@ -598,7 +591,7 @@ class JointFlips:
         for flips in drawn_from._patterns():
             flipped = drawn_from._sums - 2 * weighted_sums(flips, drawn_from._x)
             largest = np.full(len(flips), -np.inf)
-            for part in _parts(len(first), len(flips), _IN_CACHE):
+            for part in in_parts(len(first), len(flips), _IN_CACHE):
                 found = drawn_from._moments(flipped, first[part], second[part], squares[part])
                 drawn = turned(_ratio(*found))
                 counts[part] += np.sum(drawn >= t[part] - tolerance_of_t(t[part]), axis=0)
@@ -620,7 +613,7 @@ class JointFlips:
     def _squares(self, first: Any, second: Any) -> Numbers:
         """Sums of squares of the differences of pairs, which no flip changes."""
         found, x = np.empty(len(first)), self._x
-        for part in _parts(len(first), len(x), _PRODUCTS_AT_ONCE):
+        for part in in_parts(len(first), len(x), _PRODUCTS_AT_ONCE):
             found[part] = self._times @ (x[:, first[part]] - x[:, second[part]]) ** 2
         return found
 
@@ -644,7 +637,7 @@ class JointFlips:
         total = 2**n - 1 if every else self.n_resamples
         of_each = self._n if isinstance(self._plan, UnitPlan) else 1
         rng = units.stream(np.random.SeedSequence(self.seed))
-        for rows in _parts(total, max(of_each, numbers // _PATTERNS_AT_ONCE), numbers):
+        for rows in in_parts(total, max(of_each, numbers // _PATTERNS_AT_ONCE), numbers):
             if every:
                 yield np.arange(rows.start + 1, rows.stop + 1)[:, None] >> np.arange(n) & 1
             else:

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from skstat.stats._chance import CellPlan, ResamplingPlan, UnitPlan, stream, sums_of_blocks
+from skstat.stats import _chance as units
+from skstat.stats._chance import CellPlan, ResamplingPlan, UnitPlan, in_parts, stream
 from skstat.stats._read import rows_differ
 
 _STEP = 1e-4  # of a unit's weight, in derivatives
@@ -190,11 +191,9 @@ class Kernel(ABC):
         return None
 
     def _one_at_a_time(self, scores: Callable[[Any], Any]) -> NDArray[np.float64]:
-        n, parts = self.plan.n_atoms, []
-        rows = max(1, self.block_size // 4)
-        for start in range(0, n, rows):
-            parts.append(scores(np.eye(min(rows, n - start), n, start, dtype=np.int64)))
-        return np.concatenate(parts)
+        n, size = self.plan.n_atoms, max(1, self.block_size // 4)
+        ones = (np.eye(min(size, n - i), n, i, dtype=np.int64) for i in range(0, n, size))
+        return np.concatenate([*map(scores, ones)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,7 +235,7 @@ class SumKernel(Kernel):
     def resampled(self) -> "SumKernel":
         if not (self.plan.has_many_units and self._is_dense):
             return self
-        common, *own = map(sums_of_blocks, self._terms)
+        common, *own = map(units.sums_of_blocks, self._terms)
         return replace(self, plan=UnitPlan(len(common)), common=common, own=tuple(own))
 
     @cached_property
@@ -324,10 +323,9 @@ class SumKernel(Kernel):
         self, sums: Sequence[NDArray[np.float64]], terms: Sequence[Any], step: float
     ) -> NDArray[np.float64]:
         """Scores when sums change by so much of the terms of one unit, for each atom."""
-        rows = max(1, (1 << 21) // sum(part.shape[1] for part in sums))
         parts = []
-        for start in range(0, self.plan.n_atoms, rows):
-            here, both = slice(start, start + rows), zip(sums, terms, strict=True)
+        for here in in_parts(self.plan.n_atoms, sum(part.shape[1] for part in sums), 1 << 21):
+            both = zip(sums, terms, strict=True)
             common, *own = (total + step * _dense(part[here]) for total, part in both)
             parts.append(self._scores(common, np.stack(own, axis=1)))
         return np.concatenate(parts)
@@ -385,7 +383,10 @@ class CallableKernel(Kernel):
     def weighted(self, weights: NDArray[Any]) -> NDArray[np.float64]:
         scores = np.empty((len(weights), len(self.outputs)))
         if weights.dtype.kind == "f":
-            weights = _copies(weights)
+            # The running sum is rounded, so that no copy is lost. What rounding adds to the
+            # variance of a weight is 1/96 of it at most.
+            up_to = np.rint(COPIES * np.cumsum(weights, axis=1)).astype(np.int64)
+            weights = np.diff(up_to, axis=1, prepend=0)
         for number, counts in enumerate(weights):
             rows = self._rows(np.repeat(np.arange(self.plan.n), counts))
             for system, output in enumerate(self.outputs):
@@ -413,16 +414,6 @@ class CallableKernel(Kernel):
         return np.concatenate([self.rows_of[unit] for unit in units])
 
 
-def _copies(weights: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return how many whole copies of its units stand for weights, four of a weight of 1.
-
-    The running sum is rounded, so that no copy is lost. What rounding adds to the variance of
-    a weight is 1/96 of it at most.
-    """
-    up_to = np.rint(COPIES * np.cumsum(weights, axis=1)).astype(np.int64)
-    return np.diff(up_to, axis=1, prepend=0)
-
-
 def weighted_sums(weights: NDArray[Any], terms: Any) -> NDArray[np.float64]:
     """Sum the rows of `terms`, each as often as `weights` says: weights @ terms."""
     if not isinstance(terms, np.ndarray):  # sparse
@@ -442,10 +433,8 @@ def plan_of_rows(rows: NDArray[np.float64]) -> tuple[ResamplingPlan, NDArray[np.
 
     Returns the plan, and the row of each of its atoms.
     """
-    kinds, counts = np.unique(rows, axis=0, return_counts=True)
-    if 2 * len(kinds) <= len(rows):  # as of right and wrong answers
-        return CellPlan(counts), kinds
-    return UnitPlan(len(rows)), rows
+    kinds = units.kinds_of_rows([*rows.T], len(rows) // 2)  # as of right and wrong answers
+    return (CellPlan(kinds[1]), rows[kinds[0]]) if kinds else (UnitPlan(len(rows)), rows)
 
 
 def resampled_sums(

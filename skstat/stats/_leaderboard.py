@@ -14,7 +14,7 @@ from skstat.stats import _joint as joint
 from skstat.stats import _literature as works
 from skstat.stats import _ordering as ordering
 from skstat.stats import _words as say
-from skstat.stats._chance import DEFAULT_RESAMPLES, UnitPlan, draw_seed, stream
+from skstat.stats._chance import DEFAULT_RESAMPLES, UnitPlan, draw_seed, in_parts, stream
 from skstat.stats._family import MAXIMA_DECIMALS, alpha_of
 from skstat.stats._joint import JointLaw, Method, Numbers
 from skstat.stats._kernels import plan_of_rows, resampled_sums
@@ -964,9 +964,8 @@ def _largest_lead(table: ScoreTable, n_resamples: int, rng: Any) -> Candidates:
     smallest = ordering.resolution_of_table(table.scores)
     seed = draw_seed(rng)
     draws, reached = stream(np.random.SeedSequence(seed)), np.zeros(len(leads), dtype=np.int64)
-    size = max(1, _NUMBERS_AT_ONCE // len(leads))
-    for start in range(0, n_resamples, size):
-        m = min(size, n_resamples - start)
+    for part in in_parts(n_resamples, len(leads), _NUMBERS_AT_ONCE):
+        m = part.stop - part.start
         errors = draws.standard_normal((m, len(root))) @ root
         errors /= np.sqrt(draws.chisquare(n - 1, (m, 1)) / (n - 1))
         # How far the best error is ahead of each.

@@ -12,7 +12,7 @@ from scipy import special
 
 from skstat.stats import _bootstrap as bootstrapped
 from skstat.stats import _chance as tails
-from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed
+from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed, in_parts
 from skstat.stats._family import Comparison
 from skstat.stats._flips import Permuted, law_of_flips
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel, Workers, draw
@@ -329,8 +329,7 @@ def _swap(
     if patterns is not None:
         places, ways, chances = patterns
         # A pattern has a number for every atom of the test set: not all patterns at once.
-        size = kernel.block_size
-        parts = [ways[start : start + size] for start in range(0, len(ways), size)]
+        parts = [ways[part] for part in in_parts(len(ways), 1, kernel.block_size)]
         scores = np.concatenate(list(workers(partial(_scores_of, kernel, places), parts)))
         if not np.isfinite(scores).all():
             raise ValueError("the metric is undefined when some outputs are swapped.")

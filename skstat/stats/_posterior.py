@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _chance as tails
-from skstat.stats._chance import stream
+from skstat.stats._chance import in_parts, stream
 from skstat.stats._procedure import Reference
 from skstat.stats._scores import check_number
 from skstat.stats._stored import MeansNames, Stored
@@ -497,14 +497,9 @@ def best_of_pairs(
     rng = stream(np.random.SeedSequence(seed))
 
     def blocks() -> Iterator[Numbers]:
-        for n in sizes_of_blocks(_N_DRAWS, k):
+        for part in in_parts(_N_DRAWS, k, DRAWN_AT_ONCE):
+            n = part.stop - part.start
             wide = np.sqrt(df / rng.chisquare(df, (n, 1)))
             yield apart[:, 0] + (rng.standard_normal((n, k)) @ root) * wide
 
     return best_of_draws(names, posteriors[0].rope, blocks(), seed)
-
-
-def sizes_of_blocks(n_draws: int, width: int) -> Iterator[int]:
-    """Numbers of draws at once, so that a block of rows of some width fits the memory."""
-    size = max(1, DRAWN_AT_ONCE // width)
-    return (min(size, n_draws - start) for start in range(0, n_draws, size))

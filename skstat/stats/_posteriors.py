@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import linalg, special
 
 from skstat.stats import _posterior as base
-from skstat.stats._chance import draw_seed, root_between, stream
+from skstat.stats._chance import draw_seed, in_parts, root_between, stream
 from skstat.stats._counts import AgreementTable
 from skstat.stats._family import Comparison
 from skstat.stats._literature import ALTHAM_1971, BENAVOLI_ET_AL_2014, BENAVOLI_ET_AL_2017
@@ -531,9 +531,8 @@ def _chances_drawn(
     """
     rng, noise = stream(np.random.SeedSequence(seed)), _noise_of(differences, rope)
     values, n = np.sort(differences), len(differences)
-    size = max(1, _BLOCK // n)
-    for start in range(0, n_draws, size):
-        columns = min(size, n_draws - start)
+    for part in in_parts(n_draws, n, _BLOCK):
+        columns = part.stop - part.start
         units = rng.standard_exponential((n, columns))
         prior = rng.standard_gamma(strength, columns)
         weights = np.concatenate([units, prior[None]]) / (units.sum(axis=0) + prior)
@@ -832,8 +831,8 @@ def best_by_right_rows(
     rng = stream(np.random.SeedSequence(seed))
 
     def blocks() -> Iterator[Numbers]:
-        for size in base.sizes_of_blocks(n_draws, len(weights)):
-            drawn = rng.standard_gamma(weights, (size, len(weights)))
+        for part in in_parts(n_draws, len(weights), base.DRAWN_AT_ONCE):
+            drawn = rng.standard_gamma(weights, (part.stop - part.start, len(weights)))
             yield drawn @ patterns / drawn.sum(axis=1, keepdims=True)
 
     return base.best_of_draws(names, rope, blocks(), seed)

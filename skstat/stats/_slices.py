@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from skstat.stats._bootstrap import UnitSpread
-from skstat.stats._chance import root_between, stream
+from skstat.stats._chance import in_parts, root_between, stream
 from skstat.stats._family import Comparison, Joint, Law
 from skstat.stats._joint import root_of_covariance
 from skstat.stats._literature import COCHRAN_1954, PAULE_MANDEL_1982
@@ -181,8 +181,7 @@ def smallest_pvalues(
         root = root_of_covariance(correlation)
     total = (N_KEPT + 1) * _PER_KEPT - 1
     minima, plain = np.empty(total), np.empty(total)
-    for start in range(0, total, _DRAWS_AT_ONCE):
-        rows = slice(start, min(start + _DRAWS_AT_ONCE, total))
+    for rows in in_parts(total, 1, _DRAWS_AT_ONCE):
         n = rows.stop - rows.start
         if root is None:
             chances = rng.random((n, len(laws)))
