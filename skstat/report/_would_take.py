@@ -12,7 +12,7 @@ from skstat._names import shown_name
 from skstat.report._model import Pair, Report, ReportGrid
 from skstat.report._terms import about, short
 from skstat.stats import Plan
-from skstat.stats._pilot import Answers, Asked, Pilot, pilot_of, pilot_of_estimate
+from skstat.stats._pilot import Asked, Pilot, pilot_of, pilot_of_estimate
 from skstat.stats._score_table import ScoreTable, ends_of
 
 USUAL_POWER = 0.8
@@ -63,13 +63,13 @@ class _Based(NamedTuple):
         return _half_width((self.pair.low, self.pair.high), self.pair.estimate)
 
     @property
-    def answers(self) -> Answers | None:
+    def answers(self) -> tuple[float, float] | None:
         """Answers to each item, where there are several of some."""
         parts = self.evidence.design.get("variance") or {}
         if not parts.get("samples") or not parts["standard_error"]:
             return None
         kept = parts["standard_error_with_any_number"] / parts["standard_error"]
-        return Answers(parts["n_samples"], 1 - kept**2)
+        return parts["n_samples"], 1 - kept**2
 
     def planned(self, margin: float | None, limit: float | None, more: str | None) -> Pilot:
         """Return the plan of the same comparison, of its difference or against a margin."""

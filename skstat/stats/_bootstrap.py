@@ -11,16 +11,12 @@ from numpy.typing import NDArray
 from skstat._spelling import what_to_use
 from skstat.stats import _chance as tails
 from skstat.stats import _kernels as kernels
+from skstat.stats import _literature as works
 from skstat.stats import _posterior as base
 from skstat.stats import _words as say
 from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed
 from skstat.stats._family import Comparison, Law, tails_by_limits
 from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap, numbers_drawn
-from skstat.stats._literature import (
-    BERG_KIRKPATRICK_ET_AL_2012,
-    EFRON_TIBSHIRANI_1993,
-    RUBIN_1981,
-)
 from skstat.stats._ordering import resolution_of
 from skstat.stats._predictions import Predictions
 from skstat.stats._procedure import check_choice, procedure
@@ -218,7 +214,12 @@ class Replicates(Law):
             z = z0 + tails.normal_ppf(levels)
             scale = 1 - self.acceleration * z
             levels = tails.normal_cdf(z0 + z / scale) if np.all(scale > 0) else levels
-        low, high = quantiles(replicates, levels)
+        # Order statistics number (B + 1) * level, interpolated; infinite where too few were
+        # drawn for the level.
+        found = np.quantile(replicates, levels, method="weibull")
+        place, n = (len(replicates) + 1) * np.asarray(levels), len(replicates)
+        outside = (place < 1 - 1e-9) | (place > n + 1e-9)
+        low, high = np.where(outside, np.copysign(np.inf, place - 1), found).tolist()
         if self.limits_by == "basic":
             return 2 * self.estimate - high, 2 * self.estimate - low
         return low, high
@@ -250,39 +251,16 @@ def _between(kept: NDArray[np.float64], n: int) -> NDArray[np.float64]:
     return np.interp(np.arange(n), _kept_places(n), kept)
 
 
-def quantiles(values: NDArray[np.float64], levels: Any) -> list[float]:
-    """Order statistics number (B + 1) * level, interpolated.
-
-    As ``np.quantile(method="weibull")``, which has no answer among infinities.
-    """
-    found = np.quantile(values, levels, method="weibull")
-    place, n = (len(values) + 1) * np.asarray(levels), len(values)
-    outside = (place < 1 - 1e-9) | (place > n + 1e-9)  # too few resamples for the level
-    return np.where(outside, np.copysign(np.inf, place - 1), found).tolist()
-
-
-def acceleration(u: NDArray[np.float64], multiplicity: NDArray[Any]) -> float | None:
-    """Efron's acceleration from the jackknife; None where the estimate never moves.
-
-    ``a = sum(U^3) / (6 sum(U^2)^1.5)`` with U the mean of the estimates without one
-    unit minus each of them (Efron, 1987, eq. 7.3).
-    """
-    squares = float(multiplicity @ u**2)
-    if not np.isfinite(squares) or squares <= 0:
-        return None
-    return float(multiplicity @ u**3) / (6 * squares**1.5)
-
-
 BootstrapP = Literal["shift", "berg-kirkpatrick", "sign-reversal"]
 _TESTS = {
-    "shift": ("paired bootstrap test", EFRON_TIBSHIRANI_1993),
+    "shift": ("paired bootstrap test", works.EFRON_TIBSHIRANI_1993),
     "berg-kirkpatrick": (
         "paired bootstrap test, one-sided (Berg-Kirkpatrick)",
-        BERG_KIRKPATRICK_ET_AL_2012,
+        works.BERG_KIRKPATRICK_ET_AL_2012,
     ),
     "sign-reversal": (
         "paired bootstrap, share of resamples without the sign observed",
-        EFRON_TIBSHIRANI_1993,
+        works.EFRON_TIBSHIRANI_1993,
     ),
 }
 
@@ -301,7 +279,7 @@ class Bootstrap(Replicates):
     title="the paired bootstrap",
     when="any metric: draws rows, groups or blocks of time",
     because="resamples serve any metric",
-    references=(EFRON_TIBSHIRANI_1993,),
+    references=(works.EFRON_TIBSHIRANI_1993,),
 )
 def paired_bootstrap(
     sample: Predictions,
@@ -389,7 +367,14 @@ def paired_bootstrap(
         alternative = "greater" if sample.difference > 0 else "less"
     replicates, own_pvalue = numbers["replicates"], 1.0
     if replicates.size and not (by_data and sample.difference == 0):
-        count = _count(replicates, sample, pvalue, alternative)
+        estimate, turn = sample.difference, -1 if alternative == "less" else 1
+        extreme = turn * (replicates - 2 * estimate) >= -sample.noise
+        if pvalue == "sign-reversal":
+            extreme = turn * replicates <= sample.noise
+        count = int(extreme.sum())
+        if pvalue == "shift":
+            shifted = replicates - estimate
+            count = say.count_extreme(shifted, estimate, alternative, sample.noise)
         own_pvalue = say.counted_share(count, n_resamples, alternative, numbers["n_differing"])
     # Limits by bca also rest on how many replicates are below the estimate.
     if sample.family is not None and interval != "bca":
@@ -449,7 +434,11 @@ def draw_differences(
     replicates = np.where(np.abs(replicates) <= sample.noise, 0.0, replicates)
     found = numbers_drawn(drawn, replicates, interval)
     if interval == "bca":
-        found["acceleration"] = acceleration(kernel.apart(a, b), kernel.plan.multiplicity)
+        # ``a = sum(U^3) / (6 sum(U^2)^1.5)`` with U the mean of the estimates without one unit
+        # minus each of them (Efron, 1987, eq. 7.3), which may never move.
+        u, times = kernel.apart(a, b), kernel.plan.multiplicity
+        if 0 < (squares := float(times @ u**2)) < math.inf:
+            found["acceleration"] = float(times @ u**3) / (6 * squares**1.5)
     return found
 
 
@@ -459,19 +448,6 @@ def jackknife_error(kernel: Kernel) -> float:
     influence = (n - 1) * kernel.apart()
     squares = float(m @ influence**2) - float(m @ influence) ** 2 / n
     return math.sqrt(np.maximum(0.0, squares) / (n * max(1, n - 1)))
-
-
-def _count(
-    replicates: NDArray[np.float64], sample: Predictions, how: str, alternative: str
-) -> int:
-    """Count the replicates that are as extreme as the estimate, in the sense of a p-value."""
-    estimate, noise = sample.difference, sample.noise
-    if how == "shift":
-        return say.count_extreme(replicates - estimate, estimate, alternative, noise)
-    turn = -1 if alternative == "less" else 1
-    side = turn * replicates
-    extreme = side <= noise if how == "sign-reversal" else side >= 2 * turn * estimate - noise
-    return int(extreme.sum())
 
 
 def assumptions_of(sample: Predictions, law: Replicates) -> tuple[str, str]:
@@ -594,7 +570,7 @@ class BootstrapPosterior(base.DifferencePosterior):
         return {"none": own, **self._sceptical(rope)}
 
 
-@procedure(when="of a test set, by any metric", references=(RUBIN_1981,))
+@procedure(when="of a test set, by any metric", references=(works.RUBIN_1981,))
 def bootstrap_posterior(
     sample: Predictions | PairedScores,
     rope: float = 0.0,
@@ -722,17 +698,6 @@ def _shares(
     return base.Probabilities.beyond(better, worse, rope)
 
 
-def _check_copies(kernel: kernels.CallableKernel) -> None:
-    """Refuse a function whose value depends on how often all rows come."""
-    copied = kernel.weighted(np.full((1, kernel.plan.n), kernels.COPIES, dtype=np.int64))[0]
-    if not np.allclose(copied, kernel.scores, rtol=1e-6, atol=0, equal_nan=True):
-        raise ValueError(
-            f"the metric is not the same when all rows come {kernels.COPIES} times "
-            f"({copied[0]:.6g}, not {kernel.scores[0]:.6g}), so that it has no value for "
-            "weighted rows. Leave rope= out, or pass a mean where it is a sum."
-        )
-
-
 class WeightedScores(NamedTuple):
     """Draws of the scores of several systems, from which every pair is read.
 
@@ -765,7 +730,14 @@ class WeightedScores(NamedTuple):
         """Draw them for all systems of a family, of which some are at the places returned."""
         kernel = (sample.family or sample).kernel
         if isinstance(kernel, kernels.CallableKernel):
-            _check_copies(kernel)
+            times = np.full((1, kernel.plan.n), kernels.COPIES, dtype=np.int64)
+            (copied,) = kernel.weighted(times)
+            if not np.allclose(copied, kernel.scores, rtol=1e-6, atol=0, equal_nan=True):
+                raise ValueError(
+                    f"the metric is not the same when all rows come {kernels.COPIES} times "
+                    f"({copied[0]:.6g}, not {kernel.scores[0]:.6g}), so that it has no value "
+                    "for weighted rows. Leave rope= out, or pass a mean where it is a sum."
+                )
         drawn, kernel, places = scores_drawn(sample, n_draws, seed, workers, smooth=True)
         return cls(drawn.scores, kernel, seed), places
 
@@ -794,5 +766,5 @@ class WeightedScores(NamedTuple):
             seed=self.seed,
             smallest_class=min((n for n in kernel.class_sizes or () if n), default=None),
             largest_share=kernels.largest_share(kernel, a, b),
-            references=(RUBIN_1981,),
+            references=(works.RUBIN_1981,),
         )

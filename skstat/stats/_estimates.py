@@ -661,10 +661,23 @@ def out_of_bag_estimate(
     True
     """
     check_choice("kind", kind, get_args(BootstrapKind))
-    by_row, influence, noise = _leave_one_out(
-        np.asarray(scores, dtype=float), np.asarray(counts)
-    )
-    n, weight, estimate = len(by_row), 1.0, float(by_row.mean())
+    scores, counts = np.asarray(scores, dtype=float), np.asarray(counts)
+    if scores.ndim != 2 or counts.shape != scores.shape:
+        raise ValueError(f"shapes of scores {scores.shape} and counts {counts.shape} differ.")
+    n_samples, n = scores.shape
+    out = counts == 0
+    times_out = out.sum(axis=0)
+    if not times_out.all():
+        raise ValueError(f"row {np.argmin(times_out)} was never tested: draw more samples.")
+    used = np.where(out, scores, 0.0)
+    if not np.isfinite(used).all():
+        raise ValueError("scores of rows that a sample lacks must be finite.")
+    # The mean out-of-bag score of every row, its influence, and the noise of the samples.
+    by_row = used.sum(axis=0) / times_out
+    residual = ((used - out * by_row) / (times_out / n_samples)).sum(axis=1)
+    covariance = (counts - 1).T @ residual / n_samples
+    influence = by_row - by_row.mean() + covariance - covariance.mean()
+    weight, estimate = 1.0, float(by_row.mean())
     if kind != "oob":
         if training_scores is None or np.shape(training_scores) != (n,):
             raise ValueError(f"kind={kind!r} needs training_scores, of a fit to all rows.")
@@ -682,13 +695,14 @@ def out_of_bag_estimate(
         influence = (1 - weight) * (training - seen) + weight * influence
     # Row means without noise vary by this much at least.
     floor = weight * float(by_row.std()) / math.sqrt(n)
-    raw, noise = float(influence @ influence) / n**2, weight**2 * noise
+    noise = weight**2 * float(residual.var()) * (1 - 1 / n) / (n_samples * n)
+    raw = float(influence @ influence) / n**2
     variance = raw - noise
     name = {"oob": "leave-one-out bootstrap"}.get(kind, f".{kind} bootstrap")
     size = "about 63 % of the rows" if kind == "oob" else "about all rows"
     described = works.EFRON_TIBSHIRANI_1997 if kind == "632+" else works.EFRON_1983
     return Estimate(
-        method=f"{name} of {np.shape(counts)[0]} samples",
+        method=f"{name} of {n_samples} samples",
         estimand=f"expected {quantity} of the learner over training sets of {size}",
         unit="instance",
         n_units=n,
@@ -697,25 +711,6 @@ def out_of_bag_estimate(
         references=(described, works.WAGER_ET_AL_2014),
         noise=1.0 if variance <= floor**2 else noise / raw,
     )
-
-
-def _leave_one_out(scores: Numbers, counts: NDArray[Any]) -> tuple[Numbers, Numbers, float]:
-    """Mean out-of-bag score of every row, its influence, and the noise of the samples."""
-    if scores.ndim != 2 or counts.shape != scores.shape:
-        raise ValueError(f"shapes of scores {scores.shape} and counts {counts.shape} differ.")
-    n_samples, n = scores.shape
-    out = counts == 0
-    times_out = out.sum(axis=0)
-    if not times_out.all():
-        raise ValueError(f"row {np.argmin(times_out)} was never tested: draw more samples.")
-    used = np.where(out, scores, 0.0)
-    if not np.isfinite(used).all():
-        raise ValueError("scores of rows that a sample lacks must be finite.")
-    by_row = used.sum(axis=0) / times_out
-    residual = ((used - out * by_row) / (times_out / n_samples)).sum(axis=1)
-    covariance = (counts - 1).T @ residual / n_samples
-    influence = by_row - by_row.mean() + covariance - covariance.mean()
-    return by_row, influence, float(residual.var()) * (1 - 1 / n) / (n_samples * n)
 
 
 class NoOwnEstimateError(ValueError):

@@ -187,9 +187,7 @@ def errors_of(shares: Numbers) -> base.Probabilities:
     return base.Probabilities(*errors)
 
 
-@procedure(
-    references=(CORANI_ET_AL_2017, VEHTARI_ET_AL_2021),
-)
+@procedure(references=(CORANI_ET_AL_2017, VEHTARI_ET_AL_2021))
 def hierarchical_posterior(
     sample: DatasetSplits,
     rope: float = 0.0,
@@ -292,14 +290,16 @@ def hierarchical_posterior(
         chains.move()
     for more in (n_draws, n_draws, 2 * n_draws):  # until they agree
         location, spread, degrees = chains.run(more)
-        found = diagnose(location, np.log(spread), np.log(degrees - 1))
-        if found.agree:
+        parameters = location, np.log(spread), np.log(degrees - 1)
+        rhat = max(map(split_rhat, parameters))
+        bulk, tail = (min(effective_size(p, of) for p in parameters) for of in ("bulk", "tail"))
+        if rhat <= MOST_RHAT and min(bulk, tail) >= LEAST_SIZE:
             break
     else:
         raise ValueError(
             f"the chains do not agree after {location.shape[1]} draws of each of {n_chains}: "
-            f"R-hat is {found.rhat:.3f} (at most {MOST_RHAT}), the effective sizes are "
-            f"{found.bulk:.0f} in the middle and {found.tail:.0f} in the tails (at least "
+            f"R-hat is {rhat:.3f} (at most {MOST_RHAT}), the effective sizes are "
+            f"{bulk:.0f} in the middle and {tail:.0f} in the tails (at least "
             f"{LEAST_SIZE}). Try more draws (n_draws=), or signed_rank_posterior."
         )
     shares = shares_of(location, spread, degrees, rope / size)
@@ -325,9 +325,9 @@ def hierarchical_posterior(
         deviations=deviations * size,
         split_spreads=spreads,
         without_spread=without,
-        rhat=found.rhat,
-        bulk_size=found.bulk,
-        tail_size=found.tail,
+        rhat=rhat,
+        bulk_size=bulk,
+        tail_size=tail,
         n_chains=n_chains,
         n_draws=location.shape[1],
         seed=seed,
@@ -376,37 +376,6 @@ def _summaries(sample: DatasetSplits, rope: float) -> tuple[Any, Numbers, tuple[
 MOST_RHAT, LEAST_SIZE = 1.01, 400
 
 LogDensity = Callable[[Numbers], Numbers]
-
-
-class Diagnostics(NamedTuple):
-    """The worst of several parameters.
-
-    Attributes
-    ----------
-    rhat : float
-        Largest rank-normalised split R-hat.
-    bulk, tail : float
-        Smallest effective sizes of the middle and of the tails.
-    """
-
-    rhat: float
-    bulk: float
-    tail: float
-
-    @property
-    def agree(self) -> bool:
-        """Whether the chains may be used."""
-        few = min(self.bulk, self.tail) < LEAST_SIZE
-        return self.rhat <= MOST_RHAT and not few
-
-
-def diagnose(*parameters: Numbers) -> Diagnostics:
-    """Return the worst diagnostics of some parameters, each of shape (n_chains, n_draws)."""
-    return Diagnostics(
-        max(split_rhat(each) for each in parameters),
-        min(effective_size(each) for each in parameters),
-        min(effective_size(each, of="tail") for each in parameters),
-    )
 
 
 def split_rhat(draws: Numbers) -> float:

@@ -216,10 +216,7 @@ class JointLaw:
             for one in self.errors
         ]
         return replace(
-            self,
-            estimates=beside(self.estimates),
-            root=beside(self.root),
-            errors=tuple(errors),
+            self, estimates=beside(self.estimates), root=beside(self.root), errors=tuple(errors)
         )
 
     def largest(self, first: Any, second: Any, turned: Turn, *, each: bool = False) -> Numbers:

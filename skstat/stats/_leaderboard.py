@@ -100,11 +100,9 @@ def rank_intervals(
     first, second = pairwise.ends
     significant = pairwise.adjusted_pvalues < alpha_of(confidence_level)  # nan is not
     ahead = np.where(significant, pairwise.outcomes.numbers("direction"), 0.0)
-    k = len(pairwise.names)
-    behind = np.append(second[ahead > 0], first[ahead < 0])
-    before = np.append(first[ahead > 0], second[ahead < 0])
-    n_better, n_worse = (np.bincount(each, minlength=k) for each in (behind, before))
-    return _intervals(pairwise.names, 1 + n_better, k - n_worse)
+    beats = np.zeros((len(pairwise.names),) * 2, dtype=bool)
+    beats[first, second], beats[second, first] = ahead > 0, ahead < 0
+    return _intervals(pairwise.names, 1 + beats.sum(axis=0), len(beats) - beats.sum(axis=1))
 
 
 def _intervals(names: Sequence[str], low: Any, high: Any) -> dict[str, RankInterval]:
@@ -140,11 +138,6 @@ class RankStability(Stored):
     seed: int
     parts: tuple[str, ...] = ()
     without: NDArray[np.int64]
-
-    def __post_init__(self) -> None:
-        for name in ("counts", "without"):  # read from JSON they are lists of floats
-            table = np.asarray(getattr(self, name), dtype=np.int64)
-            object.__setattr__(self, name, table.reshape(-1, len(self.names)))
 
     @cached_property
     def first(self) -> dict[str, float]:
@@ -280,7 +273,7 @@ def rank_stability(
     return RankStability(
         names=table.names,
         unit=str(table.unit),
-        counts=counts,
+        counts=counts.reshape(k, k),
         n_resamples=int(n_resamples),
         seed=seed,
         parts=labels,
@@ -301,9 +294,8 @@ def places_of(scores: NDArray[np.float64]) -> NDArray[np.int64]:
 
     Scores that differ by float noise only share a rank.
     """
-    return (
-        tails.laws().rankdata(-ordering.levels(scores), method="min", axis=1).astype(np.int64)
-    )
+    ranks = tails.laws().rankdata(-ordering.levels(scores), method="min", axis=1)
+    return np.asarray(ranks, dtype=np.int64)
 
 
 def numbered_parts(parts: ArrayLike, n_units: int) -> tuple[tuple[str, ...], NDArray[np.intp]]:
@@ -399,7 +391,15 @@ def with_equal_parts(
     means = np.array([each.mean(axis=0) for each in own])
     weights = n / (len(sizes) * sizes) * np.sqrt(sizes / (sizes - 1)) * math.sqrt((n - 1) / n)
     values = means.mean(axis=0) + weights[member, None] * (scores - means[member])
-    estimates, df = values.mean(axis=0), _degrees_of_freedom(own, sizes)
+    covariances = np.array([np.cov(each, rowvar=False) / len(each) for each in own])
+    single = np.diagonal(covariances, axis1=1, axis2=2)
+    variances = np.maximum(single[:, :, None] + single[:, None] - 2 * covariances, 0.0)
+    total = variances.sum(axis=0)
+    known = total > ordering.RELATIVE_RESOLUTION * max(1.0, float(total.max()))
+    unsure = np.sum(variances**2 / (sizes - 1)[:, None, None], axis=0)
+    # The least degrees of freedom of the differences of two systems.
+    df = float(np.min(total[known] ** 2 / unsure[known])) if known.any() else n - len(sizes)
+    estimates = values.mean(axis=0)
     root = joint.ordered_root(values - estimates, estimates) / np.sqrt(n * (n - 1))
     law = JointLaw(
         estimates=estimates,
@@ -413,20 +413,6 @@ def with_equal_parts(
     given = values if table.higher_is_better else -values
     how: Any = {"unit": table.unit, "higher_is_better": table.higher_is_better}
     return ScoreTable(given, systems=table.systems, **how), law
-
-
-def _degrees_of_freedom(scores: Sequence[Numbers], sizes: NDArray[np.int64]) -> float:
-    """Return the least degrees of freedom of the differences of two systems, by part."""
-    variances = []
-    for own, size in zip(scores, sizes.tolist(), strict=True):
-        covariance = np.cov(own, rowvar=False) / size
-        alone = np.diag(covariance)
-        variances.append(np.maximum(alone[:, None] + alone - 2 * covariance, 0.0))
-    total = np.sum(variances, axis=0)
-    unsure = np.sum(np.square(variances) / (sizes - 1)[:, None, None], axis=0)
-    known = total > ordering.RELATIVE_RESOLUTION * max(1.0, float(total.max()))
-    found = total[known] ** 2 / unsure[known]
-    return float(found.min()) if found.size else float(sizes.sum() - len(sizes))
 
 
 # --- which may be best ---
@@ -903,16 +889,25 @@ def model_confidence_set(
     law = joint.law_of_means(
         table, "model_confidence_set", method, block_length, n_resamples=n_resamples, rng=rng
     )
-    k, (quantity, where) = table.n_systems, _words_about(table)
-    pvalues, steps = np.ones(k), np.zeros(k)
+    quantity, where = _words_about(table)
+    pvalues, steps = np.ones(table.n_systems), np.zeros(table.n_systems)
     left = np.argsort(law.estimates, kind="stable")
     elimination: list[int] = []
     fields = _fields(table, law, "two-sided")
     largest = fields["smallest_pvalue"]
     while left.size:
-        t, drawn = _behind(law, left, statistic)
+        # How far each is behind the mean of those left, or ("range") behind any of them, and
+        # what the largest of it is by chance.
+        k, of_left = len(left), law.with_mean_of(left)
+        rivals, own = np.array([k]) if statistic == "max" else np.arange(k), np.arange(k)
+        ahead = of_left.differences[rivals][:, own]
+        scale = of_left.standard_errors[rivals][:, own]
+        t = np.divide(ahead, scale, out=np.where(ahead == 0, 0.0, math.nan), where=scale > 0)
+        t = np.fmax.reduce(t, axis=0)
         value = float(np.fmax.reduce(t))
         if value > 0:
+            pairs = np.repeat(rivals, k), np.tile(own, len(rivals))
+            drawn = of_left.largest(*pairs, np.positive)
             largest = max(largest, float(share_as_large(drawn, value)))
             same = law.standard_errors[left[np.nanargmax(t)], left] == 0
             leaving, left = left[same], left[~same]
@@ -932,22 +927,6 @@ def model_confidence_set(
         steps=steps,
         **fields,
     )
-
-
-def _behind(
-    law: JointLaw, left: NDArray[np.int64], statistic: Statistic
-) -> tuple[Numbers, Numbers]:
-    """How far each system is behind those left, and what the largest of it is by chance.
-
-    It is behind their mean, or ("range") behind any of them.
-    """
-    k, law = len(left), law.with_mean_of(left)
-    rivals, own = np.array([k]) if statistic == "max" else np.arange(k), np.arange(k)
-    ahead = law.differences[rivals][:, own]
-    scale = law.standard_errors[rivals][:, own]
-    t = np.divide(ahead, scale, out=np.where(ahead == 0, 0.0, math.nan), where=scale > 0)
-    drawn = law.largest(np.repeat(rivals, k), np.tile(own, len(rivals)), np.positive)
-    return np.fmax.reduce(t, axis=0), drawn
 
 
 def _largest_lead(table: ScoreTable, n_resamples: int, rng: Any) -> Candidates:

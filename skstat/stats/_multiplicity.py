@@ -22,17 +22,9 @@ from skstat.stats._words import above_zero, check_alpha
 
 MOST_SYSTEMS = 16  # time triples with every system: a second or two for 16
 
-Adjustment = Literal[
-    "bonferroni",
-    "sidak",
-    "holm",
-    "hochberg",
-    "hommel",
-    "shaffer",
-    "bergmann-hommel",
-    "fdr_bh",
-    "fdr_by",
-]
+_OfAny = Literal["bonferroni", "sidak", "holm", "hochberg", "hommel"]
+_OfAllPairs = Literal["shaffer", "bergmann-hommel"]
+Adjustment = Literal[_OfAny, _OfAllPairs, "fdr_bh", "fdr_by"]
 
 _POSITIVE = "the p-values are independent or positively dependent"
 _TRANSITIVE = "equality is transitive: two systems that both equal a third equal each other"

@@ -323,7 +323,19 @@ def _swap(
         )
         nothing_drawn = {"n_resamples": 0, "seed": None, "how": ""} if law.smooth else {}
         return {"permuted": law, "own_pvalue": pvalue, **nothing_drawn, **_shift_of(sample)}
-    moved = _studentized_terms(kernel) if studentize else None
+    n_atoms = kernel.plan.n_atoms
+    if studentize and n_atoms > _SINGLE_SWAPS_UP_TO and not hasattr(kernel, "formula"):
+        raise ValueError(
+            f"studentize=True computes the metric with each of the {n_atoms} units swapped, "
+            "too many for this metric; leave it out, or use groups."
+        )
+    # Once outputs are swapped both systems are mixtures of A and B, which the terms describe,
+    # whose signs a swap flips; maybe no unit moves them. The observed difference has the
+    # standard error of A and B as they are: if one errs in rare large steps and the other in
+    # many small ones, theirs is the larger.
+    moved = kernel.swap_terms() if studentize else None
+    if moved is not None and not float(kernel.plan.multiplicity @ moved**2) > 0:
+        moved = None
     patterns = _all_swaps(kernel, n_resamples)
     chances, n_redrawn = None, 0
     if patterns is not None:
@@ -401,22 +413,6 @@ def _scores_of(
     swaps = np.zeros((len(ways), kernel.plan.n_atoms), dtype=np.int64)
     swaps[:, places] = ways
     return kernel.swapped(swaps)
-
-
-def _studentized_terms(kernel: Kernel) -> NDArray[np.float64] | None:
-    """Linear terms whose signs a swap flips; None where no unit moves the mixtures.
-
-    Once outputs are swapped both systems are mixtures of A and B, which the terms describe. The
-    observed difference has the standard error of A and B as they are: if one errs in rare large
-    steps and the other in many small ones, theirs is the larger.
-    """
-    if kernel.plan.n_atoms > _SINGLE_SWAPS_UP_TO and not hasattr(kernel, "formula"):
-        raise ValueError(
-            f"studentize=True computes the metric with each of the {kernel.plan.n_atoms} units "
-            "swapped, too many for this metric; leave it out, or use groups."
-        )
-    terms = kernel.swap_terms()
-    return terms if float(kernel.plan.multiplicity @ terms**2) > 0 else None
 
 
 def _errors(kernel: Kernel, terms: NDArray[np.float64], flipped: Any) -> Any:

@@ -45,21 +45,6 @@ class Pilot(NamedTuple):
     assumed: tuple[str, ...] = ()
 
 
-class Answers(NamedTuple):
-    """Answers to each item, and what they add to the variance of an estimate.
-
-    Attributes
-    ----------
-    number : float
-        Answers of each system to an item.
-    share : float
-        Share of the squared standard error that falls with more of them.
-    """
-
-    number: float
-    share: float
-
-
 class Asked(NamedTuple):
     """What is asked of a comparison.
 
@@ -82,7 +67,7 @@ class Asked(NamedTuple):
     limit: float | None
     more: str | None
     instance: str = "row"
-    answers: Answers | None = None
+    answers: tuple[float, float] | None = None
 
     def unit_of(self, sample: Any) -> str:
         """Return what a unit is called."""
@@ -174,10 +159,10 @@ def pilot_of(outcome: Comparison, sample: Any, asked: Asked) -> Pilot:
     error = asked.upper(_error_of(outcome, sample), df)
     if more != "answers" or answers is None:
         return asked.more_of(unit, n, error, test=outcome.test)
-    number, falls = round(answers.number), answers.share
+    number, falls = answers
     said = f"answers of each system to each item; of the variance {falls:.0%} is between them"
     return asked.more_of(
-        "answer", number, error * math.sqrt(falls), stays=error * math.sqrt(1 - falls),
+        "answer", round(number), error * math.sqrt(falls), stays=error * math.sqrt(1 - falls),
         seen=(n, unit), df=df, test=outcome.test, beyond=f"more {unit}s", assumed=(said,),
     )  # fmt: skip
 

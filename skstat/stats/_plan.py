@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln, ndtr, ndtri, stdtrit
 
-from skstat.stats._chance import laws
+from skstat.stats._chance import laws, root_between
 from skstat.stats._literature import SCHUIRMANN_1987
 from skstat.stats._procedure import Reference
 from skstat.stats._read import shown
@@ -75,19 +75,12 @@ def smallest(reaches: Callable[[int], bool], *, least: int = 1) -> int | None:
 
 def _root(missing: Callable[[float], float], scale: float, most: float) -> float:
     """Return where a rising function is 0, between 0 and `most`; nan where it is below."""
-    from scipy.optimize import brentq
-
     high = min(most, max(scale, 1e-300))
     while missing(high) < 0:
         if high >= most or high > 1e9 * scale:
             return math.nan
         high = min(2 * high, most)
-    return float(brentq(missing, 0.0, high, xtol=1e-9 * high, rtol=1e-12))
-
-
-def normal(n: float) -> float:
-    """Degrees of freedom of a normal law, of whatever number of units."""
-    return math.inf
+    return root_between(missing, 0.0, high, xtol=1e-9 * high, rtol=1e-12)
 
 
 class Size(NamedTuple):
@@ -173,7 +166,7 @@ class Plan(Stored):
     varied: Mapping[str, str]
     assumptions: tuple[str, ...]
     error: Callable[[float, float], float] | None = None
-    df: Callable[[float], float] = normal
+    df: Callable[[float], float] = lambda n: math.inf
     errors: Callable[[float], Errors] | None = None
     width: Callable[[float, float], float] | None = None
     exact: Callable[[float, float], float] | None = None
@@ -203,8 +196,6 @@ class Plan(Stored):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Plan) and self.to_dict() == other.to_dict()
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.assumed.items())
         margin = "" if self.margin is None else f".within({self.margin!r})"
@@ -213,8 +204,9 @@ class Plan(Stored):
     @property
     def basis(self) -> Literal["exact", "formula", "simulation"]:
         """How the power is computed."""
-        counted: Literal["exact", "simulation"] = "simulation" if self.drawn else "exact"
-        return "formula" if self.exact is None else counted
+        if self.exact is None:
+            return "formula"
+        return "simulation" if self.drawn else "exact"
 
     @property
     def has_interval(self) -> bool:
@@ -591,8 +583,7 @@ def planning(function: Callable[..., Plan]) -> Callable[..., Plan]:
         call.apply_defaults()
         assumed = call.arguments
         for name, check in _CHECKS.items():
-            optional = name in assumed and signature.parameters[name].default is None
-            if name in assumed and not (optional and assumed[name] is None):
+            if name in assumed and assumed[name] is not signature.parameters[name].default:
                 check(name, assumed[name])
         level = {name: assumed[name] for name in ("alpha", "one_sided") if name in assumed}
         plan = function(*call.args, **call.kwargs)

@@ -238,11 +238,7 @@ class SignPosterior(RegionPosterior):
 
 @procedure(independent_units=True, references=(BENAVOLI_ET_AL_2014,))
 def sign_posterior(
-    sample: PairedScores,
-    rope: float = 0.0,
-    *,
-    strength: float = 1.0,
-    prior: Prior = "same",
+    sample: PairedScores, rope: float = 0.0, *, strength: float = 1.0, prior: Prior = "same"
 ) -> SignPosterior:
     """Bayesian sign test: what comes most often on units like these.
 
@@ -769,9 +765,7 @@ def _above(a: float, b: float, same: float, bound: float) -> float:
         return 0.0
     if b == 0:
         return float(special.betaincc(a, same, bound)) if same else 1.0
-    if bound == 0:
-        return float(special.betaincc(a, b, 0.5))
-    if same == 0:
+    if 0 in (bound, same):
         return float(special.betaincc(a, b, (1 + bound) / 2))
     both = a + b
     low = max(bound, float(special.betaincinv(both, same, _LEFT_OUT)))

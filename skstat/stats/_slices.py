@@ -420,9 +420,7 @@ def heterogeneity(
         n_units=known.n_units,
         assumptions=(known.assumption,),
         effect_sizes={
-            "I\N{SUPERSCRIPT TWO}": max(0.0, 1 - (len(estimates) - 1) / observed)
-            if observed > 0
-            else 0.0,
+            "I\N{SUPERSCRIPT TWO}": max(0.0, observed - len(estimates) + 1) / (observed or 1.0),
             "tau": spread_between(estimates, variances),
         },
         n_resamples=N_KEPT,
