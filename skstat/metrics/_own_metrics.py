@@ -11,7 +11,7 @@ from sklearn.metrics import make_scorer, roc_auc_score, roc_curve
 from skstat.metrics import _output_kinds as kinds
 from skstat.metrics._ranks import RankedRows, accumulate
 from skstat.metrics._sums import cost_array, cost_sensitive_error
-from skstat.stats._chance import UnitPlan
+from skstat.stats._chance import UnitPlan, in_parts
 from skstat.stats._ordering import Ordering
 from skstat.stats._scores import check_number
 
@@ -616,9 +616,9 @@ class EnvelopeKernel:
     def _envelope(
         self, rows: Any, positives: Any, negatives: Any, n_positive: Any, n_negative: Any
     ) -> NDArray[np.float64]:
-        step, costs = max(1, _IN_CACHE // len(n_positive)), []
-        for start in range(0, len(rows), step):
-            part = rows[start : start + step]
+        costs = []
+        for here in in_parts(len(rows), len(n_positive), _IN_CACHE):
+            part = rows[here]
             fpr = _shares(part, negatives, n_negative)
             slope = 1 - _shares(part, positives, n_positive) - fpr
             costs.append([(slope * x + fpr).min(axis=1) for x in self.grid.tolist()])

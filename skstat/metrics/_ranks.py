@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from skstat.metrics._output_kinds import sorted_labels
 from skstat.stats import Predictions
-from skstat.stats._chance import UnitPlan
+from skstat.stats._chance import UnitPlan, in_parts
 from skstat.stats._kernels import Kernel
 from skstat.stats._ordering import Ordering, ordering_of
 
@@ -277,10 +277,11 @@ class RankKernel(Kernel):
         both = np.hstack([stayed, moved]), np.hstack([moved, stayed])
         return np.column_stack([self._score(self._union, rows) for rows in both])
 
-    def jackknife(self) -> NDArray[np.float64]:
+    @cached_property
+    def left_out(self) -> NDArray[np.float64]:
         plain = self.groups is None and self.sample_weight is None
         if not plain or self.metric != "auc" or len(self.positive) > 1:
-            return super().jackknife()
+            return super().left_out
         areas = np.column_stack([tasks[0].auc_without_each() for tasks in self.rankings])
         return areas + self.offset
 
@@ -307,8 +308,7 @@ class RankKernel(Kernel):
         return rows if self.sample_weight is None else rows * self.sample_weight
 
     def _score(self, tasks: Sequence[RankedRows], rows: NDArray[Any]) -> NDArray[np.float64]:
-        step = max(1, _IN_CACHE // rows.shape[1])
-        parts = [rows[start : start + step] for start in range(0, len(rows), step)]
+        parts = [rows[part] for part in in_parts(len(rows), rows.shape[1], _IN_CACHE)]
         scores = [
             np.concatenate([getattr(task, self.metric)(part) for part in parts])
             for task in tasks

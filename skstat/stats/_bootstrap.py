@@ -14,7 +14,6 @@ from skstat.stats import _kernels as kernels
 from skstat.stats import _literature as works
 from skstat.stats import _posterior as base
 from skstat.stats import _words as say
-from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed
 from skstat.stats._family import Comparison, Law, tails_by_limits
 from skstat.stats._kernels import Draws, Kernel, Workers, bootstrap, numbers_drawn
 from skstat.stats._ordering import resolution_of
@@ -152,19 +151,19 @@ class Replicates(Law):
         state = super()._plain()
         # What is in short already is stored so.
         ordered = np.sort(np.asarray(self.replicates, dtype=float))
-        if _SHOWN < (n := len(ordered)) <= _MOST_IN_SHORT:
-            kept = ordered[_kept_places(n)]
-            if np.allclose(_between(kept, n), ordered, rtol=1e-12, atol=0):
-                state["replicates"] = {"of": n, "kept": kept.tolist()}
+        short, n = in_short(ordered), len(ordered)
+        if short is not ordered and np.allclose(short, ordered, rtol=1e-12, atol=0):
+            state["replicates"] = {"of": n, "kept": ordered[_kept_places(n)].tolist()}
         return state
 
     @classmethod
     def _fields_of(cls, state: dict[str, Any]) -> dict[str, Any]:
         state = super()._fields_of(state)
         if isinstance(law := state.get("replicates"), Mapping):
-            if not _SHOWN < law["of"] <= _MOST_IN_SHORT:
-                raise ValueError(f"no {law['of']} replicates are stored in short")
-            state["replicates"] = _between(np.array(law["kept"], dtype=float), law["of"])
+            if not _SHOWN < (n := law["of"]) <= _MOST_IN_SHORT:
+                raise ValueError(f"no {n} replicates are stored in short")
+            kept = np.array(law["kept"], dtype=float)
+            state["replicates"] = np.interp(np.arange(n), _kept_places(n), kept)
         return state
 
     def pvalue(self, alternative: str) -> float:
@@ -235,7 +234,8 @@ def in_short(replicates: NDArray[np.float64]) -> NDArray[np.float64]:
     n = len(replicates)
     if not (_SHOWN < n <= _MOST_IN_SHORT and np.isfinite(replicates).all()):
         return replicates
-    return _between(np.sort(replicates)[_kept_places(n)], n)
+    places = _kept_places(n)
+    return np.interp(np.arange(n), places, np.sort(replicates)[places])
 
 
 def _kept_places(n: int) -> NDArray[np.intp]:
@@ -244,11 +244,6 @@ def _kept_places(n: int) -> NDArray[np.intp]:
     rank = np.minimum(places + 1, n - places)
     gap = math.ceil((n + 1) / _KEPT_BETWEEN)
     return np.flatnonzero((rank <= _KEPT_AT_END) | (rank % gap == 0) | (rank == rank.max()))
-
-
-def _between(kept: NDArray[np.float64], n: int) -> NDArray[np.float64]:
-    """Fill the places between."""
-    return np.interp(np.arange(n), _kept_places(n), kept)
 
 
 BootstrapP = Literal["shift", "berg-kirkpatrick", "sign-reversal"]
@@ -284,7 +279,7 @@ class Bootstrap(Replicates):
 def paired_bootstrap(
     sample: Predictions,
     *,
-    n_resamples: int = DEFAULT_RESAMPLES,
+    n_resamples: int = tails.DEFAULT_RESAMPLES,
     interval: Interval = "percentile",
     pvalue: BootstrapP = "shift",
     rng: int | np.random.Generator | None = None,
@@ -359,7 +354,7 @@ def paired_bootstrap(
     check_choice("pvalue", pvalue, _TESTS)
     if pvalue == "sign-reversal" and alternative != "two-sided":
         raise ValueError(f"pvalue={pvalue!r} has the data's direction; leave alternative out.")
-    seed = draw_seed(rng)
+    seed = tails.draw_seed(rng)
     numbers = numbers_of(sample, n_resamples, seed)
     numbers |= draw_differences(sample, n_resamples, interval, seed, workers)
     by_data = pvalue != "shift" and alternative == "two-sided"
@@ -645,7 +640,7 @@ def bootstrap_posterior(
     (True, 9999)
     """
     rope = base.check_rope(rope)
-    n_draws = DEFAULT_RESAMPLES if n_draws is None else n_draws
+    n_draws = tails.DEFAULT_RESAMPLES if n_draws is None else n_draws
     check_count("n_draws", n_draws)
     if sample.ordered:
         raise ValueError(
@@ -657,7 +652,7 @@ def bootstrap_posterior(
             "bootstrap_posterior is for instances, or for groups as sample.per_group() makes "
             f"them, and unit={sample.unit!r}; else use the posterior of a test."
         )
-    seed = draw_seed(rng)
+    seed = tails.draw_seed(rng)
     if isinstance(sample, PairedScores):
         kernel = kernels.kernel_of_means(np.column_stack([sample.a, sample.b]))
         of_means = WeightedScores.of(kernel, n_draws, seed, workers)

@@ -144,9 +144,8 @@ def fitted(sample: Preferences) -> tuple[Numbers, Numbers, Numbers]:
     prior = np.full(k + sample.sided, PRECISION)
     found, information = mode(of_preferences(sample), prior, np.zeros(k + sample.sided))
     residuals = sample.outcomes - special.expit(design @ found)
-    by_item = sparse.csr_array(
-        (residuals, (sample.items, np.arange(n))), shape=(sample.n_items, n)
-    )
+    places = sample.items, np.arange(n)
+    by_item = sparse.csr_array((residuals, places), shape=(sample.n_items, n))
     slopes = (by_item @ design).toarray()
     return found[:k], slopes - slopes.mean(axis=0), information
 
@@ -299,13 +298,11 @@ def _results(table: ScoreTable, rope: float, procedure_name: str) -> Numbers:
     """
     check_independent(table, procedure_name)
     first, second = np.triu_indices(table.n_systems, 1)
-    if check_rope(rope) == 0:  # as ranks do, which float noise does not change
-        differences = table.ranks[:, second] - table.ranks[:, first]
-        border: Numbers = np.zeros(len(first))
-    else:
-        differences = table.scores[:, first] - table.scores[:, second]
-        size = np.nan_to_num(np.abs(differences)).max(axis=0, initial=0.0)
-        border = rope + NOISE * np.maximum(rope, size)
+    # Ranks are not changed by float noise.
+    values = -table.ranks if check_rope(rope) == 0 else table.scores
+    differences = values[:, first] - values[:, second]
+    size = np.nan_to_num(np.abs(differences)).max(axis=0, initial=0.0)
+    border = rope + NOISE * np.maximum(rope, size)
     ahead = (differences > border).astype(float) - (differences < -border)
     found = np.where(np.isnan(differences), np.nan, (ahead + 1) / 2)
     found = found[(~table.missing).sum(axis=1) > 1]

@@ -62,9 +62,7 @@ def laws() -> Any:
 def beta_ppf(q: float, a: float, b: float) -> float:
     """Number that a beta law falls below with chance `q`."""
     found = float(special.betaincinv(a, b, q))
-    if np.isnan(found):  # very far out
-        return float(laws().beta.ppf(q, a, b))
-    return found
+    return float(laws().beta.ppf(q, a, b)) if np.isnan(found) else found  # very far out
 
 
 def root_between(

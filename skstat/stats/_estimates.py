@@ -722,7 +722,7 @@ def own_estimate(
     place: int,
     *,
     bounds: Bounds = (None, None),
-    n_resamples: int = 9_999,
+    n_resamples: int = 9999,
     rng: int = 0,
 ) -> Estimate:
     """Estimate how good one system of a sample is by itself.

@@ -12,7 +12,6 @@ from scipy import special
 
 from skstat.stats import _chance as tails
 from skstat.stats import _posterior as base
-from skstat.stats._chance import draw_seed, stream
 from skstat.stats._literature import CORANI_ET_AL_2017, VEHTARI_ET_AL_2021
 from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import procedure
@@ -284,8 +283,8 @@ def hierarchical_posterior(
     check_count("n_chains", n_chains, least=2)
     check_count("n_draws", n_draws, least=4)
     summaries, spreads, without = _summaries(sample, rope)
-    size, seed = float(spreads.mean()), draw_seed(rng)
-    chains = Chains(summaries, stream(np.random.SeedSequence(seed)), n_chains)
+    size, seed = float(spreads.mean()), tails.draw_seed(rng)
+    chains = Chains(summaries, tails.stream(np.random.SeedSequence(seed)), n_chains)
     for _ in range(n_warmup):
         chains.move()
     for more in (n_draws, n_draws, 2 * n_draws):  # until they agree

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from skstat.stats import _chance as units
 from skstat.stats._auc import BinaryScores
-from skstat.stats._chance import CellPlan, ResamplingPlan, UnitPlan, in_parts
 from skstat.stats._family import MaxT, tolerance_of_t
 from skstat.stats._kernels import Draws, plan_of_rows, resampled_sums, weighted_sums
 from skstat.stats._ordering import RELATIVE_RESOLUTION, resolution_of_table, without_levels
@@ -85,12 +84,11 @@ class Errors:
         errors = rng.standard_normal((n_resamples, rank)) @ root
         factors = np.empty((n_resamples, rank, rank), dtype=np.float32)
         below, diagonal = np.tri(rank, k=-1), np.arange(rank)
-        for draws in in_parts(n_resamples, rank**2, 1 << 16):
+        for draws in units.in_parts(n_resamples, rank**2, 1 << 16):
             part = factors[draws]
             part[:] = (rng.standard_normal(part.shape) * below).transpose(0, 2, 1)
-        factors[:, diagonal, diagonal] = np.sqrt(
-            rng.chisquare(df - diagonal, (n_resamples, rank))
-        )
+        squares = rng.chisquare(df - diagonal, (n_resamples, rank))
+        factors[:, diagonal, diagonal] = np.sqrt(squares)
         return cls(errors, root / math.sqrt(df), factors)
 
     @classmethod
@@ -128,26 +126,21 @@ class Errors:
         roots = np.linalg.cholesky(covariances / (n - 1)).transpose(0, 2, 1)
         return cls(errors, np.eye(k), roots)
 
-    def largest(
-        self, first: Any, second: Any, standard_errors: Numbers, turned: Turn, starts: Any
-    ) -> Numbers:
+    def largest(self, a: Any, b: Any, known: Numbers, turned: Turn, starts: Any) -> Numbers:
         """Draw the largest of the studentised errors of some pairs, after `turned`.
 
-        `standard_errors` are those of the pairs where no others are drawn. There is one for
-        the pairs from each place of `starts` to the next.
+        `known` are standard errors of the pairs, for where no others are drawn. There is one
+        for the pairs from each place of `starts` to the next.
         """
-        systems, places = np.unique([first, second], return_inverse=True)
-        a, b = places.reshape(2, -1)
         firsts, at = np.unique(a, return_inverse=True)
-        values, root = self.values[:, systems], self.root[:, systems]
-        found = np.empty((len(values), len(starts)))
-        of_each = len(a) if self.factors is None else max(len(a), root.size)
-        for draws in in_parts(len(values), of_each, _NUMBERS_AT_ONCE):
-            errors, scale = values[draws], standard_errors
+        found = np.empty((len(self.values), len(starts)))
+        of_each = len(a) if self.factors is None else max(len(a), self.root.size)
+        for draws in units.in_parts(len(found), of_each, _NUMBERS_AT_ONCE):
+            errors, scale = self.values[draws], known
             if self.factors is not None:
                 # One product of two matrices instead of one for each draw.
-                product = self.factors[draws].astype(float).reshape(-1, len(root)) @ root
-                roots = product.reshape(len(errors), -1, len(systems))
+                flat = self.factors[draws].astype(float).reshape(-1, len(self.root))
+                roots = (flat @ self.root).reshape(len(errors), -1, self.root.shape[1])
                 own = np.einsum("nrp,nrp->np", roots, roots)
                 crossed = roots[:, :, firsts].transpose(0, 2, 1) @ roots
                 sums = own[:, a] + own[:, b]
@@ -402,7 +395,7 @@ def law_of_means(
         errors["multivariate t"] = draw(root, df, n_resamples, seed)
     skewed = (skewness_left(table) or 0.0) > _NEGLIGIBLE_SKEWNESS and n >= _FEWEST_RESAMPLED
     if method == "bootstrap":
-        plan = UnitPlan(n, block_length=block_length)
+        plan = units.UnitPlan(n, block_length=block_length)
         sums = resampled_sums(plan, scores - estimates, n_resamples, seed)
         values = np.concatenate([*sums]) / n
         if block_length is not None:
@@ -426,11 +419,7 @@ def law_of_means(
 
 
 def check_table(
-    table: ScoreTable,
-    procedure: str,
-    method: str,
-    n_resamples: int,
-    block_length: int | None = None,
+    table: ScoreTable, procedure: str, method: str, n_resamples: int, block_length: Any = None
 ) -> int | None:
     """Refuse what a law of means cannot be drawn from; return the length of blocks, if any."""
     check_complete(table, procedure)
@@ -548,7 +537,7 @@ class JointFlips:
         # Flipping units on which no two systems differ changes nothing.
         active = np.ptp(contrasts, axis=1) > 0
         x, self._n_active = contrasts[active], int(active.sum())
-        self._plan: ResamplingPlan = UnitPlan(self._n_active)
+        self._plan: units.ResamplingPlan = units.UnitPlan(self._n_active)
         self._blocks: JointFlips | None = None
         if sizes is not None:  # beside the terms of means, those of their standard errors
             x = np.hstack([x, self._sizes[active, None] * x])
@@ -588,7 +577,7 @@ class JointFlips:
         for flips in drawn_from._patterns():
             flipped = drawn_from._sums - 2 * weighted_sums(flips, drawn_from._x)
             largest = np.full(len(flips), -np.inf)
-            for part in in_parts(len(first), len(flips), _IN_CACHE):
+            for part in units.in_parts(len(first), len(flips), _IN_CACHE):
                 found = drawn_from._moments(flipped, first[part], second[part], squares[part])
                 drawn = turned(_ratio(*found))
                 counts[part] += np.sum(drawn >= t[part] - tolerance_of_t(t[part]), axis=0)
@@ -610,7 +599,7 @@ class JointFlips:
     def _squares(self, first: Any, second: Any) -> Numbers:
         """Sums of squares of the differences of pairs, which no flip changes."""
         found, x = np.empty(len(first)), self._x
-        for part in in_parts(len(first), len(x), _PRODUCTS_AT_ONCE):
+        for part in units.in_parts(len(first), len(x), _PRODUCTS_AT_ONCE):
             found[part] = self._times @ (x[:, first[part]] - x[:, second[part]]) ** 2
         return found
 
@@ -632,20 +621,20 @@ class JointFlips:
         n, numbers = self._n_active, _PRODUCTS_AT_ONCE
         every = n < _TOO_MANY_TO_LIST and 2**n - 1 <= self.n_resamples
         total = 2**n - 1 if every else self.n_resamples
-        of_each = self._n if isinstance(self._plan, UnitPlan) else 1
+        of_each = self._n if isinstance(self._plan, units.UnitPlan) else 1
         rng = units.stream(np.random.SeedSequence(self.seed))
-        for rows in in_parts(total, max(of_each, numbers // _PATTERNS_AT_ONCE), numbers):
+        for rows in units.in_parts(total, max(of_each, numbers // _PATTERNS_AT_ONCE), numbers):
             if every:
                 yield np.arange(rows.start + 1, rows.stop + 1)[:, None] >> np.arange(n) & 1
             else:
                 yield self._plan.swaps(rng, rows.stop - rows.start)
 
 
-def _kinds_of(x: Numbers, n_units: int) -> tuple[Numbers, CellPlan] | None:
+def _kinds_of(x: Numbers, n_units: int) -> tuple[Numbers, units.CellPlan] | None:
     """Rows that differ, and how often each comes; None if they are too many to be worth it."""
     most = len(x) // _UNITS_PER_KIND
     few = n_units < _MANY_UNITS or len(x) < _TOO_MANY_TO_LIST
     if few or len(np.unique(x[:_LOOKED_AT], axis=0)) > min(most, _LOOKED_AT // 2):
         return None
     found = units.kinds_of_rows([*x.T], most)
-    return found and (x[found[0]], CellPlan(found[1]))
+    return found and (x[found[0]], units.CellPlan(found[1]))

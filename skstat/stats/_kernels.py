@@ -79,8 +79,8 @@ class Kernel(ABC):
 
     @cached_property
     def left_out(self) -> NDArray[np.float64]:
-        """`jackknife`, computed once."""
-        return self.jackknife()
+        """Scores without one unit, for a unit of each atom: (n_atoms, n_systems)."""
+        return self._of_single_units(-1)
 
     def apart(self, a: int = 0, b: int = 1) -> NDArray[np.float64]:
         """How much less two systems differ without a unit of each atom than in the mean."""
@@ -127,10 +127,6 @@ class Kernel(ABC):
         if "scores" in self.__dict__:
             taken.__dict__["scores"] = self.scores[list(places)]
         return taken
-
-    def jackknife(self) -> NDArray[np.float64]:
-        """Scores without one unit, for a unit of each atom: (n_atoms, n_systems)."""
-        return self._of_single_units(-1)
 
     def influence(self) -> NDArray[np.float64]:
         """Influence of one unit of each atom on the scores: (n_atoms, n_systems).
@@ -433,8 +429,10 @@ def plan_of_rows(rows: NDArray[np.float64]) -> tuple[ResamplingPlan, NDArray[np.
 
     Returns the plan, and the row of each of its atoms.
     """
-    kinds = units.kinds_of_rows([*rows.T], len(rows) // 2)  # as of right and wrong answers
-    return (CellPlan(kinds[1]), rows[kinds[0]]) if kinds else (UnitPlan(len(rows)), rows)
+    kinds, counts = np.unique(rows, axis=0, return_counts=True)
+    if 2 * len(kinds) <= len(rows):  # as of right and wrong answers
+        return CellPlan(counts), kinds
+    return UnitPlan(len(rows)), rows
 
 
 def resampled_sums(

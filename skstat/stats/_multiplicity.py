@@ -27,7 +27,7 @@ _OfAllPairs = Literal["shaffer", "bergmann-hommel"]
 Adjustment = Literal[_OfAny, _OfAllPairs, "fdr_bh", "fdr_by"]
 
 _POSITIVE = "the p-values are independent or positively dependent"
-_TRANSITIVE = "equality is transitive: two systems that both equal a third equal each other"
+_LOGICAL = "equality is transitive: two systems that both equal a third equal each other"
 
 _MOST_GROUPS = 200  # largest sets, which can be exponentially many
 
@@ -116,14 +116,14 @@ class AdjustmentFacts(NamedTuple):
     logical : bool
         Whether it uses that A = C follows from A = B and B = C. It then needs the p-values
         of all pairs, and what it assumes holds by arithmetic where means are compared.
-    false_discoveries : bool
+    of_discoveries : bool
         Whether it controls the false discovery rate, instead of the family-wise error.
     """
 
     references: tuple[Reference, ...] = ()
     assumes: str | None = None
     logical: bool = False
-    false_discoveries: bool = False
+    of_discoveries: bool = False
 
 
 ADJUSTMENTS = {
@@ -132,14 +132,10 @@ ADJUSTMENTS = {
     "holm": AdjustmentFacts((works.HOLM_1979,)),
     "hochberg": AdjustmentFacts((works.HOCHBERG_1988,), _POSITIVE),
     "hommel": AdjustmentFacts((works.HOMMEL_1988,), _POSITIVE),
-    "shaffer": AdjustmentFacts((works.SHAFFER_1986,), _TRANSITIVE, logical=True),
-    "bergmann-hommel": AdjustmentFacts(
-        (works.BERGMANN_HOMMEL_1988,), _TRANSITIVE, logical=True
-    ),
-    "fdr_bh": AdjustmentFacts(
-        (works.BENJAMINI_HOCHBERG_1995,), _POSITIVE, false_discoveries=True
-    ),
-    "fdr_by": AdjustmentFacts((works.BENJAMINI_YEKUTIELI_2001,), false_discoveries=True),
+    "shaffer": AdjustmentFacts((works.SHAFFER_1986,), _LOGICAL, logical=True),
+    "bergmann-hommel": AdjustmentFacts((works.BERGMANN_HOMMEL_1988,), _LOGICAL, logical=True),
+    "fdr_bh": AdjustmentFacts((works.BENJAMINI_HOCHBERG_1995,), _POSITIVE, of_discoveries=True),
+    "fdr_by": AdjustmentFacts((works.BENJAMINI_YEKUTIELI_2001,), of_discoveries=True),
 }
 
 # By the joint distribution of all comparisons: made where that law is known, and not from
@@ -552,12 +548,8 @@ def groups_by_letter(letters: Mapping[str, str]) -> list[tuple[str, ...]]:
     for name, text in letters.items():
         for letter in re.findall("[a-zA-Z]'*", text):
             found.setdefault(letter, []).append(name)
-    return [tuple(found[letter]) for letter in sorted(found, key=_number)]
-
-
-def _number(letter: str) -> int:
-    """Place of a letter in the order in which they are given."""
-    return ascii_letters.index(letter[0]) + 52 * (len(letter) - 1)
+    order = sorted(found, key=lambda letter: (len(letter), ascii_letters.index(letter[0])))
+    return [tuple(found[letter]) for letter in order]
 
 
 def contiguous_groups(order: Sequence[str], differs: ArrayLike) -> list[tuple[str, ...]]:

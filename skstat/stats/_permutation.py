@@ -12,7 +12,6 @@ from scipy import special
 
 from skstat.stats import _bootstrap as bootstrapped
 from skstat.stats import _chance as tails
-from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed, in_parts
 from skstat.stats._family import Comparison
 from skstat.stats._flips import Permuted, law_of_flips
 from skstat.stats._kernels import CallableKernel, Kernel, SumKernel, Workers, draw
@@ -236,7 +235,7 @@ def paired_permutation(
     >>> outcome.law.exact, outcome.pvalue
     (True, 0.0625)
     """
-    asked = DEFAULT_RESAMPLES if n_resamples is None else n_resamples
+    asked = tails.DEFAULT_RESAMPLES if n_resamples is None else n_resamples
     bootstrapped.check_resampling(asked, interval, INTERVALS)
     if sample.ordered:
         raise ValueError(
@@ -245,18 +244,31 @@ def paired_permutation(
             "mean of a loss."
         )
     check_choice("standard_error", standard_error, get_args(StandardError))
-    seed, must_draw, n_resamples = draw_seed(rng), n_resamples is not None, asked
+    seed, must_draw, n_resamples = tails.draw_seed(rng), n_resamples is not None, asked
     inverts = interval == "permutation"
     of_draws = "percentile" if inverts else interval
     replicates = partial(bootstrapped.draw_differences, sample, asked, of_draws, seed, workers)
     numbers, without = bootstrapped.numbers_of(sample, asked, seed), ""
     found: dict[str, Any] = {"own_pvalue": 1.0}
-    if not sample.identical:
-        found = _swap(
-            sample, n_resamples, seed,
-            may_be_smooth=inverts and not must_draw, studentize=studentize,
-            alternative=alternative, workers=workers,
-        )  # fmt: skip
+    if not sample.identical and (terms := sample.kernel.mean_differences) is not None:
+        # Studentising changes nothing here: a flip of signs keeps the sum of squares,
+        # so that t is a monotone function of the mean.
+        least = sample.noise / sample.kernel.plan.n_units
+        flips, own_pvalue = law_of_flips(
+            np.where(np.abs(terms) > least, terms, 0.0),
+            sample.kernel.plan.multiplicity,
+            noise=sample.noise,
+            alike=1e-10 * float(np.abs(terms).max(initial=0.0)),
+            n_resamples=n_resamples,
+            seed=seed,
+            may_be_smooth=inverts and not must_draw,
+            alternative=alternative,
+        )
+        found = {"permuted": flips, "own_pvalue": own_pvalue, **_shift_of(sample)}
+        found |= {"n_resamples": 0, "seed": None, "how": ""} if flips.smooth else {}
+    elif not sample.identical:
+        found = _swap(sample, studentize, n_resamples, seed, workers)
+        found["own_pvalue"] = found["permuted"].pvalue(sample.difference, alternative)
     if not inverts:
         numbers |= replicates()
     else:
@@ -297,33 +309,10 @@ def paired_permutation(
 
 
 def _swap(
-    sample: Predictions,
-    n_resamples: int,
-    seed: int,
-    *,
-    may_be_smooth: bool,
-    studentize: bool,
-    alternative: str,
-    workers: Workers,
+    sample: Predictions, studentize: bool, n_resamples: int, seed: int, workers: Workers
 ) -> dict[str, Any]:
     """Swap outputs in all ways, or in drawn ones: what the law takes over of it."""
-    kernel, noise, terms = sample.kernel, sample.noise, sample.kernel.mean_differences
-    if terms is not None:
-        # Studentising changes nothing here: a flip of signs keeps the sum of squares,
-        # so that t is a monotone function of the mean.
-        law, pvalue = law_of_flips(
-            np.where(np.abs(terms) > noise / kernel.plan.n_units, terms, 0.0),
-            kernel.plan.multiplicity,
-            noise=noise,
-            alike=1e-10 * float(np.abs(terms).max(initial=0.0)),
-            n_resamples=n_resamples,
-            seed=seed,
-            may_be_smooth=may_be_smooth,
-            alternative=alternative,
-        )
-        nothing_drawn = {"n_resamples": 0, "seed": None, "how": ""} if law.smooth else {}
-        return {"permuted": law, "own_pvalue": pvalue, **nothing_drawn, **_shift_of(sample)}
-    n_atoms = kernel.plan.n_atoms
+    kernel, n_atoms, noise = sample.kernel, sample.kernel.plan.n_atoms, sample.noise
     if studentize and n_atoms > _SINGLE_SWAPS_UP_TO and not hasattr(kernel, "formula"):
         raise ValueError(
             f"studentize=True computes the metric with each of the {n_atoms} units swapped, "
@@ -341,7 +330,7 @@ def _swap(
     if patterns is not None:
         places, ways, chances = patterns
         # A pattern has a number for every atom of the test set: not all patterns at once.
-        parts = [ways[part] for part in in_parts(len(ways), 1, kernel.block_size)]
+        parts = [ways[part] for part in tails.in_parts(len(ways), 1, kernel.block_size)]
         scores = np.concatenate(list(workers(partial(_scores_of, kernel, places), parts)))
         if not np.isfinite(scores).all():
             raise ValueError("the metric is undefined when some outputs are swapped.")
@@ -358,12 +347,8 @@ def _swap(
             scale = float(_errors(kernel, moved, 0.0))
         values *= scale / _errors(kernel, moved, flipped)
     law = Permuted(values=values, chances=chances, noise=noise, n_differing=kernel.n_differing)
-    return {
-        "permuted": law,
-        "own_pvalue": law.pvalue(sample.difference, alternative),
-        "n_redrawn": n_redrawn,
-        **(_shift_of(sample) if moved is None else {}),
-    }
+    shift = _shift_of(sample) if moved is None else {}
+    return {"permuted": law, "n_redrawn": n_redrawn, **shift}
 
 
 def _shift_of(sample: Predictions) -> dict[str, float]:

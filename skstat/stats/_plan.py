@@ -6,6 +6,7 @@ degrees of freedom; or the power of a test that is counted or simulated.
 
 import inspect
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial, wraps
@@ -67,10 +68,7 @@ def smallest(reaches: Callable[[int], bool], *, least: int = 1) -> int | None:
         if high >= MOST:
             return None
         low, high = high, min(2 * high, MOST)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if reaches(middle) else (middle, high)
-    return high
+    return low + 1 + bisect_left(range(low + 1, high), True, key=reaches)
 
 
 def _root(missing: Callable[[float], float], scale: float, most: float) -> float:
@@ -81,6 +79,11 @@ def _root(missing: Callable[[float], float], scale: float, most: float) -> float
             return math.nan
         high = min(2 * high, most)
     return root_between(missing, 0.0, high, xtol=1e-9 * high, rtol=1e-12)
+
+
+def normal(n: float) -> float:
+    """Degrees of freedom of a normal law, of whatever number of units."""
+    return math.inf
 
 
 class Size(NamedTuple):
@@ -166,7 +169,7 @@ class Plan(Stored):
     varied: Mapping[str, str]
     assumptions: tuple[str, ...]
     error: Callable[[float, float], float] | None = None
-    df: Callable[[float], float] = lambda n: math.inf
+    df: Callable[[float], float] = normal
     errors: Callable[[float], Errors] | None = None
     width: Callable[[float, float], float] | None = None
     exact: Callable[[float, float], float] | None = None

@@ -627,10 +627,8 @@ def plan_precision(
             return math.sqrt(placements[0] / positive + placements[1] / negative)
         of_positive = area / (2 - area) - area**2
         of_negative = 2 * area**2 / (1 + area) - area**2
-        rest = area * (1 - area) - of_positive - of_negative
-        return math.sqrt(
-            of_positive / negative + of_negative / positive + rest / positive / negative
-        )
+        rest = (area * (1 - area) - of_positive - of_negative) / positive / negative
+        return math.sqrt(of_positive / negative + of_negative / positive + rest)
 
     return Plan(
         test="test of one score against a fixed one (normal law)",

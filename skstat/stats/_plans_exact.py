@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _literature as works
-from skstat.stats._chance import laws
+from skstat.stats._chance import in_parts, laws
 from skstat.stats._plan import MOST, Plan, Size, planning, smallest
 from skstat.stats._procedure import check_choice
 from skstat.stats._ranks import untied_law
@@ -96,22 +96,6 @@ class _Counts:
         values = self.given(m) if known is None else known[np.minimum(m, len(known) - 1)]
         return float(laws().binom.pmf(m, int(n), self.psi) @ values)
 
-    def counts_to_look_at(self, power: float) -> int:
-        """Return a number of counts from which the power stays.
-
-        By Hoeffding's inequality (1963, theorem 1) a test of level `alpha` rejects whenever
-        the smaller of m counts is below ``m/2 - sqrt(m log(2/alpha)/2) - 2``, and a count of
-        expected share ``1 - share`` is above that with a probability of at most ``exp(-2 m
-        t^2)``, where ``t = share - 1/2 - sqrt(log(2/alpha)/(2 m)) - 2/m`` rises with m.
-        Chi-squared is compared with a normal law: z < sqrt(2 log(1/alpha)) at alpha / 2.
-        """
-        needed = math.sqrt(math.log(1 / (1 - power)) / 2)
-        spread = math.sqrt(math.log(2 / self.alpha) / 2)
-        # sqrt(m) t = sqrt(m) (share - 1/2) - spread - 2 / sqrt(m) is to reach `needed`.
-        gap = max(self.share - 0.5, 1e-12)
-        root = (needed + spread + math.sqrt((needed + spread) ** 2 + 8 * gap)) / (2 * gap)
-        return math.ceil(root * root) + 1
-
     def size(self, power: float) -> Size | None:
         """Return the first size with this power, and the first from which the power stays.
 
@@ -123,7 +107,17 @@ class _Counts:
         passed over.
         """
         beyond = (3 + power) / 4  # somewhat more, so that the mean can reach the power
-        most = self.counts_to_look_at(beyond)
+        # By Hoeffding's inequality (1963, theorem 1) a test of level `alpha` rejects whenever
+        # the smaller of m counts is below ``m/2 - sqrt(m log(2/alpha)/2) - 2``, and a count of
+        # expected share ``1 - share`` is above that with a probability of at most ``exp(-2 m
+        # t^2)``, where ``t = share - 1/2 - sqrt(log(2/alpha)/(2 m)) - 2/m`` rises with m.
+        # Chi-squared is compared with a normal law: z < sqrt(2 log(1/alpha)) at alpha / 2.
+        needed = math.sqrt(math.log(1 / (1 - beyond)) / 2)
+        spread = math.sqrt(math.log(2 / self.alpha) / 2)
+        # sqrt(m) t = sqrt(m) (share - 1/2) - spread - 2 / sqrt(m) is to reach `needed`.
+        gap = max(self.share - 0.5, 1e-12)
+        root = (needed + spread + math.sqrt((needed + spread) ** 2 + 8 * gap)) / (2 * gap)
+        most = math.ceil(root * root) + 1
         if most > _TEETH:
             n = smallest(lambda n: self.power(n) >= power)
             return None if n is None else Size(n, n)
@@ -246,12 +240,10 @@ def _simulated(
     @lru_cache(maxsize=512)
     def power(n: float, effect: float) -> float:
         drawn, rng, found = int(min(n, _LONGEST_SEARCH)), np.random.default_rng(seed), 0.0
-        left = samples = number(n)
-        while left:
-            of = min(left, max(1, _BLOCK // (drawn * columns)))
-            z = rng.standard_normal((of, drawn, columns))
+        samples = number(n)
+        for part in in_parts(samples, drawn * columns, _BLOCK):
+            z = rng.standard_normal((part.stop - part.start, drawn, columns))
             found += shown(z, effect * math.sqrt(n / drawn))
-            left -= of
         return found / samples
 
     def search(difference: float, wanted: float, roughly: bool) -> Size | None:
@@ -359,12 +351,11 @@ def plan_units(
         }
     elif test != "paired_t":
         raise ValueError(f"test={test!r} is unknown; use 'wilcoxon', 'sign' or 'paired_t'.")
-    of_ranks = test != "paired_t"
     return Plan(
         function=test,
-        of_signs=of_ranks,
+        of_signs=test != "paired_t",
         unit=unit,
-        least=1 if of_ranks else 2,
+        least=2 if test == "paired_t" else 1,
         varied={"sd": "standard deviation of the differences"},
         **told,
     )
@@ -454,7 +445,13 @@ def plan_systems(
         tails = [_signed_rank_tails(z[..., i] - z[..., j]) for i, j in pairs]
         pvalues = np.stack([2 * np.minimum(*both) for both in tails], axis=1)
         better = np.stack([up <= down for up, down in tails], axis=1)
-        rejected = _holm(pvalues, alpha, m) & better
+        # By Holm's method. Equal systems that are said to differ, which at most one family in
+        # 20 has, would make the levels of many pairs hardly any larger.
+        order = np.argsort(pvalues, axis=1)
+        levels = alpha / np.arange(m, m - len(pairs), -1)
+        below = np.take_along_axis(pvalues, order, axis=1) <= levels
+        kept = np.logical_and.accumulate(below, axis=1)
+        rejected = np.take_along_axis(kept, order.argsort(axis=1), axis=1) & better
         return float(rejected[:, : k - 1].mean(axis=1).sum())
 
     of = "the pairs with the control" if with_control else "all pairs"
@@ -470,16 +467,3 @@ def plan_systems(
         references=(works.HOLM_1979, works.NEMENYI_1963),
         **_simulated(n_simulations, seed, k, shown, plan_units(sd, alpha=alpha / m)),
     )
-
-
-def _holm(pvalues: NDArray, alpha: float, m: int) -> NDArray[np.bool_]:
-    """Which hypotheses of each row Holm's method rejects, of m of which the others stay.
-
-    Equal systems that are said to differ, which at most one family in 20 has, would make the
-    levels of many pairs hardly any larger.
-    """
-    order = np.argsort(pvalues, axis=1)
-    levels = alpha / np.arange(m, m - pvalues.shape[1], -1)
-    below = np.take_along_axis(pvalues, order, axis=1) <= levels
-    kept = np.logical_and.accumulate(below, axis=1)
-    return np.take_along_axis(kept, order.argsort(axis=1), axis=1)

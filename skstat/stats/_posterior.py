@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from skstat.stats import _chance as tails
-from skstat.stats._chance import in_parts, stream
 from skstat.stats._procedure import Reference
 from skstat.stats._scores import check_number
 from skstat.stats._stored import MeansNames, Stored
@@ -148,9 +147,8 @@ class Posterior(Turns, Stored, MeansNames, ABC):
         """Standard errors of the probabilities from drawing."""
         if not self.n_drawn:
             return None
-        return Probabilities(
-            *(math.sqrt(p * (1 - p) / self.n_drawn) for p in self.probabilities)
-        )
+        errors = (math.sqrt(p * (1 - p) / self.n_drawn) for p in self.probabilities)
+        return Probabilities(*errors)
 
     @property
     def prior_decides(self) -> bool:
@@ -467,10 +465,7 @@ def best_of_draws(
 
 
 def best_of_pairs(
-    names: Sequence[str],
-    pairs: Sequence[tuple[str, str]],
-    posteriors: Sequence[Posterior],
-    seed: int,
+    names: Sequence[str], pairs: Sequence[tuple[str, str]], posteriors: Sequence[Any], seed: int
 ) -> BestPosterior | None:
     """Return who is the best by the Student posteriors of all pairs; None without them.
 
@@ -481,8 +476,8 @@ def best_of_pairs(
     k = len(names)
     if k > _MOST or not all(isinstance(own, StudentPosterior) for own in posteriors):
         return None
-    found: Any = posteriors
-    estimates, spreads, degrees = np.array([(p.estimate, p.spread, p.df) for p in found]).T
+    numbers = [(own.estimate, own.spread, own.df) for own in posteriors]
+    estimates, spreads, degrees = np.array(numbers).T
     if estimates[spreads == 0].any():
         return None
     first, second = np.array([[names.index(name) for name in pair] for pair in pairs]).T
@@ -494,10 +489,10 @@ def best_of_pairs(
     kept = sizes > 1e-12 * max(float(sizes.max()), 0.0)
     root = np.sqrt(np.where(kept, sizes, 0.0))[:, None] * directions.T
     df = float(np.median(degrees))
-    rng = stream(np.random.SeedSequence(seed))
+    rng = tails.stream(np.random.SeedSequence(seed))
 
     def blocks() -> Iterator[Numbers]:
-        for part in in_parts(_N_DRAWS, k, DRAWN_AT_ONCE):
+        for part in tails.in_parts(_N_DRAWS, k, DRAWN_AT_ONCE):
             n = part.stop - part.start
             wide = np.sqrt(df / rng.chisquare(df, (n, 1)))
             yield apart[:, 0] + (rng.standard_normal((n, k)) @ root) * wide

@@ -778,9 +778,8 @@ def _above(a: float, b: float, same: float, bound: float) -> float:
     from_low, from_high = (high - low) * special.expit(bend), special.expit(-bend)
     s = low + from_low
     rest = (1 - high) + (high - low) * from_high
-    log_density = (
-        (both - 1) * np.log(s) + (same - 1) * np.log(rest) - special.betaln(both, same)
-    )
+    log_density = (both - 1) * np.log(s) + (same - 1) * np.log(rest)
+    log_density -= special.betaln(both, same)
     # P(u > (1 + bound / s) / 2), and what that is short of 1 without cancelling.
     short = ((low - bound) + from_low) / (2 * s)
     chance = special.betainc(b, a, short)
@@ -790,13 +789,7 @@ def _above(a: float, b: float, same: float, bound: float) -> float:
 
 
 def best_by_right_rows(
-    names: Sequence[str],
-    right: NDArray[np.bool_],
-    counts: NDArray[np.int64],
-    rope: float,
-    *,
-    n_draws: int,
-    seed: int,
+    names: Sequence[str], right: Any, counts: Any, rope: float, *, n_draws: int, seed: int
 ) -> base.BestPosterior:
     """Return who has the highest accuracy, by a Dirichlet law of the patterns of right answers.
 

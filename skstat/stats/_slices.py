@@ -143,12 +143,7 @@ def _agreeing(law: Law, alternative: str, level: float, rejects: bool) -> Confid
 
 
 def smallest_pvalues(
-    outcomes: Sequence[Comparison],
-    seed: int,
-    *,
-    correlation: NDArray[np.float64] | None = None,
-    alternative: str = "two-sided",
-    alpha: float = 0.05,
+    outcomes: Sequence[Any], seed: int, *, correlation: Any, alternative: str, alpha: float
 ) -> JointMinP:
     """Find the law of the smallest p-value of several comparisons.
 
@@ -339,8 +334,8 @@ class KnownErrors:
 
     Attributes
     ----------
-    errors, dfs : ndarray of shape (n_slices,)
-        Standard errors, and the degrees of freedom of each.
+    own_variances, dfs : ndarray of shape (n_slices,)
+        Squared standard errors, and the degrees of freedom of each.
     n_units : int
         Rows of all slices.
     """
@@ -348,19 +343,14 @@ class KnownErrors:
     test = "Cochran's Q over slices, with variances of t tests"
     assumption = "errors of slices are normal, and independent or positively correlated"
 
-    errors: Numbers
+    own_variances: Numbers
     dfs: Numbers
     n_units: int
 
-    @property
-    def own_variances(self) -> Numbers:
-        """Variances of the differences."""
-        return self.errors**2
-
     def drawn(self, n_resamples: int, rng: np.random.Generator) -> tuple[Numbers, Numbers]:
         """Differences that are none but for their errors, and their variances, by slice."""
-        shape = (n_resamples, len(self.errors))
-        drawn = rng.standard_normal(shape) * self.errors
+        shape = (n_resamples, len(self.dfs))
+        drawn = rng.standard_normal(shape) * np.sqrt(self.own_variances)
         return drawn, self.own_variances * rng.chisquare(self.dfs, shape) / self.dfs
 
 
@@ -377,13 +367,11 @@ def _flipped_sums(
     return np.asarray((2 * flips - times) @ values)
 
 
+Known = Contributions | KnownErrors
+
+
 def heterogeneity(
-    names: Sequence[str],
-    estimates: Numbers,
-    known: Contributions | KnownErrors,
-    *,
-    where: str,
-    seed: int,
+    names: Sequence[str], estimates: Numbers, known: Known, *, where: str, seed: int
 ) -> OmnibusOutcome:
     """Cochran's Q: is the difference of two systems the same in all slices?
 

@@ -114,7 +114,7 @@ def test_a_called_metric_gets_whole_groups():
     np.testing.assert_array_equal(predicted, np.where(groups == 0, 2 * y, y + 1))
     kernel.swapped(np.zeros((1, 6), dtype=int))
     np.testing.assert_array_equal(seen[-1][1], 2 * y)
-    assert kernel.jackknife()[:, 0].tolist() == [1.0] * 6
+    assert kernel.left_out[:, 0].tolist() == [1.0] * 6
     assert len(kernel.differing) == 6
 
 

@@ -91,7 +91,7 @@ def test_resamples_and_swaps_are_those_of_scikit_learn(spec, beside):
         three = rows.predictions(spec, **options).kernel
         agree(three.weighted(weights)[:, :2], expected)
         without = 1 - np.eye(n_units, dtype=int)
-        agree(kernel.jackknife()[:2], called(spec, rows, without[:2, units], "ab", weight))
+        agree(kernel.left_out[:2], called(spec, rows, without[:2, units], "ab", weight))
         if spec.options.get("multi_class") and weight is not None:
             continue  # mid-ranks of several classes have no weighted call here
         flips = rng.integers(0, 2, (3, n_units))
@@ -219,9 +219,9 @@ def test_cells_of_rows_that_are_alike_have_the_law_of_their_rows(spec):
         kernel = rows.predictions(spec, "ab", draw=draw).kernel
         assert kernel.how.startswith("counts of") and kernel.plan.n_atoms <= 4
         assert law(kernel) == law(by_row)
-        places = [kernel.plan.multiplicity.tolist(), kernel.jackknife(), kernel.influence()]
+        places = [kernel.plan.multiplicity.tolist(), kernel.left_out, kernel.influence()]
         expanded = np.repeat(np.column_stack(places[1:]), places[0], axis=0)
-        whole = np.column_stack([by_row.jackknife(), by_row.influence()])
+        whole = np.column_stack([by_row.left_out, by_row.influence()])
         agree(np.sort(expanded, axis=0), np.sort(whole, axis=0), 1e-4)
 
 
@@ -275,7 +275,7 @@ def test_labels_may_be_strings_and_many(spec):
         agree(kernel.weighted(weights), called(spec, rows, weights, "ab", weight))
         agree(kernel.swapped(flips), swapped(spec, rows, flips, weight))
         agree(
-            kernel.jackknife()[:1],
+            kernel.left_out[:1],
             called(spec, rows, 1 - np.eye(90, dtype=int)[:1], "ab", weight),
         )
 

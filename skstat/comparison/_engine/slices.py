@@ -269,7 +269,7 @@ def _between(
             return None, None
         places, variances = [*range(len(asked))], errors**2
         n_units = sum(len(sliced.slices.rows[one.name]) for one in asked)
-        law = laws.KnownErrors(errors=errors, dfs=np.array(dfs, dtype=float), n_units=n_units)
+        law = laws.KnownErrors(own_variances=variances, dfs=np.array(dfs), n_units=n_units)
     estimates, drawn_together = np.array([outcome.estimate for outcome in outcomes]), None
     if len(variances) == len(asked):
         drawn_together = tuple(laws.shrunken(estimates, variances).tolist())
