@@ -230,11 +230,10 @@ def check_test(
         what = "X" if unit == "row" else "groups"
         raise ValueError(f"{what} has {n_units} {unit}s; a check needs {fewest} or more.")
     n_drawn = max(least, round(float(fraction) * n_units))
-    params = inputs.check_params(data, params)
     cells = inputs.check_replaceable(data.X, named)
     experiments = _Experiments(
         fits=Fits(named=named, X=cells, store=store, n_jobs=1),
-        draw=partial(data.draw, n_drawn, plan.weights, params),
+        draw=partial(data.draw, n_drawn, plan.weights, inputs.check_params(data, params)),
         scoring=scoring,
         cv=cv,
         question=replace(question, seed=seed),

@@ -209,11 +209,7 @@ class Data:
 
 
 def check_data(
-    X: Any,
-    y: Any,
-    groups: Any,
-    estimators: Iterable[Any],
-    params: Mapping[str, Any] | None = None,
+    X: Any, y: Any, groups: Any, estimators: Iterable[Any], params: Any = None
 ) -> Data:
     """Check that X, y and groups fit together, and find out what y is.
 

@@ -177,9 +177,7 @@ class Partition(NamedTuple):
     halves: Any = None
 
 
-def partitions_of(
-    cv: Any, random_state: Any, stability: int, halves: Any = None
-) -> list[Partition]:
+def partitions_of(cv: Any, random_state: Any, stability: int, halves: Any) -> list[Partition]:
     """Return the caller's own partition, and `stability` others of the same design.
 
     The seeds of the others are derived from the first one, so that a report's seed
@@ -268,16 +266,11 @@ def evaluate(
     runs: list[CrossValidationRun] = []  # backwards: halves come before what they are beside
     for plan, found in reversed([*zip(plans, records, strict=False)]):
         halves = None if plan.design.halves is None else runs.pop(0)
-        runs.insert(0, _run(plan, found, halves, whole))
+        runs.insert(0, _run(plan, found, halves=halves, whole=whole))
     return runs
 
 
-def _run(
-    plan: RunPlan,
-    records: list[FoldRecord],
-    halves: CrossValidationRun | None,
-    whole: Mapping[str, FoldRecord],
-) -> CrossValidationRun:
+def _run(plan: RunPlan, records: list[FoldRecord], **beside: Any) -> CrossValidationRun:
     named, scoring = plan.named, plan.scoring
     scores = dict.fromkeys(chain.from_iterable(map(attrgetter("scores"), records)))
     means = set()
@@ -297,8 +290,7 @@ def _run(
         is_classification=any(map(is_classifier, named.values())),
         y=deepcopy(plan.data.y),  # the caller may change it before it is read
         n_copies=plan.data.n_copies,
-        halves=halves,
-        whole=whole,
+        **beside,
     )
 
 

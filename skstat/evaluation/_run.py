@@ -316,34 +316,27 @@ class CrossValidationRun:
         return self._classes[2]
 
     @cached_property
-    def named_rows(self) -> Mapping[str, np.ndarray]:
-        """On how many rows estimators name each class, shape (n_tests, n_classes).
+    def tested_classes(self) -> tuple[np.ndarray, Mapping[str, np.ndarray]]:
+        """How many rows of each class test sets hold, and on how many estimators name it.
 
-        Of the test sets of the first repeat, and the estimators whose labels are known there;
-        of halves where there are any, because they are larger.
+        Both of shape (n_tests, n_classes). Of the test sets of the first repeat, and the
+        estimators whose labels are known there; of halves where there are any, because they
+        are larger.
         """
         if self.halves is not None:
-            return self.halves.named_rows
+            return self.halves.tested_classes
         if self._classes is None:
-            return {}
-        labels, n_tests, found = self._classes[0], len(self.held_rows), {}
-        for name, own in self.records.items():
-            outputs: list[Any] = [record.outputs.get("predict") for record in own[:n_tests]]
-            if all(np.ndim(output) == 1 for output in outputs):
-                counts = [[np.sum(output == label) for label in labels] for output in outputs]
-                found[name] = np.array(counts)
-        return found
-
-    @cached_property
-    def held_rows(self) -> np.ndarray:
-        """How many rows of each class these test sets hold, shape (n_tests, n_classes)."""
-        if self.halves is not None:
-            return self.halves.held_rows
-        if self._classes is None:
-            return np.empty((0, 0))
+            return np.empty((0, 0)), {}
         labels, codes, _ = self._classes
         tests = self.design.splits[: self.design.n_splits // (self.design.n_repeats or 1)]
-        return np.array([np.bincount(codes[test], minlength=len(labels)) for _, test in tests])
+        held = np.array([np.bincount(codes[test], minlength=len(labels)) for _, test in tests])
+        named = {}
+        for name, own in self.records.items():
+            outputs: list[Any] = [record.outputs.get("predict") for record in own[: len(held)]]
+            if all(np.ndim(output) == 1 for output in outputs):
+                counts = [[np.sum(output == label) for label in labels] for output in outputs]
+                named[name] = np.array(counts)
+        return held, named
 
     @cached_property
     def same_class_shares(self) -> bool:

@@ -103,14 +103,7 @@ def read_candidates(search: Any, iteration: int | None = None) -> Candidates:
     return Candidates(places, params, _labels(params), scores, whole)
 
 
-def read_search(
-    search: Any,
-    X: Any = None,
-    y: Any = None,
-    *,
-    groups: Any = None,
-    iteration: int | None = None,
-) -> SearchScores:
+def read_search(search: Any, X: Any, y: Any, *, groups: Any, iteration: Any) -> SearchScores:
     """Read the candidates of a fitted search from its ``cv_results_``."""
     read, results = read_candidates(search, iteration), search.cv_results_
     places, _, _, scores, whole = read

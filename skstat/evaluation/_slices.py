@@ -26,6 +26,7 @@ _BOOLEANS = (bool, np.bool_)
 MISSING = "missing"  # the label of rows that have no value
 
 Rows = NDArray[np.int64]
+Named = Mapping[str, Any]
 Arrays = Mapping[str, NDArray[Any]]
 Bins = int | Sequence[float] | Mapping[str, "int | Sequence[float]"] | None
 
@@ -208,11 +209,7 @@ def cut(
 
 
 def arrays_of(
-    columns: Mapping[str, Any],
-    beside: Mapping[str, Any] | None = None,
-    *,
-    n_rows: int | None = None,
-    called: str = "by",
+    columns: Named, beside: Named | None = None, n_rows: int | None = None, called: str = "by"
 ) -> dict[str, NDArray[Any]]:
     """Return the columns of one argument as arrays of one row order.
 

@@ -756,8 +756,7 @@ def blocks_for(data: Data, seed: int, *, most: int = MOST_BLOCKS) -> LeaveTwoBlo
 
 
 DEFAULT_HALVINGS = 15
-DEFAULT_SPLITS = 30
-DEFAULT_TEST_SIZE = 1 / 3
+TEST_SIZE = 1 / 3
 DEFAULT_FOLDS = 10
 _FEWEST_GROUPS = 5
 
@@ -824,15 +823,13 @@ def repeated_halves(
     )
 
 
-def repeated_folds(
-    data: Data, seed: int, *, n_folds: int = DEFAULT_FOLDS, n_repeats: int = 2
-) -> Any:
+def repeated_folds(data: Data, seed: int, *, n_folds: int = DEFAULT_FOLDS) -> Any:
     """Make folds that train on nine tenths of the rows: by group, or stratified by class."""
     if lacking := lacks_for_folds(data, n_folds):
         raise ValueError(f"train_size=0.9 needs {lacking}")
     kind: Any = sk.RepeatedKFold if data.class_counts is None else sk.RepeatedStratifiedKFold
     kind = kind if data.groups is None else RepeatedGroupKFold
-    return kind(n_splits=n_folds, n_repeats=n_repeats, random_state=seed)
+    return kind(n_splits=n_folds, n_repeats=2, random_state=seed)
 
 
 def folds_within(data: Data, seed: int) -> Any:
@@ -880,13 +877,7 @@ def _check_scarcest(data: Data) -> None:
         )
 
 
-def random_splits(
-    data: Data,
-    seed: int,
-    *,
-    n_splits: int = DEFAULT_SPLITS,
-    test_size: float = DEFAULT_TEST_SIZE,
-) -> Any:
+def random_splits(data: Data, seed: int, *, n_splits: int, test_size: float = TEST_SIZE) -> Any:
     """Make random splits: by group, stratified where y has classes, or plain."""
     _check_scarcest(data)
     kind: Any = sk.ShuffleSplit if data.class_counts is None else sk.StratifiedShuffleSplit

@@ -263,9 +263,10 @@ def named_rows(run: CrossValidationRun, names: Sequence[str]) -> Facts:
     names : sequence of str
         Learners that are looked at.
     """
-    named = {name: run.named_rows[name] for name in names if name in run.named_rows}
+    held, every = run.tested_classes
+    named = {name: every[name] for name in names if name in every}
     labels = np.unique(np.asarray(run.y)).astype(str).tolist() if named else []
-    return Facts(labels=labels, named=named, held=run.held_rows)
+    return Facts(labels=labels, named=named, held=held)
 
 
 def beside_largest_classes(

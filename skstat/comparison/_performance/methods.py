@@ -254,7 +254,7 @@ class CorrectedT(Method):
         simulations, with a third in 97 %. A tenth of few groups would be drawn again and
         again, and of few rows of a class it is none.
         """
-        size = splitters.DEFAULT_TEST_SIZE
+        size = splitters.TEST_SIZE
         if stable and data.groups is None:
             counts = data.class_counts or {None: data.n_samples}
             fewest = max(max(len(counts), 2) / data.n_samples, 1 / min(counts.values()))
