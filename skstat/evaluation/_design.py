@@ -100,16 +100,6 @@ class Design:
             for split, (_, test) in enumerate(self.splits):
                 self.folds[split // n_folds, test] = split % n_folds
 
-    @property
-    def for_variance(self) -> "Design":
-        """The splits from which the variance is found: halves, where there are any beside."""
-        return self if self.halves is None else self.halves
-
-    @property
-    def n_fits(self) -> int:
-        """Fits of each estimator, those on halves included."""
-        return self.n_splits + (0 if self.halves is None else self.halves.n_splits)
-
     @cached_property
     def out_of_bag(self) -> bool:
         """Whether as many rows or groups as there are were drawn, and the others tested."""

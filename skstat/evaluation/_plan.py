@@ -198,11 +198,6 @@ def formulas_of(
     return _row_metrics(sources, None if guess else y)[1]
 
 
-def rows_known(named: Mapping[str, Any], scoring: Any, y: Any) -> bool:
-    """Whether what every row contributes will be known, of all metrics and estimators."""
-    return None not in formulas_of(named, scoring, y).values()
-
-
 def _pairwise(named: Mapping[str, Any], X: Any) -> list[bool]:
     """Say which estimators take a kernel or distances, and refuse X if it holds none."""
     found: list[bool] = []

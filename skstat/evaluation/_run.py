@@ -138,7 +138,8 @@ class CrossValidationRun:
     @property
     def n_fits(self) -> int:
         """Fits of each estimator."""
-        return self.design.n_fits + bool(self.whole)
+        halves = self.design.halves
+        return self.design.n_splits + bool(self.whole) + (halves.n_splits if halves else 0)
 
     @property
     def times(self) -> dict[str, Times] | None:
@@ -341,8 +342,8 @@ class CrossValidationRun:
     @cached_property
     def same_class_shares(self) -> bool:
         """Whether all splits that tell the variance hold the same share of every class."""
-        classes = self._classes
-        return classes is not None and self.design.for_variance.stratifies(classes[1])
+        told, classes = self.design.halves or self.design, self._classes
+        return classes is not None and told.stratifies(classes[1])
 
     @property
     def rarest(self) -> tuple[int | None, str]:

@@ -14,7 +14,7 @@ from skstat.evaluation import Design
 from skstat.evaluation import _splitters as splitters
 from skstat.evaluation._data import check_data, routed_groups
 from skstat.evaluation._learners import is_known_stable
-from skstat.evaluation._plan import Fits, rows_known
+from skstat.evaluation._plan import Fits, formulas_of
 from skstat.report import Alternative, Recommendation
 from skstat.report._terms import adjustment_name
 from skstat.stats._procedure import declared
@@ -286,7 +286,7 @@ class AffordableSplits:
                 f"budget={budget} chooses the splits, and {what}: leave one of the two out."
             )
         # A scorer of the user's own is tried to find out; not where nobody asks.
-        known = by_rows and rows_known(named, scoring, fits.y)
+        known = by_rows and None not in formulas_of(named, scoring, fits.y).values()
         if not known and by_rows and (nine_tenths or not is_auto):
             name, given = ("train_size", train_size) if nine_tenths else ("test", test)
             raise ValueError(

@@ -191,7 +191,7 @@ class Situation:
     @classmethod
     def of_design(cls, design: evaluation.Design, **more: Any) -> Self:
         """Describe estimators whose splits are fixed."""
-        folds = design.for_variance.folds
+        folds = (design.halves or design).folds
         repeated = folds is not None and len(folds) >= FEWEST_REPEATS
         more["by_rows"] = repeated and more.get("by_rows", False)
         return cls.of(design.null_table().pair("A", "B"), **{"holds": "estimators"} | more)

@@ -28,7 +28,7 @@ from skstat.evaluation._design import check_splitter
 from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._kept import Store
 from skstat.evaluation._learners import is_known_stable, one_or_more
-from skstat.evaluation._plan import Fits, rows_known, seed_for
+from skstat.evaluation._plan import Fits, formulas_of, seed_for
 from skstat.evaluation._progress import Verbose
 from skstat.evaluation._scoring import resolve_scoring
 from skstat.evaluation._splitters import FITS_OF_FOLDS, check_train_size, repeated_folds
@@ -248,7 +248,7 @@ def estimate_performance(
         }
         # Scores of single rows know no weights.
         known |= dict.fromkeys(resolved.weighted)
-        contribute = rows_known(named, scoring, y)
+        contribute = None not in formulas_of(named, scoring, y).values()
         name, reason = method, ""
         if nine_tenths:
             name, reason = "projection", "the projection is known for training on nine tenths"

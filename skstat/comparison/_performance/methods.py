@@ -223,7 +223,7 @@ class Projection(Method):
         return splitters.repeated_halves(data, seed, n_repeats=n_repeats)
 
     def suits(self, design: Design, splitter: Any) -> bool:
-        folds = design.for_variance.folds
+        folds = (design.halves or design).folds
         return folds is not None and len(folds) >= FEWEST_REPEATS
 
     def estimate(self, scored: Scored, systems: Systems) -> stats.Estimate | None:
