@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from itertools import repeat
 from types import FunctionType
 from typing import Any
@@ -45,6 +45,11 @@ class Fits:
     verbose: Verbose = "auto"
     store: Store | None = None
 
+    @cached_property
+    def data(self) -> inputs.Data:
+        """The rows, checked once for all who look at them."""
+        return inputs.check_data(self.X, self.y, self.groups, self.named.values(), self.params)
+
 
 @dataclass(eq=False)
 class RunPlan:
@@ -79,8 +84,7 @@ def make_plan(
     the design. What every row contributes is kept of all splits, unless `kept_splits` is 0.
     `halves` are those from which the variance is found.
     """
-    named = fits.named
-    data = inputs.check_data(fits.X, fits.y, fits.groups, named.values(), fits.params)
+    named, data = fits.named, fits.data
     params: Mapping[str, Any] = inputs.check_params(data, fits.params)
     pairwise = _pairwise(named, data.X)
     weights = None

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from skstat import stats
@@ -12,7 +11,7 @@ from skstat.comparison._guide.situation import FEWEST_AT_NINE_TENTHS, FEWEST_FIT
 from skstat.comparison._question import Question
 from skstat.evaluation import Design
 from skstat.evaluation import _splitters as splitters
-from skstat.evaluation._data import check_data, routed_groups
+from skstat.evaluation._data import routed_groups
 from skstat.evaluation._learners import is_known_stable
 from skstat.evaluation._plan import Fits, formulas_of
 from skstat.report import Alternative, Recommendation
@@ -306,12 +305,11 @@ class AffordableSplits:
             adjustment=question.adjustment,
             one_sided=question.alternative != "two-sided",
         )
-        check = partial(check_data, fits.X, fits.y, fits.groups, named.values(), fits.params)
         given, halves = cv is not None or by_blocks, None
         if cv is not None:
-            halves = splitters.repeated_halves(check(), seed) if nine_tenths else None
+            halves = splitters.repeated_halves(fits.data, seed) if nine_tenths else None
         elif by_blocks:
-            cv = splitters.blocks_for(check(), seed)
+            cv = splitters.blocks_for(fits.data, seed)
         else:
             rule = rule_for(situation)
             (name, *_) = rule.tests or rule_for(_of_two(situation)).tests
@@ -323,7 +321,7 @@ class AffordableSplits:
                     f"predictions for one test set: {choice.ask}. {choice.cautions[0]} Or "
                     f"afford {FEWEST_FITS} fits."
                 )
-            data = check()
+            data = fits.data
             if not by_rows or name == "corrected_t":
                 n_splits = min(budget or 30, _MOST_SPLITS)
                 cv = splitters.random_splits(data, seed, n_splits=n_splits)

@@ -23,7 +23,7 @@ from skstat.comparison._performance.methods import (
     tested_rows,
 )
 from skstat.evaluation import BootstrapOutOfBag, Design, NestedKFold
-from skstat.evaluation._data import Data, check_data
+from skstat.evaluation._data import Data
 from skstat.evaluation._design import check_splitter
 from skstat.evaluation._evaluate import Partition, evaluate
 from skstat.evaluation._kept import Store
@@ -229,13 +229,13 @@ def estimate_performance(
             f"train_size={train_size} is for method='projection', the only one whose variance "
             f"is known there: leave one of train_size and method={method!r} out."
         )
-    data = check_data(X, y, groups, named.values(), params)
     store = Store.of(memory)
     seed = seed_for(random_state, store)
     fits = Fits(
         named=named, X=X, y=y, groups=groups, sample_weight=sample_weight, params=params,
         n_jobs=n_jobs, verbose=verbose, store=store,
     )  # fmt: skip
+    data = fits.data
     cv = cv if cv is None or hasattr(cv, "split") or not np.iterable(cv) else list(cv)
     stable = all(map(is_known_stable, named.values()))
     notes = [note for name, own in named.items() for note in _notes(name, own)]
