@@ -89,27 +89,23 @@ def test_a_pinball_loss_takes_its_quantile():
     scorer = make_scorer(mean_pinball_loss, alpha=0.9, greater_is_better=False)
     report = of_numbers(scorer)
     assert report.names[1] == "quantile 0.9 baseline"
-    losses = [
-        mean_pinball_loss(
-            NUMBERS[test], np.full(30, np.quantile(NUMBERS[train], 0.9)), alpha=0.9
-        )
-        for train, test in KFold(5).split(X)
-    ]
+    of_folds = [(NUMBERS[a], NUMBERS[b]) for a, b in KFold(5).split(X)]
+    said = [np.full(30, np.quantile(seen, 0.9)) for seen, _ in of_folds]
+    truths = [truth for _, truth in of_folds]
+    losses = [mean_pinball_loss(y, p, alpha=0.9) for y, p in zip(truths, said, strict=True)]
     np.testing.assert_allclose(-guesses(report), losses, rtol=0.05)
 
 
 def test_the_report_says_which_guess_it_took_and_why():
     report = ask(["f1", "f1_macro"], THREE == "c")
-    assert "always True baseline: the highest expected f1 among" in " ".join(
-        report["f1"].details.split()
-    )
+    said = " ".join(report["f1"].details.split())
+    assert "always True baseline: the highest expected f1 among" in said
     np.testing.assert_allclose(guesses(report["f1"]), 2 * 0.2 / 1.2)
     assert report["f1_macro"].names[1] == "stratified baseline"
     assert "the exact expectation over its guesses" in report["f1_macro"].design["notes"][0]
     for metric in report:  # as if asked alone
-        np.testing.assert_array_equal(
-            guesses(ask(metric, THREE == "c")), guesses(report[metric])
-        )
+        alone = ask(metric, THREE == "c")
+        np.testing.assert_array_equal(guesses(alone), guesses(report[metric]))
 
 
 def test_test_rows_have_no_part_in_the_choice():

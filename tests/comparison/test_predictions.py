@@ -37,11 +37,7 @@ def test_worked_numbers_of_tables():
     five = binomial_test(successes=5, n=10, constant=0.7, alternative="less")
     assert six.pvalue == pytest.approx(0.0473, abs=5e-5)
     assert six.verdict == "worse" and five.verdict == "undecided"
-    assert (
-        six.evidence.outcome.critical_value(0.05)
-        == 4
-        == six.evidence.outcome.critical_value(0.10)
-    )
+    assert {six.evidence.outcome.critical_value(alpha) for alpha in (0.05, 0.10)} == {4}
 
 
 def test_worked_numbers_of_ten_documents():
@@ -92,7 +88,7 @@ def test_one_row_proves_nothing():
     for metric in ("accuracy", "f1", hit_rate):
         for test in ("auto", "paired_bootstrap"):
             report = ask([1], {"a": [1], "b": [0]}, metric=metric, test=test)
-            assert report.pvalue >= 0.5
+            assert report.pvalue > 0.5 - 1e-12
             assert report.conclusion.startswith("No rejection is possible with 1 instance")
 
 

@@ -83,19 +83,16 @@ def test_flips_of_few_groups_are_all_patterns():
 def test_passes_are_those_of_all_choices_of_samples():
     found = columns((0, 1))
     for name, k, succeeds in (("pass@2", 2, any), ("pass^2", 2, all), ("pass@3", 3, any)):
-        report = compare_scores(
-            found, **NAMED, score="correct", aggregate=name, systems=("new", "old")
-        )
+        asked = {"score": "correct", "aggregate": name, "systems": ("new", "old")}
+        report = compare_scores(found, **NAMED, **asked)
         chosen = [list(c) for c in product(range(K), repeat=k) if len(set(c)) == k]
         expected = [
             np.mean([[succeeds(answers[c] == 1) for c in chosen] for answers in system])
             for system in CORRECT[:2]
         ]
         assert report.estimate == pytest.approx(expected[0] - expected[1], rel=1e-12)
-    assert (
-        "all of 2 are right"
-        in compare_scores(found, **NAMED, score="correct", aggregate="pass^2").details
-    )
+    both = compare_scores(found, **NAMED, score="correct", aggregate="pass^2")
+    assert "all of 2 are right" in both.details
 
 
 def test_passes_of_many_samples_have_the_published_formula():
@@ -126,9 +123,8 @@ def test_the_report_says_where_the_variance_lies():
     sums = [np.sum((d - d.mean())[topic == TOPICS]) for topic in np.unique(TOPICS)]
     error = np.sqrt(12 / 11 * np.sum(np.square(sums))) / N
     assert parts["standard_error"] == pytest.approx(error, rel=1e-10)
-    assert parts["standard_error_with_any_number"] == pytest.approx(
-        np.sqrt(max(0, error**2 - of_samples / N)), rel=1e-9
-    )
+    of_items = np.sqrt(max(0, error**2 - of_samples / N))
+    assert parts["standard_error_with_any_number"] == pytest.approx(of_items, rel=1e-9)
     said = " ".join(two.details.split())
     assert "of the variance of an item's difference" in said
     assert "with twice the samples of each item" in said

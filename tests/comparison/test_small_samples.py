@@ -85,9 +85,8 @@ def test_what_the_test_says_of_0_the_longer_interval_says_too():
         y, predictions = unlike(rng)
         sample = Predictions(y, predictions["neg_log_loss"], as_metric("neg_log_loss"))
         if seed % 2:
-            sample = Predictions(
-                y, dict(zip("AB", [*sample.outputs.values()][::-1], strict=True)), sample.metric
-            )
+            turned = dict(zip("AB", [*sample.outputs.values()][::-1], strict=True))
+            sample = Predictions(y, turned, sample.metric)
         outcome = paired_permutation(sample, n_resamples=199, rng=0)
         low, high = outcome.confidence_interval()
         assert (low > 0 or high < 0) == (outcome.pvalue < 0.05)
@@ -121,9 +120,8 @@ def test_probabilities_of_few_rows_of_a_class_or_of_heavy_tails_are_doubted(rng)
     y, predictions = unlike(rng, positives=19)
     ask = {"n_resamples": 199, "random_state": 0, "rope": 0.01}
     for metric in ("f1", "neg_log_loss", "average_precision"):
-        assert "SKS128" in codes(
-            compare_predictions(y, predictions[metric], metric=metric, **ask)
-        )
+        found = compare_predictions(y, predictions[metric], metric=metric, **ask)
+        assert "SKS128" in codes(found)
     y, predictions = unlike(rng, positives=40)
     assert "SKS128" not in codes(compare_predictions(y, predictions["f1"], metric="f1", **ask))
     truth = rng.normal(size=100)

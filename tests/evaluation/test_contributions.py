@@ -126,17 +126,6 @@ def test_contributions_are_those_computed_by_hand(design):
             assert set(rows.folds[number // n_folds, test]) == {number % n_folds}
 
 
-def same_rows(one, other):
-    assert one.metrics == other.metrics
-    for metric in one.metrics:
-        np.testing.assert_allclose(
-            one.rows(metric=metric).values, other.rows(metric=metric).values, rtol=1e-9
-        )
-        np.testing.assert_array_equal(
-            one.rows(metric=metric).folds, other.rows(metric=metric).folds
-        )
-
-
 SCORING = ["accuracy", "neg_log_loss", "roc_auc"]
 
 
@@ -148,7 +137,10 @@ def test_rows_come_back_from_memory(tmp_path):
     assert stored == [path for path in tmp_path.rglob("*") if path.is_file()]
     np.testing.assert_array_equal(first.fit_times, again.fit_times)  # nothing was fitted
     assert first.rows_known
-    same_rows(first, again)
+    for metric in SCORING:
+        ours, theirs = (run.rows(metric=metric) for run in (first, again))
+        np.testing.assert_allclose(ours.values, theirs.values, rtol=1e-9)
+        np.testing.assert_array_equal(ours.folds, theirs.folds)
 
 
 @pytest.mark.long

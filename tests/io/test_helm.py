@@ -62,10 +62,8 @@ def test_a_suite_holds_models_on_scenarios(tmp_path):
             run(tmp_path / f"{model[-1]}-{subject}", model=model, subject=subject)
     found = read_results(tmp_path)
     assert found.names == ("lab/a", "lab/b") and len(found.items) == 4
-    assert (
-        found.columns["task"][:4].tolist()
-        == ["mmlu:subject=law"] * 2 + ["mmlu:subject=logic"] * 2
-    )
+    subjects = [f"mmlu:subject={name}" for name in ("law", "law", "logic", "logic")]
+    assert found.columns["task"][:4].tolist() == subjects
     run(tmp_path / "again")
     with pytest.raises(ResultsError, match="two runs of 'lab/a' on 'mmlu:subject=law'"):
         read_results(tmp_path)

@@ -152,9 +152,6 @@ class TestSignedRank:
         assert_allclose(sum(found.expected), 1, atol=1e-12)
 
 
-PROCEDURES = [sign_posterior, signed_rank_posterior]
-
-
 def test_outcomes_are_read_by_them():
     sample = of_differences(X)
     assert posterior(sign(sample), 0.25).to_dict() == sign_posterior(sample, 0.25).to_dict()
