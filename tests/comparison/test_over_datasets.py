@@ -56,6 +56,13 @@ def test_a_run_answers_other_questions_without_a_fit(report):
         compare_scores(report.evidence.run, systems=("bayes", "tree"))
 
 
+def test_a_control_is_compared_by_bonferroni_and_dunn(datasets):
+    report = friedman_nemenyi(FOUR, datasets, control="stump", confidence_level=0.9, **QUICK)
+    assert report.test == "Bonferroni-Dunn test" and report.control == "stump"
+    assert report.critical_difference == pytest.approx(2.128 * np.sqrt(20 / 60), rel=1e-3)
+    assert report.confidence_level == 0.9
+
+
 def test_the_classical_question(tmp_path):
     X, y = load_wine(return_X_y=True)
     estimators = {

@@ -71,6 +71,16 @@ def test_the_same_for_any_n_jobs_and_order_of_the_parts(rows):
     assert one.to_dict() == other.to_dict()
 
 
+@in_one_test("metric", ["accuracy", "f1_macro", "matthews_corrcoef"])
+def test_three_systems_have_the_estimates_of_their_rows(rows, metric):
+    truth, *outputs = (np.array(["w", "x", "y", "z"])[y] for y in (rows[0], *rows[1].values()))
+    given = truth, dict(zip(rows[1], outputs, strict=True))
+    counts = Predictions(*given, counts=np.ones(N, dtype=int))
+    how = {"metric": metric, "random_state": 0, "n_resamples": 499}
+    ours, theirs = (compare_predictions(*each, **how).pairs for each in ((counts,), given))
+    assert ours.column("estimate") == pytest.approx(theirs.column("estimate"), abs=1e-12)
+
+
 def test_a_billion_rows_need_no_array_of_them(rows):
     y, outputs = pair_of(rows)
     counts = Predictions(y, outputs, counts=np.full(N, 1_000_000))

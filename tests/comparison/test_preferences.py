@@ -108,6 +108,13 @@ class TestDoubts:
         assert "SKS234" in codes(found) and found.strengths.side is None
         assert "shown first" not in found.conclusion
 
+    def test_not_one_strength(self):
+        rows = {"won": ["a", "b", "c"] * 40, "lost": ["b", "c", "a"] * 40}
+        found = skstat.compare_preferences(
+            rows, winner="won", loser="lost", item=None, random_state=0
+        )
+        assert "SKS230" in codes(found)
+
 
 class TestWorst:
     def test_no_variance(self):
