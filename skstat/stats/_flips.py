@@ -182,14 +182,11 @@ def _off_lattice(parts: Numbers) -> bool:
     if not len(again):
         return True
     spread = math.sqrt(n * float(np.mean(looked_at**2)))
-    for step in (_common_step(again, noise), float(again[0]), float(np.median(again))):
-        if step <= _FINE * spread:
-            continue
-        waves = np.abs(np.cos(math.pi * looked_at / step))
-        with np.errstate(divide="ignore"):
-            if n * float(np.mean(np.log(waves))) > _SMOOTH:
-                return False
-    return True
+    steps = np.array([_common_step(again, noise), again[0], np.median(again)])
+    steps = steps[steps > _FINE * spread, None]
+    with np.errstate(divide="ignore"):
+        waves = np.log(np.abs(np.cos(math.pi * looked_at / steps)))
+    return not (n * waves.mean(axis=1) > _SMOOTH).any()
 
 
 def _common_step(sizes: Numbers, noise: float) -> float:
@@ -373,17 +370,15 @@ class Flips(Law):
 
     flip_pvalue: Number
     differences: Number
+    n_untied: Number
 
     def pvalue(self, alternative: str) -> Any:
         return self.flip_pvalue
 
     def smallest_pvalue(self, alternative: str) -> Any:
-        if isinstance(self.differences, ScorePairs):
-            untied: Any = self.differences.n_units - self.differences.n_equal
-        else:
-            untied = int(np.count_nonzero(self.differences))
         drawn = 0.0 if self.seed is None else 1 / (1 + (self.n_resamples or 0))
-        return words.number(np.maximum(drawn, words.smallest_of_signs(alternative, untied)))
+        least = words.smallest_of_signs(alternative, self.n_untied)
+        return words.number(np.maximum(drawn, least))
 
     def limits(self, tail: float) -> tuple[Any, Any]:
         return each_of(self, Flips._limits, tail)
@@ -571,6 +566,7 @@ def flipped_outcome(
             estimate=sample.mean,
             flip_pvalue=pvalue,
             differences=sample.differences,
+            n_untied=sample.n_instances - sample.n_equal,
             n_resamples=n_resamples,
             seed=seed,
         ),
