@@ -352,6 +352,10 @@ def test_as_many_halvings_are_planned_as_there_are_pairs_of_fits():
     # A metric of which nothing is known needs blocks: K (K - 1) / 2 fits.
     for budget, n in ((None, 8), (28, 8), (27, 7), (10, 5)):
         assert planned(budget=budget, metric=own_score)["n_blocks"] == n
+    # Of one system they are the splits of compare_to_baseline.
+    assert planned(n_systems=1, metric=own_score)["kind"].startswith("30 random splits")
+    one = recommend_test("estimators", n_systems=1, train_size=0.9)
+    assert one.design["n_folds"] == 10 and one.ask.endswith("y, train_size=0.9)")
 
 
 def test_of_objects_the_facts_are_read():
