@@ -370,7 +370,7 @@ def _of_all(
         alternatives=tuple(other for other in offered if other.name not in taken),
         cautions=tuple(dict.fromkeys(text for choice in chosen for text in choice.cautions)),
     )
-    return guide.choice.with_beside(found, asked)
+    return guide.with_beside(found, asked)
 
 
 def _renamed(run: CrossValidationRun, old: str, new: str) -> CrossValidationRun:

@@ -554,7 +554,7 @@ def compare_estimators(
         adjustment=adjustment, in_slices=by is not None, seed=seed,
     )  # fmt: skip
     question.check_scoring(named, scoring)
-    guide.choice.refuse_model_of_splits(question.test)
+    guide.refuse_model_of_splits(question.test)
 
     def ask(scoring: Any, metrics: tuple[str, ...]) -> Any:
         of_slices = replace(question, metrics=metrics)

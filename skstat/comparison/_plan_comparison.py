@@ -237,7 +237,7 @@ def plan_comparison(
         name, kind = found.name, guide.kind_of(found)
     assumed = 0.0 if margin is not None or difference is None else difference
     level = {"alpha": alpha_of(confidence_level), "one_sided": one_sided}
-    asked = _Asked(kind, assumed, level, guide.situation.described_splits(cv, n), facts, [])
+    asked = _Asked(kind, assumed, level, guide.described_splits(cv, n), facts, [])
     planner: stats.Plan
     if unit == "dataset":
         planner = _over_datasets(asked, n_systems, control=with_control)
@@ -470,6 +470,6 @@ def _halves(n_repeats: int) -> dict[str, Any]:
     if n_repeats == USUAL_REPEATS:
         return {}
     fits = 2 * n_repeats
-    if fits >= guide.situation.FEWEST_FITS and affordable_halvings(fits) == n_repeats:
+    if fits >= guide.FEWEST_FITS and affordable_halvings(fits) == n_repeats:
         return {"budget": fits}
-    return guide.situation.described_splits(RepeatedHalves(max(n_repeats, 1)))
+    return guide.described_splits(RepeatedHalves(max(n_repeats, 1)))

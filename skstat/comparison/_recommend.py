@@ -141,7 +141,7 @@ def recommend_test(
     'groups-other'
     """
     check_alternative(alternative)
-    guide.choice.check_budget(budget, nine_tenths=check_train_size(train_size, cv=cv))
+    guide.check_budget(budget, nine_tenths=check_train_size(train_size, cv=cv))
     checked_adjustment(adjustment, None if control in (None, False) else str(control))
     for name, value in {"n_systems": n_systems, "n": n}.items():
         if value is not None:
@@ -160,7 +160,7 @@ def recommend_test(
         "seeds": seeds,
         "paired_seeds": paired_seeds,
         **({} if groups is None else _groups(groups)),
-        **guide.situation.described_splits(cv, n),
+        **guide.described_splits(cv, n),
     }
     asked = {
         "budget": budget,

@@ -11,7 +11,7 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 from skstat._arguments import explains_arguments
 from skstat.comparison import _engine as engine
 from skstat.comparison._ask_scores import ask_scores, ask_slices_of_scores, columns_named
-from skstat.comparison._guide.choice import choose, refuse_model_of_splits
+from skstat.comparison._guide import choose, refuse_model_of_splits
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import AnyAdjustment, Margin, Question, Rope
 from skstat.comparison._score_readers import INSTEAD, Description, read_scores

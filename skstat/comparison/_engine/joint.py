@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from skstat import stats
-from skstat.comparison._guide.situation import FEWEST_FLIPPED
+from skstat.comparison._guide import FEWEST_FLIPPED
 from skstat.comparison._procedures import Procedure
 from skstat.comparison._question import Question
 from skstat.stats._chance import DEFAULT_RESAMPLES

@@ -13,7 +13,7 @@ from sklearn.pipeline import Pipeline
 from skstat._arguments import explains_arguments
 from skstat._spelling import what_to_use
 from skstat.comparison._engine import named_rows, on_own_splits, run_facts
-from skstat.comparison._guide.choice import check_budget
+from skstat.comparison._guide import check_budget
 from skstat.comparison._performance.methods import (
     METHODS,
     Method,
