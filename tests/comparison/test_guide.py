@@ -353,7 +353,6 @@ def test_as_many_halvings_are_planned_as_there_are_pairs_of_fits():
         assert planned(budget=budget, metric=own_score)["n_blocks"] == n
     # Of one system they are the splits of compare_to_baseline.
     assert planned(n_systems=1, metric=own_score)["kind"].startswith("30 random splits")
-    assert planned(n_systems=1, train_size=0.9)["n_folds"] == 10
 
 
 def test_of_objects_the_facts_are_read():
