@@ -38,6 +38,7 @@ _LOOKED_AT = 2000
 _SMOOTH = -7.0
 _NEAR_CENTRE = 0.02
 _EXACT = 1e-12
+_MOST_STEPS = 100  # four for most sums, thirty beside the largest one
 _NO_CHANCE = 1e-20
 _ALIKE = 20  # units for each term
 _ROUNDING = 1e-12
@@ -109,7 +110,13 @@ class FlippedSum(Stored):
         wanted = x / self.scale
         if not abs(wanted) < float(self.counts @ self._parts) * (1 - _EXACT):
             return math.copysign(math.inf, wanted)
-        t = tails.root_of_rising(lambda t: self._cumulants(t)[1] - wanted, wanted)
+        # Newton's steps never pass the root: K' is below its argument, and bends towards 0.
+        t = wanted
+        for _ in range(_MOST_STEPS):
+            _, slope, curve = self._cumulants(t)
+            t += (step := (wanted - slope) / curve)
+            if abs(step) <= _EXACT * abs(t):
+                break
         return self._root(t)
 
     def quantile(self, score: float) -> float:
