@@ -355,11 +355,11 @@ def _sums_at(values: Numbers, times: NDArray[np.int64], ranks: list[int]) -> lis
         From 0, the smallest first.
     """
     i, before = np.arange(len(values)), np.concatenate([[0], np.cumsum(times)])
+    within, all_before = times * (times - 1) // 2, int(times @ before[:-1])
 
     def count(stop: NDArray[np.int64]) -> int:
         """Count the sums of two numbers i <= j < stop[i]."""
-        twice = np.where(stop > i, times * (times - 1) // 2, 0)
-        return int(np.sum(times * (before[stop] - before[:-1]) - twice))
+        return int(times @ before[stop]) - all_before - int(within @ (stop > i))
 
     low, high = 2 * float(values[0]), 2 * float(values[-1])
     first, last = i, np.full(len(values), len(values))
