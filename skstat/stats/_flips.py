@@ -16,7 +16,6 @@ from skstat.stats._chance import DEFAULT_RESAMPLES, draw_seed, fair_bits, stream
 from skstat.stats._family import Comparison, Law, compared, each_of, family_of, pvalue_of_tails
 from skstat.stats._ordering import RELATIVE_RESOLUTION
 from skstat.stats._procedure import procedure
-from skstat.stats._ranks import sign_tails
 from skstat.stats._score_table import ScorePairs
 from skstat.stats._scores import PairedScores, check_count, warn_if_dependent
 from skstat.stats._stored import Number, Numbers, Stored
@@ -345,7 +344,7 @@ def law_of_flips(
         likely = chances > _NO_CHANCE  # of a million counts, some thousands
         values = float(sizes.mean()) * (2.0 * near[likely] - n)
         # Of signs alone the p-value has a formula with more digits.
-        pvalue = pvalue_of_tails(*sign_tails(times[active > 0].sum(), n), alternative)
+        pvalue = pvalue_of_tails(*tails.binom_tails(times[active > 0].sum(), n), alternative)
         return law_of(values=values, chances=chances[likely]), pvalue
     if n > _ALIKE * len(active):  # many units of few kinds: draw how many of each flip
         rng = np.random.default_rng(seed)

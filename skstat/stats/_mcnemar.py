@@ -221,10 +221,7 @@ class Counts(Law):
     def pvalues(self, counts: Any, alternative: str) -> Any:
         """p-values of one count, or of many."""
         _, most, chance = self.counted
-        # Always lower tails: of a fair coin both are equal, but not to the last bit.
-        below = tails.laws().binom.cdf(counts, most, chance)
-        above = tails.laws().binom.cdf(most - counts, most, 1 - chance)
-        return pvalue_of_tails(below, above, alternative)
+        return pvalue_of_tails(*tails.binom_tails(counts, most, chance), alternative)
 
     @property
     def statistic(self) -> float:
@@ -389,8 +386,7 @@ class Discordant(Counts):
 
     @property
     def counted(self) -> tuple[int, int, float]:
-        m = self.only_a + self.only_b
-        return self.only_a, m, 0.5
+        return self.only_a, self.only_a + self.only_b, 0.5
 
     @property
     def _asymptotic(self) -> bool:
@@ -452,13 +448,12 @@ class Discordant(Counts):
         found = super().pvalues(counts, alternative)
         if self.method == "exact":
             return found
-        at = tails.laws().binom.pmf(np.minimum(counts, m - counts), m, 0.5)
+        nearer = np.minimum(counts, m - counts)
+        at = tails.binom_cdf(nearer, m) - tails.binom_cdf(nearer - 1, m)
         both = alternative == "two-sided"
         # Half of the chance of the count belongs to each tail; in the middle both hold it.
-        found = np.where(
-            both & (2 * counts == m), 1 - at / 2, found - at * (1 if both else 0.5)
-        )
-        return above_zero(found)
+        found = found - at * (1 if both else 0.5)
+        return above_zero(np.where(both & (2 * counts == m), 1 - at / 2, found))
 
 
 def _upper_limit(only_a: int, only_b: int, n: int, z: float) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from skstat.stats._chance import binom_cdf, binom_tails
 from skstat.stats._family import Comparison, Law, by_rows, compared, pvalue_of_tails
 from skstat.stats._literature import CONOVER_1999, PRATT_1959, WILCOXON_1945
 from skstat.stats._ordering import signed_ranks
@@ -159,7 +160,7 @@ class Signs(OrderLaw):
         return np.arange(self._cuts(tail, int(self.n_untied)) + 1)
 
     def _cuts(self, tails: Any, n: int) -> Any:
-        chances = special.bdtr(np.arange(n + 1), n, 0.5)
+        chances = binom_cdf(np.arange(n + 1), n)
         return np.searchsorted(chances, np.multiply(tails, 1 + 1e-12), side="right") - 1
 
     def _ends(self, differences: Numbers, cut: int) -> tuple[float, float]:
@@ -168,14 +169,7 @@ class Signs(OrderLaw):
         return low, high
 
     def _chances(self, differences: Numbers, noise: Numbers) -> Numbers:
-        n = differences.shape[1]
-        return np.asarray(special.bdtr(np.sum(differences <= noise, axis=1), n, 0.5))
-
-
-def sign_tails(wins: Any, untied: Any) -> tuple[Any, Any]:
-    """Chances of no more wins, and of no fewer; swapping A and B changes no bit of them."""
-    wins, untied = np.asarray(wins, dtype=np.int64), np.asarray(untied, dtype=np.int64)
-    return special.bdtr(wins, untied, 0.5), special.bdtr(untied - wins, untied, 0.5)
+        return binom_cdf(np.sum(differences <= noise, axis=1), differences.shape[1])
 
 
 @procedure(
@@ -226,7 +220,7 @@ def sign(sample: PairedScores | ScorePairs, *, alternative: str = "two-sided") -
     def counted(rows: Numbers, _: Numbers) -> tuple[Any, ...]:
         wins, untied = (rows > 0).sum(axis=1), (rows != 0).sum(axis=1)
         median, every = np.median(rows, axis=1), np.full(len(rows), True)
-        return median, wins, untied, *sign_tails(wins, untied), untied, every
+        return median, wins, untied, *binom_tails(wins, untied), untied, every
 
     found = dict(zip(_RANK_SUMS, sample.each(counted), strict=True))
     return compared(
