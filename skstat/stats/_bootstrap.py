@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import special
 
 from skstat._spelling import what_to_use
 from skstat.stats import _chance as tails
@@ -199,7 +200,7 @@ class Replicates(Law):
         """Normal quantile of the share of replicates below the estimate, ties half."""
         replicates = np.asarray(self.replicates, dtype=float)
         below = np.mean(replicates < self.estimate) + np.mean(replicates == self.estimate) / 2
-        return math.nan if self.acceleration is None else float(tails.normal_ppf(below))
+        return math.nan if self.acceleration is None else float(special.ndtri(below))
 
     def limits_of_replicates(self, tail: float) -> tuple[float, float]:
         """Return what the replicates alone say; nan where there are none."""
@@ -210,9 +211,9 @@ class Replicates(Law):
         levels: Any = [tail, 1 - tail]
         if self.limits_by == "bca" and math.isfinite(z0 := self.bias):
             # Moved for bias and skewness (Efron, 1987, eq. 2.3), where that is defined.
-            z = z0 + tails.normal_ppf(levels)
+            z = z0 + special.ndtri(levels)
             scale = 1 - self.acceleration * z
-            levels = tails.normal_cdf(z0 + z / scale) if np.all(scale > 0) else levels
+            levels = special.ndtr(z0 + z / scale) if np.all(scale > 0) else levels
         # Order statistics number (B + 1) * level, interpolated; infinite where too few were
         # drawn for the level.
         found = np.quantile(replicates, levels, method="weibull")

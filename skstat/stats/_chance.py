@@ -10,9 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-normal_cdf = special.ndtr
-normal_ppf = special.ndtri
-
 
 def normal_isf(q: Any) -> Any:
     """Number that a standard normal one exceeds with chance `q`."""

@@ -36,8 +36,6 @@ _LOOKED_AT = 2000
 # exp(-7): what a lattice may still show of itself in the law of a sum.
 _SMOOTH = -7.0
 _NEAR_CENTRE = 0.02
-_EXACT = 1e-12
-_MOST_STEPS = 100  # four for most sums, thirty beside the largest one
 _NO_CHANCE = 1e-20
 _ALIKE = 20  # units for each term
 _ROUNDING = 1e-12
@@ -107,14 +105,14 @@ class FlippedSum(Stored):
     def normal(self, x: float) -> float:
         """Normal score of `x`: as much of the law is below as of the normal one below this."""
         wanted = x / self.scale
-        if not abs(wanted) < float(self.counts @ self._parts) * (1 - _EXACT):
+        if not abs(wanted) < float(self.counts @ self._parts) * (1 - _ROUNDING):
             return math.copysign(math.inf, wanted)
-        # Newton's steps never pass the root: K' is below its argument, and bends towards 0.
+        # Newton's steps never pass the root, as K' bends towards 0; most sums need four.
         t = wanted
-        for _ in range(_MOST_STEPS):
+        for _ in range(100):
             _, slope, curve = self._cumulants(t)
             t += (step := (wanted - slope) / curve)
-            if abs(step) <= _EXACT * abs(t):
+            if abs(step) <= _ROUNDING * abs(t):
                 break
         return self._root(t)
 

@@ -432,7 +432,7 @@ def _halves(draws: Numbers) -> Numbers:
 
 def _normal_scores(draws: Numbers) -> Numbers:
     ranks = tails.laws().rankdata(draws, axis=None).reshape(draws.shape)
-    return np.asarray(tails.normal_ppf((ranks - 0.375) / (draws.size + 0.25)))
+    return np.asarray(special.ndtri((ranks - 0.375) / (draws.size + 0.25)))
 
 
 def _rhat(draws: Numbers) -> float:
@@ -645,7 +645,7 @@ def _between(low: Numbers, high: Numbers) -> Numbers:
     """Chance of a standard normal number between two, without loss in the upper tail."""
     flip = low > 0
     first, second = np.where(flip, -high, low), np.where(flip, -low, high)
-    return np.asarray(tails.normal_cdf(second) - tails.normal_cdf(first))
+    return np.asarray(special.ndtr(second) - special.ndtr(first))
 
 
 def _truncated_normal(
@@ -654,9 +654,9 @@ def _truncated_normal(
     """Draw normal numbers between -largest and largest, by the inverse of their law."""
     flip = np.where(mean < 0, -1.0, 1.0)  # the tail that is cut off is the upper one
     mean = flip * mean
-    low = tails.normal_cdf((-largest - mean) / deviation)
-    high = tails.normal_cdf((largest - mean) / deviation)
-    drawn = tails.normal_ppf(low + (high - low) * rng.random(mean.shape))
+    low = special.ndtr((-largest - mean) / deviation)
+    high = special.ndtr((largest - mean) / deviation)
+    drawn = special.ndtri(low + (high - low) * rng.random(mean.shape))
     found = np.clip(mean + deviation * drawn, -largest, largest)
     return np.asarray(flip * found)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from scipy.special import betaln, expit, log_expit, logit
+from scipy.special import betaln, expit, log_expit, logit, ndtr
 
 from skstat.stats import _chance as tails
 from skstat.stats import _literature as works
@@ -444,7 +444,7 @@ class Discordant(Counts):
             return np.ones(np.shape(counts))
         if self._asymptotic:
             z = self._size(counts) / math.sqrt(m)
-            return pvalue_of_tails(tails.normal_cdf(z), tails.normal_cdf(-z), alternative)
+            return pvalue_of_tails(ndtr(z), ndtr(-z), alternative)
         found = super().pvalues(counts, alternative)
         if self.method == "exact":
             return found
